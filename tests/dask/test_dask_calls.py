@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.dask.tasks import Work
 from jounce.elastic import ElasticMotion
 from jounce.errors import ArgumentError
 from support.mechanisms import mechanism
@@ -134,6 +137,22 @@ def test_precision_is_that_of_the_arguments() -> None:
     same(ROBOT.step(lazy(q), v, v, np.array(0.01)), ROBOT.step(q, v, v, np.array(0.01)))
 
 
+def test_several_results_come_of_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However they are reduced, if they are asked for together."""
+    calls, real = [], Work.__call__
+
+    def counted(work: Work, *blocks: Any) -> Any:
+        calls.append(len(blocks))
+        return real(work, *blocks)
+
+    monkeypatch.setattr(Work, "__call__", counted)
+    norms = [(x**2).sum() for x in ROBOT.inverse_dynamics.derivatives(*map(lazy, (Q, V, A)))]
+    da.compute(*norms)
+    assert calls == [3, 3, 3]
+    sum(norms).compute()
+    assert calls[3:] == [3, 3, 3]
+
+
 # ------------------------------------------------------------------ what is called
 
 
@@ -244,6 +263,11 @@ def test_elastic_drives() -> None:
     same(
         robot.elastic_inverse_dynamics(*map(lazy, rest), many),
         robot.elastic_inverse_dynamics(*rest, K),
+    )
+    w = RNG.normal(size=(6, robot.nb, 6))
+    same(
+        robot.elastic_inverse_dynamics(*rest, K, wrenches=lazy(w, 4, 1, 6)),
+        robot.elastic_inverse_dynamics(*rest, K, wrenches=w),
     )
     narrow = [x.astype("f4") for x in rest]
     same(
@@ -371,3 +395,25 @@ def test_tables_and_bags_of_dask_are_refused() -> None:
     same(ROBOT.mass_matrix(q), ROBOT.mass_matrix(np.array([[0.1, 0.3], [0.2, 0.4]])))
     few = table.to_dask_array()
     same(ROBOT.mass_matrix(few), ROBOT.mass_matrix(np.array([[0.1, 0.3], [0.2, 0.4]])))
+
+
+_PLANNED = """
+import dask.array as da, numpy as np, jounce
+robot, x = jounce.load("planar_2r"), np.ones((5, 2))
+q = da.from_array(x, chunks=(2, 1))
+assert "_array_expr" in type(q).__module__
+for found, truth in zip(
+    (robot.mass_matrix(q), robot.potential_energy(q), *robot.step(q, x, q, 0.1)),
+    (robot.mass_matrix(x), robot.potential_energy(x), *robot.step(x, x, x, 0.1)),
+    strict=True,
+):
+    assert found.shape == truth.shape
+    assert np.array_equal(found.compute(scheduler="synchronous"), truth)
+"""
+
+
+def test_where_dask_plans_queries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An experiment of Dask's, whose arrays are other ones."""
+    monkeypatch.setenv("DASK_ARRAY__QUERY_PLANNING", "True")
+    done = subprocess.run([sys.executable, "-c", _PLANNED], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -19,6 +20,7 @@ from support.robots import random_model
 
 da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip install 'jounce[dask]'")
 config: Any = pytest.importorskip("dask.config")
+tokenize: Any = pytest.importorskip("dask.base").tokenize
 
 #: Samples, and the blocks they come in.
 COUNT, BLOCKS = 5, (2, 3)
@@ -58,6 +60,7 @@ def check(quantity: Evaluable, dtype: Any = np.float64, compute: bool = True) ->
     found = quantity(*lazy)
     assert not kernel._compiled
     assert "tape" not in vars(kernel)
+    assert tokenize(pickle.loads(pickle.dumps(quantity))) == tokenize(quantity)
     leaves = found if isinstance(found, tuple) else (found,)
     for x, core in zip(leaves, kernel.outputs, strict=True):
         assert isinstance(x, da.Array)

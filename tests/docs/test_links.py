@@ -32,10 +32,14 @@ def test_links_lead_to_files_and_titles(page: Path) -> None:
 
 #: Other sites that pages may lead to: listed here, not fetched.
 ELSEWHERE = {
+    "docs.dask.org",
+    "docs.ray.io",
     "doi.org",
     "github.com",
     "hypothesis.readthedocs.io",
+    "jobqueue.dask.org",
     "keepachangelog.com",
+    "kubernetes.dask.org",
     "pypi.org",
     "semver.org",
     "viser.studio",

@@ -228,6 +228,21 @@ def test_a_cluster_that_is_restarted(
     same(identify(arm, logs, client=client, keep=tmp_path / "kept"), identify(arm, logs))
 
 
+def test_workers_may_be_elsewhere(
+    client: Client, arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (logs / "2.parquet").write_bytes(b"no Parquet")
+    monkeypatch.chdir(logs)
+    options: Any = {"method": "wls", "skip_broken": True}
+    with pytest.warns(DataWarning, match=r": 2.parquet \(Parquet magic bytes not found"):
+        here = identify(arm, "*.parquet", **options)
+    with pytest.warns(DataWarning, match=r": 2.parquet \(Parquet magic bytes not found"):
+        there = identify(arm, "*.parquet", client=client, **options)
+    same(there, here)
+    one = identify(arm, "6.parquet", client=client, method="wls")
+    assert one.summary.source == "6.parquet"
+
+
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
 def test_dead_addresses(address: str, arm: Robot, logs: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(crews, "_ANSWER", 1.0)

@@ -6,6 +6,7 @@ import json
 import os
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -277,6 +278,32 @@ def test_units_may_be_trusted(arm: Robot, data: Motion, logs: Path) -> None:
         warnings.simplefilter("ignore", DataWarning)
         found = identify(arm, logs, method="wls", folds=0, trust_units=True)
     assert found.factors.count == 900
+
+
+def test_standing_still_is_no_other_unit(arm: Robot) -> None:
+    """Beside files of motions one that is nearly all noise, and the other way round."""
+    flat = arm._like(replace(arm.model, gravity=np.zeros(3)))
+    still, parts = motion(changed(flat), 140), parts_of(motion(changed(flat), 900, noise=0.02))
+    noise = 1e-4 * np.random.default_rng(0).normal(size=still.tau.shape)
+    rest = Motion(still.t, 1e-6 * still.q, 1e-6 * still.v, 1e-6 * still.a, noise)
+    assert identify(flat, [*parts, rest.arrays()], method="ols", folds=0).factors.count == 1040
+    for robot in (flat, flat.with_parameters(np.zeros_like(flat.parameters))):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataWarning)
+            found = identify(robot, [*[rest.arrays()] * 3, parts[0]], method="ols", folds=0)
+        assert found.factors.count == 570
+
+
+def test_units_of_a_robot_without_masses(arm: Robot, data: Motion) -> None:
+    robot, parts = arm.with_parameters(np.zeros_like(arm.parameters)), parts_of(data)
+    turn = 180.0 / np.pi
+    turned = {k: turn * x for k, x in parts[1].items() if k in "qva"}
+    for change, match in (
+        ({"tau": 1e3 * parts[1]["tau"]}, "part 1 of the data: the torques are .*mN m"),
+        (turned, "part 1 of the data: velocities are .*degrees=True"),
+    ):
+        with pytest.raises(DataError, match=match):
+            identify(robot, [parts[0], parts[1] | change, *parts[2:]], method="ols")
 
 
 def test_units_that_all_share_are_no_difference(arm: Robot, data: Motion) -> None:

@@ -63,6 +63,35 @@ def test_workers_without_a_gpu_use_their_processor(client, here):
     _same(study(robot, arguments, **how, client=client, devices="all"), here)
 
 
+def test_the_robot_travels_once_to_each_worker(client):
+    """Tasks hold the number of their chunks, not the robot: it is a task that they wait for."""
+    robot, arguments, how = _case()
+    problem = study(robot, arguments, **{**how, "samples": 10}).problem
+    sizes = []
+    submit = client.submit
+
+    class Watching:
+        loop = client.loop
+
+        def submit(self, function, *given, **options):
+            from distributed.protocol import dumps
+
+            sizes.append(sum(len(bytes(x)) for x in dumps((function, given))))
+            return submit(function, *given, **options)
+
+    found = engines.on_cluster(problem, Watching(), False)
+    assert found.moments.count == 10
+    assert sizes[0] > 3000
+    assert max(sizes[1:]) < 2000
+
+
+def test_a_client_that_cannot_be_waited_for_is_refused(client, monkeypatch):
+    robot, arguments, how = _case()
+    monkeypatch.setattr(Client, "asynchronous", property(lambda self: True))
+    with pytest.raises(ArgumentError, match="asynchronous"):
+        study(robot, arguments, **how, client=client)
+
+
 def _dying(folder: Path) -> Any:
     """A leaf whose worker dies the first time that the third one is tried."""
 
@@ -103,3 +132,16 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     monkeypatch.setattr(engines, "_PATIENCE", 0.2)
     with pytest.raises(ArgumentError, match=r"no scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         study(robot, arguments, **how, client="tcp://127.0.0.1:9")
+
+
+def test_a_scheduler_that_forgets_is_told_of(client, monkeypatch):
+    robot, arguments, how = _case()
+    watched = engines._watched
+
+    def restarted(items, problem):
+        client.restart()
+        return watched(items, problem)
+
+    monkeypatch.setattr(engines, "_watched", restarted)
+    with pytest.raises(DataError, match="the scheduler has lost the study"):
+        study(robot, arguments, **how, client=client)

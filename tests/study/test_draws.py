@@ -141,6 +141,8 @@ def test_what_names_a_body_goes_before_what_names_all():
         ("placement", "2mrad 3um", {"rad": 2e-3, "m": 3e-6}),
         ("screw", "1e-3", {"m": 1e-3}),
         ("com", 2e-3, {"m": 2e-3}),
+        ("com", np.float32(0.5), {"m": 0.5}),
+        ("mass", np.int64(1), {"relative": 1.0}),
     ],
 )
 def test_amounts_are_read(kind, amount, expected):

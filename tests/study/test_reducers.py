@@ -115,7 +115,7 @@ def test_merging_leaves_both_as_they_were(values):
 
 def _indices(f, a: np.ndarray, b: np.ndarray) -> Indices:
     state = Indices(a.shape[1], (1, 1))
-    state.begin(f(b))
+    state.begin(f(a), f(b))
     for group in range(a.shape[1]):
         mixed = a.copy()
         mixed[:, group] = b[:, group]
@@ -154,11 +154,16 @@ def test_a_group_that_is_all_explains_all_and_one_that_is_nothing_nothing():
     first, error = found.first()
     assert abs(first[0, 0, 0] - 1.0) < 1e-12
     assert error[0, 0, 0] < 1e-7
+    assert first[1, 0, 0] == 0.0
     total, error = found.total(np.ones((1, 1)))
     assert total[1, 0, 0] == error[1, 0, 0] == 0.0
     still = _indices(lambda x: np.zeros((len(x), 1, 1)), a, b)
     assert (still.first()[0] == 0.0).all()
     assert (still.total(np.zeros((1, 1)))[0] == 0.0).all()
+
+
+def _sum(x: np.ndarray) -> np.ndarray:
+    return (x[:, 0] + x[:, 1])[:, None, None]
 
 
 def test_standard_errors_are_those_of_repetitions():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,9 +12,10 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.study import Study, Uniform, study
+from jounce.study import KINDS, Kind, Study, Uniform, study
 from jounce.study.plots import MOST, figures, leading, shown
 from jounce.study.report import causes, facts, index_table, summary_table, write_html
+from support import PROJECT
 
 
 def along(robot: jounce.Robot, points: int, vary: Mapping[str, Any], **options: Any) -> Study:
@@ -164,3 +166,14 @@ def test_bands_hold_what_they_say(found: Study) -> None:
     low, high = (found.levels.index(x) for x in (0.05, 0.95))
     assert inner[:, 1].min() == pytest.approx(found.quantiles[low, :, 1].min())
     assert inner[:, 1].max() == pytest.approx(found.quantiles[high, :, 1].max())
+
+
+def test_the_page_tells_of_every_kind() -> None:
+    page = (PROJECT / "docs" / "guide" / "study.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (\w+) \| `([^`]+)` \|", page, re.M)
+    assert rows == [(kind.name, kind.of, _amount(kind)) for kind in KINDS.values()]
+
+
+def _amount(kind: Kind) -> str:
+    """What is usual, or all that can be said of a kind with several units."""
+    return kind.takes if len(kind.numbers) > 1 else kind.default

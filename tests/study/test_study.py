@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -152,6 +153,17 @@ def test_a_mechanism_takes_its_dependent_joints_along():
         study(mechanism, (q, v, v), vary={"placement": "1mm"}, samples=10)
 
 
+def test_a_mechanism_may_float():
+    mechanism = closed.mechanism("leg")
+    v = np.random.default_rng(0).normal(size=(2, mechanism.nv))
+    q = np.tile(mechanism.reference, (2, 1))
+    found = study(mechanism, (q, v, -v), vary={"inertia": "5%"}, samples=200)
+    expected = mechanism.inverse_dynamics(q, v, -v)
+    np.testing.assert_allclose(found.nominal, expected, rtol=1e-9, atol=1e-9)
+    assert len(found.labels) == mechanism.nv
+    assert found.std.max() > 0.0
+
+
 def test_frames_follow_placements():
     robot = jounce.load("franka")
     q = robot.random(0, 2)
@@ -203,6 +215,17 @@ def test_shares_of_the_variance_add_up():
     assert np.abs(found.total_overall[others, -1]).max() < 1e-12
 
 
+def test_of_two_groups_one_has_part_in_what_the_other_does_not_explain():
+    """The law of total variance: V = E[V | x] + V(E[. | x])."""
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot, 4), "forward_dynamics", {"mass": "40%"}, 100_000, threads=1)
+    assert len(found.groups) == 2
+    error = np.hypot(found.total_error, found.first_error[::-1])
+    assert (np.abs(found.total - (1.0 - found.first[::-1])) < 4.0 * error).all()
+    assert error.max() < 0.03
+    assert (found.total - found.first).max() > 0.005  # masses act together
+
+
 def test_weighted_indices_are_means_over_points():
     robot = jounce.load("planar_2r")
     found = study(robot, _state(robot, 5), vary={"mass": "10%"}, samples=5000)
@@ -244,6 +267,27 @@ def test_a_problem_travels_and_comes_back_the_same():
     again = pickle.loads(pickle.dumps(problem))
     ours, theirs = (leaf(x, range(1)).moments.first for x in (problem, again))
     np.testing.assert_array_equal(ours, theirs)
+
+
+def test_memory_does_not_grow_with_samples():
+    robot = jounce.load("planar_2r")
+    arguments = _state(robot, 40)
+    peaks = []
+    for samples in (40_000, 400_000):
+        tracemalloc.start()
+        study(robot, arguments, vary={"mass": "5%"}, samples=samples, sobol=False, threads=1)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.3 * peaks[0]
+    assert peaks[1] < 400_000 * 80 * 8 / 3  # of what all results would take
+
+
+def test_a_study_travels():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=100)
+    again = pickle.loads(pickle.dumps(found))
+    np.testing.assert_array_equal(again.total, found.total)
+    np.testing.assert_array_equal(again.draw(7)["parameters"], found.draw(7)["parameters"])
 
 
 def test_few_points_and_many_give_the_same():
@@ -318,6 +362,42 @@ def test_what_does_not_vary_is_said():
     assert "nothing of it varies" in str(found)
 
 
+def test_rounding_is_no_variance():
+    """No link's inertia loads a vertical axis at rest."""
+    robot = jounce.load("franka")
+    still = np.zeros((40, 7))
+    found = study(robot, (robot.random(0, 40), still, still), vary={"inertia": "5%"}, samples=500)
+    assert 0.0 < np.abs(found.high - found.nominal)[:, 0].max() < 1e-14
+    assert (found.std[:, 0] == 0.0).all()
+    assert (found.std[:, 1] > 0.0).all()
+    for name in ("first", "total", "first_overall", "total_overall"):
+        assert (getattr(found, name)[..., 0] == 0.0).all()
+
+
+def test_single_numbers_can_be_studied():
+    robot = jounce.load("franka")
+    q, v, _ = _state(robot)
+    found = study(robot, (q, v), "kinetic_energy", {"mass": "5%"}, 4000)
+    np.testing.assert_allclose(found.nominal, robot.kinetic_energy(q, v), rtol=1e-12)
+    assert found.labels == ["kinetic_energy"]
+    assert found.total.shape == (7, 3)
+    assert found.total_overall.shape == (7,)
+    # energies of the links add up: no interactions
+    np.testing.assert_allclose(found.first.sum(axis=0), 1.0, atol=0.15)
+
+
+@pytest.mark.parametrize("samples", [2, 3, 5, 17])
+def test_few_samples_are_enough(samples):
+    robot = jounce.load("franka")
+    found = study(robot, _state(robot), vary={"inertia": "5%", "com": "1mm"}, samples=samples)
+    assert np.isfinite(found.total).all()
+    assert np.isnan(found.total_error).all() == (samples < 4)
+    values = _all_values(found)
+    np.testing.assert_allclose(found.std, values.std(axis=0, ddof=1), rtol=1e-9, atol=1e-13)
+    read = json.loads(found.to_json())
+    assert (read["total_error"][0][0][0] is None) == (samples < 4)
+
+
 def test_indices_may_be_left_out():
     robot = jounce.load("planar_2r")
     found = study(robot, _state(robot), vary={"mass": "5%"}, samples=1e3, sobol=False)
@@ -367,6 +447,8 @@ def test_arguments_that_do_not_fit_are_refused():
     how = {"vary": {"mass": "5%"}, "samples": 10}
     with pytest.raises(ArgumentError, match=r"tuple \(q, v, a\), found 2"):
         study(robot, (q, v), **how)
+    with pytest.raises(ArgumentError, match=r"tuple \(q,\), found ndarray"):
+        study(robot, q, "mass_matrix", **how)
     with pytest.raises(ArgumentError, match=r"'v' must have shape \(..., 2\)"):
         study(robot, (q, v[:, :1], a), **how)
     with pytest.raises(ArgumentError, match="there are no points"):
@@ -378,7 +460,8 @@ def test_arguments_that_do_not_fit_are_refused():
         study(robot.model, (q, v, a), **how)  # pyright: ignore[reportArgumentType]
 
 
-def test_results_that_are_not_finite_are_told_of(monkeypatch):
+@pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
+def test_results_that_are_not_finite_are_told_of(monkeypatch, value):
     robot = jounce.load("planar_2r")
     from jounce.study.evaluation import Evaluation
 
@@ -387,7 +470,7 @@ def test_results_that_are_not_finite_are_told_of(monkeypatch):
     def broken(self, numbers, out):
         whole(self, numbers, out)
         if len(out) == 16:  # of the chunk, not of the pilot
-            out[4, 1, 0] = np.inf
+            out[4, 1, 0] = value
 
     monkeypatch.setattr(Evaluation, "__call__", broken)
     with pytest.raises(DataError, match="sample 4 has no finite result at point 1, entry 0"):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.errors import ArgumentError, DataError, ModelError
+from jounce.errors import ArgumentError, DataError, DataWarning, ModelError
 from jounce.study.trajectory import read_trajectory
 
 W = np.array((1.3, 2.1))
@@ -66,7 +66,7 @@ def test_polynomials_are_differentiated_exactly(arm: jounce.Robot, rows: int) ->
     """At uneven times, of the degree that so many rows allow."""
     t = np.cumsum(np.random.default_rng(3).uniform(0.1, 0.4, rows))
     degree = min(rows, 5) - 1
-    series = np.polynomial.Polynomial(np.arange(1.0, degree + 2))
+    series = np.polynomial.Polynomial(0.01 * np.arange(1.0, degree + 2))
     q, v, a = (np.stack((f(t), -f(t)), -1) for f in (series, series.deriv(), series.deriv(2)))
     found = read_trajectory(arm, {"t": t, "q": q})
     np.testing.assert_allclose(found.values["v"], v, rtol=1e-9)
@@ -213,3 +213,16 @@ def test_times_that_fall_only_label_where_nothing_is_estimated(arm: jounce.Robot
     assert found.t is None
     assert found.notes == ("the times do not rise, so that points are numbered instead",)
     np.testing.assert_array_equal(found.values["q"], motion["q"])
+
+
+def test_units_that_do_not_fit_are_told(arm: jounce.Robot) -> None:
+    motion = swing()
+    turned = {k: x if k == "t" else np.rad2deg(x) for k, x in motion.items()}
+    with pytest.warns(DataWarning, match=r"the data: the position .* if angles are in degrees"):
+        found = read_trajectory(arm, turned)
+    assert "if angles are in degrees" in found.notes[0]
+    with pytest.warns(DataWarning, match="positions change .* are the times in ms"):
+        read_trajectory(arm, {**motion, "t": 1e3 * motion["t"]})
+    bare = {"t": np.linspace(0.0, 2.0, 2001), "q": np.rad2deg(swing(2001)["q"])}
+    with pytest.warns(DataWarning, match="if angles are in degrees"):
+        read_trajectory(arm, bare, cutoff=5.0)

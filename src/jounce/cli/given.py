@@ -115,19 +115,13 @@ def numbers(flag: str, text: str) -> list[float]:
 
 @contextmanager
 def client(where: str | None) -> Iterator[Any]:
-    """What is handed on as a client: none, the address of a scheduler, or workers started here.
-
-    "local" starts a process for each core, which end with the work.
-    """
-    if where != "local":
-        yield where
+    """A client of the scheduler at an address, or of workers that are started here (local)."""
+    if where is None:
+        yield None
         return
     try:
-        from distributed import Client, LocalCluster
+        from jounce.dask.cluster import connected
     except ImportError:
-        raise ImportError(
-            '--dask: workers need Dask; install it: pip install "jounce[dask]"'
-        ) from None
-    options: dict[str, Any] = {"threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(**options) as cluster, Client(cluster) as found:
+        raise ImportError('--dask needs Dask; install it: pip install "jounce[dask]"') from None
+    with connected(where) as found:
         yield found

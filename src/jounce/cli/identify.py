@@ -13,6 +13,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,10 @@ def run(args: argparse.Namespace) -> None:
     from jounce.identify import identify
 
     _check_targets(args)
+    if args.client is not None and find_spec("distributed") is not None:
+        from jounce.dask.cluster import quiet
+
+        quiet()
     robot, options = given.closed(_load(args.robot, args.base), args.active), _options(args)
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)

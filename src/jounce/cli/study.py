@@ -15,6 +15,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jounce.cli import given
@@ -56,13 +57,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     kinds = "; ".join(f"{x.name}={x.takes}: {x.doc}" for x in KINDS.values())
     parser.add_argument(
+        "more", metavar="KIND=AMOUNT", nargs="*", help="what else is uncertain, see --vary"
+    )
+    parser.add_argument(
         "--vary",
         metavar="KIND=AMOUNT",
-        nargs="+",
         action="append",
         required=True,
-        help="what is uncertain, by its standard deviation (inertia alone: its usual amount;"
-        " inertia[link7]: of one link only; may be repeated). Kinds: " + kinds.replace("%", "%%"),
+        help="what is uncertain, by its standard deviation; more may follow, or it may be repeated."
+        " Without an amount its usual one; inertia[link7]: of one link only. Kinds: "
+        + kinds.replace("%", "%%"),
     )
     parser.add_argument("--samples", default="1e5", help="robots drawn, such as 1e6 (default: 1e5)")
     parser.add_argument(
@@ -127,7 +131,7 @@ def run(args: argparse.Namespace) -> None:
     """Read the motion, draw robots, print, and write what was asked for."""
     from jounce.study import study
 
-    vary, options = varied(args.vary), _options(args)
+    vary, options = varied(sort_words(args)), _options(args)
     if args.output:
         _check_target(args.output)
     robot = _robot(args)
@@ -135,7 +139,10 @@ def run(args: argparse.Namespace) -> None:
     motion = _motion(args, robot)
     for note in motion.notes:
         print(printable(f"{motion.source}: {note}"), file=sys.stderr)
-    found = study(robot, motion.arguments, quantity=args.quantity, vary=vary, t=motion.t, **options)
+    with given.client(args.dask) as client:
+        found = study(
+            *(robot, motion.arguments, args.quantity, vary), t=motion.t, client=client, **options
+        )
     print(found.to_json() if args.json else found)
     if args.output:
         _write(found, motion, args)
@@ -151,20 +158,16 @@ def _robot(args: argparse.Namespace) -> Any:
 
 
 def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
-    from jounce.study.trajectory import read_trajectory
+    """The motion; what looks wrong about it is among its notes."""
+    from jounce.errors import DataWarning
+    from jounce.study import read_trajectory
 
-    return read_trajectory(
-        robot,
-        args.trajectory,
-        args.quantity,
-        points=args.points,
-        columns=given.columns(args.column),
-        degrees=args.degrees,
-        time_scale=args.time_scale,
-        torque_scale=args.torque_scale,
-        rate=args.rate,
-        cutoff=args.cutoff,
-    )
+    names = ("points", "degrees", "time_scale", "torque_scale", "rate", "cutoff")
+    options = {name: getattr(args, name) for name in names}
+    columns = given.columns(args.column)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return read_trajectory(robot, args.trajectory, args.quantity, columns=columns, **options)
 
 
 def _check_target(path: str) -> None:
@@ -213,22 +216,40 @@ def count(text: str) -> int:
 
     try:
         value = float(text)
-        if 1.0 <= value <= _MOST and value == int(value):
+        if 2.0 <= value <= _MOST and value == int(value):
             return int(value)
     except (ValueError, OverflowError):
         value = text
     raise ArgumentError(
-        f"--samples: expected a whole number from 1 to {_MOST:g}, such as 1e6, found '{text}'"
+        f"--samples: expected a whole number from 2 to {_MOST:g}, such as 1e6, found '{text}'"
     )
 
 
-def varied(words: Sequence[Sequence[str]]) -> dict[str, str | None]:
-    """Amounts by kind, of words such as inertia=5%; None where a kind stands alone."""
-    from jounce.errors import ArgumentError
+def sort_words(args: argparse.Namespace) -> list[str]:
+    """What varies, which may stand before or behind the robot; the robot is the first other word.
+
+    An option that takes several words would take the robot too.
+    """
+    words = [args.robot, *args.more]
+    place = next((k for k, word in enumerate(words) if not _says_kind(word)), 0)
+    args.robot, args.vary, args.more = words.pop(place), [*args.vary, *words], []
+    return args.vary
+
+
+def _says_kind(word: str) -> bool:
+    """Whether a word speaks of what varies, rightly or not, rather than of a file."""
     from jounce.study import KINDS
 
+    return not Path(word).exists() and ("=" in word or word.partition("[")[0] in KINDS)
+
+
+def varied(words: Sequence[str]) -> dict[str, str | None]:
+    """Amounts by kind, of words such as inertia=5%; None where a kind stands alone."""
+    from jounce.errors import ArgumentError
+    from jounce.study.kinds import KINDS, spreads
+
     out: dict[str, str | None] = {}
-    for word in (word for part in words for word in part):
+    for word in words:
         found = _VARIED.fullmatch(word)
         kind = "" if found is None else found[1].partition("[")[0].strip()
         if found is None or kind not in KINDS:
@@ -238,6 +259,7 @@ def varied(words: Sequence[Sequence[str]]) -> dict[str, str | None]:
             )
         if found[1] in out:
             raise ArgumentError(f"--vary: {found[1]} is given twice; say once how far it varies")
+        spreads(KINDS[kind], found[2], found[1])  # refuses what it cannot read
         out[found[1]] = found[2]
     return out
 
@@ -245,7 +267,7 @@ def varied(words: Sequence[Sequence[str]]) -> dict[str, str | None]:
 def repeated(args: argparse.Namespace) -> str:
     """A command line that gives the same numbers again."""
     words = ["jounce", "study", args.robot, "--trajectory", args.trajectory, "--vary"]
-    words += [word for part in args.vary for word in part]
+    words += args.vary
     for name in _REPEATED:
         value = getattr(args, name)
         flag = f"--{name.replace('_', '-')}"

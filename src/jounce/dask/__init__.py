@@ -2,7 +2,8 @@
 
 What may live here: all that knows Dask. `kind` serves calls of quantities with its arrays, `calls`
 says what such a call is about, `chunks` cuts arrays that are given together, `blocks` makes graphs,
-and `tasks` is what workers do. `robot.inverse_dynamics(q, v, a)` needs nothing from here.
+`tasks` is what workers do, and `cluster` has them do other things. Users need nothing from here:
+`robot.inverse_dynamics(q, v, a)` takes Dask's arrays.
 """
 
 from __future__ import annotations

@@ -19,6 +19,10 @@ from jounce.quantities.arrays import Shape
 #: Kinds of numbers of results.
 DTypes = Sequence[np.dtype[Any]]
 
+#: Whether Dask plans queries of arrays (its setting "array.query-planning", an experiment), which
+#: knows no values of the graph that tasks share: each then holds its own.
+_PLANNED = "_array_expr" in da.Array.__module__
+
 
 def deferred(
     title: str, work: Work, operands: Sequence[Operand], outputs: Sequence[Shape], dtypes: DTypes
@@ -30,7 +34,8 @@ def deferred(
     """
     batch, arrays = aligned(title, operands)
     key = f"jounce-{tokenize(work)}"
-    given: list[Any] = [delayed(work, name=key, traverse=False, pure=True), None]
+    shared = work if _PLANNED else delayed(work, name=key, traverse=False, pure=True)
+    given: list[Any] = [shared, None]
     for x, operand in zip(arrays, operands, strict=True):
         # axes of samples are in one piece: it does not matter which of the result's are theirs, and
         # were they no axes of it, Dask would take this for a reduction and fuse nothing with it

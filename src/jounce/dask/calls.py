@@ -112,7 +112,8 @@ class Slots:
 
     def _slot(self, given: Any, operand: Operand) -> Any:
         if not isinstance(operand.array, da.Array) and not operand.batch:
-            return given
+            # numbers that bring no precision stay such; arrays of others go by their values
+            return given if isinstance(given, (float, int, list, tuple)) else operand.array
         self.operands.append(operand)
         return Slot(len(self.operands) - 1)
 

@@ -6,6 +6,7 @@ so that few results wait anywhere, and none depends on who was ready first.
 
 from __future__ import annotations
 
+import logging
 import time
 import uuid
 from asyncio import CancelledError as AsyncCancelled
@@ -40,7 +41,8 @@ def connected(client: Any) -> Iterator[Client]:
         with Client(client, timeout=_ANSWER, set_as_default=False) as own:
             yield own
     elif client == "local":
-        options = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
+        options: dict[str, Any] = {"processes": True, "threads_per_worker": 1}
+        options |= {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
         with (
             LocalCluster(n_workers=get_num_threads(), **options) as cluster,
             Client(cluster, set_as_default=False) as own,
@@ -64,6 +66,12 @@ def _at(address: str) -> Client:
         ) from error
     except (ValueError, TypeError) as error:
         raise ArgumentError(f"client: {_EXPECTED}, found '{address}' ({error})") from error
+
+
+def quiet() -> None:
+    """Have Dask write no log of its own to the terminal: what goes wrong ends in a sentence."""
+    for name in ("distributed", "distributed.client"):  # each has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 class Cluster:

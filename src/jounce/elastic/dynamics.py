@@ -105,7 +105,7 @@ class ElasticInverseDynamics(Evaluable):
         right_K, right_d, right_J = (self.drives.right[name] for name in DRIVES[:3])
         bare = None if self.drives.driven.all() else (..., ~self.drives.driven)
         made, array, double, missing = tuple.__new__, np.ndarray, _DOUBLE, _MISSING
-        usual = frozenset((np.ndarray, float, int, Spring))
+        known = frozenset((np.ndarray, float, int, type(None), tuple, Spring))
 
         def elastic_inverse_dynamics(
             q: Any = missing,
@@ -122,13 +122,11 @@ class ElasticInverseDynamics(Evaluable):
             **more: Any,
         ) -> ElasticMotion:
             K, d, J, dK, ddK = stiffness, damping, motor_inertia, dstiffness, ddstiffness
-            if not (
-                type(q) is type(v) is type(a) is type(j) is type(s) is array
-                and type(K) in usual
-                and (d is None or type(d) in usual)
-                and (J is None or type(J) in usual)
-                and dK is None is ddK
-            ) and not (K is missing or extra):
+            arrays = type(q) is type(v) is type(a) is type(j) is type(s) is array
+            usual = type(K) in known and type(d) in known and type(J) in known and dK is None is ddK
+            if more and not {*map(type, more.values())} <= known:
+                usual = False
+            if not ((arrays and usual) or K is missing or extra):
                 found = self._of_kind((q, v, a, j, s, K), (d, J, dK, ddK), more)
                 if found is not None:
                     return made(ElasticMotion, found)

@@ -122,6 +122,8 @@ class Collection:
         """layout: with all torques. prior: parameters (p,) that torques are expected from."""
         self.options, self.crew = options, crew
         self.source, parts = data
+        if options.client is not None:
+            parts = [part.absolute() for part in parts]
         work = Work.of(robot, options, layout, prior, len(parts) > 1)
         self.summary = DataSummary(self.source, partitions=len(parts))
         self._order = [part.name for part in parts]

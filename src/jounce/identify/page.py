@@ -15,7 +15,8 @@ body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem aut
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15rem 0.6rem; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child, td.name { text-align: left; }
+th:first-child, td:first-child, .name { text-align: left; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .warn { background: #fff3d6; padding: 0.4rem 0.8rem; border-left: 4px solid #d55e00; }
 .good { color: #046d3b; } .bad { color: #b3261e; } .quiet { color: #777; }
 .wide { overflow-x: auto; } svg { max-width: 100%; height: auto; }
@@ -63,7 +64,8 @@ def definitions(items: Sequence[tuple[str, str]]) -> str:
 
 def table(heads: Cells, lines: Sequence[Cells]) -> str:
     """A table as HTML."""
-    head = "".join(f"<th>{escaped(x)}</th>" for x in heads)
+    plain, words = "<th>", '<th class="name">'
+    head = "".join(f"{words if x in _WORDS else plain}{escaped(x)}</th>" for x in heads)
 
     def cell(k: int, x: str) -> str:
         kind = _MARKS.get(x) or ("name" if heads[k] in _WORDS else "")

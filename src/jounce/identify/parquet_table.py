@@ -15,6 +15,9 @@ from jounce.identify.remote import open_remote
 #: Bytes of metadata that readers may make room for.
 _METADATA = 32 * 2**20
 
+#: Bytes of a column that are read at once.
+_BUFFER = 2**20
+
 
 class ParquetTable:
     """A Parquet file, or one at an address, streamed by row groups."""
@@ -38,6 +41,8 @@ class ParquetTable:
                 thrift_string_size_limit=_METADATA,
                 thrift_container_size_limit=_METADATA,
                 page_checksum_verification=True,  # where there are some
+                pre_buffer=False,  # or it holds a whole row group, which may be a whole file
+                buffer_size=_BUFFER,
             )
             self.names = list(self._file.schema_arrow.names)
             self.length: int = self._file.metadata.num_rows

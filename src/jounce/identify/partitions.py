@@ -38,6 +38,13 @@ class Partition:
         """The file, if it is one."""
         return str(self.data) if isinstance(self.data, (str, os.PathLike)) else None
 
+    def absolute(self) -> Partition:
+        """The same for processes that may be in another folder."""
+        path = self.path
+        if path is None or is_url(path):
+            return self
+        return Partition(os.path.abspath(path), self.name)
+
 
 def partitions(data: Any) -> tuple[str, list[Partition]]:
     """What to call the data, and the parts they come in, one or more."""

@@ -163,6 +163,9 @@ def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
         ),
         ("All parameters", table(*_parameter_table(found))),
     ]
+    if found.summary.left_out:
+        told = f"{len(found.summary.left_out)} of {found.summary.partitions} partitions left out"
+        sections.insert(1, (told, definitions(list(found.summary.left_out.items()))))
     target = Path(path)
     target.write_text(html_page(f"Identification of {found.robot.name}", warned, sections), "utf-8")
     return target

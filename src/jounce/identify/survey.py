@@ -29,8 +29,14 @@ if TYPE_CHECKING:
 #: Rows at the beginning of a partition that its units are judged by.
 HEAD = 5000
 
-#: Torques, and speeds of angles, that are this many times those of the others are in other units.
-_TORQUE, _SPEED = 200.0, 20.0
+#: Torques of robots without masses that are so many times those of the others are in mN m.
+_TORQUE = (200.0, 5000.0)
+
+#: Speeds of angles (rad/s) beyond this, and so many times those of the others, are in degrees.
+_FAST, _SPEED = 10.0, (20.0, 170.0)
+
+#: Torques smaller than this share of the others' that agree with nothing may be those at rest.
+_SMALL = 0.1
 
 #: Torques that are this many times as large as nearly all of the same joint are outliers.
 _ALONE = 10.0
@@ -161,11 +167,16 @@ def _odd_torques(units: Sequence[Units]) -> list[str]:
         return [""] * len(units)
     ratios, agreements = zip(*(x.torque for x in units if x.torque is not None), strict=True)
     usual, trusted, out = _others(np.abs(ratios)), _others(agreements), []
-    for ratio, agreement, other, trust in zip(ratios, agreements, usual, trusted, strict=True):
+    sizes = np.array([x.size for x in units])
+    small = sizes < _SMALL * _others(sizes)
+    for k, (ratio, agreement) in enumerate(zip(ratios, agreements, strict=True)):
+        trust, told = float(trusted[k]), ""
         sign = 1.0 if trust >= 0.0 else -1.0
-        told = ""
+        relative = sign * ratio / usual[k] if usual[k] > 0.0 else 1.0
+        if small[k] and abs(agreement) < _DIFFERS:
+            out.append("")  # it may stand still
+            continue
         if abs(trust) > _DIFFERS:
-            relative = sign * ratio / other if other > 0.0 else 1.0
             told = told_torques(relative, sign * agreement, PLAUSIBLE)
         if not told and abs(trust) > _AGREES and 0.0 != agreement * sign < _DIFFERS:
             told = (
@@ -181,9 +192,10 @@ def _odd_sizes(units: Sequence[Units]) -> list[str]:
     """Torques far larger than the others', of robots without masses."""
     out = []
     for x, other in zip(units, _others([x.size for x in units]), strict=True):
-        odd = x.torque is None and other > 0.0 and x.size > _TORQUE * other
+        ratio = x.size / other if other > 0.0 else 1.0
+        odd = x.torque is None and _TORQUE[0] < ratio < _TORQUE[1]
         hint = "are they in mN m? Then use torque_scale=1e-3 for them"
-        out.append(f"the torques are {x.size / other:.3g} times the usual; {hint}" if odd else "")
+        out.append(f"the torques are {ratio:.3g} times the usual; {hint}" if odd else "")
     return out
 
 
@@ -191,8 +203,9 @@ def _odd_speeds(units: Sequence[Units]) -> list[str]:
     """Angles that turn far faster than the others', unless torques say that they do."""
     out = []
     for x, other in zip(units, _others([x.speed for x in units]), strict=True):
-        odd = other > 0.0 and x.speed > _SPEED * other
+        ratio = x.speed / other if other > 0.0 else 1.0
+        odd = x.speed > _FAST and _SPEED[0] < ratio < _SPEED[1]
         odd &= x.torque is None or abs(x.torque[1]) < _AGREES
         hint = "are angles in degrees? See degrees=True"
-        out.append(f"velocities are {x.speed / other:.3g} times the usual; {hint}" if odd else "")
+        out.append(f"velocities are {ratio:.3g} times the usual; {hint}" if odd else "")
     return out

@@ -80,7 +80,7 @@ class Work:
         except DataError as error:
             if not self.several:
                 raise
-            return Facts(broken=reason(partition.name, error))
+            return Facts(broken=reason(partition, error))
 
     def _units(self, recording: Recording) -> Units | None:
         """What tells the units, from the first rows that can be used."""
@@ -109,11 +109,12 @@ def _stamp(partition: Partition) -> str:
     return f"{os.path.abspath(path)} {found.st_size} {found.st_mtime_ns}"
 
 
-def reason(name: str, error: DataError) -> str:
+def reason(partition: Partition, error: DataError) -> str:
     """An error about a partition without its name."""
     text = str(error)
-    for start in (f"cannot read '{name}': ", f"'{name}': ", f"{name}: ", f"{name}, ", f"'{name}' "):
-        text = text.removeprefix(start)
+    for name in {partition.name, partition.path or ""}:
+        for start in (f"cannot read '{name}': ", f"'{name}': ", f"{name}: ", f"{name}, "):
+            text = text.removeprefix(start)
     return text
 
 
@@ -155,7 +156,7 @@ def compress(work: Work, item: Item, pool: ThreadPoolExecutor | None = None) -> 
     except DataError as error:
         if not work.several:
             raise
-        why = reason(partition.name, error)
+        why = reason(partition, error)
         if work.options.skip_broken:
             return Record.left_out(partition.name, why)
         raise DataError(f"{partition.name}: {why}; {SKIP}") from error

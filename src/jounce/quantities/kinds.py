@@ -46,7 +46,11 @@ _PROTOCOLS = (
 
 
 class Kind(Protocol):
-    """A kind of arrays that calls are about."""
+    """A kind of arrays that calls are about.
+
+    It may also have `holds_others`, if its arrays are made of those of other kinds, and
+    `method_called`, if it serves methods of configurations (see the function of that name).
+    """
 
     #: The library, as users call it.
     name: str

@@ -8,6 +8,9 @@
 ['mass[link1]', 'mass[link2]']
 """
 
+from typing import TYPE_CHECKING
+
+from jounce.lazy import submodules
 from jounce.study.kinds import KINDS as KINDS
 from jounce.study.kinds import Kind as Kind
 from jounce.study.kinds import Normal as Normal
@@ -15,3 +18,8 @@ from jounce.study.kinds import Uniform as Uniform
 from jounce.study.result import Study as Study
 from jounce.study.result import Worst as Worst
 from jounce.study.studying import study as study
+from jounce.study.trajectory import Trajectory as Trajectory
+from jounce.study.trajectory import read_trajectory as read_trajectory
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any
 
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, DataError
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads
 from jounce.study.libraries import cupy
@@ -129,6 +129,8 @@ def connected(client: Any) -> Iterator[Any]:
             "client: studies on clusters need Dask; install it with 'pip install jounce[dask]'"
         ) from None
     if isinstance(client, Client):
+        if client.asynchronous:
+            raise ArgumentError("client: an asynchronous one cannot be waited for; give another")
         yield client
         return
     if not isinstance(client, str):
@@ -147,25 +149,39 @@ def connected(client: Any) -> Iterator[Any]:
 def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
     """Leaves on the workers of a cluster, and their states merged there, as a tree.
 
-    The problem travels once to each worker. gpus: workers that have a GPU use it.
+    The problem is a task itself, so that it comes to each worker once, also to those that join
+    later, and is made again where it is lost. gpus: workers that have a GPU use it.
     """
-    from distributed import as_completed
+    from concurrent.futures import CancelledError
 
-    data = client.scatter(problem, broadcast=True, hash=False)
+    from distributed import as_completed
+    from distributed.comm.core import CommClosedError
+
     options = {"pure": False, "retries": _RETRIES}
+    data = client.submit(_same, problem, **options)
 
     def submitted() -> Iterator[Any]:
         for chunks in problem.leaves:
-            future = client.submit(_remote_leaf, data, chunks, gpus, key=None, **options)
+            future = client.submit(_remote_leaf, data, chunks, gpus, **options)
             watch.add(future)
             yield future
 
-    watch = as_completed([])
+    watch = as_completed([], loop=client.loop)  # of this client, whichever is the default one
     total = merged(submitted(), lambda a, b: client.submit(_merge, a, b, **options))
-    for future in _watched(watch, problem):
-        if future.status == "error":
-            future.result()
-    return total.result()
+    try:
+        for future in _watched(watch, problem):
+            if future.status == "error":
+                future.result()
+        return total.result()
+    except (CancelledError, CommClosedError) as error:
+        raise DataError(
+            "client: the scheduler has lost the study, as one does that is started again; the same"
+            " call gives the same numbers"
+        ) from error
+
+
+def _same(problem: Problem) -> Problem:
+    return problem
 
 
 def _remote_leaf(problem: Problem, chunks: range, gpus: bool) -> State:

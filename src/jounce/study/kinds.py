@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal, TypeAlias
 
 from jounce.errors import ArgumentError
@@ -73,7 +74,7 @@ class Kind:
     @property
     def takes(self) -> str:
         """How amounts of it are written."""
-        return " ".join(f"{_EXAMPLES[unit]}" for unit in self.numbers)
+        return " ".join(_EXAMPLES[unit] for unit in self.numbers)
 
 
 _EXAMPLES = {"relative": "5%", "m": "0.1mm", "rad": "0.05deg"}
@@ -146,7 +147,7 @@ def spreads(kind: Kind, amount: Amount, key: str) -> dict[str, Spread]:
         if text.startswith("uniform "):
             text, bounded = text.removeprefix("uniform "), True
         parts = _parts(kind, text, key)
-    elif isinstance(given, (int, float)) and not isinstance(given, bool):
+    elif isinstance(given, Real) and not isinstance(given, bool):
         parts = {kind.unit: float(given)}
     else:
         raise ArgumentError(

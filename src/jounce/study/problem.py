@@ -26,6 +26,9 @@ _SHARE = 0.5
 #: Values that a block of a chunk has: what fits into the cache of a core.
 _BLOCK = 1 << 16
 
+#: Numbers of robots that a block has on a GPU, where each point has its own copy: 512 MB.
+_COPIED = 1 << 26
+
 #: The number of the samples that first tell how far values are spread: no chunk has it.
 PILOT = 2**32 - 1
 
@@ -63,6 +66,11 @@ class Problem:
         each = max(_LEAF, -(-self.chunks // _LEAVES))
         return [range(k, min(k + each, self.chunks)) for k in range(0, self.chunks, each)]
 
+    @property
+    def varies(self) -> np.ndarray:
+        """Which results (points, m) vary by more than rounding."""
+        return self.bounds[1] > 0.0
+
     def drawn(self, chunk: int) -> np.ndarray:
         """The numbers (s, d) of the samples of a chunk: always the same."""
         count = min(self.chunk, self.samples - chunk * self.chunk)
@@ -74,6 +82,14 @@ class Problem:
             return 0
         pairs = min(count // 2, max(2, round(_SHARE * count / len(self.variation.groups))))
         return pairs if pairs < BATCHES else pairs // BATCHES * BATCHES
+
+    def rows(self, on_processor: bool) -> int:
+        """Samples that are evaluated at once."""
+        if on_processor:
+            return max(1, _BLOCK // self.nominal.size)
+        now = self.variation.nominal
+        numbers = now.parameters.size + now.placements.size + now.screws.size
+        return max(1, _COPIED // (len(self.nominal) * numbers))
 
     @property
     def evaluations(self) -> int:
@@ -137,8 +153,7 @@ def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
         x = xp.asarray(problem.drawn(chunk))
         values = every[: len(x)]
         _add_samples(problem, state, values, places[: len(x)], x, nominal, chunk)
-        _add_pairs(problem, state, values, x, nominal)
-        _refuse_infinite(problem, state, values, chunk)
+        _add_pairs(problem, state, values, x, nominal, chunk * problem.chunk)
     return state
 
 
@@ -153,21 +168,23 @@ def _add_samples(
 ) -> None:
     """Evaluate the samples of a chunk into `values`, block by block, and reduce them."""
     numbers = problem.variation.numbers(x)
-    rows = len(x)
-    if isinstance(values, np.ndarray):
-        rows = max(1, _BLOCK // problem.nominal.size)
+    rows = problem.rows(isinstance(values, np.ndarray))
     for start in range(0, len(x), rows):
         block = slice(start, start + rows)
         part = values[block]
         problem.evaluation(numbers[block], part)
         part -= nominal
+        first = chunk * problem.chunk + start
         state.moments.add(part)
-        state.extremes.add(part, chunk * problem.chunk + start)
+        _refuse_infinite(problem, state.moments.first, part, first)
+        state.extremes.add(part, first)
         state.histogram.place(part, places[block])
     state.histogram.count(places)
 
 
-def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any) -> None:
+def _add_pairs(
+    problem: Problem, state: State, values: Any, x: Any, nominal: Any, first: int
+) -> None:
     """Evaluate the first samples of a chunk again, with one group after the other of the next."""
     count = problem.pairs(len(x))
     if not count:
@@ -181,22 +198,26 @@ def _add_pairs(problem: Problem, state: State, values: Any, x: Any, nominal: Any
         columns = slice(group.columns.start, group.columns.stop)
         picked[part, columns] = x[count : 2 * count, columns]
     numbers = problem.variation.numbers(picked)
-    state.indices.begin(b)
+    state.indices.begin(a, b)
     mixed = xp.empty(a.shape)
+    most = problem.rows(isinstance(values, np.ndarray))
     for k, part in enumerate(rows):
-        problem.evaluation(numbers[part], mixed)
+        for start in range(0, count, most):
+            block = slice(part.start + start, min(part.start + start + most, part.stop))
+            problem.evaluation(numbers[block], mixed[start : start + most])
         mixed -= nominal
         state.indices.add(k, a, b, mixed)
+        _refuse_infinite(problem, state.indices.ab[k], mixed, first)
 
 
-def _refuse_infinite(problem: Problem, state: State, values: Any, chunk: int) -> None:
-    """Say which sample has no finite result, where one has not."""
-    if bool(module_of(values).isfinite(state.moments.first).all()):
+def _refuse_infinite(problem: Problem, sums: Any, values: Any, first: int) -> None:
+    """Say which sample has no finite result, where one has not: their sums then are not finite."""
+    if bool(module_of(values).isfinite(sums).all()):
         return
     host = values if isinstance(values, np.ndarray) else values.get()
     row, point, output = (int(k[0]) for k in np.nonzero(~np.isfinite(host)))
     raise DataError(
-        f"{problem.evaluation.title}: sample {chunk * problem.chunk + row} has no finite result at"
-        f" point {point}, entry {output}: the quantity is not defined for every robot that is"
-        " drawn, or not at this point; vary less, or take other points"
+        f"{problem.evaluation.title}: sample {first + row} has no finite result at point {point},"
+        f" entry {output}: the quantity is not defined for every robot that is drawn, or not at"
+        " this point; vary less, or take other points"
     )

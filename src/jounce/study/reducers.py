@@ -181,37 +181,40 @@ class Indices(Reducer):
     """Sobol's indices of groups of parameters, first-order and total, by pick and freeze.
 
     For pairs of independent samples A, B and the sample AB that is A with one group of B: what the
-    group explains by itself is the covariance of f(B) and f(AB), relative to the variance of both
-    together (Monod et al. 2006, Janon et al. 2014: no estimator of these sums has a smaller error);
-    what it has part in is the mean of (f(A) - f(AB))^2 / 2 (Jansen 1999), relative to the variance
-    of all samples. Standard errors come from sums over batches of pairs.
+    group explains by itself is the mean of f(B) (f(AB) - f(A)) (Saltelli et al. 2010), relative to
+    that of (f(B)^2 + f(AB)^2) / 2 - f(B) f(A), which is the variance, from the same pairs: by what
+    they share, errors are small for small indices as for large ones, and a group that is all has
+    exactly 1. What it has part in is the mean of (f(A) - f(AB))^2 / 2 (Jansen 1999), relative to
+    the variance of all samples. Standard errors come from sums over batches of pairs.
     """
 
-    _SUMS = ("count", "batches", "b", "ab", "products", "totals", "overall_products")
-    _SUMS += ("overall_totals",)
+    _SUMS = ("count", "batches", "sizes", "a", "b", "ab", "products", "totals")
+    _SUMS += ("overall_products", "overall_totals")
 
     def __init__(self, groups: int, shape: tuple[int, int], xp: Any = np) -> None:
-        self.count = self.batches = 0
-        self.b, self.ab = xp.zeros(shape), xp.zeros((groups, *shape))
-        # sums of products n, squares d, and of n n, n d, d d over batches; of totals t, and of t t
-        self.products, self.totals = xp.zeros((5, groups, *shape)), xp.zeros((2, groups, *shape))
+        self.count = self.batches = self.sizes = 0  # of pairs, of batches, squares of their sizes
+        self.a, self.b, self.ab = xp.zeros(shape), xp.zeros(shape), xp.zeros((groups, *shape))
+        # sums over batches of products n, squares d, n n, n d, d d; of totals t, t t, t times size
+        self.products, self.totals = xp.zeros((5, groups, *shape)), xp.zeros((3, groups, *shape))
         self.overall_products = xp.zeros((5, groups, shape[1]))
-        self.overall_totals = xp.zeros((2, groups, shape[1]))
+        self.overall_totals = xp.zeros((3, groups, shape[1]))
         self._squares: Any = None
 
-    def begin(self, b: Any) -> None:
-        """Take in values (s, points, m) at B, before each group adds what it makes of them."""
+    def begin(self, a: Any, b: Any) -> None:
+        """Take in values (s, points, m) at A and B, before groups add what they make of them."""
         self.count += len(b)
+        self.a += a.sum(axis=0)
         self.b += b.sum(axis=0)
-        self._squares = _batches(b * b)
+        self._squares = _batches(b * (0.5 * b - a))
         self.batches += len(self._squares)
+        self.sizes += len(b) ** 2 // len(self._squares)
 
     def add(self, group: int, a: Any, b: Any, ab: Any) -> None:
         """Take in values (s, points, m) at A, B, and A with the group of B."""
         self.ab[group] += ab.sum(axis=0)
-        products = _batches(b * ab)
-        squares = 0.5 * (self._squares + _batches(ab * ab))
+        squares = self._squares + 0.5 * _batches(ab * ab)
         change = ab - a
+        products = _batches(b * change)
         change *= change
         totals = 0.5 * _batches(change)
         _add_ratio(self.products[:, group], products, squares)
@@ -220,25 +223,32 @@ class Indices(Reducer):
             (self.totals[:, group], totals),
             (self.overall_totals[:, group], totals.sum(axis=1)),
         ):
-            kept[0] += found.sum(axis=0)
+            sums = found.sum(axis=0)
+            kept[0] += sums
             kept[1] += (found * found).sum(axis=0)
+            kept[2] += sums * (len(a) // len(found))
 
     def first(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """First-order indices (groups, ...) and their standard errors; overall: of all points."""
         n, d, nn, nd, dd = self.overall_products if overall else self.products
-        mean = 0.5 * (self.b + self.ab)
-        centre = mean * mean / max(self.count, 1)
-        centre = centre.sum(axis=1) if overall else centre
-        scale = np.where(d - centre > 1e-12 * d, d - centre, np.inf)
-        found = (n - centre) / scale
+        a, b, ab = self.a, self.b, self.ab
+        of_n, of_d = b * (ab - a), 0.5 * (b * b + ab * ab) - b * a  # what the means have part in
+        if overall:
+            of_n, of_d = of_n.sum(axis=1), of_d.sum(axis=1)
+        count = max(self.count, 1)
+        n, scale = n - of_n / count, d - of_d / count
+        scale = np.where(scale > 1e-12 * np.abs(d), scale, np.inf)
+        found = n / scale
         error = np.sqrt(np.maximum(nn - 2.0 * found * nd + found * found * dd, 0.0)) / scale
         return found, error * _few(self.batches)
 
     def total(self, variance: np.ndarray, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Total indices (groups, ...) and their standard errors, from the variance of all."""
-        t, tt = self.overall_totals if overall else self.totals
+        t, tt, sized = self.overall_totals if overall else self.totals
         scale = np.where(variance > 0.0, variance, np.inf) * max(self.count, 1)
-        error = np.sqrt(np.maximum(tt - t * t / max(self.batches, 1), 0.0)) / scale
+        mean = t / max(self.count, 1)
+        rest = tt - 2.0 * mean * sized + mean * mean * self.sizes
+        error = np.sqrt(np.maximum(rest, 0.0)) / scale
         return t / scale, error * _few(self.batches)
 
 

@@ -98,7 +98,8 @@ class Study:
         evaluation, nominal = problem.evaluation, problem.nominal
         one = (*batch, *evaluation.shape)
         moments, extremes = state.moments, state.extremes
-        variance = moments.variance()
+        # rounding is no variance
+        variance = np.where(problem.varies, moments.variance(), 0.0)
         low, high = extremes.low, extremes.high
         deviations = state.histogram.quantiles(levels, low, high)
         covariance = None
@@ -312,5 +313,7 @@ def _indices(
                 pair = state.indices.first(overall)
             else:
                 pair = state.indices.total(variance.sum(axis=0) if overall else variance, overall)
-            out[name], out[f"{name}_error"] = (x.reshape(groups, *shape) for x in pair)
+            varies = problem.varies.any(axis=0) if overall else problem.varies
+            masked = (np.where(varies, x, 0.0).reshape(groups, *shape) for x in pair)
+            out[name], out[f"{name}_error"] = masked
     return out

@@ -36,8 +36,8 @@ BINS = 300
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64
 
-#: Numbers that the state of a study may hold: 2 GB.
-_MOST_NUMBERS = 1 << 28
+#: Numbers that the state of a study may hold: 256 MB, of which some are there at a time.
+_MOST_NUMBERS = 1 << 25
 
 #: What joints that rub make of a quantity, and what is evaluated then: drives are apart from it.
 _RUBBING: dict[str, tuple[str, Literal["added", "taken"]]] = {
@@ -72,7 +72,7 @@ def study(
     {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
     what names none. t: times of the points, for plots. quantiles: their levels. sobol: whether to
     find out which parameters make the results uncertain, which takes half as much again. samples:
-    robots drawn, each for all points.
+    robots drawn, each for all points. bins: of the histograms that quantiles come from.
 
     client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
     CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
@@ -245,9 +245,11 @@ def _points(
     """Batch axes of the points; arguments and those by name as arrays with one axis of points."""
     names = own._row.arguments
     if not isinstance(arguments, Sequence) or len(arguments) != len(names):
-        count = len(arguments) if isinstance(arguments, Sequence) else type(arguments).__name__
+        several = isinstance(arguments, Sequence)
+        there = f"{len(arguments)} of them" if several else type(arguments).__name__
+        one = "," if len(names) == 1 else ""
         raise ArgumentError(
-            f"{title}: arguments must be a tuple ({', '.join(names)}), found {count} of them"
+            f"{title}: arguments must be a tuple ({', '.join(names)}{one}), found {there}"
         )
     optional = (*found._row.optional, *found._row.base)
     for name in named:
@@ -305,7 +307,7 @@ def _problem(
     size = int(np.prod(evaluation.shape, dtype=int))
     shape = (evaluation.points, size)
     covariance = size <= MOST_COVARIANCES
-    held = shape[0] * size * (bins + 4 * len(varied.groups) * bool(sobol) + size * covariance)
+    held = shape[0] * size * (bins + 8 * len(varied.groups) * bool(sobol) + size * covariance)
     if held > _MOST_NUMBERS:
         raise ArgumentError(
             f"{title}: {shape[0]} points with {size} results each, {bins} bins and"
@@ -333,6 +335,7 @@ def _bounds(pilot: np.ndarray, nominal: np.ndarray, bins: int) -> tuple[np.ndarr
         centre, spread = pilot.mean(axis=0), pilot.std(axis=0)
         most = np.abs(pilot - centre).max(axis=0)
     half = np.maximum(6.0 * spread, 1.2 * most)
-    # what differs by rounding only does not vary
-    half = np.where(np.isfinite(half) & (half > 1e-13 * np.abs(nominal)), half, 0.0)
+    # what differs by rounding only does not vary: that of its own, or of the largest entry
+    rounding = np.maximum(np.abs(nominal), 0.1 * np.abs(nominal).max(axis=1, keepdims=True))
+    half = np.where(np.isfinite(half) & (half > 1e-13 * rounding), half, 0.0)
     return np.where(half > 0.0, centre - half, 0.0), 2.0 * half / bins

@@ -23,10 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.errors import ArgumentError, DataError
+from jounce.errors import ArgumentError, DataError, DataWarning, warn
+from jounce.identify.checks import Sight, rates, told_degrees, told_rates
 from jounce.identify.cleaning import samples
 from jounce.identify.columns import component_labels
-from jounce.identify.data import LARGEST, DataSummary, Piece, Recording, open_recording
+from jounce.identify.data import LARGEST, DataSummary, Piece, Recording, Samples, open_recording
 from jounce.identify.subject import without_open_loops
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ KNOWN = ("q", "v", "a", "tau")
 #: Rows of a polynomial for derivatives, at most and at least.
 _ROWS, _FEWEST = 5, 3
 
-#: Rows read at once.
-_SIZE = 16384
+#: Rows read at once, and those that are looked at for units that do not fit together.
+_SIZE, _FIRST = 16384, 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +49,8 @@ class Trajectory:
     """Points of a motion.
 
     source: the file. t (P,): times in s, None where there are none that rise. values: q (P, nq),
-    v, a and tau (P, nv) by name, those that were asked for. notes: sentences on what was estimated
-    and what was left out.
+    v, a and tau (P, nv) by name, those that were asked for. notes: sentences on what was estimated,
+    what was left out, and what looks wrong.
     """
 
     source: str
@@ -131,6 +132,7 @@ class _Reader:
         self.missing = [k for k in ("v", "a") if k in needs and k not in recording.has]
         self.last = -np.inf  # the time of the row before
         self.rises = True
+        self.sight = Sight()
         if self.missing and "t" not in recording.has and rate is None:
             raise DataError(
                 f"{self.source}: there are no columns {self._lacking()}, and no column of times 't'"
@@ -164,6 +166,7 @@ class _Reader:
             self._check_derivatives(values, chosen)
         t = piece["t"][at] if "t" in piece and self.rises else None
         notes = [*self._estimated(width), *self._untimed(), *self._thinned(total, len(chosen))]
+        notes += self._odd()
         return Trajectory(self.source, t, {k: values[k] for k in self.needs}, tuple(notes))
 
     def _rows(self, rows: np.ndarray) -> Piece:
@@ -177,6 +180,7 @@ class _Reader:
             self._check_numbers(piece, first)
             if "t" in piece:
                 self._check_times(piece["t"], first)
+            self.sight += self._seen(piece, first)
             mine = rows[slice(*np.searchsorted(rows, (first, first + n)))] - first
             for k, x in piece.items():
                 kept.setdefault(k, []).append(x[mine])
@@ -197,6 +201,23 @@ class _Reader:
                     f" a number, found {x.reshape(len(x), -1)[row, column]:g}; correct or remove"
                     " the row"
                 )
+
+    def _seen(self, piece: Piece, first: int) -> Sight:
+        """What tells of wrong units: how far positions reach, and how fast they change."""
+        seen = Sight({"q": piece["q"].min(axis=0)}, {"q": piece["q"].max(axis=0)})
+        if first == 0 and {"t", "v"} <= self.recording.has:
+            n, v = min(len(piece["q"]), _FIRST), piece["v"]
+            a = piece.get("a", np.zeros_like(v))
+            every = Samples(piece["t"], piece["q"], v, a, np.zeros_like(v), np.arange(len(v)))
+            seen.rates = rates(self.recording.robot, every[:n])
+        return seen
+
+    def _odd(self) -> list[str]:
+        """What looks wrong, as a warning too."""
+        told = (told_degrees(self.recording.robot, self.sight), told_rates(self.sight.rates))
+        for text in filter(None, told):
+            warn(f"{self.source}: {text}", DataWarning)
+        return [text for text in told if text]
 
     def _columns(self, quantity: str) -> list[str]:
         return [f"{quantity}_{x}" for x in component_labels(self.recording.robot, quantity)]
@@ -268,6 +289,9 @@ class _Reader:
         t = whole.pop("t")
         self.rises = bool(np.all(np.diff(t) > 0.0))
         notes = [str(summary), *self._untimed(), *self._thinned(total, len(chosen))]
+        for piece in filter(len, pieces):
+            self.sight += Sight({"q": piece.q.min(axis=0)}, {"q": piece.q.max(axis=0)})
+        notes += self._odd()
         return Trajectory(self.source, t if self.rises else None, whole, tuple(notes))
 
     # -------------------------------------------------------------- in words

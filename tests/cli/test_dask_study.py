@@ -1,0 +1,53 @@
+"""`jounce study --dask`: the same numbers from workers, and a sentence where there are none."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from distributed import LocalCluster
+
+import jounce
+from jounce import cli
+
+VARY = ["--vary", "inertia=5%", "--samples", "500", "--json"]
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A study of a short motion."""
+    monkeypatch.chdir(tmp_path)
+    t = np.linspace(0.0, 1.0, 11)
+    names = jounce.load("planar_2r").joint_names
+    head = ",".join(("t", *(f"q_{x}" for x in names)))
+    table = np.column_stack((t, np.sin(t), np.cos(t)))
+    np.savetxt("t.csv", table, delimiter=",", header=head, comments="")
+    return ["study", "planar_2r", "--trajectory", "t.csv", *VARY]
+
+
+def test_workers_find_the_same_numbers(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    options: dict[str, Any] = {
+        "processes": True,
+        "threads_per_worker": 1,
+        "dashboard_address": ":0",
+    }
+    workers: Any = LocalCluster(n_workers=2, **options)
+    with workers as cluster:
+        for more in ([], ["--dask", cluster.scheduler_address]):
+            cli.main([*command, *more])
+            found.append(json.loads(capsys.readouterr().out))
+            del found[-1]["seconds"]
+    assert found[0] == found[1]
+
+
+def test_an_address_where_nobody_is(command: list[str]) -> None:
+    address = "tcp://127.0.0.1:1"
+    with pytest.raises(SystemExit, match=f"^jounce study: [^\n]*{re.escape(address)}"):
+        cli.main([*command, "--dask", address])
