@@ -55,9 +55,11 @@ def test_devices_do_what_threads_do(two_devices, devices, monkeypatch):
     found = study(robot, arguments, **how, devices=devices)
     assert len(found.problem.shares) < len(found.problem.leaves)
     np.testing.assert_array_equal(found.quantiles, here.quantiles)
-    for name in ("mean", "covariance", "low", "first", "total", "first_error", "total_error"):
+    # standard errors near zero are small differences of large sums
+    names = {"mean": 1e-12, "covariance": 1e-12, "low": 0.0, "first": 1e-11, "total": 1e-11}
+    for name, digits in {**names, "first_error": 1e-6, "total_error": 1e-6}.items():
         ours, theirs = getattr(here, name), getattr(found, name)
-        np.testing.assert_allclose(theirs, ours, 1e-12, 1e-12 * np.abs(ours).max(), err_msg=name)
+        np.testing.assert_allclose(theirs, ours, digits, digits * np.abs(ours).max(), err_msg=name)
     assert [x.sample for x in found.worst] == [x.sample for x in here.worst]
     expected = {0, 1} if devices in ("all", [0, 1]) else {1} if devices == [1] else {0}
     assert {*two_devices.used} == expected
