@@ -39,9 +39,10 @@ ARRAYS_NOTE = (
     " clock, least of {rounds} in turns. `one process`: the same graph by Dask's synchronous"
     " scheduler, on one thread; `1 worker`, `2 workers`: a `LocalCluster` of processes with one"
     " thread each, kernels compiled before. `gain`: of two workers over one, on {cores} cores, of"
-    " which scheduler and client take their share; `over here`: over one process. `CPU`: what two workers, their scheduler and the"
-    " client take together, over what one process takes alone; on two idle cores the gain is at"
-    " most 2 over that. Norms are compared before, to {tolerance:.0e}."
+    " which scheduler and client take their share; `over here`: over one process. `CPU`: what two"
+    " workers, their scheduler and the client take together, over what one process takes alone;"
+    " on two idle cores `over here` is at most 2 over that. Norms are compared"
+    " before, to {tolerance:.0e}."
 )
 ARRAYS = (
     "samples",
