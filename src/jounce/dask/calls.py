@@ -41,14 +41,8 @@ class Bound:
 
 def bound(quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Bound:
     """The call that a call with options is; nothing is traced or compiled for it."""
-    options, places = dict(named), None
     silent = tuple(DRIVES) if "stiffness" in quantity._row.arguments else ()
-    while True:
-        chosen, args, options, picked = quantity._resolved(args, options)
-        places = picked if places is None else places
-        if chosen is quantity:
-            break
-        quantity = chosen
+    quantity, args, options, places = quantity._chosen(args, dict(named))
     kernel, values, _ = quantity._sorted(args, options)
     outputs = list(kernel.outputs)
     several = quantity._several or len(outputs) > 1

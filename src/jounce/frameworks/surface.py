@@ -125,7 +125,7 @@ class Function:
         self, args: tuple[Any, ...], named: Mapping[str, Any]
     ) -> tuple[tuple[Operator, list[Any]], list[int] | None, bool]:
         """The operator that is called, with its arrays; which results; whether they are a tuple."""
-        quantity, options, places = self._quantity, dict(named), None
+        options = dict(named)
         unknown = [x for x in options if x not in self.__signature__.parameters]
         if unknown:
             numpys = ", which is NumPy's" if unknown[0] in OPTIONS else ""
@@ -136,12 +136,7 @@ class Function:
         steps: tuple[Any, ...] = ()
         if self._tangents:
             steps, args = self._steps(args, options)
-        while True:
-            chosen, args, options, picked = quantity._resolved(args, options)
-            places = picked if places is None else places
-            if chosen is quantity:
-                break
-            quantity = chosen
+        quantity, args, options, places = self._quantity._chosen(args, options)
         optional, moving, values, _ = quantity._placed(args, options)
         found = operator(quantity, optional=optional, moving=moving, tangent=self._tangents)
         count = len(quantity._row.arguments)

@@ -155,6 +155,16 @@ class Evaluable:
         chosen, rest = choices.resolved(self, args, options)
         return Resolved(chosen, args, rest)
 
+    def _chosen(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
+        """What a call is of in the end, when nothing is left to choose."""
+        quantity, places = self, None
+        while True:
+            chosen, args, options, picked = quantity._resolved(args, options)
+            places = picked if places is None else places
+            if chosen is quantity:
+                return Resolved(chosen, args, options, places)
+            quantity = chosen
+
     def _sorted(
         self, args: tuple[Any, ...], given: dict[str, Any]
     ) -> tuple[Kernel, tuple[Any, ...], dict[str, Any]]:

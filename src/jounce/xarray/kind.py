@@ -125,13 +125,7 @@ def _row(
     quantity: Evaluable, args: tuple[Any, ...], options: dict[str, Any]
 ) -> tuple[Row, list[int] | None]:
     """The row that a call is of, with all that options choose, and which of its results."""
-    places = None
-    while True:
-        chosen, args, options, picked = quantity._resolved(args, options)
-        places = picked if places is None else places
-        if chosen is quantity:
-            break
-        quantity = chosen
+    quantity, args, options, places = quantity._chosen(args, options)
     quantity._placed(args, options)  # what is missing or too much is told here
     return quantity._row, places
 
