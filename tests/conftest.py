@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 
@@ -28,6 +29,14 @@ FRAMEWORKS = ("jax", "torch")
 
 #: Work on clusters, and lazy arrays: tests of it are marked `scale`, and run by themselves.
 SCALE = ("dask", "xarray", "ray")
+
+#: Files with their names are left out where they are not there; `make test-scale` installs them.
+collect_ignore_glob = [
+    f"*{part}"
+    for name in SCALE
+    if find_spec(name) is None
+    for part in (f"test_{name}_*.py", f"_{name}.py", f"_{name}_*.py")
+]
 
 #: What people see and read: tests of it are marked `shown`, and run by themselves.
 SHOWN = ("cli", "docs", "pictures", "view", "web", "wasm", "overlays", "examples", "readme")

@@ -83,6 +83,12 @@ def test_the_robot_travels_once_to_each_worker(client, monkeypatch):
     assert max(sizes[1:]) < 2000
 
 
+def test_a_client_that_is_none_is_refused():
+    robot, arguments, how = _case()
+    with pytest.raises(ArgumentError, match="expected a client of Dask, a cluster, an address"):
+        study(robot, arguments, **how, client=5)
+
+
 def test_a_client_that_cannot_be_waited_for_is_refused(client, monkeypatch):
     robot, arguments, how = _case()
     monkeypatch.setattr(Client, "asynchronous", property(lambda self: True))

@@ -426,7 +426,6 @@ def test_indices_may_be_left_out():
         ({"threads": 0}, "threads must be"),
         ({"quantiles": (0.5, 2.0)}, "levels from 0 to 1"),
         ({"t": (1.0, 2.0)}, "a time for each of the points"),
-        ({"client": 5}, "expected a client of Dask"),
         ({"wind": 5}, "takes no 'wind'; by name it takes wrenches"),
         ({"client": "tcp://nowhere:1", "threads": 2}, "threads of this process"),
     ],
