@@ -30,7 +30,7 @@ ELSEWHERE = {
     "docs/guide/closed-loops.md": "mechanism/test_robot.py",
     "docs/guide/configurations.md": "formulas/test_configurations.py",
     "docs/guide/contacts.md": "contacts/test_robot.py",
-    "docs/guide/dask.md": "dask/test_dask_pages.py",
+    "docs/guide/dask.md": "lazy/test_dask_pages.py",
     "docs/guide/elastic.md": "test_elastic_springs.py",
     "docs/guide/gradients.md": "quantities/test_pullbacks.py",
     "docs/guide/inverse-kinematics.md": "inverse_kinematics/test_page.py",
@@ -42,7 +42,7 @@ ELSEWHERE = {
     "docs/guide/steps.md": "motion/test_rollout.py",
     "docs/guide/tour.md": "test_readme.py",
     "docs/guide/viewer.md": "browser/test_viewer_server.py",
-    "docs/guide/xarray.md": "xarray/test_page.py",
+    "docs/guide/xarray.md": "named/test_xarray_page.py",
 }
 #: Pages with code that needs PyTorch or a card (```py), and the tests that run or compile it.
 FRAMEWORKS = {

@@ -417,3 +417,36 @@ def test_where_dask_plans_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASK_ARRAY__QUERY_PLANNING", "True")
     done = subprocess.run([sys.executable, "-c", _PLANNED], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_is_given_is_taken_as_it_is_now() -> None:
+    """Whatever becomes of arrays without batch axes until the result is computed."""
+    robot = jounce.load("planar_2r")
+    q = np.random.default_rng(0).normal(size=(6, 2))
+    lazy, v, found = da.from_array(q, chunks=(3, 2)), np.zeros(2), []
+    for k in range(3):
+        v[:] = k
+        found.append(robot.inverse_dynamics(lazy, v, lazy))
+    for k, tau in enumerate(found):
+        np.testing.assert_array_equal(tau.compute(), robot.inverse_dynamics(q, np.full(2, k), q))
+
+
+def test_blocks_of_unknown_size_that_differ_are_refused() -> None:
+    """Also where one of them has one row, which would broadcast."""
+    robot = jounce.load("planar_2r")
+    q = da.from_array(np.random.default_rng(0).normal(size=(7, 2)), chunks=(3, 2))
+    kept = da.from_array(np.array([1, 0, 0, 1, 1, 1, 1], dtype=bool), chunks=3)
+    tau = robot.inverse_dynamics(q[kept], q, q)
+    with pytest.raises(ArgumentError, match=r"inverse_dynamics: blocks of unknown size.*1, 3, 3"):
+        tau.compute()
+    again = robot.inverse_dynamics(q[kept], q[kept], q[kept]).compute()
+    assert again.shape == (5, 2)
+
+
+def test_computing_leaves_limits_of_kernels_alone() -> None:
+    quantity = jounce.load("planar_2r").mass_matrix
+    quantity.kernel.limit = 1e9
+    lazy = quantity(da.zeros((4, 2), chunks=(2, 2)))
+    quantity.kernel.limit = 5e8
+    lazy.compute()
+    assert quantity.kernel.limit == 5e8

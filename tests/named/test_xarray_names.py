@@ -438,3 +438,32 @@ def test_arrays_that_xarray_cannot_hold() -> None:
     call = Call("f", {"x": xr.DataArray(1.0)}, lambda place: (), [Result("y", ())], run)
     with pytest.raises(TypeError, match=r"f: xarray cannot hold .*Tensor, which comes of an arg"):
         call()
+
+
+def test_labels_without_an_index_count_too() -> None:
+    """As dimensions have them that were renamed."""
+    robot = jounce.load("planar_2r")
+    q = np.random.default_rng(0).normal(size=(3, 2))
+    labels = {"joint": robot.labels("q")[::-1]}
+    x = xr.DataArray(q[:, ::-1], dims=("t", "joint"), coords=labels).drop_indexes("joint")
+    np.testing.assert_array_equal(robot.mass_matrix(x), robot.mass_matrix(q))
+    one, other = (
+        xr.DataArray(q, dims=("time", "joint"), coords={"time": range(k, k + 3)}) for k in (0, 5)
+    )
+    with pytest.raises(ArgumentError, match="same coordinates along 'time'"):
+        robot.kinetic_energy(one, other.drop_indexes("time"))
+
+
+def test_dimensions_of_unknown_length_are_refused() -> None:
+    da = pytest.importorskip("dask.array")
+    robot = jounce.load("planar_2r")
+    q = da.from_array(np.random.default_rng(0).normal(size=(7, 2)), chunks=(3, 2))
+    with pytest.raises(ArgumentError, match="'t' of unknown length"):
+        robot.mass_matrix(xr.DataArray(q[q[:, 0] > 0], dims=("t", "joint")))
+
+
+def test_units_of_pullbacks_are_whole() -> None:
+    robot = jounce.load("planar_2r")
+    q = xr.DataArray(np.zeros((3, 2)), dims=("t", "joint"))
+    found = robot.kinetic_energy.vjp(q, q, np.ones(3))
+    assert {x.attrs["units"] for x in found} == {"lam times J; per unit of each argument"}

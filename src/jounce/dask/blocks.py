@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import dask.array as da
@@ -12,7 +13,7 @@ from dask.array.utils import meta_from_array
 from dask.base import tokenize
 from dask.delayed import delayed
 
-from jounce.dask.chunks import Chunks, Operand, aligned
+from jounce.dask.chunks import Chunks, Operand, aligned, together
 from jounce.dask.tasks import Work, part, run
 from jounce.quantities.arrays import Shape
 
@@ -33,6 +34,7 @@ def deferred(
     operands and on the work itself, one value of the graph.
     """
     batch, arrays = aligned(title, operands)
+    work = replace(work, together=together(operands), title=title)
     key = f"jounce-{tokenize(work)}"
     shared = work if _PLANNED else delayed(work, name=key, traverse=False, pure=True)
     given: list[Any] = [shared, None]

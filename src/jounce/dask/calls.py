@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,8 +107,10 @@ class Slots:
 
     def _slot(self, given: Any, operand: Operand) -> Any:
         if not isinstance(operand.array, da.Array) and not operand.batch:
-            # numbers that bring no precision stay such; arrays of others go by their values
-            return given if isinstance(given, (float, int, list, tuple)) else operand.array
+            # numbers that bring no precision stay such; arrays of others go by their values; all as
+            # they are now, whatever becomes of them until they are used
+            plain_numbers = isinstance(given, (float, int, list, tuple))
+            return deepcopy(given) if plain_numbers else np.array(operand.array)
         self.operands.append(operand)
         return Slot(len(self.operands) - 1)
 

@@ -129,3 +129,17 @@ def _cut(operand: Operand, batch: tuple[Chunks, ...]) -> da.Array:
 
 def _shown(batch: tuple[float, ...]) -> str:
     return str(tuple(n if math.isnan(n) else int(n) for n in batch))
+
+
+def together(operands: Sequence[Operand]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Axes of blocks (operand, axis) that must turn out alike, where nobody knows sizes yet."""
+    found = []
+    for back in range(1, max((len(x.batch) for x in operands), default=0) + 1):
+        places = tuple(
+            (k, -len(x.core) - back)
+            for k, x in enumerate(operands)
+            if len(x.batch) >= back and x.batch[-back] != 1
+        )
+        if len(places) > 1 and any(math.isnan(operands[k].batch[-back]) for k, _ in places):
+            found.append(places)
+    return tuple(found)

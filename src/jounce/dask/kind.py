@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any
 
 import dask.array as da
@@ -89,7 +90,7 @@ class DaskKind:
         if not isinstance(q._meta, np.ndarray):
             plain(q._meta, f"{title}: argument 'q'")  # refuses blocks that it could not take
         slots = Slots(title, owner.model, {"q": q}, {"q": cores[0]})
-        work = Work(method, (slots.filled("q", q),), named, configured())
+        work = Work(method, (slots.filled("q", q),), deepcopy(named), configured())
         gives = precision((q,)) if dtype is None else np.dtype(dtype)
         return deferred(title, work, slots.operands, [cores[1]], [gives])[0]
 

@@ -34,7 +34,8 @@ class Work:
 
     threads: how many threads a kernel may use; None: as the worker's configuration has it, else
     one, for workers have threads of their own. limit: most operations of the kernel, if someone
-    has said so.
+    has said so. together: axes (place, axis) of blocks that must turn out to have one size, where
+    nobody knew it. title: how messages begin.
     """
 
     function: Callable[..., Any]
@@ -42,11 +43,20 @@ class Work:
     named: dict[str, Any]
     threads: int | None = None
     limit: float | None = None
+    together: tuple[tuple[tuple[int, int], ...], ...] = ()
+    title: str = ""
 
     def __call__(self, *blocks: Any) -> Any:
         """The call on blocks."""
-        if self.limit is not None:
-            function: Any = self.function
+        for places in self.together:
+            sizes = [blocks[k].shape[axis] for k, axis in places]
+            if len({*sizes}) > 1:
+                raise ArgumentError(
+                    f"{self.title}: blocks of unknown size belong together one by one, and these"
+                    f" turned out to have different sizes: {', '.join(map(str, sizes))}"
+                )
+        function: Any = self.function
+        if self.limit is not None and function.kernel.limit is None:
             function.kernel.limit = self.limit
         args = [filled(x, blocks) for x in self.args]
         named = {name: filled(x, blocks) for name, x in self.named.items()}
@@ -57,7 +67,8 @@ class Work:
         given = [(name, _plain(x)) for name, x in self.named.items()]
         args = [_plain(x) for x in self.args]
         # Dask looks no deeper into what it is given here
-        return normalize_token((self.function, args, given, self.threads, self.limit))
+        how = (self.threads, self.limit, self.together)
+        return normalize_token((self.function, args, given, how))
 
 
 def run(work: Work, *blocks: Any) -> Any:

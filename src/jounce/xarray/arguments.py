@@ -84,6 +84,12 @@ def taken(x: Any, axes: tuple[Axis, ...], what: str) -> Given:
         )
     if len({*array.dims}) < array.ndim:
         raise ArgumentError(f"{what} must have dimensions of different names, found {array.dims}")
+    unknown = [dim for dim, n in zip(array.dims, array.shape, strict=True) if n != n]
+    if unknown:
+        raise ArgumentError(
+            f"{what} has a dimension '{unknown[0]}' of unknown length, which xarray cannot name;"
+            " call compute_chunk_sizes() of the array of Dask in it first"
+        )
     core = _core(array, axes, what)
     unnamed = {dim: axis.name for dim, axis in zip(core, axes, strict=True) if _nobodys(dim)}
     if unnamed:  # others may call a batch dimension so
@@ -131,8 +137,10 @@ def _ordered(array: xr.DataArray, axis: Axis, dim: str, what: str) -> xr.DataArr
         raise ArgumentError(
             f"{what} must have {axis.size} entries along '{dim}', found {size}{known}"
         )
-    if axis.labels is None or dim not in array.indexes:
+    if axis.labels is None or dim not in array.coords:
         return array
+    if dim not in array.indexes:  # such as after .rename of a dimension
+        array = array.set_xindex(dim)
     found = array.indexes[dim].tolist()
     for wanted in (list(axis.labels), list(range(size))):
         if found == wanted:
@@ -180,7 +188,7 @@ def _check_alike(title: str, dim: Any, arrays: Mapping[Place, xr.DataArray]) -> 
             f"{title}: arguments {one} and {other} must have the same length along '{dim}', found"
             f" {x.sizes[dim]} and {y.sizes[dim]}"
         )
-    mine, theirs = x.xindexes.get(dim), y.xindexes.get(dim)
+    mine, theirs = (_index(z, dim) for z in (x, y))
     if mine is not None and theirs is not None and not mine.equals(theirs):
         raise ArgumentError(
             f"{title}: arguments {one} and {other} must have the same coordinates along '{dim}',"
@@ -216,3 +224,10 @@ def _shape(x: Any) -> tuple[int, ...]:
         return np.shape(x)
     except ValueError:
         return ()
+
+
+def _index(x: xr.DataArray, dim: Any) -> Any:
+    """What stands along a dimension, if something does; renamed ones have no index of their own."""
+    if dim in x.coords and dim not in x.xindexes:
+        x = x.set_xindex(dim)
+    return x.xindexes.get(dim)

@@ -145,7 +145,8 @@ def _units(row: Row) -> tuple[str, ...]:
     """Units of each result, or of all if they are not told one by one."""
     units = row.unit.split("; ")
     count = len(row.shapes)
-    return tuple(units) if len(units) == count else (row.unit,) * count
+    each = len(units) == count and not any(unit.startswith("per unit") for unit in units)
+    return tuple(units) if each else (row.unit,) * count
 
 
 def _attrs(owner: Any, row: Row, unit: str) -> dict[str, Any]:
