@@ -203,7 +203,7 @@ def after(keep: Path, count: int, do: Callable[[], Any]) -> threading.Thread:
 
     def wait() -> None:
         for _ in range(6000):
-            if keep.exists() and len(list(keep.glob("*.npz"))) >= count:
+            if keep.exists() and len(list(keep.glob("*.record"))) >= count:
                 do()
                 return
             time.sleep(0.02)
@@ -223,7 +223,7 @@ def test_a_cluster_that_is_restarted(arm: Robot, logs: Path, tmp_path: Path) -> 
         with pytest.raises(DataError, match=match):
             identify(arm, logs, client=client, keep=keep)
         thread.join()
-        done = len(list(keep.glob("*.npz")))
+        done = len(list(keep.glob("*.record")))
         assert 2 <= done < COUNT
         same(identify(arm, logs, client=client, keep=keep), identify(arm, logs))
 
@@ -314,7 +314,7 @@ def test_a_scheduler_that_is_lost(
         with pytest.raises(DataError, match=match):
             identify(arm, logs, client=client, keep=keep)
         killer.join()
-    done = len(list(keep.glob("*.npz")))
+    done = len(list(keep.glob("*.record")))
     assert 2 <= done < COUNT
     first = Reader.first
 

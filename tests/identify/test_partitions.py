@@ -512,3 +512,47 @@ def test_on_the_command_line(
     assert "1 of 5 partitions left out" in text.err
     assert "1 of 5 partitions left out" in report.read_text(encoding="utf-8")
     assert len(list((tmp_path / "kept").iterdir())) == 4
+
+
+@pytest.mark.filterwarnings("ignore::jounce.errors.DataWarning")
+def test_records_of_folders_notice_what_lies_in_them(
+    arm: Robot, data: Motion, tmp_path: Path
+) -> None:
+    """A folder itself does not change when a file in it is written again."""
+    keep = tmp_path / "kept"
+    folders = []
+    for k, part in enumerate(cut(data, 300)):
+        folder = tmp_path / f"n{k}"
+        folder.mkdir()
+        for name, x in part.arrays().items():
+            np.save(folder / f"{name}.npy", x)
+        folders.append(folder)
+    before = identify(arm, folders, keep=keep, method="ols")
+    for folder in folders:
+        np.save(folder / "tau.npy", 2.0 * np.load(folder / "tau.npy"))
+    after = identify(arm, folders, keep=keep, method="ols")
+    assert np.abs(after.parameters - before.parameters).max() > 0.1
+    with pytest.raises(
+        jounce.ArgumentError, match="keep: expected the path of a folder, found bool"
+    ):
+        identify(arm, folders, keep=True)
+
+
+def test_one_file_by_two_names_is_refused(arm: Robot, data: Motion, tmp_path: Path) -> None:
+    write_parquet(arm, data, tmp_path / "a.parquet")
+    (tmp_path / "b.parquet").symlink_to(tmp_path / "a.parquet")
+    with pytest.raises(DataError, match=r"b\.parquet' is there twice"):
+        identify(arm, str(tmp_path / "*.parquet"))
+    with pytest.raises(DataError, match="expected a path or a list of them, found generator"):
+        identify(arm, (name for name in ("a", "b")))
+
+
+@pytest.mark.filterwarnings("ignore::jounce.errors.DataWarning")
+def test_of_two_files_the_one_that_fits_the_robot_is_right(
+    arm: Robot, data: Motion, tmp_path: Path
+) -> None:
+    good, other = cut(data, 300)
+    write_parquet(arm, good, tmp_path / "good.parquet")
+    write_parquet(arm, replace(other, tau=1e3 * other.tau), tmp_path / "milli.parquet")
+    found = identify(arm, str(tmp_path / "*.parquet"), skip_broken=True)
+    assert [Path(name).name for name in found.summary.left_out] == ["milli.parquet"]

@@ -489,3 +489,23 @@ def test_draws_are_refused_beyond_the_samples():
         found.draw(10)
     with pytest.raises(ArgumentError, match="no entry 'x'"):
         found.worst_robot("x")
+
+
+def test_bodies_that_could_not_exist_keep_their_proportions():
+    """A density is a factor of all ten parameters, of whatever body."""
+    pi = np.array(jounce.load("planar_2r").parameters)
+    pi[0] = (1.0, 0.5, 0.0, 0.0, 0.01, 0.5, 0.9, 0.0, 0.0, 0.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", jounce.ModelWarning)
+        robot = jounce.load("planar_2r").with_parameters(pi)
+    q = np.zeros(2)
+    found = study(robot, (q, q, q), vary={"mass[link1]": "50%"}, samples=100)
+    drawn = found.draw(0)["parameters"][0]
+    np.testing.assert_allclose(drawn, drawn[0] * pi[0], rtol=1e-12, atol=1e-15)
+
+
+def test_what_varies_nothing_is_told():
+    robot = jounce.load("planar_2r")
+    q = np.zeros(2)
+    with pytest.warns(jounce.ModelWarning, match="friction varies nothing"):
+        study(robot, (q, q, q), vary={"mass": "5%", "friction": "20%"}, samples=50)

@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "data",
+        nargs="+",
         help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy; or many such files, by a"
         " pattern in quotes, 'logs/*.parquet', or a folder",
     )
@@ -94,7 +95,8 @@ def run(args: argparse.Namespace) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)
         try:
-            found = identify(robot, args.data, **options)
+            data = args.data[0] if len(args.data) == 1 else args.data
+            found = identify(robot, data, **options)
         except ValueError as error:  # of an option, such as a link that does not exist
             raise error if isinstance(error, JounceError) else DataError(str(error)) from None
     print(found.to_json() if args.json else found)

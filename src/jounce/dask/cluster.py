@@ -57,7 +57,11 @@ def connected(client: Any) -> Iterator[Client]:
 
 def _at(address: str) -> Client:
     """A client of the scheduler at an address; an error if none answers soon."""
+    from distributed.comm.addressing import get_address_host_port
+
     try:
+        if not address.startswith("inproc:"):
+            get_address_host_port(address)  # what is no address is told without a wait
         return Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise ArgumentError(

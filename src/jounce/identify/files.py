@@ -38,6 +38,8 @@ def reading(path: Path | str) -> Iterator[None]:
             f"cannot read '{path}': it needs more memory than there is; if it is not damaged, save"
             " it as .parquet, .csv or a folder of .npy files, which are read in pieces"
         ) from error
+    except ImportError as error:
+        raise DataError(f"cannot read '{path}': {error}") from error
     except Exception as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         damaged = "" if getattr(error, "errno", None) else "; it may be damaged: copy it again"

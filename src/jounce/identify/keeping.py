@@ -37,6 +37,10 @@ class Keeper:
     """Records in a folder, one file each; only those of files, which tell when they change."""
 
     def __init__(self, folder: str | os.PathLike[str], work: Work) -> None:
+        if not isinstance(folder, (str, os.PathLike)):
+            raise ArgumentError(
+                f"keep: expected the path of a folder, found {type(folder).__name__}"
+            )
         self.folder = Path(folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +59,7 @@ class Keeper:
 
     def _file(self, item: Item) -> Path:
         name = re.sub(r"[^A-Za-z0-9._-]", "_", Path(item.partition.name).name)[:80]
-        return self.folder / f"{name}-{self._key(item)[:32]}.npz"
+        return self.folder / f"{name}-{self._key(item)[:32]}.record"
 
     def get(self, item: Item) -> Record | None:
         """The record of a partition, if it is there; a damaged one is named."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -50,10 +50,13 @@ def partitions(data: Any) -> tuple[str, list[Partition]]:
     """What to call the data, and the parts they come in, one or more."""
     if isinstance(data, (str, os.PathLike)):
         name = os.fspath(data)
-        found = _found(name)
-        return str(name), [Partition(path, str(path)) for path in found]
+        found = [Partition(path, str(path)) for path in _found(name)]
+        _refuse_doubles(found)
+        return str(name), found
     if isinstance(data, (list, tuple)):
         return _listed(data)
+    if isinstance(data, (Iterator, Set)):
+        raise DataError(f"data: expected a path or a list of them, found {type(data).__name__}")
     return "the data", [Partition(data, "the data")]
 
 
@@ -72,19 +75,24 @@ def _listed(items: Sequence[Any]) -> tuple[str, list[Partition]]:
             )
         else:
             out.append(Partition(item, f"part {k} of the data"))
+    _refuse_doubles(out)
+    named = ", ".join(part.name for part in out[:_NAMED])
+    return named + (", ..." if len(out) > _NAMED else ""), out
+
+
+def _refuse_doubles(parts: Sequence[Partition]) -> None:
+    """One file must not count twice, by whatever name."""
     seen: set[str] = set()
-    for part in out:
+    for part in parts:
         if part.path is None:
             continue
         if (same := _same(part.path)) in seen:
             raise DataError(f"data: '{part.path}' is there twice; name every file once")
         seen.add(same)
-    named = ", ".join(part.name for part in out[:_NAMED])
-    return named + (", ..." if len(out) > _NAMED else ""), out
 
 
 def _same(path: str) -> str:
-    return path if is_url(path) else os.path.abspath(path)
+    return path if is_url(path) else os.path.realpath(path)
 
 
 def _found(path: str | bytes) -> Sequence[str]:

@@ -185,7 +185,20 @@ def _odd_torques(units: Sequence[Units]) -> list[str]:
                 " or columns those of other joints?"
             )
         out.append(told)
-    return out
+    return _of_no_majority(out, ratios, agreements)
+
+
+def _of_no_majority(
+    told: list[str], ratios: Sequence[float], agreements: Sequence[float]
+) -> list[str]:
+    """Where half of all differ from the other half, those that fit the robot itself are right."""
+    fits = [
+        agreement > _AGREES and PLAUSIBLE[0] < ratio < PLAUSIBLE[1]
+        for ratio, agreement in zip(ratios, agreements, strict=True)
+    ]
+    if 2 * sum(map(bool, told)) < len(told) or all(fits):
+        return told
+    return ["" if fit else words for words, fit in zip(told, fits, strict=True)]
 
 
 def _odd_sizes(units: Sequence[Units]) -> list[str]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.data import Recording, open_recording
+from jounce.identify.files import reading
 from jounce.identify.partitions import Partition
 from jounce.identify.reading import Reader, first_samples
 from jounce.identify.records import Record
@@ -105,8 +106,10 @@ def _stamp(partition: Partition) -> str:
         return ""
     if is_url(path):
         return f"{path} {stamp(path)}"
-    found = os.stat(path)
-    return f"{os.path.abspath(path)} {found.st_size} {found.st_mtime_ns}"
+    with reading(path):
+        inside = sorted(x.path for x in os.scandir(path)) if os.path.isdir(path) else [path]
+        found = [(x, os.stat(x)) for x in inside]
+    return " ".join(f"{os.path.abspath(x)} {y.st_size} {y.st_mtime_ns}" for x, y in found)
 
 
 def reason(partition: Partition, error: DataError) -> str:

@@ -71,7 +71,8 @@ class Bodies:
         parts = (self.mass, self.com, self.gyration, self.moments, self.rest)
         nominal, centre, gyration, moments, rest = (xp.asarray(part) for part in parts)
         density, inverse = xp.exp(x[10]), xp.exp(-x[0])
-        mass = nominal * density * xp.exp(2.0 * x[0])
+        scale = density * xp.exp(2.0 * x[0])
+        mass = nominal * scale
         square = _square(x[4:10])
         com = [centre[:, i] + x[11 + i] for i in range(3)]
         for i in range(3):
@@ -85,7 +86,7 @@ class Bodies:
         first = [mass * c for c in com]
         entries = (mass, *first, *(trace - S for S in second[:3]), *(-S for S in second[3:]))
         for k, entry in enumerate(entries):
-            out[..., k] = entry + rest[:, k]
+            out[..., k] = entry + scale * rest[:, k]
         return out
 
 

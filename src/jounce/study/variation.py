@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, ModelWarning, printable, warn
 from jounce.identify.drives import DriveParameters, driven
 from jounce.process.once import once_property
 from jounce.study.bodies import SCALES, Bodies, displacements
@@ -200,6 +200,14 @@ def variation(robot: Any, vary: Mapping[str, Amount], title: str) -> Variation:
             f"{title}: nothing varies: robot '{printable(tree.name)}' has nothing but zeros for"
             f" {', '.join(vary)}"
         )
+    there = {group.kind for group in groups}
+    for key in vary:
+        if kind_and_names(key)[0].name not in there:
+            warn(
+                f"{title}: {key} varies nothing: robot '{printable(tree.name)}' has nothing but"
+                " zeros there",
+                ModelWarning,
+            )
     spread, bounded = (np.array(x) for x in zip(*scales, strict=True))
     return Variation(tuple(groups), spread, bounded, nominal, velocities)
 
