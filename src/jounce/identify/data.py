@@ -17,6 +17,7 @@ from jounce.identify.drives import driven
 from jounce.identify.files import check_names
 from jounce.identify.subject import Closed, Subject, subject
 from jounce.identify.tables import Columns, Table, open_table, topics_table
+from jounce.quantities.arrays import refuse_other_order
 
 if TYPE_CHECKING:
     from jounce.mechanism.robot import Mechanism
@@ -169,7 +170,12 @@ def open_recording(
     these. Torques of dependent joints, where there are some, are added to what they do there.
     torques: whether they are wanted; zeros otherwise, as for a motion that is only planned.
     """
-    owner, table = subject(robot), _table(data)
+    owner = subject(robot)
+    if isinstance(data, Mapping):
+        for name in QUANTITIES:
+            labels = owner.labels("q" if name == "q" else "v")
+            refuse_other_order(data.get(name), labels, f"the data: '{name}'")
+    table = _table(data)
     found = resolve(table.names, owner, columns, table.source)
     if not torques:
         found["tau"] = [None] * len(found["tau"])

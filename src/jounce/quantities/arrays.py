@@ -9,7 +9,7 @@ on another device, what is not computed yet, and what is not real or wider than 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -71,6 +71,22 @@ def together(
     except ValueError:
         text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
         raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
+
+
+def refuse_other_order(x: Any, names: Sequence[str], what: str) -> None:
+    """Refuse an array, as of xarray, that names the entries of its last axis unlike these.
+
+    For those who take arrays by their values, which would lose the names.
+    """
+    dims, coords = getattr(x, "dims", ()), getattr(x, "coords", ())
+    if not isinstance(dims, tuple) or not dims or dims[-1] not in coords:
+        return
+    found = np.asarray(coords[dims[-1]]).tolist()
+    if found not in (list(names), list(range(len(names)))):
+        raise ArgumentError(
+            f"{what} must have {', '.join(names)} along '{dims[-1]}', its last axis, in this order,"
+            f" found {legible(', '.join(map(str, found)), 300)}; sort it, or give its .values"
+        )
 
 
 def floating(dtype: DTypeLike) -> np.dtype[Any]:

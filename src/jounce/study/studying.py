@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError, JounceError, printable
 from jounce.mechanism.robot import Mechanism
-from jounce.quantities.arrays import together
+from jounce.quantities.arrays import refuse_other_order, together
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime.trace import core_shape
@@ -257,6 +257,9 @@ def _points(
                 f"{title} takes no '{name}'; by name it takes {', '.join(optional) or 'nothing'}"
             )
     values = dict(zip(names, arguments, strict=True))
+    for name in {"q", "v", "a", "tau"} & {*values}:
+        labels = robot.labels("q" if name == "q" else "v")
+        refuse_other_order(values[name], labels, f"{title}: argument '{name}'")
     values |= {
         name: on_bodies(robot.model, name, x, title) for name, x in named.items() if x is not None
     }
