@@ -26,7 +26,7 @@ def test_studies_take_names_in_the_robots_order_only() -> None:
     found = study(robot, (_named(names),), "gravity_forces", **how)
     expected = study(robot, (np.array([[0.1, 0.7]]),), "gravity_forces", **how)
     np.testing.assert_array_equal(found.nominal, expected.nominal)
-    with pytest.raises(ArgumentError, match="argument 'q' must have .* along 'joint'"):
+    with pytest.raises(ArgumentError, match=r"argument 'q' must have .* along 'joint'"):
         study(robot, (_named(names[::-1]),), "gravity_forces", **how)
 
 
