@@ -7,6 +7,7 @@ Prints a line per file: its number before it is read, and what became of it afte
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import json
 import os
@@ -109,6 +110,9 @@ def _problem_with_model(model: Model, evaluate: bool) -> str:
 
 
 def _used() -> int:
+    with contextlib.suppress(OSError):  # rusage counts what the parent had before, this does not
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(x.split()[1]) << 10 for x in lines if x.startswith("VmHWM"))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak << 10
 
