@@ -171,26 +171,14 @@ def open_recording(
     torques: whether they are wanted; zeros otherwise, as for a motion that is only planned.
     """
     owner = subject(robot)
-    if isinstance(data, Mapping):
-        for name in QUANTITIES:
-            labels = owner.labels("q" if name == "q" else "v")
-            refuse_other_order(data.get(name), labels, f"the data: '{name}'")
+    _refuse_other_names(data, owner)
     table = _table(data)
     found = resolve(table.names, owner, columns, table.source)
     if not torques:
         found["tau"] = [None] * len(found["tau"])
     chosen = _of_independent(found, owner)
     measured = _check_found(chosen, table, owner, torques)
-    has = {k for k in ("t", "v", "a") if all(x is not None for x in chosen[k])}
-    for k in ("v", "a"):
-        missing = [
-            x for x, c in zip(component_labels(owner, k), chosen[k], strict=True) if c is None
-        ]
-        if 0 < len(missing) < owner.nv:
-            raise DataError(
-                f"{table.source}: there are columns {k} of some joints, but not of"
-                f" {listed(missing)}; give all of them or none"
-            )
+    has = _whole(chosen, owner, table.source)
     wanted = [k for k in ("t", *QUANTITIES) if k in has or k in ("q", "tau")]
     scales = _scales(owner, degrees, torque_scale, time_scale)
     places = {k: found[k] if k in ("q", "tau") else chosen[k] for k in wanted}
@@ -211,7 +199,28 @@ def open_recording(
             rows += len(block)
             yield piece
 
-    return Recording(owner, table.source, table.length, frozenset(has), measured, read, closings)
+    return Recording(owner, table.source, table.length, has, measured, read, closings)
+
+
+def _refuse_other_names(data: Any, robot: Subject) -> None:
+    """Refuse arrays whose own names stand in another order than the robot's."""
+    if isinstance(data, Mapping):
+        for name in QUANTITIES:
+            labels = robot.labels("q" if name == "q" else "v")
+            refuse_other_order(data.get(name), labels, f"the data: '{name}'")
+
+
+def _whole(found: Mapping[str, list[str | None]], robot: Subject, source: str) -> frozenset[str]:
+    """Which of t, v and a there are of all joints; columns of only some of them are refused."""
+    for k in ("v", "a"):
+        columns = zip(component_labels(robot, k), found[k], strict=True)
+        missing = [label for label, column in columns if column is None]
+        if 0 < len(missing) < robot.nv:
+            raise DataError(
+                f"{source}: there are columns {k} of some joints, but not of"
+                f" {listed(missing)}; give all of them or none"
+            )
+    return frozenset(k for k in ("t", "v", "a") if all(x is not None for x in found[k]))
 
 
 def _of_independent(
