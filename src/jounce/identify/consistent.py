@@ -18,6 +18,7 @@ measurement of each body with the relative deviation 1 / sqrt(gamma).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,7 @@ import numpy as np
 from jounce.errors import DataError
 from jounce.identify.estimate import Space
 from jounce.identify.options import Metric
+from jounce.identify.polishing import Matrix, Optimum
 from jounce.inertia import from_pseudo_inertia, pseudo_inertia
 
 #: Least eigenvalue of a pseudo-inertia, in units of the body's mass and radius of gyration.
@@ -141,32 +143,50 @@ class _Whitened:
         self.e = A @ self.best - z
 
     def solve(self, gamma: float, metric: Metric) -> np.ndarray:
-        """theta by the interior-point method of clarabel."""
+        """theta by the interior-point method of clarabel, and Newton's for the last digits."""
         clarabel, sparse = _solver()
         n, bregman = self.T.shape[1], metric == "bregman"
         cones = _Cones(clarabel, n, 14 * len(self.bodies.indices) if bregman else 0)
-        if len(self.drives):
-            units = self.space.scale[self.drives]
-            cones.at_least_zero(
-                self.T[self.drives] / units[:, None], self.best[self.drives] / units
-            )
+        drives, matrices = self._drives(), self._matrices()
+        if drives:
+            cones.at_least_zero(drives)
         P, q = self._data_and_drives(gamma) if bregman else (np.eye(n), np.zeros(n))
-        linear = np.zeros(cones.size)
-        linear[:n] = q
-        inverses = np.linalg.inv(self.bodies.matrices(self.bodies.rounded(self.space.prior)))
-        matrices = self.bodies.matrices(self.best) - MARGIN * np.eye(4)
-        for k, J in enumerate(matrices):
-            rates = np.einsum("kij,kn->ijn", self.bodies.units(k), self.T[self.bodies.columns(k)])
+        more = np.zeros(cones.size - n)
+        prior = self.bodies.rounded(self.space.prior)
+        inverses = np.linalg.inv(self.bodies.matrices(prior))
+        for k, matrix in enumerate(matrices):
             if bregman:
-                linear[:n] += gamma * np.einsum("ij,jin->n", inverses[k], rates)
-                linear[cones.log_determinant(k, J, rates)] = -gamma
+                q += gamma * np.einsum("ij,jin->n", inverses[k], matrix.rates)
+                more[cones.log_determinant(k, matrix)] = -gamma
             else:
-                cones.positive(J, rates)
-        size = max(gamma, 1.0) if bregman else 1.0
+                cones.positive(matrix)
+        size = max(gamma, 1.0) if bregman else gamma  # for costs of about one
         rest = sparse.csc_matrix((cones.size - n,) * 2)
         quadratic = sparse.triu(sparse.block_diag((P / size, rest)), format="csc")
-        u = cones.minimise(sparse, quadratic, linear / size)[:n]
-        return self.best + self.T @ u
+        x, multipliers = cones.minimise(sparse, quadratic, np.concatenate((q, more)) / size)
+        bounds = drives if bregman else [*drives, *matrices]
+        optimum = Optimum(P, q, gamma, matrices if bregman else [], bounds)
+        inside = np.linalg.solve(self.T[self.active], (prior - self.best)[self.active])
+        return self.best + self.T @ optimum.polished(x[:n], [size * Z for Z in multipliers], inside)
+
+    def _drives(self) -> list[Matrix]:
+        """Parameters that must not be negative, in units of their size, as matrices (1, 1)."""
+        units = self.space.scale[self.drives]
+        rates, values = self.T[self.drives] / units[:, None], self.best[self.drives] / units
+        return [
+            Matrix(x.reshape(1, 1), row.reshape(1, 1, -1))
+            for x, row in zip(values, rates, strict=True)
+        ]
+
+    def _matrices(self) -> list[Matrix]:
+        """The scaled pseudo-inertias less the least they must be."""
+        constants = self.bodies.matrices(self.best) - MARGIN * np.eye(4)
+        return [
+            Matrix(
+                J, np.einsum("kij,kn->ijn", self.bodies.units(k), self.T[self.bodies.columns(k)])
+            )
+            for k, J in enumerate(constants)
+        ]
 
     def _data_and_drives(self, gamma: float) -> tuple[np.ndarray, np.ndarray]:
         """Half of the cost without the bodies' distance, as u^T P u / 2 + q u."""
@@ -196,19 +216,21 @@ class _Cones:
     def _wide(self, rates: np.ndarray) -> np.ndarray:
         return np.hstack((rates, np.zeros((len(rates), self.size - self.n))))
 
-    def at_least_zero(self, rates: np.ndarray, values: np.ndarray) -> None:
-        """values + rates u >= 0."""
+    def at_least_zero(self, numbers: Sequence[Matrix]) -> None:
+        """Numbers, matrices (1, 1), that are not negative."""
+        rates = np.concatenate([x.rates[0] for x in numbers])
+        values = np.concatenate([x.constant[0] for x in numbers])
         self._add(self._wide(rates), values, self.clarabel.NonnegativeConeT(len(values)))
 
-    def positive(self, J: np.ndarray, rates: np.ndarray) -> None:
-        """J + rates u (4, 4, n) positive semidefinite."""
+    def positive(self, matrix: Matrix) -> None:
+        """A matrix (4, 4) that is positive semidefinite."""
         rows, columns, roots = _triangle(4)
-        chosen = roots[:, None] * rates[rows, columns]
+        chosen = roots[:, None] * matrix.rates[rows, columns]
         kind = self.clarabel.PSDTriangleConeT(4)
-        self._add(self._wide(chosen), roots * J[rows, columns], kind)
+        self._add(self._wide(chosen), roots * matrix.constant[rows, columns], kind)
 
-    def log_determinant(self, k: int, J: np.ndarray, rates: np.ndarray) -> slice:
-        """Unknowns t (4,) of body k whose sum is at most log det(J + rates u).
+    def log_determinant(self, k: int, matrix: Matrix) -> slice:
+        """Unknowns t (4,) of body k whose sum is at most the log-determinant of J, a matrix (4, 4).
 
         There is a lower triangular Z with [[J, Z], [Z^T, diag(Z)]] positive semidefinite and
         t_i <= log Z_ii.
@@ -216,13 +238,13 @@ class _Cones:
         start = self.n + 14 * k
         places = [(i, j) for i in range(4) for j in range(i + 1)]
         big = np.zeros((8, 8, self.size))
-        big[:4, :4, : self.n] = rates
+        big[:4, :4, : self.n] = matrix.rates
         for at, (i, j) in enumerate(places, start=start):
             big[i, 4 + j, at] = big[4 + j, i, at] = 1.0
             if i == j:
                 big[4 + i, 4 + i, at] = 1.0
         constant = np.zeros((8, 8))
-        constant[:4, :4] = J
+        constant[:4, :4] = matrix.constant
         rows, columns, roots = _triangle(8)
         kind = self.clarabel.PSDTriangleConeT(8)
         self._add(roots[:, None] * big[rows, columns], roots * constant[rows, columns], kind)
@@ -233,8 +255,13 @@ class _Cones:
             self._add(row, np.array((0.0, 1.0, 0.0)), self.clarabel.ExponentialConeT())
         return slice(start + 10, start + 14)
 
-    def minimise(self, sparse: Any, quadratic: Any, linear: np.ndarray) -> np.ndarray:
-        """x that minimises x^T P x / 2 + q x in the cones."""
+    def minimise(
+        self, sparse: Any, quadratic: Any, linear: np.ndarray
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """x that minimises x^T P x / 2 + q x in the cones.
+
+        Also the multipliers of numbers and matrices.
+        """
         settings = self.clarabel.DefaultSettings()
         settings.verbose = False
         settings.max_iter = 500
@@ -252,7 +279,23 @@ class _Cones:
         # where progress ends early the point is still good to some digits, which noise hides
         if status not in ("Solved", "AlmostSolved", "InsufficientProgress"):
             raise _no_solution(status)
-        return np.array(solution.x)
+        multipliers, first = [], 0
+        for kind, values in zip(self.kinds, self.rights, strict=True):
+            z = np.array(solution.z[first : first + len(values)])
+            first += len(values)
+            multipliers += self._matrices(kind, z)
+        return np.array(solution.x), multipliers
+
+    def _matrices(self, kind: Any, z: np.ndarray) -> list[np.ndarray]:
+        """Multipliers of numbers and of matrices (4, 4)."""
+        if isinstance(kind, self.clarabel.NonnegativeConeT):
+            return [x.reshape(1, 1) for x in z]
+        if len(z) != 10:
+            return []  # a log-determinant, which bounds nothing
+        rows, columns, roots = _triangle(4)
+        Z = np.zeros((4, 4))
+        Z[rows, columns] = Z[columns, rows] = z / roots
+        return [Z]
 
 
 def _no_solution(reason: str) -> DataError:
