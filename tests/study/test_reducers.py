@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from jounce.study.engines import merged
+from jounce.process.sums import tree_sum
 from jounce.study.reducers import Extremes, Histogram, Indices, Moments
 
 SHAPE = (4, 3)
@@ -31,7 +31,7 @@ def test_moments_are_those_of_all_values(values):
         state = Moments(SHAPE)
         state.add(part)
         states.append(state)
-    found = merged(states, Moments.merged)
+    found = tree_sum(states, Moments.merged)
     np.testing.assert_allclose(found.mean, values.mean(axis=0), rtol=1e-12)
     for k in range(SHAPE[0]):
         np.testing.assert_allclose(found.spread()[k], np.cov(values[:, k].T), rtol=0, atol=1e-11)
@@ -80,7 +80,7 @@ def test_counts_merge_exactly_in_any_order(values):
         parts.append(state)
     whole = _histogram(values)
     whole.add(values)
-    forth, back = merged(parts, Histogram.merged), merged(parts[::-1], Histogram.merged)
+    forth, back = tree_sum(parts, Histogram.merged), tree_sum(parts[::-1], Histogram.merged)
     np.testing.assert_array_equal(forth.counts, whole.counts)
     np.testing.assert_array_equal(back.counts, whole.counts)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).counts, whole.counts)
@@ -96,7 +96,7 @@ def test_extremes_know_their_sample(values):
             state.add(part[middle:], start + middle)
         states.append(state)
         start += len(part)
-    found = merged(states, Extremes.merged)
+    found = tree_sum(states, Extremes.merged)
     np.testing.assert_array_equal(found.low, values.min(axis=0))
     np.testing.assert_array_equal(found.high, values.max(axis=0))
     np.testing.assert_array_equal(found.low_at, values.argmin(axis=0))
@@ -132,7 +132,7 @@ def test_indices_of_a_function_with_known_ones():
         return (0.5 + x[:, 0] + 2.0 * x[:, 1] + 3.0 * x[:, 0] * x[:, 1])[:, None, None]
 
     parts = [slice(k, k + 8000) for k in range(0, 200_000, 8000)]
-    found = merged([_indices(f, a[part], b[part]) for part in parts], Indices.merged)
+    found = tree_sum([_indices(f, a[part], b[part]) for part in parts], Indices.merged)
     expected = np.array([1, 4]) / 14, np.array([10, 13]) / 14
     variance = np.array([[14.0]])
     for (value, error), truth in zip((found.first(), found.total(variance)), expected, strict=True):
@@ -179,9 +179,3 @@ def test_standard_errors_are_those_of_repetitions():
     assert abs(total.std() / np.sqrt((total_error**2).mean()) - 1.0) < 0.2
     assert abs(first.mean() - 0.5) < 0.02
     assert abs(total.mean() - 0.5) < 0.02
-
-
-def test_the_tree_of_merges_is_that_of_neighbours():
-    assert merged(range(1), lambda a, b: (a, b)) == 0
-    assert merged(range(3), lambda a, b: (a, b)) == ((0, 1), 2)
-    assert merged(range(7), lambda a, b: (a, b)) == (((0, 1), (2, 3)), ((4, 5), 6))

@@ -19,12 +19,13 @@ from jounce.errors import DataError
 from jounce.identify.data import NAMED, DataSummary, Samples
 from jounce.identify.keeping import Keeper
 from jounce.identify.partitions import Partition
-from jounce.identify.records import Record, Summing
+from jounce.identify.records import Record
 from jounce.identify.regression import Factors, Layout
 from jounce.identify.robust import Excerpt, Weighing
 from jounce.identify.survey import Facts, common_torques, odd_columns, odd_units
 from jounce.identify.work import SKIP, Item, Work, added, compress, compress_placed, survey
 from jounce.process.progress import track
+from jounce.process.sums import tree_sum
 
 if TYPE_CHECKING:
     from jounce.identify.options import Options
@@ -78,10 +79,7 @@ class Here:
         title: str,
     ) -> Any:
         """See `Crew`."""
-        sum_ = Summing(add)
-        for _, record in self.each(do, shared, items, title):
-            sum_.add(record)
-        return sum_.total()
+        return tree_sum((found for _, found in self.each(do, shared, items, title)), add)
 
 
 @contextmanager
@@ -205,13 +203,14 @@ class Collection:
                 keeper.put(missing[k], record)
             else:
                 loose[missing[k].partition.name] = record
-        sum_ = Summing(added)
-        for item in items:
+
+        def placed(item: Item) -> Record:
             record = loose.get(item.partition.name) or keeper.get(item)
             if record is None:
                 raise DataError(f"keep: what was kept of {item.partition.name} is gone")
-            sum_.add(record.placed(item.before, item.folds))
-        return sum_.total()
+            return record.placed(item.before, item.folds)
+
+        return tree_sum(map(placed, items), added)
 
     def parts(self, record: Record) -> list[Factors]:
         """The factors of each fold."""

@@ -2,14 +2,13 @@
 
 The factors of a record are as good as the samples they come from, up to rounding: orthogonal
 transformations, as by QR, neither amplify errors nor lose any, so that records may be added in any
-order. The sum is taken as a binary tree in the order of the partitions all the same, so that not
-even the last bits depend on who was ready first.
+order. The sum is taken as a fixed tree all the same (`process.sums`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -69,32 +68,6 @@ class Record:
 def _sum(one: Thinned, other: Thinned) -> Thinned:
     """Of those that hold something."""
     return one + other if one.most and other.most else one if one.most else other
-
-
-class Summing:
-    """A sum of records that come in order, as a binary tree: few of them are held at a time.
-
-    The same tree as adding neighbours, then neighbours of these sums, and so on.
-    """
-
-    def __init__(self, add: Callable[[Record, Record], Record]) -> None:
-        self._add = add
-        self._held: list[tuple[int, Record]] = []
-
-    def add(self, record: Record) -> None:
-        """Take in the next."""
-        level = 0
-        while self._held and self._held[-1][0] == level:
-            record = self._add(self._held.pop()[1], record)
-            level += 1
-        self._held.append((level, record))
-
-    def total(self) -> Record:
-        """The sum of all."""
-        out = self._held[-1][1]
-        for _, record in self._held[-2::-1]:
-            out = self._add(record, out)
-        return out
 
 
 # ------------------------------------------------------------------ as arrays

@@ -1,8 +1,8 @@
 """Who does the chunks of a study: threads here, GPUs here, or the workers of a Dask cluster.
 
 All of them draw the same samples. Processors do the same leaves and merge them in the same tree, so
-that the answer does not depend on who did what, or in which order: neighbours first, as in
-((0 1) (2 3)) ((4 5) 6). GPUs do more at once, and differ in the last digits.
+that the answer does not depend on who did what, or in which order. GPUs do more at once, and differ
+in the last digits.
 """
 
 from __future__ import annotations
@@ -15,23 +15,10 @@ from typing import Any
 
 from jounce.errors import ArgumentError
 from jounce.process.progress import track
+from jounce.process.sums import tree_sum
 from jounce.process.threads import get_num_threads
 from jounce.study.libraries import cupy
 from jounce.study.problem import Problem, State, leaf
-
-
-def merged(states: Iterable[Any], merge: Callable[[Any, Any], Any]) -> Any:
-    """All states in one, merged as a tree in which neighbours come first; holds few at a time."""
-    stack: list[tuple[int, Any]] = []
-    for state in states:
-        level = 0
-        while stack and stack[-1][0] == level:
-            state, level = merge(stack.pop()[1], state), level + 1
-        stack.append((level, state))
-    _, found = stack.pop()
-    while stack:
-        found = merge(stack.pop()[1], found)
-    return found
 
 
 def _merge(a: State, b: State) -> State:
@@ -65,7 +52,7 @@ def _here(problem: Problem, leaves: list[range], places: Sequence[int | None]) -
     """Leaves on threads; places: the device of each thread, or None."""
     if len(places) == 1:
         done = (leaf(problem, chunks, places[0]) for chunks in leaves)
-        return merged(_watched(done, problem, len(leaves)), _merge)
+        return tree_sum(_watched(done, problem, len(leaves)), _merge)
     free: SimpleQueue[int | None] = SimpleQueue()
     for place in places:
         free.put(place)
@@ -79,7 +66,7 @@ def _here(problem: Problem, leaves: list[range], places: Sequence[int | None]) -
 
     with ThreadPoolExecutor(len(places)) as pool:
         done = _in_order(pool, work, leaves, ahead=2 * len(places))
-        return merged(_watched(done, problem, len(leaves)), _merge)
+        return tree_sum(_watched(done, problem, len(leaves)), _merge)
 
 
 def _in_order(
