@@ -162,6 +162,7 @@ def test_single_samples_empty_batches_and_float32(arm: Any) -> None:
 def test_several_results(arm: Any) -> None:
     q, v, a = RNG.normal(size=(3, 4, 2))
     found = arm.inverse_dynamics.derivatives(over_time(q), over_time(v), over_time(a))
+    assert [x.name for x in found] == ["tau", "tau_dq", "tau_dv", "tau_da"]
     expected = arm.inverse_dynamics.derivatives(q, v, a)
     assert isinstance(found, tuple)
     for x, y in zip(found, expected, strict=True):

@@ -190,7 +190,10 @@ class Row:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
+        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others.
+
+        Several derivatives from one kernel are called like each by itself.
+        """
         names, count = self.letter.split(), len(self.shapes)
         if self.parts:
             return tuple(f"{'_'.join(names)}_{part}" for part in self.parts)
@@ -202,6 +205,12 @@ class Row:
             return tuple(f"{letter}_d{'t' * k}" if k else letter for k, letter in named)
         if len(names) == count:
             return tuple(names)
+        if self.of is not None:
+            in_state = ("", *(f"d{axis}" for axis in self.of.axes))  # the value comes first
+            steps = ("dpi", *GEOMETRY) if self.step == "design" else in_state
+            each = [f"{x}_{step}".rstrip("_") for step in steps for x in self.of.letter.split()]
+            if len(each) == count:
+                return tuple(each)
         return tuple(f"{'_'.join(names)}_{k}" for k in range(count))
 
 
