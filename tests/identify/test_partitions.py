@@ -19,7 +19,6 @@ from jounce.identify import identify
 from jounce.identify.reading import Reader
 from jounce.identify.records import Record
 from jounce.identify.regression import Compressed
-from jounce.identify.thinning import Thinned
 from jounce.io.urdf.write import write_urdf
 from jounce.mechanism.robot import Mechanism
 from jounce.robot import Robot
@@ -447,26 +446,6 @@ def test_factors_are_a_monoid() -> None:
     for sum_ in ((one + two) + three, one + (two + three), three + (nothing + two) + one + nothing):
         assert sum_.count == 60
         assert_close(sum_.parts[0].T @ sum_.parts[0], rows.T @ rows, 1e-13)
-
-
-@pytest.mark.parametrize("sizes", [(5, 90, 0, 33), (1, 1, 1), (700, 3)])
-def test_thinned_rows_do_not_depend_on_the_order_of_sums(sizes: tuple[int, ...]) -> None:
-    def part(k: int, n: int) -> Thinned:
-        out = Thinned(16)
-        for start in range(0, n, 7):
-            out.add({"x": 1000.0 * k + np.arange(start, min(start + 7, n))})
-        return out
-
-    one = part(0, sizes[0])
-    for k, n in enumerate(sizes[1:], 1):
-        one = one + part(k, n)
-    other = part(len(sizes) - 1, sizes[-1])
-    for k in range(len(sizes) - 2, -1, -1):
-        other = part(k, sizes[k]) + other
-    assert_close(one.arrays()["x"], other.arrays()["x"], 0.0)
-    assert len(one) <= 16
-    assert np.all(one.arrays()["x"] % 1000 % one.every == 0)
-    assert one.seen == sum(sizes)
 
 
 # ------------------------------------------------------------------ the command line

@@ -145,7 +145,7 @@ def test_pieces_do_not_matter(arm: Robot, data: Motion, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("size", [1, 7, 300, 100_000])
-def test_excerpts_are_even_and_bounded(size: int, arm: Robot) -> None:
+def test_excerpts_are_spread_and_bounded(size: int, arm: Robot) -> None:
     layout = Layout(arm, np.ones(2, dtype=bool))
     excerpt = Excerpt(layout)
     excerpt.wanted = 50
@@ -154,7 +154,9 @@ def test_excerpts_are_even_and_bounded(size: int, arm: Robot) -> None:
         tau = np.repeat(rows[start : start + size, None], 2, axis=1)
         excerpt.add(Equations(tau[:, 0], np.zeros((len(tau), 2, 20)), layout.drives(tau, tau), tau))
     kept = excerpt.equations().tau[:, 0]
-    assert_close(kept, np.arange(0.0, 1234.0, 16.0), 0.0)
+    assert 50 <= len(kept) <= 100
+    assert np.all(np.diff(kept) > 0.0)
+    assert np.bincount((kept // 309).astype(int)).min() >= 6  # in each quarter
 
 
 def test_data_are_read_once_where_nothing_is_wrong(

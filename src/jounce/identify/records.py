@@ -81,7 +81,7 @@ def packed(record: Record) -> dict[str, np.ndarray]:
         arrays |= {f"factor {k} {i}": x for i, x in enumerate(part.parts)}
     thinned = {"kept": record.kept, "excerpt": record.excerpt}
     for name, held in thinned.items():
-        arrays |= {f"{name} {k}": x for k, x in held.arrays().items()}
+        arrays |= {f"{name} {k}": x for k, x in held.packed().items()}
     for name in ("low", "high"):
         arrays |= {f"{name} {k}": x for k, x in getattr(record.sight, name).items()}
     plain = {

@@ -64,7 +64,7 @@ Fit = Callable[[Factors], np.ndarray]
 
 
 class Excerpt:
-    """Equations at even distances, at most twice as many as wanted whatever there are.
+    """Some of the equations, at most twice as many as wanted whatever there are.
 
     They are held as equations or, where these follow from samples, as samples, which are smaller.
     """

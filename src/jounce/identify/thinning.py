@@ -1,4 +1,4 @@
-"""Some of many rows, at even distances, in bounded memory, wherever they come from."""
+"""Some of many rows, in bounded memory, and the same ones in whatever parts they come."""
 
 from __future__ import annotations
 
@@ -6,12 +6,26 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+#: What says nothing of a row itself, or nothing that the rest does not.
+_PASSED_OVER = ("rows", "Y", "v", "a")
+
+#: Odd numbers that keys are mixed by.
+_MIX = np.array((0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB), dtype=np.uint64)
+
+#: One row of so many is never held for its key: they must be the same rows again and again.
+_RAREST = 1 << 60
+
+#: What keys are called among arrays.
+_KEY = "key"
+
 
 class Thinned:
-    """Every n-th of the rows seen, n the least power of two that leaves at most `most` of them.
+    """About every n-th of the rows seen, n the least power of two that leaves at most `most`.
 
-    Rows are numbered anew in each part that is added to another, so that the sum of parts is the
-    same whatever parts of them were added first: they are a monoid under +.
+    Which ones is decided by a key that is made of each row's numbers, and of how many before it are
+    the same, where a robot stands still: those with keys below a share 1 / n of all keys. So it
+    does not depend on the parts that rows come in, nor on what was added to what first: parts are
+    a monoid under +. Rows keep their order.
     """
 
     def __init__(self, most: int) -> None:
@@ -19,81 +33,101 @@ class Thinned:
         self.most = most
         self.every, self.seen = 1, 0
         self._held: list[dict[str, np.ndarray]] = []
-        self._lengths: list[int] = []  # of the parts that rows are numbered in
+        self._keys: list[np.ndarray] = []
+        self._last, self._same = (
+            np.uint64(0),
+            -1,
+        )  # numbers of the row before, rows like it less one
 
     def __len__(self) -> int:
-        return sum(len(next(iter(part.values()))) for part in self._held)
+        return sum(map(len, self._keys))
 
     def add(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Take in arrays (n, ...) of the next n rows; what is held is copied."""
-        n = len(next(iter(arrays.values())))
-        first = -self.seen % self.every
-        self.seen += n
-        if first < n:
-            self._held.append({k: x[first :: self.every].copy() for k, x in arrays.items()})
-        while len(self) > self.most:
-            self._halve()
+        keys = self._counted(_keys(arrays))
+        self.seen += len(keys)
+        self._hold(arrays, keys)
 
-    def _halve(self) -> None:
-        self.every *= 2
-        whole = self.arrays()
-        chosen = self._second(whole)
-        self._held = [{k: x[chosen] for k, x in whole.items()}]
-
-    def _second(self, whole: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The first, third, ... of the rows held of each part."""
-        if not self._lengths:
-            return np.arange(0, len(next(iter(whole.values()))), 2)
-        chosen, start = [], 0
-        for k, n in enumerate(self._lengths):
-            chosen.append(np.arange(start, start + n, 2))
-            start += n
-            self._lengths[k] = len(chosen[-1])
-        return np.concatenate(chosen)
+    def _counted(self, keys: np.ndarray) -> np.ndarray:
+        """Keys in which the number of rows just before is that have the same."""
+        if not len(keys):
+            return keys
+        at = np.arange(len(keys))
+        new = keys != np.concatenate((keys[:1] ^ np.uint64(1), keys[:-1]))
+        begun = -1 - self._same if keys[0] == self._last and self._same >= 0 else 0
+        first = np.maximum.accumulate(np.where(new, at, 0))
+        count = at - np.where(first == 0, begun, first)
+        self._last, self._same = keys[-1], int(count[-1])
+        return _mixed(keys ^ (count.astype(np.uint64) * _MIX[0]))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The rows held, by name: what all parts have."""
         if len(self._held) > 1:
             names = [k for k in self._held[0] if all(k in part for part in self._held)]
-            joined = {k: np.concatenate([part[k] for part in self._held]) for k in names}
-            self._held = [joined]
+            self._held = [{k: np.concatenate([part[k] for part in self._held]) for k in names}]
+            self._keys = [np.concatenate(self._keys)]
         return self._held[0] if self._held else {}
 
     def __add__(self, other: Thinned) -> Thinned:
         """Those of both, one after the other."""
         out = Thinned(self.most)
-        one, two = self._at(max(self.every, other.every)), other._at(max(self.every, other.every))
-        out.every, out.seen = one.every, one.seen + two.seen
-        out._held = one._held + two._held
-        out._lengths = one._parts() + two._parts()
-        while len(out) > out.most:
-            out._halve()
+        out.every, out.seen = max(self.every, other.every), self.seen + other.seen
+        for part in (self, other):
+            for arrays, keys in zip(part._held, part._keys, strict=True):
+                out._hold(arrays, keys)
         return out
 
-    def _parts(self) -> list[int]:
-        return self._lengths or ([len(self)] if self._held else [])
+    def _hold(self, arrays: Mapping[str, np.ndarray], keys: np.ndarray) -> None:
+        """Hold rows too, and fewer of all where there are too many."""
+        self._choose(arrays, keys)
+        while len(self) > self.most:
+            self.every *= 2
+            whole, keys = self.arrays(), self._keys[0]
+            self._held, self._keys = [], []
+            self._choose(whole, keys)
 
-    def _at(self, every: int) -> Thinned:
-        """The same, thinned further."""
-        if self.every == every or not self._held:
-            out = self._copy()
-            out.every = every
-            return out
-        out = self._copy()
-        while out.every < every:
-            out._halve()
-        return out
+    def _choose(self, arrays: Mapping[str, np.ndarray], keys: np.ndarray) -> None:
+        if self.every < _RAREST:
+            some = keys < np.uint64((1 << 64) // self.every - 1)
+        else:
+            some = len(self) + np.arange(len(keys)) < self.most
+        if some.any():
+            self._held.append({k: x[some] for k, x in arrays.items()})
+            self._keys.append(keys[some])
 
-    def _copy(self) -> Thinned:
-        out = Thinned(self.most)
-        out.every, out.seen = self.every, self.seen
-        out._held, out._lengths = list(self._held), list(self._lengths)
-        return out
+    def packed(self) -> dict[str, np.ndarray]:
+        """The rows held and their keys, which `of` takes back."""
+        arrays = self.arrays()
+        return {**arrays, _KEY: self._keys[0]} if arrays else {}
 
     @classmethod
-    def of(cls, counts: Sequence[int], arrays: dict[str, np.ndarray]) -> Thinned:
-        """What was held before, of one part. counts: most, every and seen."""
+    def of(cls, counts: Sequence[int], packed: Mapping[str, np.ndarray]) -> Thinned:
+        """What was held before. counts: most, every and seen."""
         out = cls(counts[0])
         _, out.every, out.seen = counts
-        out._held = [arrays] if arrays else []
+        if packed:
+            out._held = [{k: x for k, x in packed.items() if k != _KEY}]
+            out._keys = [packed[_KEY]]
         return out
+
+
+def _keys(arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+    """A number (n,) for each row, which nothing but its own numbers decide."""
+    n = len(next(iter(arrays.values())))
+    found = np.zeros(n, dtype=np.uint64)
+    for name in sorted(arrays):
+        if name in _PASSED_OVER:
+            continue
+        columns = np.asarray(arrays[name], dtype=np.float64).reshape(n, -1)
+        for column in np.ascontiguousarray(columns.T):
+            found = (found ^ column.view(np.uint64)) * _MIX[0]
+            found ^= found >> np.uint64(29)
+    return found
+
+
+def _mixed(keys: np.ndarray) -> np.ndarray:
+    """Keys in which every bit depends on all bits."""
+    for factor, shift in zip(_MIX[1:], (27, 31), strict=True):
+        keys = (keys ^ (keys >> np.uint64(30))) * factor
+        keys ^= keys >> np.uint64(shift)
+    return keys
