@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, Status
 
 import jounce
 from jounce.cli import main
@@ -267,9 +267,41 @@ def test_no_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(crews, "_WORKERS", 0.2)
     monkeypatch.setattr(crews, "_LOOK", 0.1)
     with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty:
-        match = r"no workers for 0.2 s, with 0 of 7 partitions done; .*wait_for_workers"
+        match = r"wait_for_workers.*: the cluster has had no workers for 0.2 s, with 0 of 7"
         with pytest.raises(DataError, match=match):
             identify(arm, logs, client=empty)
+
+
+def test_paused_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where what a worker needs by itself is already most of its memory."""
+    monkeypatch.setattr(crews, "_WORKERS", 0.5)
+    monkeypatch.setattr(crews, "_LOOK", 0.1)
+    options: Any = {"processes": False, "dashboard_address": ":0", "memory_limit": 0}
+    with LocalCluster(n_workers=1, **options) as full, Client(full, set_as_default=False) as own:
+        own.run(_pause)
+        match = "give workers more memory: its worker has been paused for want of it for 0.5 s"
+        with pytest.raises(DataError, match=match):
+            identify(arm, logs, client=own)
+
+
+def _pause(dask_worker: Any) -> None:
+    dask_worker.status = Status.paused
+
+
+def test_long_waits_keep_one_watch(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking at the workers now and then leaves nothing behind."""
+    monkeypatch.setattr(crews, "_LOOK", 0.05)
+    made = []
+    watch = crews.as_completed
+    monkeypatch.setattr(crews, "as_completed", lambda *x, **y: made.append(1) or watch(*x, **y))
+    found = dict(crews.Cluster(client).each(_slowly, 2, range(8), "waiting"))
+    assert found == {k: 2 * k for k in range(8)}
+    assert len(made) == 1
+
+
+def _slowly(shared: int, item: int) -> int:
+    time.sleep(0.1)
+    return shared * item
 
 
 @pytest.fixture

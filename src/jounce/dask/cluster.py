@@ -22,8 +22,9 @@ from jounce.errors import ArgumentError, DataError
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads, limit_threads
 
-#: Seconds in which a scheduler answers, that a cluster may be without workers, and between looks.
-_ANSWER, _WORKERS, _LOOK = 10.0, 60.0, 5.0
+#: Seconds in which a scheduler answers, that a cluster may be without workers, and between looks at
+#: the workers and at what is done.
+_ANSWER, _WORKERS, _LOOK, _MOMENT = 10.0, 60.0, 5.0, 0.1
 
 _EXPECTED = "expected a client of Dask, a cluster, an address such as 'tcp://host:8786', or 'local'"
 
@@ -43,16 +44,24 @@ def connected(client: Any) -> Iterator[Client]:
     elif client == "local":
         options: dict[str, Any] = {"processes": True, "threads_per_worker": 1}
         options |= {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
-        with (
-            LocalCluster(n_workers=get_num_threads(), **options) as cluster,
-            Client(cluster, set_as_default=False) as own,
-        ):
+        with _local(options) as cluster, Client(cluster, set_as_default=False) as own:
             yield own
     elif isinstance(client, str):
         with _at(client) as own:
             yield own
     else:
         raise ArgumentError(f"client: {_EXPECTED}, found {type(client).__name__}")
+
+
+def _local(options: dict[str, Any]) -> LocalCluster:
+    """A worker for each core of this machine."""
+    try:
+        return LocalCluster(n_workers=get_num_threads(), **options)
+    except RuntimeError as error:
+        raise ArgumentError(
+            "client: no workers could be started here; in a script, whatever starts them must stand"
+            f" under if __name__ == '__main__': ({error})"
+        ) from error
 
 
 def _at(address: str) -> Client:
@@ -159,29 +168,39 @@ class Cluster:
     def _finished(
         self, waiting: dict[str, tuple[int, Future]], items: Sequence[Any]
     ) -> Iterator[tuple[int, Future]]:
-        count, alone = len(items), None
+        count, looked, alone = len(items), time.monotonic(), None
+        # by the loop of this client, which need not be the current one
+        ready = as_completed([x for _, x in waiting.values()], loop=self.client.loop)
         while waiting:
-            try:
-                for future in self._as_completed([x for _, x in waiting.values()]):
-                    done = count - len(waiting)
-                    k, _ = waiting.pop(str(future.key))
-                    self._check(future, items[k], done, count)
-                    alone = None
-                    yield k, future
-            except TimeoutError:
-                with self._reachable(count - len(waiting), count):
-                    idle = not self.client.nthreads()
-                alone = (alone or time.monotonic()) if idle else None
-                if alone is not None and time.monotonic() - alone > _WORKERS:
-                    raise DataError(
-                        f"client: the cluster has had no workers for {_WORKERS:g} s, with"
-                        f" {count - len(waiting)} of {count} {self.items} done; start some, wait"
-                        f" for them with client.wait_for_workers(1), and {self.hint}"
-                    ) from None
+            for future in (found := ready.next_batch(block=False)):
+                done = count - len(waiting)
+                k, _ = waiting.pop(str(future.key))
+                self._check(future, items[k], done, count)
+                alone = None
+                yield k, future
+            if not found:
+                with ready.thread_condition:
+                    ready.thread_condition.wait(_MOMENT)
+            if (now := time.monotonic()) - looked > _LOOK:
+                looked, idle = now, self._idle(count - len(waiting), count)
+                alone = (now if alone is None else alone) if idle else None
+                if alone is not None and now - alone > _WORKERS:
+                    told = f"with {count - len(waiting)} of {count} {self.items} done"
+                    raise DataError(f"client: {idle}, {told}; then {self.hint}")
 
-    def _as_completed(self, futures: Any) -> Iterator[Future]:
-        """By the loop of this client, which need not be the current one."""
-        return as_completed(futures, loop=self.client.loop, timeout=_LOOK)
+    def _idle(self, done: int, count: int) -> str:
+        """Why nobody works, in words; nothing where somebody does, or could."""
+        with self._reachable(done, count):
+            self.client.nthreads()  # of a scheduler that is lost, what it said last would be told
+            workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        if any(x["status"] == "running" or x["metrics"].get("executing") for x in workers):
+            return ""
+        long = f"for {_WORKERS:g} s"
+        if not workers:
+            mend = "start some, or wait for them with client.wait_for_workers(1)"
+            return f"{mend}: the cluster has had no workers {long}"
+        every = f"all {len(workers)} workers have" if len(workers) > 1 else "its worker has"
+        return f"give workers more memory: {every} been paused for want of it {long}"
 
     def _check(self, future: Future, item: Any, done: int, count: int) -> None:
         """Raise what went wrong."""
