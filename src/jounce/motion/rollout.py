@@ -248,6 +248,11 @@ class Rollout:
         """The robot's step with these options."""
         return self._robot._quantity("step").choose(method=method, friction=friction)
 
+    def check(self, method: str, friction: bool, limits: Any) -> None:
+        """Refuse options that no rollout has, before one begins."""
+        Stops(self._robot, limits, self._title)
+        self._step(method, friction)
+
     def cores(
         self, title: str, taus: tuple[int, ...] | None, policy: Any, steps: int | None
     ) -> dict[str, tuple[int, ...]]:
@@ -336,6 +341,8 @@ def step_count(
     if (taus is None) == (policy is None):
         raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
     if taus is None:
+        if not callable(policy):
+            raise TypeError(f"{title}: policy must be a function policy(k, q, v), found {policy!r}")
         if not whole(steps):
             raise ArgumentError(
                 f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
