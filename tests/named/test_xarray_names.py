@@ -397,6 +397,11 @@ def test_methods_of_configurations(floating: Any) -> None:
         q.T, dims=("coordinate", "time"), coords={"coordinate": floating.labels("q")}
     )[::-1]
     same(floating.within(named, tolerance=0.5), floating.within(q, tolerance=0.5), ("time",))
+    half = xr.DataArray(0.5)
+    same(floating.within(named, tolerance=half), floating.within(q, tolerance=0.5), ("time",))
+    np.testing.assert_array_equal(
+        floating.within(q, tolerance=half), floating.within(named, tolerance=0.5)
+    )
     clipped = floating.clip(named)
     same(clipped, floating.clip(q), ("time", "coordinate"))
     assert bool(floating.within(clipped).all())

@@ -14,7 +14,7 @@ from jounce.model.limits import Limits, limits_of
 from jounce.model.model import Model
 from jounce.process.once import once_property
 from jounce.quantities import kinds
-from jounce.quantities.arrays import precision, shaped, stored
+from jounce.quantities.arrays import plain, precision, shaped, stored
 from jounce.quantities.signatures import explained
 
 if TYPE_CHECKING:
@@ -96,8 +96,10 @@ class WithLimits(ABC):
         a number is not within.
         """
         title = printable(f"{self.name}.within")
-        if isinstance(tolerance, bool) or not np.ndim(tolerance) == 0 or not tolerance >= 0:
+        found = plain(tolerance, f"{title}: tolerance")
+        if found.dtype == bool or found.ndim or not found >= 0:
             raise ArgumentError(f"{title}: tolerance must be a number >= 0, found {tolerance!r}")
+        tolerance = float(found)
         core = (self.sizes["nq"],)
         found = kinds.method_called(self.within, q, {"tolerance": tolerance}, (core, ()), bool)
         if found is not None:
