@@ -17,10 +17,8 @@ import xarray as xr
 
 from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, legible
+from jounce.quantities.arrays import refuse_degrees
 from jounce.xarray.axes import Axis
-
-#: Units that angles are not in here, as attributes spell them.
-_DEGREES = re.compile(r"(?i)\s*(deg|degrees?|arcdegrees?|°)(\b.*|[^a-z].*)?")
 
 #: How xarray calls dimensions that nobody named.
 _UNNAMED = re.compile(r"dim_\d+")
@@ -76,12 +74,7 @@ def named(x: Any) -> bool:
 def taken(x: Any, axes: tuple[Axis, ...], what: str) -> Given:
     """An argument with names, in the robot's order; what: how messages begin."""
     array = x if isinstance(x, xr.DataArray) else xr.DataArray(x)
-    units = array.attrs.get("units")
-    if isinstance(units, str) and _DEGREES.fullmatch(units):
-        raise ArgumentError(
-            f"{what} has units {units!r}; give its numbers in rad, m, s, kg, N (numpy.deg2rad), and"
-            " an attribute that says so, or none"
-        )
+    refuse_degrees(array, what)
     if len({*array.dims}) < array.ndim:
         raise ArgumentError(f"{what} must have dimensions of different names, found {array.dims}")
     unknown = [dim for dim, n in zip(array.dims, array.shape, strict=True) if n != n]
