@@ -312,6 +312,12 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         """
         from jounce.contacts.robot import Contacts
 
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(
+                    f"{self.name}.contacts: names must be strings, one by one, as contacts('left',"
+                    f" 'right'), found {name!r}"
+                )
         return entry(self._in_contact, names, lambda: Contacts(self, names), lock_of(self))
 
     @once_property

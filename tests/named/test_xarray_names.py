@@ -350,6 +350,8 @@ def test_coordinates_of_the_batch_stay(arm: Any) -> None:
 
 REFUSED = {
     "dataset": (lambda q: xr.Dataset({"q": q}), TypeError, r"'q' is a Dataset.*dataset\['q'\]"),
+    "other": (lambda q: xr.Dataset({"x": q}), TypeError, r"'q' is a Dataset.*dataset\['x'\]"),
+    "none": (lambda q: xr.Dataset(), TypeError, r"'q' \(xarray.Dataset\) holds arrays by name"),
     "degrees": (lambda q: q.assign_attrs(units="degrees"), ArgumentError, r"units 'degrees'; give"),
     "deg": (lambda q: q.assign_attrs(units="deg"), ArgumentError, r"'q' has units 'deg'; give"),
     "taken": (lambda q: q.rename(time="joint_2"), ArgumentError, r"batch dimension 'joint_2'.*ren"),

@@ -89,6 +89,15 @@ def test_degrees_are_refused(begin: str) -> None:
     call(given.assign_attrs(units="rad"))
 
 
+@pytest.mark.parametrize("begin", TAKEN)
+def test_datasets_are_refused(begin: str) -> None:
+    given, call = TAKEN[begin]
+    with pytest.raises(
+        TypeError, match=rf"{begin} \(xarray.Dataset\) holds arrays by name.*: 'x'$"
+    ):
+        call(xr.Dataset({"x": given}))
+
+
 def test_parameters_of_bodies_in_another_order_are_refused() -> None:
     names = {"body": ARM.body_names, "parameter": list(PARAMETERS)}
     pi = xr.DataArray(ARM.parameters, dims=("body", "parameter"), coords=names)

@@ -232,6 +232,9 @@ def _without_gaps(x: Any, array: np.ndarray) -> np.ndarray:
 
 def _objection(x: Any) -> str:
     """Why an array must not be taken by its values, and what to give instead; or nothing."""
+    if isinstance(x, Mapping):  # a Dataset of xarray's too
+        known = legible(", ".join(map(repr, x)), 300) or "nothing"
+        return f"holds arrays by name; give one of them; found: {known}"
     if isinstance(x, np.ndarray) and isinstance(x, np.ma.MaskedArray):
         count = np.ma.count_masked(x)
         return count and (

@@ -58,9 +58,10 @@ def parts(values: Mapping[str, Any], title: str) -> Iterator[tuple[Place, Any]]:
                 yield Place(name, frame), part
         elif isinstance(x, Mapping) and isinstance(x, (xr.Dataset, xr.DataTree)):
             known = ", ".join(map(repr, x)) or "none"
+            one = name if name in x else next(iter(x), name)
             raise TypeError(
                 f"{title}: argument '{name}' is a {type(x).__name__}, which has several arrays;"
-                f" give one of them, such as dataset[{name!r}]; found: {legible(known, 300)}"
+                f" give one of them, such as dataset[{one!r}]; found: {legible(known, 300)}"
             )
         elif x is not None:
             yield Place(name), x
