@@ -348,6 +348,20 @@ def test_coordinates_of_the_batch_stay(arm: Any) -> None:
     assert state.joint.values.tolist() == arm.labels("v")
 
 
+def test_coordinates_of_the_batch_with_names_of_the_quantity(arm: Any) -> None:
+    """They would be lost; numbers and coordinates along the quantity's own dimensions may be."""
+    q = over_time(RNG.normal(size=(4, 2)))
+    with pytest.raises(
+        ArgumentError,
+        match=r"'q' has a coordinate 'axis' along its batch dimension 'time'.*\.rename\(\{'axis'",
+    ):
+        arm.center_of_mass(q.assign_coords(axis=("time", list("abcd"))))
+    for harmless in (7, ("joint", ["l", "r"])):
+        found = arm.center_of_mass(q.assign_coords(axis=harmless))
+        assert found.axis.values.tolist() == list("xyz")
+    assert "axis" in arm.mass_matrix(q.assign_coords(axis=("time", list("abcd")))).coords
+
+
 REFUSED = {
     "dataset": (lambda q: xr.Dataset({"q": q}), TypeError, r"'q' is a Dataset.*dataset\['q'\]"),
     "other": (lambda q: xr.Dataset({"x": q}), TypeError, r"'q' is a Dataset.*dataset\['x'\]"),

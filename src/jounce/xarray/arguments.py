@@ -174,6 +174,23 @@ def batch_of(title: str, given: Mapping[Place, Given], own: set[str]) -> dict[An
     return sizes
 
 
+def without(given: Given, own: set[str], what: str) -> xr.DataArray:
+    """An argument without coordinates that are called like one of the quantity's own dimensions.
+
+    Those along a batch dimension would be lost to the results, and are refused.
+    """
+    found = [name for name in given.array.coords if name in own]
+    for name in found:
+        along = [dim for dim in given.array.coords[name].dims if dim in given.batch]
+        if along:
+            raise ArgumentError(
+                f"{what} has a coordinate '{name}' along its batch dimension '{along[0]}', which is"
+                " what the quantity calls one of its own dimensions; rename it, as"
+                f" .rename({{{name!r}: 'label'}})"
+            )
+    return given.array.drop_vars(found)
+
+
 def _check_alike(title: str, dim: Any, arrays: Mapping[Place, xr.DataArray]) -> None:
     """Refuse two arguments that differ along a dimension they share."""
     (one, x), (other, y) = arrays.items()
