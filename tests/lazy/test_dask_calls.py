@@ -411,7 +411,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         TypeError,
         r"argument 'q' \(Delayed\) is a delayed value; give dask\.array\.from_delayed",
     ),
-    "list": (lambda: ROBOT.mass_matrix([lazy(Q[0], 2)]), TypeError, "is not computed yet"),
+    "list": (
+        lambda: ROBOT.mass_matrix([lazy(Q[0], 2), lazy(Q[1], 2)]),
+        TypeError,
+        r"argument 'q' .* is not computed yet; .* one array of the whole list, with dask.array.st",
+    ),
 }
 
 
@@ -420,6 +424,16 @@ def test_refused_at_the_call(case: str) -> None:
     call, error, message = REFUSED[case]
     with pytest.raises(error, match=f"(?s){message}"):
         call()
+
+
+CLOSED = mechanism("five_bar")
+
+
+@pytest.mark.parametrize("name", ["gap", "assemble", "track", "report"])
+def test_mechanisms_that_need_values_say_so(name: str) -> None:
+    q = lazy(CLOSED.reference[None].repeat(4, 0))
+    with pytest.raises(TypeError, match=rf"five_bar.closed\(\)\.{name}: argument 'q' .*map_blocks"):
+        getattr(CLOSED, name)(q)
 
 
 def test_tables_and_bags_of_dask_are_refused() -> None:

@@ -192,7 +192,7 @@ def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
 def _taken(x: Any, what: str) -> np.ndarray:
     """The values of something that is not just NumPy's, through whichever protocol it offers."""
     for part in _parts(x):
-        reason = _objection(part)
+        reason = _objection(part, listed=part is not x)
         if reason:
             raise TypeError(f"{what} ({_kind(part)}) {reason}")
     if isinstance(x, np.ndarray) and not isinstance(x, (np.matrix, np.ma.MaskedArray)):
@@ -230,8 +230,11 @@ def _without_gaps(x: Any, array: np.ndarray) -> np.ndarray:
     return x.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
 
 
-def _objection(x: Any) -> str:
-    """Why an array must not be taken by its values, and what to give instead; or nothing."""
+def _objection(x: Any, listed: bool) -> str:
+    """Why an array must not be taken by its values, and what to give instead; or nothing.
+
+    listed: whether it is in a list.
+    """
     if isinstance(x, Mapping):  # a Dataset of xarray's too
         known = legible(", ".join(map(repr, x)), 300) or "nothing"
         return f"holds arrays by name; give one of them; found: {known}"
@@ -243,10 +246,12 @@ def _objection(x: Any) -> str:
         )
     graph = getattr(x, "__dask_graph__", None)
     if callable(graph) and graph() is not None:
-        return (
-            "is not computed yet; give .compute() of it, or map the quantity over its blocks with"
-            " map_blocks"
+        other = (
+            "one array of the whole list, with dask.array.stack"
+            if listed
+            else "map the quantity over its blocks with map_blocks"
         )
+        return f"is not computed yet; give .compute() of it, or {other}"
     if getattr(x, "requires_grad", False) is True:
         return (
             "requires a gradient, which would be lost here; give .detach() of it, or see what"
