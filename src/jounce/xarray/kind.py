@@ -205,7 +205,7 @@ def _time_of(q0: Any) -> Any:
         return 0.0
     time = q0.coords["time"].data
     known = isinstance(time, (np.ndarray, np.generic)) and time.ndim == 0
-    return time[()] if known and time.dtype.kind in _TIMES else 0.0
+    return np.asarray(time)[()] if known and time.dtype.kind in _TIMES else 0.0
 
 
 def _stamps(start: Any, h: float, count: int) -> tuple[str, np.ndarray, dict[str, str]]:
