@@ -16,15 +16,16 @@ from jounce import io
 from jounce.backends import llvm
 from jounce.errors import ModelError, printable
 from jounce.formulas.singular import explanation
+from jounce.inertia.parameters import PARAMETERS
 from jounce.inverse_kinematics.reaching import Reaching
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import entry, lock_of, once_property
 from jounce.process.residents import content_of, resident
-from jounce.quantities.arrays import plain
+from jounce.quantities.arrays import plain, refuse_other_order
 from jounce.quantities.configurations import Configurations
 from jounce.quantities.declared import RobotQuantities
-from jounce.quantities.tables import Morphable, Parametric
+from jounce.quantities.tables import Morphable, Parametric, parameter_labels
 from jounce.system import Driven
 
 if TYPE_CHECKING:
@@ -158,11 +159,18 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
 
         armature, damping, friction: also those of the joints, (nv,) as seen at each entry of v.
         """
-        numbers = plain(parameters, printable(f"robot '{self.name}': parameters"))
+        title = printable(f"robot '{self.name}': parameters")
+        numbers = plain(parameters, title)
+        if numbers.ndim == 1:
+            refuse_other_order(parameters, parameter_labels(self.model), title)
+        else:
+            refuse_other_order(parameters, PARAMETERS, title)
+            refuse_other_order(parameters, self.body_names, title, axis=-2)
         model = self.model.with_parameters(np.array(numbers, dtype=float))
         for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
             if values is not None:
-                model = self._with_drives(model, what, self._array(values, what, self.nv))
+                given = self._array(values, "v", f"{self.name}.with_parameters: argument '{what}'")
+                model = self._with_drives(model, what, given)
         return self._like(model)
 
     def with_geometry(
@@ -304,6 +312,12 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         """
         from jounce.contacts.robot import Contacts
 
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(
+                    f"{self.name}.contacts: names must be strings, one by one, as contacts('left',"
+                    f" 'right'), found {name!r}"
+                )
         return entry(self._in_contact, names, lambda: Contacts(self, names), lock_of(self))
 
     @once_property

@@ -110,6 +110,9 @@ def test_wrong_contacts(robot: Robot, call: tuple, words: str) -> None:
 def test_wrong_sets(robot: Robot) -> None:
     with pytest.raises(ModelError, match=r"no contact 'heel'; choose among toe, belly"):
         robot.contacts("heel")
+    listed: Any = ["toe"]
+    with pytest.raises(TypeError, match=r"contacts: names must be strings, .* found \['toe'\]"):
+        robot.contacts(listed)
     with pytest.raises(ModelError, match="'toe' is named twice"):
         robot.contacts("toe", "toe")
     with pytest.raises(ModelError, match=r"has no contacts; add them with robot\.with_contact"):

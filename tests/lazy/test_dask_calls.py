@@ -240,6 +240,11 @@ def test_limits() -> None:
         robot.within(lazy(Q))
     with pytest.raises(TypeError, match=r"clip: 'out' is NumPy's"):
         robot.clip(lazy(q), out=q)
+    for given in (q, lazy(q)):
+        with pytest.raises(
+            TypeError, match=r"within: tolerance \(dask.Array\) is not computed yet"
+        ):
+            robot.within(given, tolerance=da.asarray(0.1))
 
 
 def test_elastic_drives() -> None:
@@ -307,6 +312,42 @@ def test_rollouts_are_merged_in_time() -> None:
         )
 
 
+def test_numbers_have_no_say_in_the_precision_of_rollouts() -> None:
+    """Lists and tables, with batch axes too, which come in blocks."""
+    pd: Any = pytest.importorskip("pandas")
+    q, v, taus = (x.astype("f4") for x in (Q, V, RNG.normal(size=(10, 3, 2))))
+    for given in (
+        (v, taus, [0.01] * 10),
+        (v, taus, (0.01,) * 10),
+        (v, taus, pd.Series([0.01] * 10)),
+        (v, taus, np.int64(1)),
+        (v.tolist(), taus, 0.01),
+        (pd.DataFrame(V), taus, 0.01),
+        (v, taus.tolist(), 0.01),
+    ):
+        found = ROBOT.rollout(lazy(q), *given)
+        assert found[0].dtype == np.float32
+        same(found, ROBOT.rollout(q, *given))
+    wide = ROBOT.rollout(lazy(q), V.tolist(), taus.astype(float), [0.01] * 10)
+    same(wide, ROBOT.rollout(q, V.tolist(), taus.astype(float), [0.01] * 10))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "eular"}, "step: method must be one of .*, found 'eular'"),
+        ({"friction": 3}, "step: friction must be one of .*, found 3"),
+        ({"limits": "foo"}, "limits must be True, or some of 'effort', .* found 'foo'"),
+        ({"limits": 3}, "limits must be True, or some of 'effort', .* found 3"),
+        ({"taus": None, "policy": 3, "steps": 2}, r"policy must be a function policy\(k, q, v\)"),
+    ],
+)
+def test_options_of_rollouts_are_refused_at_the_call(options: Any, message: str) -> None:
+    for q in (lazy(Q), Q):
+        with pytest.raises((ArgumentError, TypeError), match=message):
+            ROBOT.rollout(q, V, **{"taus": np.zeros((3, 2)), "h": 0.1, **options})
+
+
 def test_rollouts_that_are_refused() -> None:
     taus = lazy(RNG.normal(size=(10, 3, 2)), 4, 1, 2)
     with pytest.raises(ArgumentError, match=r"argument 'v0' must have shape \(\.\.\., 2\)"):
@@ -370,7 +411,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         TypeError,
         r"argument 'q' \(Delayed\) is a delayed value; give dask\.array\.from_delayed",
     ),
-    "list": (lambda: ROBOT.mass_matrix([lazy(Q[0], 2)]), TypeError, "is not computed yet"),
+    "list": (
+        lambda: ROBOT.mass_matrix([lazy(Q[0], 2), lazy(Q[1], 2)]),
+        TypeError,
+        r"argument 'q' .* is not computed yet; .* one array of the whole list, with dask.array.st",
+    ),
 }
 
 
@@ -379,6 +424,16 @@ def test_refused_at_the_call(case: str) -> None:
     call, error, message = REFUSED[case]
     with pytest.raises(error, match=f"(?s){message}"):
         call()
+
+
+CLOSED = mechanism("five_bar")
+
+
+@pytest.mark.parametrize("name", ["gap", "assemble", "track", "report"])
+def test_mechanisms_that_need_values_say_so(name: str) -> None:
+    q = lazy(CLOSED.reference[None].repeat(4, 0))
+    with pytest.raises(TypeError, match=rf"five_bar.closed\(\)\.{name}: argument 'q' .*map_blocks"):
+        getattr(CLOSED, name)(q)
 
 
 def test_tables_and_bags_of_dask_are_refused() -> None:

@@ -348,8 +348,24 @@ def test_coordinates_of_the_batch_stay(arm: Any) -> None:
     assert state.joint.values.tolist() == arm.labels("v")
 
 
+def test_coordinates_of_the_batch_with_names_of_the_quantity(arm: Any) -> None:
+    """They would be lost; numbers and coordinates along the quantity's own dimensions may be."""
+    q = over_time(RNG.normal(size=(4, 2)))
+    with pytest.raises(
+        ArgumentError,
+        match=r"'q' has a coordinate 'axis' along its batch dimension 'time'.*\.rename\(\{'axis'",
+    ):
+        arm.center_of_mass(q.assign_coords(axis=("time", list("abcd"))))
+    for harmless in (7, ("joint", ["l", "r"])):
+        found = arm.center_of_mass(q.assign_coords(axis=harmless))
+        assert found.axis.values.tolist() == list("xyz")
+    assert "axis" in arm.mass_matrix(q.assign_coords(axis=("time", list("abcd")))).coords
+
+
 REFUSED = {
     "dataset": (lambda q: xr.Dataset({"q": q}), TypeError, r"'q' is a Dataset.*dataset\['q'\]"),
+    "other": (lambda q: xr.Dataset({"x": q}), TypeError, r"'q' is a Dataset.*dataset\['x'\]"),
+    "none": (lambda q: xr.Dataset(), TypeError, r"'q' \(xarray.Dataset\) holds arrays by name"),
     "degrees": (lambda q: q.assign_attrs(units="degrees"), ArgumentError, r"units 'degrees'; give"),
     "deg": (lambda q: q.assign_attrs(units="deg"), ArgumentError, r"'q' has units 'deg'; give"),
     "taken": (lambda q: q.rename(time="joint_2"), ArgumentError, r"batch dimension 'joint_2'.*ren"),
@@ -397,6 +413,11 @@ def test_methods_of_configurations(floating: Any) -> None:
         q.T, dims=("coordinate", "time"), coords={"coordinate": floating.labels("q")}
     )[::-1]
     same(floating.within(named, tolerance=0.5), floating.within(q, tolerance=0.5), ("time",))
+    half = xr.DataArray(0.5)
+    same(floating.within(named, tolerance=half), floating.within(q, tolerance=0.5), ("time",))
+    np.testing.assert_array_equal(
+        floating.within(q, tolerance=half), floating.within(named, tolerance=0.5)
+    )
     clipped = floating.clip(named)
     same(clipped, floating.clip(q), ("time", "coordinate"))
     assert bool(floating.within(clipped).all())

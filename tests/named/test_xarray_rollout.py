@@ -44,6 +44,40 @@ def test_each_motion_its_own_steps(arm: Any) -> None:
     np.testing.assert_array_equal(v, expected[1])
 
 
+@pytest.mark.parametrize("begin", ["2026-03-01T12:00", "stopwatch"])
+def test_stamps_are_times_too(arm: Any, begin: str) -> None:
+    """Dates, and times since something."""
+    q = xr.DataArray(np.zeros(2), dims="joint")
+    first = np.timedelta64(3, "s") if begin == "stopwatch" else np.datetime64(begin, "ns")
+    stamps = first + (np.arange(6) * 250).astype("timedelta64[ms]").astype("timedelta64[ns]")
+    taus = xr.DataArray(np.ones((5, 2)), dims=("time", "joint"), coords={"time": stamps[:5]})
+    for x in arm.rollout(q, q, taus, 0.25):
+        np.testing.assert_array_equal(x.time.values, stamps)
+        assert "units" not in x.time.attrs  # which files give it
+    with pytest.raises(ArgumentError, match=r"must be h = 0.1 s apart, found steps of 0.25 to 0.2"):
+        arm.rollout(q, q, taus, 0.1)
+    with pytest.raises(ArgumentError, match=r"found steps of 0.25 to 0.5; interpolate"):
+        arm.rollout(q, q, taus[[0, 1, 3]], 0.25)
+
+
+def test_the_time_of_the_first_state_counts_where_forces_have_none(arm: Any) -> None:
+    day = np.datetime64("2026-03-01", "ns")
+    q = xr.DataArray(np.zeros((2, 2)), dims=("time", "joint"), coords={"time": [1.5, 2.0]})
+    taus = np.ones((2, 2))
+    for x in arm.rollout(q[1], q.values[1], taus, 0.1):
+        np.testing.assert_allclose(x.time, [2.0, 2.1, 2.2])
+    for x in arm.rollout(q[1].assign_coords(time=day), q.values[1], taus, 0.1):
+        assert x.time[0] == day
+    forces = xr.DataArray(taus, dims=("time", "joint"), coords={"time": [7.0, 7.1]})
+    for x in arm.rollout(q[1], q[0], forces, 0.1):
+        np.testing.assert_allclose(x.time, [7.0, 7.1, 7.2])
+    starts = q.rename(time="start").assign_coords(time=("start", [1.5, 2.0]))
+    with pytest.raises(ArgumentError, match="coordinate 'time' along its batch dimension 'start'"):
+        arm.rollout(starts, q.values[1], taus, 0.1)
+    other = arm.rollout(q[1].assign_coords(time="noon"), q.values[1], taus, 0.1)[0]
+    np.testing.assert_allclose(other.time, [0.0, 0.1, 0.2])
+
+
 def test_policies_and_wrenches(arm: Any) -> None:
     start = xr.DataArray(RNG.normal(size=2), dims="joint")
     zero = np.zeros(2)

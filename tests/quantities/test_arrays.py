@@ -314,3 +314,83 @@ def test_out_is_an_array_of_the_right_shape() -> None:
         robot.inverse_dynamics.derivatives(q, q, q, out=(q, q))
     with pytest.raises(ValueError, match=r"batch axes do not broadcast: q \(2,\), v \(3,\)"):
         robot.bias_forces(np.ones((2, 2)), np.ones((3, 2)))
+
+
+# ------------------------------------------------------------------ columns of tables
+
+
+def test_columns_in_another_order_are_refused(arm: Robot) -> None:
+    """Rather than taken by their places."""
+    pd: Any = pytest.importorskip("pandas")
+    names = arm.labels("v")
+    x = np.random.default_rng(3).normal(size=(4, 2))
+    table = pd.DataFrame(x, columns=names)
+    turned = table[names[::-1]]
+    wrong = r"must have joint1, joint2 along its columns, in this order, found joint2, joint1; sort"
+    np.testing.assert_array_equal(arm.mass_matrix(table), arm.mass_matrix(x))
+    calls: dict[str, Callable[[Any], Any]] = {
+        "inverse_dynamics: argument 'q'": lambda t: arm.inverse_dynamics(t, x, x),
+        "inverse_dynamics: argument 'v'": lambda t: arm.inverse_dynamics(x, t, x),
+        "inverse_dynamics: argument 'a'": lambda t: arm.inverse_dynamics(x, x, a=t),
+        "parametric.mass_matrix: argument 'q'": lambda t: arm.parametric.mass_matrix(
+            t, arm.parameters
+        ),
+        "pose: argument 'q'": lambda t: arm.frame("tool").pose(t),
+        "vjp: argument 'lam'": lambda t: arm.inverse_dynamics.vjp(x, x, x, t),
+        "within: argument 'q'": lambda t: arm.within(t),
+        "clip: argument 'q'": lambda t: arm.clip(t),
+        "rollout: argument 'taus'": lambda t: arm.rollout(x[0], x[0], t, 0.01),
+        "rollout.vjp: argument 'taus'": lambda t: arm.rollout.vjp(
+            x[0], x[0], t, 0.01, np.ones((5, 2)), np.ones((5, 2))
+        ),
+    }
+    for begin, call in calls.items():
+        call(table)
+        with pytest.raises(jounce.ArgumentError, match=f"{begin} {wrong}"):
+            call(turned)
+    with pytest.raises(jounce.ArgumentError, match=wrong):
+        arm.mass_matrix(turned.iloc[0])
+    np.testing.assert_array_equal(arm.mass_matrix(table.iloc[0]), arm.mass_matrix(x[0]))
+    for others in (["b", "a"], ["joint2", "joint3"], [1, 0], None):
+        columns = pd.DataFrame(x, columns=others)
+        np.testing.assert_array_equal(arm.mass_matrix(columns), arm.mass_matrix(x))
+
+
+def test_columns_of_other_tables(arm: Robot) -> None:
+    class Table(OnlyArray):
+        """As Polars and Arrow have it."""
+
+    for name in ("columns", "column_names"):
+        table = Table(np.zeros((4, 2)))
+        setattr(table, name, ["joint2", "joint1"])
+        with pytest.raises(jounce.ArgumentError, match="found joint2, joint1"):
+            arm.mass_matrix(table)
+        setattr(table, name, ["joint1", "joint2"])
+        assert arm.mass_matrix(table).shape == (4, 2, 2)
+
+
+def test_columns_beside_other_arrays(arm: Robot) -> None:
+    """Which have a say in what kind of call it is."""
+    pd: Any = pytest.importorskip("pandas")
+    da: Any = pytest.importorskip("dask.array")
+    turned = pd.DataFrame(np.zeros((4, 2)), columns=arm.labels("v")[::-1])
+    lazy = da.zeros((4, 2), chunks=2)
+    with pytest.raises(jounce.ArgumentError, match="argument 'v' must have joint1, joint2"):
+        arm.bias_forces(lazy, turned)
+    with pytest.raises(jounce.ArgumentError, match="argument 'v0' must have joint1, joint2"):
+        arm.rollout(lazy, turned, np.zeros((3, 2)), 0.01)
+
+
+def test_columns_of_mechanisms_and_groups() -> None:
+    """Independent joints have an order of their own; what has no joints knows no names."""
+    pd: Any = pytest.importorskip("pandas")
+    closed = jounce.load("five_bar").closed(("joint4", "joint1"))
+    q = closed.reference
+    v = pd.DataFrame([[0.1, 0.2]], columns=["joint4", "joint1"])
+    np.testing.assert_array_equal(
+        closed.kinetic_energy(q, v), closed.kinetic_energy(q, [[0.1, 0.2]])
+    )
+    with pytest.raises(jounce.ArgumentError, match="'v' must have joint4, joint1 along its col"):
+        closed.kinetic_energy(q, v[["joint1", "joint4"]])
+    turns = pd.DataFrame(np.zeros((2, 3)), columns=list("zyx"))
+    assert jounce.lie.so3.exp(turns).shape == (2, 3, 3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,8 +101,10 @@ def test_within_and_clip(gripper: jounce.Robot) -> None:
     assert gripper.clip(far, out=out) is out
     with pytest.raises(ArgumentError, match=r"gripper.within: argument 'q' must have shape"):
         gripper.within(np.zeros(4))
-    with pytest.raises(ArgumentError, match="tolerance must be a number >= 0, found -1"):
-        gripper.within(q, tolerance=-1)
+    wrong: Any
+    for wrong in (-1, True, np.array([0.1]), np.nan):
+        with pytest.raises(ArgumentError, match="tolerance must be a number >= 0, found"):
+            gripper.within(q, tolerance=wrong)
 
 
 def test_joints_of_several_coordinates() -> None:

@@ -166,7 +166,8 @@ class Contacts(ContactQuantities, System):
         are no such forces; else the result says so for each sample. Needs clarabel.
         """
         ground = Ground.of(self, friction, normals, size, actuated, limited, effort)
-        found = static_forces(self, np.asarray(q, dtype=float), ground, wrenches)
+        q = self.robot._array(q, "q", f"{self.name}.contact_forces: argument 'q'")
+        found = static_forces(self, q, ground, wrenches)
         if strict:
             refuse(found, f"{self.name}.contact_forces")
         return found

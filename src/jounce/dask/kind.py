@@ -64,13 +64,20 @@ class DaskKind:
         cores = robot.rollout.cores(title, shape, further["policy"], further["steps"])
         if values["h"] is None:
             raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
+        robot.rollout.check(further["method"], further["friction"], further["limits"])
         values = {name: x for name, x in values.items() if x is not None}
+        dtype = common_precision({k: x for k, x in values.items() if not _numbers(x)})
+        # in blocks they would be arrays, which have a say in the precision
+        values |= {
+            name: np.asarray(plain(x, f"{title}: argument '{name}'"), dtype)
+            for name, x in values.items()
+            if _numbers(x)
+        }
         slots = Slots(title, robot.model, values, cores)
         by_name = {name: slots.filled(name, x) for name, x in values.items()}
         work = Work(robot.rollout, (), {**by_name, **further}, configured())
         count = cores["taus"][0] + 1
         outputs = [(count, robot.nq), (count, robot.nv)]
-        dtype = common_precision({k: x for k, x in values.items() if not _numbers(x)})
         return deferred(title, work, slots.operands, outputs, [dtype] * 2)
 
     def method_called(

@@ -31,7 +31,7 @@ from jounce.inverse_kinematics.solution import Bounds, Solution
 from jounce.model.limits import Limits
 from jounce.process.once import entry, lock_of
 from jounce.process.progress import track
-from jounce.quantities.arrays import plain, with_core
+from jounce.quantities.arrays import plain, refuse_degrees, with_core
 from jounce.quantities.configurations import generator, whole
 from jounce.quantities.quantity import Evaluable
 
@@ -65,7 +65,7 @@ def solve(
             asked = with_loops(asked)
         met = _tolerances(asked, tolerance, robot._closed_to)
         bounds = Bounds(*robot._bounded, _allowed(robot, limits, title))
-        places = _places(asked, robot.sizes["nq"], q0=q0, posture=posture)
+        places = _places(robot, asked, q0=q0, posture=posture)
         near = "posture" in places
         pull = _pull(robot, near, posture_weight, title)
         batch = _batch(asked, places)
@@ -136,14 +136,16 @@ def _allowed(robot: Reaching, limits: Any, title: str) -> Limits:
     return Limits(own.names, lower, upper, own.velocity, own.effort)
 
 
-def _places(asked: Problem, nq: int, **given: Any) -> dict[str, Any]:
+def _places(robot: Reaching, asked: Problem, **given: Any) -> dict[str, Any]:
     """Configurations (..., nq) that are given, by what they are for."""
     out, xp = {}, asked.arrays.xp
     for name, x in given.items():
         if x is not None:
             what = f"{asked.title}: argument '{name}'"
+            robot._refuse_other_joints(x, "q", what)
+            refuse_degrees(x, what)
             asked.note(x)
-            q = with_core(asked.arrays.array(x, what), what, (nq,))
+            q = with_core(asked.arrays.array(x, what), what, (robot.sizes["nq"],))
             asked.fault(f"{name} is not finite", ~xp.all(xp.isfinite(q), axis=-1))
             out[name] = q
     return out
@@ -177,8 +179,9 @@ def _samples(
 
 def _pull(robot: Reaching, near: bool, weight: Any, title: str) -> np.ndarray:
     """Squares of how much each velocity is drawn to a posture, (nv,); (0,) without one."""
-    nv = robot.sizes["nt"]
-    given = np.asarray(plain(weight, f"{title}: argument 'posture_weight'"), dtype=float)
+    nv, what = robot.sizes["nt"], f"{title}: argument 'posture_weight'"
+    robot._refuse_other_joints(weight, "t", what)
+    given = np.asarray(plain(weight, what), dtype=float)
     if given.shape not in ((), (nv,)) or not np.all(np.isfinite(given) & (given >= 0.0)):
         raise ArgumentError(
             f"{title}: posture_weight must be a number >= 0, or ({nv},) of them, found {weight!r}"

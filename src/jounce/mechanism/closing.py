@@ -64,9 +64,13 @@ class Closing(OfMechanism):
         found = ((loop.name, zip(_MOTIONS, loop.locked, strict=True)) for loop in self.model.loops)
         return [f"{name}.{motion}" for name, which in found for motion, locked in which if locked]
 
+    def _given(self, q: ArrayLike, call: str) -> np.ndarray:
+        """Configurations (..., nq) that a method is given."""
+        return self.robot._array(q, "q", f"{self.name}.{call}: argument 'q'")
+
     def report(self, q: ArrayLike | None = None) -> LoopReport:
         """Degrees of freedom, redundant constraints and conditioning, at q or the reference."""
-        at = self.reference if q is None else self.robot._array(q, "q", self.nq)
+        at = self.reference if q is None else self._given(q, "report")
         if at.ndim != 1 or not np.isfinite(at).all():
             raise ArgumentError(
                 f"{self.name}.report: expected one finite configuration ({self.nq},)"
@@ -122,7 +126,7 @@ class Closing(OfMechanism):
         strict: bool = False,
     ) -> Assembly:
         """See `assemble`; nudges: those of `Assembler.close`."""
-        q = self.robot._array(q, "q", self.nq)
+        q = self._given(q, "assemble")
         tolerance = self.tolerance if tolerance is None else tolerance
         check_limits(f"{self.name}.assemble", tolerance, iterations)
         held = list(self.active) if fixed is None else named_velocities(self.robot, fixed, "fixed")
@@ -163,7 +167,7 @@ class Closing(OfMechanism):
 
         Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
         """
-        q = self.robot._array(q, "q", self.nq)
+        q = self._given(q, "gap")
         r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
         return self._assembler.size(r).reshape(q.shape[:-1])[()]
 
@@ -182,7 +186,7 @@ class Closing(OfMechanism):
         The independent coordinates are taken from every row of q, the dependent ones from the first
         row only. Options: as for `assemble`.
         """
-        path = self.robot._array(q, "q", self.nq)
+        path = self._given(q, "track")
         if path.ndim != 2 or len(path) == 0:
             raise ArgumentError(
                 f"{self.name}.track: argument 'q' must have shape (n, {self.nq}), n > 0,"

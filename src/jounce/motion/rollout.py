@@ -18,7 +18,14 @@ from jounce.errors import ArgumentError, ModelWarning, printable, warn
 from jounce.motion.stops import Stops
 from jounce.process.progress import track
 from jounce.quantities import kinds
-from jounce.quantities.arrays import on_cuda, plain, precision, shaped, together
+from jounce.quantities.arrays import (
+    on_cuda,
+    plain,
+    precision,
+    refuse_other_columns,
+    shaped,
+    together,
+)
 from jounce.quantities.configurations import whole
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.wrenches import on_bodies
@@ -89,9 +96,10 @@ class Rollout:
         Leading axes broadcast; results are float32 if an array is and none is wider. out: where to
         put them. Motions that end in no numbers are told by a ModelWarning, with where that began.
         """
-        kind = kinds.common((q0, v0, taus, h, wrenches))
+        values = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
+        refuse_other_columns(self._robot, self._title, values.items())
+        kind = kinds.common(values.values())
         if kind is not None:
-            values = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
             options = {"policy": policy, "steps": steps, "method": method, "friction": friction}
             return kind.rolled_out(self._robot, values, {**options, "limits": limits, "out": out})
         given = self._given(self._title, (q0, v0, taus, h, wrenches), policy, steps)
@@ -160,6 +168,10 @@ class Rollout:
                 " robot.torch.rollout and robot.jax.rollout, or copy the arrays to the CPU first,"
                 " with .cpu(), .get() or jax.device_get"
             )
+        joints = {"v0": v0, "taus": taus, "lam_q": lam_q, "lam_v": lam_v}
+        for name, x in {"q0": q0, **joints}.items():
+            of = "q" if name == "q0" else "v"
+            self._robot._refuse_other_joints(x, of, f"{title}: argument '{name}'")
         given = self._given(title, (q0, v0, taus, h, wrenches), None, None)
         lam = {"lam_q": lam_q, "lam_v": lam_v}
         core = (given.steps + 1, self._robot.nv)
@@ -247,6 +259,11 @@ class Rollout:
     def _step(self, method: str, friction: bool) -> Any:
         """The robot's step with these options."""
         return self._robot._quantity("step").choose(method=method, friction=friction)
+
+    def check(self, method: str, friction: bool, limits: Any) -> None:
+        """Refuse options that no rollout has, before one begins."""
+        Stops(self._robot, limits, self._title)
+        self._step(method, friction)
 
     def cores(
         self, title: str, taus: tuple[int, ...] | None, policy: Any, steps: int | None
@@ -336,6 +353,8 @@ def step_count(
     if (taus is None) == (policy is None):
         raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
     if taus is None:
+        if not callable(policy):
+            raise TypeError(f"{title}: policy must be a function policy(k, q, v), found {policy!r}")
         if not whole(steps):
             raise ArgumentError(
                 f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ class Stops:
 
     def __init__(self, robot: Driven, kinds: Any, title: str) -> None:
         given = KINDS if kinds is True else () if kinds in (None, False) else kinds
-        self.kinds = (given,) if isinstance(given, str) else tuple(given)
+        several = isinstance(given, Iterable) and not isinstance(given, str)
+        self.kinds = tuple(given) if several else (given,)
         unknown = [kind for kind in self.kinds if kind not in KINDS]
         if unknown:
             raise ArgumentError(

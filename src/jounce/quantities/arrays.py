@@ -9,6 +9,7 @@ on another device, what is not computed yet, and what is not real or wider than 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -24,6 +25,12 @@ _SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 #: DLPack's numbers of devices whose memory the processor reads: its own, and pinned or managed
 #: memory of CUDA and ROCm.
 _READABLE = (1, 3, 11, 13)
+
+#: What has no names of columns.
+_NAMELESS = frozenset((np.ndarray, float, int, list, tuple, type(None)))
+
+#: Units that angles are not in here, as attributes spell them.
+_DEGREES = re.compile(r"(?i)\s*(deg|degrees?|arcdegrees?|°)(\b.*|[^a-z].*)?")
 
 
 def plain(x: Any, what: str) -> np.ndarray:
@@ -42,6 +49,8 @@ def plain(x: Any, what: str) -> np.ndarray:
 
 def shaped(x: Any, what: str, core: Shape) -> np.ndarray:
     """An array of real numbers whose last axes are `core`; see `plain`."""
+    if type(x) is not np.ndarray:
+        refuse_degrees(x, what)
     return with_core(plain(x, what), what, core)
 
 
@@ -73,19 +82,66 @@ def together(
         raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
 
 
-def refuse_other_order(x: Any, names: Sequence[str], what: str) -> None:
-    """Refuse an array, as of xarray, that names the entries of its last axis unlike these.
+def refuse_other_order(x: Any, names: Sequence[str], what: str, axis: int = -1) -> None:
+    """Refuse an array that names the entries of an axis unlike these: one of xarray, or a table.
 
-    For those who take arrays by their values, which would lose the names.
+    For those who take arrays by their values, which would lose the names. Columns of a table count
+    if they are just these names; others, as numbers, say nothing about the order.
     """
     dims, coords = getattr(x, "dims", ()), getattr(x, "coords", ())
-    if not isinstance(dims, tuple) or not dims or dims[-1] not in coords:
-        return
-    found = np.asarray(coords[dims[-1]]).tolist()
-    if found not in (list(names), list(range(len(names)))):
+    if isinstance(dims, tuple) and len(dims) >= -axis and dims[axis] in coords:
+        found = np.asarray(coords[dims[axis]]).tolist()
+        wrong = found not in (list(names), list(range(len(names))))
+        where = f"'{dims[axis]}'" + (", its last axis" if axis == -1 else "")
+    else:
+        columns, where = _columns(x, axis), "its columns" if axis == -1 else "its rows"
+        found = [*columns] if len(columns) == len(names) else []
+        wrong = found != list(names) and {*found} == {*names}
+    if wrong:
         raise ArgumentError(
-            f"{what} must have {', '.join(names)} along '{dims[-1]}', its last axis, in this order,"
+            f"{what} must have {legible(', '.join(names), 1000)} along {where}, in this order,"
             f" found {legible(', '.join(map(str, found)), 300)}; sort it, or give its .values"
+        )
+
+
+def refuse_other_columns(owner: Any, title: str, given: Iterable[tuple[str, Any]]) -> None:
+    """Refuse tables among arguments whose columns are the joints of a robot in another order.
+
+    owner: what has the quantity; title: of what is called. Arrays of xarray are put in order.
+    """
+    for name, x in given:
+        columns = _columns(x, -1)
+        if not len(columns) or not isinstance(columns[0], str):
+            continue
+        while not hasattr(owner, "labels") and hasattr(owner, "_robot"):
+            owner = owner._robot
+        labels = getattr(owner, "labels", lambda of: ())
+        for of in "qvt":
+            refuse_other_order(x, labels(of), f"{title}: argument '{name}'")
+
+
+def _columns(x: Any, axis: int) -> Sequence[Any]:
+    """Names of a table's columns (axis -1) or rows (-2); nothing of what is no table."""
+    if type(x) in _NAMELESS or hasattr(x, "__dask_graph__"):  # whose rows are not computed yet
+        return ()
+    axes = getattr(x, "axes", None)
+    if isinstance(axes, list):  # pandas
+        return axes[axis] if len(axes) >= -axis else ()
+    for name in ("column_names", "columns"):  # Arrow, Polars
+        found = getattr(x, name, None)
+        if isinstance(found, list) and axis == -1:
+            return found
+    return ()
+
+
+def refuse_degrees(x: Any, what: str) -> None:
+    """Refuse an array whose attributes say that it is in degrees."""
+    attrs = getattr(x, "attrs", None)
+    units = attrs.get("units") if isinstance(attrs, Mapping) else None
+    if isinstance(units, str) and _DEGREES.fullmatch(units):
+        raise ArgumentError(
+            f"{what} has units {units!r}; give its numbers in rad, m, s, kg, N (numpy.deg2rad), and"
+            " an attribute that says so, or none"
         )
 
 
@@ -136,7 +192,7 @@ def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
 def _taken(x: Any, what: str) -> np.ndarray:
     """The values of something that is not just NumPy's, through whichever protocol it offers."""
     for part in _parts(x):
-        reason = _objection(part)
+        reason = _objection(part, listed=part is not x)
         if reason:
             raise TypeError(f"{what} ({_kind(part)}) {reason}")
     if isinstance(x, np.ndarray) and not isinstance(x, (np.matrix, np.ma.MaskedArray)):
@@ -174,8 +230,14 @@ def _without_gaps(x: Any, array: np.ndarray) -> np.ndarray:
     return x.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=np.nan)
 
 
-def _objection(x: Any) -> str:
-    """Why an array must not be taken by its values, and what to give instead; or nothing."""
+def _objection(x: Any, listed: bool) -> str:
+    """Why an array must not be taken by its values, and what to give instead; or nothing.
+
+    listed: whether it is in a list.
+    """
+    if isinstance(x, Mapping):  # a Dataset of xarray's too
+        known = legible(", ".join(map(repr, x)), 300) or "nothing"
+        return f"holds arrays by name; give one of them; found: {known}"
     if isinstance(x, np.ndarray) and isinstance(x, np.ma.MaskedArray):
         count = np.ma.count_masked(x)
         return count and (
@@ -184,10 +246,12 @@ def _objection(x: Any) -> str:
         )
     graph = getattr(x, "__dask_graph__", None)
     if callable(graph) and graph() is not None:
-        return (
-            "is not computed yet; give .compute() of it, or map the quantity over its blocks with"
-            " map_blocks"
+        other = (
+            "one array of the whole list, with dask.array.stack"
+            if listed
+            else "map the quantity over its blocks with map_blocks"
         )
+        return f"is not computed yet; give .compute() of it, or {other}"
     if getattr(x, "requires_grad", False) is True:
         return (
             "requires a gradient, which would be lost here; give .detach() of it, or see what"

@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -60,9 +60,11 @@ class Configurations(Clipping):
             views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
         return MappingProxyType(views)
 
-    def _array(self, x: ArrayLike, name: str, size: int) -> np.ndarray:
-        what = f"{printable(self.name)}: argument '{name}'"
-        return np.asarray(shaped(x, what, (size,)), dtype=float)
+    def _array(self, x: ArrayLike, of: Literal["q", "v"], what: str) -> np.ndarray:
+        """Numbers (..., nq) or (..., nv) that are given; what: how messages begin."""
+        what = printable(what)
+        self._refuse_other_joints(x, of, what)
+        return np.asarray(shaped(x, what, (self.sizes[f"n{of}"],)), dtype=float)
 
     @explained
     def neutral(self, *, dtype: DTypeLike = "float64", out: np.ndarray | None = None) -> np.ndarray:

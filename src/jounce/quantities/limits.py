@@ -14,7 +14,14 @@ from jounce.model.limits import Limits, limits_of
 from jounce.model.model import Model
 from jounce.process.once import once_property
 from jounce.quantities import kinds
-from jounce.quantities.arrays import precision, shaped, stored
+from jounce.quantities.arrays import (
+    plain,
+    precision,
+    refuse_other_columns,
+    refuse_other_order,
+    shaped,
+    stored,
+)
 from jounce.quantities.signatures import explained
 
 if TYPE_CHECKING:
@@ -51,6 +58,11 @@ class WithLimits(ABC):
         self, of: Literal["q", "v", "t"], numbered: str = "{}_{}", start: int = 0
     ) -> list[str]:
         """Names of the entries of q, of v, or of the velocities of all joints."""
+
+    def _refuse_other_joints(self, x: Any, of: Literal["q", "v", "t"], what: str) -> None:
+        """Refuse an array (..., n), to be taken by its values, with joints in another order."""
+        if type(x) is not np.ndarray:
+            refuse_other_order(x, self.labels(of), what)
 
     @once_property
     def limits(self) -> Limits:
@@ -96,8 +108,11 @@ class WithLimits(ABC):
         a number is not within.
         """
         title = printable(f"{self.name}.within")
-        if isinstance(tolerance, bool) or not np.ndim(tolerance) == 0 or not tolerance >= 0:
+        found = plain(tolerance, f"{title}: tolerance")
+        if found.dtype == bool or found.ndim or not found >= 0:
             raise ArgumentError(f"{title}: tolerance must be a number >= 0, found {tolerance!r}")
+        tolerance = float(found)
+        refuse_other_columns(self, title, [("q", q)])
         core = (self.sizes["nq"],)
         found = kinds.method_called(self.within, q, {"tolerance": tolerance}, (core, ()), bool)
         if found is not None:
@@ -119,6 +134,7 @@ class Clipping(WithLimits):
         not a number stay as they are.
         """
         title = printable(f"{self.name}.clip")
+        refuse_other_columns(self, title, [("q", q)])
         core = (self.sizes["nq"],)
         found = kinds.method_called(self.clip, q, {"out": out}, (core, core))
         if found is not None:

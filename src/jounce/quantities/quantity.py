@@ -30,7 +30,7 @@ from jounce.errors import ModelError, ModelWarning, printable, warn
 from jounce.process.handles import handle
 from jounce.process.once import entry, lock_of, once_property
 from jounce.quantities import choices, failures, kinds
-from jounce.quantities.arrays import floating, plain, precision
+from jounce.quantities.arrays import floating, plain, precision, refuse_other_columns
 from jounce.quantities.owner import Owner
 from jounce.quantities.signatures import OPTIONS, call_text, options, signature
 from jounce.quantities.wrenches import on_bodies
@@ -112,6 +112,8 @@ class Evaluable:
         given = (*args, *options.values())
         for x in given:
             if type(x) is not _ARRAY:
+                named = zip((*self._row.arguments, *self._row.optional), args, strict=False)
+                refuse_other_columns(self._robot, self._title, (*named, *options.items()))
                 kind = kinds.common(given)
                 if kind is not None:
                     return kind.called(self, args, options)

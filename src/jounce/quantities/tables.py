@@ -12,6 +12,7 @@ import numpy as np
 from jounce.catalog.derived import TREE, Tables
 from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, has_no, printable
+from jounce.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.once import entry, lock_of, once_property
@@ -34,6 +35,11 @@ _NAME = re.compile(
     r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
     r"(?P<quantity>\w+)(?:\((?P<options>[^()]+)\))?(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
 )
+
+
+def parameter_labels(model: Model) -> list[str]:
+    """Names of the inertial parameters of all bodies, one body after the other: "m[link1]"."""
+    return [f"{name}[{body.name}]" for body in model.bodies for name in PARAMETERS]
 
 
 class Quantities(ABC):

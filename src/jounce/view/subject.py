@@ -56,7 +56,7 @@ class Subject:
 
     def configuration(self, q: Any, what: str) -> np.ndarray:
         """A configuration (nq,) of finite numbers with unit quaternions; what: who asks."""
-        found = self.robot._array(q, "q", self.robot.nq)
+        found = self.robot._array(q, "q", f"{what}: argument 'q'")
         if found.ndim != 1 or not np.isfinite(found).all():
             raise ArgumentError(
                 f"{what}: argument 'q' must be one configuration ({self.robot.nq},) of finite"

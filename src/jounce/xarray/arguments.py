@@ -17,10 +17,8 @@ import xarray as xr
 
 from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, legible
+from jounce.quantities.arrays import refuse_degrees
 from jounce.xarray.axes import Axis
-
-#: Units that angles are not in here, as attributes spell them.
-_DEGREES = re.compile(r"(?i)\s*(deg|degrees?|arcdegrees?|°)(\b.*|[^a-z].*)?")
 
 #: How xarray calls dimensions that nobody named.
 _UNNAMED = re.compile(r"dim_\d+")
@@ -60,9 +58,10 @@ def parts(values: Mapping[str, Any], title: str) -> Iterator[tuple[Place, Any]]:
                 yield Place(name, frame), part
         elif isinstance(x, Mapping) and isinstance(x, (xr.Dataset, xr.DataTree)):
             known = ", ".join(map(repr, x)) or "none"
+            one = name if name in x else next(iter(x), name)
             raise TypeError(
                 f"{title}: argument '{name}' is a {type(x).__name__}, which has several arrays;"
-                f" give one of them, such as dataset[{name!r}]; found: {legible(known, 300)}"
+                f" give one of them, such as dataset[{one!r}]; found: {legible(known, 300)}"
             )
         elif x is not None:
             yield Place(name), x
@@ -76,12 +75,7 @@ def named(x: Any) -> bool:
 def taken(x: Any, axes: tuple[Axis, ...], what: str) -> Given:
     """An argument with names, in the robot's order; what: how messages begin."""
     array = x if isinstance(x, xr.DataArray) else xr.DataArray(x)
-    units = array.attrs.get("units")
-    if isinstance(units, str) and _DEGREES.fullmatch(units):
-        raise ArgumentError(
-            f"{what} has units {units!r}; give its numbers in rad, m, s, kg, N (numpy.deg2rad), and"
-            " an attribute that says so, or none"
-        )
+    refuse_degrees(array, what)
     if len({*array.dims}) < array.ndim:
         raise ArgumentError(f"{what} must have dimensions of different names, found {array.dims}")
     unknown = [dim for dim, n in zip(array.dims, array.shape, strict=True) if n != n]
@@ -178,6 +172,23 @@ def batch_of(title: str, given: Mapping[Place, Given], own: set[str]) -> dict[An
                 continue
             _check_alike(title, dim, {first[dim]: given[first[dim]].array, place: x.array})
     return sizes
+
+
+def without(given: Given, own: set[str], what: str) -> xr.DataArray:
+    """An argument without coordinates that are called like one of the quantity's own dimensions.
+
+    Those along a batch dimension would be lost to the results, and are refused.
+    """
+    found = [name for name in given.array.coords if name in own]
+    for name in found:
+        along = [dim for dim in given.array.coords[name].dims if dim in given.batch]
+        if along:
+            raise ArgumentError(
+                f"{what} has a coordinate '{name}' along its batch dimension '{along[0]}', which is"
+                " what the quantity calls one of its own dimensions; rename it, as"
+                f" .rename({{{name!r}: 'label'}})"
+            )
+    return given.array.drop_vars(found)
 
 
 def _check_alike(title: str, dim: Any, arrays: Mapping[Place, xr.DataArray]) -> None:

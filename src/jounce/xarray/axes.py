@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from jounce.catalog.charts import Shape
 from jounce.inertia.parameters import PARAMETERS
+from jounce.quantities.tables import parameter_labels
 from jounce.system import System
 
 #: Names along an axis.
@@ -57,7 +58,7 @@ def _bodies(system: Any) -> Labels:
 
 
 def _body_parameters(system: Any) -> Labels:
-    return tuple(f"{name}[{body}]" for body in _bodies(system) for name in PARAMETERS)
+    return tuple(parameter_labels(system.model))
 
 
 def _robot_parameters(system: Any) -> Labels:

@@ -22,6 +22,9 @@ _REFUSED = ("out", "axes", "axis", "signature")
 #: How far from even, relative, times may be that were measured or rounded.
 _UNEVEN = 1e-3
 
+#: Kinds of NumPy's numbers that tell a time: seconds, and stamps.
+_TIMES = "fiuMm"
+
 #: Shapes of what rollouts take.
 _ROLLED: dict[str, tuple[int | str, ...]] = {
     "q0": ("nq",),
@@ -91,7 +94,7 @@ class XarrayKind:
         q, v = Call(title, values, cores, results, lambda x: robot.rollout(**x, **further))()
         if start is None or h is None:
             return q, v
-        time = ("time", start + np.arange(q.sizes["time"]) * h, {"long_name": "time", "units": "s"})
+        time = _stamps(start, h, q.sizes["time"])
         return q.assign_coords(time=time), v.assign_coords(time=time)
 
     def method_called(
@@ -160,10 +163,11 @@ def _attrs(owner: Any, row: Row, unit: str) -> dict[str, Any]:
     return said
 
 
-def _start(title: str, values: Mapping[str, Any], h: float | None) -> float | None:
-    """When a rollout starts, by the coordinates of what is given over time; None: nobody knows.
+def _start(title: str, values: Mapping[str, Any], h: float | None) -> Any:
+    """When a rollout starts, in seconds or as a stamp of NumPy's; None: nobody knows.
 
-    h: the time of a step, if it is one for all.
+    By the coordinates of what is given over time, else by the time of q0, else at 0. h: the time of
+    a step, if it is one for all.
     """
     wrenches = values["wrenches"]
     over_time = [
@@ -179,17 +183,38 @@ def _start(title: str, values: Mapping[str, Any], h: float | None) -> float | No
             " align them first, with xarray.align(..., join='inner') or .reindex"
         )
     if not times or len(times[0]) == 0:
-        return 0.0
-    if times[0].dtype.kind not in "fiu":
+        return _time_of(values["q0"])
+    stamps = times[0].to_numpy()
+    if stamps.dtype.kind not in _TIMES:
         return None
-    steps = np.diff(times[0].to_numpy())
+    steps = np.diff(stamps)
+    if steps.dtype.kind == "m":
+        steps = steps / np.timedelta64(1, "s")
     if h is not None and not np.allclose(steps, h, rtol=_UNEVEN, atol=0.0):
         raise ArgumentError(
             f"{title}: coordinates along 'time' must be h = {h:g} s apart, found steps of"
             f" {steps.min():g} to {steps.max():g}; interpolate what is given, or drop them, with"
             " .drop_vars('time')"
         )
-    return float(times[0][0])
+    return stamps[0]
+
+
+def _time_of(q0: Any) -> Any:
+    """The time of a state, where it is one for all and known by now; else 0."""
+    if not isinstance(q0, xr.DataArray) or "time" not in q0.coords:
+        return 0.0
+    time = q0.coords["time"].data
+    known = isinstance(time, (np.ndarray, np.generic)) and time.ndim == 0
+    return np.asarray(time)[()] if known and time.dtype.kind in _TIMES else 0.0
+
+
+def _stamps(start: Any, h: float, count: int) -> tuple[str, np.ndarray, dict[str, str]]:
+    """Coordinates along time from `start` on, every h seconds; of stamps nobody gives a unit."""
+    passed = np.arange(count) * h
+    if isinstance(start, (np.datetime64, np.timedelta64)):
+        whole = (1e9 * passed).round().astype("timedelta64[ns]")
+        return "time", start + whole, {"long_name": "time"}
+    return "time", start + passed, {"long_name": "time", "units": "s"}
 
 
 def _number(h: Any) -> float | None:

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from jounce.xarray.arguments import Given, Place, batch_of, check_unnamed, named, parts, taken
+from jounce.xarray.arguments import (
+    Given,
+    Place,
+    batch_of,
+    check_unnamed,
+    named,
+    parts,
+    taken,
+    without,
+)
 from jounce.xarray.axes import Axis
 
 
@@ -64,10 +73,7 @@ class Call:
             return held if len(self.results) > 1 else held[0]
 
         # coordinates of the quantity's own dimensions, or of that name, are not the results'
-        arrays = [
-            x.array.drop_vars([name for name in x.array.coords if name in own])
-            for x in given.values()
-        ]
+        arrays = [without(x, own, f"{self.title}: argument {place}") for place, x in given.items()]
         found = xr.apply_ufunc(
             of_arrays,
             *arrays,
