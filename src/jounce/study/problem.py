@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -163,16 +163,28 @@ class State:
         return self
 
 
-def leaf(problem: Problem, chunks: range, device: int | None = None) -> State:
-    """The state of some chunks, done one after the other; on the processor, or a CUDA device."""
+def _untold(chunks: int) -> None:
+    """Nobody wants to know."""
+
+
+def leaf(
+    problem: Problem,
+    chunks: range,
+    device: int | None = None,
+    tell: Callable[[int], None] = _untold,
+) -> State:
+    """The state of some chunks, done one after the other; on the processor, or a CUDA device.
+
+    tell: is called with the number of chunks that were done since; what it raises ends the leaf.
+    """
     if device is None:
-        return _reduced(problem, chunks, np)
+        return _reduced(problem, chunks, np, tell)
     xp = cupy()
     with xp.cuda.Device(device):
-        return _reduced(problem, chunks, xp).gathered()
+        return _reduced(problem, chunks, xp, tell).gathered()
 
 
-def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
+def _reduced(problem: Problem, chunks: range, xp: Any, tell: Callable[[int], None]) -> State:
     state = State(problem, xp)
     nominal = xp.asarray(problem.nominal)
     every = places = xp.empty((0, *problem.nominal.shape))
@@ -184,6 +196,7 @@ def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
         values, first = every[: len(x)], some.start * problem.chunk
         _add_samples(problem, state, values, places[: len(x)], x, nominal, first)
         _add_pairs(problem, state, values, x, nominal, some)
+        tell(len(some))
     return state
 
 
