@@ -136,6 +136,29 @@ def test_drives_of_samples_are_those_of_robots_made_one_by_one():
         np.testing.assert_allclose(accelerations[sample], expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("asked", "called", "kind"),
+    [
+        ("inverse_dynamics", "motor_forces", "friction"),
+        ("inverse_dynamics", "motor_forces", "armature"),
+        ("forward_dynamics", "driven_dynamics", "damping"),
+        ("inverse_dynamics", "inverse_dynamics", "mass"),
+    ],
+)
+def test_results_are_called_what_they_are(asked, called, kind):
+    """The worst value is that of the worst robot, by the name that the study gives it."""
+    robot = _rubbing()
+    arguments = _state(robot)
+    found = study(robot, arguments, asked, {kind: "20%"}, 50)
+    assert found.quantity == found.to_dict()["quantity"] == called
+    assert str(found).startswith(f"{robot.name}.{called}, ")
+    worst = found.worst[2]
+    again = found.worst_robot(2).quantity(found.quantity)(*arguments)[(*worst.point, 2)]
+    assert abs(again - worst.value) < 1e-9
+    same = study(robot, arguments, found.quantity, found.vary, 50)
+    np.testing.assert_array_equal(same.mean, found.mean)
+
+
 def test_a_mechanism_takes_its_dependent_joints_along():
     mechanism = closed.mechanism("five_bar")
     tree = mechanism.robot
@@ -149,6 +172,9 @@ def test_a_mechanism_takes_its_dependent_joints_along():
     values = _all_values(found)
     again = found.robot_of(3).closed(mechanism.active, mechanism.reference)
     np.testing.assert_allclose(values[3], again.motor_forces(q, v, -v), rtol=1e-9)
+    assert found.quantity == "motor_forces"
+    pushed = study(mechanism, (q, v, -v), "forward_dynamics", {"damping": "20%"}, 50)
+    assert pushed.quantity == "driven_dynamics"  # which mechanisms have by no name
     with pytest.raises(ArgumentError, match=r"placement of a mechanism cannot vary.*loops"):
         study(mechanism, (q, v, v), vary={"placement": "1mm"}, samples=10)
 
@@ -415,6 +441,10 @@ def test_indices_may_be_left_out():
         ({"quantity": "inverse_dynamics.derivatives"}, "several results"),
         ({"quantity": "parametric.inverse_dynamics"}, "numbers as arguments"),
         ({"vary": {"friction": "5%"}, "quantity": "mass_matrix"}, "friction can vary in"),
+        (
+            {"vary": {"damping": "5%"}, "quantity": "parametric.inverse_dynamics"},
+            "damping can vary in inverse_dynamics",
+        ),
         ({"vary": {"armature": "5%"}, "quantity": "forward_dynamics"}, "armature cannot vary"),
         ({"vary": {"inertias": "5%"}}, "no kind 'inertias'"),
         ({"vary": None}, "vary must say"),

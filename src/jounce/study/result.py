@@ -37,10 +37,11 @@ class Study:
     """How uncertain a quantity is along a trajectory, and which parameters make it so.
 
     Arrays are (*points, *shape), with the axes that the arguments had and those of one result.
-    labels: of the entries of one result, flat. nominal: of the robot as it is; mean, std, low,
-    high, covariance (*points, m, m) (None where m > 64), quantiles (levels, *points, *shape): of
-    the samples. worst: the largest deviation from nominal of each entry. groups: parameters that
-    vary together. first, total (groups, *points, *shape): Sobol's indices, the share of the
+    quantity: what they are; where drives vary, motor_forces rather than inverse_dynamics. labels:
+    of the entries of one result, flat. nominal: of the robot as it is; mean, std, low, high,
+    covariance (*points, m, m) (None where m > 64), quantiles (levels, *points, *shape): of the
+    samples. worst: the largest deviation from nominal of each entry. groups: parameters that vary
+    together. first, total (groups, *points, *shape): Sobol's indices, the share of the
     variance that a group has by itself, and together with others; first_overall, total_overall
     (groups, *shape): over all points, weighted by the variance. Names that end in `_error` are
     standard errors, NaN of too few samples. They are None without `sobol`.
@@ -109,8 +110,8 @@ class Study:
         return cls(
             robot=robot,
             quantity=quantity,
-            unit=robot.quantity(quantity)._row.unit,
-            labels=labels(robot, quantity),
+            unit=robot.quantity(evaluation.quantity)._row.unit,
+            labels=labels(robot, evaluation.quantity),
             shape=evaluation.shape,
             t=t,
             nominal=nominal.reshape(one),

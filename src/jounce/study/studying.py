@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,13 +39,18 @@ MOST_COVARIANCES = 64
 #: Numbers that the state of a study may hold: 256 MB, of which some are there at a time.
 _MOST_NUMBERS = 1 << 25
 
-#: What joints that rub make of a quantity, and what is evaluated then: drives are apart from it.
-_RUBBING: dict[str, tuple[str, Literal["added", "taken"]]] = {
-    "inverse_dynamics": ("inverse_dynamics", "added"),
-    "motor_forces": ("inverse_dynamics", "added"),
-    "forward_dynamics": ("forward_dynamics", "taken"),
-    "driven_dynamics": ("forward_dynamics", "taken"),
-}
+
+class _Rubbing(NamedTuple):
+    """What joints that rub make of a quantity: its name, what is evaluated, and the drives."""
+
+    name: str
+    evaluated: str
+    drives: Literal["added", "taken"]
+
+
+_FORCES = _Rubbing("motor_forces", "inverse_dynamics", "added")
+_MOTION = _Rubbing("driven_dynamics", "forward_dynamics", "taken")
+_RUBBING = {x: rubbing for rubbing in (_FORCES, _MOTION) for x in (rubbing.evaluated, rubbing.name)}
 
 
 def study(
@@ -81,8 +86,8 @@ def study(
     rounding.
 
     Mechanisms with closed loops may have uncertain inertias and drives, not displaced joints: their
-    loops would be open at q. Where friction or damping vary, the quantity has them: inverse
-    dynamics are then `motor_forces`, forward dynamics `driven_dynamics`.
+    loops would be open at q. Where friction, damping or armature vary, the quantity has them, and
+    is called so: inverse dynamics are then `motor_forces`, forward dynamics `driven_dynamics`.
     """
     start = time.perf_counter()
     title = _title(robot, quantity)
@@ -95,7 +100,7 @@ def study(
     return Study.of(
         problem,
         state,
-        quantity=quantity,
+        quantity=_RUBBING[quantity].name if varied.varies(DRIVES) else quantity,
         levels=levels,
         batch=batch,
         t=times,
@@ -172,9 +177,9 @@ def _evaluation(
 ) -> tuple[Evaluation, tuple[int, ...]]:
     """The quantity as a function of the robot's numbers, and the batch axes of the points."""
     own = robot.quantity(quantity)
-    _check(robot, own, varied, title)
+    _check(robot, own, quantity, varied, title)
     rubs = varied.varies(DRIVES)
-    name, drives = _RUBBING[quantity] if rubs else (quantity, "added")
+    _, name, drives = _RUBBING[quantity] if rubs else (quantity, quantity, "added")
     table = "morphable" if varied.varies(GEOMETRIC) or own._frame is not None else "parametric"
     found = _with_numbers(robot, table, name, title)
     batch, given, further = _points(robot, own, found, arguments, named, title)
@@ -186,7 +191,7 @@ def _evaluation(
     return Evaluation(robot, name, table, shape, given, further, columns, drives, armature), batch
 
 
-def _check(robot: Any, own: Evaluable, varied: Variation, title: str) -> None:
+def _check(robot: Any, own: Evaluable, quantity: str, varied: Variation, title: str) -> None:
     """Refuse what cannot be studied, with a sentence."""
     if len(own._row.shapes) != 1:
         raise ArgumentError(
@@ -208,15 +213,14 @@ def _check(robot: Any, own: Evaluable, varied: Variation, title: str) -> None:
             " its tree, .robot"
         )
     drives = [name for name in DRIVES if varied.varies((name,))]
-    base = own._row.name
-    if drives and (own._frame is not None or base not in _RUBBING):
+    if drives and quantity not in _RUBBING:
         raise ArgumentError(
             f"{title}: {', '.join(drives)} can vary in {', '.join(_RUBBING)}; choose one of these,"
             " or leave them out"
         )
-    if "armature" in drives and _RUBBING[base][1] == "taken":
+    if "armature" in drives and _RUBBING[quantity].drives == "taken":
         raise ArgumentError(
-            f"{title}: armature cannot vary in {base}, whose mass matrix it is part of; study"
+            f"{title}: armature cannot vary in {quantity}, whose mass matrix it is part of; study"
             " inverse_dynamics"
         )
 
