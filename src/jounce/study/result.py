@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from jounce.study.problem import Problem, State
 
 
+#: The share of the variance below which no parameter is named.
+_LEAST = 0.01
+
+
 class Worst(NamedTuple):
     """The largest deviation of one entry of the result: its value, where, and which sample did it.
 
@@ -242,10 +246,9 @@ class Study:
         for k, label in enumerate(self.labels):
             if std[k] == 0.0:
                 continue
-            shares = [f"{name} {100.0 * total:.0f} %" for name, _, total in self.ranked(k)[:4]]
             worst = self.worst[k].value - self.worst[k].nominal
             text = f"{label:{width}}  std {std[k]:<9.3g} worst {worst:<+10.3g}"
-            lines.append(f"{text} {', '.join(shares)}".rstrip())
+            lines.append(f"{text} {shares(self, k, 4)}".rstrip())
         if len(lines) == 1:
             lines.append("nothing of it varies")
         return printable_lines(lines)
@@ -254,6 +257,22 @@ class Study:
 def printable_lines(lines: list[str]) -> str:
     """Lines that a terminal shows as they are."""
     return "\n".join(printable(line) for line in lines)
+
+
+def shares(found: Study, entry: int, most: int) -> str:
+    """The parameters that most of an entry's variance is due to, with their total indices."""
+    named = [name for name, _, total in found.ranked(entry)[:most] if total >= _LEAST]
+    return ", ".join(f"{x} {percent(found, found.groups.index(x), entry)}" for x in named)
+
+
+def percent(found: Study, group: int, entry: int, digits: int = 0) -> str:
+    """The total index over all points, such as 41 ± 3 %; ? where its error is not known."""
+    total, error = (
+        float(np.reshape(x, (len(found.groups), -1))[group, entry])
+        for x in (found.total_overall, found.total_overall_error)
+    )
+    known = f"{100.0 * error:.{digits}f}" if np.isfinite(error) else "?"
+    return f"{100.0 * total:.{digits}f} ± {known} %"
 
 
 def _listed(x: np.ndarray) -> Any:
