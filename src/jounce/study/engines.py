@@ -16,11 +16,12 @@ from threading import Event
 from typing import Any
 
 from jounce.errors import ArgumentError
+from jounce.process.memory import available
 from jounce.process.progress import track
 from jounce.process.sums import tree_sum
 from jounce.process.threads import get_num_threads
 from jounce.study.libraries import cupy
-from jounce.study.problem import Problem, State, leaf
+from jounce.study.problem import CHUNK_BYTES, Problem, State, leaf
 
 
 def _merge(a: State, b: State) -> State:
@@ -53,9 +54,19 @@ def _bar(problem: Problem) -> Iterator[Callable[[int], None]]:
 
 
 def on_threads(problem: Problem, threads: int | None) -> State:
-    """Leaves on threads of this process, each of which runs kernels by itself."""
+    """Leaves on threads of this process, each of which runs kernels by itself.
+
+    Each has a state of its own, so fewer work at once where memory is scarce.
+    """
     count = get_num_threads() if threads is None else threads
-    return _here(problem, problem.leaves, [None] * count)
+    return _here(problem, problem.leaves, [None] * min(count, _most_threads(problem)))
+
+
+def _most_threads(problem: Problem) -> int:
+    """How many threads half of the memory is enough for, besides the states that are merged."""
+    state = 8.0 * problem.numbers
+    room = available() / 2.0 - state * (len(problem.leaves).bit_length() + 1)
+    return int(min(max(room / (state + CHUNK_BYTES), 1.0), 1e6))
 
 
 def on_devices(problem: Problem, devices: Sequence[int]) -> State:

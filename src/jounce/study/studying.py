@@ -18,7 +18,7 @@ from jounce.runtime.trace import core_shape
 from jounce.study import engines
 from jounce.study.evaluation import Evaluation
 from jounce.study.kinds import Amount
-from jounce.study.problem import PILOT, Problem, State, chunk_size, draws
+from jounce.study.problem import PILOT, Problem, State, chunk_size, draws, state_size
 from jounce.study.result import Study
 from jounce.study.variation import DRIVES, GEOMETRIC, INERTIAL, Variation, variation
 from jounce.system import System
@@ -36,7 +36,7 @@ BINS = 300
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64
 
-#: Numbers that the state of a study may hold: 256 MB, of which some are there at a time.
+#: Numbers that the state of a study may hold: 256 MB, and some states are there at a time.
 _MOST_NUMBERS = 1 << 25
 
 
@@ -313,7 +313,7 @@ def _problem(
     size = int(np.prod(evaluation.shape, dtype=int))
     shape = (evaluation.points, size)
     covariance = size <= MOST_COVARIANCES
-    held = shape[0] * size * (bins + 8 * len(varied.groups) * bool(sobol) + size * covariance)
+    held = state_size(*shape, bins, len(varied.groups) * bool(sobol), covariance)
     if held > _MOST_NUMBERS:
         raise ArgumentError(
             f"{title}: {shape[0]} points with {size} results each, {bins} bins and"
