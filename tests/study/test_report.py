@@ -69,6 +69,15 @@ def test_the_page_is_whole_and_needs_no_network(found: Study, tmp_path: Path) ->
     assert "9 from 0 s to 1 s" in said
 
 
+def test_files_that_cannot_be_written_are_named(found: Study, tmp_path: Path) -> None:
+    for write in (found.report, found.to_json):
+        with pytest.raises(FileNotFoundError, match=r"cannot write '.*nowhere"):
+            write(tmp_path / "nowhere" / "study")
+        with pytest.raises(IsADirectoryError, match="cannot write '"):
+            write(tmp_path)
+    assert not any(tmp_path.iterdir())
+
+
 def test_names_of_files_are_not_obeyed(tmp_path: Path) -> None:
     builder = jounce.TreeBuilder("<b>$x$</b>")
     builder.add("<i>&", "revolute", axis=(0, 1, 0), joint_name="<u>$\\frac$", mass=1, com=(1, 0, 0))

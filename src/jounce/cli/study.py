@@ -72,7 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quantity", default="inverse_dynamics", help="what is computed (default: %(default)s)"
     )
-    parser.add_argument("-o", "--output", metavar="HTML", help="write a report with plots here")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write a report with plots here (.html), or the results as numbers (.json)",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.add_argument("--seed", type=int, default=0, help="of the draws (default: 0)")
     parser.add_argument(
@@ -172,17 +177,31 @@ def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
 
 def _check_target(path: str) -> None:
     """See that a report can be made and written before anything is computed."""
+    from jounce.errors import ArgumentError
     from jounce.identify.plots import figure_class
 
-    given.target(path)
-    figure_class()
+    target = given.target(path)
+    if not _is_json(target):
+        if target.suffix.lower() not in (".html", ".htm"):
+            raise ArgumentError(
+                f"-o: expected a file .html (a report) or .json (its numbers), found '{path}'"
+            )
+        figure_class()
+
+
+def _is_json(path: Path) -> bool:
+    return path.suffix.lower() == ".json"
 
 
 def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
     from jounce.study.report import write_html
 
-    notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
-    path = write_html(found, args.output, command=repeated(args), notes=notes)
+    path = Path(args.output)
+    if _is_json(path):
+        found.to_json(path)
+    else:
+        notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
+        write_html(found, path, command=repeated(args), notes=notes)
     print(f"written: {printable(str(path))}", file=sys.stderr)
 
 

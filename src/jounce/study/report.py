@@ -12,7 +12,7 @@ import numpy as np
 from jounce.identify.page import Cells, definitions, escaped, html_page, number, table
 from jounce.study.kinds import kind_and_names
 from jounce.study.plots import MOST, along, deviation, overall, shown
-from jounce.study.result import percent, shares
+from jounce.study.result import percent, shares, write_text
 
 if TYPE_CHECKING:
     from jounce.study import Study
@@ -161,6 +161,4 @@ def write_html(
     if "total" in drawn:
         heading = "Total indices in percent, with standard errors (?: of too few samples)"
         sections.append((heading, table(*index_table(found))))
-    target = Path(path)
-    target.write_text(html_page(f"Study of {found.robot.name}", "", sections), "utf-8")
-    return target
+    return write_text(path, html_page(f"Study of {found.robot.name}", "", sections))

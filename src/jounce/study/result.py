@@ -204,7 +204,7 @@ class Study:
         """The same as JSON, written to a file if there is a path."""
         text = json.dumps(self.to_dict(), allow_nan=False)
         if path is not None:
-            Path(path).write_text(text + "\n", encoding="utf-8")
+            write_text(path, text + "\n")
         return text
 
     def report(self, path: str | os.PathLike[str]) -> Path:
@@ -252,6 +252,16 @@ class Study:
         if len(lines) == 1:
             lines.append("nothing of it varies")
         return printable_lines(lines)
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a file; OSError says which cannot be written."""
+    target = Path(path)
+    try:
+        target.write_text(text, "utf-8")
+    except OSError as error:
+        raise OSError(error.errno, f"cannot write '{target}': {error.strerror}") from error
+    return target
 
 
 def printable_lines(lines: list[str]) -> str:
