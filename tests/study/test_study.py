@@ -371,7 +371,10 @@ def test_what_is_found_can_be_written(tmp_path):
     read = json.loads(path.read_text(encoding="utf-8"))
     assert read["groups"] == found.groups
     np.testing.assert_array_equal(read["total"], found.total)
-    assert "Uniform" in read["vary"]["mass"]
+    assert read["vary"] == {"mass": "Uniform(amount='5%')", "com": "Normal(amount=0.001)"}
+    amounts = {"mass": np.float32(0.5), "com": Normal(np.float64(1e-3)), "inertia": None}
+    other = study(robot, _state(robot), vary=amounts, samples=50).to_dict()["vary"]
+    assert json.dumps(other) == '{"mass": 0.5, "com": "Normal(amount=0.001)", "inertia": null}'
     text = str(found)
     assert text.count("\n") == 2
     assert "mass[link" in text
@@ -455,7 +458,17 @@ def test_indices_may_be_left_out():
         ({"bins": 2}, "bins must be"),
         ({"threads": 0}, "threads must be"),
         ({"quantiles": (0.5, 2.0)}, "levels from 0 to 1"),
+        ({"samples": 2**2000}, r"samples must be a whole number up to 1e\+15"),
+        ({"seed": 2**20000}, "seed must be a whole number up to"),
+        ({"bins": 2**2000}, "bins must be a whole number up to"),
         ({"t": (1.0, 2.0)}, "a time for each of the points"),
+        ({"t": "abc"}, "t must be times in s, or dates, of the points .*'abc'"),
+        ({"t": np.array(["2020-01-01", "NaT", "2020-01-02"], "M8[D]")}, "t must be finite"),
+        (
+            {"vary": {"mass[link7]": "5%", "mass[link6, link7]": "50%"}},
+            r"mass of link7 is given twice, by 'mass\[link7\]' and 'mass\[link6, link7\]'",
+        ),
+        ({"vary": {"mass": "5%", " mass": "50%"}}, "mass of link1 is given twice"),
         ({"wind": 5}, "takes no 'wind'; by name it takes wrenches"),
         ({"client": "tcp://nowhere:1", "threads": 2}, "threads of this process"),
     ],
@@ -517,8 +530,34 @@ def test_draws_are_refused_beyond_the_samples():
     found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
     with pytest.raises(ArgumentError, match="from 0 to 9, found 10"):
         found.draw(10)
-    with pytest.raises(ArgumentError, match="no entry 'x'"):
-        found.worst_robot("x")
+
+
+def test_entries_have_labels_and_numbers():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
+    assert found.ranked("joint2") == found.ranked(1) == found.ranked(-1) != found.ranked(0)
+    expected = found.robot_of(found.worst[1].sample).parameters
+    for entry in ("joint2", 1, np.int64(1), -1):
+        np.testing.assert_array_equal(found.worst_robot(entry).parameters, expected)
+    for entry in ("x", 2, -3, True, 0.5):
+        for call in (found.worst_robot, found.ranked):
+            with pytest.raises(ArgumentError, match=r"no entry .* joint1, joint2, or a number"):
+                call(entry)
+
+
+def test_dates_are_times_from_the_first():
+    robot = jounce.load("planar_2r")
+    how = {"vary": {"mass": "5%"}, "samples": 10}
+    dates = np.datetime64("2020-01-01T00:00:00") + np.array([0, 500, 1000], "m8[ms]")
+    np.testing.assert_array_equal(study(robot, _state(robot), **how, t=dates).t, [0.0, 0.5, 1.0])
+    found = study(robot, _state(robot), **how, t=dates - dates[1])
+    np.testing.assert_array_equal(found.t, [-0.5, 0.0, 0.5])
+
+
+def test_large_seeds_are_seeds():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10, seed=2**128 + 1)
+    assert json.loads(found.to_json())["seed"] == 2**128 + 1
 
 
 def test_bodies_that_could_not_exist_keep_their_proportions():

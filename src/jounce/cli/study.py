@@ -40,9 +40,6 @@ _VARIED = re.compile(r"\s*([^=\[\]]+?(?:\[.*\])?)\s*(?:=\s*(.+?)\s*)?", re.S)
 _REPEATED = ("quantity", "samples", "seed", "quantiles", "points", "base", "package_dir", "active")
 _REPEATED += ("degrees", "column", "time_scale", "torque_scale", "rate", "cutoff", "no_sobol")
 
-#: Most samples: their numbers fit into what counts them.
-_MOST = 10**15
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, its motion, what varies, and where it is computed."""
@@ -232,15 +229,17 @@ def _devices(text: str) -> str | list[int]:
 def count(text: str) -> int:
     """A number of samples: 1000000, 1_000_000 and 1e6 are the same."""
     from jounce.errors import ArgumentError
+    from jounce.study.studying import MOST_SAMPLES
 
     try:
         value = float(text)
-        if 2.0 <= value <= _MOST and value == int(value):
+        if 2.0 <= value <= MOST_SAMPLES and value == int(value):
             return int(value)
     except (ValueError, OverflowError):
         value = text
     raise ArgumentError(
-        f"--samples: expected a whole number from 2 to {_MOST:g}, such as 1e6, found '{text}'"
+        f"--samples: expected a whole number from 2 to {MOST_SAMPLES:g}, such as 1e6, found"
+        f" '{text}'"
     )
 
 

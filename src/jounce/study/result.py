@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from jounce.errors import ArgumentError, printable
-from jounce.study.kinds import Amount
+from jounce.study.kinds import Amount, Normal, Uniform
 from jounce.study.variation import GEOMETRIC
 
 if TYPE_CHECKING:
@@ -175,13 +176,20 @@ class Study:
 
     def worst_robot(self, entry: int | str = 0) -> Robot:
         """The robot that deviates most in an entry of the result, by its label or number."""
-        if isinstance(entry, str):
-            if entry not in self.labels:
-                raise ArgumentError(
-                    f"no entry '{printable(entry)}'; choose among {', '.join(self.labels)}"
-                )
-            entry = self.labels.index(entry)
-        return self.robot_of(self.worst[entry].sample)
+        return self.robot_of(self.worst[self._entry(entry)].sample)
+
+    def _entry(self, entry: int | str) -> int:
+        """The number of an entry of the result that is called by its label or number."""
+        if isinstance(entry, str) and entry in self.labels:
+            return self.labels.index(entry)
+        count = len(self.labels)
+        number = isinstance(entry, (int, np.integer)) and not isinstance(entry, bool)
+        if not number or not -count <= entry < count:
+            raise ArgumentError(
+                f"no entry {entry!r}; choose among {', '.join(self.labels)}, or a number from 0 to"
+                f" {count - 1}"
+            )
+        return int(entry)
 
     # -------------------------------------------------------------- as text and files
 
@@ -194,10 +202,7 @@ class Study:
             out[name] = _listed(value) if isinstance(value, np.ndarray) else value
         out["shape"], out["levels"] = list(self.shape), list(self.levels)
         out["worst"] = [{**x._asdict(), "point": list(x.point)} for x in self.worst]
-        out["vary"] = {
-            key: amount if isinstance(amount, str | float | int | None) else repr(amount)
-            for key, amount in self.vary.items()
-        }
+        out["vary"] = {key: _plain(amount) for key, amount in self.vary.items()}
         return out
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -219,8 +224,12 @@ class Study:
 
         return figures(self)
 
-    def ranked(self, entry: int) -> list[tuple[str, float, float]]:
-        """Groups with first-order and total index over all points, most important first."""
+    def ranked(self, entry: int | str) -> list[tuple[str, float, float]]:
+        """Groups with first-order and total index over all points, most important first.
+
+        entry: of the result, by its label or number.
+        """
+        entry = self._entry(entry)
         if self.total_overall is None or self.first_overall is None:
             return []
         first = self.first_overall.reshape(len(self.groups), -1)[:, entry]
@@ -283,6 +292,13 @@ def percent(found: Study, group: int, entry: int, digits: int = 0) -> str:
     )
     known = f"{100.0 * error:.{digits}f}" if np.isfinite(error) else "?"
     return f"{100.0 * total:.{digits}f} ± {known} %"
+
+
+def _plain(amount: Any) -> str | float | None:
+    """An amount as a number or text, whatever kind of number it is."""
+    if isinstance(amount, Normal | Uniform):
+        return repr(replace(amount, amount=_plain(amount.amount)))
+    return float(amount) if isinstance(amount, Real) else amount
 
 
 def _listed(x: np.ndarray) -> Any:

@@ -33,6 +33,9 @@ LEVELS = (0.01, 0.05, 0.5, 0.95, 0.99)
 #: first few samples on both sides, so a bin is 0.04 of one.
 BINS = 300
 
+#: Most samples: their numbers fit into what counts them. And the largest seed.
+MOST_SAMPLES, _SEEDS = 10**15, 2**256
+
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64
 
@@ -75,9 +78,10 @@ def study(
     arguments: those of the quantity, such as (q, v, a), leading axes are the points; named: further
     ones by name, such as wrenches. vary: amounts by kind (`jounce.study.KINDS`), such as
     {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
-    what names none. t: times of the points, for plots. quantiles: their levels. sobol: whether to
-    find out which parameters make the results uncertain, which takes half as much again. samples:
-    robots drawn, each for all points. bins: of the histograms that quantiles come from.
+    what names none. t: times of the points in s, or dates, for plots. quantiles: their levels.
+    sobol: whether to find out which parameters make the results uncertain, which takes half as much
+    again. samples: robots drawn, each for all points. bins: of the histograms that quantiles come
+    from.
 
     client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
     CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
@@ -117,7 +121,7 @@ def _computed(problem: Problem, client: Any, devices: Any, threads: int | None) 
     if devices is not None:
         return engines.on_devices(problem, engines.device_numbers(devices))
     if threads is not None:
-        threads = _integer(threads, "threads", 1)
+        threads = _integer(threads, "threads", 1, MOST_SAMPLES)
     return engines.on_threads(problem, threads)
 
 
@@ -137,11 +141,15 @@ def _title(robot: Any, quantity: Any) -> str:
     return printable(f"study of {robot.name}.{quantity}")
 
 
-def _integer(x: Any, name: str, least: int) -> int:
+def _integer(x: Any, name: str, least: int, most: int) -> int:
     """A whole number, also one such as 1e6."""
-    whole = isinstance(x, (int, float, np.integer, np.floating)) and not isinstance(x, bool)
-    if not whole or not float(x).is_integer() or x < least:
+    whole = isinstance(x, (int, np.integer)) and not isinstance(x, bool)
+    if not whole and isinstance(x, (float, np.floating)):
+        whole = float(x).is_integer()
+    if not whole or x < least:
         raise ArgumentError(f"{name} must be a whole number >= {least}, found {x!r}")
+    if x > most:
+        raise ArgumentError(f"{name} must be a whole number up to {most:.3g}, found a larger one")
     return int(x)
 
 
@@ -158,7 +166,17 @@ def _levels(quantiles: Sequence[float]) -> tuple[float, ...]:
 def _times(t: ArrayLike | None, batch: tuple[int, ...], title: str) -> np.ndarray | None:
     if t is None:
         return None
-    times = np.asarray(t, dtype=float)
+    try:
+        times = np.asarray(t)
+        if times.dtype.kind == "M":  # dates
+            times = times - times.reshape(-1)[:1]
+        if times.dtype.kind == "m":
+            times = times / np.timedelta64(1, "s")
+        times = times.astype(float)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"{title}: t must be times in s, or dates, of the points {batch}, found {t!r}"
+        ) from None
     if times.shape != batch or not np.isfinite(times).all():
         raise ArgumentError(
             f"{title}: t must be finite, a time for each of the points {batch}, found shape"
@@ -308,8 +326,8 @@ def _problem(
     title: str,
 ) -> Problem:
     """The problem with what a first few samples say of how far values are spread."""
-    count, seed = _integer(samples, "samples", 2), _integer(seed, "seed", 0)
-    bins = _integer(bins, "bins", 8)
+    count, seed = _integer(samples, "samples", 2, MOST_SAMPLES), _integer(seed, "seed", 0, _SEEDS)
+    bins = _integer(bins, "bins", 8, MOST_SAMPLES)
     size = int(np.prod(evaluation.shape, dtype=int))
     shape = (evaluation.points, size)
     covariance = size <= MOST_COVARIANCES
