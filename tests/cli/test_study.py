@@ -205,6 +205,7 @@ def test_words_are_read() -> None:
     assert [count(x) for x in ("1e6", "1_000", "12", "2.5e3", " 7 ")] == [10**6, 1000, 12, 2500, 7]
     given = varied(["inertia = 5%", "mass", "placement[a=b]=0.1mm 0.2deg"])
     assert given == {"inertia": "5%", "mass": None, "placement[a=b]": "0.1mm 0.2deg"}
+    assert varied(["Inertia=±5%"]) == {"Inertia": "±5%"}
     with pytest.raises(ArgumentError, match="found '=5%'"):
         varied(["=5%"])
 

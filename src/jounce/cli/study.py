@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--quantiles", metavar="P,P,...", help="levels between 0 and 1, such as 0.05,0.5,0.95"
     )
     parser.add_argument(
-        "--no-sobol", action="store_true", help="without indices, in two thirds of the time"
+        "--no-sobol", action="store_true", help="without indices, in two thirds of the time or less"
     )
     _add_where(parser.add_argument_group("where it is computed"))
     _add_motion(parser.add_argument_group("the trajectory"))
@@ -258,7 +258,7 @@ def _says_kind(word: str) -> bool:
     """Whether a word speaks of what varies, rightly or not, rather than of a file."""
     from jounce.study import KINDS
 
-    return not Path(word).exists() and ("=" in word or word.partition("[")[0] in KINDS)
+    return not Path(word).exists() and ("=" in word or word.partition("[")[0].lower() in KINDS)
 
 
 def varied(words: Sequence[str]) -> dict[str, str | None]:
@@ -269,7 +269,7 @@ def varied(words: Sequence[str]) -> dict[str, str | None]:
     out: dict[str, str | None] = {}
     for word in words:
         found = _VARIED.fullmatch(word)
-        kind = "" if found is None else found[1].partition("[")[0].strip()
+        kind = "" if found is None else found[1].partition("[")[0].strip().lower()
         if found is None or kind not in KINDS:
             raise ArgumentError(
                 f"--vary: expected KIND=AMOUNT, such as inertia=5% or inertia[link7]=5%, with KIND"

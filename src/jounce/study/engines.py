@@ -36,7 +36,7 @@ def _words(problem: Problem) -> str:
 @contextmanager
 def _bar(problem: Problem) -> Iterator[Callable[[int], None]]:
     """A bar of progress: what it gives is told how many more chunks are done."""
-    bar = track(range(problem.chunks), _words(problem), quiet=True)
+    bar: Any = track(range(problem.chunks), _words(problem), quiet=True)
 
     def tick(chunks: int) -> None:
         for _ in range(chunks):

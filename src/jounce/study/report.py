@@ -45,7 +45,7 @@ def index_table(found: Study) -> tuple[Cells, list[Cells]]:
     """Total indices over the whole trajectory, with their standard errors, by group and entry."""
     entries = shown(found, _COLUMNS)
     heads = ["parameter", *(str(found.labels[i]) for i in entries)]
-    lines = [
+    lines: list[Cells] = [
         [name, *(percent(found, k, i, 1).removesuffix(" %") for i in entries)]
         for k, name in enumerate(found.groups[:_ROWS])
     ]

@@ -183,13 +183,13 @@ class Study:
         if isinstance(entry, str) and entry in self.labels:
             return self.labels.index(entry)
         count = len(self.labels)
-        number = isinstance(entry, (int, np.integer)) and not isinstance(entry, bool)
-        if not number or not -count <= entry < count:
-            raise ArgumentError(
-                f"no entry {entry!r}; choose among {', '.join(self.labels)}, or a number from 0 to"
-                f" {count - 1}"
-            )
-        return int(entry)
+        if isinstance(entry, (int, np.integer)) and not isinstance(entry, bool):
+            if -count <= entry < count:
+                return int(entry)
+        raise ArgumentError(
+            f"no entry {entry!r}; choose among {', '.join(self.labels)}, or a number from 0 to"
+            f" {count - 1}"
+        )
 
     # -------------------------------------------------------------- as text and files
 
@@ -286,10 +286,8 @@ def shares(found: Study, entry: int, most: int) -> str:
 
 def percent(found: Study, group: int, entry: int, digits: int = 0) -> str:
     """The total index over all points, such as 41 ± 3 %; ? where its error is not known."""
-    total, error = (
-        float(np.reshape(x, (len(found.groups), -1))[group, entry])
-        for x in (found.total_overall, found.total_overall_error)
-    )
+    both: tuple[Any, Any] = (found.total_overall, found.total_overall_error)
+    total, error = (float(x.reshape(len(found.groups), -1)[group, entry]) for x in both)
     known = f"{100.0 * error:.{digits}f}" if np.isfinite(error) else "?"
     return f"{100.0 * total:.{digits}f} ± {known} %"
 

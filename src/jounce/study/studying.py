@@ -80,8 +80,8 @@ def study(
     {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
     what names none. t: times of the points in s, or dates, for plots. quantiles: their levels.
     sobol: whether to find out which parameters make the results uncertain, which takes half as much
-    again. samples: robots drawn, each for all points. bins: of the histograms that quantiles come
-    from.
+    again, or more of large results. samples: robots drawn, each for all points. bins: of the
+    histograms that quantiles come from.
 
     client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
     CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
