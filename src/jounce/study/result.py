@@ -183,9 +183,9 @@ class Study:
         if isinstance(entry, str) and entry in self.labels:
             return self.labels.index(entry)
         count = len(self.labels)
-        if isinstance(entry, (int, np.integer)) and not isinstance(entry, bool):
-            if -count <= entry < count:
-                return int(entry)
+        number = int(entry) if isinstance(entry, (int, np.integer)) else count
+        if -count <= number < count and not isinstance(entry, bool):
+            return number
         raise ArgumentError(
             f"no entry {entry!r}; choose among {', '.join(self.labels)}, or a number from 0 to"
             f" {count - 1}"
