@@ -1,10 +1,14 @@
-"""Submodules that are imported when somebody asks for them (PEP 562), and cost nothing before."""
+"""Submodules that are imported when somebody asks for them (PEP 562), and cost nothing before.
+
+And packages that are called like the function that has their name.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
@@ -32,6 +36,27 @@ def submodules(package: str) -> tuple[Callable[[str], Any], Callable[[], list[st
             raise AttributeError(f"{package}.{name} needs the package {error.name}") from error
 
     return imported, listed
+
+
+class _Callable(ModuleType):
+    """A package that is called as the function in it that has its name."""
+
+    def _own(self) -> Callable[..., Any]:
+        return vars(self)[self.__name__.rpartition(".")[2]]
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self._own()(*args, **named)
+
+    @property
+    def __signature__(self) -> Any:
+        from inspect import signature
+
+        return signature(self._own())
+
+
+def callable_by_name(package: str) -> None:
+    """Let a package be called like the function of its name: `jounce.study(...)`."""
+    sys.modules[package].__class__ = _Callable
 
 
 def _unknown(package: str, name: str, valid: list[str]) -> str:

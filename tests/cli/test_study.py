@@ -160,6 +160,20 @@ def test_what_is_wrong_is_one_sentence(run: Run, files: Path) -> None:
     refused(run, *vary, "--quantity", "forward_dynamics", said=r"short\.csv: no column for tau_")
 
 
+def test_numbers_are_written(run: Run, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jounce.identify.plots.figure_class", None)  # which they do not need
+    words = ("--vary", "inertia=5%", "--samples", "600", "--json", "--points", "5")
+    printed = run(*words, "-o", "study.JSON")
+    assert json.loads((files / "study.JSON").read_text("utf-8")) == json.loads(printed)
+
+
+@pytest.mark.parametrize("target", ["study.txt", "study"])
+def test_other_suffixes_are_refused(run: Run, files: Path, target: str) -> None:
+    said = rf"-o: expected a file \.html .*or \.json .*found '{target}'"
+    refused(run, "--vary", "mass=1%", "-o", target, said=said)
+    assert not (files / target).exists()
+
+
 @pytest.mark.parametrize(
     ("target", "said"),
     [("nowhere/study.html", "its folder does not exist"), (".", "it is a folder")],
@@ -191,6 +205,7 @@ def test_words_are_read() -> None:
     assert [count(x) for x in ("1e6", "1_000", "12", "2.5e3", " 7 ")] == [10**6, 1000, 12, 2500, 7]
     given = varied(["inertia = 5%", "mass", "placement[a=b]=0.1mm 0.2deg"])
     assert given == {"inertia": "5%", "mass": None, "placement[a=b]": "0.1mm 0.2deg"}
+    assert varied(["Inertia=±5%"]) == {"Inertia": "±5%"}
     with pytest.raises(ArgumentError, match="found '=5%'"):
         varied(["=5%"])
 

@@ -151,8 +151,24 @@ def test_amounts_are_read(kind, amount, expected):
     assert not any(spread.bounded for spread in found.values())
 
 
-def test_uniform_amounts_are_read_from_text():
-    assert all(s.bounded for s in spreads(KINDS["placement"], "uniform 1mm 1deg", "").values())
+@pytest.mark.parametrize(
+    "text", ["uniform 1mm 1deg", "uniform(1mm, 1deg)", "Uniform (±1mm ±1°)", "uniform 1000µm 1 deg"]
+)
+def test_uniform_amounts_are_read_from_text(text):
+    found = spreads(KINDS["placement"], text, "")
+    assert found == spreads(KINDS["placement"], Uniform("1mm 1deg"), "")
+
+
+def test_amounts_are_read_however_they_are_typed():
+    """With either of the two letters for micro, a sign of both directions, large letters."""
+    micro = [spreads(KINDS["com"], f"100{letter}m", "") for letter in ("u", "\u00b5", "\u03bc")]
+    assert micro[0] == micro[1] == micro[2]
+    assert spreads(KINDS["mass"], "± 5 %", "") == spreads(KINDS["mass"], "5%", "")
+    kind, names = kind_and_names("Inertia[Link7]")
+    assert (kind.name, names) == ("inertia", ["Link7"])
+    for text in ("uniform", "uniform()", "±", "5±%", "5% ±", "uniform(5%"):
+        with pytest.raises(ArgumentError, match="cannot read the amount"):
+            spreads(KINDS["mass"], text, "mass")
 
 
 @pytest.mark.parametrize(
@@ -161,7 +177,7 @@ def test_uniform_amounts_are_read_from_text():
         ("inertia", "5mm", "cannot read the amount '5mm'.*in %"),
         ("inertia", "five", "cannot read"),
         ("inertia", "", "cannot read"),
-        ("placement", "5%", "in um, µm, mm"),
+        ("placement", "5%", "in um, \u03bcm, mm"),
         ("placement", "1mm 2mm", "cannot read"),
         ("placement", "1mm nonsense", "cannot read"),
         ("mass", "-5%", "positive"),

@@ -14,7 +14,7 @@ import pytest
 import jounce
 from jounce.study import KINDS, Kind, Study, Uniform, study
 from jounce.study.plots import MOST, figures, leading, shown
-from jounce.study.report import causes, facts, index_table, summary_table, write_html
+from jounce.study.report import facts, index_table, summary_table, write_html
 from support import PROJECT
 
 
@@ -24,7 +24,7 @@ def along(robot: jounce.Robot, points: int, vary: Mapping[str, Any], **options: 
     q = robot.random(np.random.default_rng(0), 1)[0]
     v, a = (np.outer(f(t), np.linspace(0.5, 1.0, robot.nv)) for f in (np.sin, np.cos))
     state = (robot.integrate(q, t[:, None] * v), v, a)
-    return study(robot, state, vary=vary, t=t, samples=600, **options)
+    return study(robot, state, vary=vary, t=t, **{"samples": 600, **options})
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +69,15 @@ def test_the_page_is_whole_and_needs_no_network(found: Study, tmp_path: Path) ->
     assert "9 from 0 s to 1 s" in said
 
 
+def test_files_that_cannot_be_written_are_named(found: Study, tmp_path: Path) -> None:
+    for write in (found.report, found.to_json):
+        with pytest.raises(FileNotFoundError, match=r"cannot write '.*nowhere"):
+            write(tmp_path / "nowhere" / "study")
+        with pytest.raises(IsADirectoryError, match="cannot write '"):
+            write(tmp_path)
+    assert not any(tmp_path.iterdir())
+
+
 def test_names_of_files_are_not_obeyed(tmp_path: Path) -> None:
     builder = jounce.TreeBuilder("<b>$x$</b>")
     builder.add("<i>&", "revolute", axis=(0, 1, 0), joint_name="<u>$\\frac$", mass=1, com=(1, 0, 0))
@@ -89,7 +98,7 @@ def test_tables_have_the_numbers_of_the_study(found: Study) -> None:
         assert float(line[heads.index("worst case")]) == pytest.approx(worst, rel=1e-3)
     assert found.total_overall is not None
     first = found.groups[int(np.argmax(found.total_overall[:, 1]))]
-    assert causes(found, 1).startswith(f"{first} ")
+    assert summary_table(found)[1][1][-1].startswith(f"{first} ")
     heads, lines = index_table(found)
     assert heads == ["parameter", "joint1", "joint2"]
     assert [line[0] for line in lines] == found.groups
@@ -97,6 +106,28 @@ def test_tables_have_the_numbers_of_the_study(found: Study) -> None:
     assert float(share) == pytest.approx(100 * found.total_overall[0, 0], abs=0.051)
     assert found.total_overall_error is not None
     assert float(error) == pytest.approx(100 * found.total_overall_error[0, 0], abs=0.051)
+
+
+def test_shares_are_told_with_their_errors(found: Study) -> None:
+    total, error = found.total_overall, found.total_overall_error
+    assert total is not None
+    assert error is not None
+    for entry, line in enumerate(str(found).splitlines()[1:]):
+        group = int(np.argmax(total[:, entry]))
+        share, spread = (f"{100 * x[group, entry]:.0f}" for x in (total, error))
+        assert f" {found.groups[group]} {share} ± {spread} %" in line
+        assert f"{found.groups[group]} {share} ± {spread} %" in summary_table(found)[1][entry][-1]
+
+
+def test_errors_that_are_not_known_are_not_zero(tmp_path: Path) -> None:
+    """Of two samples there is one pair, whose spread nobody knows."""
+    few = along(jounce.load("planar_2r"), 3, {"mass": "5%"}, samples=2)
+    assert " ± ? %" in str(few)
+    assert "± ? %" in summary_table(few)[1][1][-1]
+    assert all(cell.endswith(" ± ?") for line in index_table(few)[1] for cell in line[1:])
+    (bar,) = (x for x in few.plots()["total"].axes[0].containers if hasattr(x, "has_xerr"))
+    assert not any(len(segment) for segment in bar.lines[2][0].get_segments())
+    assert page(few, tmp_path).tags.count("svg") == 5
 
 
 def test_many_joints_show_those_that_vary_most(tmp_path: Path) -> None:
@@ -143,7 +174,7 @@ def test_without_indices_quantiles_or_variation(tmp_path: Path) -> None:
     assert "parameters" not in dict(facts(plain))
     still = study(robot, np.zeros((2, 2)).tolist(), "kinetic_energy", {"mass": "5%"}, 300)
     assert shown(still).tolist() == [0]
-    assert causes(still, 0) == "–"
+    assert summary_table(still)[1][0][-1] == "–"
     assert page(still, tmp_path).tags.count("svg") == 5
 
 

@@ -136,6 +136,29 @@ def test_drives_of_samples_are_those_of_robots_made_one_by_one():
         np.testing.assert_allclose(accelerations[sample], expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("asked", "called", "kind"),
+    [
+        ("inverse_dynamics", "motor_forces", "friction"),
+        ("inverse_dynamics", "motor_forces", "armature"),
+        ("forward_dynamics", "driven_dynamics", "damping"),
+        ("inverse_dynamics", "inverse_dynamics", "mass"),
+    ],
+)
+def test_results_are_called_what_they_are(asked, called, kind):
+    """The worst value is that of the worst robot, by the name that the study gives it."""
+    robot = _rubbing()
+    arguments = _state(robot)
+    found = study(robot, arguments, asked, {kind: "20%"}, 50)
+    assert found.quantity == found.to_dict()["quantity"] == called
+    assert str(found).startswith(f"{robot.name}.{called}, ")
+    worst = found.worst[2]
+    again = found.worst_robot(2).quantity(found.quantity)(*arguments)[(*worst.point, 2)]
+    assert abs(again - worst.value) < 1e-9
+    same = study(robot, arguments, found.quantity, found.vary, 50)
+    np.testing.assert_array_equal(same.mean, found.mean)
+
+
 def test_a_mechanism_takes_its_dependent_joints_along():
     mechanism = closed.mechanism("five_bar")
     tree = mechanism.robot
@@ -149,6 +172,9 @@ def test_a_mechanism_takes_its_dependent_joints_along():
     values = _all_values(found)
     again = found.robot_of(3).closed(mechanism.active, mechanism.reference)
     np.testing.assert_allclose(values[3], again.motor_forces(q, v, -v), rtol=1e-9)
+    assert found.quantity == "motor_forces"
+    pushed = study(mechanism, (q, v, -v), "forward_dynamics", {"damping": "20%"}, 50)
+    assert pushed.quantity == "driven_dynamics"  # which mechanisms have by no name
     with pytest.raises(ArgumentError, match=r"placement of a mechanism cannot vary.*loops"):
         study(mechanism, (q, v, v), vary={"placement": "1mm"}, samples=10)
 
@@ -345,7 +371,10 @@ def test_what_is_found_can_be_written(tmp_path):
     read = json.loads(path.read_text(encoding="utf-8"))
     assert read["groups"] == found.groups
     np.testing.assert_array_equal(read["total"], found.total)
-    assert "Uniform" in read["vary"]["mass"]
+    assert read["vary"] == {"mass": "Uniform(amount='5%')", "com": "Normal(amount=0.001)"}
+    amounts = {"mass": np.float32(0.5), "com": Normal(np.float64(1e-3)), "inertia": None}
+    other = study(robot, _state(robot), vary=amounts, samples=50).to_dict()["vary"]
+    assert json.dumps(other) == '{"mass": 0.5, "com": "Normal(amount=0.001)", "inertia": null}'
     text = str(found)
     assert text.count("\n") == 2
     assert "mass[link" in text
@@ -415,6 +444,10 @@ def test_indices_may_be_left_out():
         ({"quantity": "inverse_dynamics.derivatives"}, "several results"),
         ({"quantity": "parametric.inverse_dynamics"}, "numbers as arguments"),
         ({"vary": {"friction": "5%"}, "quantity": "mass_matrix"}, "friction can vary in"),
+        (
+            {"vary": {"damping": "5%"}, "quantity": "parametric.inverse_dynamics"},
+            "damping can vary in inverse_dynamics",
+        ),
         ({"vary": {"armature": "5%"}, "quantity": "forward_dynamics"}, "armature cannot vary"),
         ({"vary": {"inertias": "5%"}}, "no kind 'inertias'"),
         ({"vary": None}, "vary must say"),
@@ -425,7 +458,17 @@ def test_indices_may_be_left_out():
         ({"bins": 2}, "bins must be"),
         ({"threads": 0}, "threads must be"),
         ({"quantiles": (0.5, 2.0)}, "levels from 0 to 1"),
+        ({"samples": 2**2000}, r"samples must be a whole number up to 1e\+15"),
+        ({"seed": 2**20000}, "seed must be a whole number up to"),
+        ({"bins": 2**2000}, "bins must be a whole number up to"),
         ({"t": (1.0, 2.0)}, "a time for each of the points"),
+        ({"t": "abc"}, "t must be times in s, or dates, of the points .*'abc'"),
+        ({"t": np.array(["2020-01-01", "NaT", "2020-01-02"], "M8[D]")}, "t must be finite"),
+        (
+            {"vary": {"mass[link7]": "5%", "mass[link6, link7]": "50%"}},
+            r"mass of link7 is given twice, by 'mass\[link7\]' and 'mass\[link6, link7\]'",
+        ),
+        ({"vary": {"mass": "5%", " mass": "50%"}}, "mass of link1 is given twice"),
         ({"wind": 5}, "takes no 'wind'; by name it takes wrenches"),
         ({"client": "tcp://nowhere:1", "threads": 2}, "threads of this process"),
     ],
@@ -487,8 +530,34 @@ def test_draws_are_refused_beyond_the_samples():
     found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
     with pytest.raises(ArgumentError, match="from 0 to 9, found 10"):
         found.draw(10)
-    with pytest.raises(ArgumentError, match="no entry 'x'"):
-        found.worst_robot("x")
+
+
+def test_entries_have_labels_and_numbers():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
+    assert found.ranked("joint2") == found.ranked(1) == found.ranked(-1) != found.ranked(0)
+    expected = found.robot_of(found.worst[1].sample).parameters
+    for entry in ("joint2", 1, np.int64(1), -1):
+        np.testing.assert_array_equal(found.worst_robot(entry).parameters, expected)
+    for entry in ("x", 2, -3, True, 0.5):
+        for call in (found.worst_robot, found.ranked):
+            with pytest.raises(ArgumentError, match=r"no entry .* joint1, joint2, or a number"):
+                call(entry)
+
+
+def test_dates_are_times_from_the_first():
+    robot = jounce.load("planar_2r")
+    how = {"vary": {"mass": "5%"}, "samples": 10}
+    dates = np.datetime64("2020-01-01T00:00:00") + np.array([0, 500, 1000], "m8[ms]")
+    np.testing.assert_array_equal(study(robot, _state(robot), **how, t=dates).t, [0.0, 0.5, 1.0])
+    found = study(robot, _state(robot), **how, t=dates - dates[1])
+    np.testing.assert_array_equal(found.t, [-0.5, 0.0, 0.5])
+
+
+def test_large_seeds_are_seeds():
+    robot = jounce.load("planar_2r")
+    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10, seed=2**128 + 1)
+    assert json.loads(found.to_json())["seed"] == 2**128 + 1
 
 
 def test_bodies_that_could_not_exist_keep_their_proportions():

@@ -40,9 +40,6 @@ _VARIED = re.compile(r"\s*([^=\[\]]+?(?:\[.*\])?)\s*(?:=\s*(.+?)\s*)?", re.S)
 _REPEATED = ("quantity", "samples", "seed", "quantiles", "points", "base", "package_dir", "active")
 _REPEATED += ("degrees", "column", "time_scale", "torque_scale", "rate", "cutoff", "no_sobol")
 
-#: Most samples: their numbers fit into what counts them.
-_MOST = 10**15
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, its motion, what varies, and where it is computed."""
@@ -72,14 +69,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quantity", default="inverse_dynamics", help="what is computed (default: %(default)s)"
     )
-    parser.add_argument("-o", "--output", metavar="HTML", help="write a report with plots here")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write a report with plots here (.html), or the results as numbers (.json)",
+    )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.add_argument("--seed", type=int, default=0, help="of the draws (default: 0)")
     parser.add_argument(
         "--quantiles", metavar="P,P,...", help="levels between 0 and 1, such as 0.05,0.5,0.95"
     )
     parser.add_argument(
-        "--no-sobol", action="store_true", help="without indices, in two thirds of the time"
+        "--no-sobol", action="store_true", help="without indices, in two thirds of the time or less"
     )
     _add_where(parser.add_argument_group("where it is computed"))
     _add_motion(parser.add_argument_group("the trajectory"))
@@ -172,17 +174,31 @@ def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
 
 def _check_target(path: str) -> None:
     """See that a report can be made and written before anything is computed."""
+    from jounce.errors import ArgumentError
     from jounce.identify.plots import figure_class
 
-    given.target(path)
-    figure_class()
+    target = given.target(path)
+    if not _is_json(target):
+        if target.suffix.lower() not in (".html", ".htm"):
+            raise ArgumentError(
+                f"-o: expected a file .html (a report) or .json (its numbers), found '{path}'"
+            )
+        figure_class()
+
+
+def _is_json(path: Path) -> bool:
+    return path.suffix.lower() == ".json"
 
 
 def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
     from jounce.study.report import write_html
 
-    notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
-    path = write_html(found, args.output, command=repeated(args), notes=notes)
+    path = Path(args.output)
+    if _is_json(path):
+        found.to_json(path)
+    else:
+        notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
+        write_html(found, path, command=repeated(args), notes=notes)
     print(f"written: {printable(str(path))}", file=sys.stderr)
 
 
@@ -213,15 +229,17 @@ def _devices(text: str) -> str | list[int]:
 def count(text: str) -> int:
     """A number of samples: 1000000, 1_000_000 and 1e6 are the same."""
     from jounce.errors import ArgumentError
+    from jounce.study.studying import MOST_SAMPLES
 
     try:
         value = float(text)
-        if 2.0 <= value <= _MOST and value == int(value):
+        if 2.0 <= value <= MOST_SAMPLES and value == int(value):
             return int(value)
     except (ValueError, OverflowError):
         value = text
     raise ArgumentError(
-        f"--samples: expected a whole number from 2 to {_MOST:g}, such as 1e6, found '{text}'"
+        f"--samples: expected a whole number from 2 to {MOST_SAMPLES:g}, such as 1e6, found"
+        f" '{text}'"
     )
 
 
@@ -240,7 +258,7 @@ def _says_kind(word: str) -> bool:
     """Whether a word speaks of what varies, rightly or not, rather than of a file."""
     from jounce.study import KINDS
 
-    return not Path(word).exists() and ("=" in word or word.partition("[")[0] in KINDS)
+    return not Path(word).exists() and ("=" in word or word.partition("[")[0].lower() in KINDS)
 
 
 def varied(words: Sequence[str]) -> dict[str, str | None]:
@@ -251,7 +269,7 @@ def varied(words: Sequence[str]) -> dict[str, str | None]:
     out: dict[str, str | None] = {}
     for word in words:
         found = _VARIED.fullmatch(word)
-        kind = "" if found is None else found[1].partition("[")[0].strip()
+        kind = "" if found is None else found[1].partition("[")[0].strip().lower()
         if found is None or kind not in KINDS:
             raise ArgumentError(
                 f"--vary: expected KIND=AMOUNT, such as inertia=5% or inertia[link7]=5%, with KIND"

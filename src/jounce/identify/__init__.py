@@ -4,6 +4,7 @@
 >>> found = identify(robot, "data.csv", friction=True)    # doctest: +SKIP
 >>> found.write_urdf("robot.urdf", "identified.urdf")      # doctest: +SKIP
 
+`jounce.identify(...)` is the same function.
 SciPy and clarabel are needed by some of it: pip install "jounce[identify]".
 """
 
@@ -17,7 +18,8 @@ from jounce.identify.data import open_recording as open_recording
 from jounce.identify.identification import Identification as Identification
 from jounce.identify.identification import identify as identify
 from jounce.identify.momentum import filtered_regressor as filtered_regressor
-from jounce.lazy import submodules
+from jounce.lazy import callable_by_name, submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
+    callable_by_name(__name__)

@@ -6,11 +6,13 @@
 >>> found = study(robot, ([0.3, 0.5], [1.0, 0.0], [0.0, 1.0]), vary={"mass": "5%"}, samples=1000)
 >>> found.groups
 ['mass[link1]', 'mass[link2]']
+
+`jounce.study(...)` is the same function.
 """
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
+from jounce.lazy import callable_by_name, submodules
 from jounce.study.kinds import KINDS as KINDS
 from jounce.study.kinds import Kind as Kind
 from jounce.study.kinds import Normal as Normal
@@ -23,3 +25,4 @@ from jounce.study.trajectory import read_trajectory as read_trajectory
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
+    callable_by_name(__name__)

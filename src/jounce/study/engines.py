@@ -8,17 +8,20 @@ in the last digits.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from queue import SimpleQueue
+from threading import Event
 from typing import Any
 
 from jounce.errors import ArgumentError
+from jounce.process.memory import available
 from jounce.process.progress import track
 from jounce.process.sums import tree_sum
 from jounce.process.threads import get_num_threads
 from jounce.study.libraries import cupy
-from jounce.study.problem import Problem, State, leaf
+from jounce.study.problem import CHUNK_BYTES, Problem, State, leaf
 
 
 def _merge(a: State, b: State) -> State:
@@ -30,17 +33,40 @@ def _words(problem: Problem) -> str:
     return f"study of {problem.samples} samples"
 
 
-def _watched(items: Iterable[Any], problem: Problem, total: int) -> Iterator[Any]:
-    return track(items, _words(problem), total=total, quiet=True)
+@contextmanager
+def _bar(problem: Problem) -> Iterator[Callable[[int], None]]:
+    """A bar of progress: what it gives is told how many more chunks are done."""
+    bar: Any = track(range(problem.chunks), _words(problem), quiet=True)
+
+    def tick(chunks: int) -> None:
+        for _ in range(chunks):
+            next(bar, None)
+
+    try:
+        tick(1)  # the bar is there before anything is done
+        yield tick
+        tick(problem.chunks)
+    finally:
+        bar.close()
 
 
 # ------------------------------------------------------------------ here
 
 
 def on_threads(problem: Problem, threads: int | None) -> State:
-    """Leaves on threads of this process, each of which runs kernels by itself."""
+    """Leaves on threads of this process, each of which runs kernels by itself.
+
+    Each has a state of its own, so fewer work at once where memory is scarce.
+    """
     count = get_num_threads() if threads is None else threads
-    return _here(problem, problem.leaves, [None] * count)
+    return _here(problem, problem.leaves, [None] * min(count, _most_threads(problem)))
+
+
+def _most_threads(problem: Problem) -> int:
+    """How many threads half of the memory is enough for, besides the states that are merged."""
+    state = 8.0 * problem.numbers
+    room = available() / 2.0 - state * (len(problem.leaves).bit_length() + 1)
+    return int(min(max(room / (state + CHUNK_BYTES), 1.0), 1e6))
 
 
 def on_devices(problem: Problem, devices: Sequence[int]) -> State:
@@ -50,40 +76,69 @@ def on_devices(problem: Problem, devices: Sequence[int]) -> State:
 
 def _here(problem: Problem, leaves: list[range], places: Sequence[int | None]) -> State:
     """Leaves on threads; places: the device of each thread, or None."""
-    if len(places) == 1:
-        done = (leaf(problem, chunks, places[0]) for chunks in leaves)
-        return tree_sum(_watched(done, problem, len(leaves)), _merge)
-    free: SimpleQueue[int | None] = SimpleQueue()
-    for place in places:
-        free.put(place)
-
-    def work(chunks: range) -> State:
-        place = free.get()
-        try:
-            return leaf(problem, chunks, place)
-        finally:
-            free.put(place)
-
-    with ThreadPoolExecutor(len(places)) as pool:
-        done = _in_order(pool, work, leaves, ahead=2 * len(places))
-        return tree_sum(_watched(done, problem, len(leaves)), _merge)
+    with _bar(problem) as tick:
+        if len(places) == 1:
+            return tree_sum((leaf(problem, chunks, places[0], tick) for chunks in leaves), _merge)
+        with _Crew(problem, places) as crew:
+            return tree_sum(crew.states(leaves, tick), _merge)
 
 
-def _in_order(
-    pool: ThreadPoolExecutor, work: Callable[[range], State], leaves: list[range], ahead: int
-) -> Iterator[State]:
-    """Results in the order of the leaves, never many before the one that is waited for."""
-    waiting: deque[Future[State]] = deque()
-    try:
+class _Crew:
+    """Threads that do leaves, a place each; who leaves it, with an error or Ctrl-C, stops them.
+
+    Threads tell of every chunk that they have done, and end there if nobody waits any more.
+    """
+
+    def __init__(self, problem: Problem, places: Sequence[int | None]) -> None:
+        self._problem, self._size = problem, len(places)
+        self._places: SimpleQueue[int | None] = SimpleQueue()
+        for place in places:
+            self._places.put(place)
+        self._told: SimpleQueue[int | BaseException] = SimpleQueue()
+        self._over = Event()
+        self._pool = ThreadPoolExecutor(len(places))
+
+    def __enter__(self) -> _Crew:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def states(self, leaves: list[range], tick: Callable[[int], None]) -> Iterator[State]:
+        """States in the order of the leaves, never many before the one that is waited for."""
+        waiting: deque[Future[State]] = deque()
         for chunks in leaves:
-            waiting.append(pool.submit(work, chunks))
-            if len(waiting) > ahead:
-                yield waiting.popleft().result()
+            waiting.append(self._pool.submit(self._work, chunks))
+            waiting[-1].add_done_callback(self._ended)
+            if len(waiting) > self._size:
+                yield self._next(waiting, tick)
         while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()
+            yield self._next(waiting, tick)
+
+    def _next(self, waiting: deque[Future[State]], tick: Callable[[int], None]) -> State:
+        """The first state; an error of any leaf is raised as soon as it is there."""
+        while not waiting[0].done():
+            told = self._told.get()
+            if isinstance(told, BaseException):
+                raise told
+            tick(told)
+        return waiting.popleft().result()
+
+    def _work(self, chunks: range) -> State:
+        place = self._places.get()
+        try:
+            return leaf(self._problem, chunks, place, self._tell)
+        finally:
+            self._places.put(place)
+
+    def _ended(self, future: Future[State]) -> None:
+        self._told.put(0 if future.cancelled() else future.exception() or 0)
+
+    def _tell(self, chunks: int) -> None:
+        if self._over.is_set():
+            raise CancelledError
+        self._told.put(chunks)
 
 
 def device_numbers(devices: Any) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -15,7 +16,7 @@ from jounce.errors import ArgumentError
 UNITS: dict[str, tuple[str, float]] = {
     "%": ("relative", 1e-2),
     "um": ("m", 1e-6),
-    "µm": ("m", 1e-6),
+    "\u03bcm": ("m", 1e-6),
     "mm": ("m", 1e-3),
     "cm": ("m", 1e-2),
     "m": ("m", 1.0),
@@ -26,7 +27,8 @@ UNITS: dict[str, tuple[str, float]] = {
 }
 
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_PART = re.compile(rf"({_NUMBER})\s*([^\s\d.+,-]+)?")
+_PART = re.compile(rf"±?\s*({_NUMBER})\s*([^\s\d.+,-]+)?")
+_WITHIN = re.compile(r"uniform(?:\s*\((.*)\)|\s+(.*))", re.I)
 _KEY = re.compile(r"\s*(\w+)\s*(?:\[(.+)\])?\s*")
 
 #: Largest amounts that mean something: a logarithm, an angle in rad, a length in m.
@@ -127,13 +129,13 @@ class Spread:
 def kind_and_names(key: str) -> tuple[Kind, list[str] | None]:
     """The kind of a key such as "inertia" or "placement[joint2, joint3]", and the names in it."""
     found = _KEY.fullmatch(key) if isinstance(key, str) else None
-    if found is None or found[1] not in KINDS:
+    if found is None or found[1].lower() not in KINDS:
         raise ArgumentError(
             f"vary: no kind {key!r}; choose among {', '.join(KINDS)}, of all bodies or joints or"
             " of some, as 'inertia[link7]'"
         )
     names = None if found[2] is None else [name.strip() for name in found[2].split(",")]
-    return KINDS[found[1]], names
+    return KINDS[found[1].lower()], names
 
 
 def spreads(kind: Kind, amount: Amount, key: str) -> dict[str, Spread]:
@@ -143,9 +145,11 @@ def spreads(kind: Kind, amount: Amount, key: str) -> dict[str, Spread]:
     if given is None:
         given = kind.default
     if isinstance(given, str):
-        text = given.strip()
-        if text.startswith("uniform "):
-            text, bounded = text.removeprefix("uniform "), True
+        # letters that look the same are the same: two of Unicode's are a micro
+        text = unicodedata.normalize("NFKC", given).strip()
+        within = _WITHIN.fullmatch(text)
+        if within is not None:
+            text, bounded = within[1] or within[2] or "", True
         parts = _parts(kind, text, key)
     elif isinstance(given, Real) and not isinstance(given, bool):
         parts = {kind.unit: float(given)}

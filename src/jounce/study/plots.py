@@ -46,8 +46,8 @@ def by_group(found: Study, x: Any) -> np.ndarray:
 
 
 def overall(found: Study, x: Any) -> np.ndarray:
-    """Indices (groups, *shape) over the whole trajectory as (groups, m); 0 where nothing varies."""
-    return np.nan_to_num(np.reshape(x, (len(x), len(found.labels))))
+    """Indices (groups, *shape) over the whole trajectory, or their errors, as (groups, m)."""
+    return np.reshape(x, (len(x), len(found.labels)))
 
 
 def short(names: Any) -> list[str]:
@@ -180,7 +180,7 @@ def first_figure(found: Study) -> Any:
     entries = shown(found)
     at, x, label = _axis(found)
     chosen = leading(found, entries, len(_COLOURS))
-    first = np.clip(np.nan_to_num(by_group(found, found.first)[:, at]), 0.0, None)
+    first = np.clip(by_group(found, found.first)[:, at], 0.0, None)
     rest = [k for k in range(len(found.groups)) if k not in chosen]
     names = short(found.groups)
     figure, axes = _grid(entries, 1.7)

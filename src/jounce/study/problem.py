@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -18,14 +18,18 @@ from jounce.study.variation import Variation
 #: Values in the results of a chunk, about; and fewest and most samples of one.
 _VALUES, _FEWEST, _MOST = 1 << 21, 16, 1 << 14
 
+#: Memory that a chunk takes while it is done, about: results, their bins, and what is between.
+CHUNK_BYTES = 32 * _VALUES
+
 #: Chunks that are done one after the other, at least, and how many such leaves there are at most.
 _LEAF, _LEAVES = 4, 512
 
 #: Samples evaluated for the indices, as a share of all others.
 _SHARE = 0.5
 
-#: Values that a block of a chunk has: what fits into the cache of a core.
-_BLOCK = 1 << 16
+#: Values that a block of a chunk has, what fits into the cache of a core; and fewest samples of
+#: one: sums that are larger than a block are best added to seldom.
+_BLOCK, _ROWS = 1 << 16, 32
 
 #: Chunks that a GPU does at once, at most: launches take longer than the work of one.
 _TOGETHER = 32
@@ -111,10 +115,18 @@ class Problem:
         pairs = min(count // 2, max(2, round(_SHARE * count / len(self.variation.groups))))
         return pairs if pairs < BATCHES else pairs // BATCHES * BATCHES
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers a state holds, about."""
+        points, size = self.nominal.shape
+        return state_size(
+            points, size, self.bins, len(self.variation.groups) * self.sobol, self.covariance
+        )
+
     def rows(self, on_processor: bool) -> int:
         """Samples that are evaluated at once."""
         if on_processor:
-            return max(1, _BLOCK // self.nominal.size)
+            return max(_ROWS, _BLOCK // self.nominal.size)
         now = self.variation.nominal
         numbers = now.parameters.size + now.placements.size + now.screws.size
         return max(1, _COPIED // (len(self.nominal) * numbers))
@@ -125,6 +137,11 @@ class Problem:
         last = self.samples - (self.chunks - 1) * self.chunk
         pairs = (self.chunks - 1) * self.pairs(self.chunk) + self.pairs(last)
         return (self.samples + pairs * len(self.variation.groups)) * len(self.nominal)
+
+
+def state_size(points: int, size: int, bins: int, groups: int, covariance: bool) -> int:
+    """Numbers that a state holds, about; groups: those that have indices."""
+    return points * size * (bins + 9 * groups + size * covariance + 8)
 
 
 def chunk_size(values: int) -> int:
@@ -163,16 +180,28 @@ class State:
         return self
 
 
-def leaf(problem: Problem, chunks: range, device: int | None = None) -> State:
-    """The state of some chunks, done one after the other; on the processor, or a CUDA device."""
+def _untold(chunks: int) -> None:
+    """Nobody wants to know."""
+
+
+def leaf(
+    problem: Problem,
+    chunks: range,
+    device: int | None = None,
+    tell: Callable[[int], None] = _untold,
+) -> State:
+    """The state of some chunks, done one after the other; on the processor, or a CUDA device.
+
+    tell: is called with the number of chunks that were done since; what it raises ends the leaf.
+    """
     if device is None:
-        return _reduced(problem, chunks, np)
+        return _reduced(problem, chunks, np, tell)
     xp = cupy()
     with xp.cuda.Device(device):
-        return _reduced(problem, chunks, xp).gathered()
+        return _reduced(problem, chunks, xp, tell).gathered()
 
 
-def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
+def _reduced(problem: Problem, chunks: range, xp: Any, tell: Callable[[int], None]) -> State:
     state = State(problem, xp)
     nominal = xp.asarray(problem.nominal)
     every = places = xp.empty((0, *problem.nominal.shape))
@@ -184,6 +213,7 @@ def _reduced(problem: Problem, chunks: range, xp: Any) -> State:
         values, first = every[: len(x)], some.start * problem.chunk
         _add_samples(problem, state, values, places[: len(x)], x, nominal, first)
         _add_pairs(problem, state, values, x, nominal, some)
+        tell(len(some))
     return state
 
 

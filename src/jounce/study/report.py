@@ -12,12 +12,13 @@ import numpy as np
 from jounce.identify.page import Cells, definitions, escaped, html_page, number, table
 from jounce.study.kinds import kind_and_names
 from jounce.study.plots import MOST, along, deviation, overall, shown
+from jounce.study.result import percent, shares, write_text
 
 if TYPE_CHECKING:
     from jounce.study import Study
 
-#: Parameters named for one entry, and the share of the variance below which none is.
-_NAMED, _LEAST = 3, 0.01
+#: Parameters named for one entry.
+_NAMED = 3
 
 #: Columns of the table of indices, and rows of tables.
 _COLUMNS, _ROWS = 40, 400
@@ -36,26 +37,18 @@ def summary_table(found: Study) -> tuple[Cells, list[Cells]]:
     lines = []
     for i in _listed(found):
         line = [str(found.labels[i]), *(number(float(x[i])) for x in columns)]
-        lines.append([*line, causes(found, i)] if indices else line)
+        lines.append([*line, shares(found, i, _NAMED) or "–"] if indices else line)
     return [*heads, "mostly by"] if indices else heads, lines
-
-
-def causes(found: Study, entry: int) -> str:
-    """The parameters that most of an entry's variance is due to, with their total indices."""
-    share = overall(found, found.total_overall)[:, entry]
-    some = [k for k in np.argsort(-share, kind="stable")[:_NAMED] if share[k] >= _LEAST]
-    return ", ".join(f"{found.groups[k]} {100 * share[k]:.0f} %" for k in some) or "–"
 
 
 def index_table(found: Study) -> tuple[Cells, list[Cells]]:
     """Total indices over the whole trajectory, with their standard errors, by group and entry."""
     entries = shown(found, _COLUMNS)
-    total, error = (overall(found, x) for x in (found.total_overall, found.total_overall_error))
     heads = ["parameter", *(str(found.labels[i]) for i in entries)]
-    lines = []
-    for k, name in enumerate(found.groups[:_ROWS]):
-        cells = (f"{100 * total[k, i]:.1f} ± {100 * error[k, i]:.1f}" for i in entries)
-        lines.append([name, *cells])
+    lines: list[Cells] = [
+        [name, *(percent(found, k, i, 1).removesuffix(" %") for i in entries)]
+        for k, name in enumerate(found.groups[:_ROWS])
+    ]
     return heads, lines
 
 
@@ -166,8 +159,6 @@ def write_html(
     sections.append((f"Differences from nominal{some}", drawn["deviations"]))
     sections.append(("Worst cases", f"<p>{_AGAIN}</p>{table(*worst_table(found))}"))
     if "total" in drawn:
-        heading = "Total indices in percent, with standard errors"
+        heading = "Total indices in percent, with standard errors (?: of too few samples)"
         sections.append((heading, table(*index_table(found))))
-    target = Path(path)
-    target.write_text(html_page(f"Study of {found.robot.name}", "", sections), "utf-8")
-    return target
+    return write_text(path, html_page(f"Study of {found.robot.name}", "", sections))

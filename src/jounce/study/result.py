@@ -5,19 +5,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from jounce.errors import ArgumentError, printable
-from jounce.study.kinds import Amount
+from jounce.study.kinds import Amount, Normal, Uniform
 from jounce.study.variation import GEOMETRIC
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.study.problem import Problem, State
+
+
+#: The share of the variance below which no parameter is named.
+_LEAST = 0.01
 
 
 class Worst(NamedTuple):
@@ -37,10 +42,11 @@ class Study:
     """How uncertain a quantity is along a trajectory, and which parameters make it so.
 
     Arrays are (*points, *shape), with the axes that the arguments had and those of one result.
-    labels: of the entries of one result, flat. nominal: of the robot as it is; mean, std, low,
-    high, covariance (*points, m, m) (None where m > 64), quantiles (levels, *points, *shape): of
-    the samples. worst: the largest deviation from nominal of each entry. groups: parameters that
-    vary together. first, total (groups, *points, *shape): Sobol's indices, the share of the
+    quantity: what they are; where drives vary, motor_forces rather than inverse_dynamics. labels:
+    of the entries of one result, flat. nominal: of the robot as it is; mean, std, low, high,
+    covariance (*points, m, m) (None where m > 64), quantiles (levels, *points, *shape): of the
+    samples. worst: the largest deviation from nominal of each entry. groups: parameters that vary
+    together. first, total (groups, *points, *shape): Sobol's indices, the share of the
     variance that a group has by itself, and together with others; first_overall, total_overall
     (groups, *shape): over all points, weighted by the variance. Names that end in `_error` are
     standard errors, NaN of too few samples. They are None without `sobol`.
@@ -109,8 +115,8 @@ class Study:
         return cls(
             robot=robot,
             quantity=quantity,
-            unit=robot.quantity(quantity)._row.unit,
-            labels=labels(robot, quantity),
+            unit=robot.quantity(evaluation.quantity)._row.unit,
+            labels=labels(robot, evaluation.quantity),
             shape=evaluation.shape,
             t=t,
             nominal=nominal.reshape(one),
@@ -170,13 +176,20 @@ class Study:
 
     def worst_robot(self, entry: int | str = 0) -> Robot:
         """The robot that deviates most in an entry of the result, by its label or number."""
-        if isinstance(entry, str):
-            if entry not in self.labels:
-                raise ArgumentError(
-                    f"no entry '{printable(entry)}'; choose among {', '.join(self.labels)}"
-                )
-            entry = self.labels.index(entry)
-        return self.robot_of(self.worst[entry].sample)
+        return self.robot_of(self.worst[self._entry(entry)].sample)
+
+    def _entry(self, entry: int | str) -> int:
+        """The number of an entry of the result that is called by its label or number."""
+        if isinstance(entry, str) and entry in self.labels:
+            return self.labels.index(entry)
+        count = len(self.labels)
+        number = int(entry) if isinstance(entry, (int, np.integer)) else count
+        if -count <= number < count and not isinstance(entry, bool):
+            return number
+        raise ArgumentError(
+            f"no entry {entry!r}; choose among {', '.join(self.labels)}, or a number from 0 to"
+            f" {count - 1}"
+        )
 
     # -------------------------------------------------------------- as text and files
 
@@ -189,17 +202,14 @@ class Study:
             out[name] = _listed(value) if isinstance(value, np.ndarray) else value
         out["shape"], out["levels"] = list(self.shape), list(self.levels)
         out["worst"] = [{**x._asdict(), "point": list(x.point)} for x in self.worst]
-        out["vary"] = {
-            key: amount if isinstance(amount, str | float | int | None) else repr(amount)
-            for key, amount in self.vary.items()
-        }
+        out["vary"] = {key: _plain(amount) for key, amount in self.vary.items()}
         return out
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
         """The same as JSON, written to a file if there is a path."""
         text = json.dumps(self.to_dict(), allow_nan=False)
         if path is not None:
-            Path(path).write_text(text + "\n", encoding="utf-8")
+            write_text(path, text + "\n")
         return text
 
     def report(self, path: str | os.PathLike[str]) -> Path:
@@ -214,8 +224,12 @@ class Study:
 
         return figures(self)
 
-    def ranked(self, entry: int) -> list[tuple[str, float, float]]:
-        """Groups with first-order and total index over all points, most important first."""
+    def ranked(self, entry: int | str) -> list[tuple[str, float, float]]:
+        """Groups with first-order and total index over all points, most important first.
+
+        entry: of the result, by its label or number.
+        """
+        entry = self._entry(entry)
         if self.total_overall is None or self.first_overall is None:
             return []
         first = self.first_overall.reshape(len(self.groups), -1)[:, entry]
@@ -241,18 +255,48 @@ class Study:
         for k, label in enumerate(self.labels):
             if std[k] == 0.0:
                 continue
-            shares = [f"{name} {100.0 * total:.0f} %" for name, _, total in self.ranked(k)[:4]]
             worst = self.worst[k].value - self.worst[k].nominal
             text = f"{label:{width}}  std {std[k]:<9.3g} worst {worst:<+10.3g}"
-            lines.append(f"{text} {', '.join(shares)}".rstrip())
+            lines.append(f"{text} {shares(self, k, 4)}".rstrip())
         if len(lines) == 1:
             lines.append("nothing of it varies")
         return printable_lines(lines)
 
 
+def write_text(path: str | os.PathLike[str], text: str) -> Path:
+    """Write a file; OSError says which cannot be written."""
+    target = Path(path)
+    try:
+        target.write_text(text, "utf-8")
+    except OSError as error:
+        raise OSError(error.errno, f"cannot write '{target}': {error.strerror}") from error
+    return target
+
+
 def printable_lines(lines: list[str]) -> str:
     """Lines that a terminal shows as they are."""
     return "\n".join(printable(line) for line in lines)
+
+
+def shares(found: Study, entry: int, most: int) -> str:
+    """The parameters that most of an entry's variance is due to, with their total indices."""
+    named = [name for name, _, total in found.ranked(entry)[:most] if total >= _LEAST]
+    return ", ".join(f"{x} {percent(found, found.groups.index(x), entry)}" for x in named)
+
+
+def percent(found: Study, group: int, entry: int, digits: int = 0) -> str:
+    """The total index over all points, such as 41 ± 3 %; ? where its error is not known."""
+    both: tuple[Any, Any] = (found.total_overall, found.total_overall_error)
+    total, error = (float(x.reshape(len(found.groups), -1)[group, entry]) for x in both)
+    known = f"{100.0 * error:.{digits}f}" if np.isfinite(error) else "?"
+    return f"{100.0 * total:.{digits}f} ± {known} %"
+
+
+def _plain(amount: Any) -> str | float | None:
+    """An amount as a number or text, whatever kind of number it is."""
+    if isinstance(amount, Normal | Uniform):
+        return repr(replace(amount, amount=_plain(amount.amount)))
+    return float(amount) if isinstance(amount, Real) else amount
 
 
 def _listed(x: np.ndarray) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from jounce.runtime.trace import core_shape
 from jounce.study import engines
 from jounce.study.evaluation import Evaluation
 from jounce.study.kinds import Amount
-from jounce.study.problem import PILOT, Problem, State, chunk_size, draws
+from jounce.study.problem import PILOT, Problem, State, chunk_size, draws, state_size
 from jounce.study.result import Study
 from jounce.study.variation import DRIVES, GEOMETRIC, INERTIAL, Variation, variation
 from jounce.system import System
@@ -33,19 +33,27 @@ LEVELS = (0.01, 0.05, 0.5, 0.95, 0.99)
 #: first few samples on both sides, so a bin is 0.04 of one.
 BINS = 300
 
+#: Most samples: their numbers fit into what counts them. And the largest seed.
+MOST_SAMPLES, _SEEDS = 10**15, 2**256
+
 #: Entries of a result up to which covariances are kept.
 MOST_COVARIANCES = 64
 
-#: Numbers that the state of a study may hold: 256 MB, of which some are there at a time.
+#: Numbers that the state of a study may hold: 256 MB, and some states are there at a time.
 _MOST_NUMBERS = 1 << 25
 
-#: What joints that rub make of a quantity, and what is evaluated then: drives are apart from it.
-_RUBBING: dict[str, tuple[str, Literal["added", "taken"]]] = {
-    "inverse_dynamics": ("inverse_dynamics", "added"),
-    "motor_forces": ("inverse_dynamics", "added"),
-    "forward_dynamics": ("forward_dynamics", "taken"),
-    "driven_dynamics": ("forward_dynamics", "taken"),
-}
+
+class _Rubbing(NamedTuple):
+    """What joints that rub make of a quantity: its name, what is evaluated, and the drives."""
+
+    name: str
+    evaluated: str
+    drives: Literal["added", "taken"]
+
+
+_FORCES = _Rubbing("motor_forces", "inverse_dynamics", "added")
+_MOTION = _Rubbing("driven_dynamics", "forward_dynamics", "taken")
+_RUBBING = {x: rubbing for rubbing in (_FORCES, _MOTION) for x in (rubbing.evaluated, rubbing.name)}
 
 
 def study(
@@ -70,9 +78,10 @@ def study(
     arguments: those of the quantity, such as (q, v, a), leading axes are the points; named: further
     ones by name, such as wrenches. vary: amounts by kind (`jounce.study.KINDS`), such as
     {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
-    what names none. t: times of the points, for plots. quantiles: their levels. sobol: whether to
-    find out which parameters make the results uncertain, which takes half as much again. samples:
-    robots drawn, each for all points. bins: of the histograms that quantiles come from.
+    what names none. t: times of the points in s, or dates, for plots. quantiles: their levels.
+    sobol: whether to find out which parameters make the results uncertain, which takes half as much
+    again, or more of large results. samples: robots drawn, each for all points. bins: of the
+    histograms that quantiles come from.
 
     client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
     CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
@@ -81,8 +90,8 @@ def study(
     rounding.
 
     Mechanisms with closed loops may have uncertain inertias and drives, not displaced joints: their
-    loops would be open at q. Where friction or damping vary, the quantity has them: inverse
-    dynamics are then `motor_forces`, forward dynamics `driven_dynamics`.
+    loops would be open at q. Where friction, damping or armature vary, the quantity has them, and
+    is called so: inverse dynamics are then `motor_forces`, forward dynamics `driven_dynamics`.
     """
     start = time.perf_counter()
     title = _title(robot, quantity)
@@ -95,7 +104,7 @@ def study(
     return Study.of(
         problem,
         state,
-        quantity=quantity,
+        quantity=_RUBBING[quantity].name if varied.varies(DRIVES) else quantity,
         levels=levels,
         batch=batch,
         t=times,
@@ -112,7 +121,7 @@ def _computed(problem: Problem, client: Any, devices: Any, threads: int | None) 
     if devices is not None:
         return engines.on_devices(problem, engines.device_numbers(devices))
     if threads is not None:
-        threads = _integer(threads, "threads", 1)
+        threads = _integer(threads, "threads", 1, MOST_SAMPLES)
     return engines.on_threads(problem, threads)
 
 
@@ -132,11 +141,15 @@ def _title(robot: Any, quantity: Any) -> str:
     return printable(f"study of {robot.name}.{quantity}")
 
 
-def _integer(x: Any, name: str, least: int) -> int:
+def _integer(x: Any, name: str, least: int, most: int) -> int:
     """A whole number, also one such as 1e6."""
-    whole = isinstance(x, (int, float, np.integer, np.floating)) and not isinstance(x, bool)
-    if not whole or not float(x).is_integer() or x < least:
+    whole = isinstance(x, (int, np.integer)) and not isinstance(x, bool)
+    if not whole and isinstance(x, (float, np.floating)):
+        whole = float(x).is_integer()
+    if not whole or x < least:
         raise ArgumentError(f"{name} must be a whole number >= {least}, found {x!r}")
+    if x > most:
+        raise ArgumentError(f"{name} must be a whole number up to {most:.3g}, found a larger one")
     return int(x)
 
 
@@ -153,7 +166,17 @@ def _levels(quantiles: Sequence[float]) -> tuple[float, ...]:
 def _times(t: ArrayLike | None, batch: tuple[int, ...], title: str) -> np.ndarray | None:
     if t is None:
         return None
-    times = np.asarray(t, dtype=float)
+    try:
+        times = np.asarray(t)
+        if times.dtype.kind == "M":  # dates
+            times = times - times.reshape(-1)[:1]
+        if times.dtype.kind == "m":
+            times = times / np.timedelta64(1, "s")
+        times = times.astype(float)
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            f"{title}: t must be times in s, or dates, of the points {batch}, found {t!r}"
+        ) from None
     if times.shape != batch or not np.isfinite(times).all():
         raise ArgumentError(
             f"{title}: t must be finite, a time for each of the points {batch}, found shape"
@@ -172,9 +195,9 @@ def _evaluation(
 ) -> tuple[Evaluation, tuple[int, ...]]:
     """The quantity as a function of the robot's numbers, and the batch axes of the points."""
     own = robot.quantity(quantity)
-    _check(robot, own, varied, title)
+    _check(robot, own, quantity, varied, title)
     rubs = varied.varies(DRIVES)
-    name, drives = _RUBBING[quantity] if rubs else (quantity, "added")
+    _, name, drives = _RUBBING[quantity] if rubs else (quantity, quantity, "added")
     table = "morphable" if varied.varies(GEOMETRIC) or own._frame is not None else "parametric"
     found = _with_numbers(robot, table, name, title)
     batch, given, further = _points(robot, own, found, arguments, named, title)
@@ -186,7 +209,7 @@ def _evaluation(
     return Evaluation(robot, name, table, shape, given, further, columns, drives, armature), batch
 
 
-def _check(robot: Any, own: Evaluable, varied: Variation, title: str) -> None:
+def _check(robot: Any, own: Evaluable, quantity: str, varied: Variation, title: str) -> None:
     """Refuse what cannot be studied, with a sentence."""
     if len(own._row.shapes) != 1:
         raise ArgumentError(
@@ -208,15 +231,14 @@ def _check(robot: Any, own: Evaluable, varied: Variation, title: str) -> None:
             " its tree, .robot"
         )
     drives = [name for name in DRIVES if varied.varies((name,))]
-    base = own._row.name
-    if drives and (own._frame is not None or base not in _RUBBING):
+    if drives and quantity not in _RUBBING:
         raise ArgumentError(
             f"{title}: {', '.join(drives)} can vary in {', '.join(_RUBBING)}; choose one of these,"
             " or leave them out"
         )
-    if "armature" in drives and _RUBBING[base][1] == "taken":
+    if "armature" in drives and _RUBBING[quantity].drives == "taken":
         raise ArgumentError(
-            f"{title}: armature cannot vary in {base}, whose mass matrix it is part of; study"
+            f"{title}: armature cannot vary in {quantity}, whose mass matrix it is part of; study"
             " inverse_dynamics"
         )
 
@@ -304,12 +326,12 @@ def _problem(
     title: str,
 ) -> Problem:
     """The problem with what a first few samples say of how far values are spread."""
-    count, seed = _integer(samples, "samples", 2), _integer(seed, "seed", 0)
-    bins = _integer(bins, "bins", 8)
+    count, seed = _integer(samples, "samples", 2, MOST_SAMPLES), _integer(seed, "seed", 0, _SEEDS)
+    bins = _integer(bins, "bins", 8, MOST_SAMPLES)
     size = int(np.prod(evaluation.shape, dtype=int))
     shape = (evaluation.points, size)
     covariance = size <= MOST_COVARIANCES
-    held = shape[0] * size * (bins + 8 * len(varied.groups) * bool(sobol) + size * covariance)
+    held = state_size(*shape, bins, len(varied.groups) * bool(sobol), covariance)
     if held > _MOST_NUMBERS:
         raise ArgumentError(
             f"{title}: {shape[0]} points with {size} results each, {bins} bins and"

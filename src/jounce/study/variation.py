@@ -226,7 +226,7 @@ def _amounts(
 
     A floating base is where q says: its joint is displaced only if it is named.
     """
-    found: dict[tuple[str, int], tuple[bool, dict[str, Spread]]] = {}
+    found: dict[tuple[str, int], tuple[str, bool, dict[str, Spread]]] = {}
     for key, amount in vary.items():
         kind, names = kind_and_names(key)
         known = tree.body_names if kind.of == "body" else tree.joint_names
@@ -236,16 +236,22 @@ def _amounts(
                     f"{title}: vary: {key}: no {kind.of} '{name}'; choose among {', '.join(known)}"
                 )
         given = spreads(kind, amount, key)
+        named = names is not None
         for index, name in enumerate(known):
             floats = kind.name in GEOMETRIC and tree.model.joints[index].kind == "free"
             if name not in names if names is not None else floats:
                 continue
-            named = names is not None
-            if named or not found.get((kind.name, index), (False,))[0]:
-                found[kind.name, index] = (named, given)
+            before = found.get((kind.name, index))
+            if before is not None and before[1] == named:
+                raise ArgumentError(
+                    f"{title}: vary: {kind.name} of {name} is given twice, by '{before[0]}' and"
+                    f" '{key}'; say once how far it varies"
+                )
+            if named or before is None:
+                found[kind.name, index] = (key, named, given)
     rank = list(KINDS)
     places = sorted(found, key=lambda at: (rank.index(at[0]), at[1]))
-    return {at: found[at][1] for at in places}
+    return {at: found[at][2] for at in places}
 
 
 def _numbers_of(
