@@ -144,7 +144,7 @@ class Collection:
         if not all(x.broken for x in out):
             for k, why in odd_columns(layout.robot, out, common_torques(out)).items():
                 out[k] = replace(out[k], broken=why)
-            for k, why in odd_units(out).items():
+            for k, why in odd_units(layout.robot, out).items():
                 out[k] = replace(
                     out[k], broken=f"{why}; trust_units=True (--trust-units) takes it as it is"
                 )
