@@ -65,7 +65,8 @@ class Units:
     degrees, rates: what is odd about angles and rates, in words. torque: ratio to those expected,
     and how well they agree; None where nothing is expected. speed: of angles, size: of torques,
     root mean squares. step: between samples, s; NaN where there are no times. still: torques (nv,)
-    that never change though they should, by their value; NaN for those that do. rows: so many were looked at.
+    that never change though they should, by their value; NaN for those that do. rows: so many
+    were looked at.
     """
 
     degrees: str

@@ -1,0 +1,67 @@
+"""Passes over many files: what cannot be read is named, in whichever pass it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import jounce
+from jounce.identify import identify
+from jounce.identify.reading import Reader
+from jounce.identify.records import Record
+from jounce.robot import Robot
+from support.identify_data import changed, cut, motion, two_links, write_parquet
+
+DataError, DataWarning = jounce.DataError, jounce.DataWarning
+
+
+@pytest.fixture(scope="module")
+def arm() -> Robot:
+    return two_links()
+
+
+@pytest.fixture
+def logs(arm: Robot, tmp_path: Path) -> Path:
+    """A folder of four files."""
+    for k, part in enumerate(cut(motion(changed(arm), 1200, noise=0.02), 300, 600, 900)):
+        write_parquet(arm, part, tmp_path / f"{k}.parquet")
+    return tmp_path
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize("skip_broken", [False, True])
+def test_files_that_go_between_passes(
+    keep: bool, skip_broken: bool, arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are part of the first pass, and must not be missing in another."""
+    first = Reader.first
+
+    def then_gone(self: Reader, *args: Any) -> Record:
+        record = first(self, *args)
+        if self.name.endswith("3.parquet"):
+            (logs / "1.parquet").write_bytes(b"no Parquet")
+        return record
+
+    monkeypatch.setattr(Reader, "first", then_gone)
+    options: Any = {"keep": logs / "kept"} if keep else {}
+    with pytest.raises(DataError, match=r"1.parquet: .* in the pass before: run it again"):
+        identify(arm, logs, robust="huber", skip_broken=skip_broken, **options)
+
+
+@pytest.mark.parametrize("momentum", [False, True])
+def test_files_too_slow_for_the_cutoff(momentum: bool, arm: Robot, logs: Path) -> None:
+    """At another rate than the others: their own matter, not that of the options."""
+    robot = changed(arm)
+    quantities = ("q", "v", "tau")
+    for k in range(3):
+        write_parquet(arm, motion(robot, 600, seed=k), logs / f"{k}.parquet", *quantities)
+    write_parquet(arm, motion(robot, 600, 0.05), logs / "3.parquet", *quantities)
+    options: Any = {"method": "ols", "folds": 0, "cutoff": 12.0, "momentum": momentum}
+    match = r"3.parquet: cutoff: expected a frequency between 0 and 10 Hz .*found 12.0.*skip_broken"
+    with pytest.raises(DataError, match=match):
+        identify(arm, logs, **options)
+    with pytest.warns(DataWarning, match=r"1 of 4 partitions left out: .*3.parquet \(cutoff: "):
+        found = identify(arm, logs, skip_broken=True, **options)
+    assert found.summary.rows == 1800
