@@ -5,8 +5,8 @@ in rad or m, per second, and N m or N; joints with several coordinates number th
 `q_base_0` to `q_base_6`. Other common spellings are understood too: pos, position, vel, velocity,
 dq, qd, acc, ddq, torque, effort; before or behind the joint's name; any separators; numbers
 instead of names (`q1` to `q7`, `effort[0]` to `effort[6]`), which count the entries of q or v.
-Units in brackets are passed over. Columns of arrays are numbered in brackets, so they mean
-positions even where joints are called "1", "0" and "2".
+Units in brackets are the business of `jounce.identify.units`. Columns of arrays are numbered in
+brackets, so they mean positions even where joints are called "1", "0" and "2".
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from jounce.identify.drives import driven
 from jounce.identify.files import check_names
 from jounce.identify.subject import Closed, Subject, subject
 from jounce.identify.tables import Columns, Table, open_table, topics_table
+from jounce.identify.units import Overall, scales
 from jounce.quantities.arrays import refuse_other_order
 
 if TYPE_CHECKING:
@@ -166,9 +167,10 @@ def open_recording(
     topics, each a mapping with t, name and arrays; or a data frame. columns: names of the
     convention to names in the data (see `jounce.identify.columns`). degrees: angles are in degrees.
     torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for
-    ns). robot: or a mechanism, of which q of the independent joints suffices; v, a and tau are of
-    these. Torques of dependent joints, where there are some, are added to what they do there.
-    torques: whether they are wanted; zeros otherwise, as for a motion that is only planned.
+    ns). Columns whose names state a unit, "t [ms]", need none of these. robot: or a mechanism, of
+    which q of the independent joints suffices; v, a and tau are of these. Torques of dependent
+    joints, where there are some, are added to what they do there. torques: whether they are wanted;
+    zeros otherwise, as for a motion that is only planned.
     """
     owner = subject(robot)
     _refuse_other_names(data, owner)
@@ -180,8 +182,8 @@ def open_recording(
     measured = _check_found(chosen, table, owner, torques)
     has = _whole(chosen, owner, table.source)
     wanted = [k for k in ("t", *QUANTITIES) if k in has or k in ("q", "tau")]
-    scales = _scales(owner, degrees, torque_scale, time_scale)
     places = {k: found[k] if k in ("q", "tau") else chosen[k] for k in wanted}
+    factors = scales(owner, places, table.source, Overall(degrees, torque_scale, time_scale))
     names = [name for k in wanted for name in places[k] if name is not None]
     closings: list[Closing] = []
 
@@ -192,7 +194,7 @@ def open_recording(
             close = Closing(owner, there, table.source)
             closings.append(close)
         for block in table.pieces(names, size):
-            piece = _split(block, places, scales)
+            piece = _split(block, places, factors)
             _check_sizes(table.source, rows, piece, places)
             if close is not None:
                 _close(piece, close, rows)
@@ -294,24 +296,8 @@ def _check_found(
     return measured
 
 
-def _scales(robot: Subject, degrees: bool, torque: float, time: float) -> dict[str, Any]:
-    for name, factor in (("torque_scale", torque), ("time_scale", time)):
-        if not (np.isfinite(factor) and factor != 0.0):
-            raise ValueError(f"{name}: expected a factor such as 1e-3, found {factor!r}")
-    angle = np.pi / 180.0 if degrees else 1.0
-    q, v = np.ones(robot.nq), np.ones(robot.tree.nv)
-    for view in robot.joints.values():
-        if view.joint.mimic is not None:
-            continue
-        kind = view.joint.row
-        v[view.v] = np.where(kind.turns, angle, 1.0)
-        q[view.q] = [angle if unit == "rad" else 1.0 for unit in kind.units]
-    v = v[robot.active] if isinstance(robot, Closed) else v
-    return {"t": time, "q": q, "v": v, "a": v, "tau": torque}
-
-
 def _split(
-    block: np.ndarray, places: Mapping[str, list[str | None]], scales: Mapping[str, Any]
+    block: np.ndarray, places: Mapping[str, list[str | None]], factors: Mapping[str, np.ndarray]
 ) -> Piece:
     """Columns to arrays by quantity, in SI units.
 
@@ -321,11 +307,11 @@ def _split(
     at = 0
     for k, columns in places.items():
         there = np.array([name is not None for name in columns])
-        n, scale = int(there.sum()), scales[k]
+        n = int(there.sum())
         part = block[:, at : at + n]
         at += n
         with np.errstate(over="ignore"):
-            part = part * (scale[there] if np.ndim(scale) else scale)
+            part = part * factors[k][there]
         if not there.all():
             whole = np.full((len(block), len(columns)), 0.0 if k == "tau" else np.nan)
             whole[:, there] = part
