@@ -12,7 +12,14 @@ import numpy as np
 
 from jounce.errors import DataError, DataWarning, warn
 from jounce.identify.closing import Closing
-from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
+from jounce.identify.columns import (
+    QUANTITIES,
+    component_labels,
+    expected,
+    listed,
+    miscounted,
+    resolve,
+)
 from jounce.identify.drives import driven
 from jounce.identify.files import check_names
 from jounce.identify.subject import Closed, Subject, subject
@@ -170,12 +177,13 @@ def open_recording(
     ns). Columns whose names state a unit, "t [ms]", need none of these. robot: or a mechanism, of
     which q of the independent joints suffices; v, a and tau are of these. Torques of dependent
     joints, where there are some, are added to what they do there. torques: whether they are wanted;
-    zeros otherwise, as for a motion that is only planned.
+    zeros otherwise, as for a motion that is only planned, whose positions may be called by the
+    joints' names alone.
     """
     owner = subject(robot)
     _refuse_other_names(data, owner)
     table = _table(data)
-    found = resolve(table.names, owner, columns, table.source)
+    found = resolve(table.names, owner, columns, table.source, bare=not torques)
     if not torques:
         found["tau"] = [None] * len(found["tau"])
     chosen = _of_independent(found, owner)
@@ -286,8 +294,9 @@ def _check_found(
     }
     missing = [f"{k}_{x}" for k, names in lacking.items() for x in names]
     if missing:
+        told = "".join(miscounted(table.names, robot, k) for k, x in lacking.items() if x)
         raise DataError(
-            f"{table.source}: no column for {listed(missing)}. The columns are"
+            f"{table.source}: {told}no column for {listed(missing)}. The columns are"
             f" {listed(table.names)}. Expected {listed(expected(robot, torques))}"
             " (or other spellings; or columns={'q_...': 'name in the data'})"
         )
