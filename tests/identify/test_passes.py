@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import jounce
@@ -65,3 +68,31 @@ def test_files_too_slow_for_the_cutoff(momentum: bool, arm: Robot, logs: Path) -
     with pytest.warns(DataWarning, match=r"1 of 4 partitions left out: .*3.parquet \(cutoff: "):
         found = identify(arm, logs, skip_broken=True, **options)
     assert found.summary.rows == 1800
+
+
+def test_blocks_that_lose_files_are_told_of(arm: Robot, logs: Path) -> None:
+    """A file that cannot be used is known only when it is read, as that with a wild row is."""
+    part = motion(changed(arm), 300, noise=0.02)
+    tau = part.tau.copy()
+    tau[250] = 1e20
+    options: Any = {"method": "ols", "skip_broken": True, "trust_units": True, "folds": 4}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DataWarning)
+        assert len(identify(arm, logs, **options).validation) == 4
+    assert not any("cross-validation" in str(w.message) for w in caught)
+    write_parquet(arm, replace(part, tau=tau), logs / "1.parquet")
+    match = r"1.parquet \(row 250.*; blocks of cross-validation .* length, and 3 of 4 are left$"
+    with pytest.warns(DataWarning, match=match):
+        assert len(identify(arm, logs, **options).validation) == 3
+
+
+@pytest.mark.parametrize(("again", "label"), [(True, "row"), (False, "time (s)")])
+def test_recordings_that_all_begin_at_zero(again: bool, label: str, arm: Robot) -> None:
+    """Are drawn one after the other."""
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    parts = [part.arrays() for part in cut(motion(changed(arm), 600, noise=0.02), 300)]
+    if again:
+        parts[1]["t"] = parts[0]["t"]
+    axes = identify(arm, parts, method="ols", folds=0).plots()["torques"].axes
+    assert axes[-1].get_xlabel() == label
+    assert np.all(np.diff(axes[0].lines[0].get_xdata()) > 0.0)
