@@ -383,3 +383,24 @@ def test_on_the_command_line(
     monkeypatch.setattr(crews, "_ANSWER", 1.0)
     with pytest.raises(SystemExit, match=r"no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
         main([*words, "--dask", "tcp://127.0.0.1:9"])
+
+
+class Held:
+    """An array with a lock, which cannot be pickled."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array, self.lock = array, threading.Lock()
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return np.asarray(self.array, dtype)
+
+
+def test_what_cannot_be_sent_is_named(arm: Robot, data: Motion, client: Client) -> None:
+    parts = [part.arrays() for part in cut(data, 650)]
+    held = {k: Held(x) for k, x in parts[1].items()}
+    expected = identify(arm, parts, method="ols", folds=0)
+    found = identify(arm, [parts[0], held], method="ols", folds=0)
+    assert_close(found.theta, expected.theta, 0.0)
+    match = r"part 1 of the data: .*sent to workers, found dict, .*lock.*; write it to a file"
+    with pytest.raises(DataError, match=match):
+        identify(arm, [parts[0], held], method="ols", folds=0, client=client)

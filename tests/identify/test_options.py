@@ -149,3 +149,11 @@ def test_options_reach_the_fit(
         main(["identify", str(robot), str(table), "--weights", "1;2"])
     with pytest.raises(SystemExit, match="weights: expected 2 numbers > 0"):
         main(["identify", str(robot), str(table), "--weights", "1,2,3"])
+
+
+@pytest.mark.parametrize("name", ["rate", "cutoff"])
+@pytest.mark.parametrize("value", [0.0, -1.0, np.nan, np.inf])
+def test_frequencies(name: str, value: float, arm: Robot) -> None:
+    """Before anything is read."""
+    with pytest.raises(ValueError, match=f"{name}: expected a frequency in Hz, found {value}"):
+        identify(arm, "nowhere.csv", **{name: value})

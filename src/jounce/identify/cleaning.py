@@ -96,8 +96,6 @@ def _differentiated(
             f"{recording.source}: accelerations are to be estimated, but there is no column of"
             " times 't'; add one, or give the sampling rate in Hz"
         )
-    if rate is not None and not (np.isfinite(rate) and rate > 0.0):
-        raise ValueError(f"rate: expected a frequency in Hz, found {rate!r}")
     estimate: _Derivatives | None = None
     held: Piece = {}
     fresh = 0  # of the rows held, how many at the front have been handed out
@@ -147,13 +145,7 @@ class _Derivatives:
         )
         if usual <= 0.0:
             raise DataError(f"{summary.source}: the times do not rise; expected seconds")
-        nyquist = 0.5 / usual
-        self.cutoff = min(20.0, nyquist / 4.0) if cutoff is None else float(cutoff)
-        if not 0.0 < self.cutoff < nyquist:
-            raise ValueError(
-                f"cutoff: expected a frequency between 0 and {nyquist:g} Hz (half of the sampling"
-                f" rate), found {cutoff!r}"
-            )
+        self.cutoff = min(20.0, 0.125 / usual) if cutoff is None else float(cutoff)
         self.robot, self.step, self.summary = robot, usual, summary
         self.period = check_period(summary.source, usual, self.cutoff)
         self.margin = _MEMORY * self.period
@@ -232,6 +224,14 @@ def _butterworth(fraction: float) -> Any:
 
 def check_period(source: str, step: float, cutoff: float) -> int:
     """Samples in a period of the cutoff (Hz) at a step (s)."""
+    told = (
+        f"cutoff: expected a frequency between 0 and {0.5 / step:g} Hz (half of the sampling rate),"
+        f" found {cutoff!r}"
+    )
+    if not cutoff > 0.0:
+        raise ValueError(told)
+    if not cutoff < 0.5 / step:  # which the file decides
+        raise DataError(f"{source}: {told}; are the times in seconds? See time_scale")
     period = 1.0 / (cutoff * step)
     if period > _LONGEST_PERIOD:
         raise DataError(

@@ -121,7 +121,7 @@ class Collection:
         self.options, self.crew = options, crew
         self.source, parts = data
         if options.client is not None:
-            parts = [part.absolute() for part in parts]
+            parts = [_sent(part.absolute()) for part in parts]
         work = Work.of(robot, options, layout, prior, len(parts) > 1)
         self.summary = DataSummary(self.source, partitions=len(parts))
         self._order = [part.name for part in parts]
@@ -144,7 +144,7 @@ class Collection:
         if not all(x.broken for x in out):
             for k, why in odd_columns(layout.robot, out, common_torques(out)).items():
                 out[k] = replace(out[k], broken=why)
-            for k, why in odd_units(out).items():
+            for k, why in odd_units(layout.robot, out).items():
                 out[k] = replace(
                     out[k], broken=f"{why}; trust_units=True (--trust-units) takes it as it is"
                 )
@@ -184,8 +184,16 @@ class Collection:
             missing_in=found.missing_in if self.work.several else {},
         )
         if self.summary.left_out:
-            self.summary.warn(self.summary.told_left_out())
+            self.summary.warn(self.summary.told_left_out() + self._told_blocks(record))
         return record
+
+    def _told_blocks(self, record: Record) -> str:
+        """What files that were left out only when they were read did to cross-validation."""
+        if not record.summary.left_out or self.options.folds < 2:
+            return ""
+        left, cut = len(record.factors), self.options.folds
+        few = f", and {left} of {cut} are left" if left < cut else ""
+        return f"; blocks of cross-validation were cut before that, and differ in length{few}"
 
     def compress(self, asked: Weighing | None) -> Record:
         """The record of a pass over all partitions."""
@@ -226,6 +234,22 @@ class Collection:
     def kept(self, record: Record) -> Samples:
         """Some of the samples."""
         return Samples.of(record.kept.arrays())
+
+
+def _sent(part: Partition) -> Partition:
+    """The same; an error where what is in memory cannot travel to workers."""
+    if part.path is None:
+        from cloudpickle import dumps  # which Dask brings
+
+        try:
+            dumps(part.data, protocol=5, buffer_callback=lambda _: None)  # arrays are not copied
+        except Exception as error:  # whatever objects make of it
+            raise DataError(
+                f"{part.name}: expected what can be sent to workers, found"
+                f" {type(part.data).__name__}, which cannot be pickled ({error}); write it to a"
+                " file that they see, such as .parquet, or leave client= out"
+            ) from error
+    return part
 
 
 def _items(parts: Iterable[Partition], facts: Sequence[Facts], folds: int) -> list[Item]:

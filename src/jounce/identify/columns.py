@@ -5,8 +5,8 @@ in rad or m, per second, and N m or N; joints with several coordinates number th
 `q_base_0` to `q_base_6`. Other common spellings are understood too: pos, position, vel, velocity,
 dq, qd, acc, ddq, torque, effort; before or behind the joint's name; any separators; numbers
 instead of names (`q1` to `q7`, `effort[0]` to `effort[6]`), which count the entries of q or v.
-Units in brackets are passed over. Columns of arrays are numbered in brackets, so they mean
-positions even where joints are called "1", "0" and "2".
+Units in brackets are the business of `jounce.identify.units`. Columns of arrays are numbered in
+brackets, so they mean positions even where joints are called "1", "0" and "2".
 """
 
 from __future__ import annotations
@@ -68,17 +68,44 @@ def expected(robot: Subject, torques: bool = True) -> list[str]:
     return ["t", *(f"{k}_{x}" for k, names in labels.items() for x in names)]
 
 
-def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[list[int]]]:
+def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[list[int | None]]]:
     """Names of all entries that may be measured, and of which of them columns may be numbered.
 
-    Of a mechanism those of all joints, or of the independent ones alone.
+    All of them; all with one for each that only follows (None), as other libraries count joints
+    that mimic another; of a mechanism those of the independent joints alone.
     """
-    if not isinstance(robot, Closed):
-        labels = component_labels(robot, quantity)
-        return labels, [list(range(len(labels)))]
-    labels = component_labels(robot.bodies, quantity)
-    own = robot.leading if quantity == "q" else [int(k) for k in robot.active]
-    return labels, [list(range(len(labels))), own]
+    bodies = robot.bodies if isinstance(robot, Closed) else robot
+    labels = component_labels(bodies, quantity)
+    choices: list[list[int | None]] = [list(range(len(labels)))]
+    counted: list[int | None] = []
+    for view in bodies.joints.values():
+        own = range(len(labels))[view.q if quantity == "q" else view.v]
+        counted += own if view.joint.mimic is None else [None] * len(own)
+    if len(counted) > len(labels) and [k for k in counted if k is not None] == choices[0]:
+        choices.append(counted)
+    if isinstance(robot, Closed):
+        choices.append(list(robot.leading if quantity == "q" else map(int, robot.active)))
+    return labels, choices
+
+
+def miscounted(names: Sequence[str], robot: Subject, quantity: str) -> str:
+    """Numbered columns that are too many or too few for a quantity, in words; or nothing."""
+    groups: dict[tuple[str, ...], dict[int, str]] = {}
+    for name in names:
+        found = _numbered(_UNIT.sub("", name.strip().lower()).strip())
+        if found is not None and found.quantity == quantity:
+            groups.setdefault(found.alike, {})[found.number] = name
+    columns = max(groups.values(), key=len, default={})
+    if len(columns) < 2:
+        return ""
+    choices = _entries(robot, quantity)[1]
+    plain = " or ".join(dict.fromkeys(str(len(x)) for x in choices if None not in x))
+    follow = listed(x.name for x in robot.joints.values() if x.joint.mimic is not None)
+    more = "".join(f" (or {len(x)}, with {follow}, which follow)" for x in choices if None in x)
+    return (
+        f"'{columns[min(columns)]}' to '{columns[max(columns)]}' are {len(columns)} columns,"
+        f" expected {plain}{more}, counted from 0 or 1; "
+    )
 
 
 def listed(names: Iterable[object]) -> str:
@@ -117,18 +144,20 @@ def resolve(
     robot: Subject,
     mapping: Mapping[str, str] | None = None,
     source: str = "the data",
+    bare: bool = False,
 ) -> dict[str, list[str | None]]:
     """Column of each entry: {"t": [...], "q": [...], "v": ..., "a": ..., "tau": ...}, or None.
 
     mapping: {"tau_elbow": "Motor 3 torque", ...} from names of the convention to those in the data,
     for columns that cannot be recognised. Of a mechanism the entries are those of all joints.
+    bare: whether a column that is called like a joint, and nothing else, is its position.
     """
     entries = {k: _entries(robot, k) for k in QUANTITIES}
     places = {k: labels for k, (labels, _) in entries.items()}
     found: dict[str, list[str | None]] = {k: [None] * len(p) for k, p in places.items()}
     found["t"] = [None]
     given = _apply_mapping(names, mapping or {}, places, found, source)
-    spelling = _Spelling(places, {k: x[-1] for k, (_, x) in entries.items()}, source)
+    spelling = _Spelling(places, {k: min(x, key=len) for k, (_, x) in entries.items()}, source)
     named: _Columns = {}
     numbered: dict[str, dict[tuple[str, ...], _Columns]] = {}
     for name in names:
@@ -160,7 +189,23 @@ def resolve(
                 f" {listed(f'{quantity}_{x}' for x in places[quantity])}, or say which with"
                 " columns="
             )
+    if bare:
+        _place_bare(names, places["q"], found)
     return found
+
+
+def _place_bare(
+    names: Sequence[str], labels: Sequence[str], found: dict[str, list[str | None]]
+) -> None:
+    """Positions that are still missing, from columns called like joints; they are nothing else."""
+    called = {_UNIT.sub("", name.strip()).strip(): name for name in names}
+    called |= {name.strip(): name for name in names}
+    positions = [column or called.get(x) for column, x in zip(found["q"], labels, strict=True)]
+    new = set(positions) - set(found["q"])
+    found["q"] = positions
+    for quantity in ("v", "a", "tau"):
+        if new & set(found[quantity]):  # such as a1, a joint's name or an acceleration
+            found[quantity] = [None] * len(found[quantity])
 
 
 def _apply_mapping(
@@ -208,7 +253,7 @@ class _Spelling:
     """What names of columns may mean for a robot."""
 
     def __init__(
-        self, places: Mapping[str, list[str]], least: Mapping[str, list[int]], source: str
+        self, places: Mapping[str, list[str]], least: Mapping[str, list[int | None]], source: str
     ) -> None:
         """least: the fewest entries of each quantity that will do."""
         self.places, self.least, self.source = places, least, source
@@ -241,7 +286,7 @@ class _Spelling:
             return [_Named("t", 0, 0)]
         named = self._named(whole, text)
         least = self.least.get(quantity, ())
-        if named is None and strange == 0 and len(least) == 1:
+        if named is None and strange == 0 and len(least) == 1 and least[0] is not None:
             named = _Named(quantity, least[0], 0)
         if named is not None and not named.digits:
             return [named]
@@ -334,11 +379,11 @@ def _place_named(named: _Columns, found: dict[str, list[str | None]], given: set
 
 
 def _by_position(
-    groups: Mapping[tuple[str, ...], _Columns], choices: Sequence[Sequence[int]], source: str
+    groups: Mapping[tuple[str, ...], _Columns], choices: Sequence[Sequence[int | None]], source: str
 ) -> list[str | None] | None:
     """The columns, called alike and numbered, that are as many as there are entries, or None.
 
-    choices: the entries that they may be, all of them first.
+    choices: the entries that they may be, all of them first; None: of a joint that only follows.
     """
     complete: list[tuple[int, tuple[str, ...], list[str | None]]] = []
     for alike, columns in groups.items():
@@ -349,7 +394,8 @@ def _by_position(
                 strange = min(reading.strange for reading in columns)
                 placed: list[str | None] = [None] * len(choices[0])
                 for i, entry in enumerate(entries):
-                    placed[entry] = by_number[first + i]
+                    if entry is not None:
+                        placed[entry] = by_number[first + i]
                 complete.append((strange, alike, placed))
     if not complete:
         return None

@@ -12,11 +12,19 @@ import numpy as np
 
 from jounce.errors import DataError, DataWarning, warn
 from jounce.identify.closing import Closing
-from jounce.identify.columns import QUANTITIES, component_labels, expected, listed, resolve
+from jounce.identify.columns import (
+    QUANTITIES,
+    component_labels,
+    expected,
+    listed,
+    miscounted,
+    resolve,
+)
 from jounce.identify.drives import driven
 from jounce.identify.files import check_names
 from jounce.identify.subject import Closed, Subject, subject
 from jounce.identify.tables import Columns, Table, open_table, topics_table
+from jounce.identify.units import Overall, scales
 from jounce.quantities.arrays import refuse_other_order
 
 if TYPE_CHECKING:
@@ -166,22 +174,24 @@ def open_recording(
     topics, each a mapping with t, name and arrays; or a data frame. columns: names of the
     convention to names in the data (see `jounce.identify.columns`). degrees: angles are in degrees.
     torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for
-    ns). robot: or a mechanism, of which q of the independent joints suffices; v, a and tau are of
-    these. Torques of dependent joints, where there are some, are added to what they do there.
-    torques: whether they are wanted; zeros otherwise, as for a motion that is only planned.
+    ns). Columns whose names state a unit, "t [ms]", need none of these. robot: or a mechanism, of
+    which q of the independent joints suffices; v, a and tau are of these. Torques of dependent
+    joints, where there are some, are added to what they do there. torques: whether they are wanted;
+    zeros otherwise, as for a motion that is only planned, whose positions may be called by the
+    joints' names alone.
     """
     owner = subject(robot)
     _refuse_other_names(data, owner)
     table = _table(data)
-    found = resolve(table.names, owner, columns, table.source)
+    found = resolve(table.names, owner, columns, table.source, bare=not torques)
     if not torques:
         found["tau"] = [None] * len(found["tau"])
     chosen = _of_independent(found, owner)
     measured = _check_found(chosen, table, owner, torques)
     has = _whole(chosen, owner, table.source)
     wanted = [k for k in ("t", *QUANTITIES) if k in has or k in ("q", "tau")]
-    scales = _scales(owner, degrees, torque_scale, time_scale)
     places = {k: found[k] if k in ("q", "tau") else chosen[k] for k in wanted}
+    factors = scales(owner, places, table.source, Overall(degrees, torque_scale, time_scale))
     names = [name for k in wanted for name in places[k] if name is not None]
     closings: list[Closing] = []
 
@@ -192,7 +202,7 @@ def open_recording(
             close = Closing(owner, there, table.source)
             closings.append(close)
         for block in table.pieces(names, size):
-            piece = _split(block, places, scales)
+            piece = _split(block, places, factors)
             _check_sizes(table.source, rows, piece, places)
             if close is not None:
                 _close(piece, close, rows)
@@ -284,8 +294,9 @@ def _check_found(
     }
     missing = [f"{k}_{x}" for k, names in lacking.items() for x in names]
     if missing:
+        told = "".join(miscounted(table.names, robot, k) for k, x in lacking.items() if x)
         raise DataError(
-            f"{table.source}: no column for {listed(missing)}. The columns are"
+            f"{table.source}: {told}no column for {listed(missing)}. The columns are"
             f" {listed(table.names)}. Expected {listed(expected(robot, torques))}"
             " (or other spellings; or columns={'q_...': 'name in the data'})"
         )
@@ -294,24 +305,8 @@ def _check_found(
     return measured
 
 
-def _scales(robot: Subject, degrees: bool, torque: float, time: float) -> dict[str, Any]:
-    for name, factor in (("torque_scale", torque), ("time_scale", time)):
-        if not (np.isfinite(factor) and factor != 0.0):
-            raise ValueError(f"{name}: expected a factor such as 1e-3, found {factor!r}")
-    angle = np.pi / 180.0 if degrees else 1.0
-    q, v = np.ones(robot.nq), np.ones(robot.tree.nv)
-    for view in robot.joints.values():
-        if view.joint.mimic is not None:
-            continue
-        kind = view.joint.row
-        v[view.v] = np.where(kind.turns, angle, 1.0)
-        q[view.q] = [angle if unit == "rad" else 1.0 for unit in kind.units]
-    v = v[robot.active] if isinstance(robot, Closed) else v
-    return {"t": time, "q": q, "v": v, "a": v, "tau": torque}
-
-
 def _split(
-    block: np.ndarray, places: Mapping[str, list[str | None]], scales: Mapping[str, Any]
+    block: np.ndarray, places: Mapping[str, list[str | None]], factors: Mapping[str, np.ndarray]
 ) -> Piece:
     """Columns to arrays by quantity, in SI units.
 
@@ -321,11 +316,11 @@ def _split(
     at = 0
     for k, columns in places.items():
         there = np.array([name is not None for name in columns])
-        n, scale = int(there.sum()), scales[k]
+        n = int(there.sum())
         part = block[:, at : at + n]
         at += n
         with np.errstate(over="ignore"):
-            part = part * (scale[there] if np.ndim(scale) else scale)
+            part = part * factors[k][there]
         if not there.all():
             whole = np.full((len(block), len(columns)), 0.0 if k == "tau" else np.nan)
             whole[:, there] = part

@@ -14,6 +14,10 @@ from pathlib import Path
 from jounce.errors import DataError
 from jounce.io.files import opened
 
+#: How files of tables end: text (also with .gz), and all.
+TEXT, PARQUET = (".csv", ".tsv", ".txt"), (".parquet", ".pq")
+SUFFIXES = (*TEXT, ".npz", ".npy", *PARQUET)
+
 #: More columns no robot has; telling joints by name takes time for each.
 MAX_COLUMNS = 20_000
 
@@ -21,6 +25,13 @@ MAX_COLUMNS = 20_000
 #: and this many times larger than its file, is made to fill the memory.
 _SMALL = 64 * 2**20
 _TIMES = 100
+
+
+def is_table(path: str) -> bool:
+    """Whether a file or a folder is called like a table, and does not begin with "_" or "."."""
+    name = path.rstrip("/").rpartition("/")[2]
+    ends = (*SUFFIXES, *(f"{kind}.gz" for kind in TEXT))
+    return name.lower().endswith(ends) and not name.startswith(("_", "."))
 
 
 @contextmanager

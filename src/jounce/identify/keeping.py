@@ -1,11 +1,14 @@
-"""A folder of records, so that a partition is compressed once: by what it and its options are."""
+"""A folder of records, so that a partition is compressed once: by what it and its options are.
+
+A kept file is the SHA-256 of an archive of NumPy, and the archive: what is damaged is seen.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from jounce.identify.work import Item, Work
 
 #: What records are like; others are computed again.
-_FORMAT = 1
+_FORMAT = 2
 
 #: Options that a record depends on, beside the robot.
 _MATTER = (
@@ -67,16 +70,16 @@ class Keeper:
         if not item.stamp or not path.exists():
             return None
         try:
-            data = read_bytes(path, _LARGEST, error=DataError)
+            data = _checked(read_bytes(path, _LARGEST, error=DataError))
             with np.load(io.BytesIO(data), allow_pickle=False) as archive:
                 arrays = {name: archive[name] for name in archive.files}
             if arrays.pop("key").tobytes().decode() != self._key(item):
                 raise ValueError("it belongs to another file")
             return unpacked(arrays)
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        except (OSError, ValueError) as error:
             warn(
-                f"keep: '{path}' is damaged ({type(error).__name__}: {error}); its partition,"
-                f" {item.partition.name}, is read again",
+                f"keep: '{path}' is damaged ({error}); its partition, {item.partition.name}, is"
+                " read again",
                 DataWarning,
             )
             return None
@@ -89,6 +92,19 @@ class Keeper:
         file = io.BytesIO()
         np.savez(file, allow_pickle=False, key=key, **packed(record))
         try:
-            write_files({self._file(item): file.getvalue()})
+            write_files({self._file(item): _signed(file.getvalue())})
         except OSError as error:
             raise DataError(f"keep: cannot write into '{self.folder}': {error.strerror}") from error
+
+
+def _signed(data: bytes) -> bytes:
+    """Bytes behind their checksum."""
+    return hashlib.sha256(data).digest() + data
+
+
+def _checked(data: bytes) -> bytes:
+    """What was signed; an error where it is not as it was."""
+    length = hashlib.sha256().digest_size
+    if _signed(data[length:]) != data:
+        raise ValueError("its checksum is not that of what is in it")
+    return data[length:]

@@ -155,6 +155,13 @@ class Options(FitOptions):
         bool, "do not compare the units of files with each other, and take all as they are"
     ] = False
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("rate", "cutoff"):
+            value = getattr(self, name)
+            if value is not None and not (np.isfinite(value) and value > 0.0):
+                raise ValueError(f"{name}: expected a frequency in Hz, found {value!r}")
+
 
 class Option(NamedTuple):
     """An option in words: its type without None, the choices it leaves, and what help says."""

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from jounce.errors import DataError
-from jounce.identify.files import reading
+from jounce.identify.files import is_table, reading
 from jounce.identify.remote import find_remote, is_url
-from jounce.identify.tables import SUFFIXES
 
 #: Files named in words, and partitions at most.
 _NAMED, _MOST = 3, 1_000_000
@@ -105,19 +104,54 @@ def _found(path: str | bytes) -> Sequence[str]:
             return _folder(name)
         if os.path.lexists(name) or not glob.has_magic(name):
             return [name]
-        found = sorted(islice(glob.iglob(name, recursive=True), _MOST + 1))
-    if len(found) > _MOST:
-        raise DataError(f"'{name}': expected at most {_MOST:,} files, found more")
+        found = list(islice(glob.iglob(name, recursive=True), _MOST + 1))
+        _refuse_many(name, found)
+        found = _unfolded(found, everything=os.path.basename(name) == "**")
+    _refuse_many(name, found)
     if not found:
         raise DataError(f"cannot read '{name}': no file has a name like this")
     return found
 
 
+def _refuse_many(name: str, found: Sequence[str]) -> None:
+    if len(found) > _MOST:
+        raise DataError(f"'{name}': expected at most {_MOST:,} files, found more")
+
+
+def _unfolded(found: Sequence[str], everything: bool) -> list[str]:
+    """What a pattern has found, each once, with the tables of folders instead of these.
+
+    Dask and Spark write folders such as run1.parquet. everything: whether the pattern says nothing
+    of names, so that what is no table is passed over. Arrays of a folder belong together.
+    """
+    folders = {x.rstrip(os.sep): x for x in found if os.path.isdir(x)}
+    arrays = {x for x in folders if _holds_arrays(os.listdir(x))}
+    parents = {os.path.dirname(x.rstrip(os.sep)) for x in found}
+    out: set[str] = set()
+    for path in found:
+        plain = path.rstrip(os.sep)
+        if plain not in folders:
+            wanted = is_table(path) or not everything
+            out.update([path] if wanted and os.path.dirname(path) not in arrays else [])
+            continue
+        inside, empty = _folder(path), plain not in parents and not everything
+        if inside != [path] or plain in arrays or empty:
+            out.update(inside)  # a folder with nothing in it is told of when it is opened
+    return sorted(out)
+
+
+def _holds_arrays(names: Iterable[str]) -> bool:
+    return any(name.endswith(".npy") for name in names)
+
+
 def _folder(path: str) -> Sequence[str]:
-    """A folder of arrays as it is; else the tables in it, but those that begin with '_' or '.'."""
+    """A folder of arrays as it is; else the tables in it, but those that begin with '_' or '.'.
+
+    Tables may be folders of such themselves.
+    """
     inside = sorted(islice((x for x in os.listdir(path)), _MOST))
-    if any(name.endswith(".npy") for name in inside):
+    if _holds_arrays(inside):
         return [path]
-    kinds = (*SUFFIXES, *(f"{kind}.gz" for kind in SUFFIXES))
-    found = [x for x in inside if x.lower().endswith(kinds) and not x.startswith(("_", "."))]
-    return [os.path.join(path, name) for name in found] or [path]
+    found = [os.path.join(path, x) for x in inside if is_table(x)]
+    whole = [file for x in found for file in (_folder(x) if os.path.isdir(x) else [x])]
+    return whole or [path]

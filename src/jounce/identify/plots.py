@@ -45,7 +45,8 @@ def torque_figure(found: Identification) -> Any:
     Figure = figure_class()
     rows, names = found.space.layout.rows, _labels(found)
     kept = found.kept[:: max(1, len(found.kept) // _POINTS)]
-    x, label = (kept.rows, "row") if kept.t is None else (kept.t, "time (s)")
+    timed = kept.t is not None and bool(np.all(np.diff(kept.t) >= 0.0))  # else several recordings
+    x, label = (kept.t, "time (s)") if timed else (kept.rows, "row")
     fitted = found.torques(kept.q, kept.v, kept.a)
     figure = Figure(figsize=(9.0, 1.6 * len(rows) + 0.6), layout="constrained")
     for axes, i in zip(np.ravel(figure.subplots(len(rows), 1, sharex=True)), rows, strict=True):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.files import reading
+from jounce.identify.files import is_table, reading
 
 if TYPE_CHECKING:
     from jounce.identify.tables import Table
@@ -31,35 +31,60 @@ def is_url(path: str) -> bool:
 
 
 def _system(url: str) -> tuple[Any, str]:
-    """The file system of an address, and the path there."""
+    """The file system of an address, and the path there, of which nothing is remembered.
+
+    Systems keep lists of files, which may be older than the files.
+    """
     try:
         from fsspec.core import url_to_fs
     except ImportError:
         raise ImportError(f"reading '{url}' needs fsspec; install it: pip install fsspec") from None
     with reading(url):
-        return url_to_fs(url)
+        system, path = url_to_fs(url)
+        for known in (path, system._parent(path)):
+            system.invalidate_cache(known)
+        return system, path
 
 
 def find_remote(url: str) -> list[str]:
     """Addresses that a pattern or a folder means, in order."""
     system, path = _system(url)
     with reading(url):
+        system.invalidate_cache()
         if any(c in path for c in "*?[") and not system.exists(path):
-            found = sorted(system.glob(path))
+            found = _unfolded(system, system.glob(path, detail=True))
         elif system.isdir(path):
-            found = sorted(x for x in system.ls(path, detail=False) if _is_plain(x))
+            found = _inside(system, path)
         elif system.exists(path):
             return [url]
         else:
             found = []
-        out = [system.unstrip_protocol(x) for x in found]
+        out = [system.unstrip_protocol(x) for x in sorted(set(found))]
     if not out:
-        raise DataError(f"cannot read '{url}': there is no such file")
+        raise DataError(f"cannot read '{url}': there is no such file, or no table in it")
     return out
 
 
-def _is_plain(path: str) -> bool:
-    return not path.rstrip("/").rpartition("/")[2].startswith(("_", "."))
+def _unfolded(system: Any, found: dict[str, dict[str, Any]]) -> list[str]:
+    """Files of a pattern, and those of the folders it has found, unless it has found them too."""
+    parents = {x.rstrip("/").rpartition("/")[0] for x in found}
+    out: list[str] = []
+    for path, info in found.items():
+        if info["type"] != "directory":
+            out.append(path)
+        elif path.rstrip("/") not in parents:
+            out += _inside(system, path)
+    return out
+
+
+def _inside(system: Any, folder: str) -> list[str]:
+    """The tables in a folder, which may be folders of such themselves."""
+    out: list[str] = []
+    for info in system.ls(folder, detail=True):
+        if is_table(info["name"]):
+            deeper = info["type"] == "directory"
+            out += _inside(system, info["name"]) if deeper else [info["name"]]
+    return out
 
 
 def stamp(url: str) -> str:

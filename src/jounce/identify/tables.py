@@ -15,15 +15,11 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.columns import listed, plain_quantity, said_quantity
-from jounce.identify.files import check_columns, check_names, reading
+from jounce.identify.files import PARQUET, SUFFIXES, TEXT, check_columns, check_names, reading
 from jounce.identify.numpy_files import folder_arrays, npy_fields, npz_arrays
 from jounce.identify.parquet_table import ParquetTable
 from jounce.identify.remote import CopiedTable, is_url
 from jounce.identify.text_table import TextTable
-
-_TEXT = (".csv", ".tsv", ".txt")
-_PARQUET = (".parquet", ".pq")
-SUFFIXES = (*_TEXT, ".npz", ".npy", *_PARQUET)
 
 
 class Table(Protocol):
@@ -45,7 +41,7 @@ class Table(Protocol):
 def open_table(path: str | os.PathLike[str]) -> Table:
     """The table in a file, at an address, or of the .npy files in a folder."""
     if isinstance(path, str) and is_url(path):
-        packed = path.lower().endswith(_PARQUET)
+        packed = path.lower().endswith(PARQUET)
         return ParquetTable(path) if packed else CopiedTable(path, open_table)
     place = Path(path)
     with reading(place):
@@ -56,13 +52,13 @@ def open_table(path: str | os.PathLike[str]) -> Table:
         return Columns(folder_arrays(place), place)
     kinds = [s.lower() for s in place.suffixes]
     kind = kinds[-1] if kinds else ""
-    if kind in _TEXT or (kind == ".gz" and kinds[-2:-1] and kinds[-2] in _TEXT):
+    if kind in TEXT or (kind == ".gz" and kinds[-2:-1] and kinds[-2] in TEXT):
         return TextTable(place)
     if kind == ".npz":
         return Columns(npz_arrays(place), place)
     if kind == ".npy":
         return Columns(npy_fields(place), place)
-    if kind in _PARQUET:
+    if kind in PARQUET:
         return ParquetTable(place)
     raise DataError(
         f"cannot read '{place}': expected a file ending in {', '.join(SUFFIXES)} (text also .gz),"

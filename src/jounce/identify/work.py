@@ -147,7 +147,10 @@ def survey(work: Work, partition: Partition, pool: ThreadPoolExecutor | None = N
 
 
 def compress(work: Work, item: Item, pool: ThreadPoolExecutor | None = None) -> Record:
-    """The record of a partition by itself; one that says why where it is to be left out."""
+    """The record of a partition by itself; one that says why where it is to be left out.
+
+    What could be read in the first pass must not be missing in another.
+    """
     partition = item.partition
     try:
         with one_blas_thread(), np.errstate(all="ignore"):
@@ -160,6 +163,9 @@ def compress(work: Work, item: Item, pool: ThreadPoolExecutor | None = None) -> 
         if not work.several:
             raise
         why = reason(partition, error)
+        if item.asked is not None:
+            told = "it could be read in the pass before: run it again"
+            raise DataError(f"{partition.name}: {why}; {told}") from error
         if work.options.skip_broken:
             return Record.left_out(partition.name, why)
         raise DataError(f"{partition.name}: {why}; {SKIP}") from error
