@@ -26,16 +26,11 @@ from jounce.identify.reading import Reader
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close
-from support.identify_data import Motion, changed, cut, motion, quiet, two_links, write_parquet
+from support.identify_data import Motion, changed, cut, motion, quiet, write_parquet
 from support.identify_mechanisms import changed_mechanism, mechanism_motion
 
 COUNT = 7
 CUTS = (100, 130, 400, 650, 900, 1100)
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +114,18 @@ def test_floating_bases_and_mechanisms(client: Client, tmp_path: Path) -> None:
             )
         same(there, here)
         assert_close(there.theta, whole.theta, 1e-10)
+
+
+def test_frames_of_dask_come_in_partitions(client: Client, arm: Robot, logs: Path) -> None:
+    frames = pytest.importorskip("dask.dataframe", reason="Dask has its frames in an extra")
+    frame = frames.read_parquet([str(path) for path in sorted(logs.iterdir())])
+    assert frame.npartitions > 1
+    files = identify(arm, logs, method="wls")
+    here = identify(arm, frame, method="wls")
+    there = identify(arm, frame, method="wls", client=client)
+    same(there, here)
+    assert here.summary.partitions == frame.npartitions
+    assert_close(here.theta, files.theta, 1e-10)
 
 
 def test_kept_records(client: Client, arm: Robot, logs: Path, tmp_path: Path) -> None:

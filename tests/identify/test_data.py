@@ -25,16 +25,10 @@ from support.identify_data import (
     loaded,
     motion,
     names,
-    two_links,
     with_drives,
 )
 
 DataError, DataWarning = jounce.DataError, jounce.DataWarning
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")

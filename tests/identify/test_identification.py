@@ -31,16 +31,10 @@ from support.identify_data import (
     example,
     loaded,
     motion,
-    two_links,
     with_drives,
 )
 
 METHODS = ("ols", "wls", "tls", "consistent", "log-cholesky")
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")

@@ -12,15 +12,10 @@ import jounce
 from jounce.identify import identify
 from jounce.robot import Robot
 from support.helpers import assert_close
-from support.identify_data import changed, cut, motion, two_links, write_parquet
+from support.identify_data import changed, cut, motion, write_parquet
 
 #: Bits of a byte at the beginning of a local header of an archive: flags, and how it is packed.
 HEADERS = (6, 7, 8, 9)
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from jounce.identify.options import FitOptions, Options, described
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close
-from support.identify_data import Motion, changed, csv_text, motion, two_links
+from support.identify_data import Motion, changed, csv_text, motion
 
 NAMES = [field.name for field in fields(Options)]
 
@@ -51,11 +51,6 @@ OTHERS: dict[str, tuple[Any, list[str]]] = {
     "skip_broken": (True, ["--skip-broken"]),
     "trust_units": (True, ["--trust-units"]),
 }
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")

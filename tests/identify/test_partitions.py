@@ -32,18 +32,12 @@ from support.identify_data import (
     example,
     motion,
     quiet,
-    two_links,
     write_parquet,
 )
 from support.identify_mechanisms import changed_mechanism, mechanism_motion
 
 DataError, DataWarning = jounce.DataError, jounce.DataWarning
 CUTS = (150, 260, 400, 650)
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")

@@ -15,14 +15,9 @@ from jounce.identify import identify
 from jounce.identify.reading import Reader
 from jounce.identify.records import Record
 from jounce.robot import Robot
-from support.identify_data import changed, cut, motion, two_links, write_parquet
+from support.identify_data import changed, cut, motion, write_parquet
 
 DataError, DataWarning = jounce.DataError, jounce.DataWarning
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture

@@ -19,11 +19,6 @@ DataError = jounce.DataError
 
 
 @pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
-
-
-@pytest.fixture(scope="module")
 def data(arm: Robot) -> Motion:
     return motion(changed(arm), 400, noise=0.02)
 

@@ -18,15 +18,10 @@ from jounce.identify.robust import Excerpt, huber
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close
-from support.identify_data import Motion, changed, csv_text, motion, two_links, with_drives
+from support.identify_data import Motion, changed, csv_text, motion, with_drives
 
 DataWarning = jounce.DataWarning
 METHODS = get_args(Method)
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")

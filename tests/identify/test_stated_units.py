@@ -14,16 +14,11 @@ from jounce.identify.data import Piece
 from jounce.robot import Robot
 from jounce.study import read_trajectory
 from support.helpers import assert_close
-from support.identify_data import Motion, changed, motion, two_links
+from support.identify_data import Motion, changed, motion
 from support.identify_mechanisms import mechanism_motion
 
 DataError = jounce.DataError
 TURN = 180.0 / np.pi
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")

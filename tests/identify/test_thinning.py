@@ -13,7 +13,7 @@ from jounce.identify.thinning import Thinned
 from jounce.process.sums import tree_sum
 from jounce.robot import Robot
 from support.helpers import assert_close
-from support.identify_data import changed, motion, two_links
+from support.identify_data import changed, motion
 
 MOST = 64
 
@@ -83,11 +83,6 @@ def test_the_same_rows_again_and_again() -> None:
 
 
 # ------------------------------------------------------------------ what it is for
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 def test_more_parts_than_rows_that_are_held(arm: Robot) -> None:

@@ -12,15 +12,10 @@ import pytest
 import jounce
 from jounce.identify import identify
 from jounce.robot import Robot
-from support.identify_data import Motion, changed, cut, motion, two_links
+from support.identify_data import Motion, changed, cut, motion
 
 DataError, DataWarning = jounce.DataError, jounce.DataWarning
 CUTS = (300, 600, 900)
-
-
-@pytest.fixture(scope="module")
-def arm() -> Robot:
-    return two_links()
 
 
 @pytest.fixture(scope="module")

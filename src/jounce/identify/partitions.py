@@ -56,6 +56,8 @@ def partitions(data: Any) -> tuple[str, list[Partition]]:
         return _listed(data)
     if isinstance(data, (Iterator, Set)):
         raise DataError(f"data: expected a path or a list of them, found {type(data).__name__}")
+    if getattr(data, "npartitions", 1) > 1 and hasattr(data, "partitions"):  # a frame of Dask
+        return "the data", _listed(list(data.partitions))[1]
     return "the data", [Partition(data, "the data")]
 
 
