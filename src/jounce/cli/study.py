@@ -191,12 +191,12 @@ def _is_json(path: Path) -> bool:
 
 
 def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
-    from jounce.study.report import write_html
-
     path = Path(args.output)
     if _is_json(path):
         found.to_json(path)
     else:
+        from jounce.study.report import write_html
+
         notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
         write_html(found, path, command=repeated(args), notes=notes)
     print(f"written: {printable(str(path))}", file=sys.stderr)
