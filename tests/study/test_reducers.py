@@ -134,14 +134,11 @@ def test_indices_of_a_function_with_known_ones():
     parts = [slice(k, k + 8000) for k in range(0, 200_000, 8000)]
     found = tree_sum([_indices(f, a[part], b[part]) for part in parts], Indices.merged)
     expected = np.array([1, 4]) / 14, np.array([10, 13]) / 14
-    variance = np.array([[14.0]])
-    for (value, error), truth in zip((found.first(), found.total(variance)), expected, strict=True):
+    for (value, error), truth in zip((found.first(), found.total()), expected, strict=True):
         assert (error < 0.02).all()
         assert (error > 1e-4).all()
         assert (np.abs(value[:, 0, 0] - truth) < 4.0 * error[:, 0, 0]).all()
-    for ours, theirs in zip(
-        found.total(np.array([14.0]), True), found.total(variance), strict=True
-    ):
+    for ours, theirs in zip(found.total(True), found.total(), strict=True):
         np.testing.assert_allclose(ours, theirs[:, 0], rtol=1e-9)
     for ours, theirs in zip(found.first(True), found.first(), strict=True):
         np.testing.assert_allclose(ours, theirs[:, 0], rtol=1e-9)
@@ -155,11 +152,13 @@ def test_a_group_that_is_all_explains_all_and_one_that_is_nothing_nothing():
     assert abs(first[0, 0, 0] - 1.0) < 1e-12
     assert error[0, 0, 0] < 1e-7
     assert first[1, 0, 0] == 0.0
-    total, error = found.total(np.ones((1, 1)))
+    total, error = found.total()
+    assert abs(total[0, 0, 0] - 1.0) < 1e-12
+    assert error[0, 0, 0] < 1e-7
     assert total[1, 0, 0] == error[1, 0, 0] == 0.0
     still = _indices(lambda x: np.zeros((len(x), 1, 1)), a, b)
     assert (still.first()[0] == 0.0).all()
-    assert (still.total(np.zeros((1, 1)))[0] == 0.0).all()
+    assert (still.total()[0] == 0.0).all()
 
 
 def _sum(x: np.ndarray) -> np.ndarray:
@@ -173,7 +172,7 @@ def test_standard_errors_are_those_of_repetitions():
         state = _indices(
             lambda x: (x[:, 0] + x[:, 1])[:, None, None], *rng.normal(size=(2, 160, 2))
         )
-        found.append([x[0, 0, 0] for x in (*state.first(), *state.total(np.full((1, 1), 2.0)))])
+        found.append([x[0, 0, 0] for x in (*state.first(), *state.total())])
     first, first_error, total, total_error = np.array(found).T
     assert abs(first.std() / np.sqrt((first_error**2).mean()) - 1.0) < 0.2
     assert abs(total.std() / np.sqrt((total_error**2).mean()) - 1.0) < 0.2

@@ -141,7 +141,7 @@ class Problem:
 
 def state_size(points: int, size: int, bins: int, groups: int, covariance: bool) -> int:
     """Numbers that a state holds, about; groups: those that have indices."""
-    return points * size * (bins + 9 * groups + size * covariance + 8)
+    return points * size * (bins + 11 * groups + size * covariance + 8)
 
 
 def chunk_size(values: int) -> int:

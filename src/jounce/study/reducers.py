@@ -188,20 +188,23 @@ class Indices(Reducer):
     that of (f(B)^2 + f(AB)^2) / 2 - f(B) f(A), which is the variance, from the same pairs: by what
     they share, errors are small for small indices as for large ones, and a group that is all has
     exactly 1. What it has part in is the mean of (f(A) - f(AB))^2 / 2 (Jansen 1999), relative to
-    the variance of all samples. Standard errors come from sums over batches of pairs.
+    that of (f(A) - f(B))^2 / 2, the variance from these pairs again. Standard errors come from sums
+    over batches of pairs.
     """
 
-    _SUMS = ("count", "batches", "sizes", "a", "b", "ab", "products", "totals")
+    _SUMS = ("count", "batches", "a", "b", "ab", "products", "totals")
     _SUMS += ("overall_products", "overall_totals")
 
     def __init__(self, groups: int, shape: tuple[int, int], xp: Any = np) -> None:
-        self.count = self.batches = self.sizes = 0  # of pairs, of batches, squares of their sizes
+        self.count = self.batches = 0  # of pairs, and what they are divided into
         self.a, self.b, self.ab = xp.zeros(shape), xp.zeros(shape), xp.zeros((groups, *shape))
-        # sums over batches of products n, squares d, n n, n d, d d; of totals t, t t, t times size
-        self.products, self.totals = xp.zeros((5, groups, *shape)), xp.zeros((3, groups, *shape))
-        self.overall_products = xp.zeros((5, groups, shape[1]))
-        self.overall_totals = xp.zeros((3, groups, shape[1]))
+        # sums over batches of what ratios are made of: n, d, n n, n d, d d
+        self.products, self.totals = (xp.zeros((5, groups, *shape)) for _ in range(2))
+        self.overall_products, self.overall_totals = (
+            xp.zeros((5, groups, shape[1])) for _ in range(2)
+        )
         self._squares: Any = None
+        self._spread: Any = None
         self._chunks = 1
 
     def begin(self, a: Any, b: Any, chunks: int = 1) -> None:
@@ -214,8 +217,10 @@ class Indices(Reducer):
         self.a += a.sum(axis=0)
         self.b += b.sum(axis=0)
         self._squares = self._sums(b * (0.5 * b - a))
+        change = a - b
+        change *= change
+        self._spread = 0.5 * self._sums(change)
         self.batches += len(self._squares)
-        self.sizes += len(b) ** 2 // len(self._squares)
 
     def add(self, group: int, a: Any, b: Any, ab: Any) -> None:
         """Take in values (s, points, m) at A, B, and A with the group of B."""
@@ -225,16 +230,12 @@ class Indices(Reducer):
         products = self._sums(b * change)
         change *= change
         totals = 0.5 * self._sums(change)
-        _add_ratio(self.products[:, group], products, squares)
-        _add_ratio(self.overall_products[:, group], products.sum(axis=1), squares.sum(axis=1))
-        for kept, found in (
-            (self.totals[:, group], totals),
-            (self.overall_totals[:, group], totals.sum(axis=1)),
+        for each, overall, n, d in (
+            (self.products, self.overall_products, products, squares),
+            (self.totals, self.overall_totals, totals, self._spread),
         ):
-            sums = found.sum(axis=0)
-            kept[0] += sums
-            kept[1] += (found * found).sum(axis=0)
-            kept[2] += sums * (len(a) // len(found))
+            _add_ratio(each[:, group], n, d)
+            _add_ratio(overall[:, group], n.sum(axis=1), d.sum(axis=1))
 
     def _sums(self, x: Any) -> Any:
         """Sums (batches, points, m) of values (s, points, m)."""
@@ -244,26 +245,27 @@ class Indices(Reducer):
 
     def first(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """First-order indices (groups, ...) and their standard errors; overall: of all points."""
-        n, d, nn, nd, dd = self.overall_products if overall else self.products
         a, b, ab = self.a, self.b, self.ab
         of_n, of_d = b * (ab - a), 0.5 * (b * b + ab * ab) - b * a  # what the means have part in
         if overall:
             of_n, of_d = of_n.sum(axis=1), of_d.sum(axis=1)
-        count = max(self.count, 1)
-        n, scale = n - of_n / count, d - of_d / count
+        sums, count = self.overall_products if overall else self.products, max(self.count, 1)
+        return self._ratio(sums, of_n / count, of_d / count)
+
+    def total(self, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Total indices (groups, ...) and their standard errors; overall: of all points."""
+        return self._ratio(self.overall_totals if overall else self.totals)
+
+    def _ratio(
+        self, sums: np.ndarray, of_n: np.ndarray | float = 0.0, of_d: np.ndarray | float = 0.0
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Ratios of sums n over d, less parts of each, and their standard errors."""
+        n, d, nn, nd, dd = sums
+        n, scale = n - of_n, d - of_d
         scale = np.where(scale > 1e-12 * np.abs(d), scale, np.inf)
         found = n / scale
         error = np.sqrt(np.maximum(nn - 2.0 * found * nd + found * found * dd, 0.0)) / scale
         return found, error * _few(self.batches)
-
-    def total(self, variance: np.ndarray, overall: bool = False) -> tuple[np.ndarray, np.ndarray]:
-        """Total indices (groups, ...) and their standard errors, from the variance of all."""
-        t, tt, sized = self.overall_totals if overall else self.totals
-        scale = np.where(variance > 0.0, variance, np.inf) * max(self.count, 1)
-        mean = t / max(self.count, 1)
-        rest = tt - 2.0 * mean * sized + mean * mean * self.sizes
-        error = np.sqrt(np.maximum(rest, 0.0)) / scale
-        return t / scale, error * _few(self.batches)
 
 
 #: Batches that the pairs of a chunk are divided into; one each where there are fewer.

@@ -130,7 +130,7 @@ class Study:
             high=(nominal + high).reshape(one),
             worst=_worst(nominal, state, batch),
             groups=[group.name for group in problem.variation.groups],
-            **_indices(problem, state, variance, one),
+            **_indices(problem, state, one),
             vary=vary,
             samples=problem.samples,
             evaluations=problem.evaluations,
@@ -341,9 +341,7 @@ def _worst(nominal: np.ndarray, state: State, batch: tuple[int, ...]) -> list[Wo
     return found
 
 
-def _indices(
-    problem: Problem, state: State, variance: np.ndarray, one: tuple[int, ...]
-) -> dict[str, np.ndarray | None]:
+def _indices(problem: Problem, state: State, one: tuple[int, ...]) -> dict[str, np.ndarray | None]:
     """Sobol's indices by the names of the study's fields."""
     names = ("first", "total", "first_overall", "total_overall")
     out: dict[str, np.ndarray | None] = {}
@@ -353,10 +351,8 @@ def _indices(
         if problem.sobol:
             overall = name.endswith("_overall")
             shape = problem.evaluation.shape if overall else one
-            if name.startswith("first"):
-                pair = state.indices.first(overall)
-            else:
-                pair = state.indices.total(variance.sum(axis=0) if overall else variance, overall)
+            indices = state.indices
+            pair = (indices.first if name.startswith("first") else indices.total)(overall)
             varies = problem.varies.any(axis=0) if overall else problem.varies
             masked = (np.where(varies, x, 0.0).reshape(groups, *shape) for x in pair)
             out[name], out[f"{name}_error"] = masked
