@@ -117,7 +117,9 @@ def test_a_worker_that_dies_costs_its_chunks_only(client, here, tmp_path, monkey
     _same(found, here)
     tried = [int(path.name.partition("-")[0]) for path in tmp_path.glob("*-*")]
     assert {*tried} == {chunks.start for chunks in found.problem.leaves}
-    assert len(tried) < 2 * len(found.problem.leaves)
+    # what lay on the worker that died is done again, at most everything, and once
+    assert tried.count(8) >= 2
+    assert max(tried.count(start) for start in tried) == 2
 
 
 def test_errors_of_workers_come_here(client, monkeypatch):
