@@ -109,7 +109,7 @@ def _dying(folder: Path) -> Any:
     return work
 
 
-def test_a_worker_that_dies_costs_its_chunks_only(client, here, tmp_path, monkeypatch):
+def test_a_worker_that_dies_changes_nothing(client, here, tmp_path, monkeypatch):
     robot, arguments, how = _case()
     monkeypatch.setattr(engines, "_remote_leaf", _dying(tmp_path))
     found = study(robot, arguments, **how, client=client)
@@ -117,9 +117,7 @@ def test_a_worker_that_dies_costs_its_chunks_only(client, here, tmp_path, monkey
     _same(found, here)
     tried = [int(path.name.partition("-")[0]) for path in tmp_path.glob("*-*")]
     assert {*tried} == {chunks.start for chunks in found.problem.leaves}
-    # what lay on the worker that died is done again, at most everything, and once
     assert tried.count(8) >= 2
-    assert max(tried.count(start) for start in tried) == 2
 
 
 def test_errors_of_workers_come_here(client, monkeypatch):
