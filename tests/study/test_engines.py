@@ -16,7 +16,7 @@ from jounce.study.problem import CHUNK_BYTES, Problem, State
 from jounce.study.reducers import Moments
 
 #: Chunks of a leaf, and samples that make it so many.
-_CHUNKS = 400
+_CHUNKS = 4000
 _LONG = _CHUNKS * 512 * (1 << 14)
 
 
