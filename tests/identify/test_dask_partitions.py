@@ -26,7 +26,7 @@ from jounce.identify.reading import Reader
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close
-from support.identify_data import Motion, changed, cut, motion, quiet, write_parquet
+from support.identify_data import Motion, changed, cut, motion, quiet, write_logs, write_parquet
 from support.identify_mechanisms import changed_mechanism, mechanism_motion
 
 COUNT = 7
@@ -53,11 +53,7 @@ def client(cluster: LocalCluster) -> Iterator[Client]:
 
 @pytest.fixture
 def logs(arm: Robot, data: Motion, tmp_path: Path) -> Path:
-    folder = tmp_path / "logs"
-    folder.mkdir()
-    for k, part in enumerate(cut(data, *CUTS)):
-        write_parquet(arm, part, folder / f"{k}.parquet")
-    return folder
+    return write_logs(arm, data, tmp_path / "logs", *CUTS)
 
 
 def same(found: Any, expected: Any) -> None:

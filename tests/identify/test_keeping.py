@@ -12,7 +12,7 @@ import jounce
 from jounce.identify import identify
 from jounce.robot import Robot
 from support.helpers import assert_close
-from support.identify_data import changed, cut, motion, write_parquet
+from support.identify_data import changed, motion, write_logs
 
 #: Bits of a byte at the beginning of a local header of an archive: flags, and how it is packed.
 HEADERS = (6, 7, 8, 9)
@@ -21,9 +21,7 @@ HEADERS = (6, 7, 8, 9)
 @pytest.fixture
 def logs(arm: Robot, tmp_path: Path) -> Path:
     """A folder of two files."""
-    for k, part in enumerate(cut(motion(changed(arm), 400, noise=0.02), 200)):
-        write_parquet(arm, part, tmp_path / f"{k}.parquet")
-    return tmp_path
+    return write_logs(arm, motion(changed(arm), 400, noise=0.02), tmp_path, 200)
 
 
 def places(data: bytes) -> list[int]:

@@ -32,6 +32,7 @@ from support.identify_data import (
     example,
     motion,
     quiet,
+    write_logs,
     write_parquet,
 )
 from support.identify_mechanisms import changed_mechanism, mechanism_motion
@@ -48,11 +49,7 @@ def data(arm: Robot) -> Motion:
 @pytest.fixture
 def logs(arm: Robot, data: Motion, tmp_path: Path) -> Path:
     """A folder of five files."""
-    folder = tmp_path / "logs"
-    folder.mkdir()
-    for k, part in enumerate(cut(data, *CUTS)):
-        write_parquet(arm, part, folder / f"{k}.parquet")
-    return folder
+    return write_logs(arm, data, tmp_path / "logs", *CUTS)
 
 
 def parts_of(data: Motion, *cuts: int) -> list[dict[str, np.ndarray]]:

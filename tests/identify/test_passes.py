@@ -15,7 +15,7 @@ from jounce.identify import identify
 from jounce.identify.reading import Reader
 from jounce.identify.records import Record
 from jounce.robot import Robot
-from support.identify_data import changed, cut, motion, write_parquet
+from support.identify_data import changed, cut, motion, write_logs, write_parquet
 
 DataError, DataWarning = jounce.DataError, jounce.DataWarning
 
@@ -23,9 +23,7 @@ DataError, DataWarning = jounce.DataError, jounce.DataWarning
 @pytest.fixture
 def logs(arm: Robot, tmp_path: Path) -> Path:
     """A folder of four files."""
-    for k, part in enumerate(cut(motion(changed(arm), 1200, noise=0.02), 300, 600, 900)):
-        write_parquet(arm, part, tmp_path / f"{k}.parquet")
-    return tmp_path
+    return write_logs(arm, motion(changed(arm), 1200, noise=0.02), tmp_path, 300, 600, 900)
 
 
 @pytest.mark.parametrize("keep", [False, True])

@@ -157,3 +157,11 @@ def write_parquet(robot: Robot, data: Motion, path: Path, *quantities: str) -> P
         columns |= dict(zip(names(robot, k), getattr(data, k).T, strict=True))
     parquet.write_table(pyarrow.table(columns), path)
     return path
+
+
+def write_logs(robot: Robot, data: Motion, folder: Path, *cuts: int) -> Path:
+    """A folder of Parquet files, one for each part of the motion."""
+    folder.mkdir(exist_ok=True)
+    for k, part in enumerate(cut(data, *cuts)):
+        write_parquet(robot, part, folder / f"{k}.parquet")
+    return folder
