@@ -27,7 +27,7 @@ import numpy as np
 from jounce.errors import DataError
 from jounce.identify.estimate import Space
 from jounce.identify.options import Metric
-from jounce.identify.polishing import Matrix, Optimum
+from jounce.identify.polishing import Matrix, Optimum, entries, symmetric
 from jounce.inertia import from_pseudo_inertia, pseudo_inertia
 
 #: Least eigenvalue of a pseudo-inertia, in units of the body's mass and radius of gyration.
@@ -224,10 +224,8 @@ class _Cones:
 
     def positive(self, matrix: Matrix) -> None:
         """A matrix (4, 4) that is positive semidefinite."""
-        rows, columns, roots = _triangle(4)
-        chosen = roots[:, None] * matrix.rates[rows, columns]
         kind = self.clarabel.PSDTriangleConeT(4)
-        self._add(self._wide(chosen), roots * matrix.constant[rows, columns], kind)
+        self._add(self._wide(entries(matrix.rates)), entries(matrix.constant), kind)
 
     def log_determinant(self, k: int, matrix: Matrix) -> slice:
         """Unknowns t (4,) of body k whose sum is at most the log-determinant of J, a matrix (4, 4).
@@ -245,9 +243,7 @@ class _Cones:
                 big[4 + i, 4 + i, at] = 1.0
         constant = np.zeros((8, 8))
         constant[:4, :4] = matrix.constant
-        rows, columns, roots = _triangle(8)
-        kind = self.clarabel.PSDTriangleConeT(8)
-        self._add(roots[:, None] * big[rows, columns], roots * constant[rows, columns], kind)
+        self._add(entries(big), entries(constant), self.clarabel.PSDTriangleConeT(8))
         for i in range(4):
             row = np.zeros((3, self.size))
             row[0, start + 10 + i] = 1.0
@@ -292,10 +288,7 @@ class _Cones:
             return [x.reshape(1, 1) for x in z]
         if len(z) != 10:
             return []  # a log-determinant, which bounds nothing
-        rows, columns, roots = _triangle(4)
-        Z = np.zeros((4, 4))
-        Z[rows, columns] = Z[columns, rows] = z / roots
-        return [Z]
+        return [symmetric(z)]
 
 
 def _no_solution(reason: str) -> DataError:
@@ -303,16 +296,6 @@ def _no_solution(reason: str) -> DataError:
         f"no physically consistent parameters were found (the solver says '{reason}'); check the"
         " units and signs of the data, or raise the regularisation"
     )
-
-
-def _triangle(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Upper triangle of an n x n matrix column by column, and the factors of its entries.
-
-    With off-diagonal entries times sqrt(2) the vector has the inner products of the matrix, as the
-    solver wants it.
-    """
-    columns, rows = np.tril_indices(n)
-    return rows, columns, np.where(rows == columns, 1.0, np.sqrt(2.0))
 
 
 def _solver() -> tuple[Any, Any]:

@@ -14,6 +14,7 @@ path led to where it starts: the same data in other parts give the same answer.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,30 @@ _NEAR = 0.25
 
 #: How well the equations must hold in the end, relative.
 _HOLDS = 1e-10
+
+
+def _triangle(k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Upper triangle of a matrix (k, k) column by column, and the factors of its entries.
+
+    With off-diagonal entries times sqrt(2) the vector has the inner products of the matrix.
+    """
+    columns, rows = np.tril_indices(k)
+    return rows, columns, np.where(rows == columns, 1.0, np.sqrt(2.0))
+
+
+def entries(X: np.ndarray) -> np.ndarray:
+    """Those of a symmetric matrix (k, k, ...), each once, as a vector (m, ...) for solvers."""
+    rows, columns, roots = _triangle(len(X))
+    return (X[rows, columns].T * roots).T
+
+
+def symmetric(x: np.ndarray) -> np.ndarray:
+    """The matrix (k, k) that has these entries (m,)."""
+    k = (math.isqrt(8 * len(x) + 1) - 1) // 2
+    rows, columns, roots = _triangle(k)
+    X = np.zeros((k, k))
+    X[rows, columns] = X[columns, rows] = x / roots
+    return X
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +70,8 @@ class Matrix:
 class Bound:
     """A matrix S that must be positive semidefinite, and Z, in the eigenvectors V of S - Z.
 
-    Symmetric matrices are vectors (m,) of their entries, each once, with the inner products of
-    matrices. rates (m, n): of S. kept (m,): how much of a change of S - Z its positive part has.
-    missing (m,): (S - Z)_+ - S.
+    Symmetric matrices are vectors (m,) of their `entries`. rates (m, n): of S. kept (m,): how much
+    of a change of S - Z its positive part has. missing (m,): (S - Z)_+ - S.
     """
 
     V: np.ndarray
@@ -65,34 +89,21 @@ class Bound:
         # (s_i+ - s_j+) / (s_i - s_j), which is between 0 and 1
         total = size[:, None] + size
         both = np.sign(s)[:, None] == np.sign(s)
-        kept = np.where(
-            both,
-            (s > 0.0).astype(float)[:, None] * np.ones(len(s)),
-            np.maximum(positive[:, None], positive) / np.where(total > 0.0, total, 1.0),
-        )
-        i, j = np.triu_indices(len(s))
+        share = np.maximum(positive[:, None], positive) / np.where(total > 0.0, total, 1.0)
+        kept = np.where(both, (s > 0.0)[:, None], share)
+        rows, columns, _ = _triangle(len(s))
         rates = np.einsum("ai,abn,bj->ijn", V, matrix.rates, V, optimize=True)
         return cls(
             V,
-            _entries(V.T @ Z @ V),
-            _entries(rates),
-            kept[i, j],
-            _entries(np.diag(positive) - V.T @ S @ V),
+            entries(V.T @ Z @ V),
+            entries(rates),
+            kept[rows, columns],
+            entries(np.diag(positive) - V.T @ S @ V),
         )
 
     def moved(self, change: np.ndarray) -> np.ndarray:
         """Z (k, k) with its entries changed."""
-        k = len(self.V)
-        i, j = np.triu_indices(k)
-        Z = np.zeros((k, k))
-        Z[i, j] = Z[j, i] = (self.Z + change) / np.where(i == j, 1.0, np.sqrt(2.0))
-        return self.V @ Z @ self.V.T
-
-
-def _entries(X: np.ndarray) -> np.ndarray:
-    """Those of a symmetric matrix (k, k, ...) as a vector (m, ...)."""
-    i, j = np.triu_indices(len(X))
-    return (X[i, j].T * np.where(i == j, 1.0, np.sqrt(2.0))).T
+        return self.V @ symmetric(self.Z + change) @ self.V.T
 
 
 @dataclass(frozen=True, eq=False)

@@ -169,3 +169,12 @@ def without_open_loops(robot: Any, why: str) -> Subject:
             " mechanism, robot.closed(), instead of its tree"
         )
     return subject(robot)
+
+
+def turning(robot: Subject) -> np.ndarray:
+    """Mask of the velocities, of all joints of a mechanism too, that are rates of angles."""
+    turns = np.zeros(robot.tree.nv, dtype=bool)
+    for view in robot.joints.values():
+        if view.joint.mimic is None:
+            turns[view.v] = view.joint.row.turns
+    return turns

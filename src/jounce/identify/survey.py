@@ -21,7 +21,7 @@ from jounce.identify.checks import (
     told_torques,
 )
 from jounce.identify.columns import component_labels, listed
-from jounce.identify.subject import Closed, Subject
+from jounce.identify.subject import Closed, Subject, turning
 
 if TYPE_CHECKING:
     from jounce.identify.data import Recording, Samples
@@ -127,11 +127,7 @@ def _usual(tau: np.ndarray) -> np.ndarray:
 
 def _turning(robot: Subject) -> np.ndarray:
     """Mask (nv,) of the velocities that are angles' rates; all where there are none."""
-    turns = np.zeros(robot.tree.nv, dtype=bool)
-    for view in robot.joints.values():
-        if view.joint.mimic is None:
-            turns[view.v] = view.joint.row.turns
-    turns = turns[robot.active] if isinstance(robot, Closed) else turns
+    turns = turning(robot)[robot.active] if isinstance(robot, Closed) else turning(robot)
     return turns if turns.any() else ~turns
 
 

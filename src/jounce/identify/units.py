@@ -15,7 +15,7 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.columns import component_labels
-from jounce.identify.subject import Closed, Subject
+from jounce.identify.subject import Closed, Subject, turning
 
 DEGREE = np.pi / 180.0
 
@@ -91,18 +91,18 @@ def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[str]]:
         return ["t"], ["time"]
     own = robot.bodies if isinstance(robot, Closed) and quantity in ("q", "tau") else robot
     labels = component_labels(own, quantity)
-    q, v = [""] * robot.nq, np.zeros(robot.tree.nv, dtype=bool)
-    for view in robot.joints.values():
-        if view.joint.mimic is None:
-            kind = view.joint.row
-            v[view.v] = kind.turns
-            q[view.q] = [{"rad": "angle", "m": "length"}.get(unit, "") for unit in kind.units]
     if quantity == "q":
-        return labels, q
+        sorts = [""] * robot.nq
+        for view in robot.joints.values():
+            if view.joint.mimic is None:
+                units = view.joint.row.units
+                sorts[view.q] = [{"rad": "angle", "m": "length"}.get(unit, "") for unit in units]
+        return labels, sorts
+    turns = turning(robot)
     if isinstance(robot, Closed) and quantity != "tau":
-        v = v[robot.active]
-    turning, sliding = ("torque", "force") if quantity == "tau" else ("angle", "length")
-    return labels, [turning if turns else sliding for turns in v]
+        turns = turns[robot.active]
+    angular, linear = ("torque", "force") if quantity == "tau" else ("angle", "length")
+    return labels, [angular if turn else linear for turn in turns]
 
 
 def _asked(options: Overall, sort: str) -> tuple[str, float | None]:
