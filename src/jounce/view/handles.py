@@ -11,6 +11,9 @@ from jounce.model.joints import FREE, SPHERICAL
 from jounce.view.stage import Stage, State
 from jounce.view.subject import Subject
 
+#: How far from the origin a handle can be pulled, m.
+MAX_DISTANCE = 1e6
+
 
 class Handle:
     """What moves one body on a free or spherical joint."""
@@ -45,7 +48,7 @@ class Handle:
         seat = base @ self._before
         pulled = np.eye(4)
         pulled[:3, :3] = _rotation(np.asarray(self.node.wxyz, dtype=float))
-        pulled[:3, 3] = self.node.position
+        pulled[:3, 3] = np.clip(self.node.position, -MAX_DISTANCE, MAX_DISTANCE)
         moved = np.linalg.solve(seat, pulled)
         out = q.copy()
         turn = lie.quaternion.from_rotation(moved[:3, :3])
@@ -54,7 +57,9 @@ class Handle:
 
 
 def _rotation(turn: np.ndarray) -> np.ndarray:
-    """The matrix of a quaternion of any length."""
+    """Return the rotation matrix of a quaternion of any length; identity if that is 0."""
+    length = np.abs(turn).max()
+    turn = turn / length if length > 0.0 else np.array([1.0, 0.0, 0.0, 0.0])
     return np.stack([lie.quaternion.rotate(turn, x) for x in np.eye(3)], axis=1)
 
 

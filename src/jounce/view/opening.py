@@ -44,10 +44,10 @@ def show(
 
     q (nq,): where it starts, by default at rest. port: by default the first free one from 8080 on;
     one that is asked for and taken is an error. host: "localhost" is seen on this machine only,
-    "0.0.0.0" from all networks, with a warning. open_browser: by default where there is a screen,
-    but not in a notebook, which shows the viewer itself. package_dirs: as of `jounce.load`.
-    collision: whether to show what collides. overlays: of `jounce.view.OVERLAYS`. wrenches: to be
-    shown as arrows; see `Viewer.wrenches`.
+    "0.0.0.0" from all networks, with a warning; both only with the token in `Viewer.url`.
+    open_browser: by default where there is a screen, but not in a notebook, which shows the viewer
+    itself. package_dirs: as of `jounce.load`. collision: whether to show what collides. overlays:
+    of `jounce.view.OVERLAYS`. wrenches: to be shown as arrows; see `Viewer.wrenches`.
     """
     viewer = Viewer(
         system,

@@ -110,7 +110,9 @@ class Panel:
         self._sliders.append((dial, slider))
 
         def changed(event: Any) -> None:
-            number = float(event.target.value)
+            number = float(np.clip(event.target.value, slider.min, slider.max))
+            if number != event.target.value:  # from something else than the page
+                slider.value = number
             self.desk.edit(dial, lambda q: dial.write(q, number))
 
         slider.on_update(by_people(changed))

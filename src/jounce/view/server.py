@@ -1,4 +1,4 @@
-"""The server behind a viewer: where it listens, and what it keeps quiet about."""
+"""The server behind a viewer: how it is started, where it listens, and how it is stopped."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from jounce.errors import ArgumentError, JounceWarning, warn
+from jounce.view.access import LOCAL, GuardedHost, guarded_servers
 
 #: Where viewers are looked for first, and how many ports are tried from there.
 FIRST_PORT, PORTS = 8080, 200
-
-#: What only this machine reaches.
-LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 def viser() -> Any:
@@ -89,19 +87,33 @@ def _elsewhere(error: OSError) -> bool:
 
 
 def start(host: str, port: int | None, label: str) -> Any:
-    """A viser server that listens there, and says nothing but errors."""
+    """Start a viser server that follows the rules of `access`, and prints nothing but errors.
+
+    Raises
+    ------
+    ArgumentError
+        If the host is none of this machine's, or the port is taken.
+    RuntimeError
+        If viser has started its server without the rules.
+    """
     library = viser()
     chosen = choose_port(host, port)
     if host not in LOCAL:
         warn(
-            f"the viewer listens on {host}: whoever reaches this machine by its network can see and"
-            " move the robot; leave host away to keep it on this machine",
+            f"the viewer listens on {host}: whoever knows its address with the token, or can read"
+            " along on the network, can see and move the robot; omit host to keep it on this"
+            " machine",
             JounceWarning,
         )
-    with _hushed():
-        server = library.ViserServer(host=host, port=chosen, label=label, verbose=False)
-    # a page that knows the port could ask for a tunnel to the internet
-    server.request_share_url = lambda *_, **__: None
+    place = GuardedHost(host)
+    with _hushed(), guarded_servers():
+        server = library.ViserServer(host=place, port=chosen, label=label, verbose=False)
+    if not place.guard.installed:
+        stop(server)
+        raise RuntimeError(
+            f"the viewer cannot protect its server with viser {library.__version__}, which starts"
+            " it in a way that is not known: install another version of viser"
+        )
     server.gui.configure_theme(show_share_button=False, show_logo=False, control_width="medium")
     return server
 
@@ -113,11 +125,12 @@ def stop(server: Any) -> None:
 
 
 def address(server: Any) -> str:
-    """Where a browser on this machine finds the server."""
+    """Return where a browser on this machine finds the server, with the token."""
     host = server.get_host()
+    token = host.guard.token
     shown = "localhost" if host in (*LOCAL, "0.0.0.0", "::") else host
     shown = f"[{shown}]" if ":" in shown else shown
-    return f"http://{shown}:{server.get_port()}"
+    return f"http://{shown}:{server.get_port()}/{token}/"
 
 
 class _Only(io.TextIOBase):

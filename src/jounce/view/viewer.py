@@ -118,7 +118,7 @@ class Viewer:
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds it."""
+        """Address for a browser on this machine, with the token that gives access."""
         return servers.address(self._server)
 
     @property
