@@ -182,3 +182,36 @@ def _set_limit(limit: str | None) -> None:
         os.environ.pop("JOUNCE_LIMIT", None)
     else:
         os.environ["JOUNCE_LIMIT"] = limit
+
+
+def _listening() -> set[tuple[int, str, int]]:
+    """Process, address and port of all sockets on which this process or a child of it listens."""
+    import psutil
+
+    here = psutil.Process()
+    return {
+        (process.pid, *found.laddr)
+        for process in (here, *here.children(recursive=True))
+        for found in process.net_connections("inet")
+        if found.status == psutil.CONN_LISTEN
+    }
+
+
+def test_local_workers_listen_on_the_loopback_interface_and_show_no_pages() -> None:
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
+    from jounce.dask.cluster import connected
+
+    before = _listening()
+    with connected("local") as local:
+        assert local.submit(sum, [1, 2]).result() == 3
+        new = _listening() - before
+        assert len(new) >= 4  # scheduler, nanny, worker, and web servers
+        assert {address for _, address, _ in new} == {"127.0.0.1"}
+        pages = [local.scheduler_info()["services"]["dashboard"]]
+        pages += [x["services"]["dashboard"] for x in local.scheduler_info()["workers"].values()]
+        for port in pages:
+            for path in ("status", "info/main/workers.html", "json/index.html", "health"):
+                with pytest.raises(HTTPError, match="404"):
+                    urlopen(f"http://127.0.0.1:{port}/{path}", timeout=20.0)

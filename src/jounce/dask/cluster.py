@@ -15,6 +15,7 @@ from concurrent.futures import CancelledError as Cancelled
 from contextlib import contextmanager
 from typing import Any
 
+import dask
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
 from jounce.dask.tasks import configured
@@ -25,6 +26,8 @@ from jounce.process.threads import get_num_threads, limit_threads
 #: Seconds in which a scheduler answers, that a cluster may be without workers, and between looks at
 #: the workers and at what is done.
 _ANSWER, _WORKERS, _LOOK, _MOMENT = 10.0, 60.0, 5.0, 0.1
+
+_LOOPBACK = "127.0.0.1"
 
 _EXPECTED = "expected a client of Dask, a cluster, an address such as 'tcp://host:8786', or 'local'"
 
@@ -42,9 +45,7 @@ def connected(client: Any) -> Iterator[Client]:
         with Client(client, timeout=_ANSWER, set_as_default=False) as own:
             yield own
     elif client == "local":
-        options: dict[str, Any] = {"processes": True, "threads_per_worker": 1}
-        options |= {"dashboard_address": ":0", "silence_logs": logging.CRITICAL}
-        with _local(options) as cluster, Client(cluster, set_as_default=False) as own:
+        with _start_local() as cluster, Client(cluster, set_as_default=False) as own:
             yield own
     elif isinstance(client, str):
         with _at(client) as own:
@@ -53,10 +54,19 @@ def connected(client: Any) -> Iterator[Client]:
         raise ArgumentError(f"client: {_EXPECTED}, found {type(client).__name__}")
 
 
-def _local(options: dict[str, Any]) -> LocalCluster:
-    """A worker for each core of this machine."""
+def _start_local() -> LocalCluster:
+    """Start a worker for each core of this machine, reachable on the loopback interface only.
+
+    Nobody has to authenticate there, and Dask always starts its web servers: they get no pages.
+    """
+    options: dict[str, Any] = {"processes": True, "threads_per_worker": 1, "host": _LOOPBACK}
+    options |= {"dashboard_address": f"{_LOOPBACK}:0", "scheduler_kwargs": {"dashboard": False}}
+    no_pages = {f"distributed.{node}.http.routes": [] for node in ("scheduler", "worker")}
     try:
-        return LocalCluster(n_workers=get_num_threads(), **options)
+        with dask.config.set(no_pages):
+            return LocalCluster(
+                n_workers=get_num_threads(), silence_logs=logging.CRITICAL, **options
+            )
     except RuntimeError as error:
         raise ArgumentError(
             "client: no workers could be started here; in a script, whatever starts them must stand"
