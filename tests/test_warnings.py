@@ -103,6 +103,85 @@ def test_meshes(tmp_path: Path) -> None:
     here(said(call)[1], call, "rotation")
 
 
+def _calls() -> dict[str, Callable[[], Any]]:
+    """First calls whose results are not finite, on all the ways that lead to kernels.
+
+    Later calls on single samples do not look at the processor's flags.
+    """
+    robot, closed = jounce.load("planar_2r"), jounce.load("five_bar").closed()
+    q, v = np.array((0.0, np.inf)), np.zeros(2)
+    large, taus = np.broadcast_to(q, (300_000, 2)), np.zeros((3, 2))
+    fast = np.array((1e200, 0.0))
+    return {
+        "one sample": lambda: robot.mass_matrix(q),
+        "overflow": lambda: robot.inverse_dynamics(v + 1.0, fast, v),
+        "batch": lambda: robot.mass_matrix(np.tile(q, (40, 1))),
+        "results": lambda: robot.mass_matrix(np.tile(q, (40, 1)), out=np.empty((40, 2, 2))),
+        "recycled memory": lambda: robot.mass_matrix(np.tile(q, (3000, 1))),
+        "threads": lambda: robot.mass_matrix(large),
+        "float32": lambda: robot.mass_matrix(q.astype(np.float32)),
+        "numbers": lambda: robot.mass_matrix(q.tolist()),
+        "options": lambda: robot.step(q, v, v, 0.1, method="rk4"),
+        "optional arguments": lambda: robot.inverse_dynamics(q, v, v, np.ones((2, 6))),
+        "derivatives": lambda: robot.inverse_dynamics.derivatives(q, v, v),
+        "frames": lambda: robot.frame(robot.frame_names[-1]).pose(q),
+        "rollouts": lambda: robot.rollout(q, v, taus, 0.1),
+        "gradients of rollouts": lambda: robot.rollout.vjp(q, v, taus, 0.1, *np.ones((2, 4, 2))),
+        "mechanisms": lambda: closed.mass_matrix(np.full(closed.nq, np.inf)),
+        "elastic": lambda: robot.elastic_inverse_dynamics(q, v, v, v, v, 1e4),
+        "lie": lambda: jounce.lie.quaternion.exp([np.inf] * 3),
+    }
+
+
+def test_floating_point_warnings_point_at_the_users_line() -> None:
+    for name, call in _calls().items():
+        jounce.set_num_threads(3)
+        try:
+            _, caught = said(call)
+        finally:
+            jounce.set_num_threads(1)
+        _, line = inspect.getsourcelines(call)
+        assert {x.category for x in caught} == {RuntimeWarning}, name
+        assert {(x.filename, x.lineno) for x in caught} == {(__file__, line)}, name
+        kinds = {str(x.message).split(" encountered in ")[0] for x in caught}
+        assert kinds <= {"invalid value", "overflow"}, name
+
+
+def test_floating_point_errors_follow_errstate(capsys: pytest.CaptureFixture[str]) -> None:
+    robot, q = jounce.load("planar_2r"), [[0.0, np.inf], [0.0, 0.0]]
+    heard: list[tuple[str, int]] = []
+
+    class Log:
+        def write(self, text: str) -> None:
+            heard.append((text, 0))
+
+    def numpy_itself() -> None:
+        np.subtract(np.array(np.inf), np.array(np.inf))
+
+    for call, name in ((lambda: robot.mass_matrix(q), "mass_matrix"), (numpy_itself, "subtract")):
+        heard.clear()
+        with np.errstate(all="ignore"):
+            assert said(call)[1] == []
+        expected = pytest.raises(FloatingPointError, match=f"^invalid value encountered in {name}$")
+        with np.errstate(invalid="raise"), expected:
+            call()
+        with np.errstate(all="warn", invalid="call", call=lambda *error: heard.append(error)):
+            call()
+        with np.errstate(invalid="log", call=Log()):
+            call()
+        with np.errstate(invalid="print"):
+            call()
+        assert heard[0][0] == "invalid value"
+        assert heard[0][1] & 8
+        assert heard[1:] == [(f"Warning: invalid value encountered in {name}\n", 0)]
+        assert np.geterr()["invalid"] == "warn"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning, match="invalid value"):
+            robot.mass_matrix(q)
+    assert "Warning: invalid value encountered in mass_matrix\n" in capsys.readouterr().err
+
+
 def test_identify() -> None:
     robot = built()
     rng = np.random.default_rng(0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, TextIO
@@ -103,6 +103,45 @@ def warn(text: str, category: type[Warning]) -> None:
     name = str(here.get("__name__", "<unknown>"))
     line = frame.f_lineno
     warnings.warn_explicit(text, category, frame.f_code.co_filename, line, name, registry)
+
+
+#: Floating-point errors as NumPy's callbacks name them, and as `numpy.errstate` does.
+_FLOATING_ERRORS = {
+    "divide by zero": "divide",
+    "overflow": "over",
+    "underflow": "under",
+    "invalid value": "invalid",
+}
+
+
+def report_floating_errors(errors: Mapping[str, int], name: str) -> None:
+    """Report floating-point errors as the user's `numpy.errstate` says, at the user's line.
+
+    NumPy itself would attribute its warnings to the line of this package that computes.
+
+    Parameters
+    ----------
+    errors : mapping
+        What NumPy gave to callbacks: names of errors, and the status flags.
+    name : str
+        The operation in which they happened.
+    """
+    import numpy as np
+
+    modes: Mapping[str, str] = {**np.geterr()}
+    for error, flags in errors.items():
+        mode, text = modes[_FLOATING_ERRORS[error]], f"{error} encountered in {name}"
+        handler: Any = np.geterrcall()
+        if mode == "warn":
+            warn(text, RuntimeWarning)
+        elif mode == "raise":
+            raise FloatingPointError(text)
+        elif mode == "call":
+            handler(error, flags)
+        elif mode == "log":
+            handler.write(f"Warning: {text}\n")
+        elif mode == "print":
+            print(f"Warning: {text}", file=sys.stderr)
 
 
 def _between(frame: FrameType) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, ModelWarning
 from jounce.robot import Robot
 from support.helpers import assert_close, quiet_read, small_model
 from support.mechanisms import State, mechanism
@@ -109,6 +110,25 @@ def test_mechanisms_and_quaternions() -> None:
         tree.jax.rollout(q, v, taus, 0.01), tree.rollout(q, v, taus, 0.01), strict=True
     ):
         assert_close(states, truth)
+
+
+def test_motions_that_diverge_are_reported_where_values_are_known() -> None:
+    q, v, taus = start((3,))
+    taus[1, 3], taus[2, 4] = np.nan, np.inf
+    expected = r"planar_2r.jax.rollout: states are not finite from q\[..., 4, :\] on in 2 of 3"
+    for call in (ARM.jax.rollout, lambda *x: ARM.rollout(*map(jnp.asarray, x))):
+        with pytest.warns(ModelWarning, match=expected) as caught:
+            call(q, v, taus, 0.01)
+        assert {x.filename for x in caught} == {__file__}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ARM.jax.rollout(q * np.nan, v, taus, 0.01)  # which is known already
+        ARM.jax.rollout(q[0], v[0], taus[0], 0.01)
+        roll = lambda taus: ARM.jax.rollout(q, v, taus, 0.01)[0].sum()  # noqa: E731
+        assert np.isnan(jax.jit(roll)(taus))
+        assert not np.isfinite(jax.grad(roll)(taus)).all()
+        each = jax.vmap(lambda q, v, taus: ARM.jax.rollout(q, v, taus, 0.01)[0])
+        assert np.isnan(each(q, v, taus)).any()
 
 
 def test_bad_calls() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import pickle
+import warnings
 from functools import cache
 from typing import Any
 
@@ -97,6 +98,31 @@ def test_policies():
     assert_close(robot.torch.rollout(q, v, again, 0.01)[0].detach(), Q.detach())
     Q, _ = robot.torch.rollout(q, v, h=0.01, policy=lambda k, q, v: torch.zeros(()), steps=0)
     assert Q.shape == (4, 1, robot.nq)
+
+
+def test_rollouts_that_diverge_are_reported_where_values_are_known():
+    robot = arm()
+    q, v = state(robot, 3, count=1)
+    taus = torch.zeros(3, 6, robot.nv).double()
+    taus[1, 3], taus[2, 4] = torch.nan, torch.inf
+    model = dynamics(robot, "friction")
+    expected = r"states are not finite from q\[..., 4, :\] on in 2 of 3 motions"
+    for roll in (robot.torch.rollout, robot.rollout, model.rollout):
+        for forces in (taus, taus.clone().requires_grad_()):
+            with pytest.warns(ModelWarning, match=expected) as caught:
+                roll(q, v, forces, 0.01)
+            assert {x.filename for x in caught} == {__file__}
+    with pytest.warns(ModelWarning, match=expected):
+        robot.torch.rollout(q, v, taus.requires_grad_(), 0.01, checkpoint=True)
+    taus = taus.detach()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        robot.torch.rollout(q * torch.nan, v, taus, 0.01)  # which is known already
+        robot.torch.rollout(q[0], v[0], taus[0], 0.01)
+        final = lambda taus: robot.torch.rollout(q, v, taus, 0.01)[0][:, -1].sum()  # noqa: E731
+        assert not torch.func.grad(final)(taus).isfinite().all()
+        each = torch.func.vmap(lambda q, v, taus: robot.torch.rollout(q, v, taus, 0.01)[0])
+        assert each(q, v, taus).isnan().any()
 
 
 def test_rollouts_of_mechanisms():

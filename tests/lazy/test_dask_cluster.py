@@ -184,7 +184,7 @@ def _set_limit(limit: str | None) -> None:
         os.environ["JOUNCE_LIMIT"] = limit
 
 
-def _listening() -> set[tuple[int, str, int]]:
+def _listening() -> set[tuple[Any, ...]]:
     """Process, address and port of all sockets on which this process or a child of it listens."""
     import psutil
 

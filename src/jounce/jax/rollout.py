@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
 
 from jounce.errors import ArgumentError, printable
 from jounce.frameworks import rollout
@@ -53,7 +55,9 @@ class Rollout:
         of h seconds (...,). wrenches: on the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}.
         policy: instead of taus, a function policy(k, q, v) of JAX's arrays that gives the forces
         (..., nv) in the state before step k, of `steps` many. method, friction: as those of
-        robot.step. Gradients in q0 and of q are in the entries of q.
+        robot.step. Gradients in q0 and of q are in the entries of q. A ModelWarning reports motions
+        that diverge to NaN or inf, except inside jit, grad and vmap and on GPUs, where values are
+        not known yet.
         """
         with told(self._title):
             values = (q0, v0, taus, h, wrenches)
@@ -74,6 +78,8 @@ class Rollout:
             jnp.moveaxis(jnp.concatenate([first[None], later]), 0, -2)
             for first, later in zip(start, states, strict=True)
         )
+        if _is_readable(q) and _is_readable(v):
+            rollout.warn_of_divergence(self._title, self._robot, *map(np.asarray, (q, v)))
         return q, v
 
     def _asked(self, policy: Policy, k: jax.Array, state: tuple[jax.Array, jax.Array]) -> jax.Array:
@@ -84,6 +90,13 @@ class Rollout:
             return jnp.broadcast_to(tau.astype(v.dtype), v.shape)
         except ValueError:
             raise ArgumentError(f"{what} must have shape {v.shape}, found {tau.shape}") from None
+
+
+def _is_readable(x: jax.Array) -> bool:
+    """Return whether the values can be read here and now, without a copy from a device."""
+    if isinstance(x, Tracer):
+        return False
+    return x.is_fully_addressable and all(device.platform == "cpu" for device in x.devices())
 
 
 def _whole(given: Given, name: str) -> jax.Array:

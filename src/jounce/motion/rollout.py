@@ -94,7 +94,7 @@ class Rollout:
         state before step k, of `steps` many. method, friction: as those of robot.step. limits:
         True, or some of "effort", "velocity" and "position": what is cut off at robot.limits.
         Leading axes broadcast; results are float32 if an array is and none is wider. out: where to
-        put them. Motions that end in no numbers are told by a ModelWarning, with where that began.
+        put them. A ModelWarning reports motions that diverge, and the first step not finite.
         """
         values = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
         refuse_other_columns(self._robot, self._title, values.items())
@@ -111,29 +111,8 @@ class Rollout:
         for k in _watched(range(given.steps), self._title):
             tau = given.taus[k] if given.taus is not None else self._asked(policy, k, q, v, given)
             _advance(step, given, stops, k, (q[k], v[k], tau), (q[k + 1], v[k + 1]))
-        self._look_at(q, v)
+        warn_of_divergence(self._title, self._robot, q, v)
         return found
-
-    def _look_at(self, q: np.ndarray, v: np.ndarray) -> None:
-        """Warn of motions (T + 1, ..., n) that end in no numbers but began in some.
-
-        What is none stays none, so that the last states tell.
-        """
-        lost = ~_finite(q[-1], v[-1])
-        if not lost.any():
-            return
-        lost &= _finite(q[0], v[0])
-        since = (~_finite(q[:, lost], v[:, lost])).argmax(axis=0)
-        if since.size:
-            some = f" in {since.size} of {lost.size} motions" if lost.ndim else ""
-            loops = self._robot.model.loops
-            singular = ", or the independent joints do not determine the others there"
-            warn(
-                f"{self._title}: states are not finite from q[..., {since.min()}, :] on{some}; h is"
-                f" too long for what happens there{singular if loops else ''}, or what is given is"
-                " not finite",
-                ModelWarning,
-            )
 
     def vjp(
         self,
@@ -383,6 +362,27 @@ def _advance(
     q, v, tau = before
     step(q, v, stops.forces(tau), given.h, *given.pushes(k), out=after)
     return stops.stop(*after)
+
+
+def warn_of_divergence(title: str, robot: Driven, q: np.ndarray, v: np.ndarray) -> None:
+    """Warn of motions (T + 1, ..., n) that begin in finite states and end in others.
+
+    What is not finite stays so, hence the last states tell.
+    """
+    lost = ~_finite(q[-1], v[-1])
+    if not lost.any():
+        return
+    lost &= _finite(q[0], v[0])
+    since = (~_finite(q[:, lost], v[:, lost])).argmax(axis=0)
+    if since.size:
+        some = f" in {since.size} of {lost.size} motions" if lost.ndim else ""
+        singular = ", or the independent joints do not determine the others there"
+        warn(
+            f"{title}: states are not finite from q[..., {since.min()}, :] on{some}; h is too long"
+            f" for what happens there{singular if robot.model.loops else ''}, or what is given is"
+            " not finite",
+            ModelWarning,
+        )
 
 
 def _finite(q: np.ndarray, v: np.ndarray) -> np.ndarray:

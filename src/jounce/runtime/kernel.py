@@ -12,6 +12,7 @@ import numpy as np
 from jounce.backends import llvm
 from jounce.backends.function import signature
 from jounce.catalog.row import Row
+from jounce.errors import report_floating_errors
 from jounce.graph.tape import Tape
 from jounce.model.tree import Tree
 from jounce.process import background, memory
@@ -95,14 +96,29 @@ class Kernel:
     # -------------------------------------------------------------- compiling
 
     def run(self, *args: Any, **options: Any) -> Any:
-        """Call the gufunc, on several threads if a batch is large; `NotCompiled` as it does."""
+        """Call the gufunc, on several threads if a batch is large.
+
+        Floating-point errors are reported at the user's line.
+
+        Raises
+        ------
+        NotCompiled
+            If there is no kernel for the dtype yet.
+        """
         size = max((x.size for x in args if isinstance(x, np.ndarray)), default=0)
-        if size >= self._large:
-            made = self.ufunc, self.loops
-            return batches.call(made, args, options, self.inputs, self.outputs, self.block)
-        if size >= self._recycled:
-            return recycling.pool().call(self.ufunc, *args, **options)
-        return self.ufunc(*args, **options)
+        errors: dict[str, int] = {}
+        with np.errstate(all="call", call=errors.__setitem__):
+            if size >= self._large:
+                made = self.ufunc, self.loops
+                shapes = self.inputs, self.outputs
+                result = batches.call(made, args, options, *shapes, self.block)
+            elif size >= self._recycled:
+                result = recycling.pool().call(self.ufunc, *args, **options)
+            else:
+                result = self.ufunc(*args, **options)
+        if errors:
+            report_floating_errors(errors, self.row.name)
+        return result
 
     @property
     def large(self) -> int:

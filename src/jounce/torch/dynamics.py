@@ -213,7 +213,7 @@ class Dynamics(nn.Module):
         def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
             return self.step(q, v, tau, given.arrays["h"], rollout.pushes(given, k))
 
-        return rollout.rolled(title, step, given, policy, checkpoint)
+        return rollout.rolled(title, self.robot, step, given, policy, checkpoint)
 
     def extra_repr(self) -> str:
         """What it is about, for print."""

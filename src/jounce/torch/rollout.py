@@ -16,6 +16,7 @@ from torch.utils.checkpoint import checkpoint as computed_again
 from jounce.errors import ArgumentError
 from jounce.frameworks import rollout
 from jounce.frameworks.rollout import Given
+from jounce.torch import operations
 from jounce.torch.library import LIBRARY, dense
 
 #: Forces (..., nv) in the state (q, v) before step k.
@@ -44,9 +45,12 @@ def pushes(given: Given, k: int) -> Any:
 
 
 def rolled(
-    title: str, step: Step, given: Given, policy: Policy | None, checkpoint: bool
+    title: str, robot: Any, step: Step, given: Given, policy: Policy | None, checkpoint: bool
 ) -> tuple[Tensor, Tensor]:
-    """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first."""
+    """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+
+    Divergence to NaN or inf is reported where values can be read without waiting for a device.
+    """
 
     def stretch(first: int, last: int, q: Tensor, v: Tensor) -> tuple[Tensor, ...]:
         states = []
@@ -68,7 +72,16 @@ def rolled(
         else:
             found = stretch(*where)
         states += found
-    return torch.stack(states[::2], dim=-2), torch.stack(states[1::2], dim=-2)
+    q, v = (torch.stack(states[k::2], dim=-2) for k in (0, 1))
+    if not torch.compiler.is_compiling() and _is_readable(q, v):
+        rollout.warn_of_divergence(title, robot, *(x.detach().numpy() for x in (q, v)))
+    return q, v
+
+
+def _is_readable(*tensors: Tensor) -> bool:
+    """Return whether tensors are on the CPU and no transform of PyTorch stands for their values."""
+    on_cpu = all(x.is_cpu for x in tensors)
+    return on_cpu and operations.undisturbed() and not operations.captured(tensors)
 
 
 def _asked(title: str, policy: Policy, k: int, q: Tensor, v: Tensor) -> Tensor:

@@ -204,7 +204,9 @@ class TorchSurface(Surface):
         the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}. policy: instead of taus, a function or
         module policy(k, q, v) that gives the forces (..., nv) in the state before step k, of
         `steps` many. method, friction: as those of robot.step. checkpoint: whether only about
-        2 sqrt(T) states are kept for the gradients, and the others computed again.
+        2 sqrt(T) states are kept for the gradients, and the others computed again. A ModelWarning
+        reports motions that diverge to NaN or inf, except inside torch.compile and torch.func and
+        on GPUs.
         """
         owner: Any = self._owner
         title = f"{printable(owner.name)}.torch.rollout"
@@ -217,7 +219,7 @@ class TorchSurface(Surface):
             named = {} if pushes is None else {"wrenches": pushes}
             return chosen(q, v, tau, given.arrays["h"], **named)
 
-        return rollout.rolled(title, step, given, policy, checkpoint)
+        return rollout.rolled(title, owner, step, given, policy, checkpoint)
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
