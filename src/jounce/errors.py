@@ -128,7 +128,7 @@ def report_floating_errors(errors: Mapping[str, int], name: str) -> None:
     """
     import numpy as np
 
-    modes: Mapping[str, str] = {**np.geterr()}
+    modes: Any = np.geterr()
     for error, flags in errors.items():
         mode, text = modes[_FLOATING_ERRORS[error]], f"{error} encountered in {name}"
         handler: Any = np.geterrcall()
