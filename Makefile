@@ -14,7 +14,7 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 .PHONY: test-gpu bench-gpu
 
 demo: $(VENV)/demo.stamp
-	$(BIN)/python -m jounce demo -o build/demo
+	$(BIN)/python -m jounce demo -o build/demo --force
 
 test: $(VENV)/test.stamp
 	$(BIN)/python -m pytest -m "not slow and not frameworks and not gpu and not browser and not docs and not shown and not scale"

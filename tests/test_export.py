@@ -130,7 +130,7 @@ def test_ill_conditioned_kernels_pass_their_selftest(tmp_path: Path) -> None:
     robot = Robot(small_model())
     for dtype in (np.float64, np.float32):
         quantities = ("forward_dynamics.dt", "mass_matrix_inverse")
-        export_c(robot, tmp_path, quantities, dtype=dtype, name="small")
+        export_c(robot, tmp_path, quantities, dtype=dtype, name="small", overwrite=True)
         compile_c(tmp_path, "-O1", "selftest.c", "small.c", "-lm", "-o", "selftest")
         subprocess.run([tmp_path / "selftest"], check=True, timeout=60, capture_output=True)
 
@@ -245,13 +245,16 @@ def test_output_is_reproducible(tmp_path: Path) -> None:
     assert len(digests[0]) == 9
 
 
-def test_a_second_export_replaces_the_first(tmp_path: Path) -> None:
+def test_a_second_export_replaces_the_first_on_request(tmp_path: Path) -> None:
     robot = load("planar_2r")
     first = export_c(robot, tmp_path / "new" / "folder", ["mass_matrix"])
     before = digest(tmp_path / "new" / "folder")
-    export_c(robot, str(tmp_path / "new" / "folder"), ["gravity_forces"])
+    with pytest.raises(FileExistsError, match=r"planar_2r\.h': the file exists.*overwrite=True"):
+        export_c(robot, str(tmp_path / "new" / "folder"), ["gravity_forces"])
+    assert digest(first[0].parent) == before
+    export_c(robot, str(tmp_path / "new" / "folder"), ["gravity_forces"], overwrite=True)
     assert digest(first[0].parent) != before
-    export_c(robot, tmp_path / "new" / "folder", "mass_matrix")
+    export_c(robot, tmp_path / "new" / "folder", "mass_matrix", overwrite=True)
     assert digest(first[0].parent) == before  # and no other file is left behind
     if os.name == "posix":
         plain = tmp_path / "plain"
@@ -288,10 +291,8 @@ def test_functions_of_like_named_frames_stay_apart(tmp_path: Path) -> None:
     robot = Robot(hostile_model())
     quantities = [f"frame({name}).pose" for name in ("a b", "a_b", "A*/B")]
     quantities += ["frame(a b).pose", " frame('a b').pose"]  # the first one again
-    for paths in (
-        export_c(robot, tmp_path, quantities, name="arm"),
-        export_c(robot, tmp_path, quantities, name="arm"),
-    ):
+    for folder in ("first", "again"):
+        paths = export_c(robot, tmp_path / folder, quantities, name="arm")
         assert function_names(paths) == ["arm_a_b_pose", "arm_a_b_pose_2", "arm_A_B_pose_3"]
     long = replace(robot.model, frames=(Frame("f" * 100, 0), Frame("f" * 101, 0)))
     names = [f"frame({'f' * n}).pose" for n in (100, 101)]
@@ -360,7 +361,7 @@ def test_unusable_folders_are_named(tmp_path: Path) -> None:
             export_c(robot, folder)
     assert (tmp_path / "file").read_text() == "mine"
     (tmp_path / "out" / "planar_2r.c").mkdir(parents=True)
-    with pytest.raises(IsADirectoryError, match=r"planar_2r\.c.*in the way"):
+    with pytest.raises(IsADirectoryError, match=r"planar_2r\.c': it is a folder"):
         export_c(robot, tmp_path / "out")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["planar_2r.c"]
 
@@ -384,9 +385,9 @@ def test_a_failed_write_leaves_the_old_files(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    text = f"cannot write into the folder '{tmp_path}': No space left"
+    text = f"cannot write '{tmp_path / 'planar_2r.h'}': No space left"
     with pytest.raises(OSError, match=re.escape(text)) as caught:
-        export_c(load("planar_2r"), tmp_path, ["mass_matrix"])
+        export_c(load("planar_2r"), tmp_path, ["mass_matrix"], overwrite=True)
     assert caught.value.errno == errno.ENOSPC
     assert digest(tmp_path) == before
 

@@ -58,6 +58,7 @@ def export_c(
     dtype: DTypeLike = np.float64,
     simd: bool = False,
     name: str | None = None,
+    overwrite: bool = False,
 ) -> list[Path]:
     """Write C99 for some quantities into a folder: NAME.h, NAME.c and selftest.c; returns them.
 
@@ -65,7 +66,8 @@ def export_c(
     "inverse_dynamics.rates(2)", "frame(tool).jacobian"; each becomes a function NAME_quantity.
     dtype: float64, or float32 for float arithmetic. simd: also a function NAME_quantity_batch over
     many samples, whose loops compilers vectorise. name: prefix of files and functions, by default
-    the robot's name with whatever C does not allow replaced.
+    the robot's name with whatever C does not allow replaced. overwrite: replace files that exist;
+    FileExistsError otherwise.
 
     The code needs <math.h> only, allocates nothing and keeps no state between calls.
     """
@@ -89,7 +91,7 @@ def export_c(
         f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
         "selftest.c": c.selftest_source(prefix, functions, samples, scalar, simd, test),
     }
-    return write(folder, files)
+    return write(folder, files, overwrite=overwrite)
 
 
 def export_cuda(
@@ -99,10 +101,11 @@ def export_cuda(
     *,
     dtype: DTypeLike = np.float64,
     name: str | None = None,
+    overwrite: bool = False,
 ) -> list[Path]:
     """Write CUDA C++ for some quantities into a folder: NAME.cuh, NAME.cu and selftest.cu.
 
-    quantities, dtype and name are those of `export_c`. Each quantity becomes a function
+    quantities, dtype, name and overwrite are those of `export_c`. Each quantity becomes a function
     NAME_quantity(arguments, results, n, stream) of the host, which launches a kernel over n samples
     in memory of the device, and a device function NAME_quantity_sample for kernels of your own.
     Returns the files.
@@ -129,7 +132,7 @@ def export_cuda(
         f"{prefix}.cu": cuda.source(prefix, functions, scalar, [where]),
         "selftest.cu": cuda.selftest_source(prefix, functions, samples, scalar, test),
     }
-    return write(folder, files)
+    return write(folder, files, overwrite=overwrite)
 
 
 def export_matlab(
@@ -138,11 +141,12 @@ def export_matlab(
     quantities: str | Iterable[str] = ("inverse_dynamics",),
     *,
     name: str | None = None,
+    overwrite: bool = False,
 ) -> list[Path]:
     """Write one MATLAB function per quantity into a folder, for GNU Octave too; returns the files.
 
-    quantities and name are those of `export_c`. Vectors are columns (rows are accepted), matrices
-    have the shape they have in Python, and everything is double.
+    quantities, name and overwrite are those of `export_c`. Vectors are columns (rows are accepted),
+    matrices have the shape they have in Python, and everything is double.
     """
     prefix = prefix_of(robot.name, name)
     functions = _functions(robot, quantities, prefix, _MATLAB_NAME)
@@ -151,7 +155,7 @@ def export_matlab(
     for function in functions:
         doc = (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints)
         files[f"{function.name}.m"] = matlab.build(replace(function, doc=doc))
-    return write(folder, files)
+    return write(folder, files, overwrite=overwrite)
 
 
 def build(
@@ -447,8 +451,10 @@ def _at(function: Function, states: Iterable[np.ndarray], kind: type[np.floating
 # ------------------------------------------------------------------ files
 
 
-def write(folder: str | os.PathLike[str], files: Mapping[str, str | bytes]) -> list[Path]:
-    """Put files into a folder, made if needed: all of them or, where one cannot be, none."""
+def write(
+    folder: str | os.PathLike[str], files: Mapping[str, str | bytes], *, overwrite: bool = False
+) -> list[Path]:
+    """Write files into a folder, which is created if needed: all of them or, on an error, none."""
     place = Path(folder)
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -461,12 +467,5 @@ def write(folder: str | os.PathLike[str], files: Mapping[str, str | bytes]) -> l
         place / name: text.encode("ascii") if isinstance(text, str) else text
         for name, text in files.items()
     }
-    for path in contents:
-        if os.path.isdir(path):  # unlike Path.is_dir, never an error itself
-            raise IsADirectoryError(f"cannot write '{path}': a folder of that name is in the way")
-    try:
-        write_files(contents)
-    except OSError as error:
-        text = f"cannot write into the folder '{place}': {error.strerror}"
-        raise OSError(error.errno, text) from error
+    write_files(contents, overwrite=overwrite)
     return list(contents)

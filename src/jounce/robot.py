@@ -245,11 +245,14 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
 
         return checks.check(self.model)
 
-    def write_urdf(self, path: str | os.PathLike[str]) -> Path:
-        """Write a URDF file that reads back as this robot; see `jounce.io.urdf.write`."""
+    def write_urdf(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write a URDF file that reads back as this robot; see `jounce.io.urdf.write`.
+
+        overwrite: replace a file that exists; FileExistsError otherwise.
+        """
         from jounce.io.urdf.write import write_urdf
 
-        return write_urdf(self.model, path)
+        return write_urdf(self.model, path, overwrite=overwrite)
 
     def with_meshes(
         self,

@@ -170,11 +170,14 @@ class System(WithLimits, WithFrames):
         dtype: DTypeLike = np.float64,
         simd: bool = False,
         name: str | None = None,
+        overwrite: bool = False,
     ) -> list[Path]:
         """Dependency-free C99 of quantities by name, with a self-test; see `jounce.export`."""
         from jounce.export import export_c
 
-        return export_c(self, folder, quantities, dtype=dtype, simd=simd, name=name)
+        return export_c(
+            self, folder, quantities, dtype=dtype, simd=simd, name=name, overwrite=overwrite
+        )
 
     def export_cuda(
         self,
@@ -183,11 +186,12 @@ class System(WithLimits, WithFrames):
         *,
         dtype: DTypeLike = np.float64,
         name: str | None = None,
+        overwrite: bool = False,
     ) -> list[Path]:
         """CUDA C++ of quantities by name, kernels with a self-test; see `jounce.export`."""
         from jounce.export import export_cuda
 
-        return export_cuda(self, folder, quantities, dtype=dtype, name=name)
+        return export_cuda(self, folder, quantities, dtype=dtype, name=name, overwrite=overwrite)
 
     def export_matlab(
         self,
@@ -195,11 +199,12 @@ class System(WithLimits, WithFrames):
         quantities: Sequence[str] = ("inverse_dynamics",),
         *,
         name: str | None = None,
+        overwrite: bool = False,
     ) -> list[Path]:
         """One MATLAB or Octave function per quantity; see `jounce.export`."""
         from jounce.export import export_matlab
 
-        return export_matlab(self, folder, quantities, name=name)
+        return export_matlab(self, folder, quantities, name=name, overwrite=overwrite)
 
     def export_latex(
         self,
@@ -208,11 +213,14 @@ class System(WithLimits, WithFrames):
         *,
         parameters: Mapping[str, Any] | None = None,
         name: str | None = None,
+        overwrite: bool = False,
     ) -> list[Path]:
         """A LaTeX document with a formula for every entry; see `jounce.interop.latex`."""
         from jounce.interop.latex import export_latex
 
-        return export_latex(self, folder, quantities, parameters=parameters, name=name)
+        return export_latex(
+            self, folder, quantities, parameters=parameters, name=name, overwrite=overwrite
+        )
 
     def export_web(
         self,
@@ -221,11 +229,12 @@ class System(WithLimits, WithFrames):
         *,
         name: str | None = None,
         page: bool = True,
+        overwrite: bool = False,
     ) -> list[Path]:
         """WebAssembly of quantities by name, an ES module and a page; see `jounce.web.module`."""
         from jounce.web.module import export_web
 
-        return export_web(self, folder, quantities, name=name, page=page)
+        return export_web(self, folder, quantities, name=name, page=page, overwrite=overwrite)
 
     def symbolic(
         self,

@@ -115,7 +115,7 @@ def test_samples_and_csv(tmp_path) -> None:
     assert np.array_equal(table, np.column_stack((t, motion.q, motion.v, motion.a)))
     with pytest.raises(ValueError, match="3 joint names, found 2"):
         trajectory.save(tmp_path / "t.csv", ["a", "b"])
-    trajectory.save(tmp_path / "t.csv")
+    trajectory.save(tmp_path / "t.csv", overwrite=True)
     assert "q_0,q_1" in (tmp_path / "t.csv").read_text()
 
 

@@ -165,9 +165,8 @@ def test_pinocchio_reads_what_is_written(tmp_path):
         model = quiet_read(path, "fixed")
         if model.nv == 0:
             continue
-        one, two = (
-            pin.buildModelFromUrdf(str(p)) for p in (path, write_urdf(model, tmp_path / "a.urdf"))
-        )
+        written = write_urdf(model, tmp_path / "a.urdf", overwrite=True)
+        one, two = (pin.buildModelFromUrdf(str(p)) for p in (path, written))
         assert [str(n) for n in two.names] == [str(n) for n in one.names]
         rng = np.random.default_rng(0)
         q = pin.integrate(one, pin.neutral(one), rng.normal(size=one.nv))
@@ -394,6 +393,8 @@ def test_files_appear_whole(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match=r"cannot write '.*arm.urdf': No space left"):
+        robot.write_urdf(path, overwrite=True)
+    with pytest.raises(FileExistsError, match=r"cannot write '.*arm.urdf': the file exists"):
         robot.write_urdf(path)
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["arm.urdf"]
@@ -490,7 +491,8 @@ def test_meshes_are_found_from_where_the_file_is(tmp_path):
     model = read_urdf(write_urdf(bare, old / "r.urdf"))
 
     def paths(folder: Path) -> list[str]:
-        return [m.path for m in read_urdf(write_urdf(model, folder / "r.urdf")).bodies[0].meshes]
+        written = write_urdf(model, folder / "r.urdf", overwrite=True)
+        return [m.path for m in read_urdf(written).bodies[0].meshes]
 
     assert paths(old) == ["meshes/arm.stl", "meshes/lost.stl"]
     assert paths(new) == [(old / "meshes" / "arm.stl").as_posix(), "meshes/lost.stl"]

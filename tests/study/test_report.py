@@ -52,7 +52,8 @@ class _Page(HTMLParser):
 
 
 def page(found: Study, folder: Path, **options: Any) -> _Page:
-    return _Page(write_html(found, folder / "study.html", **options).read_text("utf-8"))
+    path = write_html(found, folder / "study.html", overwrite=True, **options)
+    return _Page(path.read_text("utf-8"))
 
 
 def test_the_page_is_whole_and_needs_no_network(found: Study, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import re
@@ -125,10 +126,23 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(0)
     except (JounceError, OSError, ImportError, MemoryError) as error:
         _discard_output()
-        reason = str(error) or "there is not enough memory"
-        sys.exit(f"{who}: {legible(reason)}")
+        sys.exit(f"{who}: {legible(_reason(error))}")
     except KeyboardInterrupt:
         sys.exit(130)  # as a shell says it
+
+
+#: What a disk says that cannot take more.
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+def _reason(error: BaseException) -> str:
+    """Return what to say of an error: of one of the system, its text without its number."""
+    if not isinstance(error, OSError) or not error.strerror or error.filename is not None:
+        return str(error) or "there is not enough memory"
+    if error.errno in _FULL and error.strerror == os.strerror(error.errno):
+        # writers of files name them, so this came from `print`
+        return f"cannot write to standard output: {error.strerror}"
+    return error.strerror
 
 
 def _flush() -> None:
@@ -138,7 +152,7 @@ def _flush() -> None:
 
 
 def _discard_output() -> None:
-    """Send to nowhere what cannot be written, or Python would try once more when it ends."""
+    """Discard output that cannot be written, or Python would try once more when it ends."""
     try:
         _flush()
     except OSError:

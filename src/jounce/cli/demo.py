@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from jounce.cli import given
+
 EXAMPLES = ("jounce demo", "jounce demo -o pages")
 
 
@@ -22,10 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Path("jounce-demo"),
         help="where the page is written (jounce-demo)",
     )
+    given.add_force(parser)
 
 
 def run(args: argparse.Namespace) -> None:
     """Run the demonstration."""
     from jounce.cli import tour
 
-    tour.main(args.output)
+    tour.main(args.output, args.force)

@@ -38,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", required=True, metavar="FOLDER", help="where to; made if it is not there"
     )
+    given.add_force(parser)
     parser.add_argument("--name", help="prefix of files and functions (default: the robot's name)")
     parser.add_argument("--float32", action="store_true", help="float arithmetic (c, cuda)")
     parser.add_argument("--simd", action="store_true", help="functions over batches too (c)")
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> None:
     for option, languages in _OPTIONS.items():
         if getattr(args, option) and args.to not in languages:
             raise ArgumentError(f"--{option} is for --to {' and '.join(languages)}")
-    options: dict[str, Any] = {"name": args.name}
+    options: dict[str, Any] = {"name": args.name, "overwrite": args.force}
     if args.quantities:
         options["quantities"] = args.quantities
     if args.float32:

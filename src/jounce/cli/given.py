@@ -75,18 +75,24 @@ def quantity(of: Robot | Mechanism, name: str) -> Evaluable:
         raise ArgumentError(error) from error
 
 
-def target(path: str) -> Path:
-    """A file to write later; what would fail at the end of a long run had better fail now."""
+def add_force(parser: Any) -> None:
+    """Add the option that lets a command replace files."""
+    parser.add_argument("--force", action="store_true", help="replace files that exist")
+
+
+def target(path: str, force: bool) -> Path:
+    """Check before a long run that a file can be written at its end; return its path."""
     from jounce.errors import ArgumentError
+    from jounce.process.files import check_target
 
     place = Path(path)
     folder = place.absolute().parent
     if not folder.is_dir():
         raise ArgumentError(f"cannot write '{path}': its folder does not exist")
-    if place.is_dir():
-        raise ArgumentError(f"cannot write '{path}': it is a folder; give the name of a file")
-    if not os.access(place if place.exists() else folder, os.W_OK):
-        raise ArgumentError(f"cannot write '{path}': you may not write there")
+    check_target(place, force)
+    replaced = place.is_file() or not place.exists()  # all else is a pipe or a device
+    if replaced and not os.access(folder, os.W_OK):
+        raise ArgumentError(f"cannot write '{path}': its folder is read-only")
     return place
 
 

@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
+    given.add_force(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     fit, options = described(FitOptions), described()
     group = parser.add_argument_group("what is identified, and how")
@@ -102,9 +103,9 @@ def run(args: argparse.Namespace) -> None:
     print(found.to_json() if args.json else found)
     if args.output:
         with _file(args.robot) as source:
-            _written(found.write_urdf(source, args.output))
+            _written(found.write_urdf(source, args.output, overwrite=args.force))
     if args.report:
-        _written(found.report(args.report))
+        _written(found.report(args.report, overwrite=args.force))
 
 
 def _load(path: str, base: Any) -> Any:
@@ -137,7 +138,7 @@ def _check_targets(args: argparse.Namespace) -> None:
     """See that results can be written before they are computed."""
     for path in (args.output, args.report):
         if path:
-            given.target(path)
+            given.target(path, args.force)
     if args.report:
         from jounce.identify.plots import figure_class
 

@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, the file to write, and what goes into it."""
     given.add_file(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="by default NAME.html, here")
+    given.add_force(parser)
     parser.add_argument(
         "--quantities",
         nargs="+",
@@ -65,6 +66,7 @@ def run(args: argparse.Namespace) -> None:
         title=args.title,
         triangles=meshes.BUDGET if args.triangles is None else args.triangles,
         timings=not args.no_timings,
+        overwrite=args.force,
     )
     size = path.stat().st_size / 1e6
     print(f"{path}: {size:.1f} MB; open it in a browser, no network needed")

@@ -33,5 +33,7 @@ def run(args: argparse.Namespace) -> None:
         print(reference(), end="")
     else:
         from jounce.catalog.grid import with_grid
+        from jounce.process.files import write_files
 
-        args.grid.write_text(with_grid(args.grid.read_text(encoding="utf-8")), encoding="utf-8")
+        text = with_grid(args.grid.read_text(encoding="utf-8"))
+        write_files({args.grid: text.encode()}, overwrite=True)  # only the part between markers

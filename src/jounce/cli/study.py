@@ -75,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a report with plots here (.html), or the results as numbers (.json)",
     )
+    given.add_force(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.add_argument("--seed", type=int, default=0, help="of the draws (default: 0)")
     parser.add_argument(
@@ -135,7 +136,7 @@ def run(args: argparse.Namespace) -> None:
 
     vary, options = varied(sort_words(args)), _options(args)
     if args.output:
-        _check_target(args.output)
+        _check_target(args.output, args.force)
     robot = _robot(args)
     given.quantity(robot, args.quantity)
     motion = _motion(args, robot)
@@ -172,12 +173,12 @@ def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
         return read_trajectory(robot, args.trajectory, args.quantity, columns=columns, **options)
 
 
-def _check_target(path: str) -> None:
-    """See that a report can be made and written before anything is computed."""
+def _check_target(path: str, force: bool) -> None:
+    """Check that a report can be made and written before anything is computed."""
     from jounce.errors import ArgumentError
     from jounce.identify.plots import figure_class
 
-    target = given.target(path)
+    target = given.target(path, force)
     if not _is_json(target):
         if target.suffix.lower() not in (".html", ".htm"):
             raise ArgumentError(
@@ -193,12 +194,12 @@ def _is_json(path: Path) -> bool:
 def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
     path = Path(args.output)
     if _is_json(path):
-        found.to_json(path)
+        found.to_json(path, overwrite=args.force)
     else:
         from jounce.study.report import write_html
 
         notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
-        write_html(found, path, command=repeated(args), notes=notes)
+        write_html(found, path, command=repeated(args), notes=notes, overwrite=args.force)
     print(f"written: {printable(str(path))}", file=sys.stderr)
 
 

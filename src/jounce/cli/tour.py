@@ -12,6 +12,7 @@ from jounce.cli import bench
 from jounce.cli.speed import Stopwatch
 from jounce.errors import printable
 from jounce.export import write
+from jounce.process.files import check_target
 from jounce.process.measure import Effort
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads, set_num_threads
@@ -128,14 +129,15 @@ def speed(robot: Robot) -> None:
         print(f"  {watch.without}")
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, overwrite: bool = False) -> None:
     """Run the demonstration, and write its page into a folder."""
     from jounce.web.page import write_page
 
     start = time.perf_counter()
-    write(folder, {})  # what cannot be made had better be said now
     rng = np.random.default_rng(0)
     robot = load("kuka_iiwa14")
+    write(folder, {})  # creates it, or fails before anything is computed
+    check_target(folder / f"{robot.name}.html", overwrite)
     print(f"{robot!r}, {robot.parameters[:, 0].sum():.1f} kg")
     motion = np.stack([robot.random(rng), *rng.standard_normal((6, robot.nv))])
     dynamics(robot, motion)
@@ -145,7 +147,7 @@ def main(folder: Path) -> None:
     loop(rng)
     many(robot, rng)
     speed(robot)
-    page = write_page(robot, folder / f"{robot.name}.html")
+    page = write_page(robot, folder / f"{robot.name}.html", overwrite=overwrite)
     print(f"\nThe robot as a page that computes, {page.stat().st_size / 1e6:.1f} MB, open it:")
     print(f"  {printable(page.absolute().as_uri())}")
     print(

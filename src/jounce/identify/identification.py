@@ -28,6 +28,7 @@ from jounce.identify.regression import Factors, Layout, total
 from jounce.identify.robust import find_outliers, reweighted
 from jounce.identify.subject import Subject, without_open_loops
 from jounce.identify.workers import worker_pool
+from jounce.process.files import write_files
 
 if TYPE_CHECKING:
     from jounce.mechanism.robot import Mechanism
@@ -232,20 +233,51 @@ class Identification:
             "base": base_figure(self),
         }
 
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """Write a self-contained HTML report; returns its path."""
+    def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write a self-contained HTML report.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        overwrite
+            Replace a file that exists; FileExistsError otherwise.
+
+        Returns
+        -------
+        The path of the file.
+        """
         from jounce.identify.report import write_html
 
-        return write_html(self, path)
+        return write_html(self, path, overwrite=overwrite)
 
-    def write_urdf(self, source: str | os.PathLike[str], path: str | os.PathLike[str]) -> Path:
-        """The URDF file `source` with the parameters found and nothing else changed."""
+    def write_urdf(
+        self,
+        source: str | os.PathLike[str],
+        path: str | os.PathLike[str],
+        *,
+        overwrite: bool = False,
+    ) -> Path:
+        """Write the URDF file `source` with the parameters found and nothing else changed.
+
+        Parameters
+        ----------
+        source
+            The URDF file of the robot.
+        path
+            The file to write, which may be `source` itself if `overwrite` is set.
+        overwrite
+            Replace a file that exists; FileExistsError otherwise.
+
+        Returns
+        -------
+        The path of the file that was written.
+        """
         from jounce.identify.urdf_patch import patch_urdf
 
         text = patch_urdf(source, self.subject, self.parameters, **self._chosen_drives())
-        target = Path(path)
-        target.write_bytes(text)
-        return target
+        write_files({path: text}, overwrite=overwrite)
+        return Path(path)
 
 
 def _finite(x: float) -> float | None:

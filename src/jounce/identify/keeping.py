@@ -92,9 +92,9 @@ class Keeper:
         file = io.BytesIO()
         np.savez(file, allow_pickle=False, key=key, **packed(record))
         try:
-            write_files({self._file(item): _signed(file.getvalue())})
+            write_files({self._file(item): _signed(file.getvalue())}, overwrite=True)
         except OSError as error:
-            raise DataError(f"keep: cannot write into '{self.folder}': {error.strerror}") from error
+            raise DataError(f"keep: {error.strerror}") from error
 
 
 def _signed(data: bytes) -> bytes:

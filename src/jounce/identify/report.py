@@ -20,6 +20,7 @@ from jounce.identify.page import (
     table,
 )
 from jounce.inertia import about_com, principal
+from jounce.process.files import write_files
 
 if TYPE_CHECKING:
     from jounce.identify.identification import Identification
@@ -145,8 +146,10 @@ def text(found: Identification) -> str:
 # ------------------------------------------------------------------ HTML
 
 
-def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
-    """One file with everything in it, figures as inline SVG."""
+def write_html(
+    found: Identification, path: str | os.PathLike[str], *, overwrite: bool = False
+) -> Path:
+    """Write one HTML file with everything in it, figures as inline SVG; return its path."""
     from jounce.identify.plots import svg
 
     figures = {name: svg(figure) for name, figure in found.plots().items()}
@@ -166,9 +169,9 @@ def write_html(found: Identification, path: str | os.PathLike[str]) -> Path:
     if found.summary.left_out:
         told = f"{len(found.summary.left_out)} of {found.summary.partitions} partitions left out"
         sections.insert(1, (told, definitions(list(found.summary.left_out.items()))))
-    target = Path(path)
-    target.write_text(html_page(f"Identification of {found.robot.name}", warned, sections), "utf-8")
-    return target
+    page = html_page(f"Identification of {found.robot.name}", warned, sections)
+    write_files({path: page.encode()}, overwrite=overwrite)
+    return Path(path)
 
 
 def notebook_html(found: Identification) -> str:

@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import KernelTooLargeError
-from jounce.export import prefix_of
+from jounce.export import prefix_of, write
 from jounce.interop.sympy import Printer, Result, SymbolicRobot
-from jounce.process.files import write_files
 from jounce.system import System
 
 #: Operations of a compiled quantity beyond which nobody reads its formula, if it ends at all.
@@ -46,13 +45,15 @@ def export_latex(
     *,
     parameters: Mapping[str, Any] | None = None,
     name: str | None = None,
+    overwrite: bool = False,
 ) -> list[Path]:
     """Write NAME.tex into a folder, a document with a formula for every entry; returns it.
 
     quantities: names as `robot.quantity` takes them. parameters: symbols in the place of the
     robot's numbers, as `robot.symbolic` takes them. name: of the file, by default the robot's.
-    Formulas are expanded and collected; entries that are zero are not shown. KernelTooLargeError
-    for a quantity whose formula would fill books.
+    overwrite: replace a file that exists; FileExistsError otherwise. Formulas are expanded and
+    collected; entries that are zero are not shown. KernelTooLargeError for a quantity whose formula
+    would fill books.
     """
     stem = prefix_of(robot.name, name)
     names = [quantities] if isinstance(quantities, str) else list(quantities)
@@ -62,10 +63,8 @@ def export_latex(
     parts = [_HEAD, rf"\section*{{{_text(robot.name)}}}", _conventions(robot)]
     for given in names:
         parts += _section(robot, symbols, given)
-    path = Path(folder) / f"{stem}.tex"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_files({path: "\n".join([*parts, r"\end{document}", ""]).encode()})
-    return [path]
+    text = "\n".join([*parts, r"\end{document}", ""])
+    return write(folder, {f"{stem}.tex": text.encode()}, overwrite=overwrite)
 
 
 def _refuse_large(robot: System, quantity: str) -> None:

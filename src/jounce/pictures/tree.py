@@ -16,6 +16,7 @@ from jounce.pictures.html import escaped, framed
 from jounce.pictures.layout import Place, places
 from jounce.pictures.symbols import symbol
 from jounce.pictures.words import JointWords, counted, cut, joint_words
+from jounce.process.files import write_files
 
 if TYPE_CHECKING:
     from jounce.system import System
@@ -71,15 +72,27 @@ class TreeDrawing:
     def _repr_html_(self) -> str:
         return framed(self.svg("currentColor"))
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write an SVG file; returns its path."""
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write an SVG file.
+
+        Parameters
+        ----------
+        path
+            The file to write, ending in .svg.
+        overwrite
+            Replace a file that exists; FileExistsError otherwise.
+
+        Returns
+        -------
+        The path of the file.
+        """
         target = Path(path)
         if target.suffix.lower() != ".svg":
             raise ArgumentError(
                 f"save: expected a file ending in .svg, found '{target.name}'; programs such as"
                 " Inkscape and rsvg-convert make PNG and PDF of it"
             )
-        target.write_text(f"{self}\n", encoding="utf-8")
+        write_files({target: f"{self}\n".encode()}, overwrite=overwrite)
         return target
 
 

@@ -162,7 +162,9 @@ def write(key: str, payload: bytes, name: str = "") -> None:
     with contextlib.suppress(OSError):  # a full or read-only disk costs time, not results
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _opened(folder) as place:
-            write_files({_named(folder, place, key): content}, mode=0o600, folder=place)
+            target = _named(folder, place, key)
+            # not durable: the checksum detects what a power failure has damaged
+            write_files({target: content}, overwrite=True, mode=0o600, folder=place, durable=False)
             if _watch.due(folder, len(content)):
                 _prune(folder, place)
 

@@ -1,48 +1,174 @@
-"""Writing files so that nobody ever sees half of one."""
+"""Atomic file writer: a file is written whole or not at all.
+
+Every file that the package writes goes through `write_files`. A full disk, a crash or an interrupt
+leaves the file that was there before.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
+import stat
 from collections.abc import Mapping
 from typing import Any
 
-#: How the names of drafts begin: what a crash leaves behind can be told by it.
+from jounce.errors import ArgumentError
+
+#: How the names of temporary files begin, so that those left by a crash can be recognized.
 DRAFT = ".jounce-"
 
 
 def flags(*options: str) -> int:
-    """Those of the flags for `os.open` that the platform has."""
+    """Return those of the flags for `os.open` that the platform has."""
     out = 0
     for option in options:
         out |= getattr(os, option, 0)
     return out
 
 
-def write_files(
-    files: Mapping[Any, bytes], *, mode: int = 0o666, folder: int | None = None
-) -> None:
-    """Write files, contents by path: all of them or, where one cannot be written, none.
+def check_target(path: str | os.PathLike[str], overwrite: bool) -> None:
+    """Refuse to replace a file unless `overwrite` is set, and a folder in any case.
 
-    Each is written under a name of its own beside its place, and only when all are there, they take
-    their names, one after the other, instead of what had them. mode: who may use new files, less
-    what the umask denies. folder: an open directory that paths are relative to. OSError if a file
-    cannot be written; no draft is left then, nor after an interrupt.
+    Raises
+    ------
+    FileExistsError
+        If there is such a file and `overwrite` is False. Pipes and character devices such as
+        /dev/stdout have no content that could be lost.
+    OSError
+        If there is a folder of that name, or the file is read-only.
     """
-    drafts: dict[str, str] = {}
-    options = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_BINARY")
+    name = os.fspath(path)
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _named(error, path) from error
+    except ValueError as error:  # such as a null character
+        raise ArgumentError(f"cannot write '{name}': {error}") from error
+    if stat.S_ISDIR(status.st_mode):
+        text = f"cannot write '{name}': it is a folder; give the name of a file"
+        raise IsADirectoryError(errno.EISDIR, text)
+    if _is_stream(name):
+        return
+    if not overwrite:
+        raise FileExistsError(
+            errno.EEXIST,
+            f"cannot write '{name}': the file exists; to replace it, use overwrite=True, or"
+            " --force on the command line",
+        )
+    if not os.access(path, os.W_OK):  # which a rename would not notice
+        raise PermissionError(errno.EACCES, f"cannot write '{name}': it is read-only")
+
+
+def write_files(
+    files: Mapping[Any, bytes],
+    *,
+    overwrite: bool = False,
+    mode: int = 0o666,
+    folder: int | None = None,
+    durable: bool = True,
+) -> None:
+    """Write files atomically: all of them or, if one cannot be written, none.
+
+    Each file is written to a temporary file in the same folder, flushed to the disk, and renamed
+    when all of them are complete. A file that is replaced keeps its permissions, and a symbolic
+    link keeps leading to the file that is replaced.
+
+    Parameters
+    ----------
+    files
+        Contents by path.
+    overwrite
+        Replace files that exist.
+    mode
+        Permissions of new files, less what the umask denies.
+    folder
+        Descriptor of an open directory that paths are relative to. Links in it are replaced, never
+        followed.
+    durable
+        Wait until the disk has the data, so that a power failure cannot leave an empty file.
+
+    Raises
+    ------
+    FileExistsError
+        If a file exists and `overwrite` is False.
+    OSError
+        If a file cannot be written; the message names it. No temporary file is left, nor after an
+        interrupt.
+    """
+    if folder is None:
+        for path in files:
+            check_target(path, overwrite)
+    # with an open directory, links in it are replaced rather than followed
+    targets = {path: os.path.realpath(path) if folder is None else path for path in files}
+    drafts: dict[Any, str] = {}
+    path = None
     try:
         for path, content in files.items():
+            if folder is None and _is_stream(targets[path]):
+                with open(targets[path], "wb") as stream:
+                    stream.write(content)
+                continue
             name = f"{DRAFT}{os.getpid()}-{secrets.token_hex(8)}"
-            draft = os.path.join(os.path.dirname(path), name)
-            drafts[draft] = os.fspath(path)
-            with os.fdopen(os.open(draft, options, mode, dir_fd=folder), "wb") as file:
+            drafts[path] = os.path.join(os.path.dirname(targets[path]), name)
+            with os.fdopen(_create(drafts[path], targets[path], mode, folder), "wb") as file:
                 file.write(content)
-        for draft, path in drafts.items():
-            os.replace(draft, path, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:  # an interrupt too: nobody else would take them away
-        for draft in drafts:
-            with contextlib.suppress(OSError):  # it has its name, or was never made
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
+        for path, draft in drafts.items():
+            os.replace(draft, targets[path], src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException as error:  # an interrupt too: nobody else would remove them
+        for draft in drafts.values():
+            with contextlib.suppress(OSError):  # it was renamed, or never created
                 os.unlink(draft, dir_fd=folder)
+        if isinstance(error, OSError):
+            raise _named(error, path) from error
         raise
+    if durable:
+        for place in {os.path.dirname(draft) for draft in drafts.values()}:
+            _flush_folder(place)
+
+
+def _create(draft: str, target: str, mode: int, folder: int | None) -> int:
+    """Create a temporary file with the permissions of the file that it replaces, if there is one.
+
+    With an open directory, the permissions are `mode` in any case.
+    """
+    options = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_BINARY")
+    descriptor = os.open(draft, options, mode, dir_fd=folder)
+    if folder is None and os.name != "nt":
+        with contextlib.suppress(OSError):  # there is none, or only root may give files away
+            replaced = os.stat(target)
+            os.fchmod(descriptor, stat.S_IMODE(replaced.st_mode) & 0o777)
+            os.fchown(descriptor, replaced.st_uid, replaced.st_gid)
+    return descriptor
+
+
+def _flush_folder(path: str) -> None:
+    """Make renames in a folder durable, where the platform and the file system can."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):  # the files are whole; some file systems refuse this
+        descriptor = os.open(path or ".", os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _is_stream(path: str) -> bool:
+    """Whether it is a pipe or a character device, which is written to rather than replaced."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+def _named(error: OSError, path: Any) -> OSError:
+    """Return the error with the file's name in it."""
+    return OSError(error.errno, f"cannot write '{os.fspath(path)}': {error.strerror or error}")

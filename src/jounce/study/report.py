@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.identify.page import Cells, definitions, escaped, html_page, number, table
+from jounce.process.files import write_files
 from jounce.study.kinds import kind_and_names
 from jounce.study.plots import MOST, along, deviation, overall, shown
-from jounce.study.result import percent, shares, write_text
+from jounce.study.result import percent, shares
 
 if TYPE_CHECKING:
     from jounce.study import Study
@@ -136,10 +137,12 @@ def write_html(
     *,
     command: str | None = None,
     notes: Sequence[str] = (),
+    overwrite: bool = False,
 ) -> Path:
-    """One file with everything in it, figures as inline SVG.
+    """Write one HTML file with everything in it, figures as inline SVG; return its path.
 
-    command: what makes the same study again. notes: sentences on the trajectory.
+    command: what makes the same study again. notes: sentences on the trajectory. overwrite: replace
+    a file that exists; FileExistsError otherwise.
     """
     from jounce.identify.plots import svg
     from jounce.study.plots import figures
@@ -161,4 +164,6 @@ def write_html(
     if "total" in drawn:
         heading = "Total indices in percent, with standard errors (?: of too few samples)"
         sections.append((heading, table(*index_table(found))))
-    return write_text(path, html_page(f"Study of {found.robot.name}", "", sections))
+    page = html_page(f"Study of {found.robot.name}", "", sections)
+    write_files({path: page.encode()}, overwrite=overwrite)
+    return Path(path)

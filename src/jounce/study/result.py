@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from jounce.errors import ArgumentError, printable
+from jounce.process.files import write_files
 from jounce.study.kinds import Amount, Normal, Uniform
 from jounce.study.variation import GEOMETRIC
 
@@ -205,18 +206,40 @@ class Study:
         out["vary"] = {key: _plain(amount) for key, amount in self.vary.items()}
         return out
 
-    def to_json(self, path: str | os.PathLike[str] | None = None) -> str:
-        """The same as JSON, written to a file if there is a path."""
+    def to_json(
+        self, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
+    ) -> str:
+        """Return the results as JSON.
+
+        Parameters
+        ----------
+        path
+            A file to write the text to; by default none.
+        overwrite
+            Replace a file that exists; FileExistsError otherwise.
+        """
         text = json.dumps(self.to_dict(), allow_nan=False)
         if path is not None:
-            write_text(path, text + "\n")
+            write_files({path: f"{text}\n".encode()}, overwrite=overwrite)
         return text
 
-    def report(self, path: str | os.PathLike[str]) -> Path:
-        """One HTML file with plots and tables; see `jounce.study.report`."""
+    def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write one HTML file with plots and tables; see `jounce.study.report`.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        overwrite
+            Replace a file that exists; FileExistsError otherwise.
+
+        Returns
+        -------
+        The path of the file.
+        """
         from jounce.study.report import write_html
 
-        return write_html(self, path)
+        return write_html(self, path, overwrite=overwrite)
 
     def plots(self) -> Any:
         """Figures by Matplotlib; see `jounce.study.plots`."""
@@ -261,16 +284,6 @@ class Study:
         if len(lines) == 1:
             lines.append("nothing of it varies")
         return printable_lines(lines)
-
-
-def write_text(path: str | os.PathLike[str], text: str) -> Path:
-    """Write a file; OSError says which cannot be written."""
-    target = Path(path)
-    try:
-        target.write_text(text, "utf-8")
-    except OSError as error:
-        raise OSError(error.errno, f"cannot write '{target}': {error.strerror}") from error
-    return target
 
 
 def printable_lines(lines: list[str]) -> str:

@@ -117,12 +117,14 @@ def export_web(
     *,
     name: str | None = None,
     page: bool = True,
+    overwrite: bool = False,
 ) -> list[Path]:
     """Write quantities as WebAssembly with an ES module around it; returns the files.
 
     NAME.wasm, NAME.js, NAME.d.ts and selftest.mjs, which node runs, and with `page` also NAME.html:
     the robot in a page that computes by itself (`jounce.web.page`, without times of NumPy's calls,
-    which would not be the same again). quantities, name: as those of `build_module`.
+    which would not be the same again). quantities, name: as those of `build_module`. overwrite:
+    replace files that exist; FileExistsError otherwise.
     """
     module = build_module(system, quantities, name)
     contents: dict[str, str | bytes] = {
@@ -136,7 +138,7 @@ def export_web(
 
         text = page_text(system, quantities, timings=False)
         contents[f"{module.name}.html"] = text.encode("utf-8")
-    return write(folder, contents)
+    return write(folder, contents, overwrite=overwrite)
 
 
 def asset(name: str) -> str:

@@ -21,6 +21,7 @@ from jounce.export import write
 from jounce.io.packages import Folders
 from jounce.mechanism.robot import Mechanism
 from jounce.pictures.words import counted
+from jounce.process.files import check_target
 from jounce.robot import Robot
 from jounce.scene import Looks, looks
 from jounce.system import System
@@ -97,6 +98,7 @@ def write_page(
     title: str | None = None,
     triangles: int = meshes.BUDGET,
     timings: bool = True,
+    overwrite: bool = False,
 ) -> Path:
     """Write a robot, or a mechanism with closed loops, as a page; returns the file.
 
@@ -105,11 +107,11 @@ def write_page(
     folders in which meshes are searched first. title: of the page, by default the robot's name.
     triangles: about how many all meshes together may have; those with more are thinned. timings:
     whether to measure NumPy's single calls, to show them beside those of the page; without, the
-    same robot gives the same file byte for byte.
+    same robot gives the same file byte for byte. overwrite: replace a file that exists;
+    FileExistsError otherwise.
     """
     file = Path(path)
-    if file.is_dir():
-        raise ArgumentError(f"{file}: expected the path of a file to write, found a folder")
+    check_target(file, overwrite)  # before anything is computed
     text = page_text(
         system,
         quantities,
@@ -118,7 +120,7 @@ def write_page(
         triangles=triangles,
         timings=timings,
     )
-    write(file.parent, {file.name: text.encode("utf-8")})
+    write(file.parent, {file.name: text.encode("utf-8")}, overwrite=overwrite)
     return file
 
 

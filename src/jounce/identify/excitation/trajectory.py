@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from jounce.process.files import write_files
 
 
 class Motion(NamedTuple):
@@ -75,16 +78,32 @@ class FourierTrajectory:
         *,
         rate: float = 100.0,
         periods: int = 1,
+        overwrite: bool = False,
     ) -> None:
-        """Write a CSV file: a column t, then q_NAME, v_NAME and a_NAME for each joint."""
+        """Write a CSV file: a column t, then q_NAME, v_NAME and a_NAME for each joint.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        joint_names
+            Names of the joints in the header; by default their numbers from 0.
+        rate
+            Rows per second, in Hz.
+        periods
+            Number of periods.
+        overwrite
+            Replace a file that exists; FileExistsError otherwise.
+        """
         names = [str(i) for i in range(len(self.offset))] if joint_names is None else joint_names
         if len(names) != len(self.offset):
             raise ValueError(f"expected {len(self.offset)} joint names, found {len(names)}")
         t, motion = self.sample(rate, periods)
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(["t", *(f"{letter}_{name}" for letter in "qva" for name in names)])
-            writer.writerows(np.column_stack((t, motion.q, motion.v, motion.a)).tolist())
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow(["t", *(f"{letter}_{name}" for letter in "qva" for name in names)])
+        writer.writerows(np.column_stack((t, motion.q, motion.v, motion.a)).tolist())
+        write_files({path: text.getvalue().encode()}, overwrite=overwrite)
 
 
 def basis(t: ArrayLike, period: float, harmonics: int, order: int) -> np.ndarray:

@@ -57,19 +57,16 @@ Node = tuple[str, Mapping[str, str], list["Node"]]
 _IDENTITY = np.eye(4)
 
 
-def write_urdf(model: Model, path: str | os.PathLike[str]) -> Path:
+def write_urdf(model: Model, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
     """Write the model as a URDF file; returns its path.
 
     What cannot be held is a ModelWarning (limits of free joints, matrices that are not quite
-    rotations) or, where the dynamics would change, a ModelError that names the joint. The file
-    appears whole or not at all.
+    rotations) or, where the dynamics would change, a ModelError that names the joint. overwrite:
+    replace a file that exists; FileExistsError otherwise. The file is written whole or not at all.
     """
     target = Path(path)
     data = urdf_text(model, target).encode()
-    try:
-        write_files({target: data})
-    except OSError as error:
-        raise OSError(error.errno, f"cannot write '{target}': {error.strerror}") from error
+    write_files({target: data}, overwrite=overwrite)
     return target
 
 
