@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> excitation.Excitation:
     print(found)
     options.output.mkdir(parents=True, exist_ok=True)
     table = options.output / "excitation.csv"
-    found.trajectory.save(table, robot.joint_names, rate=100.0)
+    found.trajectory.save(table, robot.joint_names, rate=100.0, overwrite=True)
     print(f"wrote {table}")
     try:
         plot(options.output / "excitation.png", robot, found)

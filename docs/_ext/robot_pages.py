@@ -80,7 +80,8 @@ def _pages(app: Sphinx, error: Exception | None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in jounce.gallery():
         one = robot(name)
-        write_page(one.closed() if one.model.loops else one, folder / f"{name}.html")
+        system = one.closed() if one.model.loops else one
+        write_page(system, folder / f"{name}.html", overwrite=True)
     (folder / "current").write_text(digest(), "utf-8")
 
 

@@ -11,7 +11,7 @@ from jounce.errors import KernelTooLargeError
 
 
 def document(folder, robot, *quantities, **options):
-    (path,) = robot.export_latex(folder, quantities, **options)
+    (path,) = robot.export_latex(folder, quantities, overwrite=True, **options)
     text = path.read_text()
     assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
     assert text.count(r"\left") == text.count(r"\right")

@@ -134,7 +134,7 @@ def test_a_drawing_shows_every_joint(tmp_path: Path) -> None:
             assert 0 < y < drawing.height
         assert drawing._repr_svg_() == str(drawing)
         assert 'color="currentColor"' in drawing._repr_html_()
-        file = drawing.save(tmp_path / "tree.svg")
+        file = drawing.save(tmp_path / "tree.svg", overwrite=True)
         assert ElementTree.parse(file).getroot().tag == "{http://www.w3.org/2000/svg}svg"
     with pytest.raises(jounce.ArgumentError, match=r"\.svg, found 'tree\.png'"):
         drawing.save(tmp_path / "tree.png")

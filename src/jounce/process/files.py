@@ -82,43 +82,33 @@ def write_files(
     files
         Contents by path.
     overwrite
-        Replace files that exist.
+        Replace files that exist; FileExistsError otherwise.
     mode
         Permissions of new files, less what the umask denies.
     folder
-        Descriptor of an open directory that paths are relative to. Links in it are replaced, never
-        followed.
+        Descriptor of an open directory that paths are relative to; links in it are replaced.
     durable
         Wait until the disk has the data, so that a power failure cannot leave an empty file.
 
     Raises
     ------
-    FileExistsError
-        If a file exists and `overwrite` is False.
     OSError
-        If a file cannot be written; the message names it. No temporary file is left, nor after an
-        interrupt.
+        If a file cannot be written; the message names it, and no temporary file is left.
     """
     if folder is None:
         for path in files:
             check_target(path, overwrite)
-    # with an open directory, links in it are replaced rather than followed
     targets = {path: os.path.realpath(path) if folder is None else path for path in files}
     drafts: dict[Any, str] = {}
     path = None
     try:
         for path, content in files.items():
             if folder is None and _is_stream(targets[path]):
-                with open(targets[path], "wb") as stream:
-                    stream.write(content)
+                _write(os.open(targets[path], os.O_WRONLY), content, durable=False)
                 continue
             name = f"{DRAFT}{os.getpid()}-{secrets.token_hex(8)}"
             drafts[path] = os.path.join(os.path.dirname(targets[path]), name)
-            with os.fdopen(_create(drafts[path], targets[path], mode, folder), "wb") as file:
-                file.write(content)
-                if durable:
-                    file.flush()
-                    os.fsync(file.fileno())
+            _write(_create(drafts[path], targets[path], mode, folder), content, durable)
         for path, draft in drafts.items():
             os.replace(draft, targets[path], src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException as error:  # an interrupt too: nobody else would remove them
@@ -146,6 +136,15 @@ def _create(draft: str, target: str, mode: int, folder: int | None) -> int:
             os.fchmod(descriptor, stat.S_IMODE(replaced.st_mode) & 0o777)
             os.fchown(descriptor, replaced.st_uid, replaced.st_gid)
     return descriptor
+
+
+def _write(descriptor: int, content: bytes, durable: bool) -> None:
+    """Write to a descriptor and close it."""
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        if durable:
+            file.flush()
+            os.fsync(descriptor)
 
 
 def _flush_folder(path: str) -> None:
