@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import runpy
 import tomllib
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 import yaml
 
 import jounce
-from jounce import papers
+from jounce import papers, process
 from support import PROJECT
 from support.distribution import same
+from support.rooms import MODULES
 
 METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
 PACKAGE = METADATA["project"]
@@ -27,6 +30,19 @@ def test_versions_agree() -> None:
     assert (cited["version"], str(cited["date-released"])) == versions[0]
     assert cited["authors"] == PACKAGE["authors"] == [{"name": "jounce developers"}]
     assert cited["repository-code"] == PACKAGE["urls"]["Source"]
+
+
+def test_a_source_tree_that_was_never_installed_can_be_imported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    assert runpy.run_path(process.version.__file__)["VERSION"] == jounce.__version__
+    monkeypatch.setattr("importlib.metadata.version", missing)
+    assert runpy.run_path(process.version.__file__)["VERSION"] == "0+unknown"
+    users = [m for m, path in MODULES.items() if "importlib.metadata" in path.read_text("utf-8")]
+    assert users == ["process.version"]
 
 
 def test_every_paper_is_cited() -> None:

@@ -1,7 +1,6 @@
 """Rigid-body dynamics and their derivatives in closed form, compiled per robot."""
 
 import typing as _typing
-from importlib.metadata import version as _version
 
 from jounce.errors import ArgumentError as ArgumentError
 from jounce.errors import DataError as DataError
@@ -30,11 +29,12 @@ from jounce.model.model import Model as Model
 from jounce.process.threads import get_num_threads as get_num_threads
 from jounce.process.threads import limit_threads as limit_threads
 from jounce.process.threads import set_num_threads as set_num_threads
+from jounce.process.version import VERSION as _VERSION
 from jounce.robot import Robot as Robot
 from jounce.robot import load as load
 from jounce.runtime.recycling import release_memory as release_memory
 
-__version__ = _version("jounce")
+__version__ = _VERSION
 
 # Every room is an attribute after a plain `import jounce`, and imported when it is first used.
 if _typing.TYPE_CHECKING:

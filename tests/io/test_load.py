@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import subprocess
 import sys
+import tracemalloc
 import types
 from pathlib import Path
 
@@ -13,6 +16,7 @@ import pytest
 import jounce
 from jounce.errors import ModelError
 from jounce.io import read, read_urdf, resolve_mesh
+from jounce.io.files import read_bytes
 from jounce.io.packages import find_package
 from jounce.io.xml import MAX_ATTRIBUTES, MAX_TAGS, read_xml, root_tag
 from jounce.robot import Robot
@@ -128,6 +132,40 @@ def test_xacro_errors_name_the_file(xacro_file: Path) -> None:
         read(xacro_file, package_dirs=xacro_file.parent / "elsewhere")
 
 
+DOCTYPE = '<!DOCTYPE robot [<!ENTITY a "b">]>'
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes with names in folders")
+@pytest.mark.parametrize("case", ["pipe", "doctype", "yaml"])
+def test_files_that_xacro_includes_are_guarded(case: str, xacro_file: Path) -> None:
+    """A pipe without a writer is refused at once, and so are entities."""
+    arm, places = xacro_file.parent / "elsewhere/parts/arm.xacro", xacro_file.parent / "elsewhere"
+    message = "expected a file, found a pipe or a device"
+    if case == "doctype":
+        arm.write_text(DOCTYPE + ARM)
+        message = r"arm\.xacro:1: DOCTYPE and entity declarations are refused"
+    elif case == "pipe":
+        arm.unlink()
+        os.mkfifo(arm)
+    else:
+        pytest.importorskip("yaml")
+        os.mkfifo(places / "mass.yaml")
+        text = f"${{xacro.load_yaml('{places / 'mass.yaml'}')['m']}}"
+        xacro_file.write_text(XACRO.replace("${2 * m}", text))
+    with pytest.raises(ModelError, match=rf"robot\.urdf\.xacro: .*{message}"):
+        read(xacro_file, package_dirs=places)
+    if case == "yaml":  # a file is read as before
+        (places / "mass.yaml").unlink()
+        (places / "mass.yaml").write_text("m: 5.0")
+        assert read(xacro_file, package_dirs=places).bodies[0].inertia[0] == 5.0
+
+
+def test_optional_includes_of_xacro_may_be_missing(xacro_file: Path) -> None:
+    more = '<xacro:include filename="gone.xacro" optional="true"/><link name="a"/>'
+    xacro_file.write_text(XACRO.replace('<link name="a"/>', more))
+    assert read(xacro_file, package_dirs=xacro_file.parent / "elsewhere").nv == 1
+
+
 def test_xacro_arguments_need_a_xacro_file(tmp_path: Path) -> None:
     (tmp_path / "r.urdf").write_text(URDF)
     with pytest.raises(ModelError, match=r"r\.urdf': xacro_args are for files ending in \.xacro"):
@@ -140,6 +178,18 @@ def test_without_xacro_the_message_says_what_to_install(tmp_path: Path) -> None:
     code += f"try: jounce.load({str(tmp_path / 'r.xacro')!r})\nexcept ImportError as e: print(e)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install xacro" in done.stdout
+
+
+def test_a_missing_file_is_said_before_a_missing_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("xacro", "pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for suffix in (*jounce.io.READERS, ".xml", ".xacro"):
+        with pytest.raises(ModelError, match=rf"cannot read '.*gone{suffix}'.*[Nn]o such file"):
+            read(tmp_path / f"gone{suffix}")
+    with pytest.raises(jounce.DataError, match=r"gone\.parquet.*no such file"):
+        jounce.identify.open_recording(tmp_path / "gone.parquet", jounce.load("planar_2r"))
 
 
 # ------------------------------------------------------------------ robot_descriptions
@@ -317,6 +367,27 @@ def test_many_tags_and_attributes_are_refused(monkeypatch: pytest.MonkeyPatch) -
 def test_text_in_many_pieces_is_joined_in_linear_time() -> None:
     n = 300_000
     assert read_xml("<a>" + "x<!---->" * n + "</a>").text == "x" * n
+
+
+def test_memory_is_taken_for_the_file_rather_than_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"abc")
+    tracemalloc.start()
+    try:
+        assert read_bytes(tmp_path / "a", 2**30) == b"abc"
+        assert tracemalloc.get_traced_memory()[1] < 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_files_that_grow_are_read_to_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").write_bytes(b"abcdef")
+    known = os.stat_result((stat.S_IFREG, *[0] * 9))  # the size that it had before
+    monkeypatch.setattr("jounce.io.files.os.fstat", lambda _: known)
+    assert read_bytes(tmp_path / "a", 6) == b"abcdef"
+    with pytest.raises(ModelError, match="expected at most 5 bytes, found 6"):
+        read_bytes(tmp_path / "a", 5)
 
 
 def test_a_device_is_not_read_forever() -> None:

@@ -139,7 +139,7 @@ def _reason(error: BaseException) -> str:
     """Return what to say of an error: of one of the system, its text without its number."""
     if not isinstance(error, OSError) or not error.strerror or error.filename is not None:
         return str(error) or "there is not enough memory"
-    if error.errno in _FULL and error.strerror == os.strerror(error.errno):
+    if error.errno in _FULL and error.strerror == os.strerror(error.errno or 0):
         # writers of files name them, so this came from `print`
         return f"cannot write to standard output: {error.strerror}"
     return error.strerror

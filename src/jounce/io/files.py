@@ -14,6 +14,9 @@ from typing import BinaryIO
 
 from jounce.errors import JounceError, ModelError
 
+#: Bytes that are read at once beyond the size that a file had when it was opened.
+_PIECE = 2**16
+
 
 @contextlib.contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
@@ -38,22 +41,26 @@ def read_bytes(
     what: str | None = None,
     error: type[JounceError] = ModelError,
 ) -> bytes:
-    """The bytes of a regular file of at most `largest` bytes.
+    """Return the bytes of a regular file of at most `largest` bytes.
 
     what: how messages call the file, by default "cannot read '...'". error: the class of what is
-    raised if there is no such file, it is no file, or it is too large; nothing large is read first.
+    raised if there is no such file, it is no regular file, or it is too large; nothing large is
+    read or allocated first.
     """
     what = what or f"cannot read '{os.fspath(path)}'"
     try:
         with opened(path) as file:
-            check_size(os.fstat(file.fileno()).st_size, largest, what, error)
-            data = file.read(largest + 1)
+            size = os.fstat(file.fileno()).st_size
+            check_size(size, largest, what, error)
+            data = file.read(size + 1)  # memory for the file, not for the limit
+            while len(data) <= largest and (more := file.read(_PIECE)):  # it is growing
+                data += more
     except (OSError, ValueError) as problem:
         if isinstance(problem, JounceError):
             raise
         reason = getattr(problem, "strerror", None) or str(problem)
         raise error(f"{what}: {reason}") from problem
-    check_size(len(data), largest, what, error)  # it may have grown
+    check_size(len(data), largest, what, error)
     return data
 
 

@@ -7,15 +7,18 @@ you trust; no other format is ever evaluated.
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
+import io
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from jounce.errors import ModelError
+from jounce.io.files import read_bytes
 from jounce.io.packages import Folders, find_package
-from jounce.io.xml import read_xml
+from jounce.io.xml import MAX_BYTES, parse_xml, read_xml
 from jounce.process.forks import compiling
 
 #: xacro keeps its state in globals.
@@ -32,6 +35,8 @@ def expand_xacro(
     arguments: values of the file's <xacro:arg> elements. package_dirs: folders in which $(find ...)
     looks first, then as `jounce.io.packages.resolve_mesh` does. Needs the xacro package.
     """
+    source = os.fspath(path)
+    read_xml(source)  # what is wrong with the file comes before what is missing to expand it
     try:
         xacro: Any = importlib.import_module("xacro")
     except ImportError as error:
@@ -39,10 +44,13 @@ def expand_xacro(
             f"'{path}' is a xacro file: pip install xacro, or expand it first:"
             " xacro robot.urdf.xacro > robot.urdf"
         ) from error
-    source = os.fspath(path)
-    read_xml(source)  # a file that is refused there is not handed on
     mappings = {str(key): _word(value) for key, value in (arguments or {}).items()}
-    with compiling(), _ONE_AT_A_TIME, _finding_packages(source, package_dirs):
+    with (
+        compiling(),
+        _ONE_AT_A_TIME,
+        _finding_packages(source, package_dirs),
+        _reading_safely(xacro),
+    ):
         try:
             return xacro.process_file(source, mappings=mappings).toxml()
         except Exception as error:  # whatever the file's expressions raise
@@ -53,6 +61,31 @@ def expand_xacro(
 
 def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@contextlib.contextmanager
+def _reading_safely(xacro: Any) -> Iterator[None]:
+    """Guard the files that a xacro file includes: XML as `read_xml` does, and YAML."""
+    parse: Callable[..., Any] = xacro.parse
+
+    def guarded_parse(given: Any, filename: str | None = None) -> Any:
+        if given is None and filename is not None and os.path.exists(filename):
+            data = read_bytes(filename, MAX_BYTES)
+            parse_xml(data, filename)  # refuses what robot files never need
+            given = io.BytesIO(data)
+        return parse(given, filename)
+
+    def guarded_open(filename: str) -> io.BytesIO:
+        if not os.path.exists(filename):  # which `optional="true"` forgives
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), filename)
+        return io.BytesIO(read_bytes(filename, MAX_BYTES))
+
+    xacro.parse, xacro.open = guarded_parse, guarded_open  # instead of Python's own `open`
+    try:
+        yield
+    finally:
+        xacro.parse = parse
+        del xacro.open
 
 
 @contextlib.contextmanager

@@ -10,7 +10,6 @@ import html
 import os
 import re
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from jounce.io.packages import Folders
 from jounce.mechanism.robot import Mechanism
 from jounce.pictures.words import counted
 from jounce.process.files import check_target
+from jounce.process.version import VERSION
 from jounce.robot import Robot
 from jounce.scene import Looks, looks
 from jounce.system import System
@@ -159,9 +159,9 @@ def page_text(
         {
             "TITLE": html.escape(name),
             "ABOUT": html.escape(_about(system)),
-            "GENERATOR": html.escape(f"jounce {version('jounce')}"),
+            "GENERATOR": html.escape(f"jounce {VERSION}"),
             "FOOTER": html.escape(
-                f"computed in this page by WebAssembly, written by jounce {version('jounce')}"
+                f"computed in this page by WebAssembly, written by jounce {VERSION}"
             ),
             "STYLE": asset("page.css"),
             "DATA": literal(data, allow_nan=False, default=_plain),
