@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from jounce.identify import files, identify, open_recording
 from jounce.identify.files import MAX_COLUMNS
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
+from jounce.study import read_trajectory
 from support.identify_data import Motion, csv_text, motion, names, two_links
 
 
@@ -260,7 +262,7 @@ def test_files_with_holes(arm: Robot, tmp_path: Path) -> None:
     refused(tmp_path, arm, "q.npy", "far more than measurements can")
 
 
-def test_runs_of_one_value(arm: Robot, data: Motion, tmp_path: Path) -> None:
+def test_runs_of_one_value(arm: Robot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parquet holds a billion equal values in a few bytes."""
     pyarrow = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
     from pyarrow import parquet
@@ -271,6 +273,14 @@ def test_runs_of_one_value(arm: Robot, data: Motion, tmp_path: Path) -> None:
     with parquet.ParquetWriter(path, zeros.schema) as writer:
         writer.write_table(zeros)
     refused(path, arm, "far more than measurements can")
+    monkeypatch.setattr(files, "_SMALL", 1 << 20)
+    tracemalloc.start()
+    try:  # a trajectory of all rows has places for none of them before
+        with pytest.raises(DataError, match="far more than measurements can"):
+            read_trajectory(arm, path)
+        assert tracemalloc.get_traced_memory()[1] < zeros.num_rows
+    finally:
+        tracemalloc.stop()
 
 
 def test_objects_are_never_unpickled(arm: Robot, tmp_path: Path) -> None:

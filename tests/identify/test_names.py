@@ -205,6 +205,7 @@ def test_reports_show_names_as_they_are(tmp_path: Path) -> None:
     page = found.report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert is_text(page)
     assert "<script" not in page
+    assert page.index("""<meta http-equiv="Content-Security-Policy" content="default-src 'none';""")
     assert page.count("<svg") == 3
     assert r"$\frac{$" in page.partition("<svg")[2]
     for text in (str(found), repr(found), found.to_json(), str(base_parameters(robot))):

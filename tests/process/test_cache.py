@@ -21,6 +21,7 @@ from jounce.backends import llvm
 from jounce.backends.llvm import compiler as llvm_compiler
 from jounce.backends.llvm import objects
 from jounce.cli import main
+from jounce.errors import JounceWarning
 from jounce.process import cache
 from jounce.robot import Robot
 from support.helpers import quiet_read
@@ -263,7 +264,8 @@ def test_directories_open_to_others_are_ignored(
     evaluate()
     folder.chmod(mode)
     content = {entry.name: entry.read_bytes() for entry in entries(folder)}
-    expected = evaluate()
+    with pytest.warns(JounceWarning, match=r"is open to others \(try chmod.*JOUNCE_CACHE"):
+        expected = evaluate()
     assert compiler.calls == 2
     cache.write("new", b"payload")
     assert {entry.name: entry.read_bytes() for entry in entries(folder)} == content
@@ -276,8 +278,45 @@ def test_directories_open_to_others_are_ignored(
 def test_directories_of_others_are_ignored(folder: Path, compiler: Compiler) -> None:
     evaluate()
     os.chown(folder, NOBODY, NOBODY)
-    evaluate()
+    with pytest.warns(JounceWarning, match="belongs to another user"):
+        evaluate()
     assert compiler.calls == 2
+
+
+def test_symbolic_links_are_not_followed(folder: Path, tmp_path: Path, compiler: Compiler) -> None:
+    """Not even to a private directory; links on the way to the directory are fine."""
+    evaluate()
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    content = [entry.name for entry in entries(tmp_path / "elsewhere")]
+    with pytest.warns(JounceWarning, match="'.*cache' is a symbolic link; set JOUNCE_CACHE"):
+        evaluate()
+    evaluate()  # which warns only once
+    assert compiler.calls == 3
+    cache.write("new", b"payload")
+    assert [entry.name for entry in entries(tmp_path / "elsewhere")] == content
+    with pytest.raises(PermissionError, match="symbolic link"):
+        cache.clear()
+
+
+def test_a_link_swapped_in_after_the_check_is_not_followed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.write("key", b"ours")
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    monkeypatch.setattr(cache.os.path, "islink", lambda _: False)
+    assert cache.read("key") is None
+
+
+def test_links_above_the_directory_are_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "home").symlink_to(tmp_path / "disk")
+    monkeypatch.setenv("JOUNCE_CACHE", str(tmp_path / "home" / "cache"))
+    cache.write("key", b"ours")
+    assert cache.read("key") == b"ours"
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o750, 0o711])
@@ -309,6 +348,7 @@ def test_impossible_directories_do_no_harm(
     file.write_text("")
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
+    monkeypatch.setattr(cache, "_warned", {loop})
     for chosen in (file, file / "below", loop, tmp_path / ("x" * 300), Path("/proc/nowhere")):
         monkeypatch.setenv("JOUNCE_CACHE", str(chosen))
         before = compiler.calls
@@ -379,15 +419,15 @@ def test_a_directory_swapped_after_the_check_is_not_used(
     foreign = tmp_path / "foreign"
     shutil.copytree(folder, foreign)
     (foreign / "key").write_bytes(cache._MAGIC + cache._checksum("key", b"evil") + b"evil")
-    trusts, swapped = cache._private, tmp_path / "swapped"
+    hazard, swapped = cache._hazard, tmp_path / "swapped"
 
-    def swap(status: os.stat_result) -> bool:
+    def swap(status: os.stat_result) -> str:
         if not swapped.exists():
             folder.rename(swapped)
             foreign.rename(folder)
-        return trusts(status)
+        return hazard(status)
 
-    monkeypatch.setattr(cache, "_private", swap)
+    monkeypatch.setattr(cache, "_hazard", swap)
     assert cache.read("key") == b"ours"
     assert folder.joinpath("key").read_bytes().endswith(b"evil")
 

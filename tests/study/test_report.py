@@ -41,10 +41,13 @@ class _Page(HTMLParser):
         self.tags: list[str] = []
         self.links: list[str] = []
         self.said: list[str] = []
+        self.policy = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
+        if ("http-equiv", "Content-Security-Policy") in attrs:
+            self.policy = dict(attrs)["content"] or ""
         self.links += [x or "" for name, x in attrs if name in ("src", "href", "xlink:href")]
 
     def handle_data(self, data: str) -> None:
@@ -60,6 +63,8 @@ def test_the_page_is_whole_and_needs_no_network(found: Study, tmp_path: Path) ->
     seen = page(found, tmp_path, command="jounce study <&>", notes=("11 rows were left out",))
     assert seen.tags.count("svg") == 5
     assert not {"script", "link", "img", "iframe"} & {*seen.tags}
+    assert seen.policy.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:;")
+    assert "script" not in seen.policy
     assert [link for link in seen.links if not link.startswith(("#", "data:"))] == []
     said = "\n".join(seen.said)
     for word in ("Study of planar_2r", "600 robots, seed 0", "inverse_dynamics (N m, N)", "joint2"):

@@ -196,12 +196,15 @@ def open_recording(
     closings: list[Closing] = []
 
     def read(size: int) -> Iterator[Piece]:
+        return pieces(table.pieces(names, size))  # which refuses bad files before memory is taken
+
+    def pieces(blocks: Iterator[np.ndarray]) -> Iterator[Piece]:
         rows, close = 0, None
         if isinstance(owner, Closed):
             there = np.array([name is not None for name in found["q"]])
             close = Closing(owner, there, table.source)
             closings.append(close)
-        for block in table.pieces(names, size):
+        for block in blocks:
             piece = _split(block, places, factors)
             _check_sizes(table.source, rows, piece, places)
             if close is not None:

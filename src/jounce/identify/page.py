@@ -22,6 +22,12 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; } svg { max-width: 100%; height: auto; }
 """
 
+#: Content security policy: a report runs no script, loads nothing and sends nothing.
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+    " form-action 'none'"
+)
+
 Cells = Sequence[str]
 
 #: How some cells look, and columns of words, which stand on the left.
@@ -80,6 +86,7 @@ def html_page(title: str, above: str, sections: Sequence[tuple[str, str]]) -> st
     name = escaped(title)
     body = "".join(f"<h2>{escaped(head)}</h2>{content}" for head, content in sections)
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{name}</title>'
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><title>{name}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{name}</h1>{above}{body}</body></html>\n"
     )

@@ -49,10 +49,14 @@ class ParquetTable:
         check_names(f"'{path}'", self.names)
 
     def pieces(self, columns: Sequence[str], size: int) -> Iterator[np.ndarray]:
-        """The columns in pieces of at most `size` rows."""
+        """The columns in pieces of at most `size` rows; the file is checked before any is read."""
         with reading(self.path):
             self._check_types(columns)
             self._check_sizes(len(columns))
+        return self._batches(columns, size)
+
+    def _batches(self, columns: Sequence[str], size: int) -> Iterator[np.ndarray]:
+        with reading(self.path):
             rows = 0
             for batch in self._file.iter_batches(batch_size=size, columns=list(columns)):
                 out = np.empty((batch.num_rows, len(columns)))

@@ -1,8 +1,9 @@
 """Compiled objects on disk, keyed by content.
 
-A directory of the user's own (mode 0700) holds one file per object: a header, the checksum of the
+A private directory of the user (mode 0700) holds one file per object: a header, the checksum of the
 rest, what the object is, the object. Whatever is not intact, not ours, or open to others is ignored
-and compiled again; a cache that cannot be used never stops a computation.
+and compiled again; a cache that cannot be used never stops a computation. A directory that is not
+safe (a symbolic link, another user's, or open to others) is not used either, with a warning.
 
 What is loaded runs with the user's rights, as with Python's __pycache__: whoever can write to the
 directory as this user can make this user's programs do anything. The checksum is there against
@@ -27,7 +28,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, JounceWarning, warn
 from jounce.process.files import DRAFT, flags, write_files
 
 _MAGIC = b"jounce object 3\n"
@@ -82,28 +83,59 @@ def limit() -> float:
 # ------------------------------------------------------------------ whom to trust
 
 
-def _private(status: os.stat_result) -> bool:
-    """Whether only this user can have written it."""
+class UnsafeFolderError(PermissionError):
+    """A directory into which others may have put objects."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(
+            f"the cache of compiled kernels cannot be used: the folder '{folder}' {reason}; set"
+            " JOUNCE_CACHE to a folder of your own that nobody else can write to, or to off"
+        )
+
+
+def _hazard(status: os.stat_result) -> str:
+    """Return how others can have written a file or a directory; '' if they cannot."""
     if os.name == "nt":
-        return True
-    return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        return ""
+    if status.st_uid != os.geteuid():
+        return "belongs to another user"
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "is open to others (try chmod go-w)"
+    return ""
 
 
 @contextlib.contextmanager
 def _opened(folder: Path) -> Iterator[int | None]:
-    """A descriptor of the directory (None: paths serve); OSError if others can write to it."""
+    """Open the directory: its descriptor, or None where paths serve; OSError if it is not safe."""
+    if os.path.islink(folder):  # O_NOFOLLOW below refuses one that is swapped in after this
+        raise UnsafeFolderError(folder, "is a symbolic link")
     if not _RELATIVE:
-        if not _private(os.stat(folder)):
-            raise PermissionError(f"{folder} is open to others")
+        _check(folder, os.stat(folder))
         yield None
         return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    descriptor = os.open(folder, flags("O_RDONLY", "O_DIRECTORY", "O_NOFOLLOW"))
     try:
-        if not _private(os.fstat(descriptor)):
-            raise PermissionError(f"{folder} is open to others")
+        _check(folder, os.fstat(descriptor))
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def _check(folder: Path, status: os.stat_result) -> None:
+    hazard = _hazard(status)
+    if hazard:
+        raise UnsafeFolderError(folder, hazard)
+
+
+#: Directories that were warned of.
+_warned: set[Path] = set()
+
+
+def _warn(error: UnsafeFolderError, folder: Path) -> None:
+    """Warn of a directory that is not used, once in a process."""
+    if folder not in _warned:
+        _warned.add(folder)
+        warn(str(error), JounceWarning)
 
 
 def _named(folder: Path, place: int | None, name: str) -> str:
@@ -121,6 +153,9 @@ def read(key: str) -> bytes | None:
     try:
         with _opened(folder) as place:
             content = _content(_named(folder, place, key), place)
+    except UnsafeFolderError as error:
+        _warn(error, folder)
+        return None
     except OSError:
         return None
     checksum, body = content[len(_MAGIC) : _BODY], content[_BODY:]
@@ -134,7 +169,7 @@ def _content(name: str, place: int | None) -> bytes:
     options = flags("O_RDONLY", "O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
     with os.fdopen(os.open(name, options, dir_fd=place), "rb") as file:
         status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or not _private(status) or status.st_size > limit():
+        if not stat.S_ISREG(status.st_mode) or _hazard(status) or status.st_size > limit():
             return b""
         if time.time() - status.st_mtime > _DAY and os.utime in os.supports_fd:
             os.utime(file.fileno())  # in use: pruning takes the oldest
@@ -150,9 +185,9 @@ def _checksum(key: str, body: bytes) -> bytes:
 
 
 def write(key: str, payload: bytes, name: str = "") -> None:
-    """Store an object under the key, atomically; silently not, if the directory cannot be used.
+    """Store an object under the key, atomically; not at all if the directory cannot be used.
 
-    name: what it is, for people.
+    name: what it is, for people. `read`, which comes first, has warned of an unsafe directory.
     """
     folder = directory()
     body = name.replace("\0", "").encode(errors="replace") + b"\0" + payload

@@ -16,7 +16,7 @@ gives the low-pass of identification instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
@@ -147,6 +147,7 @@ class _Reader:
 
     def exact(self, points: int | None) -> Trajectory:
         """Points as they stand, with derivatives of the polynomial through their neighbours."""
+        pieces = self.recording.read(_SIZE)  # refuses bad files before memory is taken for rows
         total = self.recording.length
         chosen = _even(total, points)
         width = min(_ROWS, total)
@@ -158,7 +159,7 @@ class _Reader:
             )
         near = np.clip(chosen - width // 2, 0, total - width)[:, None] + np.arange(width)
         rows = np.union1d(chosen, near) if self.missing else chosen
-        piece = self._rows(rows)
+        piece = self._rows(pieces, rows)
         at, around = np.searchsorted(rows, chosen), np.searchsorted(rows, near)
         values = {k: piece[k][at] for k in self.needs if k not in self.missing}
         if self.missing:
@@ -169,11 +170,11 @@ class _Reader:
         notes += self._odd()
         return Trajectory(self.source, t, {k: values[k] for k in self.needs}, tuple(notes))
 
-    def _rows(self, rows: np.ndarray) -> Piece:
+    def _rows(self, pieces: Iterator[Piece], rows: np.ndarray) -> Piece:
         """Some rows of the recording, all of which are looked at."""
         kept: dict[str, list[np.ndarray]] = {}
         first = 0
-        for piece in self.recording.read(_SIZE):
+        for piece in pieces:
             n = len(piece["q"])
             if "t" not in piece and self.rate is not None:
                 piece["t"] = (first + np.arange(n)) / self.rate
