@@ -310,6 +310,17 @@ def test_command_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "not closed" in capsys.readouterr().out
 
 
+def test_command_line_says_once_how_to_find_meshes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "arm.urdf").write_text(ARM.replace("a.stl", "b.stl"))
+    cli.main(["inertia", str(tmp_path / "arm.urdf")])
+    out = capsys.readouterr().out
+    assert out.count("there is no such file") > 1
+    assert out.count("--package-dir") == 1
+    assert "package_dirs" not in out
+
+
 def test_command_line_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(folder / "arm.urdf")
     cli.main(["inertia", path, "--json", "--density", "1000", "--package-dir", str(folder)])

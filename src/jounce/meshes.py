@@ -25,6 +25,11 @@ from jounce.process.progress import track
 
 PURPOSES = ("auto", "collision", "visual")
 
+#: How errors about meshes that were not found end.
+PACKAGE_ADVICE = (
+    "; pass the folder of its package as package_dirs, or as --package-dir on the command line"
+)
+
 #: What a mass may be: of all links together, per link, or the file's.
 Mass = float | Mapping[str, float] | Literal["file"]
 
@@ -200,7 +205,7 @@ class LinkShapes:
         if path is None and not mesh.file:
             raise ModelError(
                 f"mesh '{mesh.path}': there is no such file beside '{self.model.source}' or in"
-                f" the folders above it; name the folder of its package with package_dirs"
+                f" the folders above it{PACKAGE_ADVICE}"
             )
         return path or Path(mesh.file)
 

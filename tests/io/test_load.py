@@ -114,7 +114,9 @@ def test_xacro_is_expanded(xacro_file: Path) -> None:
 def test_xacro_errors_name_the_file(xacro_file: Path) -> None:
     arguments = pytest.importorskip("xacro.substitution_args")
     before = arguments._eval_find
-    with pytest.raises(ModelError, match=r"robot\.urdf\.xacro: .*package 'parts'.*package_dirs=$"):
+    with pytest.raises(
+        ModelError, match=r"robot\.urdf\.xacro: .*package 'parts'.*package_dirs=.*--package-dir"
+    ):
         read(xacro_file)
     assert arguments._eval_find is before
     for old, new, message in (
@@ -306,6 +308,20 @@ def test_meshes_beside_the_file_that_a_link_leads_to(files: Path) -> None:
         assert found is not None, path
         assert found.resolve() == pkg / "meshes/a.stl"
     assert find_package("pkg", link) == pkg
+
+
+def test_meshes_of_robots_in_folders_that_links_lead_to(files: Path) -> None:
+    """Links to the robot's folder, or to the folder of a package under another name."""
+    pkg, robots, named = files / "ws/src/repo/pkg", files / "robots", files / "my_package"
+    robots.symlink_to(pkg / "urdf")
+    named.symlink_to(pkg)
+    (pkg / "urdf/r.urdf").write_text(URDF)
+    for path in ("package://pkg/meshes/a.stl", "../meshes/a.stl"):
+        found = resolve_mesh(path, robots / "r.urdf")
+        assert found is not None, path
+        assert found.resolve() == pkg / "meshes/a.stl"
+    assert find_package("pkg", robots / "r.urdf") == pkg
+    assert find_package("pkg", "/r.urdf", named) == named
 
 
 @pytest.mark.parametrize("place", ["ws/src/repo/pkg", "ws/src/repo", "ws/src"])

@@ -47,6 +47,7 @@ def run(args: argparse.Namespace) -> None:
     """Print a line per link."""
     import json
     import warnings
+    from dataclasses import replace
 
     from jounce import meshes
     from jounce.errors import ModelWarning
@@ -64,10 +65,14 @@ def run(args: argparse.Namespace) -> None:
             repair=args.repair,
             hull=args.hull,
         )
+    # what to do about missing meshes is said once, not for each of them
+    short = [replace(link, error=link.error.removesuffix(meshes.PACKAGE_ADVICE)) for link in found]
     if args.json:
-        print(json.dumps([_plain(link) for link in found], indent=2))
-    else:
-        print(_table(found))
+        print(json.dumps([_plain(link) for link in short], indent=2))
+        return
+    print(_table(short))
+    if any(link.error.endswith(meshes.PACKAGE_ADVICE) for link in found):
+        print("Meshes were not found; pass the folder of their package as --package-dir.")
 
 
 def _model(path: str, package_dirs: list[str]) -> Model:

@@ -32,10 +32,10 @@ def resolve_mesh(
 
     path: "package://name/rest", "model://name/rest", "$(find name)/rest", "file://...", an absolute
     path, or one relative to the robot file. source: that file. package_dirs: folders that contain
-    packages (or are them), searched first; then the folders above the robot file (and, if that is a
-    symbolic link, above the file it leads to), then those of
-    ROS_PACKAGE_PATH, GAZEBO_MODEL_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH, SDF_PATH,
-    and "share" of AMENT_PREFIX_PATH, COLCON_PREFIX_PATH, CMAKE_PREFIX_PATH. Opens nothing.
+    packages (or are them), searched first; then the folders above the robot file (and, if it is
+    reached through a symbolic link, above the file itself), then those of ROS_PACKAGE_PATH,
+    GAZEBO_MODEL_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH, SDF_PATH, and "share" of
+    AMENT_PREFIX_PATH, COLCON_PREFIX_PATH, CMAKE_PREFIX_PATH. Opens nothing.
     """
     given, source = folders(package_dirs), os.fspath(source)
     for text in dict.fromkeys((path, unquote(path), path.replace("\\", "/"))):
@@ -87,11 +87,10 @@ def _candidates(path: str, source: str, given: list[Path]) -> Iterator[Path]:
 
 
 def _homes(source: str) -> list[Path]:
-    """Folder of the robot file and, if that is a symbolic link, of the file it leads to."""
-    homes = [Path(source).parent]
-    if os.path.islink(source):
-        homes.append(Path(os.path.realpath(source)).parent)
-    return homes
+    """Return the folder of the robot file as given and, if that differs, without links in it."""
+    home = Path(source).parent
+    real = Path(os.path.realpath(source)).parent if source else home
+    return [home] if real in (home, home.absolute()) else [home, real]
 
 
 def _packages(name: str, source: str, given: Iterable[Path]) -> Iterator[Path]:
@@ -113,7 +112,7 @@ def _packages(name: str, source: str, given: Iterable[Path]) -> Iterator[Path]:
 
 def _below(folder: Path, name: str) -> Iterator[Path]:
     """A package is the folder, or in it, or (as in a workspace of repositories) one deeper."""
-    if folder.name == name:
+    if name in (folder.name, os.path.basename(os.path.realpath(folder))):
         yield folder
     yield folder / name
     try:

@@ -105,7 +105,10 @@ def _finding_packages(source: str, package_dirs: Folders) -> Iterator[None]:
         try:
             return asked(name)
         except ImportError:
-            raise ModelError(f"cannot find the package '{name}'; pass package_dirs=") from None
+            raise ModelError(
+                f"cannot find the package '{name}'; pass package_dirs=, or --package-dir on the"
+                " command line"
+            ) from None
 
     module._eval_find = module._eval_dict["find"] = find
     try:

@@ -374,7 +374,8 @@ def _with_meshes_it_needs(source: Source, mujoco: Any) -> Any:
         names = ", ".join(f"'{mesh.path}'" for mesh in missing)
         raise missing[0].node.error(
             f"the inertia of {', '.join(loose)} is computed from meshes, of which these were not"
-            f" found: {names}; give each such body an <inertial>, or pass package_dirs="
+            f" found: {names}; give each such body an <inertial>, or pass package_dirs= (on the"
+            " command line --package-dir)"
         )
     return model
 
