@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -62,13 +63,173 @@ IN_DEGREES = {"q": TURN, "v": TURN, "a": TURN}
         (WORDS, {"t": 1e3, "tau": 1e3, **IN_DEGREES}),
         (NON_SI.replace("deg", "mrad"), {"t": 1e3, "tau": 1e3, "q": 1e3, "v": 1e3, "a": 1e3}),
         (NON_SI.replace("deg/s]", "rpm]"), {"t": 1e3, "tau": 1e3, **IN_DEGREES, "v": 30.0 / np.pi}),
-        ("t[s] q1[rad] q2[rad] v1[rad/s] v2[rad/s] a1[rad/s2] a2[x] tau1[Nm] tau2[A]", {}),
+        ("t[s] q1[rad] q2[rad] v1[rad/s] v2[rad/s] a1[rad/s2] a2(filtered) tau1[Nm] tau2[SI]", {}),
     ],
 )
 def test_what_the_header_says(
     header: str, factors: dict[str, float], arm: Robot, data: Motion
 ) -> None:
     same(first(table(data, header, **factors), arm), data)
+
+
+POUND, FOOT, INCH, KILOGRAM = 4.4482216152605, 0.3048, 0.0254, 9.80665
+TURNS = {"rpm": np.pi / 30.0, "rad": 1.0, "deg": np.pi / 180.0}
+
+
+@pytest.mark.parametrize(
+    ("units", "factor"),
+    [
+        ("lbf ft|lbf·ft|ft-lb|ft lbs|lb-ft|foot pounds|ft_lbf|lbfft", POUND * FOOT),
+        ("in-lb|lbf in|lb.in|inlb", POUND * INCH),
+        ("ozf in|oz-in|oz in|oz·in|ozin", POUND / 16.0 * INCH),
+        ("kgf cm|kgf·cm|kg cm|kg-cm|kgcm|kgf*cm", KILOGRAM * 1e-2),
+        ("kgf m|kp m", KILOGRAM),
+        ("gf cm|g cm", KILOGRAM * 1e-5),
+        ("N m|Nm|N·m|N⋅m|N*m|N.m|N-m|NM|nm|newton meters|m N", 1.0),
+        ("mNm|mN m|N mm|Nmm|mN·m|1e-3 Nm|millinewton-metre", 1e-3),
+        ("Ncm|N cm", 1e-2),
+        ("kNm|kN·m", 1e3),
+        ("µN m|μNm|uNm", 1e-6),
+    ],
+)
+def test_torques(units: str, factor: float, arm: Robot, data: Motion) -> None:
+    for unit in units.split("|"):
+        for name in (
+            "tau_joint2 [{}]",
+            "effort joint2 ({})",
+            "torque [{}] joint2",
+            "torque_joint2 {{{}}}",
+        ):
+            given = {"q": data.q, "tau_joint1": data.tau[:, 0]}
+            given[name.format(unit)] = data.tau[:, 1] / factor
+            assert_close(first(given, arm)["tau"], data.tau, 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "factor"),
+    [
+        ("q{}_deg", TURNS["deg"]),
+        ("q_{}_deg", TURNS["deg"]),
+        ("q_deg_{}", TURNS["deg"]),
+        ("pos_deg_joint{}", TURNS["deg"]),
+        ("joint{} angle/deg", TURNS["deg"]),
+        ("q{} [rev]", 2.0 * np.pi),
+        ("q{} (º)", TURNS["deg"]),
+        ("q{} [0.1 deg]", 0.1 * TURNS["deg"]),
+        ("q{} [arcmin]", TURNS["deg"] / 60.0),
+        ("dq{}_rpm", TURNS["rpm"]),
+        ("dq_joint{} [rev/min]", TURNS["rpm"]),
+        ("vel{} (revolutions per minute)", TURNS["rpm"]),
+        ("vel_{}_rev_per_min", TURNS["rpm"]),
+        ("vel_{}_deg", TURNS["deg"]),
+        ("vel_joint{}_deg_s", TURNS["deg"]),
+        ("qd{} [°/s]", TURNS["deg"]),
+        ("qd{} [dps]", TURNS["deg"]),
+        ("qd{} [rad·s⁻¹]", 1.0),
+        ("qd{} [deg/ms]", 1e3 * TURNS["deg"]),
+        ("acc{}_deg_s2", TURNS["deg"]),
+        ("acc{} [deg/sec^2]", TURNS["deg"]),
+        ("acc{} (rad/(s^2))", 1.0),
+        ("acc{} [deg/s/s]", TURNS["deg"]),
+        ("acc{} [rpm/s]", TURNS["rpm"]),
+        ("tau{}_lbf_ft", POUND * FOOT),
+        ("tau_{}_mnm", 1e-3),
+        ("tau_Nmm_{}", 1e-3),
+        ("torque_N-m_{}", 1.0),
+    ],
+)
+def test_positions_and_rates(name: str, factor: float, arm: Robot, data: Motion) -> None:
+    arrays = data.arrays()
+    quantity = {"d": "v", "v": "v", "a": "a", "t": "tau"}.get(name[0], "q")
+    quantity = "v" if name.startswith("qd") else quantity
+    x = arrays.pop(quantity) / factor
+    found = first(arrays | {name.format(k): x[:, k - 1] for k in (1, 2)}, arm)
+    assert_close(found[quantity], data.arrays()[quantity], 1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "factor"),
+    [
+        ("time_ms", 1e-3),
+        ("t/ms", 1e-3),
+        ("timestamp_ns", 1e-9),
+        ("t_us", 1e-6),
+        ("time (µs)", 1e-6),
+        ("t [milliseconds]", 1e-3),
+        ("ts", 1.0),
+        ("Time [min]", 60.0),
+    ],
+)
+def test_times(name: str, factor: float, arm: Robot, data: Motion) -> None:
+    found = first({name: data.t / factor, "q": data.q, "tau": data.tau}, arm)
+    assert_close(found["t"], data.t, 1e-12)
+    both = {name: data.t / factor, "t": data.t, "q": data.q, "tau": data.tau}
+    assert_close(first(both, arm)["t"], data.t, 1e-12)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["A", "mA", "V", "%", "counts", "raw", "MNm", "N", "deg", "N m s", "kg m^2", "rad/(s*s)"],
+)
+def test_torques_in_other_units(unit: str, arm: Robot, data: Motion) -> None:
+    given = {"q": data.q, "tau_joint1": data.tau[:, 0], f"tau_joint2 [{unit}]": data.tau[:, 1]}
+    told = rf"column 'tau_joint2 \[.*\]' is in '{re.escape(unit)}', expected a unit of torque such"
+    with pytest.raises(DataError, match=told):
+        open_recording(given, arm)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        *(f"q_joint2 [{unit}]" for unit in ("N m", "counts", "rad/s", "rpm", "m", "DN")),
+        *("q_joint2_ticks", "q_joint2_rpm", "v_joint2 [deg]", "v_joint2 [deg/s^2]"),
+        *("a_joint2 [rad/s]", "a_joint2 [m/s^2]", "t [rad]", "t [ticks]"),
+        *("tau_joint2_counts", "tau_joint2_mA", "tau_joint2_deg", "tau_joint2 [kg m2/s2]"),
+    ],
+)
+def test_units_of_something_else(column: str, arm: Robot, data: Motion) -> None:
+    words = "t q_joint1 q_joint2 v_joint1 v_joint2 a_joint1 a_joint2 tau_joint1 tau_joint2"
+    plain = re.split(r" |_(?!joint)", column)[0]
+    given = {column if k == plain else k: x for k, x in table(data, words).items()}
+    with pytest.raises(DataError, match=rf"{re.escape(column)}' is in .*, expected a unit of"):
+        open_recording(given, arm)
+
+
+def test_scales_of_unknown_units(arm: Robot, data: Motion) -> None:
+    """Currents times a torque constant, and times in ticks: only the user knows the factors."""
+    given = {"t [ticks]": data.t / 4e-3, "q": data.q, "tau [A]": data.tau / 0.7}
+    with pytest.raises(DataError, match=r"or pass time_scale= \(s per ticks\)"):
+        open_recording(given, arm, torque_scale=0.7)
+    with pytest.raises(DataError, match=r"or pass torque_scale= \(N m per A\)"):
+        open_recording(given, arm, time_scale=4e-3)
+    found = first(given, arm, torque_scale=0.7, time_scale=4e-3)
+    assert_close(found["tau"], data.tau, 1e-12)
+    assert_close(found["t"], data.t, 1e-12)
+
+
+def test_columns_in_two_units(arm: Robot, data: Motion) -> None:
+    """The one without a unit behind its name, as before."""
+    given = {f"q{k}": data.q[:, k - 1] for k in (1, 2)}
+    given |= {f"q{k}_deg": TURN * data.q[:, k - 1] for k in (1, 2)}
+    assert_close(first(given | {"tau": data.tau}, arm)["q"], data.q, 0.0)
+
+
+def test_units_of_topics(arm: Robot, data: Motion) -> None:
+    joints = ["joint2", "joint1"]
+    given = {"t": data.t, "name": joints, "position [deg]": TURN * data.q[:, ::-1]}
+    found = first({"/states": given | {"effort [mNm]": 1e3 * data.tau[:, ::-1]}}, arm)
+    assert_close(found["q"], data.q, 1e-12)
+    assert_close(found["tau"], data.tau, 1e-12)
+
+
+def test_quaternions_have_no_unit() -> None:
+    builder = jounce.TreeBuilder("ball")
+    builder.add("a", "spherical", joint_name="ball", mass=1.0)
+    robot, q = Robot(builder.build()), np.tile([0.0, 0.0, 0.0, 1.0], (5, 1))
+    given = {f"q_ball_{k} [-]": q[:, k] for k in range(4)} | {"tau": np.zeros((5, 3))}
+    with pytest.raises(DataError, match="'deg', expected a number without a unit"):
+        first({"q [deg]": q, "tau": np.zeros((5, 3))}, robot)
+    assert_close(first(given, robot)["q"], q, 0.0)
 
 
 def test_files_and_arrays(arm: Robot, data: Motion, tmp_path: Path) -> None:
@@ -113,17 +274,17 @@ def test_options_that_say_the_same(arm: Robot, data: Motion) -> None:
 @pytest.mark.parametrize(
     ("header", "options", "match"),
     [
-        (NON_SI, {"torque_scale": 1e3}, r"'tau1\[mNm\]' says 'mnm', .*torque_scale=1000 says"),
-        (NON_SI, {"time_scale": 1e-9}, r"'t\[ms\]' says 'ms', a factor of 0.001, and time_scale"),
+        (NON_SI, {"torque_scale": 1e3}, r"'tau1\[mNm\]' is in 'mNm', .*torque_scale=1000 says"),
+        (NON_SI, {"time_scale": 1e-9}, r"'t\[ms\]' is in 'ms', a factor of 0.001, and time_scale"),
         (
             NON_SI.replace("deg", "rad"),
             {"degrees": True},
-            r"'q1\[rad\]' says .*degrees=True",
+            r"'q1\[rad\]' is in .*degrees=True",
         ),
         (
             NON_SI.replace("q2[deg]", "q2[mm]"),
             {},
-            r"'q2\[mm\]' says 'mm', expected a unit of",
+            r"'q2\[mm\]' is in 'mm', expected a unit of",
         ),
     ],
 )
@@ -156,8 +317,14 @@ def test_joints_that_slide() -> None:
     found = first(given, robot)
     assert_close(found["q"], np.column_stack((x, x)), 1e-12)
     assert_close(found["tau"], np.column_stack((x, x)), 1e-12)
-    uniform = {"rail pos [rad]": x, "turn pos [rad]": x, "rail tau [Nm]": x, "turn tau [Nm]": x}
-    assert_close(first(uniform, robot)["q"], found["q"], 1e-12)
+    for column, factor in (("rail force (lbf)", 4.4482216152605), ("force_rail_kN", 1e3)):
+        given = {"q": found["q"], "turn torque [Nm]": x, column: x / factor}
+        assert_close(first(given, robot)["tau"], found["tau"], 1e-12)
+    for column in ("rail pos [rad]", "rail pos [deg]", "rail pos [mm/s]", "pos_rail_deg"):
+        with pytest.raises(DataError, match="expected a unit of length such as m or mm"):
+            first({column: x, "q_turn": x, "tau": found["tau"]}, robot)
+    with pytest.raises(DataError, match="expected a unit of force such as N, kN or lbf"):
+        first({"q": found["q"], "rail tau [Nm]": x, "turn tau [Nm]": x}, robot)
 
 
 def test_mechanisms() -> None:

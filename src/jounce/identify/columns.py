@@ -5,8 +5,8 @@ in rad or m, per second, and N m or N; joints with several coordinates number th
 `q_base_0` to `q_base_6`. Other common spellings are understood too: pos, position, vel, velocity,
 dq, qd, acc, ddq, torque, effort; before or behind the joint's name; any separators; numbers
 instead of names (`q1` to `q7`, `effort[0]` to `effort[6]`), which count the entries of q or v.
-Units in brackets are the business of `jounce.identify.units`. Columns of arrays are numbered in
-brackets, so they mean positions even where joints are called "1", "0" and "2".
+Units behind a name, "q1 [deg]" or "q1_deg", are the business of `jounce.identify.units`. Columns of
+arrays are numbered in brackets, so they mean positions even where joints are called "1", "0", "2".
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from jounce.errors import DataError
 from jounce.identify.subject import Closed, Subject
+from jounce.identify.unit_names import split_unit
 
 QUANTITIES = ("q", "v", "a", "tau")
 
@@ -25,7 +26,7 @@ _SHOWN = 40
 
 #: Spellings of the quantities, after separators are removed.
 ALIASES: dict[str, tuple[str, ...]] = {
-    "t": ("t", "time", "times", "timestamp", "timestamps", "stamp", "sec", "secs", "seconds"),
+    "t": ("t", "time", "times", "timestamp", "timestamps", "stamp", "ts", "sec", "secs", "seconds"),
     "q": ("q", "pos", "position", "positions", "angle", "angles", "theta", "configuration"),
     "v": ("v", "dq", "qd", "qdot", "qp", "vel", "velocity", "velocities", "speed", "dtheta"),
     "a": ("a", "ddq", "qdd", "qddot", "qpp", "acc", "accel", "acceleration", "accelerations"),
@@ -47,7 +48,6 @@ _FILLERS = {
     "j",
 }
 
-_UNIT = re.compile(r"[\[(]\s*[^\d\s\])][^\])]*[\])]\s*$")
 _AROUND = re.compile(r"([\[(])\s+|\s+(?=[\])])")  # spaces within brackets
 _INDEX = re.compile(
     r"(.*?)[\s_./-]*(?:([0-9]{1,6})|\[\s*([0-9]{1,6})\s*\]|\(\s*([0-9]{1,6})\s*\))", re.S
@@ -92,7 +92,7 @@ def miscounted(names: Sequence[str], robot: Subject, quantity: str) -> str:
     """Numbered columns that are too many or too few for a quantity, in words; or nothing."""
     groups: dict[tuple[str, ...], dict[int, str]] = {}
     for name in names:
-        found = _numbered(_UNIT.sub("", name.strip().lower()).strip())
+        found = _numbered(name)
         if found is not None and found.quantity == quantity:
             groups.setdefault(found.alike, {})[found.number] = name
     columns = max(groups.values(), key=len, default={})
@@ -198,7 +198,7 @@ def _place_bare(
     names: Sequence[str], labels: Sequence[str], found: dict[str, list[str | None]]
 ) -> None:
     """Positions that are still missing, from columns called like joints; they are nothing else."""
-    called = {_UNIT.sub("", name.strip()).strip(): name for name in names}
+    called = {split_unit(name.strip()).rest.strip(): name for name in names}
     called |= {name.strip(): name for name in names}
     positions = [column or called.get(x) for column, x in zip(found["q"], labels, strict=True)]
     new = set(positions) - set(found["q"])
@@ -279,31 +279,33 @@ class _Spelling:
             )
         if name in self.exact:
             return [_Named(*self.exact[name], 0)]
-        whole = _AROUND.sub(r"\1", name.strip().lower())
-        text = _UNIT.sub("", whole).strip()
+        text, suffix = _without_unit(name)
         quantity, strange = _quantity(text)
         if quantity == "t" and strange == 0:
-            return [_Named("t", 0, 0)]
-        named = self._named(whole, text)
+            return [_Named("t", 0, len(suffix))]
+        named = self._named(_normalized(name), text, len(suffix))
         least = self.least.get(quantity, ())
         if named is None and strange == 0 and len(least) == 1 and least[0] is not None:
-            named = _Named(quantity, least[0], 0)
+            named = _Named(quantity, least[0], len(suffix))
         if named is not None and not named.digits:
             return [named]
-        numbered = _numbered(text)
+        numbered = _numbered(name)
         return [reading for reading in (named, numbered) if reading is not None]
 
-    def _named(self, whole: str, text: str) -> _Named | None:
+    def _named(self, whole: str, text: str, suffix: int) -> _Named | None:
         """By a joint's name: of joint1 and joint1_2 the longer one; None where two fit as well.
 
-        whole, text: with and without a unit in brackets, which may be the end of a joint's name.
+        whole, text: with and without a unit, which may be the end of a joint's name. suffix: words
+        of a unit that is not in brackets.
         """
         candidates = []
         for (label, i), quantities in self.labels.items():
-            body = whole if label.endswith((")", "]")) else text
-            rest = _without(body, label) if label in body else None
+            rest, more = without_label(text, label), suffix
+            if rest is None:
+                rest, more = without_label(whole, label), 0
             if rest is not None:
                 said, strange = _quantity(rest)
+                strange += more
                 if said in quantities:
                     digits = label.isdigit()
                     candidates.append((len(label), -strange, _Named(said, i, strange, digits)))
@@ -312,7 +314,20 @@ class _Spelling:
         return chosen[0] if len(chosen) == 1 else None
 
 
-def _numbered(text: str) -> _Numbered | None:
+def _normalized(name: str) -> str:
+    """A name in lower case without spaces around it and within brackets."""
+    return _AROUND.sub(r"\1", name.strip().lower())
+
+
+def _without_unit(name: str) -> tuple[str, tuple[str, ...]]:
+    """A normalized name without its unit, and the unit if it is a suffix, not in brackets."""
+    stated = split_unit(name.strip())
+    suffix = (stated.unit.lower(),) if stated.unit and not stated.brackets else ()
+    return _normalized(stated.rest), suffix
+
+
+def _numbered(name: str) -> _Numbered | None:
+    text, suffix = _without_unit(name)
     match = _INDEX.fullmatch(text)
     if match is None:
         return None
@@ -320,7 +335,7 @@ def _numbered(text: str) -> _Numbered | None:
     if quantity not in QUANTITIES:
         return None
     number = int(match[2] or match[3] or match[4])
-    return _Numbered(quantity, number, strange, tuple(_words(match[1])))
+    return _Numbered(quantity, number, strange + len(suffix), (*_words(match[1]), *suffix))
 
 
 def _words(text: str) -> list[str]:
@@ -348,18 +363,20 @@ def plain_quantity(name: str) -> str:
 
 def said_quantity(name: str) -> str:
     """The quantity that a name seems to speak of: t, q, v, a, tau or nothing."""
-    text = _UNIT.sub("", name.strip()).strip().lower()
+    text, _ = _without_unit(name)
     match = _INDEX.fullmatch(text)
     return _quantity(text)[0] or (_quantity(match[1])[0] if match else "")
 
 
-def _without(text: str, label: str) -> str | None:
-    """The text without a joint's name that stands by itself in it.
+def without_label(text: str, label: str) -> str | None:
+    """Return a text without a joint's name that stands by itself in it; None if it has none.
 
     A number in brackets counts entries, whatever joints are called.
     """
+    if label.lower() not in text.lower():
+        return None
     inside = r"(?<![\[(])" if label.isdigit() else ""
-    match = re.search(rf"(?<![a-z0-9]){inside}{re.escape(label)}(?![a-z0-9])", text)
+    match = re.search(rf"(?<![a-z0-9]){inside}{re.escape(label)}(?![a-z0-9])", text, re.I)
     return None if match is None else f"{text[: match.start()]} {text[match.end() :]}"
 
 

@@ -1,8 +1,9 @@
-"""Units that names of columns state, "q1 [deg]" or "tau_elbow (mNm)", as factors to SI units.
+"""Factors to SI units of columns whose names state a unit: "q1 [deg]", "tau_elbow (lbf ft)".
 
-What a file says of itself holds, column by column. An option that says the same is not applied
-again, and one that says something else is refused: either may be the mistake. A torque in N m may
-have any `torque_scale`, which is a matter of signs and gears too.
+What a file says of itself holds, column by column; a unit of something else, or one that is not
+known, is refused. An option that says the same is not applied again, and one that says something
+else is refused: either may be the mistake. A torque in N m may have any `torque_scale`, which is a
+matter of signs and gears too, and so may one in a unit that is not known, such as A or counts.
 """
 
 from __future__ import annotations
@@ -14,41 +15,43 @@ from typing import NamedTuple
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.columns import component_labels
+from jounce.identify.columns import component_labels, plain_quantity, without_label
 from jounce.identify.subject import Closed, Subject, turning
-
-DEGREE = np.pi / 180.0
-
-#: Units by what they measure, as `_plain` spells them. Words that mean something else too, such as
-#: "min", are none.
-_UNITS: dict[str, dict[str, float]] = {
-    "time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
-    "angle": {"rad": 1.0, "mrad": 1e-3, "deg": DEGREE, "rpm": 2.0 * np.pi / 60.0},
-    "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6},
-    "torque": {"nm": 1.0, "knm": 1e3, "ncm": 1e-2, "nmm": 1e-3, "mnm": 1e-3, "unm": 1e-6},
-    "force": {"n": 1.0, "kn": 1e3, "mn": 1e-3},
-}
-
-#: Other spellings: of whole words, and of letters.
-_WORDS = {
-    **dict.fromkeys(("degs", "degree", "degrees"), "deg"),
-    **dict.fromkeys(("rads", "radian", "radians"), "rad"),
-    **dict.fromkeys(("sec", "secs", "second", "seconds"), "s"),
-    **dict.fromkeys(("msec", "msecs", "millisecond", "milliseconds"), "ms"),
-    **dict.fromkeys(("usec", "usecs", "microsecond", "microseconds"), "us"),
-    **dict.fromkeys(("nsec", "nsecs", "nanosecond", "nanoseconds"), "ns"),
-}
-_LETTERS = str.maketrans({"°": "deg", "µ": "u", "μ": "u", "²": "2", **dict.fromkeys(" ·⋅*.^_-")})
-
-_COUNT = re.compile(r"[\[(]\s*\d+\s*[\])]\s*$")  # of an array's column
-_BRACKETS = re.compile(r"[\[(]\s*([^\d\s\])][^\])]*)[\])]\s*$")
-_INVERSE = re.compile(r"s\^?[-−]([12])$")  # as in "rad s^-1"
-_RATE = re.compile(r"(?:/|per)s(?:ec)?[12]?(?:/s)?$")
-_LAST = re.compile(
-    r"[\s_.-](deg|degrees?|rad|mrad|rpm|ms|us|ns|mm|cm|k?nm|mnm|nmm|ncm)"
-    r"(?:[\s_/]*(?:per)?[\s_]*s(?:ec)?[\s_^]*2?)?$",
-    re.I,
+from jounce.identify.unit_names import (
+    ANGLE,
+    DEGREE,
+    FORCE,
+    LENGTH,
+    TIME,
+    TORQUE,
+    Dimension,
+    Stated,
+    parse,
+    parse_words,
+    rate,
+    split_unit,
 )
+
+#: What entries measure, by dimension: in words, with units that may be meant.
+_MEASURES: dict[Dimension, str] = {
+    TIME: "time such as s, ms or ns",
+    ANGLE: "angle such as rad or deg",
+    rate(ANGLE, 1): "angular velocity such as rad/s, deg/s or rpm",
+    rate(ANGLE, 2): "angular acceleration such as rad/s^2 or deg/s^2",
+    LENGTH: "length such as m or mm",
+    rate(LENGTH, 1): "velocity such as m/s or mm/s",
+    rate(LENGTH, 2): "acceleration such as m/s^2",
+    TORQUE: "torque such as N m, mN m, kgf cm or lbf ft",
+    FORCE: "force such as N, kN or lbf",
+}
+
+#: Options that tell the factor of a unit that is not known.
+_OPTIONS = {TORQUE: "torque_scale= (N m", FORCE: "torque_scale= (N", TIME: "time_scale= (s"}
+
+#: What is in brackets besides units, in lower case.
+_REMARKS = frozenset(["si", "meas", "measured", "actual", "est", "estimated", "filt", "filtered"])
+
+_NUMBER = re.compile(r"[\s_./-]+\d+\s*$|\s*[\[(]\s*\d*\s*[\])]\s*$")
 
 #: The times of "rostopic echo -p" are in ns; all its other columns begin like this.
 _ROS, _FIELD = "%time", "field."
@@ -73,93 +76,100 @@ def scales(
     ros = any(x and x.startswith(_FIELD) for columns in places.values() for x in columns)
     out = {}
     for quantity, columns in places.items():
-        labels, sorts = _entries(robot, quantity)
+        labels, dimensions = _entries(robot, quantity)
         factors = np.ones(len(columns))
-        for k, (column, label, sort) in enumerate(zip(columns, labels, sorts, strict=True)):
-            asked = _asked(options, sort)
+        for k, (column, label, wanted) in enumerate(zip(columns, labels, dimensions, strict=True)):
+            asked = _asked(options, wanted)
             factors[k] = asked[1] or 1.0
             if column is not None:
-                unit = "ns" if ros and column == _ROS else _stated(column, quantity, label, sort)
-                factors[k] = _agreed(source, column, unit, sort, asked)
+                stated = (
+                    Stated(column, "ns", True) if ros and column == _ROS else _stated(column, label)
+                )
+                factors[k] = _agreed(f"{source}: column '{column}'", stated, wanted, asked)
         out[quantity] = factors
     return out
 
 
-def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[str]]:
-    """Names of the entries of a quantity, and what each measures; nothing: a plain number."""
+def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[Dimension | None]]:
+    """Return names and dimensions of the entries of a quantity; None: a number without a unit."""
     if quantity == "t":
-        return ["t"], ["time"]
+        return [""], [TIME]
     own = robot.bodies if isinstance(robot, Closed) and quantity in ("q", "tau") else robot
     labels = component_labels(own, quantity)
     if quantity == "q":
-        sorts = [""] * robot.nq
+        dimensions: list[Dimension | None] = [None] * robot.nq
         for view in robot.joints.values():
             if view.joint.mimic is None:
                 units = view.joint.row.units
-                sorts[view.q] = [{"rad": "angle", "m": "length"}.get(unit, "") for unit in units]
-        return labels, sorts
+                dimensions[view.q] = [{"rad": ANGLE, "m": LENGTH}.get(unit) for unit in units]
+        return labels, dimensions
     turns = turning(robot)
     if isinstance(robot, Closed) and quantity != "tau":
         turns = turns[robot.active]
-    angular, linear = ("torque", "force") if quantity == "tau" else ("angle", "length")
-    return labels, [angular if turn else linear for turn in turns]
+    order = {"v": 1, "a": 2}.get(quantity, 0)
+    angular, linear = (TORQUE, FORCE) if quantity == "tau" else (ANGLE, LENGTH)
+    return labels, [rate(angular if turn else linear, order) for turn in turns]
 
 
-def _asked(options: Overall, sort: str) -> tuple[str, float | None]:
-    """What the options say about a sort of entry: in words, and as a factor; None: nothing."""
+def _asked(options: Overall, wanted: Dimension | None) -> tuple[str, float | None]:
+    """Return what the options say of a dimension: in words, and as a factor; None: nothing."""
     degrees, torque, time = options
-    if sort == "angle" and degrees:
+    if degrees and wanted is not None and wanted[1] == 1:
         return "degrees=True", DEGREE
-    if sort == "time" and time != 1.0:
+    if wanted == TIME and time != 1.0:
         return f"time_scale={time:g}", time
-    if sort in ("torque", "force") and torque != 1.0:
+    if wanted in (TORQUE, FORCE) and torque != 1.0:
         return f"torque_scale={torque:g}", torque
     return "", None
 
 
-def _plain(unit: str) -> str:
-    """A unit in one spelling, without what makes a rate of it."""
-    text = _INVERSE.sub(r"/s\1", unit.strip()).translate(_LETTERS)
-    if text.startswith("MN"):  # mega is not milli
-        return ""
-    text = _RATE.sub("", text.lower())
-    return _WORDS.get(text, text)
-
-
-def _stated(column: str, quantity: str, label: str, sort: str) -> str:
-    """The unit that the name of a column states, as it should be spelled, or nothing."""
-    name = _COUNT.sub("", column).strip()
-    if name == f"{quantity}_{label}" or name.lower().endswith(label.lower()):
-        return ""
-    if found := _BRACKETS.search(name):
-        return _plain(found[1])
-    last = _LAST.search(name)
-    word = _plain(last[1]) if last else ""
-    return word if word in _UNITS.get(sort, ()) else ""
+def _stated(column: str, label: str) -> Stated:
+    """Return the unit that the name of a column states, wherever the joint's name stands in it."""
+    rest = without_label(column, label) if label else None
+    name = column if rest is None else f"joint{rest}".rstrip(" _./-")
+    while not (found := split_unit(name)).unit and (shorter := _NUMBER.sub("", name)) != name:
+        name = shorter  # "tau_mNm_1"
+    return found
 
 
 def _agreed(
-    source: str, column: str, unit: str, sort: str, asked: tuple[str, float | None]
+    column: str, stated: Stated, wanted: Dimension | None, asked: tuple[str, float | None]
 ) -> float:
-    """The factor of a column that states a unit, beside what an option says."""
+    """Return the factor of a column, from the unit it states and what an option says."""
     option, scale = asked
-    own = _UNITS.get(sort, {})
-    if unit not in own:
-        if any(unit in others and others[unit] != 1.0 for others in _UNITS.values()):
-            what = (
-                f"a unit of {sort} such as {', '.join(own)}" if own else "a number without a unit"
-            )
-            raise DataError(
-                f"{source}: column '{column}' says '{unit}', expected {what}; correct the name"
-            )
+    unit = stated.unit
+    if unit.lower() in _REMARKS or (len(unit) > 2 and plain_quantity(unit)) or not unit:
         return 1.0 if scale is None else scale
-    stated = own[unit]
+    meant = parse(unit) if stated.brackets else parse_words(unit) or []
+    factor = next((x.factor for x in meant if x.dimension == wanted), None)
+    if factor is None and not stated.brackets and wanted is not None:  # "vel_deg", per second
+        factor = next(
+            (x.factor for x in meant if x.dimension == (0, *wanted[1:]) and wanted[0] < 0), None
+        )
+    if factor is None:
+        if not meant and wanted is None:
+            return 1.0
+        if not meant and wanted in _OPTIONS and scale is not None:
+            return scale
+        raise _refused(column, unit, wanted, not meant)
     if scale is None:
-        return stated
-    drive = sort in ("torque", "force")  # of which the sign may differ, and N m is no contradiction
-    if np.isclose(abs(scale) if drive else scale, stated, rtol=1e-6) or (drive and stated == 1.0):
+        return factor
+    drive = wanted in (TORQUE, FORCE)  # of which the sign may differ, and N m is no contradiction
+    if np.isclose(abs(scale) if drive else scale, factor, rtol=1e-6) or (drive and factor == 1.0):
         return scale
     raise DataError(
-        f"{source}: column '{column}' says '{unit}', a factor of {stated:.4g}, and {option} says"
-        " something else; leave the option out, or rename the column"
+        f"{column} is in '{unit}', a factor of {factor:.4g}, and {option} says something else; omit"
+        " the option, or rename the column"
     )
+
+
+def _refused(column: str, unit: str, wanted: Dimension | None, unknown: bool) -> DataError:
+    """Return the error about a column in a unit that is not known, or of something else."""
+    if wanted is None:
+        expected = "a number without a unit (an entry of a quaternion)"
+    else:
+        expected = f"a unit of {_MEASURES[wanted]}"
+    mend = "convert it and rename the column" if unknown else "correct the name of the column"
+    if unknown and wanted in _OPTIONS:
+        mend += f", or pass {_OPTIONS[wanted]} per {unit})"
+    return DataError(f"{column} is in '{unit}', expected {expected}; {mend}")
