@@ -143,7 +143,7 @@ def test_broken_parts(client: Client, arm: Robot, data: Motion, logs: Path) -> N
     with pytest.raises(DataError, match=r"logs/5.parquet: .*; skip_broken=True"):
         identify(arm, logs, client=client)
     (logs / "5.parquet").unlink()
-    match = r"logs/3.parquet: none of its 250 rows can be used; skip_broken=True"
+    match = r"logs/3.parquet: none of its 250 rows can be used: 250 have missing .* skip_broken="
     with pytest.raises(DataError, match=match):
         identify(arm, logs, client=client)
     with pytest.warns(DataWarning, match=r"1 of 6 partitions left out: .*logs/3.parquet \("):
@@ -270,7 +270,10 @@ def test_no_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(crews, "_WORKERS", 0.2)
     monkeypatch.setattr(crews, "_LOOK", 0.1)
     with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty:
-        match = r"wait_for_workers.*: the cluster has had no workers for 0.2 s, with 0 of 7"
+        match = (
+            r"client: the cluster has had no workers for 0.2 s, with 0 of 7 partitions done; start"
+            r" workers, or wait for them with client.wait_for_workers\(1\), then "
+        )
         with pytest.raises(DataError, match=match):
             identify(arm, logs, client=empty)
 
@@ -282,7 +285,10 @@ def test_paused_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch)
     options: Any = {"processes": False, "dashboard_address": ":0", "memory_limit": 0}
     with LocalCluster(n_workers=1, **options) as full, Client(full, set_as_default=False) as own:
         own.run(_pause)
-        match = "give workers more memory: its worker has been paused for want of it for 0.5 s"
+        match = (
+            "its only worker has been paused for 0.5 s, out of memory, with .* done; give workers"
+            " more memory, then "
+        )
         with pytest.raises(DataError, match=match):
             identify(arm, logs, client=own)
 

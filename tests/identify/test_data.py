@@ -396,11 +396,46 @@ def test_missing_values_are_left_out_and_counted(arm: Robot, data: Motion, tmp_p
 
 def test_nothing_left(arm: Robot, data: Motion) -> None:
     arrays = data.arrays() | {"tau": np.full_like(data.tau, np.nan)}
-    with pytest.raises(DataError, match="none of its 300 rows can be used"):
+    match = (
+        r"none of its 300 rows can be used: 300 have missing values \(NaN or infinity\); fill .*"
+        r"empty \(tau_joint1, tau_joint2\)$"
+    )
+    with pytest.raises(DataError, match=match):
         identify(arm, arrays)
-    few = {k: x[:5] for k, x in data.arrays("t", "q", "tau").items()}
-    with pytest.raises(DataError, match="none of its 5 rows can be used"):
+    few = {k: x[:30] for k, x in data.arrays("t", "q", "tau").items()}
+    match = (
+        "none of its 30 rows can be used: 30 are too near to an end or a gap for the low-pass"
+        " filter, which takes at least 45 rows without one; record longer, raise cutoff, or give"
+        " columns of v and a$"
+    )
+    with pytest.raises(DataError, match=match):
         identify(arm, few)
+    enough = {k: x[:45] for k, x in data.arrays("t", "q", "tau").items()}
+    assert identify(arm, enough, method="ols", folds=0).summary.used == 29
+    with pytest.raises(DataError, match="rows can be used: they are too few to estimate"):
+        identify(arm, {k: x[:2] for k, x in few.items()})
+    with pytest.raises(DataError, match="rows can be used: the filter of the momentum form takes"):
+        identify(
+            arm, {k: x[:30] for k, x in data.arrays("t", "q", "v", "tau").items()}, momentum=True
+        )
+    again = {k: x.repeat(250, axis=0) for k, x in few.items()}
+    with pytest.raises(
+        DataError, match=r"time does not rise at 7470, .*; correct the times, record"
+    ):
+        identify(arm, again)
+
+
+def test_missing_torques() -> None:
+    """Joints that are named are told by name, those that are numbered by their numbers."""
+    robot = jounce.load("kuka_iiwa14")
+    q = {"q": np.zeros((5, 7))}
+    named = {f"tau_joint{k}": np.zeros(5) for k in (1, 2, 3, 5, 6, 7)}
+    with pytest.raises(DataError, match=r"^the data: no column for tau_joint4\. The columns"):
+        open_recording(q | named, robot)
+    numbered = {f"tau{k}": np.zeros(5) for k in (1, 2, 3, 5, 6, 7)}
+    match = "expected 7 columns of tau numbered .*, found 6, 'tau1' to 'tau7' without number 4;"
+    with pytest.raises(DataError, match=match):
+        open_recording(q | numbered, robot)
 
 
 def test_too_few_samples(arm: Robot, data: Motion) -> None:

@@ -195,22 +195,23 @@ class Cluster:
                 looked, idle = now, self._idle(count - len(waiting), count)
                 alone = (now if alone is None else alone) if idle else None
                 if alone is not None and now - alone > _WORKERS:
+                    why, mend = idle
                     told = f"with {count - len(waiting)} of {count} {self.items} done"
-                    raise DataError(f"client: {idle}, {told}; then {self.hint}")
+                    raise DataError(f"client: {why}, {told}; {mend}, then {self.hint}")
 
-    def _idle(self, done: int, count: int) -> str:
-        """Why nobody works, in words; nothing where somebody does, or could."""
+    def _idle(self, done: int, count: int) -> tuple[str, str] | None:
+        """Return why no worker runs and what to do, in words; None if some do, or could."""
         with self._reachable(done, count):
             self.client.nthreads()  # of a scheduler that is lost, what it said last would be told
             workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         if any(x["status"] == "running" or x["metrics"].get("executing") for x in workers):
-            return ""
+            return None
         long = f"for {_WORKERS:g} s"
         if not workers:
-            mend = "start some, or wait for them with client.wait_for_workers(1)"
-            return f"{mend}: the cluster has had no workers {long}"
-        every = f"all {len(workers)} workers have" if len(workers) > 1 else "its worker has"
-        return f"give workers more memory: {every} been paused for want of it {long}"
+            mend = "start workers, or wait for them with client.wait_for_workers(1)"
+            return f"the cluster has had no workers {long}", mend
+        every = f"all {len(workers)} workers have" if len(workers) > 1 else "its only worker has"
+        return f"{every} been paused {long}, out of memory", "give workers more memory"
 
     def _check(self, future: Future, item: Any, done: int, count: int) -> None:
         """Raise what went wrong."""

@@ -145,7 +145,7 @@ class _Derivatives:
         )
         if usual <= 0.0:
             raise DataError(f"{summary.source}: the times do not rise; expected seconds")
-        self.cutoff = min(20.0, 0.125 / usual) if cutoff is None else float(cutoff)
+        self.cutoff = _default_cutoff(usual) if cutoff is None else float(cutoff)
         self.robot, self.step, self.summary = robot, usual, summary
         self.period = check_period(summary.source, usual, self.cutoff)
         self.margin = _MEMORY * self.period
@@ -165,7 +165,7 @@ class _Derivatives:
         breaks = np.flatnonzero((steps <= 0.0) | (steps > _GAP * self.step)) + 1
         for first, last in zip((0, *breaks), (*breaks, len(t)), strict=True):
             part = slice(first, last)
-            if last - first > 3 * self.period + 20:  # the filter's padding needs some
+            if last - first >= shortest_stretch(self.period):
                 with np.errstate(all="ignore"):  # times that hardly differ; checked below
                     given = window["v"][part] if "v" in window else self._velocity(window, part)
                     v[part], a[part] = self._filtered(t[part], given)
@@ -210,6 +210,39 @@ class _Derivatives:
             return smooth, slope
         back = (np.column_stack([np.interp(t, grid, x) for x in y.T]) for y in (smooth, slope))
         return tuple(back)  # type: ignore[return-value]
+
+
+def _default_cutoff(step: float) -> float:
+    return min(20.0, 0.125 / step)
+
+
+def shortest_stretch(period: int) -> int:
+    """Return the rows without a gap that the filter takes at least; its padding needs some."""
+    return 3 * period + 21
+
+
+def explain_unused(summary: DataSummary, cutoff: float | None) -> str:
+    """Return why none of the rows that were read can be used, and what to do, in words."""
+    reasons, mends = [], []
+    if summary.missing:
+        reasons.append(f"{summary.missing} have missing values (NaN or infinity)")
+        mends.append("fill or leave out the columns that are empty")
+    if summary.jumps:
+        reasons.append(f"time does not rise at {summary.jumps}")
+        mends.append("correct the times")
+    if summary.edges:
+        used = _default_cutoff(summary.step) if cutoff is None else cutoff
+        least = shortest_stretch(check_period(summary.source, summary.step, used))
+        reasons.append(
+            f"{summary.edges} are too near to an end or a gap for the low-pass filter, which takes"
+            f" at least {least} rows without one"
+        )
+        mends.append("record longer, raise cutoff, or give columns of v and a")
+    elif summary.missing < summary.rows:
+        others = "the others" if summary.missing else "they"
+        reasons.append(f"{others} are too few to estimate accelerations")
+        mends.append("record longer, or give columns of v and a")
+    return f"{', '.join(reasons)}; {', '.join(mends)}"
 
 
 def _butterworth(fraction: float) -> Any:

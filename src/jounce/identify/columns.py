@@ -88,8 +88,8 @@ def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[list[int | 
     return labels, choices
 
 
-def miscounted(names: Sequence[str], robot: Subject, quantity: str) -> str:
-    """Numbered columns that are too many or too few for a quantity, in words; or nothing."""
+def explain_numbers(names: Sequence[str], robot: Subject, quantity: str) -> str:
+    """Return why numbered columns of a quantity are not its entries, in words; "" without any."""
     groups: dict[tuple[str, ...], dict[int, str]] = {}
     for name in names:
         found = _numbered(name)
@@ -102,9 +102,12 @@ def miscounted(names: Sequence[str], robot: Subject, quantity: str) -> str:
     plain = " or ".join(dict.fromkeys(str(len(x)) for x in choices if None not in x))
     follow = listed(x.name for x in robot.joints.values() if x.joint.mimic is not None)
     more = "".join(f" (or {len(x)}, with {follow}, which follow)" for x in choices if None in x)
+    first, last = min(columns), max(columns)
+    gaps = [str(k) for k in range(first, last) if k not in columns]
+    without = f" without number {listed(gaps)}" if 0 < len(gaps) < len(columns) else ""
     return (
-        f"'{columns[min(columns)]}' to '{columns[max(columns)]}' are {len(columns)} columns,"
-        f" expected {plain}{more}, counted from 0 or 1; "
+        f"expected {plain}{more} columns of {quantity} numbered from 0 or 1, found"
+        f" {len(columns)}, '{columns[first]}' to '{columns[last]}'{without}; "
     )
 
 

@@ -16,8 +16,8 @@ from jounce.identify.columns import (
     QUANTITIES,
     component_labels,
     expected,
+    explain_numbers,
     listed,
-    miscounted,
     resolve,
 )
 from jounce.identify.drives import driven
@@ -297,7 +297,8 @@ def _check_found(
     }
     missing = [f"{k}_{x}" for k, names in lacking.items() for x in names]
     if missing:
-        told = "".join(miscounted(table.names, robot, k) for k, x in lacking.items() if x)
+        numbered = [k for k, x in lacking.items() if x and not any(found[k])]
+        told = "".join(explain_numbers(table.names, robot, k) for k in numbered)
         raise DataError(
             f"{table.source}: {told}no column for {listed(missing)}. The columns are"
             f" {listed(table.names)}. Expected {listed(expected(robot, torques))}"

@@ -14,7 +14,8 @@ import numpy as np
 
 from jounce.errors import DataError
 from jounce.identify.checks import Sight
-from jounce.identify.cleaning import check_period, samples
+from jounce.identify.cleaning import check_period, explain_unused, samples
+from jounce.identify.columns import component_labels, listed
 from jounce.identify.data import DataSummary, Recording, Samples
 from jounce.identify.momentum import LowPass
 from jounce.identify.options import Options
@@ -62,7 +63,8 @@ class Reader:
             self._take(parts, cuts, equations, None, pool)
         if not any(part.count for part in parts):
             raise DataError(
-                f"{self.recording.source}: none of its {self.summary.rows} rows can be used"
+                f"{self.recording.source}: none of its {self.summary.rows} rows can be used:"
+                f" {self._explain_unused()}"
             )
         if not whole:
             self._add_first_samples(kept)
@@ -71,6 +73,22 @@ class Reader:
             self.summary.missing_in = {self.name: self.summary.missing}
         factors = {k: part.held for k, part in enumerate(parts)}
         return Record(factors, self.summary, kept, excerpt.held, sight)
+
+    def _explain_unused(self) -> str:
+        """Return why no row can be used, and what to do, in words."""
+        if self.options.momentum and self.summary.used:
+            return (
+                "the filter of the momentum form takes longer to settle; record longer, raise"
+                " cutoff, or omit momentum"
+            )
+        told = explain_unused(self.summary, self.options.cutoff)
+        piece, robot = next(self.recording.read(_KEPT)), self.recording.robot
+        empty = []
+        for k, x in piece.items():
+            labels = ["t"] if k == "t" else [f"{k}_{x}" for x in component_labels(robot, k)]
+            nothing = ~np.isfinite(x.reshape(len(x), -1)).any(axis=0)
+            empty += [label for label, none in zip(labels, nothing, strict=True) if none]
+        return f"{told} ({listed(empty)})" if empty else told
 
     def weighed(
         self, asked: Weighing, cuts: Sequence[int], pool: ThreadPoolExecutor | None

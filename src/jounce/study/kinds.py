@@ -33,6 +33,7 @@ _KEY = re.compile(r"\s*(\w+)\s*(?:\[(.+)\])?\s*")
 
 #: Largest amounts that mean something: a logarithm, an angle in rad, a length in m.
 _MOST = {"relative": 3.0, "rad": 1.0, "m": 1e3}
+_LARGEST = {"relative": "3 (300%)", "rad": "1 rad", "m": "1000 m"}
 
 
 @dataclass(frozen=True)
@@ -160,9 +161,11 @@ def spreads(kind: Kind, amount: Amount, key: str) -> dict[str, Spread]:
         )
     for unit, value in parts.items():
         if not 0.0 < value <= _MOST[unit]:
+            percent = unit == "relative" and value > 0.0 and "%" not in str(given)
+            hint = f" ({100.0 * value:g}%); for {value:g} percent write '{value:g}%'" * percent
             raise ArgumentError(
-                f"vary: {key}: amounts must be positive and at most {_MOST[unit]:g}"
-                f" ({unit}), found {value:g}"
+                f"vary: {key}: expected an amount above 0 and at most {_LARGEST[unit]}, found"
+                f" {value:g}{hint}"
             )
     return {unit: Spread(value, bounded) for unit, value in parts.items()}
 
