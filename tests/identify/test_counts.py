@@ -60,7 +60,7 @@ def test_too_many_or_too_few(count: int, panda: Robot) -> None:
         rf" or 1, found {count}, 'q1' to 'q{count}';"
     )
     with pytest.raises(
-        DataError, match=f"the data: {told}.*; found .*, 'tau1' to .*; no column for q_panda"
+        DataError, match=f"the data: {told}.*, found .*, 'tau1' to .*; no column for q_panda"
     ):
         open_recording(numbered(count, "q", "tau"), panda)
     robot = loaded("kuka_iiwa14")

@@ -129,6 +129,7 @@ def test_patterns_folders_lists_and_addresses(
     assert_close(identify(arm, "*.parquet", method="wls").theta, found.theta, 0.0)
 
 
+@pytest.mark.filterwarnings("ignore:.* are copies of only:jounce.DataWarning")
 def test_addresses_of_other_systems(arm: Robot, data: Motion, logs: Path) -> None:
     fsspec = pytest.importorskip("fsspec")
     memory = fsspec.filesystem("memory")

@@ -94,6 +94,7 @@ def test_more_parts_than_rows_that_are_held(arm: Robot) -> None:
     assert (found.kept.q == whole.kept.q).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*accelerations of joint1 .* do not fit:jounce.DataWarning")
 @pytest.mark.parametrize("robust", [None, "huber"])
 def test_logs_that_begin_at_rest(arm: Robot, robust: str | None) -> None:
     """Hundreds of short ones: few rows tell of the noise, and not just the first of each log."""

@@ -194,7 +194,7 @@ class Cluster:
             if (now := time.monotonic()) - looked > _LOOK:
                 looked, idle = now, self._idle(count - len(waiting), count)
                 alone = (now if alone is None else alone) if idle else None
-                if alone is not None and now - alone > _WORKERS:
+                if idle and alone is not None and now - alone > _WORKERS:
                     why, mend = idle
                     told = f"with {count - len(waiting)} of {count} {self.items} done"
                     raise DataError(f"client: {why}, {told}; {mend}, then {self.hint}")

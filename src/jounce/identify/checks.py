@@ -5,6 +5,7 @@ Nothing here stops an identification; each finding is a DataWarning that says wh
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from jounce.identify.columns import component_labels, listed
 from jounce.identify.data import DataSummary, Samples
 from jounce.identify.robust import FAR, Outliers
-from jounce.identify.subject import Subject
+from jounce.identify.subject import Closed, Subject, turning
 
 #: How far a ratio may be from a suspected factor, as a factor itself.
 _NEAR = 1.6
@@ -37,6 +38,16 @@ _GAP = 0.01
 #: Samples whose rates are compared.
 _FIRST = 5000
 
+#: Steps in time over which changes are compared with the integrals of rates; noise fades in long
+#: ones. Relative errors that are larger at every lag do not fit; without any correlation they are
+#: 1.4 for rates of the right size.
+_LAGS = (1, 4, 16, 64, 256)
+_MISFIT = 0.7
+
+#: Changes and integrals (rad, m), root mean squares, from which on a joint is said to move; ten
+#: times as much for changes of velocities.
+_MOVES, _MOVES_BY_RATES = 0.02, 0.2
+
 
 @dataclass(eq=False)
 class Sight:
@@ -44,13 +55,16 @@ class Sight:
 
     low, high: least and largest values of q, v and tau. rates: how much faster positions change
     than velocities say, and velocities than accelerations, each with how well they agree; of the
-    first samples that tell. gap: the most by which loops are left open, rad or m.
+    first samples that tell. misfits: relative errors (nv,) of changes of positions beside
+    velocities, and of velocities beside accelerations. gap: the most by which loops are left open,
+    rad or m.
     """
 
     low: dict[str, np.ndarray] = field(default_factory=dict)
     high: dict[str, np.ndarray] = field(default_factory=dict)
     rates: tuple[tuple[float, float], ...] = ()
     gap: float = 0.0
+    misfits: tuple[tuple[float, ...], ...] = ()
 
     def watch(self, robot: Subject, has: frozenset[str], samples: Samples) -> None:
         """Take in a piece. has: which of t, v and a were measured; others fit anyway."""
@@ -58,6 +72,7 @@ class Sight:
             return
         if not self.low and "v" in has:
             self.rates = rates(robot, samples[:_FIRST])
+            self.misfits = misfits(robot, samples[:_FIRST], "a" in has)
         for name in ("q", "v", "tau"):
             x = getattr(samples, name)
             self._widen(name, x.min(axis=0), x.max(axis=0))
@@ -69,7 +84,8 @@ class Sight:
     def __add__(self, other: Sight) -> Sight:
         """That of both."""
         gap = max(self.gap, other.gap)
-        out = Sight(dict(self.low), dict(self.high), self.rates or other.rates, gap)
+        first = self if self.rates else other
+        out = Sight(dict(self.low), dict(self.high), first.rates, gap, first.misfits)
         for name in other.low:
             out._widen(name, other.low[name], other.high[name])
         return out
@@ -80,17 +96,94 @@ def rates(robot: Subject, first: Samples) -> tuple[tuple[float, float], ...]:
 
     Ratio and agreement of both; empty where there is too little to tell.
     """
-    if first.t is None or len(first) < 10:
+    good = _steady(first)
+    if first.t is None or good.sum() < 5:
         return ()
     steps = np.diff(first.t)[:, None]
-    good = (steps[:, 0] > 0.0) & (steps[:, 0] < 3.5 * np.median(steps))
-    if good.sum() < 5:
-        return ()
     with np.errstate(all="ignore"):  # times may hardly differ
         slope = robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
         bend = np.diff(first.v, axis=0)[good] / steps[good]
     middle, force = (0.5 * (x[:-1] + x[1:])[good] for x in (first.v, first.a))
     return compared(slope, middle), compared(bend, force)
+
+
+def _steady(first: Samples) -> np.ndarray:
+    """Return the mask (n - 1,) of steps in time that are about as long as usual."""
+    if first.t is None or len(first) < 10:
+        return np.zeros(0, dtype=bool)
+    steps = np.diff(first.t)
+    return (steps > 0.0) & (steps < 3.5 * np.median(steps))
+
+
+def misfits(robot: Subject, first: Samples, measured: bool) -> tuple[tuple[float, ...], ...]:
+    """Compare changes of positions with velocities (nv,), and of velocities with accelerations.
+
+    Relative errors; NaN for joints that hardly move. measured: whether accelerations were. Empty
+    where there are too few times.
+    """
+    good = _steady(first)
+    if first.t is None or good.sum() < 5:
+        return ()
+    turns = turning(robot)[robot.active] if isinstance(robot, Closed) else turning(robot)
+
+    def turned(lag: int) -> np.ndarray:
+        change = robot.difference(first.q[:-lag], first.q[lag:])
+        return np.where(turns & (np.abs(change) > np.pi), np.nan, change)  # angles begin anew
+
+    def sped_up(lag: int) -> np.ndarray:
+        return first.v[lag:] - first.v[:-lag]
+
+    with np.errstate(all="ignore"):
+        pairs = [_misfit(turned, first.v, first.t, good, 1.0)]
+        if measured:
+            pairs.append(_misfit(sped_up, first.a, first.t, good, 10.0))
+    return tuple(tuple(float(x) for x in pair) for pair in pairs)
+
+
+def _misfit(
+    change: Callable[[int], np.ndarray],
+    rate: np.ndarray,
+    t: np.ndarray,
+    good: np.ndarray,
+    size: float,
+) -> np.ndarray:
+    """Compare changes with the integral of a rate (n, nv): the relative error, NaN at rest.
+
+    The least over several lags. good: mask of the steps in time without a gap. size: of changes
+    that are motions, relative.
+    """
+    steps = np.where(good, np.diff(t), 0.0)[:, None]
+    area = np.vstack((0.0 * rate[:1], np.cumsum(0.5 * (rate[:-1] + rate[1:]) * steps, axis=0)))
+    gaps = np.concatenate(([0], np.cumsum(~good)))
+    least, moves = np.full(rate.shape[1], np.inf), np.zeros(rate.shape[1], dtype=bool)
+    for lag in (k for k in _LAGS if 2 * k < len(t)):
+        whole = gaps[lag:] == gaps[:-lag]
+        x, y = change(lag)[whole], (area[lag:] - area[:-lag])[whole]
+        if not len(x):
+            continue
+        x, y = np.where(np.isfinite(x), (x, y), 0.0)
+        changed, expected, off = (np.sqrt(np.mean(z**2, axis=0)) for z in (x, y, x - y))
+        least = np.fmin(least, off / np.maximum(changed, expected))
+        moves |= changed > size * _MOVES
+        moves |= expected > size * _MOVES_BY_RATES
+    return np.where(moves, least, np.nan)
+
+
+def told_misfits(labels: Sequence[str], found: tuple[tuple[float, ...], ...]) -> str:
+    """Return which rates do not fit, in words; "" if all do."""
+    pairs = (("velocities", "positions"), ("accelerations", "velocities"))
+    for (rate, of), values in zip(pairs, found, strict=False):
+        odd = [
+            f"{label} (off by {100.0 * x:.0f} %)"
+            for label, x in zip(labels, values, strict=True)
+            if x > _MISFIT
+        ]
+        if odd:
+            return (
+                f"the {rate} of {listed(odd)} do not fit the changes of {of}; check which column is"
+                " which joint's, the units, signs and times"
+            )
+    return ""
 
 
 def told_rates(found: tuple[tuple[float, float], ...]) -> str:
@@ -120,7 +213,8 @@ class Inspector:
         self._constant(sight)
         if told := told_degrees(self.robot, sight):
             self.summary.warn(told)
-        if told := told_rates(sight.rates):
+        labels = self.robot.labels("v")
+        if told := told_rates(sight.rates) or told_misfits(labels, sight.misfits):
             self.summary.warn(told)
         if predicted is not None:
             self._torques(tau[:, self.measured], predicted[:, self.measured])
@@ -188,14 +282,21 @@ class Inspector:
             )
 
     def _constant(self, sight: Sight) -> None:
-        for name in ("q", "v", "tau"):
-            labels = component_labels(self.robot, name)
-            still = sight.low[name] == sight.high[name]
-            if name == "tau":
-                still &= self.measured
-            if still.any():
-                columns = ", ".join(f"{name}_{labels[k]}" for k in np.flatnonzero(still))
-                self.summary.warn(f"constant columns, which excite nothing: {columns}")
+        still = {name: sight.low[name] == sight.high[name] for name in ("q", "v", "tau")}
+        if still["q"].all() and still["v"].all():
+            self.summary.warn(
+                f"q and v are the same in all {self.summary.used} rows, so that almost nothing can"
+                " be identified; record a motion"
+            )
+            return
+        still["tau"] &= self.measured
+        columns = [
+            f"{name}_{component_labels(self.robot, name)[k]}"
+            for name, mask in still.items()
+            for k in np.flatnonzero(mask)
+        ]
+        if columns:
+            self.summary.warn(f"constant columns, which excite nothing: {', '.join(columns)}")
 
     def _torques(self, tau: np.ndarray, predicted: np.ndarray) -> None:
         """Measured torques beside those of the robot's own parameters."""

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
 
 
+#: Share of the rows that are different ones, below which there are copies; it is estimated.
+_DISTINCT = 0.75
+
+
 class Crew(Protocol):
     """Who works on the partitions."""
 
@@ -185,6 +189,13 @@ class Collection:
         )
         if self.summary.left_out:
             self.summary.warn(self.summary.told_left_out() + self._told_blocks(record))
+        kept = record.kept
+        if kept.distinct < _DISTINCT * kept.seen:
+            about = "about " if kept.every > 1 else ""
+            self.summary.warn(
+                f"its {kept.seen} rows are copies of only {about}{kept.distinct} different ones;"
+                " copies tell nothing new, and make standard deviations too small: remove them"
+            )
         return record
 
     def _told_blocks(self, record: Record) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jounce.identify.work import Item, Work
 
 #: What records are like; others are computed again.
-_FORMAT = 2
+_FORMAT = 3
 
 #: Options that a record depends on, beside the robot.
 _MATTER = (

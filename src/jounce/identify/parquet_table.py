@@ -77,7 +77,7 @@ class ParquetTable:
         for name in columns:
             sort: Any = schema.field(name).type
             numeric = types.is_integer(sort) or types.is_floating(sort)
-            if not (numeric or types.is_boolean(sort) or types.is_decimal(sort)):
+            if not (numeric or types.is_decimal(sort)):
                 raise DataError(f"'{self.path}': column '{name}' must be numbers, found {sort}")
 
     def _check_sizes(self, columns: int) -> None:

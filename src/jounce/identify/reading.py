@@ -86,8 +86,9 @@ class Reader:
         empty = []
         for k, x in piece.items():
             labels = ["t"] if k == "t" else [f"{k}_{x}" for x in component_labels(robot, k)]
-            nothing = ~np.isfinite(x.reshape(len(x), -1)).any(axis=0)
-            empty += [label for label, none in zip(labels, nothing, strict=True) if none]
+            columns = x.reshape(len(x), -1).T
+            pairs = zip(labels, columns, strict=True)
+            empty += [label for label, values in pairs if not np.isfinite(values).any()]
         return f"{told} ({listed(empty)})" if empty else told
 
     def weighed(

@@ -89,6 +89,7 @@ def packed(record: Record) -> dict[str, np.ndarray]:
         "joints": max((len(part.parts) for part in record.factors.values()), default=0),
         "summary": asdict(record.summary),
         "rates": record.sight.rates,
+        "misfits": record.sight.misfits,
         "gap": record.sight.gap,
         "outliers": asdict(record.outliers),
         **{name: [held.most, held.every, held.seen] for name, held in thinned.items()},
@@ -108,7 +109,8 @@ def unpacked(arrays: Mapping[str, np.ndarray]) -> Record:
     outliers = plain["outliers"]
     outliers["first"] = tuple(tuple(item) for item in outliers["first"])
     rates = tuple((float(ratio), float(agreement)) for ratio, agreement in plain["rates"])
-    sight = Sight(_named(arrays, "low"), _named(arrays, "high"), rates, plain["gap"])
+    misfits = tuple(tuple(float(x) for x in pair) for pair in plain["misfits"])
+    sight = Sight(_named(arrays, "low"), _named(arrays, "high"), rates, plain["gap"], misfits)
     return Record(
         factors,
         DataSummary(**plain["summary"]),

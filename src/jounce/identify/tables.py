@@ -114,6 +114,12 @@ class Columns:
 
     def pieces(self, columns: Sequence[str], size: int) -> Iterator[np.ndarray]:
         """The columns in pieces of at most `size` rows."""
+        for name in columns:
+            if self._columns[name][0].dtype == bool:
+                raise DataError(
+                    f"{self.source}: column '{name}' must be real numbers, found true and false;"
+                    " choose another with columns="
+                )
         groups = self._runs(columns)
         for start in range(0, self.length, size):
             stop = min(start + size, self.length)
@@ -188,6 +194,12 @@ def _topic(name: str, fields: Mapping[str, Any]) -> tuple[np.ndarray, dict[str, 
     columns: dict[str, np.ndarray] = {}
     for field, given in fields.items():
         if field in (clock, "name"):
+            continue
+        if _array(f"topic '{name}': '{field}'", given).dtype == bool:
+            if said_quantity(field):
+                raise DataError(
+                    f"topic '{name}': '{field}' must be real numbers, found true and false; omit it"
+                )
             continue
         values = _array(f"topic '{name}': '{field}'", given, float)
         if values.ndim not in (1, 2) or len(values) != len(t):

@@ -1,4 +1,4 @@
-"""Some of many rows, in bounded memory, and the same ones in whatever parts they come."""
+"""Deterministic subsampling of rows in bounded memory, independent of how they are partitioned."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ _PASSED_OVER = ("rows", "Y", "v", "a")
 #: Odd numbers that keys are mixed by.
 _MIX = np.array((0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB), dtype=np.uint64)
 
-#: One row of so many is never held for its key: they must be the same rows again and again.
-_RAREST = 1 << 60
-
 #: What keys are called among arrays.
 _KEY = "key"
 
@@ -25,7 +22,8 @@ class Thinned:
     Which ones is decided by a key that is made of each row's numbers, and of how many before it are
     the same, where a robot stands still: those with keys below a share 1 / n of all keys. So it
     does not depend on the parts that rows come in, nor on what was added to what first: parts are
-    a monoid under +. Rows keep their order.
+    a monoid under +. Rows keep their order. Of rows with the same key, which were recorded more
+    than once, the first is held, so that copies do not drive out the others.
     """
 
     def __init__(self, most: int) -> None:
@@ -41,6 +39,11 @@ class Thinned:
 
     def __len__(self) -> int:
         return sum(map(len, self._keys))
+
+    @property
+    def distinct(self) -> int:
+        """Number of rows seen that are not copies of others; estimated if some are not held."""
+        return min(len(self) * self.every, self.seen)
 
     def add(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Take in arrays (n, ...) of the next n rows; what is held is copied."""
@@ -87,11 +90,11 @@ class Thinned:
             self._choose(whole, keys)
 
     def _choose(self, arrays: Mapping[str, np.ndarray], keys: np.ndarray) -> None:
-        if self.every < _RAREST:
-            some = keys < np.uint64((1 << 64) // self.every - 1)
-        else:
-            some = len(self) + np.arange(len(keys)) < self.most
-        if some.any():
+        some = np.flatnonzero(keys < np.uint64((1 << 64) // self.every - 1))
+        some = some[np.sort(np.unique(keys[some], return_index=True)[1])]
+        if self._keys:
+            some = some[~np.isin(keys[some], np.concatenate(self._keys))]
+        if len(some):
             self._held.append({k: x[some] for k, x in arrays.items()})
             self._keys.append(keys[some])
 

@@ -1,0 +1,147 @@
+"""Data that are no measurements, or copies of a few: what is refused, and what is warned of."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.identify import identify, open_recording
+from jounce.robot import Robot
+from jounce.study import read_trajectory
+from support.identify_data import Motion, changed, motion
+
+DataError, DataWarning = jounce.DataError, jounce.DataWarning
+
+
+@pytest.fixture(scope="module", params=[(60, 0.01), (400, 0.01), (3000, 0.001)])
+def data(request: Any, arm: Robot) -> Motion:
+    return motion(changed(arm), *request.param, noise=0.02)
+
+
+def told(robot: Robot, given: dict[str, np.ndarray], **options: Any) -> list[str]:
+    """Warnings of an identification."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", DataWarning)
+        identify(robot, given, **{"method": "ols", "folds": 0, **options})
+    return [str(w.message) for w in caught]
+
+
+# ------------------------------------------------------------------ rates that do not fit
+
+
+@pytest.mark.parametrize("without", ["", "a"])
+def test_velocities_that_do_not_fit(arm: Robot, data: Motion, without: str) -> None:
+    """Uncorrelated, of the wrong joint, of the wrong sign, none: by the joint's name."""
+    rng = np.random.default_rng(0)
+    arrays = {k: x for k, x in data.arrays().items() if k != without}
+    noise = rng.normal(size=data.v.shape)
+    for v, joints in (
+        (noise, "joint1 .*joint2"),
+        (data.v * (1.0, -1.0), "joint2"),
+        (data.v * (1.0, 180.0 / np.pi), "joint2"),
+        (0.0 * data.v, "joint1 .*joint2"),
+    ):
+        messages = told(arm, arrays | {"v": v})
+        assert any(
+            "do not fit the changes of positions" in m and f"velocities of {joints[:6]}" in m
+            for m in messages
+        ), messages
+
+
+def test_accelerations_that_do_not_fit(arm: Robot, data: Motion) -> None:
+    rng = np.random.default_rng(0)
+    for a in (rng.normal(size=data.a.shape), -1.0 * data.a * (1.0, -1.0)):
+        messages = told(arm, data.arrays() | {"a": a})
+        assert any("the accelerations of joint1 (off by" in m for m in messages), messages
+
+
+def test_rates_that_are_noisy(arm: Robot, data: Motion) -> None:
+    """Noise is no misfit, nor are angles that begin anew after a turn, gaps, and joints at rest."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=data.v.shape)
+    whole, n = data.arrays(), len(data.t)
+    rest = {k: np.repeat(x[:1], n, axis=0) for k, x in whole.items()} | {"t": data.t}
+    rest |= {"q": rest["q"] + 1e-4 * noise, "v": 0.02 * noise, "a": 0.5 * noise}
+    fast = {k: 5.0 * whole[k] for k in ("v", "a")}
+    fast["q"] = (5.0 * data.q + np.pi) % (2.0 * np.pi) - np.pi
+    few = np.r_[0 : n // 3, n // 2 : n]
+    for given in (
+        whole,
+        whole | {"q": data.q + 1e-3 * noise},
+        whole | {"v": data.v + 0.1 * noise},
+        whole | fast,
+        {k: x[few] for k, x in whole.items()},
+        rest,
+    ):
+        assert not any("do not fit the changes" in m for m in told(arm, given))
+
+
+# ------------------------------------------------------------------ no numbers
+
+
+def test_columns_of_true_and_false(arm: Robot, tmp_path: Path) -> None:
+    data = motion(changed(arm), 60)
+    flags = data.t > 0.3
+    for name in ("t", "q_joint1", "tau_joint2"):
+        rows = np.column_stack((data.q, data.tau)).T
+        given: dict[str, Any] = dict(
+            zip(("q_joint1", "q_joint2", "tau_joint1", "tau_joint2"), rows, strict=True)
+        )
+        given |= {"t": data.t, name: flags}
+        np.savez(tmp_path / "log.npz", **given)
+        match = f"column '{name}' must be real numbers, found true and false"
+        for log in (given, tmp_path / "log.npz"):
+            with pytest.raises(DataError, match=match):
+                identify(arm, log, method="ols")
+    mapped = open_recording(data.arrays("q", "tau") | {"brake": flags}, arm, columns={"t": "brake"})
+    with pytest.raises(DataError, match="column 'brake' must be real numbers"):
+        next(mapped.read(10))
+    with pytest.raises(DataError, match=r"column 'q\[0\]' must be real numbers"):
+        read_trajectory(arm, {"t": data.t, "q": data.q > 0.0})
+    topic = {"t": data.t, "position": data.q > 0.0, "effort": data.tau}
+    with pytest.raises(DataError, match="'position' must be real numbers, found true"):
+        open_recording({"/states": topic}, arm)
+    beside = data.arrays() | {"torque_enabled": flags, "moving": flags}  # flags, not measurements
+    assert identify(arm, beside, method="ols", folds=0).summary.used == 60
+
+
+def test_columns_of_true_and_false_in_parquet(arm: Robot, tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    data = motion(changed(arm), 60)
+    columns = {"q_joint1": data.q[:, 0] > 0.0, "q_joint2": data.q[:, 1], "t": data.t}
+    columns |= {"tau_joint1": data.tau[:, 0], "tau_joint2": data.tau[:, 1]}
+    parquet.write_table(pyarrow.table(columns), tmp_path / "log.parquet")
+    with pytest.raises(DataError, match="column 'q_joint1' must be numbers, found bool"):
+        identify(arm, tmp_path / "log.parquet", method="ols")
+
+
+# ------------------------------------------------------------------ copies
+
+
+def test_copies_of_a_recording(arm: Robot) -> None:
+    """They are called copies, not outliers: the noise is judged by all rows that differ."""
+    data = motion(changed(arm), 400, noise=0.02).arrays("t", "q", "v", "tau")
+    again = {k: np.concatenate([x] * 250) for k, x in data.items()}
+    messages = told(arm, again, friction=True)
+    assert len(messages) == 2, messages
+    assert (
+        "its 96000 rows are copies of only 384 different ones; copies tell nothing" in messages[0]
+    )
+    assert "time does not rise at 249 of 100000 rows" in messages[1]
+
+
+def test_copies_of_one_row(arm: Robot) -> None:
+    data = motion(changed(arm), 60).arrays()
+    still = {k: np.repeat(x[37:38], 250, axis=0) for k, x in data.items()}
+    for given in (still, {k: still[k] for k in ("q", "tau")}):
+        options: Any = {} if "v" in given else {"rate": 100.0}
+        messages = told(arm, given, **options)
+        assert any("q and v are the same in all 2" in m for m in messages), messages
+        assert not any("constant columns" in m for m in messages)
