@@ -1,6 +1,7 @@
 """A folder of records, so that a partition is compressed once: by what it and its options are.
 
-A kept file is the SHA-256 of an archive of NumPy, and the archive: what is damaged is seen.
+A kept file is the SHA-256 of an archive of NumPy, and the archive. Nothing in it is unpickled. What
+is damaged, or contradicts itself (`jounce.identify.record_checks`), is computed again.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ import hashlib
 import io
 import os
 import re
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
+from jounce.identify.record_checks import check_record
 from jounce.identify.records import Record, packed, unpacked
 from jounce.io.files import read_bytes
 from jounce.process.files import write_files
@@ -53,6 +56,7 @@ class Keeper:
             ) from error
         options = [(name, getattr(work.options, name)) for name in _MATTER]
         robot, measured = work.robot._content, work.layout.measured
+        self._work = work
         self._common = content_of(_FORMAT, robot, measured, options, work.several)
 
     def _key(self, item: Item) -> str:
@@ -65,24 +69,26 @@ class Keeper:
         return self.folder / f"{name}-{self._key(item)[:32]}.record"
 
     def get(self, item: Item) -> Record | None:
-        """The record of a partition, if it is there; a damaged one is named."""
+        """Return the record of a partition, None if there is none; warn of one that is damaged."""
         path = self._file(item)
         if not item.stamp or not path.exists():
             return None
         try:
-            data = _checked(read_bytes(path, _LARGEST, error=DataError))
-            with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-                arrays = {name: archive[name] for name in archive.files}
+            arrays = _load(read_bytes(path, _LARGEST, error=DataError))
             if arrays.pop("key").tobytes().decode() != self._key(item):
                 raise ValueError("it belongs to another file")
-            return unpacked(arrays)
-        except (OSError, ValueError) as error:
+            record = unpacked(arrays)
+            check_record(record, self._work, item)
+        except Exception as error:  # files may say anything, and each reader has its own errors
+            plain = isinstance(error, (OSError, ValueError)) and str(error)
+            why = str(error) if plain else f"{type(error).__name__}: {error}"
             warn(
-                f"keep: '{path}' is damaged ({error}); its partition, {item.partition.name}, is"
+                f"keep: '{path}' is damaged ({why}); its partition, {item.partition.name}, is"
                 " read again",
                 DataWarning,
             )
             return None
+        return record
 
     def put(self, item: Item, record: Record) -> None:
         """Keep a record, all of it or nothing."""
@@ -95,6 +101,16 @@ class Keeper:
             write_files({self._file(item): _signed(file.getvalue())}, overwrite=True)
         except OSError as error:
             raise DataError(f"keep: {error.strerror}") from error
+
+
+def _load(data: bytes) -> dict[str, np.ndarray]:
+    """Return the arrays of a kept file by name; an error where it is not as it was written."""
+    archive = io.BytesIO(_checked(data))
+    with zipfile.ZipFile(archive) as members:  # they are not packed, and cannot grow
+        if sum(info.file_size for info in members.infolist()) > len(data):
+            raise ValueError("it unpacks to more than was written")
+    with np.load(archive, allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in arrays.files}
 
 
 def _signed(data: bytes) -> bytes:

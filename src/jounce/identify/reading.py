@@ -26,7 +26,7 @@ from jounce.identify.thinning import Thinned
 from jounce.process.progress import track
 
 #: Samples kept for plots and for checks of units.
-_KEPT = 4000
+KEPT = 4000
 
 
 class Reader:
@@ -47,7 +47,7 @@ class Reader:
         cuts: the rows at which parts begin that get factors of their own, the first of them 0.
         """
         parts = [Factors(self.layout) for _ in cuts]
-        excerpt, kept, sight = Excerpt.of(self.layout), Thinned(_KEPT), Sight()
+        excerpt, kept, sight = Excerpt.of(self.layout), Thinned(KEPT), Sight()
         whole = "a" in self.recording.has or not self.options.momentum
 
         def watch(piece: Samples) -> None:
@@ -82,7 +82,7 @@ class Reader:
                 " cutoff, or omit momentum"
             )
         told = explain_unused(self.summary, self.options.cutoff)
-        piece, robot = next(self.recording.read(_KEPT)), self.recording.robot
+        piece, robot = next(self.recording.read(KEPT)), self.recording.robot
         empty = []
         for k, x in piece.items():
             labels = ["t"] if k == "t" else [f"{k}_{x}" for x in component_labels(robot, k)]
@@ -147,7 +147,7 @@ class Reader:
 
     def _add_first_samples(self, kept: Thinned) -> None:
         """The first samples with estimated accelerations, for plots of a fit that needs none."""
-        for piece in islice(first_samples(self.recording, self.options, _KEPT), 1):
+        for piece in islice(first_samples(self.recording, self.options, KEPT), 1):
             if len(piece):
                 kept.add(piece.arrays())
 
