@@ -145,3 +145,16 @@ def test_copies_of_one_row(arm: Robot) -> None:
         messages = told(arm, given, **options)
         assert any("q and v are the same in all 2" in m for m in messages), messages
         assert not any("constant columns" in m for m in messages)
+
+
+def test_trajectories(arm: Robot) -> None:
+    """Those of studies are told the same."""
+    data = motion(changed(arm), 200).arrays("t", "q", "v", "a")
+    noise = np.random.default_rng(0).normal(size=data["v"].shape)
+    read_trajectory(arm, data)
+    with pytest.warns(DataWarning, match=r"the velocities of joint1 .*do not fit the changes of p"):
+        read_trajectory(arm, data | {"v": noise})
+    with pytest.raises(
+        DataError, match=r"'v \[rad\]\[0\]' is in 'rad', expected a unit of angular"
+    ):
+        read_trajectory(arm, {"t": data["t"], "q": data["q"], "v [rad]": noise})

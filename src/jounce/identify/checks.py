@@ -71,11 +71,19 @@ class Sight:
         if len(samples) == 0:
             return
         if not self.low and "v" in has:
-            self.rates = rates(robot, samples[:_FIRST])
-            self.misfits = misfits(robot, samples[:_FIRST], "a" in has)
+            self.compare_rates(robot, has, samples)
         for name in ("q", "v", "tau"):
             x = getattr(samples, name)
             self._widen(name, x.min(axis=0), x.max(axis=0))
+
+    def compare_rates(self, robot: Subject, has: frozenset[str], samples: Samples) -> None:
+        """Compare positions with velocities, and these with accelerations, of the first samples."""
+        self.rates = rates(robot, samples[:_FIRST])
+        self.misfits = misfits(robot, samples[:_FIRST], "a" in has)
+
+    def describe_rates(self, robot: Subject) -> str:
+        """Return what is odd about velocities and accelerations, in words; "" if nothing is."""
+        return told_rates(self.rates) or told_misfits(robot.labels("v"), self.misfits)
 
     def _widen(self, name: str, low: np.ndarray, high: np.ndarray) -> None:
         self.low[name] = np.minimum(self.low[name], low) if name in self.low else low
@@ -213,8 +221,7 @@ class Inspector:
         self._constant(sight)
         if told := told_degrees(self.robot, sight):
             self.summary.warn(told)
-        labels = self.robot.labels("v")
-        if told := told_rates(sight.rates) or told_misfits(labels, sight.misfits):
+        if told := sight.describe_rates(self.robot):
             self.summary.warn(told)
         if predicted is not None:
             self._torques(tau[:, self.measured], predicted[:, self.measured])

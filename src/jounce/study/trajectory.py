@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
-from jounce.identify.checks import Sight, rates, told_degrees, told_rates
+from jounce.identify.checks import Sight, told_degrees
 from jounce.identify.cleaning import samples
 from jounce.identify.columns import component_labels
 from jounce.identify.data import LARGEST, DataSummary, Piece, Recording, Samples, open_recording
@@ -40,8 +40,8 @@ KNOWN = ("q", "v", "a", "tau")
 #: Rows of a polynomial for derivatives, at most and at least.
 _ROWS, _FEWEST = 5, 3
 
-#: Rows read at once, and those that are looked at for units that do not fit together.
-_SIZE, _FIRST = 16384, 5000
+#: Rows read at once.
+_SIZE = 16384
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,15 +207,16 @@ class _Reader:
         """What tells of wrong units: how far positions reach, and how fast they change."""
         seen = Sight({"q": piece["q"].min(axis=0)}, {"q": piece["q"].max(axis=0)})
         if first == 0 and {"t", "v"} <= self.recording.has:
-            n, v = min(len(piece["q"]), _FIRST), piece["v"]
+            v = piece["v"]
             a = piece.get("a", np.zeros_like(v))
             every = Samples(piece["t"], piece["q"], v, a, np.zeros_like(v), np.arange(len(v)))
-            seen.rates = rates(self.recording.robot, every[:n])
+            seen.compare_rates(self.recording.robot, self.recording.has, every)
         return seen
 
     def _odd(self) -> list[str]:
         """What looks wrong, as a warning too."""
-        told = (told_degrees(self.recording.robot, self.sight), told_rates(self.sight.rates))
+        robot = self.recording.robot
+        told = (told_degrees(robot, self.sight), self.sight.describe_rates(robot))
         for text in filter(None, told):
             warn(f"{self.source}: {text}", DataWarning)
         return [text for text in told if text]
