@@ -9,8 +9,10 @@ if TYPE_CHECKING:
     from jounce.inverse_kinematics import problem as problem
     from jounce.inverse_kinematics import reaching as reaching
     from jounce.inverse_kinematics import search as search
+    from jounce.inverse_kinematics import single as single
     from jounce.inverse_kinematics import solution as solution
     from jounce.inverse_kinematics import solver as solver
+    from jounce.inverse_kinematics import step as step
     from jounce.inverse_kinematics import targets as targets
 else:
     __getattr__, __dir__ = submodules(__name__)

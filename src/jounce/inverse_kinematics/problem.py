@@ -37,7 +37,7 @@ _LOOP_WEIGHT = 1.0
 _ROUNDED = 1e-9
 
 #: Products of some rotations are off by this much, and stay as they are.
-_EXACT = 1e-14
+EXACT = 1e-14
 
 
 @dataclass
@@ -310,13 +310,20 @@ def _rotation(out: Problem, R: Any, name: str) -> Any:
     across = xp.cross(R[..., 1, :], R[..., 2, :], axis=-1)
     sound = (off <= UNIT) & (xp.sum(R[..., 0, :] * across, axis=-1) > 0.0)  # det R
     out.fault(f"the orientation of target '{name}' is not a rotation matrix", ~sound)
-    R, rounded = xp.where(sound[..., None, None], R, one), sound & (off > _EXACT)
+    R, rounded = xp.where(sound[..., None, None], R, one), sound & (off > EXACT)
     if not out.arrays.any(rounded):
         return R
-    nearest = R
-    for _ in range(4):  # Newton and Schulz, as `math.lie.nearest_rotation`
-        nearest = nearest @ (1.5 * one - 0.5 * xp.swapaxes(nearest, -1, -2) @ nearest)
-    return xp.where(rounded[..., None, None], nearest, R)
+    return xp.where(rounded[..., None, None], orthonormalize(xp, R, one), R)
+
+
+def orthonormalize(xp: Any, R: Any, one: Any) -> Any:
+    """Return the rotations nearest to matrices (..., 3, 3) that are almost some; one: the identity.
+
+    Newton and Schulz, as `math.lie.nearest_rotation`.
+    """
+    for _ in range(4):
+        R = R @ (1.5 * one - 0.5 * xp.swapaxes(R, -1, -2) @ R)
+    return R
 
 
 def _from_quaternion(out: Problem, q: Any, name: str) -> Any:

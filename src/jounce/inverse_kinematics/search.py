@@ -5,18 +5,20 @@ are done leave the batch. Samples without a solution then begin anew, from the n
 random configurations, or from several of them at a time where few samples would leave a device
 idle; of these the first that leads to a solution counts. The list is the same for all samples, so
 that what is found for one does not depend on which others are in the batch. All of this is written
-for the arrays of any library (`arrays`).
+for the arrays of any library (`arrays`). A single sample on the processor is searched for without
+the batch around it: a call of the kernel takes less than one of NumPy's operations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from operator import le
 from typing import Any, Self, cast
 
 import numpy as np
 
-from jounce.inverse_kinematics.arrays import Arrays
+from jounce.inverse_kinematics.arrays import HOST, Arrays
 
 #: A search is stuck if this many steps leave more than a share of the squares of what is missed.
 _PATIENCE, _SHARE = 10, 0.5
@@ -147,6 +149,11 @@ def joined(arrays: Arrays, parts: Sequence[Found]) -> Found:
 def search(how: Search, given: Samples) -> Found:
     """What is found for each sample."""
     arrays, n = how.arrays, len(given.start)
+    if n == 1 and arrays is HOST and given.sound[0]:
+        start, numbers, tolerance, rest, pull = (x[0] for x in given.all[:-1])
+        drawn = (rest, pull) if len(pull) else ()
+        single = search_single(how, start, numbers, tolerance.tolist(), drawn)
+        return Found(*(np.asarray(x)[None] for x in single.all))
     found = Found(
         arrays.copy(given.start),
         arrays.full((n,), np.nan),
@@ -165,6 +172,42 @@ def search(how: Search, given: Samples) -> Found:
         found = _attempted(how, given, found, index, (attempt, width))
         attempt += width
     return found
+
+
+def search_single(
+    how: Search, start: Any, numbers: Any, tolerance: Sequence[float], drawn: tuple[Any, ...]
+) -> Found:
+    """Search for one sample with NumPy's arrays, one attempt after the other.
+
+    The arguments are rows of `Samples`, drawn is its posture and pull if there are some; the result
+    is a row of `Found`.
+    """
+    given = numbers, tolerance, drawn
+    q, cost, errors, solved, steps = _descend_single(how, start, *given)
+    restarts = 0
+    while not solved and restarts < how.restarts:
+        end = _descend_single(how, how.starts()[restarts], *given)
+        restarts, steps = restarts + 1, steps + end[-1]
+        if end[3] or not cost <= end[1]:
+            q, cost, errors, solved, _ = end
+    return Found(q, cost, errors, solved, steps, restarts)
+
+
+def _descend_single(
+    how: Search, q: Any, numbers: Any, tolerance: Sequence[float], drawn: tuple[Any, ...]
+) -> tuple[Any, Any, Any, bool, int]:
+    """Descend from q; return what `_Ended` holds. Descents end as those of batches (`_judged`)."""
+    damping, before, k = _DAMPING, np.inf, 0
+    while True:
+        pulled = (drawn[0], drawn[1] * _FADING**k) if drawn else ()
+        q, damping, cost, errors = how.step(q, damping, numbers, *pulled)
+        k += 1
+        solved = all(map(le, errors.tolist(), tolerance))
+        stuck = k % _PATIENCE == 0 and not cost <= _SHARE * before
+        if solved or stuck or k == how.iterations:
+            return q, cost, errors, solved, k
+        if k % _PATIENCE == 0:
+            before = cost
 
 
 def _attempted(
@@ -278,7 +321,7 @@ def _advance(how: Search, batch: _Batch, k: int) -> tuple[tuple[Any, ...], Any]:
     """
     arrays, drawn = how.arrays, ()
     if batch.pull.shape[1]:
-        drawn = batch.rest, batch.pull * float((_FADING ** np.array([k - 1]))[0])
+        drawn = batch.rest, batch.pull * _FADING ** (k - 1)
     batch.q, damping, cost, errors = how.step(batch.q, batch.damping, batch.numbers, *drawn)
     last = k == how.iterations
     options = k % _PATIENCE == 0, last, last or k % arrays.period == 0

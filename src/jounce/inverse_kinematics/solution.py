@@ -103,10 +103,14 @@ class Bounds:
 
     def cut_off(self, q: Any, arrays: Arrays) -> Any:
         """The nearest configurations (..., nq) within them."""
-        low, high = np.full((2, q.shape[-1]), ((-np.inf,), (np.inf,)))
-        low[self.places] = self.limits.lower[self.entries]
-        high[self.places] = self.limits.upper[self.entries]
-        return arrays.xp.minimum(arrays.xp.maximum(q, arrays.own(low)), arrays.own(high))
+        low, high = map(arrays.own, self.coordinate_limits(q.shape[-1]))
+        return arrays.xp.minimum(arrays.xp.maximum(q, low), high)
+
+    def coordinate_limits(self, nq: int) -> np.ndarray:
+        """Return the lower and upper limits (2, nq) of all coordinates; infinite without one."""
+        out = np.full((2, nq), ((-np.inf,), (np.inf,)))
+        out[:, self.places] = self.limits.lower[self.entries], self.limits.upper[self.entries]
+        return out
 
     def reached(self, q: np.ndarray) -> Sequence[str]:
         """Joints of a configuration (nq,) that are at a limit, by name."""

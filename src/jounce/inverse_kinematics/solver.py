@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, reduce
 from numbers import Real
@@ -11,29 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.arguments import Argument
-from jounce.catalog.row import Row
 from jounce.errors import ArgumentError, ModelError, printable
-from jounce.formulas.goals import Goal, Shut
-from jounce.formulas.reaching import reaching
+from jounce.formulas.goals import Shut
 from jounce.inverse_kinematics.arrays import HOST, Arrays, common, host
 from jounce.inverse_kinematics.problem import Problem, problem, with_loops
 from jounce.inverse_kinematics.reaching import Reaching
-from jounce.inverse_kinematics.search import (
-    Found,
-    Samples,
-    Search,
-    Step,
-    joined,
-    search,
-)
+from jounce.inverse_kinematics.search import Found, Samples, Search, joined, search
+from jounce.inverse_kinematics.single import solve_single
 from jounce.inverse_kinematics.solution import Bounds, Solution
+from jounce.inverse_kinematics.step import make_step
 from jounce.model.limits import Limits
-from jounce.process.once import entry, lock_of
 from jounce.process.progress import track
 from jounce.quantities.arrays import plain, refuse_degrees, with_core
 from jounce.quantities.configurations import generator, whole
-from jounce.quantities.quantity import Evaluable
 
 #: Samples that are searched for together: enough for threads, few enough for a progress bar.
 _TOGETHER = 1 << 15
@@ -58,34 +48,63 @@ def solve(
     for name, count in (("iterations", iterations), ("restarts", restarts)):
         if not whole(count):
             raise ArgumentError(f"{title}: {name} must be a whole number >= 0, found {count!r}")
+    met = _tolerance_pair(tolerance, title)
+    counts = max(int(iterations), 1), int(restarts)
+    out, near = None, (posture, posture_weight)
+    if limits is True and _is_plain(rng, posture_weight):
+        out = solve_single(robot, title, targets, q0, *near, met, counts, rng)
+    if out is None:
+        out = _solve_batch(robot, title, targets, q0, *near, met, counts, rng, limits)
+    if strict and not np.all(host(out.success)):
+        seen = out._seen
+        at = tuple(np.argwhere(~np.asarray(seen.success))[0].tolist())
+        where = f" sample {at}:" if at else ""
+        raise ModelError(f"{title}:{where} {seen._reason(at)}")
+    return out
+
+
+def _is_plain(rng: Any, weight: Any) -> bool:
+    """Whether options need no further checks: a seed or generator, and a weight that counts."""
+    seed = rng is None or (type(rng) is int and rng >= 0) or isinstance(rng, np.random.Generator)
+    return seed and type(weight) in (float, int) and 0.0 <= weight < math.inf
+
+
+def _solve_batch(
+    robot: Reaching,
+    title: str,
+    targets: Any,
+    q0: Any,
+    posture: Any,
+    posture_weight: Any,
+    tolerance: tuple[float, float],
+    counts: tuple[int, int],
+    rng: Any,
+    limits: Any,
+) -> Solution:
+    """Solve for any targets; title: how messages begin, counts: most iterations and restarts."""
     arrays = common((targets, q0, posture), title)
     with arrays.working():
         asked = problem(robot.model, targets, title, arrays.reader)
         if robot.tree.active is not None:
             asked = with_loops(asked)
-        met = _tolerances(asked, tolerance, robot._closed_to)
+        closed = robot._closed_to
+        met = [closed if isinstance(g, Shut) else tolerance[g.turns] for g in asked.goals]
         bounds = Bounds(*robot._bounded, _allowed(robot, limits, title))
         places = _places(robot, asked, q0=q0, posture=posture)
         near = "posture" in places
         pull = _pull(robot, near, posture_weight, title)
         batch = _batch(asked, places)
         faults, words = _faults(asked, batch)
-        samples = _samples(robot, asked, places, bounds, (met, pull), faults == 0, batch)
+        samples = _samples(robot, asked, places, bounds, (np.array(met), pull), faults == 0, batch)
         if asked.arrays is not arrays:
             samples, faults = Samples(*map(arrays.own, samples.all)), arrays.own(faults)
-        starts = _later_starts(robot, bounds, generator(rng, title), int(restarts), arrays)
-        step = _step(robot, asked.goals, bounds.limits, near, arrays)
-        how = Search(step, starts, max(int(iterations), 1), int(restarts), arrays)
+        starts = _later_starts(robot, bounds, generator(rng, title), counts[1], arrays)
+        step = make_step(robot, asked.goals, bounds.limits, near, arrays)
+        how = Search(step, starts, *counts, arrays)
         found = _searched(how, samples, title)
         if robot.tree.active is not None:
             found = _close(robot, how, samples, found)
-        out = _report(asked, found, batch, (faults, words), bounds, arrays)
-    if strict and not np.all(host(out.success)):
-        seen = out._seen
-        at = tuple(np.argwhere(~np.asarray(seen.success))[0].tolist())
-        where = f" sample {at}:" if batch else ""
-        raise ModelError(f"{title}:{where} {seen._reason(at)}")
-    return out
+        return _report(asked, found, batch, (faults, words), bounds, arrays)
 
 
 def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,7 +116,7 @@ def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray
     met = np.full((len(q), len(asked.goals)), robot._closed_to)
     sound = np.ones(len(q), dtype=bool)
     samples = Samples(bounds.cut_off(q, HOST), numbers, met, none, none, sound)
-    step = _step(robot, asked.goals, bounds.limits, near=False, arrays=HOST)
+    step = make_step(robot, asked.goals, bounds.limits, near=False, arrays=HOST)
     with HOST.working():
         found = _searched(Search(step, lambda: q[:0], 100, 0, HOST), samples, robot.name)
     return found.q, found.solved
@@ -106,16 +125,16 @@ def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray
 # ------------------------------------------------------------------ what is asked for
 
 
-def _tolerances(asked: Problem, tolerance: Any, closed: float) -> np.ndarray:
-    """What counts as met by each goal."""
+def _tolerance_pair(tolerance: Any, title: str) -> tuple[float, float]:
+    """Return what counts as met, in m and in rad."""
     pair = tolerance if isinstance(tolerance, (tuple, list)) else (tolerance, tolerance)
     numbers = all(isinstance(x, Real) and not isinstance(x, bool) and float(x) > 0 for x in pair)
     if len(pair) != 2 or not numbers:
         raise ArgumentError(
-            f"{asked.title}: tolerance must be a number > 0, or two, for m and for rad; found"
+            f"{title}: tolerance must be a number > 0, or two, for m and for rad; found"
             f" {tolerance!r}"
         )
-    return np.array([closed if isinstance(g, Shut) else pair[g.turns] for g in asked.goals])
+    return float(pair[0]), float(pair[1])
 
 
 def _allowed(robot: Reaching, limits: Any, title: str) -> Limits:
@@ -215,42 +234,6 @@ def _wide(arrays: Arrays, x: Any, batch: tuple[int, ...]) -> Any:
 
 
 # ------------------------------------------------------------------ the search
-
-
-def _step(
-    robot: Reaching, goals: Sequence[Goal], limits: Limits, near: bool, arrays: Arrays
-) -> Step:
-    """The kernel of these goals, made once per robot, within limits."""
-    key = (tuple(goals), near)
-    made = vars(robot).setdefault("_searches", {})
-    kernel = entry(made, key, lambda: _kernel(robot, *key), lock_of(robot))
-    lower, upper = arrays.own(limits.lower), arrays.own(limits.upper)
-    return lambda q, s, x, *drawn: kernel(q, s, x, lower, upper, *drawn)
-
-
-def _kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evaluable:
-    own = {
-        "damping": Argument((), "damping of the step"),
-        "x": Argument((sum(1 + goal.size for goal in goals),), "weights and numbers of the goals"),
-        "lower": Argument(("nt",), "lower limits"),
-        "upper": Argument(("nt",), "upper limits"),
-        "rest": Argument(("nq",), "a posture"),
-        "pull": Argument(("nt",), "how much each velocity is drawn to it"),
-    }
-    row = Row(
-        "inverse_kinematics",
-        reaching(goals, near),
-        ("q", *own) if near else ("q", *list(own)[:4]),
-        ("nq",),
-        "A step towards goals: configuration, damping, what is missed in all and by each goal.",
-        "rad, m",
-        "",
-        more=((), (), (len(goals),)),
-        own=own,
-        all_joints=True,
-        geometry=False,
-    )
-    return Evaluable(robot.name, row, robot._owner(row))
 
 
 def _later_starts(

@@ -1,0 +1,55 @@
+"""The compiled step of a search, one kernel per robot and set of goals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jounce.catalog.arguments import Argument
+from jounce.catalog.row import Row
+from jounce.formulas.goals import Goal
+from jounce.formulas.reaching import reaching
+from jounce.inverse_kinematics.arrays import Arrays
+from jounce.inverse_kinematics.reaching import Reaching
+from jounce.inverse_kinematics.search import Step
+from jounce.model.limits import Limits
+from jounce.process.once import entry, lock_of
+from jounce.quantities.quantity import Evaluable
+
+
+def make_step(
+    robot: Reaching, goals: Sequence[Goal], limits: Limits, near: bool, arrays: Arrays
+) -> Step:
+    """Return the step towards goals within limits; its kernel is compiled once per robot.
+
+    near: whether the step also takes a posture and its weights.
+    """
+    key = (tuple(goals), near)
+    kernels = vars(robot).setdefault("_searches", {})
+    kernel = entry(kernels, key, lambda: _make_kernel(robot, *key), lock_of(robot))
+    lower, upper = arrays.own(limits.lower), arrays.own(limits.upper)
+    return lambda q, s, x, *drawn: kernel(q, s, x, lower, upper, *drawn)
+
+
+def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evaluable:
+    own = {
+        "damping": Argument((), "damping of the step"),
+        "x": Argument((sum(1 + goal.size for goal in goals),), "weights and numbers of the goals"),
+        "lower": Argument(("nt",), "lower limits"),
+        "upper": Argument(("nt",), "upper limits"),
+        "rest": Argument(("nq",), "a posture"),
+        "pull": Argument(("nt",), "how much each velocity is drawn to it"),
+    }
+    row = Row(
+        "inverse_kinematics",
+        reaching(goals, near),
+        ("q", *own) if near else ("q", *list(own)[:4]),
+        ("nq",),
+        "A step towards goals: configuration, damping, what is missed in all and by each goal.",
+        "rad, m",
+        "",
+        more=((), (), (len(goals),)),
+        own=own,
+        all_joints=True,
+        geometry=False,
+    )
+    return Evaluable(robot.name, row, robot._owner(row))
