@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.measure import MismatchError
+from benchmarks.measure import MismatchError, interleaved
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import Case, case
 
@@ -52,8 +52,34 @@ COLUMNS = (
 )
 
 
+#: Poses of single calls, how far starts are from solutions (rad, m), us a call, and our speed over
+#: pink's.
+SINGLE_POSES, NEARBY, SINGLE_SPENT, SINGLE_RATIO = 20, 0.05, 60.0, 10.0
+SINGLE_NOTE = (
+    "One pose per call, from a start {near:g} rad or m away in every joint (signs are random), as"
+    " a control loop calls it: `robot.inverse_kinematics({{frame: pose}}, q0)`, to {tolerance:g} m"
+    " and rad. pink: {version}, one `Configuration` that is updated to the start, then `solve_ik`"
+    " by daqp with steps of one second to the same tolerance. Both reach all {poses} poses, which"
+    " is checked before anything is timed. CPU time of one thread, medians of alternating rounds."
+)
+SINGLE_COLUMNS = (
+    "robot",
+    "nv",
+    "µs per call",
+    "target",
+    "met",
+    "steps",
+    "pink: µs per call",
+    "steps ",
+    "ratio",
+    "quartiles",
+    "target ",
+    "met ",
+)
+
+
 def tables(options: Options) -> list[Table]:
-    """One table."""
+    """Two tables: batches of poses, and one pose per call."""
     from importlib.metadata import version
 
     rounds = 1 if options.quick else 5
@@ -64,7 +90,16 @@ def tables(options: Options) -> list[Table]:
     ]
     facts = {"tolerance": TOLERANCE, "rounds": rounds, "version": version("pin-pink")}
     note = NOTE.format(**facts, steps=PINK_STEPS)
-    return [Table("Inverse kinematics", note, COLUMNS, jobs)]
+    alone = [
+        (f"inverse kinematics {name}, single calls", partial(_single_rows, name, options))
+        for name in options.robots
+        if name in FRAMES
+    ]
+    single_note = SINGLE_NOTE.format(**facts, near=NEARBY, poses=SINGLE_POSES)
+    return [
+        Table("Inverse kinematics", note, COLUMNS, jobs),
+        Table("Inverse kinematics: single calls", single_note, SINGLE_COLUMNS, alone),
+    ]
 
 
 def poses_of(robot: Case, q: np.ndarray, frame: str) -> np.ndarray:
@@ -93,16 +128,21 @@ def furthest(robot: Case, frame: str, poses: np.ndarray, found: Any) -> float:
     return worst
 
 
-def by_pink(robot: Case, frame: str, poses: np.ndarray) -> tuple[int, float]:
-    """How many of the poses pink finds, and its seconds for all."""
+def by_pink(
+    robot: Case, frame: str, poses: np.ndarray, starts: np.ndarray
+) -> tuple[int, int, float]:
+    """Return how many of the poses pink finds, its steps, and its seconds for all.
+
+    starts: configurations (n, nq) as Pinocchio has them.
+    """
     import pink
 
     model, data = robot.pin_model, robot.pin_data
-    low, high = model.lowerPositionLimit, model.upperPositionLimit
     task = pink.tasks.FrameTask(frame, position_cost=1.0, orientation_cost=1.0)
-    solved, start = 0, time.thread_time()
-    for pose in poses:
-        at = pink.Configuration(model, data, (low + high) / 2)
+    at = pink.Configuration(model, data, starts[0])
+    solved, steps, begin = 0, 0, time.thread_time()
+    for pose, start in zip(poses, starts, strict=True):
+        at.update(start)
         task.set_target(pin.SE3(pose))
         for _ in range(PINK_STEPS):
             error = task.compute_error(at)
@@ -114,7 +154,8 @@ def by_pink(robot: Case, frame: str, poses: np.ndarray) -> tuple[int, float]:
             except pink.exceptions.PinkError:  # it found no step
                 break
             at.integrate_inplace(velocity, 1.0)
-    return solved, time.thread_time() - start
+            steps += 1
+    return solved, steps, time.thread_time() - begin
 
 
 def _rows(name: str, quick: bool, rounds: int) -> list[Row]:
@@ -132,7 +173,8 @@ def _rows(name: str, quick: bool, rounds: int) -> list[Row]:
     few = QUICK_PINK_POSES if quick else PINK_POSES
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pink's, about joints that are at their limits
-        met, seconds = by_pink(robot, frame, poses[:few])
+        middle = (robot.pin_model.lowerPositionLimit + robot.pin_model.upperPositionLimit) / 2
+        met, _, seconds = by_pink(robot, frame, poses[:few], np.tile(middle, (few, 1)))
     verdicts, cells = [], [name, robot.size, f"{count:,}", f"{100 * share:.2f} %"]
     for goals, value, at_least, unit in (
         (SOLVED, share, True, ""),
@@ -153,4 +195,52 @@ def _rows(name: str, quick: bool, rounds: int) -> list[Row]:
         f"{seconds / few * 1e6 / spent:,.0f}",
         f"{worst:.0e}",
     ]
+    return [Row(cells, verdicts)]
+
+
+def _single_rows(name: str, options: Options) -> list[Row]:
+    robot, frame, rng = case(name), FRAMES[name], np.random.default_rng(12)
+    q = robot.robot.random(rng, SINGLE_POSES)
+    starts = robot.robot.clip(q + NEARBY * rng.choice((-1.0, 1.0), size=q.shape))
+    poses = poses_of(robot, q, frame)
+    theirs = robot.map.q_to_pinocchio(starts)
+    targets = [{frame: pose} for pose in poses]
+
+    def ours() -> list[Any]:
+        solve = robot.robot.inverse_kinematics
+        return [solve(x, q0, tolerance=TOLERANCE) for x, q0 in zip(targets, starts, strict=True)]
+
+    found = ours()
+    whole = robot.robot.inverse_kinematics({frame: poses}, starts, tolerance=TOLERANCE)
+    furthest(robot, frame, poses, whole)
+    if not all(x.success and np.allclose(x.q, y) for x, y in zip(found, whole.q, strict=True)):
+        raise MismatchError(f"{name}: a single call finds something else than a batch, or nothing")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # pink's, about joints that are at their limits
+        met, steps, _ = by_pink(robot, frame, poses, theirs)
+        if met < SINGLE_POSES:
+            raise MismatchError(f"{name}: pink reaches {met} of {SINGLE_POSES} poses")
+        timers = {"ours": ours, "pink": partial(by_pink, robot, frame, poses, theirs)}
+        times = interleaved(timers, options.effort)
+    spent, ratio = times["ours"] / SINGLE_POSES * 1e6, times.ratio("pink", "ours")
+    low, high = times.quartiles("pink", "ours")
+    title = f"inverse kinematics {name}, single"
+    verdicts = [
+        Verdict(title, spent, SINGLE_SPENT, at_least=False, unit=" us"),
+        Verdict(f"{title}, beside pink", ratio, SINGLE_RATIO, at_least=True),
+    ]
+    cells = (
+        name,
+        robot.size,
+        f"{spent:.1f}",
+        verdicts[0].bound,
+        verdicts[0].mark,
+        f"{np.mean([x.iterations for x in found]):.1f}",
+        f"{times['pink'] / SINGLE_POSES * 1e6:,.0f}",
+        f"{steps / SINGLE_POSES:.1f}",
+        f"{ratio:.0f}",
+        f"{low:.0f}–{high:.0f}",
+        verdicts[1].bound,
+        verdicts[1].mark,
+    )
     return [Row(cells, verdicts)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce import inverse_kinematics
 from jounce.model import manifold
 from jounce.model.limits import Limits
 from jounce.model.tree import Tree
@@ -86,9 +87,7 @@ class Reaching(WithLimits):
         and rad, a number or (nv,); it fades. strict: raise a ModelError about the first sample
         without a solution, instead of reporting it in `success`.
         """
-        from jounce.inverse_kinematics.solver import solve
-
-        return solve(
+        return inverse_kinematics.solver.solve(  # imported at the first call
             self,
             targets,
             q0,

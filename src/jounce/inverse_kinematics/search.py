@@ -153,7 +153,7 @@ def search(how: Search, given: Samples) -> Found:
         start, numbers, tolerance, rest, pull = (x[0] for x in given.all[:-1])
         drawn = (rest, pull) if len(pull) else ()
         single = search_single(how, start, numbers, tolerance.tolist(), drawn)
-        return Found(*(np.asarray(x)[None] for x in single.all))
+        return Found(*(np.asarray(x)[None] for x in single))
     found = Found(
         arrays.copy(given.start),
         arrays.full((n,), np.nan),
@@ -176,21 +176,21 @@ def search(how: Search, given: Samples) -> Found:
 
 def search_single(
     how: Search, start: Any, numbers: Any, tolerance: Sequence[float], drawn: tuple[Any, ...]
-) -> Found:
+) -> tuple[Any, Any, Any, bool, int, int]:
     """Search for one sample with NumPy's arrays, one attempt after the other.
 
-    The arguments are rows of `Samples`, drawn is its posture and pull if there are some; the result
-    is a row of `Found`.
+    The arguments are rows of `Samples`, with its posture and pull in drawn if there are some; the
+    result is a row of what `Found` holds.
     """
     given = numbers, tolerance, drawn
     q, cost, errors, solved, steps = _descend_single(how, start, *given)
-    restarts = 0
+    restarts, starts = 0, () if solved else how.starts()
     while not solved and restarts < how.restarts:
-        end = _descend_single(how, how.starts()[restarts], *given)
+        end = _descend_single(how, starts[restarts], *given)
         restarts, steps = restarts + 1, steps + end[-1]
         if end[3] or not cost <= end[1]:
             q, cost, errors, solved, _ = end
-    return Found(q, cost, errors, solved, steps, restarts)
+    return q, cost, errors, solved, steps, restarts
 
 
 def _descend_single(

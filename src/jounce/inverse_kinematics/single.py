@@ -8,8 +8,7 @@ is left to `solver`, which says what is wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from math import inf, isfinite, nan
 from typing import Any
 
@@ -19,12 +18,11 @@ from jounce.formulas.goals import Shut
 from jounce.inverse_kinematics.arrays import HOST
 from jounce.inverse_kinematics.problem import EXACT, orthonormalize, problem, with_loops
 from jounce.inverse_kinematics.reaching import Reaching
-from jounce.inverse_kinematics.search import Found, Search, Step, search_single
+from jounce.inverse_kinematics.search import Search, Step, search_single
 from jounce.inverse_kinematics.solution import Bounds, Solution
 from jounce.inverse_kinematics.step import make_step
 from jounce.inverse_kinematics.targets import Pose, Position
 from jounce.math.lie import UNIT
-from jounce.process.once import entry, lock_of
 
 _DOUBLE = np.dtype(np.float64)
 
@@ -70,50 +68,54 @@ def solve_single(
         return None
     (key, numbers), near = read, posture is not None
     plans = vars(robot).setdefault("_plans", {})
-    make = lambda: _make_plan(robot, title, targets, len(numbers), near)  # noqa: E731
-    plan = entry(plans, (near, *key), make, lock_of(robot))
+    plan = plans.get((near, *key))
     if plan is None:
-        return None
+        plan = _make_plan(robot, title, targets, len(numbers), near)
+        if plan is None:
+            return None
+        plans[near, *key] = plan
     low, high = plan.limits
     start = posture if q0 is None else q0
     start = plan.start if start is None else np.minimum(np.maximum(start, low), high)
-    starts = cache(lambda: np.minimum(np.maximum(robot.random(rng, counts[1]), low), high))
+    starts = lambda: np.minimum(np.maximum(robot.random(rng, counts[1]), low), high)  # noqa: E731
     x, closed = np.array(numbers + plan.loops), robot._closed_to
     met = [closed if turns is None else tolerance[turns] for turns in plan.turns]
     pull = posture_weight * posture_weight
     drawn = (posture, np.full(len(robot._all_limits.names), pull)) if near else ()
     with HOST.working():
-        found = search_single(Search(plan.step, starts, *counts, HOST), start, x, met, drawn)
-        if not found.solved and robot.tree.active is not None:
-            q = robot._closed_again(found.q[None])[0]
-            still = plan.step(q, inf, x, *drawn)  # damped without bound: goes nowhere
-            found = replace(found, q=q, errors=still[3])
-    return _report(plan, found)
+        how = Search(plan.step, starts, *counts, HOST)
+        q, _, errors, solved, *effort = search_single(how, start, x, met, drawn)
+        if not solved and robot.tree.active is not None:
+            q = robot._closed_again(q[None])[0]
+            errors = plan.step(q, inf, x, *drawn)[3]  # damped without bound: goes nowhere
+    return _report(plan, q, errors, solved, *effort)
 
 
-def _report(plan: _Plan, found: Found) -> Solution:
+def _report(
+    plan: _Plan, q: np.ndarray, errors: np.ndarray, solved: bool, steps: int, restarts: int
+) -> Solution:
     """Return what was found, as `solver` reports it."""
     count = len(plan.names)
     misses = [0.0] * (2 * count + 1)
-    for place, error in zip(plan.places, found.errors.tolist(), strict=True):
-        misses[place] = max(misses[place], error)
+    for place, error in zip(plan.places, errors.tolist(), strict=True):
+        if error > misses[place]:
+            misses[place] = error
+    numbers: Any = np.array(misses)
+    counts: Any = np.array((steps, restarts, 0))
+    success: Any = np.True_ if solved else np.False_
     return Solution(
-        q=found.q,
-        success=_scalar(found.solved),
-        targets=plan.names,
-        distances=np.array(misses[:count]),
-        angles=np.array(misses[count:-1]),
-        gap=_scalar(misses[-1]),
-        iterations=_scalar(found.iterations),
-        restarts=_scalar(found.restarts),
-        _faults=_scalar(0),
+        q,
+        success,
+        plan.names,
+        distances=numbers[:count],
+        angles=numbers[count:-1],
+        gap=numbers[-1],
+        iterations=counts[0],
+        restarts=counts[1],
+        _faults=counts[2],
         _words=("",),
         _bounds=plan.bounds,
     )
-
-
-def _scalar(x: float | bool) -> Any:
-    return np.asarray(x)[()]
 
 
 def _make_plan(
@@ -160,7 +162,9 @@ def _read(targets: dict[Any, Any]) -> tuple[tuple[Any, ...], list[float]] | None
     """
     key, numbers = [], []
     for name, target in targets.items():
-        x, weight, turning = _split_target(target)
+        x, weight, turning = target, 1.0, 1.0
+        if type(target) is not np.ndarray:
+            x, weight, turning = _split_target(target)
         if type(name) is not str or type(x) is not np.ndarray or x.dtype is not _DOUBLE:
             return None
         if x.shape == (4, 4) and type(target) is not Position:
@@ -178,8 +182,8 @@ def _read(targets: dict[Any, Any]) -> tuple[tuple[Any, ...], list[float]] | None
 
 
 def _split_target(target: Any) -> tuple[Any, float, float]:
-    """Return the array of a target and two weights > 0; None for the array if one is not."""
-    parts: Any = target, 1.0, 1.0
+    """Return the array of a pose or a position and its two weights > 0; else no array."""
+    parts: Any = None, 1.0, 1.0
     if type(target) is Pose:
         parts = target.pose, target.weight, target.angle_weight
     elif type(target) is Position and target.at is None and target.axes == "xyz":

@@ -127,6 +127,8 @@ def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _tolerance_pair(tolerance: Any, title: str) -> tuple[float, float]:
     """Return what counts as met, in m and in rad."""
+    if type(tolerance) is float and tolerance > 0.0:
+        return tolerance, tolerance
     pair = tolerance if isinstance(tolerance, (tuple, list)) else (tolerance, tolerance)
     numbers = all(isinstance(x, Real) and not isinstance(x, bool) and float(x) > 0 for x in pair)
     if len(pair) != 2 or not numbers:
