@@ -184,7 +184,7 @@ def search_single(
     """
     given = numbers, tolerance, drawn
     q, cost, errors, solved, steps = _descend_single(how, start, *given)
-    restarts, starts = 0, () if solved else how.starts()
+    restarts, starts = 0, () if solved or not how.restarts else how.starts()
     while not solved and restarts < how.restarts:
         end = _descend_single(how, starts[restarts], *given)
         restarts, steps = restarts + 1, steps + end[-1]
