@@ -164,6 +164,23 @@ def bennett() -> Robot:
     return Robot(builder.build())
 
 
+def rssr() -> Robot:
+    """Spatial four-bar with two balls, one of them a universal joint that stops idle spin."""
+    builder = TreeBuilder("rssr")
+    rod = _box(0.5, (0.3, 0.01, -0.02), (0.6, 0.03, 0.02))
+    builder.add(
+        "crank", "revolute", axis=(0, 0, 1), **_box(1.0, (0.1, 0.02, 0.01), (0.2, 0.04, 0.03))
+    )
+    builder.add(
+        "coupler", "universal", "crank", xyz=(0.2, 0, 0.05), axis=(0, 1, 0), axis2=(0, 0, 1), **rod
+    )
+    rocker: dict[str, Any] = {"xyz": (0.5, 0.4, 0.1), "axis": (0.6, 0, 0.8)}
+    builder.add("rocker", "revolute", **rocker, **_box(0.8, (0, 0.2, 0.03), (0.03, 0.4, 0.02)))
+    robot = Robot(builder.build())
+    ends = placement((0.6, 0, 0)), placement((0.05, -0.45, 0.02))
+    return robot.with_loop(("coupler", ends[0]), ("rocker", ends[1]), "spherical", "ball")
+
+
 def kwon_five_bar() -> Mechanism:
     """The note's own tree: joint 5 moves a massless link that is welded to link 3."""
     robot = Robot(kwon.five_bar().model)
@@ -186,6 +203,7 @@ MECHANISMS: dict[str, Callable[[], Mechanism]] = {
     "five_bar": lambda: Robot(quiet_read("five_bar")).closed(q0=(0.2, 0.1, -0.1, 0.3)),
     "massless": kwon_five_bar,
     "bennett": lambda: bennett().closed(q0=(1.0, 0.5, 1.0)),
+    "rssr": lambda: rssr().closed(("crank_joint",)),
     "leg": lambda: leg().closed(("base", "hip", "knee", "left_motor", "right_motor")),
     "stewart": lambda: stewart()[0].closed([f"leg{k}" for k in range(6)], stewart()[1]),
     "weld": lambda: _random(1, 8, ["weld"], kinds=("revolute", "universal", "prismatic")),

@@ -36,16 +36,23 @@ class Recording:
     instead, and results: what came out, all in scalars of one graph; `given` turns those into the
     scalars that the caller uses, who may take `room` operations of them for `wanted` results in the
     end. If the inputs are inputs of a graph, as they are when a kernel is traced, they are the
-    variables, and nothing needs turning.
+    variables, and nothing needs turning. hold_tree: whether numbers of the tree may be expressions
+    of the inputs, which do not change with them.
     """
 
     def __init__(
-        self, formula: Formula, tree: Tree, inputs: Sequence[Any], extra: tuple[Any, ...] = ()
+        self,
+        formula: Formula,
+        tree: Tree,
+        inputs: Sequence[Any],
+        extra: tuple[Any, ...] = (),
+        *,
+        hold_tree: bool = False,
     ) -> None:
         refuse_series(tree, (*inputs, tree.gravity))
         arrays = [np.asarray(x, dtype=object) for x in inputs]
         self.extra = extra
-        graph = _graph_of_inputs(arrays)
+        graph = None if hold_tree else _graph_of_inputs(arrays)
         self._values: dict[int, Any] | None = None if graph is not None else {}
         outer = graph or _graph_of(arrays)
         self.graph = graph or Graph(
@@ -179,8 +186,12 @@ def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
         arrays = [f.name for f in fields(node) if isinstance(getattr(node, f.name), np.ndarray)]
         nodes.append(replace(node, **changed(node, (*arrays, *scalars))))
     frames = tuple((node, change(R), change(p)) for node, R, p in tree.frames)
-    base = tuple(change(x) for x in tree.base)
-    return replace(tree, nodes=tuple(nodes), gravity=change(tree.gravity), frames=frames, base=base)
+    rest = {
+        "gravity": change(tree.gravity),
+        "base": tuple(change(x) for x in tree.base),
+        "kept": None if tree.kept is None else change(tree.kept),
+    }
+    return replace(tree, nodes=tuple(nodes), frames=frames, **rest)
 
 
 def _applied(op: Op, *operands: Any) -> Any:

@@ -17,7 +17,7 @@ from jounce.catalog.charts import Shape, along, weighted
 from jounce.catalog.passes import Formula, Recording, one_or_all
 from jounce.catalog.row import Row
 from jounce.catalog.rules import Following
-from jounce.formulas.mechanism.loops import Closure
+from jounce.formulas.mechanism.loops import Closure, keep_equations
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
@@ -45,6 +45,15 @@ class _Side:
                 shape, f"tangent of {name}{what}{unsaid}", unsaid
             )
         return out
+
+    def record(self, row: Row, tree: Tree, values: Sequence[Any], frame: Any) -> Recording:
+        """Record the row's formula, with the equations of its loops that are kept."""
+        held = tree
+        if self._follows(tree):
+            given = dict(zip(self.names, values, strict=False))
+            kept = keep_equations(_with_shape(tree, given), given["q"]).kept
+            held = replace(tree, kept=kept)
+        return Recording(row.formula, held, values, frame, hold_tree=held.kept is not tree.kept)
 
     def push(self, tree: Tree, values: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
         """How the entries of the arguments change for tangents."""
@@ -296,7 +305,7 @@ def _pushforward(row: Row, charted: bool) -> Formula:
             values += given[2 * n : 2 * n + m]
             tangents += given[2 * n + m :]
             side = _Side(row, (*required.names, *optional.names), charted)
-        recording = Recording(row.formula, tree, values, frame)
+        recording = side.record(row, tree, values, frame)
         seeds = side.push(recording.tree, recording.variables, recording.weights(tangents))
         rates = recording.tangents(seeds)
         if charted:
@@ -317,7 +326,7 @@ def _pullback(row: Row, count: int, charted: bool) -> Formula:
     def formula(tree: Tree, *inputs: Any) -> Any:
         given, frame = row.parted(inputs)
         values = (*given[:n], *given[n + weights :])
-        recording = Recording(row.formula, tree, values, frame)
+        recording = side.record(row, tree, values, frame)
         lam = recording.weights(given[n : n + weights])
         if charted:
             lam = weighted(row.every_chart, recording.tree, recording.results, lam)

@@ -20,8 +20,8 @@ from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.passes import Formula, Recording, listed
 from jounce.errors import ArgumentError
 from jounce.formulas import wrt_screws, wrt_state, wrt_time
-from jounce.formulas.kinematics import SeriesDoNotNestError
-from jounce.formulas.mechanism.loops import Closure, loop_residual
+from jounce.formulas.kinematics import SeriesDoNotNestError, refuse_series
+from jounce.formulas.mechanism.loops import Closure, keep_equations, loop_residual
 from jounce.formulas.motions import configuration_gradient, configuration_rate
 from jounce.graph.expr import GraphFull
 from jounce.math.jets import Jet, from_rates, rates_of
@@ -307,6 +307,9 @@ def in_geometry(
 
     q: which of the inputs is the configuration.
     """
+    if q is not None:
+        refuse_series(tree, inputs)
+        tree = keep_equations(tree, inputs[q])
     try:
         return listed(wrt_screws.along_geometry(formula, tree, (*inputs, *extra), screw))
     except SeriesDoNotNestError:

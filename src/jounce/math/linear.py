@@ -150,6 +150,11 @@ class Orthogonal:
             out[rows] = _reflected(u, scale, out[rows])
         return out
 
+    def basis(self) -> Array:
+        """A basis (m, n) of the range of the leading coefficient of A: the columns of Q."""
+        units = np.eye(len(self._R)).astype(object)
+        return np.stack([self._turned_back(units[row]) for row, _, _ in self._pivots], axis=1)
+
     def _least_squares(self, b: Array) -> Array:
         """R^-1 Q^T b."""
         rest = self._turned(b)
@@ -244,6 +249,10 @@ class Cramer(Orthogonal):
         self._R = self._A
         self._dependent = [k for k in range(len(A)) if k not in self._rows]
         self._inverse = _cramer(self._A[self._rows])
+
+    def basis(self) -> Array:
+        """The columns of A, which need no roots."""
+        return self._A
 
     def _least_squares(self, b: Array) -> Array:
         return self._inverse @ b[self._rows]

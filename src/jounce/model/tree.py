@@ -74,10 +74,11 @@ class Tree:
     the contacts'. loops: for each loop which of the frames are its a and b, and what it locks.
     active: velocities of a closed mechanism that the others follow, or None where every velocity is
     free. rows: constraints of the loops, or of the contacts, of which no one follows from the
-    others, or None where nobody has looked. loose: whether some motion meets no resistance but that
-    of the loops. base: twist of what the tree is mounted on and its time derivatives, in the
-    world's axes, which move with it; none: it rests. contacts: for each contact that is made its
-    frame, and what it locks.
+    others, or None where nobody has looked. kept: coefficients (nl, np) that combine the equations
+    of redundant loops into independent ones while the geometry varies, or None where all equations
+    hold. loose: whether some motion meets no resistance but that of the loops. base: twist of what
+    the tree is mounted on and its time derivatives, in the world's axes, which move with it; none:
+    it rests. contacts: for each contact that is made its frame, and what it locks.
     """
 
     nodes: tuple[Node, ...]
@@ -89,6 +90,7 @@ class Tree:
     loops: tuple[tuple[int, int, tuple[bool, ...]], ...] = ()
     active: tuple[int, ...] | None = None
     rows: tuple[int, ...] | None = None
+    kept: Array | None = None
     loose: bool = False
     base: tuple[Array, ...] = ()
     contacts: tuple[tuple[int, tuple[bool, ...]], ...] = ()

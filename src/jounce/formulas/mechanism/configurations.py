@@ -8,8 +8,13 @@ from typing import Any
 from jounce.formulas import configurations, dynamics
 from jounce.formulas.kinematics import Motion, SeriesDoNotNestError, refuse_series
 from jounce.formulas.mechanism.dynamics import forward_dynamics
-from jounce.formulas.mechanism.loops import Closure, Configuration, loop_jacobian, loop_residual
-from jounce.math.linear import solver
+from jounce.formulas.mechanism.loops import (
+    Closure,
+    Configuration,
+    loop_jacobian,
+    loop_residual,
+    loop_solver,
+)
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
 
@@ -26,7 +31,7 @@ def integrate(tree: Tree, q: Configuration, dv: Array) -> Array:
     whole, passive = replace(tree, active=None), list(tree.passive)
     found = configurations.integrate(whole, q, Closure(tree, q).velocity(dv))
     for _ in range(CLOSINGS):
-        slope = solver(loop_jacobian(whole, found)[:, passive], tree.rows)
+        slope = loop_solver(tree, loop_jacobian(whole, found)[:, passive])
         back = zeros(tree.nv)
         back[passive] = -slope.solve(loop_residual(whole, found))
         found = configurations.integrate(whole, found, back)

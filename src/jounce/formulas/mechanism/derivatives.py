@@ -96,8 +96,7 @@ def _multipliers_da(tree: Tree, q: Array) -> Array:
     """How lam follows the acceleration of the independent joints: g_p^T lam = (M E a)_p."""
     closure = Closure(tree, q)
     push = (dynamics.mass_matrix(tree, closure.q) @ closure.E)[closure.passive]
-    solve = closure.factors.solve_transposed
-    return np.stack([solve(x, shortest=True) for x in push.T], axis=1)
+    return np.stack([closure.multipliers(x) for x in push.T], axis=1)
 
 
 def _constraint(wrt: int, forward: Callable[..., Array]) -> Callable[..., Array]:
@@ -179,8 +178,7 @@ def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Gi
     a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *given)
     closure = Closure(tree, q)
     Y = _regressor(closure, v, a)
-    solve = closure.factors.solve_transposed
-    held = np.stack([solve(x, shortest=True) for x in Y[closure.passive].T], axis=1)
+    held = np.stack([closure.multipliers(x) for x in Y[closure.passive].T], axis=1)
     through = reduced_solve(lumped, q, closure.E.T @ Y)
     return held - _multipliers_da(lumped, q) @ through
 

@@ -194,7 +194,7 @@ def multipliers(
     """The dependent joints' share of G^T lam: g_p^T lam = tau_p, the shortest where not unique."""
     closure = Closure(tree, q)
     missing = _tree_forces(closure, v, a, wrenches, joint_forces)
-    return closure.factors.solve_transposed(missing[closure.passive], shortest=True)
+    return closure.multipliers(missing[closure.passive])
 
 
 def constraint_forces_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:

@@ -28,6 +28,7 @@ from jounce.formulas.mechanism.derivatives import between, reduced_solve
 from jounce.formulas.mechanism.loops import (
     Closure,
     Configuration,
+    keep_equations,
     loop_bias,
     loop_jacobian,
     loop_jacobian_rate,
@@ -41,7 +42,7 @@ from jounce.formulas.wrt_state import (
     inverse_dynamics_derivatives,
     weighted_gradient,
 )
-from jounce.math.linear import solve
+from jounce.math.linear import Cramer, solve
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
 
@@ -56,9 +57,11 @@ class _Backwards:
 
     def __init__(self, tree: Tree, q: Array) -> None:
         self.closure = Closure(tree, q)
+        if isinstance(self.closure.factors, Cramer):  # which solves some rows, not all
+            self.closure = Closure(keep_equations(tree, q), q)
         self.q = q
         self.E = self.closure.E
-        self.open = replace(tree, active=None)  # where the loops need not be closed
+        self.open = replace(self.closure.tree, active=None)  # where the loops need not be closed
 
     def weights(self, rows: Array) -> Array:
         """y (..., nl) with g_p^T y = the dependent joints' share of each row (..., nt)."""
@@ -200,7 +203,7 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
     dE = back.closure.E_rate(v)
     M, C = mass_matrix(tree, q), coriolis_matrix(tree, q, v)
     x, y = back.weights((M @ dE + C @ E).T), back.weights((M @ E).T)
-    z = back.weights(E.T @ C - y @ loop_jacobian_rate(tree, q, v))
+    z = back.weights(E.T @ C - y @ loop_jacobian_rate(back.closure.tree, q, v))
 
     def turning(tree: Tree, v: Array) -> Array:
         return y @ loop_jacobian_rate(tree, q, v) @ E

@@ -19,13 +19,14 @@ and the independent joints held.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from jounce.formulas.kinematics import Motion, joint_poses, joint_rates
 from jounce.math.jets import Jet, coefficients, order_of
-from jounce.math.linear import solver
+from jounce.math.linear import Orthogonal, solver
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, acceleration_field, bracket, cross, motion_to_frame, skew
 from jounce.model.tree import Tree
@@ -105,7 +106,7 @@ def _known(tree: Tree, locked: Sequence[bool], R: Array, p: Array) -> tuple[Arra
 
     Of R only columns that are then those of 1 are read, unless no or one turn is locked.
     """
-    if tree.active is None:
+    if not _stays_closed(tree):
         return R, p
     aligned = sum(locked[:3]) >= 2
     return identity(3) if aligned else R, _without(locked[3:], p)
@@ -113,10 +114,40 @@ def _known(tree: Tree, locked: Sequence[bool], R: Array, p: Array) -> tuple[Arra
 
 def _known_twist(tree: Tree, locked: Sequence[bool], w: Array, u: Array) -> tuple[Array, Array]:
     """Angular velocity of b and rate of its position, likewise."""
-    if tree.active is None:
+    if not _stays_closed(tree):
         return w, u
     aligned = sum(locked[:3]) >= 2
     return _without(locked[:3], w) if aligned else w, _without(locked[3:], u)
+
+
+def _stays_closed(tree: Tree) -> bool:
+    """Whether all equations of the loops hold, also where the geometry varies."""
+    return tree.active is not None and tree.kept is None
+
+
+def _combine(tree: Tree, rows: Array) -> Array:
+    """Rows of all loops, or the combinations of them that are kept."""
+    return rows if tree.kept is None else tree.kept.T @ rows
+
+
+def keep_equations(tree: Tree, q: Configuration) -> Tree:
+    """The mechanism with the equations that its geometry may vary under, chosen at q.
+
+    Redundant equations contradict each other once a displacement leaves no motion that satisfies
+    all of them. Kept are np combinations of them, kept^T phi = 0, whose coefficients span the
+    columns of g_p at q and are held: the only ones with a first-order effect on the dependent
+    joints. Where the displaced loops can be closed their solution is the one that closes them.
+    """
+    count = sum(sum(locked) for _, _, locked in tree.loops)
+    if tree.active is None or tree.kept is not None or count == len(tree.passive):
+        return tree
+    g_p = loop_jacobian(tree, q)[:, list(tree.passive)]
+    return replace(tree, kept=solver(g_p, tree.rows).basis())
+
+
+def loop_solver(tree: Tree, g_p: Array) -> Orthogonal:
+    """How to solve with the dependent joints' columns of G."""
+    return solver(g_p, tree.rows if tree.kept is None else range(len(g_p)))
 
 
 def _without(locked: Sequence[bool], x: Array) -> Array:
@@ -130,7 +161,7 @@ def loop_residual(tree: Tree, q: Configuration) -> Array:
     for a, b, locked in tree.loops:
         R, p, _ = _seen(tree, poses, a, b)
         out += _rows(locked, R, p)
-    return array(out)
+    return _combine(tree, array(out))
 
 
 def loop_jacobian(tree: Tree, q: Configuration) -> Array:
@@ -152,7 +183,7 @@ def loop_jacobian(tree: Tree, q: Configuration) -> Array:
                 column = array(_rows(locked, skew(w) @ R, u + cross(w, p)))
                 G[:, node.v + k] = G[:, node.v + k] + (sense * node.gain) * column
         blocks.append(G)
-    return np.concatenate(blocks)
+    return _combine(tree, np.concatenate(blocks))
 
 
 def loop_geometry(tree: Tree, q: Configuration) -> tuple[Array, Array]:
@@ -206,7 +237,7 @@ def loop_jacobian_rate(tree: Tree, q: Configuration, v: Array) -> Array:
                 column = array(_rows(locked, bend, shift))
                 G[:, node.v + k] = G[:, node.v + k] + (sense * node.gain) * column
         blocks.append(G)
-    return np.concatenate(blocks)
+    return _combine(tree, np.concatenate(blocks))
 
 
 def loop_bias(tree: Tree, q: Configuration, v: Array) -> Array:
@@ -221,7 +252,7 @@ def loop_bias(tree: Tree, q: Configuration, v: Array) -> Array:
         w, dp = _known_twist(tree, locked, V[:3], V[3:] + cross(V[:3], p))
         shift = A[3:] + cross(A[:3], p) + cross(w, dp)
         out += _rows(locked, acceleration_field(w, A[:3]) @ R, shift)
-    return array(out)
+    return _combine(tree, array(out))
 
 
 # ------------------------------------------------------------------ independent joints
@@ -251,7 +282,7 @@ def assembled(tree: Tree, q: Configuration) -> Motion:
         return Motion(start, v)
     passive = list(tree.passive)
     leading = coefficients(loop_jacobian(tree, start), 0)[0]
-    factors = solver(leading[:, passive], tree.rows)
+    factors = loop_solver(tree, leading[:, passive])
     found: list[Array] = []
     for k in range(1, order + 1):
         found.append(-k * factors.solve(coefficients(residual, k)[k]))
@@ -273,7 +304,7 @@ class Closure:
         self.active, self.passive = list(tree.active), list(tree.passive)
         G = loop_jacobian(tree, self.q)
         self.g_a = G[:, self.active]
-        self.factors = solver(G[:, self.passive], tree.rows)
+        self.factors = loop_solver(tree, G[:, self.passive])
 
     def _joined(self, active: Any, passive: Any) -> Array:
         out = zeros(self.tree.nv, *np.shape(active)[1:])
@@ -299,6 +330,14 @@ class Closure:
     def forces(self, tau: Array) -> Array:
         """E^T tau: forces on the independent joints that do the work of tau on all (Kwon 13)."""
         return tau[self.active] - self.g_a.T @ self.factors.solve_transposed(tau[self.passive])
+
+    def multipliers(self, forces: Array) -> Array:
+        """lam (nl,) with g_p^T lam = forces on the dependent joints, the shortest."""
+        if self.tree.kept is None:
+            return self.factors.solve_transposed(forces, shortest=True)
+        whole = replace(self.tree, active=None, kept=None)
+        g_p = loop_jacobian(whole, self.q)[:, self.passive]
+        return loop_solver(whole, g_p).solve_transposed(forces, shortest=True)
 
     @property
     def J_p(self) -> Array:
