@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,13 +10,12 @@ from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.design import displaced
 from jounce.formulas import wrt_screws
 from jounce.formulas.mechanism import loops
-from jounce.formulas.mechanism.loops import loop_jacobian, loop_residual
+from jounce.formulas.mechanism.loops import loop_residual
 from jounce.math.jets import coefficients
-from jounce.model.tree import Tree
 from jounce.papers import kwon
 from jounce.robot import Robot
 from support.helpers import STEP, as_twist, assert_close, numbers, objects, slope
-from support.mechanisms import State, mechanism
+from support.mechanisms import State, complex_displacement, follow, mechanism
 
 IN_PI = [name for name, row in MECHANISM.items() if "dpi" in row.forms]
 IN_GEOMETRY = [name for name, row in MECHANISM.items() if "dscrew" in row.forms]
@@ -93,33 +90,6 @@ def test_design_gradient():
 
 
 # ------------------------------------------------------------------ screws and placements
-
-
-def complex_displacement(tree: Tree, body: int, twist: np.ndarray, screw: bool) -> Tree:
-    """The tree displaced by a complex step: series with their first coefficients made imaginary."""
-    moved = wrt_screws.displaced(tree, body, objects(twist), screw)
-
-    def step(x: np.ndarray) -> np.ndarray:
-        value, change = coefficients(x, 1)
-        return value + 1j * STEP * change
-
-    nodes = []
-    for node in moved.nodes:
-        names = ("R0", "p0", "inertia", "R_user", "p_user")
-        nodes.append(replace(node, **{name: step(getattr(node, name)) for name in names}))
-    frames = tuple((i, step(R), step(p)) for i, R, p in moved.frames)
-    return replace(moved, nodes=tuple(nodes), frames=frames)
-
-
-def follow(state: State, tree: Tree) -> np.ndarray:
-    """q a complex step on, so that the loops of a displaced tree are closed."""
-    whole = replace(tree, active=None)
-    residual = slope(loop_residual(whole, objects(state.q)))
-    G = loop_jacobian(state.closed._all_joints.tree, objects(state.q)).astype(float)
-    passive = list(state.closed.tree.passive)
-    step = np.zeros(state.robot.nv)
-    step[passive] = -np.linalg.lstsq(G[:, passive], residual)[0]
-    return state.moved(step)
 
 
 @pytest.mark.parametrize(

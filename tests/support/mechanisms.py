@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM
+from jounce.formulas import wrt_screws
 from jounce.formulas.kinematics import frame_pose
-from jounce.formulas.mechanism.loops import velocity_matrix
+from jounce.formulas.mechanism.loops import loop_jacobian, loop_residual, velocity_matrix
 from jounce.io import TreeBuilder, placement
+from jounce.math.jets import coefficients
 from jounce.mechanism.robot import Mechanism
 from jounce.model.constraints import LOOPS
 from jounce.model.model import Model
-from jounce.model.tree import lower
+from jounce.model.tree import Tree, lower
 from jounce.papers import kwon
 from jounce.robot import Robot
-from support.helpers import STEP, objects, quiet_read
+from support.helpers import STEP, objects, quiet_read, slope
 from support.robots import random_model, random_pose, random_rotation, random_state, rate
 
 
@@ -288,3 +291,33 @@ class _Q:
 def stepped(x: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """x a complex step along a direction."""
     return objects(x) + 1j * STEP * objects(direction)
+
+
+# ------------------------------------------------------------------ complex displacements
+
+
+def complex_displacement(tree: Tree, body: int, twist: np.ndarray, screw: bool) -> Tree:
+    """The tree displaced by a complex step: series with their first coefficients made imaginary."""
+    moved = wrt_screws.displaced(tree, body, objects(twist), screw)
+
+    def step(x: np.ndarray) -> np.ndarray:
+        value, change = coefficients(x, 1)
+        return value + 1j * STEP * change
+
+    nodes = []
+    for node in moved.nodes:
+        names = ("R0", "p0", "inertia", "R_user", "p_user")
+        nodes.append(replace(node, **{name: step(getattr(node, name)) for name in names}))
+    frames = tuple((i, step(R), step(p)) for i, R, p in moved.frames)
+    return replace(moved, nodes=tuple(nodes), frames=frames)
+
+
+def follow(state: State, tree: Tree) -> np.ndarray:
+    """q a complex step on, so that the loops of a displaced tree are closed."""
+    whole = replace(tree, active=None, kept=None)
+    residual = slope(loop_residual(whole, objects(state.q)))
+    G = loop_jacobian(state.closed._all_joints.tree, objects(state.q)).astype(float)
+    passive = list(state.closed.tree.passive)
+    step = np.zeros(state.robot.nv)
+    step[passive] = -np.linalg.lstsq(G[:, passive], residual)[0]
+    return state.moved(step)
