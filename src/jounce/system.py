@@ -310,3 +310,9 @@ class Driven(System):
         from jounce.motion.rollout import Rollout
 
         return Rollout(self)
+
+    def _refuse_open_loops(self, q: np.ndarray, title: str) -> None:
+        """Raise an error if a motion cannot start at q (..., nq), as its loops are open there."""
+
+    def _warn_of_open_loops(self, q: np.ndarray, title: str) -> None:
+        """Warn if loops are open where a motion ends, at q (..., nq)."""

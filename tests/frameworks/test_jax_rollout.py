@@ -131,6 +131,15 @@ def test_motions_that_diverge_are_reported_where_values_are_known() -> None:
         assert np.isnan(each(q, v, taus)).any()
 
 
+def test_mechanisms_start_with_closed_loops() -> None:
+    closed = mechanism("four_bar")
+    apart = jnp.array(closed.reference) + 0.5
+    v, taus = jnp.zeros(closed.nv), jnp.zeros((STEPS, closed.nv))
+    with pytest.raises(ArgumentError, match=r"jax\.rollout: argument 'q0': the loops are open by"):
+        closed.jax.rollout(apart, v, taus, 0.001)
+    jax.jit(closed.jax.rollout)(apart, v, taus, 0.001)  # there are no values to look at
+
+
 def test_bad_calls() -> None:
     q, v, taus = start()
     roll = ARM.jax.rollout

@@ -133,6 +133,10 @@ def test_rollouts_of_mechanisms():
     expected = closed.rollout(q.numpy(), v.numpy(), taus.numpy(), 0.001)
     for x, y in zip(found, expected, strict=True):
         assert_close(x, y, 1e-9)
+    with pytest.raises(
+        ArgumentError, match=r"torch\.rollout: argument 'q0': the loops are open by"
+    ):
+        closed.torch.rollout(q + 0.5, v, taus, 0.001)
 
 
 def test_wrong_rollouts_get_a_sentence():

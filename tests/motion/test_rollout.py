@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.errors import ArgumentError
 from jounce.robot import Robot
 from support import PROJECT
 from support.helpers import assert_close, random_robot
+from support.linkages import rocker
 
 ROBOT = Robot(random_robot(9, 2, ("spherical", "revolute")))
 N, T, H = ROBOT.nv, 11, 0.01
@@ -147,6 +149,30 @@ def test_mechanisms_tell_of_their_independent_joints() -> None:
         found, _ = closed.rollout(q, np.zeros(2), np.zeros((200, 2)), 5e-3)  # falls, and folds
     assert np.isfinite(found[100]).all()
     assert np.isnan(found[-1]).all()
+
+
+def test_mechanisms_start_with_closed_loops() -> None:
+    closed = jounce.load("five_bar").closed(("joint1", "joint4"))
+    q, v, taus = closed.reference, np.zeros(2), np.zeros((3, 2))
+    still = np.zeros((4, 2))
+    apart = q + np.array((0.0, 1.0, -1.0, 0.0))
+    message = r"rollout: argument 'q0': the loops are open by \d.*\.assemble\(q0\)\.q first"
+    with pytest.raises(ArgumentError, match=message):
+        closed.rollout(apart, v, taus, 1e-3)
+    with pytest.raises(ArgumentError, match=r"'q0': the loops of sample \(1,\) are open"):
+        closed.rollout(np.stack((q, apart)), v, taus, 1e-3)
+    with pytest.raises(ArgumentError, match=r"vjp: argument 'q0': the loops are open"):
+        closed.rollout.vjp(apart, v, taus, 1e-3, still, still)
+    found, _ = closed.rollout(closed.assemble(apart, strict=True).q, v, taus, 1e-3)
+    assert closed.gap(found).max() < 1e-12
+    closed.rollout(q.astype(np.float32), v, taus, 1e-3)  # the first step closes what is rounded
+
+
+def test_mechanisms_that_come_apart_are_told() -> None:
+    """At the end of its way the crank does not determine the other joints."""
+    closed = rocker()
+    with pytest.warns(jounce.ModelWarning, match="the loops are open by .* at the end; h is too"):
+        closed.rollout(closed.reference, np.zeros(1), np.full((12, 1), 20.0), 0.05)
 
 
 def test_bad_calls_are_told_by_argument() -> None:

@@ -62,6 +62,9 @@ class Rollout:
         with told(self._title):
             values = (q0, v0, taus, h, wrenches)
             given = rollout.given(LIBRARY, self._title, self._robot.sizes, values, policy, steps)
+            q0 = given.arrays["q0"]
+            if _is_readable(q0):
+                self._robot._refuse_open_loops(np.asarray(q0), f"{self._title}: argument 'q0'")
             step = self._surface.step.choose(method=method, friction=friction)
             start = tuple(_whole(given, name) for name in ("q0", "v0"))
 

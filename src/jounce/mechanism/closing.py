@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.catalog.mechanism import GEOMETRY
-from jounce.errors import ArgumentError, ModelError, printable
+from jounce.errors import ArgumentError, ModelError, ModelWarning, printable, warn
 from jounce.mechanism.all_joints import AllJoints, OfMechanism
 from jounce.mechanism.assembly import (
     NUDGES,
@@ -28,6 +28,9 @@ from jounce.quantities.arrays import floating, stored
 from jounce.quantities.configurations import count, generator
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.signatures import explained
+
+#: Gaps (rad, m) with which a motion may start, as its first step closes them, or end.
+_MOTION_GAP = 1e-4
 
 _MOTIONS = ("wx", "wy", "wz", "vx", "vy", "vz")
 
@@ -170,6 +173,31 @@ class Closing(OfMechanism):
         q = self._given(q, "gap")
         r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
         return self._assembler.size(r).reshape(q.shape[:-1])[()]
+
+    def _refuse_open_loops(self, q: np.ndarray, title: str) -> None:
+        if found := self._open_loops(q):
+            raise ArgumentError(
+                f"{title}: {found}; close them with {printable(self.name)}.assemble(q0).q first"
+            )
+
+    def _warn_of_open_loops(self, q: np.ndarray, title: str) -> None:
+        if found := self._open_loops(q):
+            warn(
+                f"{title}: {found}, at the end; h is too long for what happens on the way, or the"
+                " independent joints do not determine the others there",
+                ModelWarning,
+            )
+
+    def _open_loops(self, q: np.ndarray) -> str:
+        """Describe the largest gap at q (..., nq), or return '' if a motion may pass there."""
+        with np.errstate(all="ignore"):  # states that are not finite are told of elsewhere
+            gap, most = np.asarray(self.gap(q)), max(_MOTION_GAP, self.tolerance)
+        if not np.any(gap > most):
+            return ""
+        where = np.unravel_index(np.nanargmax(gap), gap.shape)
+        sample = f" of sample {tuple(map(int, where))}" if gap.ndim else ""
+        found = f"the loops{sample} are open by {gap[where]:.2g} (m or rad)"
+        return f"{found}, expected at most {most:.0e}"
 
     @explained
     def track(

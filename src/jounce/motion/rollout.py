@@ -288,6 +288,7 @@ class Rollout:
             else None
             for x, axis in (("taus", -2), ("wrenches", -3))
         )
+        robot._refuse_open_loops(q, f"{title}: argument 'q0'")
         return _Given(q, v, taus, found["h"], pushes, batch, count, dtype)
 
     def _asked(
@@ -365,10 +366,11 @@ def _advance(
 
 
 def warn_of_divergence(title: str, robot: Driven, q: np.ndarray, v: np.ndarray) -> None:
-    """Warn of motions (T + 1, ..., n) that begin in finite states and end in others.
+    """Warn of motions (T + 1, ..., n) that become NaN or infinite, or end with open loops.
 
     What is not finite stays so, hence the last states tell.
     """
+    robot._warn_of_open_loops(q[-1], title)
     lost = ~_finite(q[-1], v[-1])
     if not lost.any():
         return

@@ -63,6 +63,9 @@ def rolled(
             states += [q, v]
         return tuple(states)
 
+    q0 = given.arrays["q0"]
+    if _is_readable(q0):
+        robot._refuse_open_loops(q0.detach().numpy(), f"{title}: argument 'q0'")
     length = max(math.isqrt(given.steps), 1) if checkpoint else max(given.steps, 1)
     states = [given.arrays[name].expand(given.shape(name)) for name in ("q0", "v0")]
     for first in range(0, given.steps, length):
@@ -73,13 +76,15 @@ def rolled(
             found = stretch(*where)
         states += found
     q, v = (torch.stack(states[k::2], dim=-2) for k in (0, 1))
-    if not torch.compiler.is_compiling() and _is_readable(q, v):
+    if _is_readable(q, v):
         rollout.warn_of_divergence(title, robot, *(x.detach().numpy() for x in (q, v)))
     return q, v
 
 
 def _is_readable(*tensors: Tensor) -> bool:
     """Return whether tensors are on the CPU and no transform of PyTorch stands for their values."""
+    if torch.compiler.is_compiling():
+        return False
     on_cpu = all(x.is_cpu for x in tensors)
     return on_cpu and operations.undisturbed() and not operations.captured(tensors)
 
