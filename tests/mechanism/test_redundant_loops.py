@@ -6,7 +6,7 @@ can be closed, mechanisms that are built again say the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -242,48 +242,42 @@ def surviving(name: str, nb: int, rng: np.random.Generator) -> np.ndarray:
     return twists * np.array(free.get(name, (1,) * 6))
 
 
-def check_rebuilt(name: str, quantity: str, kinds: Iterable[tuple[str, str]]) -> None:
-    """Compare second derivatives with differences of mechanisms that are closed again."""
+def check_rebuilt(name: str, quantity: str) -> None:
+    """Compare a mixed derivative with differences of mechanisms that are closed again."""
     state, row, rng = State(mechanism(name)), ROWS[quantity], np.random.default_rng(7)
     kept = Kept(state)
-    twists = {kind: surviving(name, state.robot.nb, rng) for kind in GEOMETRY}
+    screws, placements = (surviving(name, state.robot.nb, rng) for _ in range(2))
 
-    def value(*steps: tuple[str, float]) -> np.ndarray:
-        tree, q = kept.closed(tuple((kind, h * twists[kind]) for kind, h in steps))
+    def value(a: float, b: float) -> np.ndarray:
+        tree, q = kept.closed((("dplacement", a * placements), ("dscrew", b * screws)))
         assert np.abs(loops.loop_residual(tree, objects(q)).astype(float)).max() < 1e-13
         tree = replace(state.closed.tree, nodes=tree.nodes, frames=tree.frames)
         return joined(row.formula(tree, objects(q), *given(state, row)[1:])).astype(float)
 
-    for first, second in kinds:
+    def mixed(h: float) -> np.ndarray:
+        corners = (a * b * value(a * h, b * h) for a in (1, -1) for b in (1, -1))
+        return sum(corners) / (4 * h * h)
 
-        def mixed(h: float, first: str = first, second: str = second) -> np.ndarray:
-            corners = (
-                a * b * value((second, a * h), (first, b * h)) for a in (1, -1) for b in (1, -1)
-            )
-            return sum(corners) / (4 * h * h)
-
-        coarse, middle, fine = (mixed(h) for h in (8e-3, 4e-3, 2e-3))
-        expected = (64 * fine - 20 * middle + coarse) / 45
-        inner = derivative(row, first)
-        found = derivative(inner, second).formula(state.closed.tree, *given(state, row))
-        found = joined(found, axes=4).astype(float)
-        found = np.einsum("...jkbl,jk,bl->...", found, twists[first], twists[second])
-        assert_close(found, expected, 1e-5, f"{first}.{second}", floor=1e-3)  # of differences
+    coarse, middle, fine = (mixed(h) for h in (8e-3, 4e-3, 2e-3))
+    expected = (64 * fine - 20 * middle + coarse) / 45
+    twice = derivative(derivative(row, "dscrew"), "dplacement")
+    found = joined(twice.formula(state.closed.tree, *given(state, row)), axes=4).astype(float)
+    found = np.einsum("...jkbl,jk,bl->...", found, screws, placements)
+    assert_close(found, expected, 1e-5, floor=1e-3)  # of differences
 
 
 @pytest.mark.parametrize("name", ["four_bar", "five_bar", "rssr"])
 @pytest.mark.parametrize("quantity", ["potential_energy", "frame.twist_world"])
 def test_rebuilt_mechanisms(name, quantity):
     """Where loops can be closed, also with none that is redundant."""
-    check_rebuilt(name, quantity, [("dscrew", "dplacement")])
+    check_rebuilt(name, quantity)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["four_bar", "five_bar", "rssr"])
+@pytest.mark.parametrize("name", ["four_bar", "rssr"])
 @pytest.mark.parametrize(
     "quantity",
     [x for x, row in ROWS.items() if row.geometry and not row.charts and x not in TASKS],
 )
-def test_every_rebuilt_mechanism(name, quantity):
-    """All quantities, both kinds of displacements in both orders."""
-    check_rebuilt(name, quantity, [(x, y) for x in GEOMETRY for y in GEOMETRY])
+def test_every_quantity_of_rebuilt_mechanisms(name, quantity):
+    check_rebuilt(name, quantity)
