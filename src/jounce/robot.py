@@ -20,7 +20,7 @@ from jounce.inertia.parameters import PARAMETERS
 from jounce.inverse_kinematics.reaching import Reaching
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
-from jounce.process.once import entry, lock_of, once_property
+from jounce.process.once import entry, once_property
 from jounce.process.residents import content_of, resident
 from jounce.quantities.arrays import plain, refuse_other_order
 from jounce.quantities.configurations import Configurations
@@ -321,7 +321,7 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
                     f"{self.name}.contacts: names must be strings, one by one, as contacts('left',"
                     f" 'right'), found {name!r}"
                 )
-        return entry(self._in_contact, names, lambda: Contacts(self, names), lock_of(self))
+        return entry(self._in_contact, names, lambda: Contacts(self, names))
 
     @once_property
     def _in_contact(self) -> dict[tuple[str, ...], Contacts]:

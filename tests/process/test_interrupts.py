@@ -64,7 +64,7 @@ try:
     quantity.warmup()
     print("not interrupted")
 except KeyboardInterrupt:
-    print("interrupted", kernel._compiled, "tape" in vars(kernel))
+    print("interrupted", list(kernel._compiled), "tape" in vars(kernel))
 for _ in range(300):  # whatever was at work stops soon
     if threading.active_count() == 1:
         break
@@ -81,7 +81,7 @@ def test_ctrl_c_is_a_keyboard_interrupt(when: str, tmp_path: Path) -> None:
     result = process(INTERRUPTED, tmp_path, name, when)
     assert result.returncode == 0, result.stderr
     first, threads, again = result.stdout.splitlines()
-    assert first == f"interrupted set() {when == 'compiling'}"
+    assert first == f"interrupted [] {when == 'compiling'}"
     assert threads == "1"
     assert again == "() None"
     assert "Traceback" not in result.stderr

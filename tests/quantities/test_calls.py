@@ -149,7 +149,7 @@ def install(item: Evaluable) -> list[Kernel]:
     for each in kernels:
         code: Any = Code(each)
         each.loops.install("d", code)
-        each._compiled.add("d")
+        each._compiled["d"] = code
     return kernels
 
 

@@ -11,7 +11,7 @@ from jounce.cuda.functions import CudaFunction
 from jounce.cuda.library import CudaLibrary
 from jounce.errors import printable
 from jounce.frameworks.kinds import LibraryKind
-from jounce.process.once import entry, lock_of
+from jounce.process.once import entry
 from jounce.quantities.arrays import on_cuda
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.signatures import OPTIONS
@@ -89,7 +89,7 @@ class CudaKind(LibraryKind):
 def _function(quantity: Evaluable, library: CudaLibrary) -> CudaFunction:
     """A quantity on arrays of a library, made once."""
     make = lambda: CudaFunction(quantity, library)  # noqa: E731
-    return entry(vars(quantity), f"_on_{library.name}", make, lock_of(quantity))
+    return entry(vars(quantity), f"_on_{library.name}", make)
 
 
 def _cupys(x: Any) -> bool:

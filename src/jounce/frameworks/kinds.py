@@ -8,7 +8,7 @@ from typing import Any
 
 from jounce.errors import printable
 from jounce.frameworks.surface import Function
-from jounce.process.once import entry, lock_of
+from jounce.process.once import entry
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.signatures import OPTIONS
 
@@ -35,7 +35,7 @@ class LibraryKind(ABC):
         asked = [name for name, x in named.items() if name in OPTIONS and x is not OPTIONS[name]]
         if not asked:
             make = lambda: self.function(quantity)  # noqa: E731
-            function = entry(vars(quantity), f"_on_{self.name}", make, lock_of(quantity))
+            function = entry(vars(quantity), f"_on_{self.name}", make)
             return function(*args, **{name: x for name, x in named.items() if name not in OPTIONS})
         for x in (*args, *named.values()):
             if any(map(self.traced, x.values() if isinstance(x, Mapping) else (x,))):

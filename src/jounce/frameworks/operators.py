@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from jounce.catalog.derived import MOST_ARRAYS
 from jounce.catalog.functions import displaced, function, pulled, pushed
 from jounce.catalog.row import Row
-from jounce.process.once import entry, lock_of, once_property
+from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.runtime.kernel import Kernel
 
@@ -131,7 +131,7 @@ class Operator:
                 )
             return Operator(_evaluable(self.evaluable, row), row, linear, transposed)
 
-        return entry(self._made, (of, places), make, lock_of(self))
+        return entry(self._made, (of, places), make)
 
     def __repr__(self) -> str:
         return f"<operator {self.title}{self.kernel.signature}>"
@@ -160,4 +160,4 @@ def operator(
         return Operator(quantity if same else _evaluable(quantity, found), found)
 
     made = vars(quantity).setdefault("_operators", {})
-    return entry(made, (optional, moving, tangent), make, lock_of(quantity))
+    return entry(made, (optional, moving, tangent), make)

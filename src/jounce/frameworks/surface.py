@@ -17,7 +17,7 @@ from jounce.errors import has_no, printable
 from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
-from jounce.process.once import entry, lock_of, once_property
+from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.quantities.signatures import OPTIONS, bare_signature
 from jounce.quantities.tables import Quantities
@@ -50,14 +50,14 @@ class Surface:
         """The frame called `name`; see robot.frame_names."""
         frames = vars(self).setdefault("_frames", {})
         owner: Any = self._owner
-        return entry(frames, name, lambda: self._like(owner.frame(name)), lock_of(self))
+        return entry(frames, name, lambda: self._like(owner.frame(name)))
 
     def quantity(self, name: str) -> Function:
         """A quantity or derivative by its name as a string, as robot.quantity takes it."""
         owner: Any = self._owner
         found = owner.quantity(name)
         made = vars(self).setdefault("_named", {})
-        return entry(made, found, lambda: self._function(found), lock_of(self))
+        return entry(made, found, lambda: self._function(found))
 
     def _function(self, quantity: Evaluable) -> Function:
         return Function(quantity, self._library, self._tangents)
@@ -68,7 +68,7 @@ class Surface:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        return entry(vars(self), name, lambda: self._made(name), lock_of(self))
+        return entry(vars(self), name, lambda: self._made(name))
 
     def _made(self, name: str) -> Any:
         """A function or a table."""
@@ -203,15 +203,13 @@ class Function:
             unknown = f"{self._title} has no '{name}'"
             why = quantity._unknown(name) if isinstance(quantity, Quantity) else unknown
             raise AttributeError(why, name=name, obj=self)
-        return entry(
-            vars(self), name, lambda: self._related(getattr(quantity, name)), lock_of(self)
-        )
+        return entry(vars(self), name, lambda: self._related(getattr(quantity, name)))
 
     def _related(self, found: Evaluable) -> Any:
         """Another quantity as a function, made once."""
         made = vars(self).setdefault("_others", {})
         make = lambda: type(self)(found, self._library, self._tangents)  # noqa: E731
-        return entry(made, found, make, lock_of(self))
+        return entry(made, found, make)
 
     def derivative(self, name: str) -> Function:
         """The derivative called `name`, such as "dq" or "rates(2)"."""

@@ -12,7 +12,7 @@ from jounce.inverse_kinematics.arrays import Arrays
 from jounce.inverse_kinematics.reaching import Reaching
 from jounce.inverse_kinematics.search import Step
 from jounce.model.limits import Limits
-from jounce.process.once import entry, lock_of
+from jounce.process.once import entry
 from jounce.quantities.quantity import Evaluable
 
 
@@ -25,7 +25,7 @@ def make_step(
     """
     key = (tuple(goals), near)
     kernels = vars(robot).setdefault("_searches", {})
-    kernel = entry(kernels, key, lambda: _make_kernel(robot, *key), lock_of(robot))
+    kernel = entry(kernels, key, lambda: _make_kernel(robot, *key))
     lower, upper = arrays.own(limits.lower), arrays.own(limits.upper)
     return lambda q, s, x, *drawn: kernel(q, s, x, lower, upper, *drawn)
 

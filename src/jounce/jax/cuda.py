@@ -16,7 +16,7 @@ import jax
 from jounce.backends.llvm import Loaded, compile_cached
 from jounce.frameworks.operators import Operator
 from jounce.jax import abi, handler_text, launch_text, table
-from jounce.jax.table import Operands, Table, capsule, key
+from jounce.jax.table import Operands, Table, key
 from jounce.process.once import once
 from jounce.runtime.cuda import Launcher, driver
 
@@ -96,12 +96,15 @@ def _driver() -> ctypes.Array[ctypes.c_void_p]:
 
 
 @once
+def _launches(version: tuple[int, int]) -> Launches:
+    return Launches(code(version), _driver())
+
+
+@once
 def _table(version: tuple[int, int]) -> Launches:
-    """The table of this process, after XLA has been told of the handler that reads it."""
-    loaded = code(version)
-    found = Launches(loaded, _driver())
-    jax.ffi.register_ffi_target(TARGET, capsule(loaded.address), platform="CUDA")
-    found.stay()
+    """Return the table of this process, after XLA was told of the handler that reads it."""
+    found = _launches(version)
+    found.register(TARGET, "CUDA")
     return found
 
 

@@ -9,16 +9,14 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import jax
-import llvmlite.binding as llvm
 import numpy as np
 
 from jounce.backends.llvm import Loaded, compile_cached
+from jounce.backends.llvm.loaded import expose
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import batch_text, handler_text, table
-from jounce.jax.table import Operands, Table, capsule, key
+from jounce.jax.table import Operands, Table, key
 from jounce.process import memory, threads
-from jounce.process.forks import compiling
 from jounce.process.once import once
 from jounce.runtime.kernel import Kernel
 
@@ -60,13 +58,16 @@ class _Kernels(Table):
 
 
 @once
+def _kernels(version: tuple[int, int]) -> _Kernels:
+    return _Kernels(_code(version), threads.pool)
+
+
+@once
 def _table(version: tuple[int, int]) -> _Kernels:
-    """The table of this process, after XLA has been told of the handler that reads it."""
-    code = _code(version)
+    """Return the table of this process, after XLA was told of the handler that reads it."""
+    found = _kernels(version)  # XLA takes one handler, but may be told of it twice
     memory.keep_freed()  # results are XLA's, which frees them when they are gone
-    jax.ffi.register_ffi_target(TARGET, capsule(code.address), platform="cpu")
-    found = _Kernels(code, threads.pool)
-    found.stay()
+    found.register(TARGET, "cpu")
     return found
 
 
@@ -74,8 +75,7 @@ def _code(version: tuple[int, int]) -> Loaded:
     library = ctypes.windll.kernel32 if os.name == "nt" else ctypes.CDLL(None)
     name = "SwitchToThread" if os.name == "nt" else "sched_yield"
     address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-    with compiling():
-        llvm.add_symbol(batch_text.YIELD, address)
+    expose({batch_text.YIELD: address})
     return Loaded(compile_cached(handler_text.text(version, batch_text.text())))
 
 

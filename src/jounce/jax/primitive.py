@@ -22,7 +22,7 @@ from jax.interpreters import ad, batching, mlir
 from jounce.errors import ModelWarning, warn
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import abi, cuda, handler
-from jounce.process.once import entry, lock_of
+from jounce.process.once import entry
 
 primitive = Primitive("jounce")
 primitive.multiple_results = True
@@ -94,7 +94,7 @@ def _batch(operator: Operator, arrays: Sequence[Any]) -> Shape:
 def _implementation(*arrays: Any, operator: Operator) -> list[Any]:
     # kept on the operator, so that both can go together
     make = lambda: jax.jit(partial(primitive.bind, operator=operator))  # noqa: E731
-    jitted = entry(vars(operator), "_jitted", make, lock_of(operator))
+    jitted = entry(vars(operator), "_jitted", make)
     with jax.disable_jit(False):  # what is compiled here has no steps to look at
         return jitted(*arrays)
 

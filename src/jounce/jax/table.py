@@ -70,11 +70,11 @@ class Table:
     """
 
     def __init__(self, code: Loaded, *kept: Any) -> None:
-        self._root = code.function(handler_text.TABLE)
+        self._code, self._root = code, code.function(handler_text.TABLE)
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
         self._store: Callable[[int, int], None] = kind(code.function(handler_text.STORE))
         self._entries: dict[int, Operands] = {}
-        self._kept: list[Any] = [code, *kept]
+        self._kept: list[Any] = [*kept]
         self._lock = forks.guarded(threading.RLock())
         self._places = self._array(_PLACES)
         self._publish()
@@ -84,15 +84,15 @@ class Table:
 
     def enter(self, key: int, make: Callable[[], tuple[Operands, list[Any]]]) -> None:
         """Have the handler find an entry from now on; make: gives it, and what it points to."""
+        entry, kept = make()
         with compiling(), self._lock:
             if key in self._entries:
                 return
-            entry, kept = make()
             self._entries[key] = entry
             self._kept.append(kept)
             if 2 * len(self._entries) > len(self._places) - 1:
                 self._places = self._array(2 * (len(self._places) - 1))
-                for known in self._entries.values():
+                for known in tuple(self._entries.values()):
                     self._put(known)
                 self._publish()
             else:
@@ -115,8 +115,9 @@ class Table:
     def _publish(self) -> None:
         self._store(self._root, ctypes.addressof(self._places))
 
-    def stay(self) -> None:
-        """Stay for good: XLA may call after the interpreter's end."""
+    def register(self, target: str, platform: str) -> None:
+        """Tell XLA of the handler, and stay for good: XLA may call after the interpreter's end."""
+        jax.ffi.register_ffi_target(target, capsule(self._code.address), platform=platform)
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
 
 

@@ -3,10 +3,15 @@
 Tracing and compiling need deep stacks, which a caller's thread may not have, and NumPy's loops over
 objects do not survive a KeyboardInterrupt. So both run on a thread made for them, while the caller
 waits where Ctrl-C can reach it; interrupted, it tells the work to stop and leaves.
+
+Signal handlers run on the main thread, between any two steps of what it does, and may need workers
+of their own. So the main thread holds no lock here that a worker waits for: workers are started
+from a thread that signal handlers do not interrupt.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import threading
 import time
@@ -27,7 +32,7 @@ PATIENCE = 4.0
 #: How often a caller looks up while it waits, in seconds; some systems cannot interrupt a wait.
 _LOOK_UP = 0.1
 
-_starting = threading.Lock()
+_starting = threading.Lock()  # held by launching threads only, for a moment
 _workers: set[_Worker] = set()
 
 
@@ -62,19 +67,30 @@ class _Worker(threading.Thread):
 
     def begin(self) -> bool:
         """Start, unless there can be no more threads."""
-        with forks.compiling(), _starting:
+        with forks.compiling():
             if forks.leaving():
                 return False
-            before = threading.stack_size(_STACK)
-            _workers.add(self)
-            try:
-                self.start()
-            except (RuntimeError, MemoryError):  # out of threads, or of memory for their stacks
-                _workers.discard(self)
-                return False
-            finally:
-                threading.stack_size(before)
-        return True
+            launching = threading.Lock()
+            launching.acquire()
+            with contextlib.suppress(RuntimeError):  # out of threads
+                _thread.start_new_thread(self._launch, (launching,))
+                launching.acquire()
+        return self.ident is not None
+
+    def _launch(self, launching: threading.Lock) -> None:
+        """Start with a large stack, from a thread that signal handlers do not interrupt."""
+        _workers.add(self)
+        try:
+            with forks.compiling(patient=False), _starting:
+                before = threading.stack_size(_STACK)
+                try:
+                    self.start()
+                finally:
+                    threading.stack_size(before)
+        except (RuntimeError, MemoryError):  # out of threads, or of memory for their stacks
+            _workers.discard(self)
+        finally:
+            launching.release()
 
     def stop(self) -> None:
         """Tell the work to end early."""

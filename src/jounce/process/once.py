@@ -1,14 +1,24 @@
-"""Things that are made once, however many threads ask for them first at the same time.
+"""Thread-safe lazy initialization: every entry of a table is made once and published once.
 
-Machine code and NumPy's ufuncs point into what is made here, so a second copy must never exist: not
-even for the moment until one of the two is dropped. Nothing here relies on the interpreter lock.
+Lock order. Each entry that is being made has a lock of its own, which exists until the entry is
+published. A thread asks for the lock of B while it holds that of A only if making A needs B. A
+cycle would be an endless recursion in a single thread, so threads cannot deadlock, and entries that
+do not need each other are made in parallel. No entry is made under any other lock of the package.
+
+Signals. A signal handler may ask for an entry that the code it interrupted is making, or for one
+whose maker waits for that. Waiting would never end there, so the handler makes a second copy. Work
+that is done on another thread for a caller has the caller's context, and counts as the caller's.
+
+Copies. An entry is published by `setdefault`: whoever comes second drops the copy and takes what
+was published, so all users see one object, and machine code points only into that one.
+Nothing here relies on the interpreter lock.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, MutableMapping
-from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,42 +27,72 @@ from jounce.process.forks import compiling
 T = TypeVar("T")
 _MISSING = object()
 
+_Place = tuple[int, Hashable]  # the identity of a table, and a key in it
+
+#: Locks of the entries that are being made.
+_locks: dict[_Place, threading.Lock] = {}
+
+#: Entries that are being made by this code and its callers, on whatever threads.
+_making: ContextVar[frozenset[_Place]] = ContextVar("jounce_making", default=frozenset())
+
+#: Who waits: the entries that cannot be finished before, and the entry that is waited for.
+_waiting: dict[object, tuple[frozenset[_Place], _Place]] = {}
+
 
 def once(make: Callable[..., T]) -> Callable[..., T]:
-    """A function that makes its result at the first call with some arguments and then keeps it."""
+    """Return a function that computes its result at the first call with given arguments."""
     made: dict[Hashable, T] = {}
-    lock = threading.RLock()
 
     @wraps(make)
     def result(*key: Any) -> T:
-        return entry(made, key, lambda: make(*key), lock)
+        return entry(made, key, lambda: make(*key))
 
     return result
 
 
-def entry(
-    table: MutableMapping[Any, Any],
-    key: Hashable,
-    make: Callable[[], T],
-    lock: AbstractContextManager[Any],
-) -> T:
-    """The table's entry, made under its lock if it is not there yet."""
+def entry(table: MutableMapping[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
+    """Return the table's entry; make it first if it is missing."""
     found: Any = table.get(key, _MISSING)
-    if found is _MISSING:
-        with compiling(), lock:  # a fork must not inherit the lock while it is held
-            found = table.get(key, _MISSING)
-            if found is _MISSING:
-                found = table[key] = make()
-    return found
+    return _publish(table, key, make) if found is _MISSING else found
 
 
-def lock_of(owner: Any) -> AbstractContextManager[Any]:
-    """The lock under which what an object owns is made."""
-    return vars(owner).setdefault("_making", threading.RLock())  # setdefault is atomic
+def _publish(table: MutableMapping[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
+    """Make an entry, unless another thread does so meanwhile."""
+    place, outer, waiter = (id(table), key), _making.get(), object()
+    _waiting[waiter] = outer, place
+    try:
+        if _waits_for(place, outer):
+            _waiting.pop(waiter)
+            return table.setdefault(key, make())
+        token = _making.set(outer | {place})
+        try:
+            # a fork must not inherit the lock while it is held
+            with compiling(), _locks.setdefault(place, threading.Lock()):
+                _waiting.pop(waiter)
+                found: Any = table.get(key, _MISSING)
+                return table.setdefault(key, make()) if found is _MISSING else found
+        finally:
+            _making.reset(token)
+            _locks.pop(place, None)
+    finally:
+        _waiting.pop(waiter, None)
+
+
+def _waits_for(place: _Place, outer: frozenset[_Place]) -> bool:
+    """Whether an entry is one of `outer`, or its maker waits for one of them in the end."""
+    seen, reached = set[_Place](), [place]
+    while reached:
+        place = reached.pop()
+        if place in outer:
+            return True
+        if place not in seen:
+            seen.add(place)
+            reached += [wanted for held, wanted in tuple(_waiting.values()) if place in held]
+    return False
 
 
 class _OnceProperty:
-    """functools.cached_property, made once: one lock per object, before and after Python 3.12."""
+    """A property that is computed once and kept in the object's `__dict__`."""
 
     def __init__(self, make: Callable[[Any], Any]) -> None:
         self._make = make
@@ -62,11 +102,10 @@ class _OnceProperty:
         self._name = name
 
     def __get__(self, instance: object | None, owner: type) -> Any:
-        """The value; found on the object itself, without coming here, from then on."""
+        """Return the value; later lookups find it on the object without coming here."""
         if instance is None:
             return self
-        table = vars(instance)
-        return entry(table, self._name, lambda: self._make(instance), lock_of(instance))
+        return entry(vars(instance), self._name, lambda: self._make(instance))
 
 
 if TYPE_CHECKING:  # checkers hold only properties to be what a protocol asks for

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from jounce.process import forks
+from jounce.process.once import entry
 
 T = TypeVar("T")
 
@@ -27,12 +28,11 @@ _lock = forks.guarded(threading.RLock())
 
 
 def resident(content: str, make: Callable[[], T]) -> T:
-    """What has this content: the one that is here, or else what `make` makes."""
+    """Return the object with this content; make it first if there is none."""
+    found = entry(_residents, content, make)  # not under the lock: mechanisms compile
     with _lock:
-        found = _residents.pop(content, None)
-        if found is None:
-            found = make()
         _residents[content] = found
+        _residents.move_to_end(content)
         while len(_residents) > MOST:
             _residents.popitem(last=False)
     return found

@@ -28,7 +28,7 @@ from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
 from jounce.errors import ModelError, ModelWarning, printable, warn
 from jounce.process.handles import handle
-from jounce.process.once import entry, lock_of, once_property
+from jounce.process.once import entry, once_property
 from jounce.quantities import choices, failures, kinds
 from jounce.quantities.arrays import floating, plain, precision, refuse_other_columns
 from jounce.quantities.owner import Owner
@@ -332,7 +332,7 @@ class Evaluable:
     def _related(self, row: Row, kind: type[Evaluable]) -> Evaluable:
         """Another row on the same robot and frame, made once."""
         made = self.__dict__.setdefault("_made", {})
-        return entry(made, row.name, lambda: self._of(row, kind), lock_of(self))
+        return entry(made, row.name, lambda: self._of(row, kind))
 
     def _of(self, row: Row, kind: type[Evaluable]) -> Evaluable:
         parent = self if isinstance(self, Quantity) else None
@@ -451,8 +451,8 @@ class Quantity(Evaluable):
             owner = owner._parent
         # on the object itself, so that it is found without coming here from now on
         make = lambda: owner._of(found, KINDS.get(step, _kind(found)))  # noqa: E731
-        item = entry(vars(owner), step, make, lock_of(owner))
-        return entry(vars(self), name, lambda: item, lock_of(self))
+        item = entry(vars(owner), step, make)
+        return entry(vars(self), name, lambda: item)
 
     if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
 

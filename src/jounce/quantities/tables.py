@@ -15,7 +15,7 @@ from jounce.errors import ArgumentError, has_no, printable
 from jounce.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
 from jounce.model.tree import Tree
-from jounce.process.once import entry, lock_of, once_property
+from jounce.process.once import entry, once_property
 from jounce.process.residents import content_of
 from jounce.quantities.choices import from_name
 from jounce.quantities.declared import (
@@ -68,7 +68,7 @@ class Quantities(ABC):
             valid = sorted({*self._table(), *own})
             raise AttributeError(has_no(self, name, valid), name=name, obj=self)
         # on the object itself, so that it is found without coming here from now on
-        return entry(vars(self), name, lambda: self._make(row), lock_of(self))
+        return entry(vars(self), name, lambda: self._make(row))
 
     if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
 
@@ -128,7 +128,7 @@ class WithFrames(Quantities):
 
     def frame(self, name: str) -> Frame:
         """The frame called `name`; see robot.frame_names."""
-        return entry(self._frames, name, lambda: Frame(self, name), lock_of(self))
+        return entry(self._frames, name, lambda: Frame(self, name))
 
     def quantity(self, name: str) -> Evaluable:
         """A quantity or derivative by its name as a string.

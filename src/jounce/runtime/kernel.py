@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +15,7 @@ from jounce.errors import report_floating_errors
 from jounce.graph.tape import Tape
 from jounce.model.tree import Tree
 from jounce.process import background, memory
-from jounce.process.forks import compiling
-from jounce.process.once import once_property
+from jounce.process.once import entry, once_property
 from jounce.runtime import batches, gufunc, recycling, trace
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
@@ -72,8 +70,7 @@ class Kernel:
         self.outputs = trace.output_shapes(row, sizes)
         self._tree, self._sizes = tree, sizes
         self._frame, self._optional = frame, optional
-        self._lock = threading.RLock()
-        self._compiled: set[str] = set()
+        self._compiled: dict[str, llvm.Loaded] = {}
 
     @property
     def signature(self) -> str:
@@ -151,14 +148,16 @@ class Kernel:
 
     def compile(self, char: str) -> None:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""
-        with compiling(), self._lock:
-            if char not in self._compiled:
-                memory.require(llvm.LEAST_BYTES, f"compiling {self.title}")
-                code = background.run(lambda: self._loaded(char), self._tell)
-                self.loops.install(char, code)
-                self._compiled.add(char)
-                self.large = self._large_batch() * self._least_entries()
-                self._recycled = recycling.least_batch(self.outputs) * self._least_entries()
+        entry(self._compiled, char, lambda: self._install(char))
+
+    def _install(self, char: str) -> llvm.Loaded:
+        """Compile the kernel for a dtype and have the loop run it."""
+        memory.require(llvm.LEAST_BYTES, f"compiling {self.title}")
+        code = background.run(lambda: self._loaded(char), self._tell)
+        self.loops.install(char, code)
+        self.large = self._large_batch() * self._least_entries()
+        self._recycled = recycling.least_batch(self.outputs) * self._least_entries()
+        return code
 
     def _least_entries(self) -> int:
         """Entries that a sample of the smallest argument has."""

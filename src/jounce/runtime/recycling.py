@@ -14,7 +14,6 @@ import contextlib
 import ctypes
 import math
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -108,12 +107,11 @@ def least_batch(outputs: Sequence[tuple[int, ...]]) -> int:
 
 
 _made: dict[str, Pool] = {}
-_lock = threading.RLock()
 
 
 def pool() -> Pool:
     """The pool of this process, made at its first use."""
-    return entry(_made, "pool", lambda: Pool(int(min(LIMIT, PART * memory.available()))), _lock)
+    return entry(_made, "pool", lambda: Pool(int(min(LIMIT, PART * memory.available()))))
 
 
 @once

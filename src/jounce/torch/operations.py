@@ -8,7 +8,6 @@ of PyTorch's library, which finds what it computes by a key. Its gradients are t
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Sequence
 from typing import Any
@@ -246,20 +245,18 @@ _kept: dict[str, Operator] = {}
 #: Operators of functions that have been called, of which a graph from elsewhere may know the key.
 _called: weakref.WeakValueDictionary[int, Operator] = weakref.WeakValueDictionary()
 
-_lock = threading.RLock()
-
 
 def note(operator: Operator) -> None:
     """Remember that a function has been called, so that graphs from elsewhere find it."""
-    entry(_called, id(operator), lambda: operator, _lock)
+    entry(_called, id(operator), lambda: operator)
 
 
 def _remembered(operator: Operator, for_good: bool = False) -> str:
     """The operator's key, by which it is found from now on."""
     key = operator.key
-    found = entry(_known, key, lambda: operator, _lock)  # two robots may be one
+    found = entry(_known, key, lambda: operator)  # two robots may be one
     if for_good:
-        entry(_kept, key, lambda: found, _lock)
+        entry(_kept, key, lambda: found)
     return key
 
 

@@ -14,7 +14,7 @@ from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function, Surface
 from jounce.process.handles import handle
-from jounce.process.once import entry, lock_of, once_property
+from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
 from jounce.system import Driven, System
@@ -162,7 +162,7 @@ class TorchSurface(Surface):
         """The same functions, each with a velocity (nv,) per configuration as a last argument."""
         if torch.compiler.is_dynamo_compiling():
             return TorchTangents(self._owner)
-        return entry(vars(self), "_tangent", lambda: self._like(self._owner, True), lock_of(self))
+        return entry(vars(self), "_tangent", lambda: self._like(self._owner, True))
 
     def frame(self, name: str) -> Any:
         """The frame called `name`; see robot.frame_names."""
@@ -269,4 +269,4 @@ def surface(robot: Quantities) -> TorchSurface:
     """A robot as PyTorch sees it, kept on the robot itself."""
     if torch.compiler.is_dynamo_compiling():
         return TorchSurface(robot)
-    return entry(vars(robot), "torch", lambda: TorchSurface(robot), lock_of(robot))
+    return entry(vars(robot), "torch", lambda: TorchSurface(robot))

@@ -1,4 +1,8 @@
-"""From LLVM text to object files: the compiler of this machine, which several threads may use."""
+"""From LLVM text to object files: the compiler of this machine, which several threads may use.
+
+llvmlite guards LLVM by a lock, which Ctrl-C or a signal handler on the main thread could leave
+held. So LLVM is used on workers (`process.background`) only.
+"""
 
 from __future__ import annotations
 
@@ -53,10 +57,14 @@ def build_key(target: Target) -> str:
 
 
 def compile_object(text: str) -> bytes:
-    """Machine code (an object file) of a module; several threads may compile at once.
+    """Return the machine code (an object file) of a module; several threads may compile at once.
 
     LLVM keeps threads apart by their contexts, so the two long steps run without llvmlite's lock.
     """
+    return background.run(lambda: _emit(text))
+
+
+def _emit(text: str) -> bytes:
     lib = llvm.ffi.lib
     with compiling(), llvm.create_context() as context:
         with llvm.ffi.OutputString() as error:
@@ -77,12 +85,16 @@ def compile_object(text: str) -> bytes:
 
 
 def compile_cached(text: str) -> bytes:
-    """The object file of a module, kept on disk under the text's own hash."""
+    """Return the object file of a module, kept on disk under the text's own hash."""
+    return background.run(lambda: _cached(text))
+
+
+def _cached(text: str) -> bytes:
     key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
     code = cache.read(key)
     if code is None or not objects.fit([code], key):
         memory.require(LEAST_BYTES, "compiling")
         (marked,) = objects.marked([text], key)
-        code = background.run(lambda: compile_object(marked))
+        code = compile_object(marked)
         cache.write(key, code, "machinery")
     return code

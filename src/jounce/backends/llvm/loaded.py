@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
+from collections.abc import Mapping, Sequence
 
 import llvmlite.binding as llvm
 
 from jounce.backends.llvm.compiler import machine
 from jounce.backends.llvm.objects import ENTRY, TABLE
 from jounce.backends.llvm.targets import host
-from jounce.process.forks import compiling
+from jounce.process import background
 from jounce.process.once import once
 
 
 @once
 def expose_process() -> None:
     """Let LLVM find the functions of C's library, which it learns with its first engine."""
-    with compiling():
+
+    def work() -> None:
         llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine()).close()
+
+    background.run(work)
+
+
+def expose(addresses: Mapping[str, int | None]) -> None:
+    """Let compiled code call functions by these names."""
+    host()
+    background.run(lambda: [llvm.add_symbol(*pair) for pair in addresses.items()])
 
 
 def expose_python(*names: str) -> None:
     """Let compiled code call these functions of Python's C API."""
-    host()
-    for name in names:
-        address = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
-        llvm.add_symbol(name, address)
+    functions = {name: getattr(ctypes.pythonapi, name) for name in names}
+    expose({name: ctypes.cast(x, ctypes.c_void_p).value for name, x in functions.items()})
 
 
 class Loaded:
@@ -37,21 +45,23 @@ class Loaded:
     """
 
     def __init__(self, *object_files: bytes) -> None:
-        addresses: list[int] = []
         self._engines: list[_Engine] = []
-        with compiling():
-            _close_unused()
-            for content in object_files:
-                self._engines.append(_Engine(content))
-            self.address = self.function(ENTRY)
-            for engine in self._engines[1:]:
-                size = ctypes.c_int64.from_address(engine.value(f"{TABLE}_size")).value
-                addresses += (ctypes.c_int64 * size).from_address(engine.value(TABLE))
-        self.segments = (ctypes.c_int64 * len(addresses))(*addresses)
+        self.address, self.segments = background.run(lambda: self._load(object_files))
+
+    def _load(self, object_files: Sequence[bytes]) -> tuple[int, ctypes.Array[ctypes.c_int64]]:
+        addresses: list[int] = []
+        _close_unused()
+        for content in object_files:
+            self._engines.append(_Engine(content))
+        for engine in self._engines[1:]:
+            size = ctypes.c_int64.from_address(engine.value(f"{TABLE}_size")).value
+            addresses += (ctypes.c_int64 * size).from_address(engine.value(TABLE))
+        segments = (ctypes.c_int64 * len(addresses))(*addresses)
+        return self._engines[0].value(ENTRY), segments
 
     def function(self, name: str) -> int:
-        """Address of a function of the first object file."""
-        return self._engines[0].value(name)
+        """Return the address of a function of the first object file."""
+        return background.run(lambda: self._engines[0].value(name))
 
     def __del__(self) -> None:
         # garbage is collected anywhere, even while a fork waits: leave the rest to a thread inside

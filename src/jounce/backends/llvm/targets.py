@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import llvmlite.binding as llvm
 
 from jounce.backends.llvm.code import BYTES, Lanes
+from jounce.process import background
 from jounce.process.once import once
 
 #: The name of the machine's own processor with all it has.
@@ -99,6 +100,10 @@ def named(name: str, machine: Target) -> Target:
 @once
 def host() -> Target:
     """The machine this process runs on."""
+    return background.run(_host)
+
+
+def _host() -> Target:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features()

@@ -11,13 +11,12 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 
-import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.backends.function import Results, Shape
 from jounce.backends.llvm.compiler import compile_object
-from jounce.backends.llvm.loaded import Loaded
+from jounce.backends.llvm.loaded import Loaded, expose
 from jounce.backends.llvm.targets import host
 from jounce.backends.nvptx.plan import Plan, planned
 from jounce.backends.nvptx.text import NAME, Machine, kernel_text
@@ -56,7 +55,7 @@ class _Gate:
         self.lock = threading.Lock()
         self.callback = ctypes.CFUNCTYPE(None)(self.wait)
         address = ctypes.cast(self.callback, ctypes.c_void_p).value
-        llvm.add_symbol(_BARRIER, address)
+        expose({_BARRIER: address})
 
     def wait(self) -> None:
         """Called by machine code; it has no way to hear of an error."""

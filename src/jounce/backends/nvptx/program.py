@@ -16,7 +16,7 @@ from jounce.backends.nvptx.plan import Plan, planned
 from jounce.backends.nvptx.text import NAME, kernel_text
 from jounce.graph.passes import expanded
 from jounce.graph.tape import Tape
-from jounce.process.forks import compiling
+from jounce.process import background
 from jounce.process.once import once
 
 #: Bytes of shared memory that a block can have, by architecture.
@@ -122,18 +122,19 @@ def _target() -> llvm.Target:
     return llvm.Target.from_triple("nvptx64-nvidia-cuda")
 
 
+def _emit(text: str, architecture: str) -> str:
+    features = f"+ptx{_VERSIONS.get(architecture, _VERSION)}"
+    machine = _target().create_target_machine(cpu=architecture, features=features, opt=2)
+    with llvm.parse_assembly(text) as module:
+        return machine.emit_assembly(module)
+
+
 def to_ptx(text: str, architecture: str, threads: int, blocks: int = 0) -> str:
     """PTX of a module, whose kernel's blocks have so many threads.
 
     blocks: how many of them a multiprocessor shall have registers for (0: as it comes).
     """
-    version = _VERSIONS.get(architecture, _VERSION)
-    with compiling():
-        machine = _target().create_target_machine(
-            cpu=architecture, features=f"+ptx{version}", opt=2
-        )
-        with llvm.parse_assembly(text) as module:
-            ptx = machine.emit_assembly(module)
+    ptx = background.run(lambda: _emit(text, architecture))
     body = ptx.index("{", ptx.index(f".entry {NAME}"))
     bounds = f".maxntid {threads}, 1, 1\n" + (f".minnctapersm {blocks}\n" if blocks else "")
     return ptx[:body] + bounds + ptx[body:]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import threading
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -38,7 +37,6 @@ class _State:
 
     def __init__(self) -> None:
         self.made: dict[str, Driver] = {}
-        self.lock = threading.RLock()
         self.inherited = False
 
 
@@ -62,7 +60,7 @@ def driver() -> Driver:
     """The driver, initialised once per process."""
     if STATE.inherited:
         raise forked()
-    return entry(STATE.made, "driver", lambda: Driver(bindings()), STATE.lock)
+    return entry(STATE.made, "driver", lambda: Driver(bindings()))
 
 
 def bindings() -> Any:
@@ -100,7 +98,6 @@ class Driver:
         self.count: int = self("cuDeviceGetCount")
         self._devices: dict[int, Device] = {}
         self._functions: dict[str, Any] = {}
-        self._lock = threading.RLock()
 
     def _begin(self) -> None:
         """Initialise the driver, or say why it cannot be."""
@@ -157,7 +154,7 @@ class Driver:
         if not 0 <= number < self.count:
             names = [f"{k} ({self.name(k)})" for k in range(self.count)]
             raise ArgumentError(f"there is no CUDA device {number}; valid: {', '.join(names)}")
-        return entry(self._devices, number, lambda: Device(self, number), self._lock)
+        return entry(self._devices, number, lambda: Device(self, number))
 
     def name(self, number: int) -> str:
         """What a device is called by its maker."""
@@ -174,7 +171,7 @@ class Driver:
             address, _ = self("cuGetProcAddress", name.encode(), OLDEST_DRIVER, 0)
             return ctypes.CFUNCTYPE(ctypes.c_int, *types)(int(address))
 
-        return entry(self._functions, name, make, self._lock)
+        return entry(self._functions, name, make)
 
 
 class Device:

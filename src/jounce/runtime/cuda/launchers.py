@@ -57,14 +57,12 @@ def launcher(kernel: Kernel, char: str, device: int) -> Launcher:
         return found
     kept, on = vars(kernel), driver().device(device)
     made: dict[Any, Any] = kept.setdefault("_launchers", {})  # setdefault is atomic
-    # not the lock under which the tape is made, on another thread, while this one waits
-    lock = kept.setdefault("_loading", threading.RLock())
 
     def make() -> Launcher:
-        code = entry(made, (char, "sm", on.capability), lambda: _code(kernel, char, on), lock)
+        code = entry(made, (char, "sm", on.capability), lambda: _code(kernel, char, on))
         return Launcher(code, on, len(kernel.inputs), len(kernel.outputs))
 
-    return entry(made, (char, device), make, lock)
+    return entry(made, (char, device), make)
 
 
 def ready(kernel: Kernel, char: str, device: int) -> Launcher | None:
