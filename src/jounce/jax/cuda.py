@@ -13,7 +13,7 @@ from typing import Any
 
 import jax
 
-from jounce.backends.llvm import Loaded, compile_cached
+from jounce.backends.llvm import Loaded, load_module
 from jounce.frameworks.operators import Operator
 from jounce.jax import abi, handler_text, launch_text, table
 from jounce.jax.table import Operands, Table, key
@@ -84,7 +84,7 @@ class Launches(Table):
 def code(version: tuple[int, int]) -> Loaded:
     """The handler's machine code, for a version of XLA's C API."""
     traits = abi.COMMAND_BUFFER_COMPATIBLE
-    return Loaded(compile_cached(handler_text.text(version, launch_text.text(), traits)))
+    return load_module(handler_text.text(version, launch_text.text(), traits))
 
 
 def _driver() -> ctypes.Array[ctypes.c_void_p]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends.llvm import Loaded, compile_cached
+from jounce.backends.llvm import Loaded, load_module
 from jounce.backends.llvm.loaded import expose
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import batch_text, handler_text, table
@@ -76,7 +76,7 @@ def _code(version: tuple[int, int]) -> Loaded:
     name = "SwitchToThread" if os.name == "nt" else "sched_yield"
     address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
     expose({batch_text.YIELD: address})
-    return Loaded(compile_cached(handler_text.text(version, batch_text.text())))
+    return load_module(handler_text.text(version, batch_text.text()))
 
 
 def entered(operator: Operator, char: str, version: tuple[int, int]) -> int:

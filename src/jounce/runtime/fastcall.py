@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends.llvm import Loaded, compile_cached, expose_python
+from jounce.backends.llvm import Loaded, load_module
 from jounce.process.once import once
 from jounce.runtime import fastcall_table as table
 from jounce.runtime import fastcall_text as text
@@ -83,8 +83,7 @@ def available() -> bool:
 
 @once
 def _machinery() -> tuple[Loaded, _MethodDef]:
-    expose_python(*text.PYTHON)
-    code = Loaded(compile_cached(text.TEXT))
+    code = load_module(text.TEXT, text.PYTHON)
     return code, _MethodDef(b"__call__", code.address, _FASTCALL_WITH_KEYWORDS, None)
 
 

@@ -21,8 +21,7 @@ from jounce.backends.llvm import (
     ENTRY,
     SEGMENTS_OFFSET,
     Loaded,
-    compile_cached,
-    expose_python,
+    load_module,
     workspace,
 )
 from jounce.backends.llvm.entry import FAR_BYTES
@@ -156,8 +155,8 @@ class _UfuncHead(ctypes.Structure):
 
 @once
 def _trampoline() -> Loaded:
-    expose_python("PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString", "PyErr_NoMemory")
-    return Loaded(compile_cached(_TRAMPOLINE))
+    names = "PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString", "PyErr_NoMemory"
+    return load_module(_TRAMPOLINE, names)
 
 
 @once

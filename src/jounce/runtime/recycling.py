@@ -17,9 +17,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from jounce.backends.llvm import Loaded, compile_cached
+from jounce.backends.llvm import load_module
 from jounce.backends.llvm.loaded import expose_process
-from jounce.process import memory
+from jounce.process import background, memory
 from jounce.process.once import entry, once
 from jounce.runtime import recycling_text as text
 from jounce.runtime.gufunc import numpy_function
@@ -58,7 +58,7 @@ class Pool:
 
     def __init__(self, limit: int) -> None:
         expose_process()
-        self._code = code = Loaded(compile_cached(text.TEXT))
+        self._code = code = load_module(text.TEXT)
         self._words = (ctypes.c_int64 * (text.POOL_BYTES // 8))()
         self._set("limit", limit)
         self._set("madvise", _madvise())
@@ -110,8 +110,12 @@ _made: dict[str, Pool] = {}
 
 
 def pool() -> Pool:
-    """The pool of this process, made at its first use."""
-    return entry(_made, "pool", lambda: Pool(int(min(LIMIT, PART * memory.available()))))
+    """Return the pool of this process, made at its first use."""
+
+    def make() -> Pool:
+        return Pool(int(min(LIMIT, PART * memory.available())))
+
+    return entry(_made, "pool", lambda: background.run(make))
 
 
 @once

@@ -13,12 +13,11 @@ disk or not. loaded: object files in memory. kernels: all of it, from a tape to 
 from jounce.backends.llvm.compiler import (
     LEAST_BYTES,
     build_key,
-    compile_cached,
     compile_object,
 )
 from jounce.backends.llvm.entry import SEGMENTS_OFFSET
 from jounce.backends.llvm.kernels import build, cost, kernel
-from jounce.backends.llvm.loaded import Loaded, expose_python
+from jounce.backends.llvm.loaded import Loaded, load_module
 from jounce.backends.llvm.modules import SEGMENT_SIZE, SEGMENTS_PER_MODULE, module_texts
 from jounce.backends.llvm.objects import ENTRY
 from jounce.backends.llvm.targets import host, target, target_names
@@ -32,12 +31,11 @@ __all__ = [
     "Loaded",
     "build",
     "build_key",
-    "compile_cached",
     "compile_object",
     "cost",
-    "expose_python",
     "host",
     "kernel",
+    "load_module",
     "module_texts",
     "target",
     "target_names",

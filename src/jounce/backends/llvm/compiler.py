@@ -86,10 +86,6 @@ def _emit(text: str) -> bytes:
 
 def compile_cached(text: str) -> bytes:
     """Return the object file of a module, kept on disk under the text's own hash."""
-    return background.run(lambda: _cached(text))
-
-
-def _cached(text: str) -> bytes:
     key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
     code = cache.read(key)
     if code is None or not objects.fit([code], key):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import llvmlite.binding as llvm
 
-from jounce.backends.llvm.compiler import machine
+from jounce.backends.llvm.compiler import compile_cached, machine
 from jounce.backends.llvm.objects import ENTRY, TABLE
 from jounce.backends.llvm.targets import host
 from jounce.process import background
@@ -31,10 +31,18 @@ def expose(addresses: Mapping[str, int | None]) -> None:
     background.run(lambda: [llvm.add_symbol(*pair) for pair in addresses.items()])
 
 
-def expose_python(*names: str) -> None:
-    """Let compiled code call these functions of Python's C API."""
-    functions = {name: getattr(ctypes.pythonapi, name) for name in names}
-    expose({name: ctypes.cast(x, ctypes.c_void_p).value for name, x in functions.items()})
+def load_module(text: str, python: Sequence[str] = ()) -> Loaded:
+    """Load the machine code of an LLVM module, from the disk cache if it is there.
+
+    python: functions of Python's C API that it calls.
+    """
+
+    def work() -> Loaded:
+        functions = {name: getattr(ctypes.pythonapi, name) for name in python}
+        expose({name: ctypes.cast(x, ctypes.c_void_p).value for name, x in functions.items()})
+        return Loaded(compile_cached(text))
+
+    return background.run(work)
 
 
 class Loaded:
