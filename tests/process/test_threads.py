@@ -79,10 +79,40 @@ def test_batches_keep_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == [[4] * 4, [1], [1], [2] * 2, [2] * 2]
 
 
-@pytest.mark.parametrize("n", [0, -1, 1.5, True, None, "2"])
+@pytest.mark.parametrize("n", [0, -1, pytest.param(-(10**5000), id="huge"), 1.5, True, None, "2"])
 def test_what_is_no_number_of_threads(n: Any) -> None:
-    with (
-        pytest.raises(ValueError, match="the number of threads must be a positive integer, found"),
-        limit_threads(n),
-    ):
+    message = "the number of threads must be a positive integer, found"
+    with pytest.raises(ValueError, match=message), limit_threads(n):
         pytest.fail("it was taken")
+    with pytest.raises(ValueError, match=message):
+        jounce.set_num_threads(n)
+    assert jounce.get_num_threads() == 4
+
+
+@pytest.mark.parametrize("n", [threads.MAX_THREADS + 1, 10**6, 2**63, np.uint64(2**63), 2**64])
+def test_more_threads_than_a_machine_can_use_are_refused(n: int) -> None:
+    with pytest.raises(ValueError, match=f"at most {threads.MAX_THREADS} on this machine, found"):
+        jounce.set_num_threads(n)
+    assert jounce.get_num_threads() == 4
+    with limit_threads(n):  # an upper limit, which holds
+        assert jounce.get_num_threads() == 4
+
+
+def test_the_largest_number_of_threads_computes_all_samples() -> None:
+    robot, q = jounce.load("planar_2r"), np.random.default_rng(0).normal(size=(1000, 2))
+    expected = robot.mass_matrix(q)
+    robot.mass_matrix.kernel.large = 1
+    jounce.set_num_threads(threads.MAX_THREADS)
+    np.testing.assert_array_equal(robot.mass_matrix(q), expected)
+
+
+@pytest.mark.parametrize(
+    "text", ["1000000", str(2**63), str(2**64), pytest.param("9" * 5000, id="huge")]
+)
+def test_the_environment_cannot_ask_for_more_either(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JOUNCE_NUM_THREADS", text)
+    message = f"JOUNCE_NUM_THREADS must be an integer from 1 to {threads.MAX_THREADS}, found '"
+    with pytest.raises(jounce.ArgumentError, match=message):
+        threads._default()

@@ -149,7 +149,7 @@ def install(item: Evaluable) -> list[Kernel]:
     for each in kernels:
         code: Any = Code(each)
         each.loops.install("d", code)
-        each._compiled["d"] = code
+        each._compiled["d"] = None
     return kernels
 
 

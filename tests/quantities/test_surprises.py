@@ -56,6 +56,8 @@ def test_orders_beyond_what_a_ufunc_can_have(arm: Robot) -> None:
         arm.kinetic_energy.rates(99)
     with pytest.raises(ValueError, match=r"highest order is \d+, found 64"):
         arm.frame(arm.frame_names[-1]).pose.rates(64)
+    with pytest.raises(ValueError, match="highest order is 30, found 9223372036854775808"):
+        arm.kinetic_energy.rates(2**63)  # without as many rows
     assert len(arm.inverse_dynamics.rates(30).kernel.outputs) == 31
     assert len(arm.inverse_dynamics.rates(19).full_kernel.inputs) == 42
     pushed = arm.inverse_dynamics.rates(20)

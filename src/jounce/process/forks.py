@@ -6,8 +6,9 @@ compile at once, a fork waits until none does, and so does the end of the proces
 the thread that ends it may compile.
 
 Each thread has a lock of its own and is inside the gate while it holds it; who wants to fork takes
-the locks of all. A lock is taken and released by a `with` statement in one step, so that Ctrl-C
-leaves nobody inside, and a thread can always enter that was started by one inside.
+the locks of all, the oldest first. A lock is taken and released by a `with` statement in one step,
+so that Ctrl-C leaves nobody inside. A thread that was started by one inside can always enter: its
+lock is younger, so that a fork waits for the lock of the other first.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from typing import Any
 _REGISTERED_BEFORE = (concurrent.futures.thread, logging)
 
 _local = threading.local()  # .lock: of the thread
-_locks: weakref.WeakSet[Any] = weakref.WeakSet()  # of all threads; guarded by the registry
+#: Locks of all threads in the order of their first use; guarded by the registry.
+_locks: weakref.WeakKeyDictionary[Any, None] = weakref.WeakKeyDictionary()
 _registry = threading.RLock()
 _one_at_a_time = threading.RLock()  # for those who take the locks of all
 _guarded: list[Any] = []  # further locks that a fork takes
@@ -61,7 +63,7 @@ def _own() -> Any:
     if lock is None:
         lock = threading.RLock()
         with _registry:
-            _locks.add(lock)
+            _locks[lock] = None
         _local.lock = lock
     return lock
 
@@ -168,6 +170,7 @@ def _wait_for_others() -> None:
     _held.clear()
 
 
+_own()  # not in the middle of a call, where a signal handler's workers would wait for the registry
 atexit.register(_wait_for_others)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before, after_in_parent=_in_parent, after_in_child=_in_child)

@@ -16,17 +16,25 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, legible
 from jounce.process import forks
 
 T = TypeVar("T")
 
 
+#: Largest number of threads that is accepted; more would only wait for each other.
+MAX_THREADS = max(64, 16 * (os.cpu_count() or 1))
+
+
 def _default() -> int:
     given = os.environ.get("JOUNCE_NUM_THREADS", "").strip()
     if given:
-        if not (given.isascii() and given.isdigit()) or int(given) < 1:
-            raise ArgumentError(f"JOUNCE_NUM_THREADS must be a positive integer, found {given!r}")
+        digits = given.isascii() and given.isdigit() and len(given) < 20
+        if not digits or not 1 <= int(given) <= MAX_THREADS:
+            raise ArgumentError(
+                f"JOUNCE_NUM_THREADS must be an integer from 1 to {MAX_THREADS}, found"
+                f" {legible(given, 40)!r}"
+            )
         return int(given)
     try:
         return len(os.sched_getaffinity(0))
@@ -97,8 +105,25 @@ pool = _Pool()
 
 
 def set_num_threads(n: int) -> None:
-    """Use up to n threads for large batches (1: none but the caller's)."""
-    pool.resize(_positive(n))
+    """Set how many threads large batches may use.
+
+    Parameters
+    ----------
+    n : int
+        Number of threads, the caller's included: 1 to 16 per core of the machine (at least 64).
+
+    Raises
+    ------
+    ValueError
+        If n is no such number.
+    """
+    count = _positive(n)
+    if count > MAX_THREADS:
+        raise ValueError(
+            f"the number of threads must be at most {MAX_THREADS} on this machine, found"
+            f" {_shown(n)}"
+        )
+    pool.resize(count)
 
 
 def get_num_threads() -> int:
@@ -129,8 +154,14 @@ def limit_threads(n: int) -> Iterator[None]:
 def _positive(n: int) -> int:
     """A number of threads that somebody gives."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise ValueError(f"the number of threads must be a positive integer, found {n!r}")
+        raise ValueError(f"the number of threads must be a positive integer, found {_shown(n)}")
     return int(n)
+
+
+def _shown(n: Any) -> str:
+    """Return how messages show an argument; Python refuses to print very large integers."""
+    huge = isinstance(n, int) and abs(n) >= 10**40
+    return "one of more than 40 digits" if huge else legible(repr(n), 60)
 
 
 class _Piece:

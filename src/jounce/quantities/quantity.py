@@ -406,6 +406,8 @@ class Quantity(Evaluable):
         """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
         if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
             raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
+        if order >= MOST_ARRAYS:  # before so many rows are made
+            raise ValueError(self._too_many(order))
         every = derivative(self._row, f"rates({int(order)})")
         if len(every.arguments) + len(every.shapes) > MOST_ARRAYS:
             raise ValueError(self._too_many(order))

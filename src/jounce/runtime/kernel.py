@@ -70,7 +70,7 @@ class Kernel:
         self.outputs = trace.output_shapes(row, sizes)
         self._tree, self._sizes = tree, sizes
         self._frame, self._optional = frame, optional
-        self._compiled: dict[str, llvm.Loaded] = {}
+        self._compiled: dict[str, None] = {}
 
     @property
     def signature(self) -> str:
@@ -150,14 +150,13 @@ class Kernel:
         """Make sure the loop of a dtype ("f" or "d") has its kernel."""
         entry(self._compiled, char, lambda: self._install(char))
 
-    def _install(self, char: str) -> llvm.Loaded:
+    def _install(self, char: str) -> None:
         """Compile the kernel for a dtype and have the loop run it."""
         memory.require(llvm.LEAST_BYTES, f"compiling {self.title}")
         code = background.run(lambda: self._loaded(char), self._tell)
         self.loops.install(char, code)
         self.large = self._large_batch() * self._least_entries()
         self._recycled = recycling.least_batch(self.outputs) * self._least_entries()
-        return code
 
     def _least_entries(self) -> int:
         """Entries that a sample of the smallest argument has."""
