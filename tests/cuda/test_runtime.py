@@ -231,9 +231,12 @@ def test_long_compilations_are_announced(api: Simulated, monkeypatch: Any, caplo
     made = kernel()
     assert len(made.tape) > 0
     told: list[Any] = []
-    monkeypatch.setattr(
-        launchers.background, "run", lambda work, tell: (told.append(tell), work())[1]
-    )
+
+    def run(work: Any, tell: Any = None) -> Any:
+        told.extend([tell] if tell else [])
+        return work()
+
+    monkeypatch.setattr(launchers.background, "run", run)
     cuda.launcher(made, "d", 0)
     told[0]()
     assert "compiling planar_2r.mass_matrix (" in caplog.text

@@ -96,14 +96,14 @@ def _driver() -> ctypes.Array[ctypes.c_void_p]:
 
 
 @once
-def _launches(version: tuple[int, int]) -> Launches:
+def _made(version: tuple[int, int]) -> Launches:
     return Launches(code(version), _driver())
 
 
 @once
 def _table(version: tuple[int, int]) -> Launches:
     """Return the table of this process, after XLA was told of the handler that reads it."""
-    found = _launches(version)
+    found = _made(version)
     found.register(TARGET, "CUDA")
     return found
 

@@ -65,8 +65,8 @@ _NUMBERS = {
     *("damping", "frictionloss", "gear", "anchor", "relpose", "polycoef", "coef", "gravity"),
 }
 
-#: MuJoCo's warnings go to one place for the whole process.
-_ONE_AT_A_TIME = threading.Lock()
+#: MuJoCo's warnings go to one place for the whole process. A signal handler may load a file, too.
+_ONE_AT_A_TIME = threading.RLock()
 
 #: The file after which MuJoCo's compiler in this process no longer works, if there was one.
 _broke_down_on: list[str] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import threading
 from collections import deque
 from collections.abc import Iterable
 from typing import Any
@@ -27,7 +26,6 @@ _SMALL = 1 << 16
 
 #: Arrays that streams may still read, each with its driver and the event after which they do not.
 _read: deque[tuple[Driver, Any, np.ndarray]] = deque()
-_reading = threading.Lock()
 
 
 def allocate(device: Device, size: int, stream: int, what: str) -> int:
@@ -96,20 +94,20 @@ def to_device(device: Device, array: np.ndarray, pointer: int, stream: int) -> N
             return
         event = call("cuEventCreate", _NO_TIMES)
         call("cuEventRecord", event, stream)
-        with _reading:
-            _read.append((call, event, copy))
-            _let_go_of_read()
+        _read.append((call, event, copy))
+        _let_go_of_read()
 
 
 def _let_go_of_read() -> None:
-    """Let go of arrays that have been read, the oldest first."""
-    while _read:
-        call, event, _ = _read[0]
-        if call is STATE.made.get("driver"):
-            if int(call.api.cuEventQuery(event)[0]):
-                return
-            call("cuEventDestroy", event)
-        _read.popleft()
+    """Release arrays that have been read, the oldest first."""
+    with contextlib.suppress(IndexError):  # none is left
+        while True:
+            item = call, event, _ = _read.popleft()  # now it is nobody else's
+            if call is STATE.made.get("driver"):
+                if int(call.api.cuEventQuery(event)[0]):
+                    _read.appendleft(item)
+                    return
+                call("cuEventDestroy", event)
 
 
 def copyable(call: Driver, stream: int) -> None:
