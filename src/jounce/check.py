@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from jounce.formulas.dynamics import mass_matrix
 from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
 from jounce.inertia import about_com, problem
+from jounce.lazy import cached_property
 from jounce.model.links import link_shares
 from jounce.model.model import Model, Solid
 from jounce.model.numbers import Floats

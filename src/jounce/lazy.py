@@ -1,4 +1,4 @@
-"""Submodules that are imported when somebody asks for them (PEP 562), and cost nothing before.
+"""Lazy values: submodules imported on first use (PEP 562), and cached properties without locks.
 
 And packages that are called like the function that has their name.
 """
@@ -7,9 +7,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import cached_property as _cached_property
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    cached_property = _cached_property
+else:
+
+    class cached_property(_cached_property):
+        """functools.cached_property without its lock, as from Python 3.12 on.
+
+        All objects of a class share the lock. A fork could inherit it held, and the code that a
+        signal handler interrupts could hold it while the handler's workers wait for it.
+        """
+
+        def __init__(self, func: Callable[[Any], Any]) -> None:
+            super().__init__(func)
+            self.lock = nullcontext()
 
 
 def submodules(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -26,6 +25,7 @@ from jounce.identify.drives import driven
 from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.identify.subject import Closed, Subject, subject
 from jounce.inertia.parameters import PARAMETERS
+from jounce.lazy import cached_property
 from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES
 

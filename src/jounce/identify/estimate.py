@@ -8,7 +8,6 @@ about stays as it was.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -19,6 +18,7 @@ from jounce.identify.drives import driven
 from jounce.identify.regression import Factors, Layout
 from jounce.identify.structure import svd
 from jounce.inertia import pseudo_inertia
+from jounce.lazy import cached_property
 
 Linear = Literal["ols", "wls", "tls"]
 

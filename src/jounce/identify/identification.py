@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +27,7 @@ from jounce.identify.regression import Factors, Layout, total
 from jounce.identify.robust import find_outliers, reweighted
 from jounce.identify.subject import Subject, without_open_loops
 from jounce.identify.workers import worker_pool
+from jounce.lazy import cached_property
 from jounce.process.files import write_files
 
 if TYPE_CHECKING:

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -24,6 +23,7 @@ import numpy as np
 from jounce.identify.base_parameters import parameter_labels, sufficient_columns
 from jounce.identify.drives import DriveParameters, PassiveDrives, driven
 from jounce.identify.subject import Closed, Subject
+from jounce.lazy import cached_property
 
 #: Rows that are factorised at once, and numbers of the regressor that are computed at once.
 _BLOCK = 1024

@@ -8,13 +8,13 @@ that all of it is written once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
+from jounce.lazy import cached_property
 from jounce.mechanism.robot import Mechanism
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, printable, warn
 from jounce.inertia.parameters import problem as inertia_problem
+from jounce.lazy import cached_property
 from jounce.math.lie import UNIT
 from jounce.model.constraints import Contact, Loop, turned_to
 from jounce.model.joints import Kind, kind_of

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from jounce.errors import ModelError
+from jounce.lazy import cached_property
 from jounce.math.lie import norm
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia

@@ -7,11 +7,11 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jounce.errors import ArgumentError, printable
+from jounce.lazy import cached_property
 from jounce.pictures.html import escaped, framed
 from jounce.pictures.layout import Place, places
 from jounce.pictures.symbols import symbol

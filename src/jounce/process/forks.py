@@ -18,13 +18,11 @@ import atexit
 import concurrent.futures.thread
 import logging
 import os
-import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import cached_property
 from typing import Any
 
 # What compiling threads may need while a fork waits for them has its hooks registered before ours,
@@ -147,17 +145,6 @@ def _in_child() -> None:
     global _leaving
     _release_all()
     _leaving = None
-    if sys.version_info < (3, 12):
-        _free_cached_properties()
-
-
-def _free_cached_properties() -> None:
-    """Give cached properties new locks; from Python 3.12 on they have none."""
-    modules = [m for name, m in list(sys.modules.items()) if name.startswith("jounce.")]
-    for kind in {x for m in modules for x in vars(m).values() if isinstance(x, type)}:
-        for member in vars(kind).values():
-            if isinstance(member, cached_property):
-                member.lock = threading.RLock()  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _wait_for_others() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from jounce import lie
 from jounce.io.packages import Folders
+from jounce.lazy import cached_property
 from jounce.scene import Looks, Part
 from jounce.scene.shapes import along, up_of
 from jounce.view.subject import Subject

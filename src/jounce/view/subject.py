@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jounce.errors import ArgumentError, ModelError
+from jounce.lazy import cached_property
 from jounce.mechanism.robot import Mechanism
 from jounce.robot import Robot
 from jounce.scene.overlays import axes_of

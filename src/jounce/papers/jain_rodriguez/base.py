@@ -7,10 +7,10 @@ which the paper uses but does not define (those of Rodriguez, Kreutz-Delgado and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 
 import numpy as np
 
+from jounce.lazy import cached_property
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import skew, spatial_inertia
 from jounce.model.tree import Tree

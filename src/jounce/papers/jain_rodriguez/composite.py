@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from jounce.lazy import cached_property
 from jounce.math.scalar import Array, zeros
 from jounce.papers import equation
 from jounce.papers.jain_rodriguez.mass_matrix import SpatialOperators as MassMatrix

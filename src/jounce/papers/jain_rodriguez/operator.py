@@ -16,12 +16,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from jounce.lazy import cached_property
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.papers.common import solve
 

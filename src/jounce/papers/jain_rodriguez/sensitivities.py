@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
+from jounce.lazy import cached_property
 from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import skew, stack
 from jounce.papers import equation

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from math import ceil, pi
 from typing import Any
@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
+from jounce.lazy import cached_property
 from jounce.math.lie import exp_so3
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import cross, dot, skew
