@@ -182,7 +182,7 @@ def test_locking_beyond_limits_warns_but_obeys():
 
 
 BAD_LOCKS = {
-    "name": ({"elbow": 0.0}, "no joint 'elbow'; choose among arm_joint, left_joint, right_joint"),
+    "name": ({"elbow": 0.0}, "no joint 'elbow'; choose one of arm_joint, left_joint, right_joint"),
     "size": ({"arm_joint": (0.0, 1.0)}, r"'arm_joint': coordinates: expected shape \(1,\)"),
     "nan": ({"arm_joint": np.nan}, "'arm_joint': coordinates: expected finite"),
     "text": ({"arm_joint": "zero"}, "'arm_joint': coordinates: expected numbers"),

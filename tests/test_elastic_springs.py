@@ -270,7 +270,7 @@ def test_what_springs_cannot_have_is_refused(arm) -> None:
     with pytest.raises(jounce.ArgumentError, match="law of a Spring does not change in time"):
         arm.elastic_inverse_dynamics(*state, cubic(), dstiffness=1.0)
     with pytest.raises(
-        jounce.ArgumentError, match="no drive of a joint 'elbow'; choose from joint1"
+        jounce.ArgumentError, match="no drive of a joint 'elbow'; choose one of joint1"
     ):
         arm.elastic_inverse_dynamics(*state, cubic(joints=("elbow",)))
     with pytest.raises(jounce.ArgumentError, match="named twice"):

@@ -157,7 +157,7 @@ def test_unknown_names_are_met_with_valid_ones(robot: Robot) -> None:
         robot.mass_matrx  # noqa: B018
     for name in (*ROBOT, "integrate", "frame_names"):
         assert name in str(caught.value)
-    with pytest.raises(AttributeError, match=r"Valid names: .*inverse_dynamics"):
+    with pytest.raises(AttributeError, match=r"[Vv]alid names: .*inverse_dynamics"):
         robot.colour  # noqa: B018
     with pytest.raises(AttributeError, match="did you mean 'jacobian'") as caught:
         robot.frame("tool").jacobain  # noqa: B018
@@ -212,7 +212,7 @@ def test_quantities_by_string(robot: Robot) -> None:
         ("mass_matrix.rates(1.5)", "cannot read"),
         ("mass_matrix.ddt", "ddt|cannot read"),
         ("mass_matrix(q)", "cannot read"),
-        ("mass_matrx", "no quantity 'mass_matrx'; choose one of inverse_dynamics, "),
+        ("mass_matrx", "no quantity 'mass_matrx'; did you mean 'mass_matrix'"),
         ("jacobian", "no quantity 'jacobian'"),
         ("neutral", "no quantity 'neutral'"),
         ("nq", "no quantity 'nq'"),

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from jounce.catalog.arguments import argument
 from jounce.catalog.derived import derivative_names
 from jounce.catalog.row import Row
-from jounce.errors import ArgumentError, ModelError, printable
+from jounce.errors import ArgumentError, ModelError, printable, suggest
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
 from jounce.quantities.arrays import plain, together
@@ -129,7 +129,7 @@ def design_gradient(
     for name, mesh in meshes.items():
         if name not in names:
             raise ArgumentError(
-                f"{robot.name}: no link '{name}' to give a mesh; choose from {names}"
+                f"{robot.name}: no link '{name}' to give a mesh; {suggest(name, names)}"
             )
         if not isinstance(mesh, LinkMesh):
             raise TypeError(

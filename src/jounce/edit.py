@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError, ModelWarning, warn
+from jounce.errors import ModelError, ModelWarning, suggest, warn
 from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import loop_residual
 from jounce.io.builder import floats
@@ -289,9 +289,8 @@ def _held(model: Model, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
     held: dict[str, Floats] = {}
     for name, value in values.items():
         if name not in by_name:
-            raise ModelError(
-                f"robot '{model.name}' has no joint '{name}'; choose among {', '.join(by_name)}"
-            )
+            hint = suggest(name, by_name)
+            raise ModelError(f"robot '{model.name}' has no joint '{name}'; {hint}")
         held[name] = _own_coordinates(by_name[name], value)
     places = coordinates(model)
     leaders = {places[name][1]: q for name, q in held.items()}

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import FrameType
-from typing import Any, TextIO
+from types import FrameType, FunctionType
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+_Class = TypeVar("_Class")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _FOLDER = str(Path(__file__).parent)
 
@@ -176,10 +183,116 @@ def said_plainly(title: str) -> Iterator[None]:
         yield
 
 
-def has_no(owner: object, name: str, valid: Sequence[str]) -> str:
-    """What to say of an attribute that an object does not have, with the names of those it has."""
+# ------------------------------------------------------------------ wrong names and wrong calls
+
+#: Longer names are not compared with others: those of hostile files may be megabytes long.
+_MAX_COMPARED = 100
+
+#: Less similar names are not suggested; 1 is equal.
+_MIN_SIMILARITY = 0.7
+
+#: What other libraries call arguments and quantities, and their names here.
+_SYNONYMS = {
+    **dict.fromkeys(("dt", "timestep", "time_step", "step_size"), "h"),
+    **dict.fromkeys(("dq", "qd", "qdot", "q_dot", "qvel"), "v"),
+    **dict.fromkeys(("ddq", "qdd", "qddot", "q_ddot", "qacc"), "a"),
+    **dict.fromkeys(("torque", "torques"), "tau"),
+    **dict.fromkeys(("fext", "f_ext", "external_wrenches"), "wrenches"),
+    **{"rnea": "inverse_dynamics", "aba": "forward_dynamics", "crba": "mass_matrix"},
+}
+
+
+def find_similar(name: str, valid: Iterable[str]) -> str | None:
+    """Return the valid name that was probably meant, or None; upper and lower case are equal."""
     import difflib
 
-    close = difflib.get_close_matches(name, valid, 1)
-    hint = f"; did you mean '{close[0]}'?" if close else "."
-    return f"{owner!r} has no '{name}'{hint} Valid names: {', '.join(valid)}"
+    names = {x.casefold(): x for x in valid if len(x) <= _MAX_COMPARED}
+    word = name[:_MAX_COMPARED].casefold()
+    if _SYNONYMS.get(word) in names:
+        return names[_SYNONYMS[word]]
+    close = difflib.get_close_matches(word, names, 1, _MIN_SIMILARITY)
+    longer = [x for x in names if word and x.startswith(word)]
+    if not close and len(longer) == 1:
+        close = longer
+    return names[close[0]] if close else None
+
+
+def suggest(name: object, valid: Iterable[str], lead: str = "choose one of") -> str:
+    """Return the end of a message about an unknown name: the closest valid one, and all.
+
+    As "did you mean 'tool'? Choose one of base, tool", or "choose one of base, tool".
+    """
+    names = list(valid)
+    listed = f"{lead} {', '.join(names) or '(there are none)'}"
+    close = find_similar(str(name), names)
+    if close is None:
+        return listed
+    return f"did you mean '{close}'? {listed[0].upper()}{listed[1:]}"
+
+
+def has_no(owner: object, name: str, valid: Sequence[str]) -> str:
+    """Return the message about an attribute that an object does not have."""
+    return f"{owner!r} has no '{name}'; {suggest(name, valid, 'valid names:')}"
+
+
+def explain_call(function: _Function) -> _Function:
+    """Let the TypeError of a call with wrong arguments suggest names and print the signature.
+
+    Messages call a method "ROBOT.method", after the `_title` or `name` of its object.
+    """
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        try:
+            return function(*args, **named)
+        except TypeError as error:
+            trace = error.__traceback__
+            if trace is not None and trace.tb_next is not None:
+                raise  # the call was right, and something in it was not
+        import inspect
+
+        title, signature = function.__name__, inspect.signature(function)
+        parameters = list(signature.parameters.values())
+        if parameters and parameters[0].name == "self":
+            title, args = _title_of(args[0], title), args[1:]
+            signature = signature.replace(parameters=parameters[1:])
+        raise TypeError(describe_mismatch(title, signature, args, named))
+
+    return cast(_Function, call)
+
+
+def explain_methods(cls: type[_Class]) -> type[_Class]:
+    """Decorate the public methods of a class with `explain_call`."""
+    for name, method in list(vars(cls).items()):
+        if isinstance(method, FunctionType) and not name.startswith("_"):
+            setattr(cls, name, explain_call(method))
+    return cls
+
+
+def describe_mismatch(
+    title: str, signature: Signature, args: tuple[Any, ...], named: Mapping[str, Any]
+) -> str:
+    """Return why arguments do not fit a signature, and how the function `title` is called."""
+    parameters = list(signature.parameters.values())
+    shown = [p.replace(annotation=p.empty) for p in parameters]
+    bare = signature.replace(parameters=shown, return_annotation=signature.empty)
+    usage = f"it is called as {title}{bare}"
+    by_name = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    unknown = [name for name in named if name not in by_name]
+    if unknown and all(p.kind is not p.VAR_KEYWORD for p in parameters):
+        close = find_similar(unknown[0], by_name)
+        hint = usage if close is None else f"did you mean '{close}'? I{usage[1:]}"
+        return f"{title} takes no argument '{unknown[0]}'; {hint}"
+    try:
+        signature.bind(*args, **named)
+    except TypeError as error:
+        return f"{title}: {error}; {usage}"
+    return f"{title}: it cannot be called like that; {usage}"
+
+
+def _title_of(owner: Any, method: str) -> str:
+    """Return what messages call a method of an object."""
+    title = getattr(owner, "_title", None)
+    if title is None:
+        title = getattr(owner, "name", type(owner).__name__)
+    return printable(title if method == "__call__" else f"{title}.{method.lstrip('_')}")

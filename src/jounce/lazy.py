@@ -28,6 +28,8 @@ else:
             super().__init__(func)
             self.lock = nullcontext()
 
+from jounce.errors import find_similar
+
 
 def submodules(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of a package: every module in its folder is an attribute."""
@@ -77,8 +79,6 @@ def callable_by_name(package: str) -> None:
 
 
 def _unknown(package: str, name: str, valid: list[str]) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, [x for x in valid if not x.startswith("_")], 1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
+    close = find_similar(name, [x for x in valid if not x.startswith("_")])
+    hint = f"; did you mean '{close}'?" if close else ""
     return f"module '{package}' has no attribute '{name}'{hint}"

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from jounce import inertia
-from jounce.errors import ModelError, ModelWarning, warn
+from jounce.errors import ModelError, ModelWarning, suggest, warn
 from jounce.inertia.mesh.integrals import unit_inertia
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.surfaces.faces import Colour
@@ -224,10 +224,8 @@ def _unit_of(solid: Solid) -> np.ndarray:
         return getattr(inertia, solid.shape)(solid.size, density=1.0)
     make = {"sphere": inertia.sphere, "cylinder": inertia.cylinder, "capsule": inertia.capsule}
     if solid.shape not in make:
-        choices = ", ".join(("box", "ellipsoid", *make))
-        raise ModelError(
-            f"link '{solid.link}': unknown shape '{solid.shape}'; choose one of {choices}"
-        )
+        hint = suggest(solid.shape, ("box", "ellipsoid", *make))
+        raise ModelError(f"link '{solid.link}': unknown shape '{solid.shape}'; {hint}")
     return make[solid.shape](*solid.size, density=1.0)
 
 
@@ -282,7 +280,7 @@ def _chosen(
 def _unknown(shapes: LinkShapes, name: str) -> str:
     if any(frame.name == name and frame.body < 0 for frame in shapes.model.frames):
         return f"link '{name}' is part of the fixed base, which has no inertia; base='floating'"
-    return f"there is no link '{name}'; choose among {', '.join(shapes.links)}"
+    return f"there is no link '{name}'; {suggest(name, shapes.links)}"
 
 
 def _scaled(

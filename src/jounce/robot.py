@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from jounce import io
 from jounce.backends import llvm
-from jounce.errors import ModelError, printable
+from jounce.errors import ModelError, explain_call, explain_methods, printable
 from jounce.formulas.singular import explanation
 from jounce.inertia.parameters import PARAMETERS
 from jounce.inverse_kinematics.reaching import Reaching
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from jounce.papers.jain_rodriguez import SpatialOperators
 
 
+@explain_methods
 class Robot(RobotQuantities, Configurations, Driven, Reaching):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
@@ -333,6 +334,7 @@ def _restored(content: str, packed: bytes, target: str | None) -> Robot:
     return resident(content, lambda: Robot(pickle.loads(packed), target=target))
 
 
+@explain_call
 def load(
     path_or_name: str | os.PathLike[str],
     *,

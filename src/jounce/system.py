@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.catalog.elastic import elastic_row
 from jounce.catalog.row import Row
+from jounce.errors import explain_methods
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.handles import handle
@@ -49,6 +50,7 @@ class _Torch:
         return surface(robot)
 
 
+@explain_methods
 class System(WithLimits, WithFrames):
     """What has quantities: these, as code and on symbols, and its coordinates."""
 

@@ -330,7 +330,7 @@ def test_wrong_calls_get_a_sentence():
         _ = robot.torch.inverse_dynamic
     with pytest.raises(AttributeError):
         _ = tau.dz
-    with pytest.raises(ArgumentError, match=r"no frame 'hand'; choose among"):
+    with pytest.raises(ArgumentError, match=r"no frame 'hand'; choose one of"):
         tau(Q, V, A, wrenches={"hand": torch.zeros(6)})
     with pytest.raises(AttributeError, match=r"has no 'rollout'"):
         robot.torch.frame("tool").rollout(Q, V)

@@ -308,7 +308,7 @@ def test_wrong_modules_get_a_sentence():
         Dynamics(robot, margin=None)
     with pytest.warns(ModelWarning, match="link1, link2 of 'planar_2r' cannot exist, or are flat"):
         Dynamics(robot)
-    with pytest.raises(ArgumentError, match="has no body 'hand'; choose among link1, link2"):
+    with pytest.raises(ArgumentError, match="has no body 'hand'; choose one of link1, link2"):
         Dynamics(robot, links=["hand"], margin=1e-3)
     with pytest.raises(ArgumentError, match="smoothing must be a speed > 0, found 0"):
         Dynamics(robot, smoothing=0)

@@ -49,6 +49,7 @@ WRONG: dict[str, Callable[[Robot], Any]] = {
     "design": lambda r: r.design_gradient(np.zeros(3), np.zeros(2)),
     "elastic": lambda r: r.elastic_inverse_dynamics(*np.zeros((5, 2)), np.zeros(5)),
     "loops": lambda r: r.closed(),
+    "argument": lambda r: r.closed(nonsense=1),
     "limit": lambda r: r.coriolis_matrix.warmup(limit=5),
 }
 

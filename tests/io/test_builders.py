@@ -106,7 +106,7 @@ BAD_LINKS = {
     "nameless": ({"link": ""}, "has no name"),
     "kind": ({"kind": "hinge"}, "link 'b': unknown kind 'hinge'; choose one of revolute"),
     "parent": ({"parent": "x"}, "link 'b': no link 'x' was added before; choose one of a"),
-    "option": ({"mas": 1}, "link 'b': unknown option 'mas'; choose among axis, axis2"),
+    "option": ({"mas": 1}, "link 'b': unknown option 'mas'; choose one of axis, axis2"),
     "fixed": ({"kind": "fixed", "axis": (0, 0, 1)}, "link 'b': a fixed joint takes no"),
     "poses": ({"placement": np.eye(4), "xyz": (0, 0, 0)}, "link 'b': give either placement"),
     "pose": ({"placement": np.eye(3)}, r"link 'b': placement: expected shape \(4, 4\)"),

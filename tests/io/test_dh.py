@@ -238,7 +238,7 @@ def test_options_reach_the_joints() -> None:
 BAD = {
     "convention": ({"convention": "craig"}, "convention: expected one of standard, modified"),
     "short row": ({"rows": [(0, 0, 0)] * 2}, r"rows\[0\] \(a, alpha, d, theta\): .*\(4,\)"),
-    "key": ({"rows": [{}, {"A": 1}]}, r"rows\[1\]: unknown 'A'; choose among a, alpha, d, theta"),
+    "key": ({"rows": [{}, {"A": 1}]}, r"rows\[1\]: unknown 'A'; did you mean 'a'"),
     "word": ({"rows": [(0, 0, 0, 0), (0, "x", 0, 0)]}, r"rows\[1\]"),
     "nan": ({"rows": [(0, 0, 0, np.nan)] * 2}, r"rows\[0\].*finite"),
     "kinds": ({"kinds": "R"}, "kinds: expected 2 kinds, found 1"),

@@ -190,7 +190,7 @@ def test_wrenches_by_frame() -> None:
     same(ROBOT.inverse_dynamics(lazy(Q), V, A, wrenches={TOOL: w}), expected)
     one = {TOOL: w[0]}
     same(ROBOT.inverse_dynamics(lazy(Q), V, A, one), ROBOT.inverse_dynamics(Q, V, A, one))
-    with pytest.raises(ArgumentError, match="no frame 'hand'; choose among"):
+    with pytest.raises(ArgumentError, match="no frame 'hand'; choose one of"):
         ROBOT.inverse_dynamics(lazy(Q), V, A, wrenches={"hand": w})
     with pytest.raises(ArgumentError, match=rf"'wrenches'\['{TOOL}'\] must have shape \(\.\.\., 6"):
         ROBOT.inverse_dynamics(lazy(Q), V, A, wrenches={TOOL: lazy(w[:, :3], 5, 3)})

@@ -115,7 +115,7 @@ def test_independent_joints_may_be_given():
 @pytest.mark.parametrize(
     ("active", "message"),
     [
-        (["elbow"], r"active: no joint 'elbow' .*choose from joint1, joint2, joint3, joint4"),
+        (["elbow"], r"active: no joint 'elbow' .*choose one of joint1, joint2, joint3, joint4"),
         ([9], "active: no joint 9"),
         (["joint1", "joint1"], "named twice"),
         (["joint1"], "has 2 degrees of freedom, found 1 .*does: joint1, joint4"),
@@ -139,7 +139,7 @@ def test_joints_that_do_not_determine_the_others():
 def test_a_follower_is_not_independent():
     robot = mechanism("mixed").robot
     follower = next(joint.name for joint in robot.model.joints if joint.mimic)
-    with pytest.raises(ModelError, match="that moves by itself"):
+    with pytest.raises(ModelError, match="that moves independently"):
         robot.closed([follower])
 
 
@@ -376,7 +376,7 @@ def test_names_documents_and_derivatives():
         closed.mass_matrx  # noqa: B018
     with pytest.raises(AttributeError, match=r"'attach', which is for trees.* \.robot\.attach"):
         closed.attach  # noqa: B018
-    with pytest.raises(AttributeError, match="has no 'dtau'; its derivatives: dt"):
+    with pytest.raises(AttributeError, match=r"has no 'dtau'.* derivatives: dt"):
         closed.inverse_dynamics.dtau  # noqa: B018
     for table in (MECHANISM, ALL_JOINTS, MECHANISM_FRAME):
         assert all(row.doc and row.unit for row in table.values())

@@ -554,9 +554,9 @@ def test_a_kind_that_a_format_spells() -> None:
 
 
 def test_unknown_kinds_are_refused_with_those_that_are_known() -> None:
-    with pytest.raises(ModelError, match=r"unknown kind 'ball'; choose one of .*, ball_and_slide"):
+    with pytest.raises(ModelError, match=r"unknown kind 'ball'; did you mean 'ball_and_slide'"):
         Joint("j", "ball")
-    with pytest.raises(ModelError, match=r"choose one of .*, ball_and_slide,.*, fixed"):
+    with pytest.raises(ModelError, match=r"Choose one of .*, ball_and_slide,.*, fixed"):
         jounce.TreeBuilder("r").add("a", "ball")
 
 

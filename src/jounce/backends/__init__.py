@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from numpy.typing import DTypeLike
 
 from jounce.backends.function import Function, Results
+from jounce.errors import suggest
 from jounce.lazy import submodules
 
 if not TYPE_CHECKING:
@@ -46,5 +47,5 @@ BACKENDS: dict[str, str] = {
 def backend(name: str) -> Backend:
     """A backend by its name."""
     if name not in BACKENDS:
-        raise ValueError(f"there is no backend '{name}'; choose one of {', '.join(BACKENDS)}")
+        raise ValueError(f"there is no backend '{name}'; {suggest(name, BACKENDS)}")
     return cast(Backend, import_module(BACKENDS[name]))

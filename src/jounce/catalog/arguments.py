@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from jounce.catalog.charts import CONFIGURATION, PLACEMENTS, SCREWS, Chart, Shape
+from jounce.errors import suggest
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,6 @@ def argument(name: str) -> Argument:
         return ARGUMENTS[name]
     known = rate_of(name)
     if known is None:
-        raise ValueError(f"no argument '{name}'; choose one of {', '.join(ARGUMENTS)}")
+        raise ValueError(f"no argument '{name}'; {suggest(name, ARGUMENTS)}")
     base, order = known
     return ARGUMENTS[base].rate(order, base)

@@ -23,7 +23,7 @@ from jounce.catalog.passes import listed, one_or_all
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.catalog.variants import EXTENDED, extended, morphable, parametric
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, suggest
 from jounce.model.tree import Tree
 
 #: Derivatives in time that are listed; higher ones are dttt, ...
@@ -93,9 +93,9 @@ def derivative(row: Row, name: str) -> Row:
             return _once_more(row, name) or _in_state(row, name, axes)
         if name in row.forms:
             return _together(row, name)
-    valid = ", ".join((*derivative_names(row), "rates(order)")) if row.differentiable else "none"
+    valid = (*derivative_names(row), "rates(order)") if row.differentiable else ()
     raise ValueError(
-        f"{row.name} has no derivative '{name}'; choose one of {valid}{reason(row, name)}"
+        f"{row.name} has no derivative '{name}'; {suggest(name, valid)}{reason(row, name)}"
     )
 
 
@@ -476,8 +476,8 @@ def add(row: Row) -> None:
     unknown = [name for name in (*row.arguments, *row.optional) if name not in known]
     if unknown:
         raise ArgumentError(
-            f"{row.name}: '{unknown[0]}' is no argument that quantities have; choose among"
-            f" {', '.join(known)}, or list it among the row's own"
+            f"{row.name}: '{unknown[0]}' is no argument that quantities have;"
+            f" {suggest(unknown[0], known)}, or list it among the row's own"
         )
     for name in row.forms:
         derivative(row, name)  # says what is wrong with it

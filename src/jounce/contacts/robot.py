@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derived import ROBOT
 from jounce.contacts.statics import Ground, StaticForces, refuse, static_forces
-from jounce.errors import ModelError, printable
+from jounce.errors import ModelError, explain_call, printable, suggest
 from jounce.formulas.contact.geometry import contact_jacobian
 from jounce.formulas.singular import generic_configuration
 from jounce.mechanism.assembly import independent
@@ -23,7 +23,6 @@ from jounce.process.residents import content_of
 from jounce.quantities.configurations import JointView
 from jounce.quantities.declared import ContactQuantities
 from jounce.quantities.quantity import Quantity
-from jounce.quantities.signatures import explained
 from jounce.quantities.tables import ContactMorphable, ContactParametric
 from jounce.robot import Robot
 from jounce.system import System
@@ -137,7 +136,7 @@ class Contacts(ContactQuantities, System):
 
     # -------------------------------------------------------------- at rest
 
-    @explained
+    @explain_call
     def contact_forces(
         self,
         q: ArrayLike,
@@ -188,9 +187,8 @@ def _chosen(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:
         )
     for k, name in enumerate(names):
         if name not in known:
-            raise ModelError(
-                f"robot '{robot.name}' has no contact {name!r}; choose among {', '.join(known)}"
-            )
+            hint = suggest(name, known)
+            raise ModelError(f"robot '{robot.name}' has no contact {name!r}; {hint}")
         if name in names[:k]:
             raise ModelError(f"{robot.name}.contacts: '{name}' is named twice")
     return tuple(known[name] for name in names or known)

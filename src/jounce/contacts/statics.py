@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, ModelError, printable
+from jounce.errors import ArgumentError, ModelError, printable, suggest
 from jounce.mechanism.choice import named_velocities, velocity_names
 from jounce.model.joints import FLOATING
 
@@ -122,8 +122,7 @@ def _sizes(contacts: Contacts, size: Any, title: str) -> dict[str, tuple[float, 
     for name, lengths in given.items():
         if name not in flat:
             raise ArgumentError(
-                f"{title}: size of '{name}', which is no surface or line; choose among"
-                f" {', '.join(flat) or '(there is none)'}"
+                f"{title}: size of '{name}', which is no surface or line; {suggest(name, flat)}"
             )
         x, y = _broadcast(lengths, (2,), f"{title}: size of '{name}'").tolist()
         if x <= 0.0 or y < 0.0:

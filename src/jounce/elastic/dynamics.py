@@ -13,7 +13,7 @@ from jounce.catalog.arguments import argument
 from jounce.catalog.elastic import DRIVES
 from jounce.elastic.drives import Drives, ElasticMotion, check_out, stored_motion
 from jounce.elastic.springs import Spring
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, describe_mismatch
 from jounce.formulas.elastic import deflection
 from jounce.quantities import kinds
 from jounce.quantities.arrays import plain, precision, together
@@ -202,9 +202,9 @@ class ElasticInverseDynamics(Evaluable):
         try:
             bound = self._signed().bind(*given, **drives, **more)
         except TypeError as error:
-            raise TypeError(
-                f"{self._title}: {error}; it is called as {self._title}{self._shown()}"
-            ) from None
+            named = {**drives, **more}
+            text = describe_mismatch(self._title, self._signed(), tuple(given), named)
+            raise TypeError(text) from error
         values = {name: x for name, x in bound.arguments.items() if x is not None}
         spring, out = values.pop("stiffness"), values.pop("out", None)
         damping, motor_inertia, *rates = (values.pop(name, 0.0) for name in DRIVES[1:])

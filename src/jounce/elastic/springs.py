@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jounce.elastic.drives import Drives
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, suggest
 
 Law = Callable[[np.ndarray], np.ndarray]
 
@@ -59,8 +59,8 @@ class Spring:
         for name in named:
             if name not in names:
                 raise ArgumentError(
-                    f"{drives.name}: Spring.joints: no drive of a joint {name!r}; choose from"
-                    f" {', '.join(dict.fromkeys(names))}"
+                    f"{drives.name}: Spring.joints: no drive of a joint {name!r};"
+                    f" {suggest(name, dict.fromkeys(names))}"
                 )
         if len(set(named)) < len(named):
             raise ArgumentError(f"{drives.name}: Spring.joints: a joint is named twice in {named}")

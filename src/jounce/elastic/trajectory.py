@@ -11,15 +11,14 @@ from numpy.typing import ArrayLike
 from jounce.elastic.drives import ElasticMotion, stored_motion
 from jounce.elastic.dynamics import link_forces, undamped
 from jounce.elastic.springs import Spring
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, explain_call, printable
 from jounce.quantities.arrays import plain
-from jounce.quantities.signatures import explained
 
 if TYPE_CHECKING:
     from jounce.system import Driven
 
 
-@explained
+@explain_call
 def elastic_trajectory(
     robot: Driven,
     t: ArrayLike,

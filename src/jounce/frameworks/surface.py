@@ -13,7 +13,7 @@ from jounce.catalog.arguments import by_frame
 from jounce.catalog.derived import derivative_names, has_derivative
 from jounce.catalog.functions import displaced
 from jounce.catalog.reference import describe
-from jounce.errors import has_no, printable
+from jounce.errors import describe_mismatch, has_no, printable
 from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
@@ -128,11 +128,12 @@ class Function:
         options = dict(named)
         unknown = [x for x in options if x not in self.__signature__.parameters]
         if unknown:
-            numpys = ", which is NumPy's" if unknown[0] in OPTIONS else ""
-            raise TypeError(
-                f"{self._title} takes no '{unknown[0]}'{numpys}; it is called as"
-                f" {self._title}{self.__signature__}"
-            )
+            if unknown[0] in OPTIONS:
+                raise TypeError(
+                    f"{self._title} takes no '{unknown[0]}', which only NumPy arrays have; it is"
+                    f" called as {self._title}{self.__signature__}"
+                )
+            raise TypeError(describe_mismatch(self._title, self.__signature__, args, options))
         steps: tuple[Any, ...] = ()
         if self._tangents:
             steps, args = self._steps(args, options)
@@ -187,7 +188,7 @@ class Function:
         what = f"{self._title}: argument '{name}'"
         nothing = [frame for frame, x in given.items() if x is None]
         if nothing:
-            raise TypeError(f"{what}: that on {nothing[0]!r} is None; leave it away")
+            raise TypeError(f"{what}: the wrench on {nothing[0]!r} is None; omit it")
         if untyped(given):  # which have no precision, and shall get none
             return on_bodies(model, name, given, self._title).tolist()
         matrices = {x: wrench_matrix(model, pushed_frame(model, x, what)) for x in given}

@@ -22,7 +22,7 @@ import numpy as np
 
 from jounce.backends import interpreter
 from jounce.catalog import pullbacks
-from jounce.errors import printable
+from jounce.errors import printable, suggest
 from jounce.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM
 from jounce.runtime.kernel import Kernel
 from jounce.system import System
@@ -150,7 +150,7 @@ class _Functions:
     def __getattr__(self, name: str) -> CasadiQuantity:
         if name.startswith("_") or name not in self._names:
             raise AttributeError(
-                f"{self!r} has no '{name}'; choose one of {', '.join(self._names)}",
+                f"{self!r} has no '{name}'; {suggest(name, self._names)}",
                 name=name,
                 obj=self,
             )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, suggest
 from jounce.interop.trigonometry import exact
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import INERTIA_ENTRIES, inertia_matrix, parameters_from, shift_inertia
@@ -219,9 +219,8 @@ class Parameters:
             if path not in self.numbers:
                 owner = path.rpartition(".")[0]
                 near = [p for p in self.numbers if p.startswith(f"{owner}.")] or self.numbers
-                raise ModelError(
-                    f"robot '{robot}' has no parameter '{path}'; choose one of {', '.join(near)}"
-                )
+                hint = suggest(path, near)
+                raise ModelError(f"robot '{robot}' has no parameter '{path}'; {hint}")
             named = isinstance(value, str)
             self.values[path] = sympy.Symbol(value) if named else expression(value)
 

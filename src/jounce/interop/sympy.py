@@ -24,6 +24,7 @@ from jounce.catalog.derived import derivative, derivative_names
 from jounce.catalog.options import chosen
 from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
+from jounce.errors import suggest
 from jounce.math.scalar import Array, zeros
 from jounce.process.once import once_property
 from jounce.runtime.trace import core_shape
@@ -218,8 +219,9 @@ class SymbolicQuantity(SymbolicEvaluable):
             found = derivative(row, name)
             kind = SymbolicQuantity if found.differentiable else SymbolicEvaluable
             return kind(self._robot, found, self._frame)
-        valid = "" if row is None else ", ".join((*derivative_names(row), "rates(order)"))
-        raise AttributeError(f"no derivative '{name}'; choose one of {valid}", name=name, obj=self)
+        valid = () if row is None else (*derivative_names(row), "rates(order)")
+        text = f"no derivative '{name}'; {suggest(name, valid)}"
+        raise AttributeError(text, name=name, obj=self)
 
     def rates(self, order: int) -> SymbolicEvaluable:
         """Value and time derivatives 1..order, as a tuple."""
@@ -236,8 +238,8 @@ class _SymbolicTable:
 
     def __getattr__(self, name: str) -> SymbolicQuantity:
         if name.startswith("_") or name not in self._rows:
-            valid = ", ".join(self.__dict__.get("_rows", ()))
-            raise AttributeError(f"no symbolic '{name}'; choose one of {valid}", name=name)
+            hint = suggest(name, self.__dict__.get("_rows", ()))
+            raise AttributeError(f"no symbolic quantity '{name}'; {hint}", name=name)
         row = self._rows[name]
         return SymbolicQuantity(self._robot._on(row), row, self._frame)
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce import inverse_kinematics
+from jounce.errors import explain_call
 from jounce.model import manifold
 from jounce.model.limits import Limits
 from jounce.model.tree import Tree
 from jounce.quantities.limits import WithLimits
-from jounce.quantities.signatures import explained
 
 if TYPE_CHECKING:
     from jounce.catalog.row import Row
@@ -56,7 +56,7 @@ class Reaching(WithLimits):
         """Configurations (n, nq) near q in which loops are closed."""
         return q
 
-    @explained
+    @explain_call
     def inverse_kinematics(
         self,
         targets: Mapping[str, Any],

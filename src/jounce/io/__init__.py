@@ -31,7 +31,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, explain_call
 from jounce.io.builder import DEFAULT_GRAVITY, TreeBuilder, Vector, base_kind
 from jounce.io.builder import inertia_from_com as inertia_from_com
 from jounce.io.builder import placement as placement
@@ -87,6 +87,7 @@ READERS: dict[str, Reader] = {
 ROOTS: dict[str, Reader] = {"robot": read_urdf, "mujoco": read_mjcf, "sdf": read_sdf}
 
 
+@explain_call
 def read(
     path_or_name: str | os.PathLike[str],
     *,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, suggest
 from jounce.math.spatial import parameters_from, shift_inertia
 from jounce.model.constraints import Loop
 from jounce.model.joints import FLOATING, KINDS
@@ -200,11 +200,11 @@ class TreeBuilder:
             raise ModelError(f"robot '{self.name}': {what} already exists or has no name")
         choices = (*KINDS, "fixed")
         if kind not in choices:
-            raise ModelError(f"{what}: unknown kind '{kind}'; choose one of {', '.join(choices)}")
+            raise ModelError(f"{what}: unknown kind '{kind}'; {suggest(kind, choices)}")
         unknown = joint.keys() - JointOptions.__annotations__.keys()
         if unknown:
-            choices = ", ".join(JointOptions.__annotations__)
-            raise ModelError(f"{what}: unknown option '{min(unknown)}'; choose among {choices}")
+            hint = suggest(min(unknown), JointOptions.__annotations__)
+            raise ModelError(f"{what}: unknown option '{min(unknown)}'; {hint}")
         seat = _Seat(-1, np.eye(4)) if parent is None else self._seat(parent, what)
         T = seat.T @ _pose(placement, xyz, rpy, what)
         body = _body(link, _inertia(inertia, mass, com, inertia_com, what), meshes, solids)
@@ -286,8 +286,8 @@ class TreeBuilder:
 
     def _seat(self, link: str, what: str) -> _Seat:
         if link not in self._seats:
-            choices = ", ".join(self._seats) or "(none yet)"
-            raise ModelError(f"{what}: no link '{link}' was added before; choose one of {choices}")
+            hint = suggest(link, self._seats)
+            raise ModelError(f"{what}: no link '{link}' was added before; {hint}")
         return self._seats[link]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, explain_call, suggest
 from jounce.io.builder import DEFAULT_GRAVITY, JointOptions, Vector, floats, placement
 from jounce.io.screws import from_screws
 from jounce.model.joints import KINDS, spellings
@@ -28,6 +28,7 @@ CONVENTIONS = ("standard", "modified")
 COLUMNS = ("a", "alpha", "d", "theta")
 
 
+@explain_call
 def from_dh(
     rows: Sequence[Mapping[str, float] | Sequence[float]] | Floats,
     *,
@@ -95,7 +96,7 @@ def _row(row: Mapping[str, float] | Sequence[float], i: int) -> Floats:
     if isinstance(row, Mapping):
         unknown = [key for key in row if key not in COLUMNS]
         if unknown:
-            raise ModelError(f"{what}: unknown '{unknown[0]}'; choose among {', '.join(COLUMNS)}")
+            raise ModelError(f"{what}: unknown '{unknown[0]}'; {suggest(unknown[0], COLUMNS)}")
         row = [row.get(key, 0.0) for key in COLUMNS]
     return floats(row, (4,), f"{what} ({', '.join(COLUMNS)})")
 

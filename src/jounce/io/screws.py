@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning, warn
+from jounce.errors import ModelError, ModelWarning, explain_call, warn
 from jounce.io.builder import (
     DEFAULT_GRAVITY,
     JointOptions,
@@ -31,6 +31,7 @@ _UNIT = 1e-6
 _ZERO = 1e-12
 
 
+@explain_call
 def from_screws(
     X: Any,
     B: Any,

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, explain_call, printable
 from jounce.frameworks import rollout
 from jounce.frameworks.rollout import Given
 from jounce.jax.library import LIBRARY, told
@@ -36,6 +36,7 @@ class Rollout:
     def __repr__(self) -> str:
         return printable(f"<rollout of {self._surface!r}>")
 
+    @explain_call
     def __call__(
         self,
         q0: Any,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, ModelError
+from jounce.errors import ArgumentError, ModelError, suggest
 from jounce.mechanism.assembly import Assembler, conditioning, counted, independent, rank_of
 from jounce.robot import Robot
 
@@ -22,6 +22,10 @@ def named_velocities(robot: Robot, names: Sequence[str | int], what: str) -> lis
     views, known = robot.joints, velocity_names(robot)
     if isinstance(names, str):
         names = (names,)
+    if not isinstance(names, Iterable):
+        raise ArgumentError(
+            f"{robot.name}.closed(): {what} must be a sequence of joint names, found {names!r}"
+        )
     out: list[int] = []
     for name in names:
         if isinstance(name, (int, np.integer)) and 0 <= name < robot.nv:
@@ -32,8 +36,8 @@ def named_velocities(robot: Robot, names: Sequence[str | int], what: str) -> lis
             out += range(views[str(name)].v.start, views[str(name)].v.stop)
         else:
             raise ModelError(
-                f"{robot.name}.closed(): {what}: no joint {name!r} that moves by itself; choose"
-                f" from {', '.join(known)}"
+                f"{robot.name}.closed(): {what}: no joint {name!r} that moves independently;"
+                f" {suggest(name, known)}"
             )
     if len(set(out)) < len(out):
         raise ModelError(f"{robot.name}.closed(): {what}: a joint is named twice in {list(names)}")

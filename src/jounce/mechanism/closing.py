@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.catalog.mechanism import GEOMETRY
-from jounce.errors import ArgumentError, ModelError, ModelWarning, printable, warn
+from jounce.errors import (
+    ArgumentError,
+    ModelError,
+    ModelWarning,
+    explain_call,
+    printable,
+    warn,
+)
 from jounce.mechanism.all_joints import AllJoints, OfMechanism
 from jounce.mechanism.assembly import (
     NUDGES,
@@ -27,7 +34,6 @@ from jounce.process.once import once_property
 from jounce.quantities.arrays import floating, stored
 from jounce.quantities.configurations import count, generator
 from jounce.quantities.quantity import Evaluable
-from jounce.quantities.signatures import explained
 
 #: Gaps (rad, m) with which a motion may start, as its first step closes them, or end.
 _MOTION_GAP = 1e-4
@@ -95,7 +101,7 @@ class Closing(OfMechanism):
             gap=float(self._assembler.size(r)[0]),
         )
 
-    @explained
+    @explain_call
     def assemble(
         self,
         q: ArrayLike,
@@ -164,7 +170,7 @@ class Closing(OfMechanism):
             " joints, or fixed=()"
         )
 
-    @explained
+    @explain_call
     def gap(self, q: ArrayLike) -> np.ndarray:
         """How far the loops are from closed (...,): the largest angle or distance missed, rad or m.
 
@@ -199,7 +205,7 @@ class Closing(OfMechanism):
         found = f"the loops{sample} are open by {gap[where]:.2g} (m or rad)"
         return f"{found}, expected at most {most:.0e}"
 
-    @explained
+    @explain_call
     def track(
         self,
         q: ArrayLike,
@@ -237,7 +243,7 @@ class Closing(OfMechanism):
         views = [v for v in self.robot.joints.values() if v.joint.mimic is None]
         return [v.q for v in views if set(range(v.v.start, v.v.stop)) <= set(self.active)]
 
-    @explained
+    @explain_call
     def random(
         self,
         rng: np.random.Generator | int | None = None,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, suggest
 from jounce.model.numbers import Floats, frozen, rigid_pose, unit_axis
 
 #: Kinds of loop constraints: which of (wx, wy, wz, vx, vy, vz), in the axes of frame a, are locked.
@@ -49,7 +49,7 @@ class Loop:
         if isinstance(self.kind, str):
             if self.kind not in LOOPS:
                 raise ModelError(
-                    f"{what}: unknown kind '{self.kind}'; choose one of {', '.join(LOOPS)},"
+                    f"{what}: unknown kind '{self.kind}'; {suggest(self.kind, LOOPS)},"
                     " or six booleans for (wx, wy, wz, vx, vy, vz)"
                 )
             return
@@ -98,9 +98,7 @@ class Contact:
         placement = rigid_pose(self.placement, f"{what}: placement")
         object.__setattr__(self, "placement", placement)
         if not isinstance(self.kind, str) or self.kind not in CONTACTS:
-            raise ModelError(
-                f"{what}: unknown kind {self.kind!r}; choose one of {', '.join(CONTACTS)}"
-            )
+            raise ModelError(f"{what}: unknown kind {self.kind!r}; {suggest(self.kind, CONTACTS)}")
 
     @property
     def locked(self) -> tuple[bool, ...]:

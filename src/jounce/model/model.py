@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning, printable, warn
+from jounce.errors import ModelError, ModelWarning, printable, suggest, warn
 from jounce.inertia.parameters import problem as inertia_problem
 from jounce.lazy import cached_property
 from jounce.math.lie import UNIT
@@ -308,7 +308,7 @@ class Model:
                 if leader not in by_name:
                     raise ModelError(
                         f"joint '{current.name}' mimics '{leader}', which is not a movable joint;"
-                        f" choose one of {', '.join(by_name)}"
+                        f" {suggest(leader, by_name)}"
                     )
                 if leader in seen:
                     raise ModelError(f"joints mimic each other in a circle: {' -> '.join(seen)}")
@@ -363,8 +363,8 @@ class Model:
         """Index of the frame called `name`."""
         found = self._frame_indices.get(name)
         if found is None:
-            names = ", ".join(self._frame_indices)
-            raise ModelError(f"robot '{self.name}' has no frame '{name}'; choose one of {names}")
+            hint = suggest(name, self._frame_indices)
+            raise ModelError(f"robot '{self.name}' has no frame '{name}'; {hint}")
         return found
 
     @cached_property

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, ModelWarning, printable, warn
+from jounce.errors import ArgumentError, ModelWarning, explain_call, printable, warn
 from jounce.motion.stops import Stops
 from jounce.process.progress import track
 from jounce.quantities import kinds
@@ -71,6 +71,7 @@ class Rollout:
     def __repr__(self) -> str:
         return printable(f"<rollout of {self._robot!r}>")
 
+    @explain_call
     def __call__(
         self,
         q0: ArrayLike,
@@ -114,6 +115,7 @@ class Rollout:
         warn_of_divergence(self._title, self._robot, q, v)
         return found
 
+    @explain_call
     def vjp(
         self,
         q0: ArrayLike,

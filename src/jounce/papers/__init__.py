@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from jounce.errors import suggest
 from jounce.lazy import submodules
 
 if not TYPE_CHECKING:
@@ -152,7 +153,7 @@ def equation(*numbers: str) -> Callable[[_Function], _Function]:
         name = function.__module__.removeprefix(f"{__name__}.").partition(".")[0]
         key = next((k for k, paper in PAPERS.items() if name in (k, *paper.more)), None)
         if key is None:
-            raise ValueError(f"no paper is called '{name}'; choose one of {', '.join(PAPERS)}")
+            raise ValueError(f"no paper is called '{name}'; {suggest(name, PAPERS)}")
         for number in numbers:
             if number not in PAPERS[key].equations:
                 valid = ", ".join(PAPERS[key].equations)
@@ -167,7 +168,7 @@ def equation(*numbers: str) -> Callable[[_Function], _Function]:
 def functions(key: str) -> dict[str, list[Callable[..., Any]]]:
     """The functions of one paper by equation, in the paper's order; empty if not yet written."""
     if key not in PAPERS:
-        raise ValueError(f"no paper is called '{key}'; choose one of {', '.join(PAPERS)}")
+        raise ValueError(f"no paper is called '{key}'; {suggest(key, PAPERS)}")
     for name in (key, *PAPERS[key].more):
         module = f"{__name__}.{name}"
         if importlib.util.find_spec(module) is not None:

@@ -14,14 +14,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, explain_call, printable
 from jounce.model import manifold
 from jounce.model.model import Joint
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.quantities.arrays import floating, shaped, stored
 from jounce.quantities.limits import Clipping
-from jounce.quantities.signatures import explained
 
 
 @dataclass(frozen=True)
@@ -66,13 +65,13 @@ class Configurations(Clipping):
         self._refuse_other_joints(x, of, what)
         return np.asarray(shaped(x, what, (self.sizes[f"n{of}"],)), dtype=float)
 
-    @explained
+    @explain_call
     def neutral(self, *, dtype: DTypeLike = "float64", out: np.ndarray | None = None) -> np.ndarray:
         """The configuration (nq,) of zero angles and displacements and identity quaternions."""
         q = manifold.neutral(self.tree).astype(floating(dtype), copy=False)
         return stored(q, out, printable(f"{self.name}.neutral"))
 
-    @explained
+    @explain_call
     def random(
         self,
         rng: np.random.Generator | int | None = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, explain_call, printable
 from jounce.model.limits import Limits, limits_of
 from jounce.model.model import Model
 from jounce.process.once import once_property
@@ -22,7 +22,6 @@ from jounce.quantities.arrays import (
     shaped,
     stored,
 )
-from jounce.quantities.signatures import explained
 
 if TYPE_CHECKING:
     from jounce.quantities.configurations import JointView
@@ -99,7 +98,7 @@ class WithLimits(ABC):
         low, high = out.astype(dtype)
         return low, high
 
-    @explained
+    @explain_call
     def within(self, q: ArrayLike, *, tolerance: float = 0.0) -> np.ndarray:
         """Whether configurations (..., nq) keep to the limits of all joints: booleans (...,).
 
@@ -126,7 +125,7 @@ class WithLimits(ABC):
 class Clipping(WithLimits):
     """What can be put within its limits joint by joint: a robot, whose joints move freely."""
 
-    @explained
+    @explain_call
     def clip(self, q: ArrayLike, *, out: np.ndarray | None = None) -> np.ndarray:
         """The nearest configurations (..., nq) that keep to the limits of all joints.
 

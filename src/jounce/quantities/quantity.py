@@ -26,7 +26,7 @@ from jounce.catalog.derived import (
 from jounce.catalog.reference import describe
 from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
-from jounce.errors import ModelError, ModelWarning, printable, warn
+from jounce.errors import ModelError, ModelWarning, printable, suggest, warn
 from jounce.process.handles import handle
 from jounce.process.once import entry, once_property
 from jounce.quantities import choices, failures, kinds
@@ -204,7 +204,8 @@ class Evaluable:
                 values[name] = value
             elif name not in OPTIONS:
                 known = (*names, *options(row))
-                raise TypeError(f"{self._title} takes no '{name}'; valid names: {', '.join(known)}")
+                hint = suggest(name, known, "valid names:")
+                raise TypeError(f"{self._title} takes no '{name}'; {hint}")
             elif value is not OPTIONS[name]:
                 rest[name] = value
         for name in row.arguments:
@@ -433,9 +434,9 @@ class Quantity(Evaluable):
         return getattr(self, name)
 
     def _unknown(self, name: str) -> str:
-        valid = ", ".join((*derivative_names(self._row), "rates(order)"))
+        valid = (*derivative_names(self._row), "rates(order)")
         why = reason(self._row, name)
-        return f"{self._title} has no '{name}'; its derivatives: {valid}{why}"
+        return f"{self._title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
 
     def _derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, or an AttributeError."""

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import wraps
 from inspect import Parameter, Signature
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
 from jounce.catalog.row import Row
-from jounce.errors import printable
 from jounce.process.once import once
-
-_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 #: Options of NumPy's gufuncs that a quantity takes by name, with what stands for not given.
 OPTIONS: dict[str, Any] = {
@@ -81,37 +75,3 @@ def call_text(title: str, row: Row) -> str:
     optional = [f"{name}=None" for name in row.optional]
     named = [f"{name}={default!r}" for name, default in _shown(row).items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
-
-
-def explained(method: _Method) -> _Method:
-    """A method of something with a name whose TypeError about a wrong call prints the signature."""
-
-    @wraps(method)
-    def call(self: Any, *args: Any, **named: Any) -> Any:
-        try:
-            return method(self, *args, **named)
-        except TypeError as error:
-            trace = error.__traceback__
-            if trace is not None and trace.tb_next is not None:
-                raise  # the call was right, and something in it was not
-            reason = _mismatch(method, (self, *args), named)
-        title = printable(f"{self.name}.{method.__name__}")
-        raise TypeError(f"{title}: {reason}; it is called as {title}{_printed(method)}")
-
-    return cast(_Method, call)
-
-
-def _mismatch(method: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]) -> str:
-    """What is wrong with a call, in the words of `inspect`, which does not count self."""
-    try:
-        inspect.signature(method).bind(*args, **named)
-    except TypeError as error:
-        return str(error)
-    return "it cannot be called like that"
-
-
-def _printed(method: Callable[..., Any]) -> str:
-    """The signature of a method without self and annotations."""
-    bare = inspect.signature(method)
-    given = [p.replace(annotation=Parameter.empty) for p in bare.parameters.values()][1:]
-    return str(Signature(given))

@@ -11,7 +11,7 @@ import numpy as np
 
 from jounce.catalog.derived import TREE, Tables
 from jounce.catalog.row import Row
-from jounce.errors import ArgumentError, has_no, printable
+from jounce.errors import ArgumentError, explain_methods, has_no, printable, suggest
 from jounce.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
 from jounce.model.tree import Tree
@@ -114,6 +114,7 @@ class Frame(FrameQuantities, Quantities):
         return frame_html(self)
 
 
+@explain_methods
 class WithFrames(Quantities):
     """What has frames, and quantities that a string can name."""
 
@@ -138,11 +139,12 @@ class WithFrames(Quantities):
         "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics"; with
         options "step(method=rk4).derivatives".
         """
-        found = _NAME.fullmatch(name.strip())
+        found = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
         if found is None:
             raise ArgumentError(
-                f"{self.name}: cannot read the name '{name}'; expected such as 'mass_matrix',"
-                " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
+                f"{self.name}: cannot read the name {name!r}; expected a string such as"
+                " 'mass_matrix', 'mass_matrix.dt', 'inverse_dynamics.rates(2)',"
+                " 'frame(tool).jacobian'"
             )
         owner: Any = self if found["table"] is None else getattr(self, found["table"])
         if found["frame"] is not None:
@@ -150,7 +152,8 @@ class WithFrames(Quantities):
         table = owner._table()
         if found["quantity"] not in table:
             raise ArgumentError(
-                f"{owner!r} has no quantity '{found['quantity']}'; choose one of {', '.join(table)}"
+                f"{owner!r} has no quantity '{found['quantity']}';"
+                f" {suggest(found['quantity'], table)}"
             )
         quantity = getattr(owner, found["quantity"])
         if found["options"] is not None:

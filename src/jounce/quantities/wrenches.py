@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import by_frame
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, suggest
 from jounce.model.model import Frame, Model
 from jounce.quantities.arrays import precision, shaped
 
@@ -50,13 +50,13 @@ def _summed(model: Model, given: Mapping[str, Any], what: str) -> np.ndarray:
 def pushed_frame(model: Model, name: str, what: str) -> Frame:
     """The frame of that name, on which a wrench moves a joint."""
     if name not in {frame.name for frame in model.frames}:
-        names = ", ".join(printable(frame.name) for frame in model.frames)
-        raise ArgumentError(f"{what}: no frame {name!r}; choose among {names}")
+        names = [frame.name for frame in model.frames]
+        raise ArgumentError(f"{what}: no frame {name!r}; {suggest(name, names)}")
     frame = model.frames[model.frame_index(name)]
     if frame.body < 0:
         raise ArgumentError(
-            f"{what}: frame {name!r} is on what the robot is mounted on, where a wrench moves"
-            " no joint; leave it away"
+            f"{what}: frame {name!r} belongs to the fixed base, where a wrench moves no joint;"
+            " omit it"
         )
     return frame
 

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from jounce.errors import ArgumentError, ModelError, ModelWarning, printable, warn
+from jounce.errors import ArgumentError, ModelError, ModelWarning, printable, suggest, warn
 from jounce.formulas.elastic import coordinates
 from jounce.inertia import from_pseudo_inertia, log_cholesky, pseudo_inertia
 from jounce.robot import Robot
@@ -257,8 +257,7 @@ def _places(robot: Robot, links: Sequence[str] | None) -> list[int]:
     for name in links:
         if name not in names:
             raise ArgumentError(
-                f"Dynamics: robot '{printable(robot.name)}' has no body {name!r}; choose among"
-                f" {', '.join(map(printable, names))}"
+                f"Dynamics: robot '{robot.name}' has no body {name!r}; {suggest(name, names)}"
             )
         mass = masses[names.index(name)]
         if not mass > 0.0:

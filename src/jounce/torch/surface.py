@@ -9,7 +9,7 @@ import torch
 from numpy import errstate, ndarray
 from torch import Tensor, from_numpy
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, explain_call, printable
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function, Surface
@@ -183,6 +183,12 @@ class TorchSurface(Surface):
             raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have one")
         return self._rollout
 
+    @property
+    def _title(self) -> str:
+        owner: Any = self._owner
+        return f"{owner.name}.torch"
+
+    @explain_call
     def _rollout(
         self,
         q0: Any,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, suggest
 from jounce.io.builder import (
     DEFAULT_GRAVITY,
     TreeBuilder,
@@ -51,7 +51,7 @@ def gallery() -> dict[str, str]:
 def gallery_data(name: str) -> dict[str, Any]:
     """The facts of a robot: geometry and inertia; for the arms trajectory and reference results."""
     if name not in _FILES:
-        raise ModelError(f"no data called '{name}'; choose one of {', '.join(_FILES)}")
+        raise ModelError(f"no data called '{name}'; {suggest(name, _FILES)}")
     return json.loads((files("jounce.io.gallery") / f"{name}.json").read_text("utf-8"))
 
 
@@ -62,7 +62,7 @@ def read_gallery(name: str, *, base: str | None = None, gravity: Vector | None =
     arms. gravity: acceleration (3,) in m/s^2; None: the one it was published with.
     """
     if name not in _ROBOTS:
-        raise ModelError(f"the gallery has no robot '{name}'; choose one of {', '.join(_ROBOTS)}")
+        raise ModelError(f"the gallery has no robot '{name}'; {suggest(name, _ROBOTS)}")
     base = ("floating" if name == "toro25" else "fixed") if base is None else base
     if name in _URDF:
         text = (files("jounce.io.gallery") / f"{name}.urdf").read_text("utf-8")

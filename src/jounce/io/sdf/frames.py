@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from jounce.errors import suggest
 from jounce.io.builder import MAX_FRAMES, placement
 from jounce.io.xml import Element, truth
 from jounce.math.lie import rotation_from_quaternion
@@ -68,8 +69,8 @@ class Frames:
             full = full.removesuffix("::__model__")
         if full not in self.nodes:
             inside = [n for n in self.nodes if not scope or n.startswith(f"{scope}::")]
-            choices = ", ".join(n.removeprefix(f"{scope}::") for n in inside if n)
-            raise at.error(f"there is no frame '{name}'; choose one of __model__, {choices}")
+            valid = ("__model__", *(n.removeprefix(f"{scope}::") for n in inside if n))
+            raise at.error(f"there is no frame '{name}'; {suggest(name, valid)}")
         return full
 
     def pose(self, name: str) -> Floats:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import ModelWarning, warn
+from jounce.errors import ModelWarning, suggest, warn
 from jounce.io.sdf.frames import WORLD, Frames
 from jounce.io.xml import Element
 from jounce.model.joints import KINDS, spellings
@@ -59,8 +59,7 @@ class JointReader:
         types = {**spellings("sdf"), "fixed": "fixed"}
         if found not in types:
             raise joint.node.error(
-                f"attribute 'type': joint type '{found}' is not supported; choose one of"
-                f" {', '.join(types)}"
+                f"attribute 'type': joint type '{found}' is not supported; {suggest(found, types)}"
             )
         return types[found]
 

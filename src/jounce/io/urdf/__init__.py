@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, suggest
 from jounce.io.builder import (
     DEFAULT_GRAVITY,
     SOLIDS,
@@ -144,7 +144,7 @@ def _children(links: dict[str, Element], joints: dict[str, Element]) -> dict[str
             end = joint.require(role)
             link = end.string("link")
             if link not in links:
-                raise end.error(f"there is no link '{link}'; choose one of {', '.join(links)}")
+                raise end.error(f"there is no link '{link}'; {suggest(link, links)}")
             ends.append(link)
         if ends[1] in parent_joint:
             other = parent_joint[ends[1]]
@@ -236,7 +236,7 @@ def _kind(joint: Element) -> str:
     found, types = joint.string("type"), {**spellings("urdf"), "fixed": "fixed"}
     if found not in types:
         raise joint.error(
-            f"attribute 'type': unknown joint type '{found}'; choose one of {', '.join(types)}"
+            f"attribute 'type': unknown joint type '{found}'; {suggest(found, types)}"
         )
     return types[found]
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, suggest
 from jounce.io.xml import Element
 from jounce.model.constraints import Contact, Loop
 from jounce.model.model import Frame, Joint, Model
@@ -81,8 +81,7 @@ def _order(model: Model, listed: Sequence[Element], own: Element) -> list[int]:
     for node in listed:
         name = node.string("joint")
         if name not in index:
-            choices = ", ".join(index)
-            raise node.error(f"there is no joint '{name}' left to list; choose one of {choices}")
+            raise node.error(f"there is no joint '{name}' left to list; {suggest(name, index)}")
         out.append(index.pop(name))
     out = [*index.values(), *out]
     place = {i: k for k, i in enumerate(out)}

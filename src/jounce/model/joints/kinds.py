@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, suggest
 from jounce.lazy import cached_property
 from jounce.model.joints.motions import (
     FREE,
@@ -309,7 +309,7 @@ def kind_of(name: str, what: str = "") -> Kind:
     found = KINDS.get(name)
     if found is None:
         start = f"{what}: " if what else ""
-        raise ModelError(f"{start}unknown kind '{name}'; choose one of {', '.join(KINDS)}")
+        raise ModelError(f"{start}unknown kind '{name}'; {suggest(name, KINDS)}")
     return found
 
 

@@ -1,0 +1,166 @@
+"""Plausible mistakes of users, and the sentences they get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce import ArgumentError, ModelError
+from jounce.errors import find_similar, suggest
+
+ARM: Any = jounce.load("kuka_iiwa14")
+LINKAGE: Any = jounce.load("five_bar")
+Q = np.zeros(7)
+TAUS = np.zeros((5, 7))
+
+#: What is done, what is raised, and how the message reads.
+NAMES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "quantity": (lambda: ARM.mass_matrx, AttributeError, "did you mean 'mass_matrix'"),
+    "quantity of Pinocchio": (lambda: ARM.rnea, AttributeError, "did you mean 'inverse_dynamics'"),
+    "string": (lambda: ARM.quantity("mass_matrx"), ArgumentError, "did you mean 'mass_matrix'"),
+    "string of a frame": (
+        lambda: ARM.quantity("frame(tool).jacobain"),
+        ArgumentError,
+        "did you mean 'jacobian'",
+    ),
+    "no string": (
+        lambda: ARM.quantity(3),
+        ArgumentError,
+        "cannot read the name 3; expected a string such as 'mass_matrix'",
+    ),
+    "derivative": (lambda: ARM.mass_matrix.dqq2, AttributeError, "did you mean 'dqq'"),
+    "derivative by name": (
+        lambda: ARM.mass_matrix.derivative("dpii"),
+        ValueError,
+        "did you mean 'dpi'",
+    ),
+    "rates": (lambda: ARM.gravity_forces.rate, AttributeError, r"did you mean 'rates\(order\)'"),
+    "frame": (lambda: ARM.frame("tol"), ModelError, "no frame 'tol'; did you mean 'tool'"),
+    "frame in capitals": (lambda: ARM.frame("TOOL"), ModelError, "did you mean 'tool'"),
+    "frame of a mechanism": (
+        lambda: LINKAGE.closed(("joint1", "joint4")).frame("tol"),
+        ModelError,
+        "did you mean 'tool'",
+    ),
+    "quantity of a frame": (
+        lambda: ARM.frame("tool").jacobain,
+        AttributeError,
+        "did you mean 'jacobian'",
+    ),
+    "joint": (lambda: ARM.lock({"jont1": 0.0}), ModelError, "did you mean 'joint1'"),
+    "independent joint": (
+        lambda: LINKAGE.closed(("joint1", "jont4")),
+        ModelError,
+        "no joint 'jont4' that moves independently; did you mean 'joint4'",
+    ),
+    "kind of joint": (
+        lambda: jounce.TreeBuilder("x").add("a", "revolut"),
+        ModelError,
+        "unknown kind 'revolut'; did you mean 'revolute'",
+    ),
+    "kind of contact": (
+        lambda: ARM.with_contact("tool", "pont"),
+        ModelError,
+        "unknown kind 'pont'; did you mean 'point'",
+    ),
+    "contact": (
+        lambda: ARM.with_contact("tool").contacts("tol"),
+        ModelError,
+        "no contact 'tol'; did you mean 'tool'",
+    ),
+    "wrenches": (
+        lambda: ARM.inverse_dynamics(Q, Q, Q, wrenches={"tol": np.zeros(6)}),
+        ArgumentError,
+        "no frame 'tol'; did you mean 'tool'",
+    ),
+    "targets": (
+        lambda: ARM.inverse_kinematics({"tol": np.eye(4)}, strict=True),
+        ModelError,
+        "no frame 'tol'; did you mean 'tool'",
+    ),
+    "DH column": (
+        lambda: jounce.from_dh([{"alph": 1.0}]),
+        ModelError,
+        r"rows\[0\]: unknown 'alph'; did you mean 'alpha'",
+    ),
+}
+
+CALLS: dict[str, tuple[Callable[[], Any], str]] = {
+    "rollout": (
+        lambda: ARM.rollout(Q, Q, TAUS, dt=1e-3),
+        r"kuka_iiwa14\.rollout takes no argument 'dt'; did you mean 'h'\? It is called as"
+        r" kuka_iiwa14\.rollout\(q0, v0, taus=None, h=None",
+    ),
+    "gradient of a rollout": (
+        lambda: ARM.rollout.vjp(Q, Q, TAUS, dt=1e-3),
+        r"rollout\.vjp takes no argument 'dt'; did you mean 'h'",
+    ),
+    "missing": (
+        lambda: ARM.rollout(Q),
+        r"rollout: missing a required argument: 'v0'; it is called as kuka_iiwa14\.rollout\(q0, v0",
+    ),
+    "step": (lambda: ARM.step(Q, Q, Q, dt=1e-3), r"step takes no 'dt'; did you mean 'h'\? Valid"),
+    "velocity": (lambda: ARM.inverse_dynamics(Q, qd=Q, qdd=Q), "takes no 'qd'; did you mean 'v'"),
+    "wrench": (lambda: ARM.inverse_dynamics(Q, Q, Q, fext=1), "did you mean 'wrenches'"),
+    "load": (
+        lambda: jounce.load("franka", package_dir="x"),  # pyright: ignore[reportCallIssue]
+        r"load takes no argument 'package_dir'; did you mean 'package_dirs'\? It is called as load",
+    ),
+    "closed": (
+        lambda: LINKAGE.closed(joints=("joint1",)),
+        r"five_bar\.closed takes no argument 'joints'; it is called as five_bar\.closed\(active",
+    ),
+    "export": (
+        lambda: ARM.export_c("x", quantity=()),
+        r"export_c takes no argument 'quantity'; did you mean 'quantities'",
+    ),
+    "meshes": (
+        lambda: ARM.with_meshes(densty=1.0),
+        "did you mean 'density'",
+    ),
+    "inverse kinematics": (
+        lambda: ARM.inverse_kinematics({}, tol=1.0),
+        "did you mean 'tolerance'",
+    ),
+    "table": (
+        lambda: jounce.from_dh([], offsets=()),  # pyright: ignore[reportCallIssue]
+        "from_dh takes no argument 'offsets'; did you mean 'offset'",
+    ),
+    "elastic": (
+        lambda: ARM.elastic_inverse_dynamics(Q, Q, Q, Q, Q, k=1.0),
+        "elastic_inverse_dynamics takes no argument 'k'; it is called as",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", list(NAMES))
+def test_wrong_names_get_a_suggestion(what: str) -> None:
+    act, error, message = NAMES[what]
+    with pytest.raises(error, match=message):
+        act()
+
+
+@pytest.mark.parametrize("what", list(CALLS))
+def test_wrong_arguments_get_the_signature(what: str) -> None:
+    act, message = CALLS[what]
+    with pytest.raises(TypeError, match=message):
+        act()
+
+
+def test_errors_inside_a_call_stay_what_they_are() -> None:
+    def policy(k: int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match=r"^mine$"):
+        ARM.rollout(Q, Q, policy=policy, steps=2, h=1e-3)
+
+
+def test_names_that_resemble_nothing_are_only_listed() -> None:
+    assert suggest("hand", ["base", "tool"]) == "choose one of base, tool"
+    assert suggest("x", []) == "choose one of (there are none)"
+    assert find_similar("x" * 10**6, ["x" * 10**6, "tool"]) is None
+    assert find_similar("", ["tool"]) is None
