@@ -248,8 +248,8 @@ def test_command_line_says_a_sentence(odd: Path, capsys: pytest.CaptureFixture[s
     lines = capsys.readouterr().err.splitlines()
     assert [str(x.message) for x in others] == ["of another library"]
     assert len(lines) == 2
-    assert lines[0].startswith("jounce view: warning: joint 'hinge': the axis")
-    assert lines[1].startswith("jounce view: warning: link 'arm': ")
+    assert lines[0].startswith(f"jounce view: warning: {odd}: joint 'hinge': the axis")
+    assert lines[1].startswith(f"jounce view: warning: {odd}: link 'arm': ")
 
 
 def test_process_that_warns(odd: Path) -> None:

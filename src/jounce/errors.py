@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
@@ -94,11 +96,39 @@ class DataWarning(JounceWarning):
     """Measured data that can be used but look wrong; the message names the column."""
 
 
+#: The file that is being read.
+_current_file: ContextVar[str] = ContextVar("_current_file", default="")
+
+
+@contextlib.contextmanager
+def name_file(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let errors and warnings about a model begin with the file it is read from."""
+    token = _current_file.set(os.fspath(path))
+    try:
+        yield
+    except ModelError as error:
+        text = _with_file(str(error))
+        if text == str(error):
+            raise
+        raise ModelError(text) from error
+    finally:
+        _current_file.reset(token)
+
+
+def _with_file(text: str) -> str:
+    """Return a message with the name of the file that is being read, if it lacks it."""
+    file = _current_file.get()
+    head = file[:1000]  # messages are cut, but not so early
+    return text if head in text or printable(head) in text else f"{file}: {text}"
+
+
 def warn(text: str, category: type[Warning]) -> None:
     """Issue a warning that points at the user's line: the first one outside of this package.
 
     As all of Python's it is shown once for a text and a line, unless filters say otherwise.
     """
+    if issubclass(category, ModelWarning):
+        text = _with_file(text)
     frame = sys._getframe(1)
     while frame is not None and _between(frame):
         frame = frame.f_back

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from jounce import io
 from jounce.backends import llvm
-from jounce.errors import ModelError, explain_call, explain_methods, printable
+from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
 from jounce.formulas.singular import explanation
 from jounce.inertia.parameters import PARAMETERS
 from jounce.inverse_kinematics.reaching import Reaching
@@ -47,9 +47,15 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
 
     def __init__(self, model: Model, *, target: str | None = None) -> None:
         if not isinstance(model, Model):
-            raise TypeError(f"expected a jounce.Model, found {type(model).__name__}")
+            raise TypeError(
+                f"expected a jounce.Model, found {type(model).__name__}; jounce.load makes a robot"
+                " from a file or a name"
+            )
         if model.nv == 0:
-            raise ModelError(f"robot '{model.name}' has no movable joint")
+            raise ModelError(
+                f"robot '{model.name}' has no movable joint, and quantities need one;"
+                " base='floating' adds a free joint, and jounce.read returns the model alone"
+            )
         self.model = model
         if target is not None:
             llvm.target(target)  # refuses what this machine does not have
@@ -365,4 +371,5 @@ def load(
         package_dirs=package_dirs,
         xacro_args=xacro_args,
     )
-    return Robot(model, target=target)
+    with name_file(model.source):
+        return Robot(model, target=target)

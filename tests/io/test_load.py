@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.errors import ModelError
+from jounce.errors import ModelError, ModelWarning
 from jounce.io import read, read_urdf, resolve_mesh
 from jounce.io.files import read_bytes
 from jounce.io.packages import find_package
@@ -66,7 +66,7 @@ def test_root_tags() -> None:
 
 
 def test_names_that_nobody_knows() -> None:
-    message = r"cannot read 'nobody': .*\.urdf.*or \.xml.*planar_2r, .*robot_descriptions"
+    message = r"cannot read 'nobody': .*\.urdf.*or \.xml.*robot_descriptions.*planar_2r, "
     with pytest.raises(ModelError, match=message):
         jounce.load("nobody")
     with pytest.raises(ModelError, match="cannot read 'a/b c'"):
@@ -416,3 +416,54 @@ def test_a_device_is_not_read_forever() -> None:
 def test_files_gravity(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read_urdf(URDF).gravity, (0, 0, -9.81))
     np.testing.assert_array_equal(read_urdf(URDF, gravity=(1, 2, 3)).gravity, (1, 2, 3))
+
+
+# ------------------------------------------------------------------ what cannot be loaded
+
+
+@pytest.mark.parametrize("given", [None, {}, 3, b"kuka_iiwa14", [], read("planar_2r")])
+def test_what_is_no_path_is_refused(given: object) -> None:
+    with pytest.raises(TypeError, match=r"expected the path of a robot file \(a string or a"):
+        jounce.load(given)  # pyright: ignore[reportArgumentType]
+
+
+def test_what_is_no_robot_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "robot.doc").write_text("")
+    for given, message in (
+        ("", "cannot read '': expected a file ending in .urdf"),
+        (str(tmp_path), "it is a folder; expected a file ending in .urdf"),
+        (tmp_path, "it is a folder; expected a file ending in .urdf"),
+        (tmp_path / "robot.doc", r"robot\.doc': expected a file ending in \.urdf"),
+        ("kuka_iiwa", "no such file or robot; did you mean 'kuka_iiwa14'"),
+        ("x" * 5000, "no such file or robot; choose a file ending in .urdf.*gallery: kuka"),
+        (URDF, "found the text of a document.*jounce.io.read_urdf"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            jounce.load(given)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rock.urdf", '<robot name="rock"><link name="a"/></robot>'),
+        ("rock.sdf", '<sdf version="1.9"><model name="rock"><link name="a"/></model></sdf>'),
+    ],
+)
+def test_errors_of_the_whole_model_name_the_file(name: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(ModelError, match=rf"{name}: robot 'rock' has no movable joint"):
+        jounce.load(path)
+    with pytest.raises(ModelError, match=rf"{name}: robot 'rock': gravity"):
+        read(path, gravity=(1.0, 2.0))
+
+
+def test_warnings_about_a_file_name_it(tmp_path: Path) -> None:
+    path = tmp_path / "odd.urdf"
+    path.write_text(
+        URDF.replace("continuous", "revolute").replace(
+            "<child", '<limit lower="2" upper="1"/><child'
+        )
+    )
+    with pytest.warns(ModelWarning, match=r"odd\.urdf: joint 'j': the limits"):
+        read(path)

@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> None:
         )
     findings = checks.check(model)
     said = {f"{finding.where}: {finding.message}" for finding in findings}
-    remarks = dict.fromkeys(str(w.message) for w in caught if str(w.message) not in said)
+    texts = [str(w.message).removeprefix(f"{printable(model.source)}: ") for w in caught]
+    remarks = dict.fromkeys(text for text in texts if text not in said)
     if args.json:
         facts = as_dict(model, findings, list(remarks))
         # ASCII, so that any terminal and any reader takes it

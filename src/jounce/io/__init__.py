@@ -31,7 +31,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jounce.errors import ModelError, explain_call
+from jounce.errors import ModelError, explain_call, legible, name_file, suggest
 from jounce.io.builder import DEFAULT_GRAVITY, TreeBuilder, Vector, base_kind
 from jounce.io.builder import inertia_from_com as inertia_from_com
 from jounce.io.builder import placement as placement
@@ -107,23 +107,50 @@ def read(
     """
     if base is not None:
         base_kind(base)
-    text = os.fspath(path_or_name)
+    text = _path_text(path_or_name)
     path = Path(text)
     options: dict[str, Any] = {"base": base, "gravity": gravity}
     if isinstance(path_or_name, str) and text in gallery():
         return read_gallery(text, **options)
     if path.suffix.lower() in (*READERS, ".xacro", ".xml"):
         return _read_file(path, folders(package_dirs), xacro_args, options)
-    if isinstance(path_or_name, str) and not path.exists():
+    if isinstance(path_or_name, str) and not os.path.exists(text):
         found = find_description(text)
         if found is not None:
             places = [*folders(package_dirs), *found.package_dirs]
             return _read_file(found.path, places, xacro_args, options)
-    suffixes = ", ".join((*READERS, ".xacro"))
-    raise ModelError(
-        f"cannot read '{text}': expected a file ending in {suffixes} or .xml, one of the gallery:"
-        f" {', '.join(gallery())}, or a name that the package robot_descriptions knows"
-    )
+    raise ModelError(_explain_unreadable(text))
+
+
+def _path_text(path_or_name: Any) -> str:
+    """Return the path or name as a string; TypeError for all else."""
+    text = os.fspath(path_or_name) if isinstance(path_or_name, os.PathLike) else path_or_name
+    if not isinstance(text, str):
+        kind = "None" if text is None else f"an object of type {type(text).__name__}"
+        raise TypeError(
+            "expected the path of a robot file (a string or a pathlib.Path) or a name such as"
+            f" 'kuka_iiwa14', found {kind}"
+        )
+    return text
+
+
+def _explain_unreadable(text: str) -> str:
+    """Return why a string names neither a robot file nor a robot."""
+    suffixes = f"{', '.join((*READERS, '.xacro'))} or .xml"
+    if not text:
+        return f"cannot read '': expected a file ending in {suffixes}, or the name of a robot"
+    if os.path.isdir(text):
+        return f"cannot read '{text}': it is a folder; expected a file ending in {suffixes}"
+    if text.lstrip().startswith("<"):
+        return (
+            f"expected a path, found the text of a document ('{legible(text, 40)}'); write it to a"
+            " file, or read it with jounce.io.read_urdf, read_mjcf or read_sdf"
+        )
+    if os.path.exists(text):
+        return f"cannot read '{text}': expected a file ending in {suffixes}"
+    others = f"a file ending in {suffixes}, a name that the package robot_descriptions knows"
+    hint = suggest(text, gallery(), f"choose {others}, or one of the gallery:")
+    return f"cannot read '{text}': there is no such file or robot; {hint}"
 
 
 def _read_file(
@@ -132,11 +159,12 @@ def _read_file(
     given: str | Path = path
     suffix = path.suffix.lower()
     options = {**options, "package_dirs": places}
-    if suffix == ".xacro":
-        given = expand_xacro(path, xacro_args, places)
-        options["source"] = str(path)
-    elif xacro_args is not None:
-        raise ModelError(f"'{path}': xacro_args are for files ending in .xacro")
-    # what nobody knows is read as URDF, which says what it expected
-    reader = READERS.get(suffix) or ROOTS.get(root_tag(given), read_urdf)
-    return reader(given, **options)
+    with name_file(path):
+        if suffix == ".xacro":
+            given = expand_xacro(path, xacro_args, places)
+            options["source"] = str(path)
+        elif xacro_args is not None:
+            raise ModelError(f"'{path}': xacro_args are for files ending in .xacro")
+        # unknown root elements are read as URDF, whose reader says what it expected
+        reader = READERS.get(suffix) or ROOTS.get(root_tag(given), read_urdf)
+        return reader(given, **options)
