@@ -92,12 +92,12 @@ NAMES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
 CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "rollout": (
         lambda: ARM.rollout(Q, Q, TAUS, dt=1e-3),
-        r"kuka_iiwa14\.rollout takes no argument 'dt'; did you mean 'h'\? It is called as"
+        r"kuka_iiwa14\.rollout takes no 'dt'; did you mean 'h'\? It is called as"
         r" kuka_iiwa14\.rollout\(q0, v0, taus=None, h=None",
     ),
     "gradient of a rollout": (
         lambda: ARM.rollout.vjp(Q, Q, TAUS, dt=1e-3),
-        r"rollout\.vjp takes no argument 'dt'; did you mean 'h'",
+        r"rollout\.vjp takes no 'dt'; did you mean 'h'",
     ),
     "missing": (
         lambda: ARM.rollout(Q),
@@ -108,15 +108,15 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     "wrench": (lambda: ARM.inverse_dynamics(Q, Q, Q, fext=1), "did you mean 'wrenches'"),
     "load": (
         lambda: jounce.load("franka", package_dir="x"),  # pyright: ignore[reportCallIssue]
-        r"load takes no argument 'package_dir'; did you mean 'package_dirs'\? It is called as load",
+        r"load takes no 'package_dir'; did you mean 'package_dirs'\? It is called as load",
     ),
     "closed": (
         lambda: LINKAGE.closed(joints=("joint1",)),
-        r"five_bar\.closed takes no argument 'joints'; it is called as five_bar\.closed\(active",
+        r"five_bar\.closed takes no 'joints'; it is called as five_bar\.closed\(active",
     ),
     "export": (
         lambda: ARM.export_c("x", quantity=()),
-        r"export_c takes no argument 'quantity'; did you mean 'quantities'",
+        r"export_c takes no 'quantity'; did you mean 'quantities'",
     ),
     "meshes": (
         lambda: ARM.with_meshes(densty=1.0),
@@ -128,11 +128,11 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "table": (
         lambda: jounce.from_dh([], offsets=()),  # pyright: ignore[reportCallIssue]
-        "from_dh takes no argument 'offsets'; did you mean 'offset'",
+        "from_dh takes no 'offsets'; did you mean 'offset'",
     ),
     "elastic": (
         lambda: ARM.elastic_inverse_dynamics(Q, Q, Q, Q, Q, k=1.0),
-        "elastic_inverse_dynamics takes no argument 'k'; it is called as",
+        "elastic_inverse_dynamics takes no 'k'; it is called as",
     ),
 }
 

@@ -312,7 +312,7 @@ def describe_mismatch(
     if unknown and all(p.kind is not p.VAR_KEYWORD for p in parameters):
         close = find_similar(unknown[0], by_name)
         hint = usage if close is None else f"did you mean '{close}'? I{usage[1:]}"
-        return f"{title} takes no argument '{unknown[0]}'; {hint}"
+        return f"{title} takes no '{unknown[0]}'; {hint}"
     try:
         signature.bind(*args, **named)
     except TypeError as error:

@@ -173,7 +173,7 @@ def test_python_numbers_bring_no_precision() -> None:
         (lambda: SURFACE.mass_matrix.dz, AttributeError, "has no 'dz'; its derivatives: dt"),
         (lambda: SURFACE.mass_matrix(), TypeError, "argument 'q' is missing"),
         (lambda: SURFACE.mass_matrix(None), TypeError, "argument 'q' is None"),
-        (lambda: SURFACE.mass_matrix(Q, out=Q), TypeError, "takes no 'out', which is NumPy's"),
+        (lambda: SURFACE.mass_matrix(Q, out=Q), TypeError, "takes no 'out', which only NumPy"),
         (lambda: SURFACE.mass_matrix(Q, color=1), TypeError, "takes no 'color'"),
         (
             lambda: SURFACE.mass_matrix(Q[:, 1:]),
@@ -190,7 +190,7 @@ def test_python_numbers_bring_no_precision() -> None:
         (
             lambda: SURFACE.inverse_dynamics(Q, V, A, wrenches={TOOL: None}),
             TypeError,
-            "is None; leave it away",
+            "is None; omit it",
         ),
         (lambda: SURFACE.step(Q, V, A, 0.1, method="leap"), ArgumentError, "must be one of"),
     ],

@@ -189,10 +189,13 @@ def test_bad_calls_are_told_by_argument() -> None:
         "what policy gives at step 0": lambda: ROBOT.rollout(
             c.q, c.v, h=H, policy=lambda *_: [1.0], steps=2
         ),
-        "out must be a tuple of two writable arrays": lambda: ROBOT.rollout(
+        r"out must have shape \(3, 12, 5\)": lambda: ROBOT.rollout(
             c.q, c.v, c.taus, H, out=(c.q, c.v)
         ),
-        "nobody knows the gradient of a policy": lambda: ROBOT.rollout.vjp(
+        "out must be a tuple of two arrays.* found ndarray": lambda: ROBOT.rollout(
+            c.q, c.v, c.taus, H, out=c.q
+        ),
+        "the gradient of a policy is not known": lambda: ROBOT.rollout.vjp(
             c.q, c.v, None, H, *c.lam, policy=lambda *_: 0
         ),
         "argument 'lam_q' must have shape": lambda: ROBOT.rollout.vjp(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.errors import ArgumentError
 from jounce.quantities.arrays import plain
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
@@ -208,8 +209,8 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "failing": (Failing(), TypeError, r"gives no array: Got unsupported ScalarType BFloat16$"),
     "complex": (Tensor((1j, 2.0), "D"), TypeError, "must be real.*found complex128 of .*Tensor"),
     "long": (np.array((0.1, 0.2), "g"), TypeError, "must be real float64 or float32, found"),
-    "text": (["a", "b"], TypeError, "must be real float64 or float32, found <U1 of list"),
-    "nothing": (None, TypeError, "must be real float64 or float32, found object of NoneType"),
+    "text": (["a", "b"], TypeError, "must be real float64 or float32, found text in list"),
+    "nothing": (None, TypeError, "must be real float64 or float32, found None"),
     "ragged": ([[0.1], [0.1, 0.2]], ValueError, "is not an array: "),
     "shape": (Tensor((0.1, 0.2, 0.3)), ValueError, r"must have shape \(\.\.\., 2\), found \(3,\)"),
 }
@@ -394,3 +395,60 @@ def test_columns_of_mechanisms_and_groups() -> None:
         closed.kinetic_energy(q, v[["joint1", "joint4"]])
     turns = pd.DataFrame(np.zeros((2, 3)), columns=list("zyx"))
     assert jounce.lie.so3.exp(turns).shape == (2, 3, 3)
+
+
+def test_wrong_places_for_results_are_explained(arm: Robot) -> None:
+    q = np.zeros((3, 2))
+    locked = np.zeros((3, 2))
+    locked.flags.writeable = False
+    structured = np.zeros((3, 2), [("x", float)])
+    for out, error, message in (
+        (locked, ArgumentError, "out must be writable, found a read-only array"),
+        (np.zeros((2, 3)), ArgumentError, r"out must have shape \(3, 2\), found \(2, 3\)"),
+        (np.zeros((3, 2), int), TypeError, "a dtype that holds float64, found int64"),
+        (structured, TypeError, "a dtype that holds float64, found "),
+        ((), ArgumentError, "out must be one array, found 0"),
+    ):
+        with pytest.raises(error, match=message):
+            arm.gravity_forces(q, out=out)
+    with pytest.raises(ArgumentError, match="out must be a tuple of 4 arrays, found 1"):
+        arm.inverse_dynamics.derivatives(q, q, q, out=locked)
+    for dtype in (int, "nonsense"):
+        with pytest.raises(ArgumentError, match="dtype must be float64 or float32, found"):
+            arm.gravity_forces(q, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    "out", [np.zeros((2, 3)).T, np.zeros((3, 4))[:, ::2], np.zeros((3, 2), ">f8")]
+)
+def test_results_go_into_any_layout(arm: Robot, out: np.ndarray) -> None:
+    q = arm.random(0, 3)
+    assert arm.gravity_forces(q, out=out) is out
+    np.testing.assert_array_equal(out, arm.gravity_forces(q))
+
+
+def test_results_may_overlap_with_arguments(arm: Robot) -> None:
+    q = arm.random(0, 4)
+    memory = np.zeros((6, 2))
+    memory[:4] = q
+    np.testing.assert_array_equal(
+        arm.gravity_forces(memory[:4], out=memory[1:5]), arm.gravity_forces(q)
+    )
+
+
+@pytest.mark.parametrize("x", [{1.0, 2.0}, (x for x in (1.0, 2.0)), map(float, "12")])
+def test_what_is_no_sequence_is_refused(arm: Robot, x: Any) -> None:
+    with pytest.raises(TypeError, match=r"found \w+; give a list or an array of its numbers"):
+        arm.gravity_forces(x)
+
+
+def test_masked_numbers_are_refused_where_models_are_made(arm: Robot) -> None:
+    masked = np.ma.array(np.zeros(10), mask=True)
+    for call in (
+        lambda: arm.attach(masked, arm.frame_names[-1]),
+        lambda: arm.lock({arm.joint_names[0]: masked[:1]}),
+        lambda: jounce.from_dh(np.ma.array(np.zeros((2, 4)), mask=True)),
+        lambda: jounce.Joint("j", "revolute", damping=masked[:1]),
+    ):
+        with pytest.raises(jounce.ModelError, match=r"of its \d+ numbers are masked"):
+            call()

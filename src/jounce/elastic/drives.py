@@ -11,7 +11,7 @@ import numpy as np
 from jounce.catalog.elastic import DRIVES
 from jounce.errors import ArgumentError, printable
 from jounce.formulas.elastic import coordinates, motors
-from jounce.quantities.arrays import plain, stored
+from jounce.quantities.arrays import check_out_type, plain, stored
 
 if TYPE_CHECKING:
     from jounce.system import Driven
@@ -47,7 +47,11 @@ def check_out(out: Any, title: str) -> None:
     """Refuse anything but a place for each result."""
     count = len(ElasticMotion._fields)
     if not isinstance(out, tuple) or len(out) != count:
-        raise TypeError(f"{title}: out must be a tuple of {count} arrays or None's")
+        found = f"{len(out)} entries" if isinstance(out, tuple) else type(out).__name__
+        raise TypeError(f"{title}: out must be a tuple of {count} arrays or None, found {found}")
+    for one in out:
+        if one is not None:
+            check_out_type(one, title)
 
 
 class Drives:

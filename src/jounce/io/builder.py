@@ -27,7 +27,7 @@ from jounce.model.model import (
     Model,
     Solid,
 )
-from jounce.model.numbers import Floats, rigid_pose
+from jounce.model.numbers import Floats, frozen, rigid_pose
 
 if TYPE_CHECKING:
     from typing import Self, Unpack
@@ -125,15 +125,7 @@ def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats
 
 def floats(value: Any, shape: tuple[int, ...], what: str) -> Floats:
     """A new float array of the given shape, all finite; the error names `what`."""
-    try:
-        out = np.array(value, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ModelError(f"{what}: expected numbers of shape {shape}, found {value!r}") from error
-    if out.shape != shape:
-        raise ModelError(f"{what}: expected shape {shape}, found shape {out.shape}")
-    if not np.isfinite(out).all():
-        raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
-    return out
+    return frozen(value, shape, what, np.inf).copy()
 
 
 @dataclass(frozen=True, eq=False)

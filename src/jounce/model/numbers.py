@@ -17,18 +17,28 @@ LARGEST = 1e50
 
 def frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
     """Finite numbers of a shape, up to the largest, read-only; `what` names them in messages."""
+    _refuse_masked(value, what)
     try:
         out = np.array(value, dtype=float)
     except (TypeError, ValueError) as error:
         raise ModelError(f"{what}: expected numbers of shape {shape}, found {value!r}") from error
     if out.shape != shape:
-        raise ModelError(f"{what}: expected shape {shape}, found {out.shape}")
+        raise ModelError(f"{what}: expected shape {shape}, found shape {out.shape}")
     if not np.all(np.isfinite(out)):
         raise ModelError(f"{what}: expected finite numbers, found {out.tolist()}")
     if np.any(np.abs(out) > largest):
         raise ModelError(f"{what}: expected numbers up to {largest:g}, found {out.tolist()}")
     out.setflags(write=False)
     return out
+
+
+def _refuse_masked(value: Any, what: str) -> None:
+    """Refuse masked numbers, whose values mean nothing."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ModelError(
+            f"{what}: {np.ma.count_masked(value)} of its {value.size} numbers are masked; expected"
+            " an array without a mask"
+        )
 
 
 def nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
@@ -69,6 +79,7 @@ def unit_axis(value: Any, what: str) -> Floats:
 
 def per_velocity(value: Any, nv: int, what: str) -> Floats:
     """Numbers (nv,), read-only, from as many or from one for all; infinite ones are fine."""
+    _refuse_masked(value, what)
     try:
         out = np.array(np.full(nv, value) if np.ndim(value) == 0 else value, dtype=float)
     except (TypeError, ValueError) as error:

@@ -19,6 +19,8 @@ from jounce.motion.stops import Stops
 from jounce.process.progress import track
 from jounce.quantities import kinds
 from jounce.quantities.arrays import (
+    check_out_array,
+    check_out_type,
     on_cuda,
     plain,
     precision,
@@ -140,8 +142,8 @@ class Rollout:
         title = f"{self._title}.vjp"
         if policy is not None:
             raise ArgumentError(
-                f"{title}: nobody knows the gradient of a policy here; give the forces that it gave"
-                " as taus, and go on with the gradients in them"
+                f"{title}: the gradient of a policy is not known here; give the forces that it"
+                " returned as taus, and apply the chain rule to the gradients in them"
             )
         if any(map(on_cuda, (q0, v0, taus, h, lam_q, lam_v))):
             raise TypeError(
@@ -312,19 +314,15 @@ class Rollout:
         if out is None:
             q, v = (np.empty(shape, given.dtype) for shape in shapes)
             return q, v
-        fits = (
-            isinstance(out, tuple)
-            and len(out) == 2
-            and all(isinstance(x, np.ndarray) and x.flags.writeable for x in out)
-            and all(x.shape == y for x, y in zip(out, shapes, strict=True))
-            and all(np.can_cast(given.dtype, x.dtype, "same_kind") for x in out)
-        )
-        if not fits:
-            found = [getattr(x, "shape", type(x).__name__) for x in out] if out else out
+        if not isinstance(out, tuple) or len(out) != 2:
+            found = f"{len(out)} entries" if isinstance(out, tuple) else type(out).__name__
             raise ArgumentError(
-                f"{self._title}: out must be a tuple of two writable arrays of shapes"
-                f" {shapes[0]} and {shapes[1]}, found {found}"
+                f"{self._title}: out must be a tuple of two arrays, of shapes {shapes[0]} and"
+                f" {shapes[1]}, found {found}"
             )
+        for one, shape in zip(out, shapes, strict=True):
+            check_out_type(one, self._title)
+            check_out_array(one, shape, given.dtype, self._title)
         return out
 
 
@@ -348,7 +346,8 @@ def step_count(
         )
     if steps not in (None, taus[-2]):
         raise ArgumentError(
-            f"{title}: steps must be that of taus, {taus[-2]}, or left away, found {steps!r}"
+            f"{title}: steps must be the number of rows of taus, {taus[-2]}, or omitted, found"
+            f" {steps!r}"
         )
     return taus[-2]
 

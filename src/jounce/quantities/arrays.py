@@ -42,9 +42,21 @@ def plain(x: Any, what: str) -> np.ndarray:
     """
     array = x if type(x) is np.ndarray else _taken(x, what)
     if array.dtype.kind not in "fiub" or array.dtype.itemsize > 8:
-        of = "" if isinstance(x, (np.ndarray, np.generic)) else f" of {_kind(x)}"
-        raise TypeError(f"{what} must be real float64 or float32, found {array.dtype}{of}")
+        raise TypeError(f"{what} must be real float64 or float32, found {_describe(x, array)}")
     return array
+
+
+def _describe(x: Any, array: np.ndarray) -> str:
+    """Return what something is whose values, as an array, are no real numbers."""
+    if x is None or isinstance(x, (str, bytes)):
+        return repr(x)
+    if array.dtype.kind in "US":
+        return f"text in {_kind(x)}"
+    if isinstance(x, (np.ndarray, np.generic)):
+        return str(array.dtype)
+    if array.ndim == 0 and array.dtype == object:
+        return f"{_kind(x)}; give a list or an array of its numbers"
+    return f"{array.dtype} of {_kind(x)}"
 
 
 def shaped(x: Any, what: str, core: Shape) -> np.ndarray:
@@ -147,7 +159,10 @@ def refuse_degrees(x: Any, what: str) -> None:
 
 def floating(dtype: DTypeLike) -> np.dtype[Any]:
     """One of the two kinds of numbers that results come in."""
-    found = np.dtype(dtype)
+    try:
+        found = np.dtype(dtype)
+    except TypeError as error:
+        raise ArgumentError(f"dtype must be float64 or float32, found {dtype!r}") from error
     if found not in (_SINGLE, _DOUBLE):
         raise ArgumentError(f"dtype must be float64 or float32, found {found}")
     return found
@@ -162,28 +177,54 @@ def precision(arrays: Iterable[np.ndarray]) -> np.dtype[Any]:
 def stored(result: np.ndarray, out: Any, what: str) -> np.ndarray:
     """A result (..., n) in the array that is given for it, if there is one, as gufuncs do it.
 
-    Leading axes broadcast, the last does not; nothing stays masked. The result may lie in the
-    memory of what it was computed from. what: how messages begin.
+    Leading axes broadcast, the last does not. The result may lie in the memory of what it was
+    computed from. what: how messages begin.
     """
     if isinstance(out, tuple) and len(out) == 1:
         (out,) = out
     if out is None:
         return result
-    if not isinstance(out, np.ndarray):
-        raise TypeError(f"{what}: out must be a numpy.ndarray (or np.memmap), found {_kind(out)}")
+    place = check_out_type(out, what)
     try:
-        if out.shape[-1:] != result.shape[-1:]:
+        if place.shape[-1:] != result.shape[-1:]:
             raise ValueError("the last axis does not broadcast")
-        np.copyto(np.asarray(out), result, casting="same_kind")
+        np.copyto(np.asarray(place), result, casting="same_kind")
     except (TypeError, ValueError) as error:
-        raise type(error)(
-            f"{what}: out must have shape {result.shape} and take {result.dtype}, found"
-            f" {out.shape} of {out.dtype}{'' if out.flags.writeable else ', not writable'}"
-        ) from error
-    mask = np.ma.getmask(out)
-    if isinstance(mask, np.ndarray):  # not nomask
-        mask[...] = False
+        check_out_array(place, result.shape, result.dtype, what)
+        raise ArgumentError(f"{what}: the result cannot be put into out: {error}") from error
+    return place
+
+
+def check_out_type(out: Any, what: str) -> np.ndarray:
+    """Return an array for results; TypeError for anything but NumPy's arrays without a mask.
+
+    what: how messages begin.
+    """
+    if isinstance(out, np.ma.MaskedArray):
+        raise TypeError(
+            f"{what}: out must be an array without a mask, found a masked array; give its .data,"
+            " and change its mask yourself"
+        )
+    if not isinstance(out, np.ndarray):
+        raise TypeError(
+            f"{what}: out must be a numpy.ndarray (or np.memmap), or a tuple of them for several"
+            f" results, found {_kind(out)}; omit it and assign the result, as in"
+            " dataset[...] = result"
+        )
     return out
+
+
+def check_out_array(out: np.ndarray, shape: Shape, dtype: np.dtype[Any], what: str) -> None:
+    """Refuse an array that cannot hold a result of a shape and dtype.
+
+    what: how messages begin.
+    """
+    if not out.flags.writeable:
+        raise ArgumentError(f"{what}: out must be writable, found a read-only array")
+    if out.shape != shape:
+        raise ArgumentError(f"{what}: out must have shape {shape}, found {out.shape}")
+    if not np.can_cast(dtype, out.dtype, "same_kind"):
+        raise TypeError(f"{what}: out must have a dtype that holds {dtype}, found {out.dtype}")
 
 
 # ------------------------------------------------------------------ other libraries

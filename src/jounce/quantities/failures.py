@@ -6,10 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from jounce.catalog.derived import derivative
-from jounce.quantities.arrays import together
+from jounce.errors import ArgumentError
+from jounce.quantities.arrays import (
+    check_out_array,
+    check_out_type,
+    floating,
+    precision,
+    together,
+)
 from jounce.runtime.kernel import Kernel
 
 
@@ -17,36 +22,30 @@ def explain(
     kernel: Kernel, title: str, args: Sequence[Any], options: dict[str, Any], error: Exception
 ) -> None:
     """Raise an error that names the argument at fault, if one is."""
+    wanted = None if options.get("dtype") is None else floating(options["dtype"])
     if "axes" in options or "axis" in options:  # core axes are elsewhere
         return
     cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
     try:
-        batch, _ = together(title, dict(zip(cores, args, strict=True)), cores)
+        batch, arrays = together(title, dict(zip(cores, args, strict=True)), cores)
     except (TypeError, ValueError) as found:
         raise found from error
     out = options.get("out")
     given = out if isinstance(out, tuple) else (out,)
     if len(given) != len(kernel.outputs):
-        raise ValueError(
-            f"{title}: out must be a tuple of {len(kernel.outputs)} arrays, found {len(given)}"
-        ) from error
+        count = len(kernel.outputs)
+        expected = "one array" if count == 1 else f"a tuple of {count} arrays"
+        raise ArgumentError(f"{title}: out must be {expected}, found {len(given)}") from error
     for one, core in zip(given, kernel.outputs, strict=True):
-        if one is not None and (one.shape != batch + core or not one.flags.writeable):
-            lock = "" if one.flags.writeable else ", read-only"
-            raise ValueError(
-                f"{title}: out must have shape {batch + core}, found {one.shape}{lock}"
-            ) from error
+        if one is not None:
+            check_out_array(one, batch + core, wanted or precision(arrays), title)
 
 
 def check_out(out: Any, title: str) -> None:
     """Refuse what a kernel cannot write to."""
     for one in out if isinstance(out, tuple) else (out,):
-        if one is not None and not isinstance(one, np.ndarray):
-            raise TypeError(
-                f"{title}: out must be a numpy.ndarray (or np.memmap), or a tuple of them for"
-                f" several results, found {type(one).__name__}; leave it away and assign the"
-                " result, as in dataset[...] = result"
-            )
+        if one is not None:
+            check_out_type(one, title)
 
 
 def too_large(kernel: Kernel, title: str) -> str:

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
+from jounce.quantities.arrays import plain
 from jounce.torch import constants, cuda, operations
 
 #: What kernels are compiled for.
@@ -121,7 +122,7 @@ def _elsewhere(device: torch.device) -> str:
 
 
 def _from_numpy(x: Any, what: str) -> Tensor:
-    array = np.asarray(x)
+    array = x if type(x) is np.ndarray else np.asarray(plain(x, what))
     if array.dtype.char not in "fd":
         raise TypeError(
             f"{what} must be float64 or float32, found {array.dtype}; give its .astype(float)"
