@@ -18,7 +18,7 @@ from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
 from jounce.inertia import about_com, problem
 from jounce.lazy import cached_property
 from jounce.model.links import link_shares
-from jounce.model.model import Model, Solid
+from jounce.model.model import Model, Solid, checked_model
 from jounce.model.numbers import Floats
 from jounce.model.tree import lower
 
@@ -62,7 +62,7 @@ class Finding:
 
 def check(model: Model) -> list[Finding]:
     """Everything suspicious in a model, worst first, then in the order of the model."""
-    facts = _Facts(model)
+    facts = _Facts(checked_model(model, "check"))
     with np.errstate(all="ignore"):  # numbers that overflow are findings, too
         found = [finding for rule in RULES for finding in rule(facts)]
     return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))

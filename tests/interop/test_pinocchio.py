@@ -82,3 +82,78 @@ def test_a_joint_without_counterpart_is_named() -> None:
     model.addJoint(0, pin.JointModelSphericalZYX(), pin.SE3.Identity(), "wrist")
     with pytest.raises(ModelError, match=r"'wrist': JointModelSphericalZYX .* JointModelFreeFlyer"):
         from_pinocchio(model)
+
+
+def pair(seed: int, **options: Any) -> tuple[Robot, Any, PinocchioMap]:
+    """A random robot, the same in Pinocchio, and the map between them."""
+    kinds = [kind for kind in ALL_KINDS if kind not in ("universal", "cylindrical", "planar")]
+    model = random_model(np.random.default_rng(seed), 8, kinds, **options)
+    theirs = to_pinocchio(model)
+    return Robot(model), theirs, PinocchioMap(model, theirs)
+
+
+def whole(upper: np.ndarray) -> np.ndarray:
+    """A symmetric matrix from its upper triangle, all that Pinocchio fills."""
+    return np.triu(upper) + np.triu(upper, 1).T
+
+
+@pytest.mark.parametrize("floating", [False, True])
+def test_forces_and_matrices_become_pinocchios(floating: bool) -> None:
+    robot, theirs, maps = pair(5, floating=floating, armature=False)
+    data, rng = theirs.createData(), np.random.default_rng(1)
+    q = robot.random(rng)
+    v, a = rng.normal(size=(2, robot.nv))
+    state = maps.q_to_pinocchio(q), maps.v_to_pinocchio(v)
+    motion = *state, maps.v_to_pinocchio(a)
+    for ours, expected in (
+        (robot.inverse_dynamics(q, v, a), pin.rnea(theirs, data, *motion)),
+        (robot.gravity_forces(q), pin.computeGeneralizedGravity(theirs, data, state[0])),
+        (robot.bias_forces(q, v), pin.nonLinearEffects(theirs, data, *state)),
+    ):
+        assert_close(maps.tau_to_pinocchio(ours), expected, 1e-11)
+    _, tau_q, tau_v, M = robot.inverse_dynamics.derivatives(q, v, a)
+    pin.computeRNEADerivatives(theirs, data, *motion)
+    for ours, expected in (
+        (robot.mass_matrix(q), whole(pin.crba(theirs, data, state[0]))),
+        (robot.coriolis_matrix(q, v), pin.computeCoriolisMatrix(theirs, data, *state)),
+        (tau_q, data.dtau_dq),
+        (tau_v, data.dtau_dv),
+        (M, whole(data.M)),
+    ):
+        assert_close(maps.matrix_to_pinocchio(ours), expected, 1e-11)
+        assert_close(maps.matrix_from_pinocchio(expected), ours, 1e-11)
+
+
+def test_forces_and_matrices_come_back_in_batches() -> None:
+    robot, theirs, maps = pair(6, floating=True, mimic=True)
+    assert theirs.nv > robot.nv  # followers are independent there
+    rng = np.random.default_rng(2)
+    tau, v = rng.normal(size=(2, 2, 3, robot.nv))
+    M = rng.normal(size=(2, 3, robot.nv, robot.nv))
+    tau_pin, M_pin = maps.tau_to_pinocchio(tau), maps.matrix_to_pinocchio(M)
+    assert tau_pin.shape == (2, 3, theirs.nv)
+    assert M_pin.shape == (2, 3, theirs.nv, theirs.nv)
+    assert_close(maps.tau_from_pinocchio(tau_pin), tau)
+    assert_close(maps.matrix_from_pinocchio(M_pin), M)
+    assert_close(np.sum(tau_pin * maps.v_to_pinocchio(v), -1), np.sum(tau * v, -1))
+    assert_close(maps.matrix_to_pinocchio(M[1, 2]), M_pin[1, 2])
+
+
+def test_the_map_says_what_it_expects() -> None:
+    robot, theirs, maps = pair(7)
+    with pytest.raises(TypeError, match=r"expected a jounce\.Model, found Robot; give its \.model"):
+        PinocchioMap(robot, theirs)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match=r"expected a jounce\.Model, found Robot; give its \.model"):
+        to_pinocchio(robot)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match=r"expected a pinocchio\.Model, found None"):
+        PinocchioMap(robot.model, None)
+    for size, call in (
+        (robot.nv, maps.matrix_to_pinocchio),
+        (theirs.nv, maps.matrix_from_pinocchio),
+    ):
+        with pytest.raises(ValueError, match=rf"expected shape \(\.\.\., {size}, {size}\), found"):
+            call(np.zeros((2, size)))
+    with pytest.raises(ValueError, match=rf"tau: expected shape \(\.\.\., {robot.nv}\)"):
+        maps.tau_to_pinocchio(np.zeros(2))
+    with pytest.raises(TypeError, match=r"tau .* has 1 of its \d+ numbers masked"):
+        maps.tau_to_pinocchio(np.ma.array(np.zeros(robot.nv), mask=np.arange(robot.nv) == 0))

@@ -429,3 +429,6 @@ def test_the_map_takes_batches() -> None:
     assert_close(maps.tau_from_mujoco(qpos, qvel)[1, 2], maps.G(q[1, 2]).T @ qvel[1, 2])
     eye = np.broadcast_to(np.eye(mj.nv), (2, 3, mj.nv, mj.nv))
     assert_close(maps.matrix_from_mujoco(qpos, eye)[0, 1], np.eye(model.nv))
+    M = rng.normal(size=(2, 3, model.nv, model.nv))
+    assert_close(maps.tau_from_mujoco(qpos, maps.tau_to_mujoco(q, a)), a)
+    assert_close(maps.matrix_from_mujoco(qpos, maps.matrix_to_mujoco(q, M)), M)

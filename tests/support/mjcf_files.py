@@ -138,6 +138,12 @@ def assert_equal_to_mujoco(model: Model, mj: Any, seed: int = 0, tolerance: floa
     tau = dynamics.inverse_dynamics(tree, objects(q), objects(v), objects(a))
     expected = maps.tau_from_mujoco(qpos, M @ qacc + data.qfrc_bias)
     assert_close(tau, expected, tolerance, "tau")
+    tau = tau.astype(float)
+    back = maps.tau_to_mujoco(q, tau)
+    assert_close(maps.tau_from_mujoco(qpos, back), tau, tolerance, "tau and back")
+    assert_close(back @ qvel, tau @ v, 10 * tolerance, "power", floor=np.abs(tau).max())
+    if mj.nv == model.nv:  # no followers
+        assert_close(maps.matrix_to_mujoco(q, ours.astype(float)), M, tolerance, "M and back")
     names = names_of(mj)
     pairs = [*zip(names.bodies, data.xpos, data.xmat, strict=True)]
     pairs += zip(names.sites, data.site_xpos, data.site_xmat, strict=True)

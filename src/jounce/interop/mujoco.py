@@ -21,11 +21,11 @@ import numpy as np
 
 from jounce import lie
 from jounce.errors import ModelError
-from jounce.interop.sizes import sized
+from jounce.interop.sizes import sized, sized_matrix
 from jounce.io.mjcf.couplings import couplings
 from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
 from jounce.model.joints import FLOATING, KINDS
-from jounce.model.model import Joint, Model
+from jounce.model.model import Joint, Model, checked_model
 from jounce.model.tree import lower
 
 __all__ = ["MujocoMap", "model_from_mujoco"]
@@ -35,12 +35,13 @@ class MujocoMap:
     """Translates states, forces and matrices between a model and the `MjModel` it was read from.
 
     Joints are matched by name. With the matrix G(q) (mj_nv, nv): qvel = G v, tau = G^T qfrc,
-    M = G^T M_mujoco G. Methods take leading batch axes; those called ..._from_mujoco take MuJoCo's
-    qpos and qvel where they need a state, the others ours.
+    M = G^T M_mujoco G. In the other direction forces and matrices act on the leaders, and followers
+    get zeros: what comes back is the same. Methods take leading batch axes; those called
+    ..._from_mujoco take MuJoCo's qpos and qvel where they need a state, the others ours.
     """
 
     def __init__(self, model: Model, mj_model: Any) -> None:
-        self.model = model
+        self.model = checked_model(model, "MujocoMap")
         self.mj_nq, self.mj_nv = int(mj_model.nq), int(mj_model.nv)
         self._slots, self._rest = _match(model, mj_model)
 
@@ -85,14 +86,28 @@ class MujocoMap:
         v = self.v_from_mujoco(qpos, qvel)
         return self._from_mujoco(qpos, sized(qacc, self.mj_nv, "qacc")) - self._turning(v)
 
+    def tau_to_mujoco(self, q: Any, tau: Any) -> np.ndarray:
+        """Generalized forces (..., nv) at q as MuJoCo's (..., mj_nv); those of followers are 0."""
+        return self._to_mujoco(q, sized(tau, self.model.nv, "tau"), self._leaders())
+
     def tau_from_mujoco(self, qpos: Any, qfrc: Any) -> np.ndarray:
-        """Generalised forces (..., nv) from MuJoCo's (..., mj_nv): those of followers add up."""
+        """Generalized forces (..., nv) from MuJoCo's (..., mj_nv): those of followers add up."""
         qfrc = sized(qfrc, self.mj_nv, "qfrc")
         return np.einsum("...ij,...i->...j", self.G(self.q_from_mujoco(qpos)), qfrc)
 
+    def matrix_to_mujoco(self, q: Any, matrix: Any) -> np.ndarray:
+        """A matrix such as M, (..., nv, nv), at q as MuJoCo's (..., mj_nv, mj_nv).
+
+        Of those that take velocities to forces. Rows and columns of followers are 0.
+        """
+        matrix = sized_matrix(matrix, self.model.nv, "matrix")
+        q = sized(q, self.model.nq, "q")[..., None, :]
+        rows = self._to_mujoco(q, np.eye(self.model.nv), self._leaders())
+        return np.swapaxes(rows, -1, -2) @ matrix @ rows
+
     def matrix_from_mujoco(self, qpos: Any, matrix: Any) -> np.ndarray:
-        """A joint-space matrix such as M: (..., nv, nv) from (..., mj_nv, mj_nv)."""
-        matrix = sized(matrix, self.mj_nv, "MuJoCo's matrix")
+        """A matrix such as M, (..., nv, nv), from MuJoCo's (..., mj_nv, mj_nv)."""
+        matrix = sized_matrix(matrix, self.mj_nv, "MuJoCo's matrix")
         G = self.G(self.q_from_mujoco(qpos))
         return np.swapaxes(G, -1, -2) @ matrix @ G
 
@@ -107,11 +122,12 @@ class MujocoMap:
     def _leaders(self) -> list[_Slot]:
         return [slot for slot in self._slots if not slot.follows]
 
-    def _to_mujoco(self, q: Any, v: np.ndarray) -> np.ndarray:
+    def _to_mujoco(self, q: Any, v: np.ndarray, slots: list[_Slot] | None = None) -> np.ndarray:
+        """Velocities of all joints, or those of some with zeros for the others."""
         q = sized(q, self.model.nq, "q")
         batch = np.broadcast_shapes(q.shape[:-1], v.shape[:-1])
         out = np.zeros((*batch, self.mj_nv))
-        for slot in self._slots:
+        for slot in self._slots if slots is None else slots:
             own = slot.gain * v[..., slot.v : slot.v + slot.nv]
             if slot.kind == FLOATING:
                 linear = lie.quaternion.rotate(q[..., slot.q : slot.q + 4], own[..., 3:])

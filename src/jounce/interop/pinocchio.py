@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.interop.sizes import sized
+from jounce.interop.sizes import sized, sized_matrix
 from jounce.math.spatial import inertia_matrix
 from jounce.model.joints import FLOATING, KINDS, Counterpart, Part
-from jounce.model.model import Body, Frame, Joint, Model
+from jounce.model.model import Body, Frame, Joint, Model, checked_model
 from jounce.model.tree import lower
 
 #: Where Pinocchio's ten dynamic parameters stand in ours.
@@ -50,12 +50,16 @@ class PinocchioMap:
 
     Joints are matched by name; a free root joint of another name matches Pinocchio's first joint.
     With the constant matrix G (pin_nv, nv): v_pin = G v (accelerations too), tau = G^T tau_pin,
-    M = G^T M_pin G, also where Pinocchio takes mimicking joints as independent.
-    joint_ids[b] is the Pinocchio joint that moves our body b. Methods take leading batch axes.
+    M = G^T M_pin G, also where Pinocchio takes mimicking joints as independent. In the other
+    direction forces and matrices act on the leaders, and followers get zeros: what comes back is
+    the same, and the power v . tau is. joint_ids[b] is the Pinocchio joint that moves our body b.
+    Methods take leading batch axes.
     """
 
     def __init__(self, model: Model, pin_model: Any) -> None:
-        self.model = model
+        self.model = checked_model(model, "PinocchioMap")
+        if not hasattr(pin_model, "nq"):
+            raise TypeError(f"PinocchioMap: expected a pinocchio.Model, found {pin_model!r}")
         self.pin_nq, self.pin_nv = int(pin_model.nq), int(pin_model.nv)
         self.joint_ids = _match(model, pin_model)
         tree = lower(model)
@@ -109,13 +113,31 @@ class PinocchioMap:
         """Velocity or acceleration (..., nv) from Pinocchio's; followers are not read."""
         return sized(v, self.pin_nv, "Pinocchio's v")[..., self._own]
 
+    def tau_to_pinocchio(self, tau: Any) -> np.ndarray:
+        """Generalized forces (..., nv) as Pinocchio's (..., pin_nv); those of followers are 0."""
+        tau = sized(tau, self.model.nv, "tau")
+        out = np.zeros((*tau.shape[:-1], self.pin_nv))
+        out[..., self._own] = tau
+        return out
+
     def tau_from_pinocchio(self, tau: Any) -> np.ndarray:
-        """Generalised forces (..., nv) from Pinocchio's (..., pin_nv)."""
+        """Generalized forces (..., nv) from Pinocchio's (..., pin_nv)."""
         return sized(tau, self.pin_nv, "Pinocchio's tau") @ self.G
 
+    def matrix_to_pinocchio(self, matrix: Any) -> np.ndarray:
+        """A matrix such as M, (..., nv, nv), as Pinocchio's (..., pin_nv, pin_nv).
+
+        Of those that take velocities to forces: the mass matrix, or forces in the state. Rows and
+        columns of followers are 0.
+        """
+        matrix = sized_matrix(matrix, self.model.nv, "matrix")
+        out = np.zeros((*matrix.shape[:-2], self.pin_nv, self.pin_nv))
+        out[..., self._own[:, None], self._own] = matrix
+        return out
+
     def matrix_from_pinocchio(self, matrix: Any) -> np.ndarray:
-        """A joint-space matrix such as M: (..., nv, nv) from (..., pin_nv, pin_nv)."""
-        return self.G.T @ sized(matrix, self.pin_nv, "Pinocchio's matrix") @ self.G
+        """A matrix such as M, (..., nv, nv), from Pinocchio's (..., pin_nv, pin_nv)."""
+        return self.G.T @ sized_matrix(matrix, self.pin_nv, "Pinocchio's matrix") @ self.G
 
 
 def to_pinocchio(model: Model) -> Any:
@@ -125,6 +147,7 @@ def to_pinocchio(model: Model) -> Any:
     A joint whose axis passes beside the body's origin (`Joint.point`) has its Pinocchio frame on
     the axis, so the parameters of that body and its children's placements are shifted.
     """
+    checked_model(model, "to_pinocchio")
     pin = pinocchio()
     out = pin.Model()
     out.name, out.gravity.linear = model.name, np.array(model.gravity)

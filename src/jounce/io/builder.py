@@ -188,8 +188,10 @@ class TreeBuilder:
         `JointOptions`.
         """
         what = f"link '{link}'"
-        if not link or link in self._seats:
-            raise ModelError(f"robot '{self.name}': {what} already exists or has no name")
+        if not isinstance(link, str) or not link:
+            raise ModelError(f"robot '{self.name}': a link needs a name, found {link!r}")
+        if link in self._seats:
+            raise ModelError(f"robot '{self.name}': {what} already exists; give it another name")
         choices = (*KINDS, "fixed")
         if kind not in choices:
             raise ModelError(f"{what}: unknown kind '{kind}'; {suggest(kind, choices)}")
@@ -309,6 +311,11 @@ def _inertia(
     if inertia is not None:
         if not mass is com is inertia_com is None:
             raise ModelError(f"{what}: give either inertia or mass, com and inertia_com, not both")
+        if np.shape(inertia) == (3, 3):
+            raise ModelError(
+                f"{what}: inertia: expected ten parameters about the link's origin, found a matrix;"
+                " one about the center of mass is given as inertia_com, with mass and com"
+            )
         return floats(inertia, (10,), f"{what}: inertia")
     if mass is None:
         if com is not None or inertia_com is not None:

@@ -11,7 +11,7 @@ where q + offset is added to theta of revolute and to d of prismatic joints.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -64,6 +64,8 @@ def from_dh(
         raise ModelError(
             f"convention: expected one of {', '.join(CONVENTIONS)}, found {convention!r}"
         )
+    if not isinstance(rows, Iterable):
+        raise ModelError(f"rows: expected one row ({', '.join(COLUMNS)}) per joint, found {rows!r}")
     table = np.array([_row(row, i) for i, row in enumerate(rows)]).reshape(-1, 4)
     n = len(table)
     turns = _turns(kinds, n)

@@ -6,7 +6,7 @@ q = 0 and X_i = (omega, v) the joint screw in body i's own frame.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,7 +61,9 @@ def from_screws(
     "base". source: what the model notes as its origin.
     """
     kind = base_kind(base)
-    n = np.shape(X)[0] if np.ndim(X) == 2 else 0
+    if np.ndim(X) != 2 and np.size(X):
+        raise ModelError(f"X: expected one screw per joint, shape (n, 6), found {np.shape(X)}")
+    n = len(X)
     X, B = floats(X, (n, 6), "X"), floats(B, (n, 4, 4), "B")
     inertias = _parameters(n, mass, com, inertia, parameters)
     names = [f"link{i + 1}" for i in range(n)] if names is None else list(names)
@@ -73,8 +75,11 @@ def from_screws(
         text = f"robot '{name}': nothing is said about the base, so its free body is massless"
         warn(f"{text} and the mass matrix may be singular", ModelWarning)
     more: list[JointOptions] = [{}] * n if joints is None else list(joints)
-    if len(more) != n:
-        raise ModelError(f"joints: expected facts of {n} joints, found {len(more)}")
+    if len(more) != n or not all(isinstance(facts, Mapping) for facts in more):
+        raise ModelError(
+            f"joints: expected a list of {n} mappings such as {{'lower': -1.0}}, one per joint,"
+            f" found {joints!r}"
+        )
     builder = TreeBuilder(name, gravity, source=source)
     builder.add(root, kind, joint_name=unique_name(root, {f"joint{i + 1}" for i in range(n)}))
     for i, parent in enumerate(_parents(n, parents)):
@@ -115,27 +120,43 @@ def screw_joint(screw: Any, what: str = "screw") -> tuple[str, JointOptions]:
 
 
 def _parents(n: int, parents: Sequence[int] | None) -> list[int]:
-    out = list(range(-1, n - 1)) if parents is None else [int(parent) for parent in parents]
+    out = list(range(-1, n - 1)) if parents is None else list(parents)
     if len(out) != n:
         raise ModelError(f"parents: expected {n} indices, found {len(out)}")
     for i, parent in enumerate(out):
-        if not -1 <= parent < i:
+        if not isinstance(parent, (int, np.integer)) or not -1 <= parent < i:
             raise ModelError(
-                f"parents[{i}]: expected -1 (the base) or a body before {i}, found {parent}"
+                f"parents[{i}]: expected -1 (the base) or the index of a body before {i}, found"
+                f" {parent!r}"
             )
-    return out
+    return [int(parent) for parent in out]
 
 
 def _parameters(n: int, mass: Any, com: Any, inertia: Any, parameters: Any) -> Floats:
     """Inertial parameters (n, 10) about the body origins, from either way of giving them."""
-    given = [value is not None for value in (mass, com, inertia)]
-    if parameters is None and not any(given):
-        return np.zeros((n, 10))
-    if not any(given):
-        return floats(parameters, (n, 10), "parameters")
-    if parameters is not None or not all(given):
-        raise ModelError("expected either mass, com and inertia, or parameters (n, 10)")
+    values = {"mass": mass, "com": com, "inertia": inertia}
+    given = [name for name, value in values.items() if value is not None]
+    if not given:
+        return (
+            np.zeros((n, 10)) if parameters is None else floats(parameters, (n, 10), "parameters")
+        )
+    missing = [name for name in values if name not in given]
+    if parameters is not None or missing:
+        found = " and ".join(given) + (
+            f" together with parameters; omit {'it' if len(given) == 1 else 'them'}, or parameters"
+            if parameters is not None
+            else f" without {' and '.join(missing)}"
+        )
+        raise ModelError(
+            f"expected either mass ({n},), com ({n}, 3) and inertia ({n}, 3, 3), or parameters"
+            f" ({n}, 10); found {found}"
+        )
     mass, com = floats(mass, (n,), "mass"), floats(com, (n, 3), "com")
     inertia = floats(inertia, (n, 3, 3), "inertia")
-    rows = [inertia_from_com(mass[i], com[i], inertia[i]) for i in range(n)]
+    rows = []
+    for i in range(n):
+        try:
+            rows.append(inertia_from_com(mass[i], com[i], inertia[i]))
+        except ModelError as error:
+            raise ModelError(f"inertia[{i}]: {error}") from error
     return np.array(rows).reshape(n, 10)

@@ -478,3 +478,11 @@ def _reject_duplicates(robot: str, what: str, names: Iterable[str]) -> None:
         if name in seen:
             raise ModelError(f"robot '{robot}': two {what}s are called '{name}'")
         seen.add(name)
+
+
+def checked_model(model: Any, title: str) -> Model:
+    """Return a model as it is; TypeError for all else. title: how the message begins."""
+    if isinstance(model, Model):
+        return model
+    hint = "; give its .model" if isinstance(getattr(model, "model", None), Model) else ""
+    raise TypeError(f"{title}: expected a jounce.Model, found {type(model).__name__}{hint}")
