@@ -136,6 +136,45 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
 }
 
+VALUES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "joint of a table": (lambda: ARM.joints["jont1"], KeyError, "no joint 'jont1'; did you mean"),
+    "attached file": (
+        lambda: ARM.attach("gripper.urdf", "tool"),
+        ModelError,
+        r"expected a robot \(load files first, with jounce\.load\).* found an object of type str",
+    ),
+    "frame twice": (lambda: ARM.with_frame("tool"), ModelError, "already has a frame 'tool'"),
+    "active": (
+        lambda: LINKAGE.closed(3),
+        ArgumentError,
+        "active must be a sequence of joint names",
+    ),
+    "meshes": (
+        lambda: ARM.design_gradient(Q, Q, Q, Q, meshes=3),
+        TypeError,
+        r"expected jounce\.design\.LinkMesh objects by link, found 3",
+    ),
+    "robot": (lambda: jounce.Robot(ARM), TypeError, r"expected a jounce\.Model, found Robot"),
+    "model": (
+        lambda: jounce.check.check(ARM),
+        TypeError,
+        r"expected a jounce\.Model, found Robot; give its \.model",
+    ),
+    "option": (lambda: ARM.step.choose(metod="rk4"), ArgumentError, "did you mean 'method'"),
+    "study": (
+        lambda: jounce.study(ARM),  # pyright: ignore[reportCallIssue]
+        TypeError,
+        r"missing a required argument: 'arguments'; it is called as study\(robot, arguments",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", list(VALUES))
+def test_wrong_values_say_what_was_expected(what: str) -> None:
+    act, error, message = VALUES[what]
+    with pytest.raises(error, match=message):
+        act()
+
 
 @pytest.mark.parametrize("what", list(NAMES))
 def test_wrong_names_get_a_suggestion(what: str) -> None:

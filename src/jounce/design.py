@@ -126,6 +126,11 @@ def design_gradient(
 
     names = [body.name for body in robot.model.bodies]
     meshes = {} if meshes is None else meshes
+    if not isinstance(meshes, Mapping):
+        raise TypeError(
+            f"{robot.name}: meshes: expected jounce.design.LinkMesh objects by link, found"
+            f" {meshes!r}"
+        )
     for name, mesh in meshes.items():
         if name not in names:
             raise ArgumentError(

@@ -111,8 +111,14 @@ def attach(
         load = _renamed(other, prefix)
         _reject_clash(model, "frame", load.name, {f.name for f in model.frames}, prefix)
         parts.frames.append(Frame(load.name, seat.body, T))
-    else:
+    elif np.shape(other) == (10,):
         load = Body(frame, floats(other, (10,), "inertial parameters of the payload"))
+    else:
+        found = np.shape(other) or f"an object of type {type(other).__name__}"
+        raise ModelError(
+            "attach: expected a robot (load files first, with jounce.load), a Body, or the inertial"
+            f" parameters of a payload, shape (10,), found {found}"
+        )
     parts.weld(load, seat.body, T)
     return parts.build()
 
@@ -122,6 +128,8 @@ def with_frame(
 ) -> Model:
     """The model with one more frame, at a pose (4, 4) in another frame (None: in the world)."""
     seat = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
+    if name in {f.name for f in model.frames}:
+        raise ModelError(f"robot '{model.name}' already has a frame '{name}'; give another name")
     added = Frame(name, seat.body, seat.placement @ _pose(placement))
     return replace(model, frames=(*model.frames, added))
 

@@ -28,7 +28,7 @@ else:
             super().__init__(func)
             self.lock = nullcontext()
 
-from jounce.errors import find_similar
+from jounce.errors import explain_call, find_similar
 
 
 def submodules(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -64,7 +64,7 @@ class _Callable(ModuleType):
         return vars(self)[self.__name__.rpartition(".")[2]]
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        return self._own()(*args, **named)
+        return explain_call(self._own())(*args, **named)
 
     @property
     def __signature__(self) -> Any:

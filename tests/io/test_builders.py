@@ -38,7 +38,7 @@ def test_inertia_from_com_is_steiner() -> None:
     pin = pytest.importorskip("pinocchio")
     theirs = pin.Inertia(2.0, c, ABOUT_COM).toDynamicParameters()
     np.testing.assert_allclose(parameters_to_pinocchio(pi), theirs, rtol=1e-14)
-    with pytest.raises(ModelError, match="not symmetric"):
+    with pytest.raises(ModelError, match="expected a symmetric matrix"):
         inertia_from_com(1.0, c, np.arange(9).reshape(3, 3))
 
 
@@ -103,7 +103,9 @@ def test_every_kind_goes_to_pinocchio_and_back() -> None:
 
 BAD_LINKS = {
     "twice": ({"link": "a"}, "'a' already exists"),
-    "nameless": ({"link": ""}, "has no name"),
+    "nameless": ({"link": ""}, "a link needs a name, found ''"),
+    "number": ({"link": 3}, "a link needs a name, found 3"),
+    "matrix": ({"inertia": np.eye(3)}, "expected ten parameters .*found a matrix; .* inertia_com"),
     "kind": ({"kind": "hinge"}, "link 'b': unknown kind 'hinge'; choose one of revolute"),
     "parent": ({"parent": "x"}, "link 'b': no link 'x' was added before; choose one of a"),
     "option": ({"mas": 1}, "link 'b': unknown option 'mas'; choose one of axis, axis2"),
@@ -116,7 +118,10 @@ BAD_LINKS = {
     "no mass": ({"com": (0, 0, 1)}, "link 'b': com and inertia_com need a mass"),
     "negative": ({"mass": -1}, "link 'b': mass must not be negative"),
     "nan": ({"mass": np.nan}, "link 'b': inertia: expected finite"),
-    "skew": ({"mass": 1, "inertia_com": np.arange(9).reshape(3, 3)}, "link 'b': .*not symmetric"),
+    "skew": (
+        {"mass": 1, "inertia_com": np.arange(9).reshape(3, 3)},
+        "link 'b': .*a symmetric matrix",
+    ),
     "inertia": ({"inertia": (1, 2)}, r"link 'b': inertia: expected shape \(10,\)"),
     "axis": ({"axis": (0, 0, 0)}, "joint 'b_joint': axis: the axis is zero"),
 }
@@ -193,15 +198,16 @@ BAD_SCREWS = {
     "zero": ({"X": [(0, 0, 1, 0, 0, 0), (0, 0, 0, 0, 0, 0)]}, r"X\[1\]: .*\|v\| = 0"),
     "slide": ({"X": [(0, 0, 1, 0, 0, 0), (0, 0, 0, 0, 0, 2)]}, r"X\[1\]: .*\|v\| = 2"),
     "nan": ({"X": np.full((2, 6), np.nan)}, "X: expected finite"),
-    "shape": ({"X": np.zeros(6)}, r"X: expected shape \(0, 6\), found shape \(6,\)"),
+    "shape": ({"X": np.zeros(6)}, r"X: expected one screw per joint, shape \(n, 6\), found \(6,\)"),
     "B": ({"B": np.eye(4)}, r"B: expected shape \(2, 4, 4\)"),
     "mirror": ({"B": -np.stack([np.eye(4)] * 2)}, "'joint1': placement.*not a rotation"),
     "parents": ({"parents": [0, 0]}, r"parents\[0\]: expected -1"),
     "few parents": ({"parents": [-1]}, "parents: expected 2 indices, found 1"),
     "names": ({"names": ["a"]}, "names: expected 2 names, found 1"),
     "same names": ({"names": ["a", "a"]}, "link 'a' already exists"),
-    "part": ({"parameters": None, "mass": (1, 1)}, "expected either mass, com and inertia, or"),
-    "both": ({"mass": (1, 1)}, "expected either"),
+    "part": ({"parameters": None, "mass": (1, 1)}, r"parameters \(2, 10\); found mass without com"),
+    "both": ({"mass": (1, 1)}, "found mass together with parameters; omit it, or parameters"),
+    "parent's name": ({"parents": [-1, "link1"]}, r"parents\[1\]: expected -1 .*found 'link1'"),
     "parameters": ({"parameters": np.zeros((2, 9))}, r"parameters: expected shape \(2, 10\)"),
 }
 

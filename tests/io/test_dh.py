@@ -245,12 +245,23 @@ BAD = {
     "kind": ({"kinds": "RX"}, "kinds: expected revolute .*found 'X'"),
     "offset": ({"offset": (0,)}, r"offset: expected shape \(2,\)"),
     "origin": ({"origin": np.eye(3)}, r"origin: expected shape \(4, 4\)"),
-    "joints": ({"joints": [{}]}, "joints: expected facts of 2 joints, found 1"),
+    "joints": ({"joints": [{}]}, "joints: expected a list of 2 mappings"),
     "option": ({"joints": [{}, {"lowest": 1}]}, "unknown option 'lowest'"),
     "inertia": (
         {"parameters": None, "mass": (1, 1)},
-        "expected either mass, com and inertia, or parameters",
+        r"expected either mass \(2,\), .*; found mass without com and inertia",
     ),
+    "skew": (
+        {
+            "parameters": None,
+            "mass": (1, 1),
+            "com": np.zeros((2, 3)),
+            "inertia": [np.eye(3), np.arange(9.0).reshape(3, 3)],
+        },
+        r"inertia\[1\]: .*expected a symmetric matrix",
+    ),
+    "no rows": ({"rows": None}, r"rows: expected one row \(a, alpha, d, theta\) per joint, found"),
+    "facts": ({"joints": [3, 4]}, "joints: expected a list of 2 mappings"),
     "names": ({"names": ["a"]}, "names: expected 2 names"),
 }
 

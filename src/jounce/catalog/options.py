@@ -10,7 +10,7 @@ from typing import Any
 
 from jounce.catalog.derived import derivative
 from jounce.catalog.row import Row
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, suggest
 
 _OPTION = re.compile(r"\s*(\w+)\s*=\s*['\"]?(\w+)['\"]?\s*")
 
@@ -22,7 +22,8 @@ def checked(row: Row, given: Mapping[str, Any], title: str = "") -> dict[str, An
     out: dict[str, Any] = {}
     for name, value in given.items():
         if name not in known:
-            valid = f"; its options: {', '.join(known)}" if known else ", and has no options"
+            hint = suggest(name, known, "its options:")
+            valid = f"; {hint}" if known else ", and has no options"
             raise ArgumentError(f"{title} takes no '{name}'{valid}")
         values = known[name].values
         if not any(type(value) is type(x) and value == x for x in values):

@@ -215,6 +215,11 @@ class Parameters:
 
     def use(self, robot: str, parameters: Mapping[str, Any]) -> None:
         """Put expressions, numbers or names of symbols in the place of numbers."""
+        if not isinstance(parameters, Mapping):
+            raise ModelError(
+                "parameters: expected a mapping such as {'link1.mass': 'm'}, found"
+                f" {parameters!r}"
+            )
         for path, value in parameters.items():
             if path not in self.numbers:
                 owner = path.rpartition(".")[0]

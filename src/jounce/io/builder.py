@@ -117,7 +117,9 @@ def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats
     """
     about = floats(inertia_about_com, (3, 3), "inertia about the centre of mass")
     if np.abs(about - about.T).max() > 1e-9 * np.abs(about).max():
-        raise ModelError(f"inertia about the centre of mass: not symmetric: {about.tolist()}")
+        raise ModelError(
+            f"inertia about the center of mass: expected a symmetric matrix, found {about.tolist()}"
+        )
     com = floats(com, (3,), "com")
     shifted, h = shift_inertia(about, np.zeros(3), mass, com)
     return parameters_from(mass, h, shifted).astype(float)
@@ -188,10 +190,8 @@ class TreeBuilder:
         `JointOptions`.
         """
         what = f"link '{link}'"
-        if not isinstance(link, str) or not link:
-            raise ModelError(f"robot '{self.name}': a link needs a name, found {link!r}")
-        if link in self._seats:
-            raise ModelError(f"robot '{self.name}': {what} already exists; give it another name")
+        if not isinstance(link, str) or not link or link in self._seats:
+            raise ModelError(f"robot '{self.name}': {_name_problem(link)}")
         choices = (*KINDS, "fixed")
         if kind not in choices:
             raise ModelError(f"{what}: unknown kind '{kind}'; {suggest(kind, choices)}")
@@ -303,6 +303,13 @@ def _pose(T: Any, xyz: Vector | None, rpy: Vector | None, what: str) -> Floats:
     if xyz is not None or rpy is not None:
         raise ModelError(f"{what}: give either placement or xyz and rpy, not both")
     return floats(T, (4, 4), f"{what}: placement")
+
+
+def _name_problem(link: Any) -> str:
+    """Return why a new link cannot have a name."""
+    if isinstance(link, str) and link:
+        return f"link '{link}' already exists; give it another name"
+    return f"a link needs a name, found {link!r}"
 
 
 def _inertia(

@@ -64,9 +64,7 @@ def from_dh(
         raise ModelError(
             f"convention: expected one of {', '.join(CONVENTIONS)}, found {convention!r}"
         )
-    if not isinstance(rows, Iterable):
-        raise ModelError(f"rows: expected one row ({', '.join(COLUMNS)}) per joint, found {rows!r}")
-    table = np.array([_row(row, i) for i, row in enumerate(rows)]).reshape(-1, 4)
+    table = _table(rows)
     n = len(table)
     turns = _turns(kinds, n)
     shift = np.zeros(n) if offset is None else floats(offset, (n,), "offset")
@@ -91,6 +89,13 @@ def from_dh(
         base=base,
         source="dh",
     )
+
+
+def _table(rows: Any) -> Floats:
+    """Return the rows as an array (n, 4)."""
+    if not isinstance(rows, Iterable):
+        raise ModelError(f"rows: expected one row ({', '.join(COLUMNS)}) per joint, found {rows!r}")
+    return np.array([_row(row, i) for i, row in enumerate(rows)]).reshape(-1, 4)
 
 
 def _row(row: Mapping[str, float] | Sequence[float], i: int) -> Floats:

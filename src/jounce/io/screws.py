@@ -61,9 +61,7 @@ def from_screws(
     "base". source: what the model notes as its origin.
     """
     kind = base_kind(base)
-    if np.ndim(X) != 2 and np.size(X):
-        raise ModelError(f"X: expected one screw per joint, shape (n, 6), found {np.shape(X)}")
-    n = len(X)
+    n = _count(X)
     X, B = floats(X, (n, 6), "X"), floats(B, (n, 4, 4), "B")
     inertias = _parameters(n, mass, com, inertia, parameters)
     names = [f"link{i + 1}" for i in range(n)] if names is None else list(names)
@@ -74,12 +72,7 @@ def from_screws(
     if base == "floating":
         text = f"robot '{name}': nothing is said about the base, so its free body is massless"
         warn(f"{text} and the mass matrix may be singular", ModelWarning)
-    more: list[JointOptions] = [{}] * n if joints is None else list(joints)
-    if len(more) != n or not all(isinstance(facts, Mapping) for facts in more):
-        raise ModelError(
-            f"joints: expected a list of {n} mappings such as {{'lower': -1.0}}, one per joint,"
-            f" found {joints!r}"
-        )
+    more = _joint_facts(n, joints)
     builder = TreeBuilder(name, gravity, source=source)
     builder.add(root, kind, joint_name=unique_name(root, {f"joint{i + 1}" for i in range(n)}))
     for i, parent in enumerate(_parents(n, parents)):
@@ -97,6 +90,24 @@ def from_screws(
     if tool is not None:
         builder.frame("tool", names[-1] if n else root, tool)
     return builder.build()
+
+
+def _count(X: Any) -> int:
+    """Return the number of screws."""
+    if np.ndim(X) != 2 and np.size(X):
+        raise ModelError(f"X: expected one screw per joint, shape (n, 6), found {np.shape(X)}")
+    return len(X)
+
+
+def _joint_facts(n: int, joints: Sequence[JointOptions] | None) -> list[JointOptions]:
+    """Return what is said of each joint, one mapping per joint."""
+    out: list[JointOptions] = [{}] * n if joints is None else list(joints)
+    if len(out) != n or not all(isinstance(facts, Mapping) for facts in out):
+        raise ModelError(
+            f"joints: expected a list of {n} mappings such as {{'lower': -1.0}}, one per joint,"
+            f" found {joints!r}"
+        )
+    return out
 
 
 def screw_joint(screw: Any, what: str = "screw") -> tuple[str, JointOptions]:

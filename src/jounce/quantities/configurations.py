@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.errors import ArgumentError, explain_call, printable
+from jounce.errors import ArgumentError, explain_call, printable, suggest
 from jounce.model import manifold
 from jounce.model.model import Joint
 from jounce.model.tree import Tree
@@ -39,6 +39,13 @@ class JointView:
         return printable(f"<joint '{self.name}': {self.kind}, {places}{leader or ''}>")
 
 
+class _JointViews(dict[str, JointView]):
+    """Joints by name, with a suggestion for names that are not among them."""
+
+    def __missing__(self, name: str) -> JointView:
+        raise KeyError(f"no joint {name!r}; {suggest(name, self)}")
+
+
 class Configurations(Clipping):
     """What has configurations: a robot."""
 
@@ -50,7 +57,7 @@ class Configurations(Clipping):
     @once_property
     def joints(self) -> Mapping[str, JointView]:
         """Joints by name: joints["elbow"].q and .v are slices into q and v."""
-        views = {}
+        views = _JointViews()
         for i, joint in zip(self.tree.node_of_body, self.model.joints, strict=True):
             node = self.tree.nodes[i]
             # the joint's coordinates end with those of its last node
