@@ -106,7 +106,10 @@ def attach(
         parts.add(other, {-1: (seat.body, T)}, held, prefix)
         return parts.build()
     if seat.body < 0:
-        raise ModelError(f"frame '{frame}' is fixed in the world, which feels no inertia")
+        raise ModelError(
+            f"frame '{frame}' is fixed in the world, where inertia has no effect; choose a frame of"
+            " a link that moves"
+        )
     if isinstance(other, Body):
         load = _renamed(other, prefix)
         _reject_clash(model, "frame", load.name, {f.name for f in model.frames}, prefix)
@@ -350,7 +353,7 @@ def _floating_base(other: Model) -> dict[str, Floats]:
     if free and len(roots) > 1:
         raise ModelError(
             f"robot '{other.name}' stands on {len(roots)} joints, of which '{free[0].name}' is"
-            " free, so which to weld cannot be told; weld=False keeps them all"
+            " free, so it is ambiguous which one to weld; weld=False keeps them all"
         )
     return {joint.name: joint.row.neutral() for joint in free}
 

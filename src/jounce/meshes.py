@@ -279,7 +279,10 @@ def _chosen(
 
 def _unknown(shapes: LinkShapes, name: str) -> str:
     if any(frame.name == name and frame.body < 0 for frame in shapes.model.frames):
-        return f"link '{name}' is part of the fixed base, which has no inertia; base='floating'"
+        return (
+            f"link '{name}' is part of the fixed base, which has no inertia; with base='floating'"
+            " it has one"
+        )
     return f"there is no link '{name}'; {suggest(name, shapes.links)}"
 
 

@@ -227,13 +227,13 @@ def test_refusals(cupy: Any) -> None:
         ROBOT.inverse_dynamics(q, v[:3], a)
     with pytest.raises(TypeError, match="'q' must be real float64 or float32, found complex128"):
         ROBOT.mass_matrix(cupy.asarray(Q + 0j))
-    with pytest.raises(TypeError, match="'dtype' is NumPy's, and arrays on CUDA"):
+    with pytest.raises(TypeError, match="'dtype' is for NumPy arrays, and arrays on CUDA"):
         ROBOT.mass_matrix(q, dtype=np.float32)
     with pytest.raises(TypeError, match="argument 'a' is missing"):
         ROBOT.inverse_dynamics(q, v)
     with pytest.raises(TypeError, match="takes no 'b'"):
         ROBOT.inverse_dynamics(q, v, b=a)
-    with pytest.raises(TypeError, match=r"lies on .*all are of one library, and no list"):
+    with pytest.raises(TypeError, match=r"is on .*all are of one library, and no list"):
         ROBOT.mass_matrix([q, q])
     huge = cupy.broadcast_to(cupy.asarray(Q[0, 0]), (1 << 30, 2))
     with pytest.raises(MemoryError, match=r"mass_matrix: 34,359,738,368 bytes are needed on CUDA"):
@@ -287,7 +287,7 @@ def test_rollouts(cupy: Any) -> None:
         close(x, y)
     with pytest.raises(ArgumentError, match=r"what policy gives at step 0 must have shape"):
         ROBOT.rollout(*on(cupy, Q, V), h=0.01, policy=lambda k, q, v: v[..., :1], steps=1)
-    with pytest.raises(TypeError, match="'limits' is for NumPy's arrays"):
+    with pytest.raises(TypeError, match="'limits' is for NumPy arrays"):
         ROBOT.rollout(*on(cupy, Q, V, taus), 0.01, limits=True)
 
 

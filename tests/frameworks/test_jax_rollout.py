@@ -149,7 +149,9 @@ def test_bad_calls() -> None:
         roll(q, v, h=0.1)
     with pytest.raises(ArgumentError, match=r"'taus' must have shape \(..., T, 2\), found \(2,\)"):
         roll(q, v, taus[0], 0.1)
-    with pytest.raises(ArgumentError, match="steps must be that of taus, 6, or left away, found 5"):
+    with pytest.raises(
+        ArgumentError, match="steps must be the number of rows of taus, 6, or omitted, found 5"
+    ):
         roll(q, v, taus, 0.1, steps=5)
     with pytest.raises(ArgumentError, match="steps must be a whole number >= 0, with a policy"):
         roll(q, v, h=0.1, policy=lambda k, q, v: v, steps=1.5)

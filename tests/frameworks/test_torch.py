@@ -252,7 +252,9 @@ def test_quantities_take_tensors_themselves():
     assert robot.inverse_dynamics(Q.float(), V.float(), A.float()).dtype == torch.float32
     Q.requires_grad_()
     assert robot.inverse_dynamics(Q, V, A).requires_grad
-    with pytest.raises(TypeError, match=r"'out' is NumPy's, and the gradient of a tensor would be"):
+    with pytest.raises(
+        TypeError, match=r"'out' is for NumPy arrays, and the gradient of a tensor would be"
+    ):
         robot.inverse_dynamics(Q, V, A, out=np.empty((3, 3)))
     with torch.no_grad():
         into = np.empty((3, 3))
@@ -282,7 +284,7 @@ BAD = {
         lambda q: torch.quantize_per_tensor(q.float(), 0.1, 0, torch.qint8),
         r"found qint8; give its \.dequantize\(\)",
     ),
-    "meta": (lambda q: q.to("meta"), r"lies on meta, where tensors have no values"),
+    "meta": (lambda q: q.to("meta"), r"is on the meta device, where tensors have no values"),
     "a list of tensors": (lambda q: list(q), r"is a list of tensors; give torch\.stack of them"),
     "text": (lambda q: "q", r"must be a tensor or numbers, found str"),
     "a ragged list": (lambda q: [[1.0], [1.0, 2.0, 3.0]], r"is not an array of numbers"),
@@ -310,7 +312,7 @@ def test_a_tensor_elsewhere_is_never_copied():
     from jounce.torch.library import _elsewhere
 
     text = _elsewhere(torch.device("xpu", 0))
-    assert text.startswith("lies on xpu:0, where no kernel of jounce runs; kernels run on the CPU")
+    assert text.startswith("is on xpu:0, where no kernel of jounce runs; kernels run on the CPU")
     assert text.endswith("copy it to the CPU first, with .cpu()")
 
 

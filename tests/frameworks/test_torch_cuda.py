@@ -506,9 +506,9 @@ def test_several_devices_get_a_sentence():
             robot.torch.inverse_dynamics(q, v.to("cpu"), a)
         with pytest.raises(ArgumentError, match=r"found cuda:0 and cuda:1; move them with \.to"):
             robot.torch.inverse_dynamics(q, v, a.to("cuda:1"))
-        with pytest.raises(ArgumentError, match=r"at step 0 must lie on cuda:0, as the state"):
+        with pytest.raises(ArgumentError, match=r"at step 0 must be on cuda:0, as the state"):
             robot.torch.rollout(q, v, h=0.01, policy=act, steps=2)
-        with pytest.raises(TypeError, match=r"'q' lies on xpu:0, where no kernel of jounce runs"):
+        with pytest.raises(TypeError, match=r"'q' is on xpu:0, where no kernel of jounce runs"):
             robot.torch.inverse_dynamics(torch.empty(3, robot.nq, device="xpu").double(), v, a)
 
 
@@ -517,7 +517,7 @@ def test_operators_of_graphs_refuse_several_devices(monkeypatch, gpu):
     given = state(robot, 3)
     places = {id(x): k for k, x in enumerate(given)}
     monkeypatch.setattr(torch.Tensor, "get_device", lambda x: places[id(x)])
-    with pytest.raises(ArgumentError, match=r"inverse_dynamics: tensors must lie on one device"):
+    with pytest.raises(ArgumentError, match=r"inverse_dynamics: tensors must be on one device"):
         cuda.values(operator(robot.inverse_dynamics), given)
 
 
@@ -525,7 +525,7 @@ def test_rocm_gets_a_sentence(monkeypatch):
     monkeypatch.setattr(torch.version, "hip", "6.0")
     with FakeTensorMode():
         q, v, a = on_cuda((4,), (4,), (4,))
-        with pytest.raises(TypeError, match=r"lies on cuda:0 of ROCm, where no kernel of jounce"):
+        with pytest.raises(TypeError, match=r"is on cuda:0 of ROCm, where no kernel of jounce"):
             arm().torch.inverse_dynamics(q, v, a)
 
 
@@ -546,7 +546,9 @@ def test_numpys_options_are_refused(gpu):
     q, v, a = (x.requires_grad_() for x in state(robot, 3))
     with pytest.raises(TypeError, match=r"takes no 'out', which only NumPy"):
         robot.torch.inverse_dynamics(q, v, a, out=np.empty((3, robot.nv)))
-    with pytest.raises(TypeError, match=r"'out' is NumPy's, and a tensor lies on cpu; leave it"):
+    with pytest.raises(
+        TypeError, match=r"'out' is for NumPy arrays, and a tensor is on cpu; omit it"
+    ):
         robot.inverse_dynamics(q, v, a, out=np.empty((3, robot.nv)))
 
 

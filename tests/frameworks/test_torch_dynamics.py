@@ -150,7 +150,9 @@ def test_wrong_rollouts_get_a_sentence():
         roll(q, v, taus)
     with pytest.raises(ArgumentError, match="steps must be a whole number >= 0, with a policy"):
         roll(q, v, h=0.01, policy=lambda k, q, v: v)
-    with pytest.raises(ArgumentError, match="steps must be that of taus, 3, or left away, found 5"):
+    with pytest.raises(
+        ArgumentError, match="steps must be the number of rows of taus, 3, or omitted, found 5"
+    ):
         roll(q, v, taus, 0.01, steps=5)
     with pytest.raises(ArgumentError, match=r"'taus' must have shape \(\.\.\., T, 4\), found"):
         roll(q, v, taus[..., :2], 0.01)
@@ -304,9 +306,13 @@ def test_wrong_modules_get_a_sentence():
         Dynamics(robot, ("mass",))
     with pytest.raises(ArgumentError, match="some of inertia, friction, armature, found 'inertia'"):
         Dynamics(robot, "inertia")
-    with pytest.raises(ModelError, match=r"body 'link1' cannot exist, or is flat.*margin=1e-3"):
+    with pytest.raises(
+        ModelError, match=r"body 'link1' is not physically consistent, or is flat.*margin=1e-3"
+    ):
         Dynamics(robot, margin=None)
-    with pytest.warns(ModelWarning, match="link1, link2 of 'planar_2r' cannot exist, or are flat"):
+    with pytest.warns(
+        ModelWarning, match="link1, link2 of 'planar_2r' are not physically consistent"
+    ):
         Dynamics(robot)
     with pytest.raises(ArgumentError, match="has no body 'hand'; choose one of link1, link2"):
         Dynamics(robot, links=["hand"], margin=1e-3)

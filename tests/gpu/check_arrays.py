@@ -266,11 +266,11 @@ def check_refusals() -> None:
         (ArgumentError, "'v' must have shape (..., 2)", lambda: robot.bias_forces(q, v[:, :1])),
         (ArgumentError, "batch axes do not broadcast", lambda: robot.bias_forces(q, v[:3])),
         (TypeError, "found complex128", lambda: robot.mass_matrix(q + 0j)),
-        (TypeError, "'dtype' is NumPy's", lambda: robot.mass_matrix(q, dtype=np.float32)),
+        (TypeError, "'dtype' is for NumPy arrays", lambda: robot.mass_matrix(q, dtype=np.float32)),
         (TypeError, "be a cupy.ndarray", lambda: robot.mass_matrix(q, out=np.empty((70, 2, 2)))),
         (ArgumentError, "(70, 2, 2) of float64", lambda: robot.mass_matrix(q, out=narrow)),
-        (TypeError, "lies on", lambda: robot.mass_matrix([q, q])),
-        (TypeError, "lies on", lambda: robot.bias_forces(q, torch.zeros(70, 2, device="cuda"))),
+        (TypeError, "is on", lambda: robot.mass_matrix([q, q])),
+        (TypeError, "is on", lambda: robot.bias_forces(q, torch.zeros(70, 2, device="cuda"))),
         (MemoryError, "bytes are needed on CUDA device 0", lambda: robot.mass_matrix(huge)),
     ):
         raises(kind, [words], call)

@@ -411,7 +411,7 @@ def check_refusals() -> None:
     raises(jounce.ArgumentError, words, lambda: robot.inverse_dynamics(*mixed))
     cards = on_card(q, v, a)
     into = np.empty((3, 2))
-    raises(Exception, ["lies on"], lambda: robot.inverse_dynamics(*cards, out=into))
+    raises(Exception, ["is on"], lambda: robot.inverse_dynamics(*cards, out=into))
     raises(TypeError, ["int"], lambda: robot.jax.inverse_dynamics(cards[0].astype(int), *cards[1:]))
     warm = partial(robot.jax.mass_matrix.warmup, platform="tpu")
     raises(jounce.ArgumentError, ["'cpu' or 'cuda'", "'tpu'"], warm)

@@ -445,7 +445,7 @@ def check_refusals() -> None:
             (ArgumentError, apart, lambda: tau(q, v, a, wrenches={"tool": torch.ones(6)})),
             (
                 TypeError,
-                ("'out'", "lies on cuda:0"),
+                ("'out'", "is on cuda:0"),
                 lambda: robot.inverse_dynamics(q, v, a, out=np.empty((3, 3))),
             ),
         ]

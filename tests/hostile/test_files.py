@@ -320,7 +320,7 @@ def test_nothing_is_compiled_after_a_breakdown(
     with monkeypatch.context() as patch:
         patch.setattr("mujoco.MjModel", Broken)
         refused(first, "Caught an unknown exception")
-    refused(second, f"MuJoCo broke down on '{first}'", "start Python anew")
+    refused(second, f"MuJoCo crashed on '{first}'", "restart Python")
 
 
 # ------------------------------------------------------------------ paths that are no files

@@ -227,7 +227,9 @@ def test_columns_of_armature_are_those_of_moments_of_inertia() -> None:
 
 def test_symbolic_armature_keeps_the_rules() -> None:
     robot = ball((0.1, 0.2, 0.25), 0.2)
-    with pytest.raises(ModelError, match=r"same thrice; found joint\.armature\.0 = A, "):
+    with pytest.raises(
+        ModelError, match=r"the same about its three axes; found joint\.armature\.0 = A, "
+    ):
         robot.symbolic({"joint.armature.0": "A"})
     names = {f"joint.armature.{k}": "A" for k in range(3)}
     C = robot.symbolic(names).coriolis_matrix()

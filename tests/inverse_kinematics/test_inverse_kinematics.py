@@ -341,7 +341,7 @@ def test_large_batches_go_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, {}, "targets must be a mapping"),
         ([1.0, 2.0], {}, "targets must be a mapping"),
         ({TOOL: np.eye(3)}, {}, r"shape \(3, 3\) are positions, but these are a rotation matrix"),
-        ({TOOL: np.eye(3)[[[1, 2, 0]] * 2]}, {}, r"say jounce\.Orientation\(...\) if .* else"),
+        ({TOOL: np.eye(3)[[[1, 2, 0]] * 2]}, {}, r"use jounce\.Orientation\(...\) if .* else"),
         ({TOOL: np.zeros(5)}, {}, r"a pose \(..., 4, 4\), a position .* found shape \(5,\)"),
         ({TOOL: Pose(np.eye(3))}, {}, r"must have shape \(..., 4, 4\), found \(3, 3\)"),
         ({TOOL: Orientation(np.zeros(3))}, {}, r"a quaternion \(..., 4\), found shape \(3,\)"),

@@ -382,7 +382,7 @@ def test_what_is_refused(arm: Any, case: str) -> None:
 
 def test_calls_that_cannot_be(arm: Any) -> None:
     q = over_time(np.zeros((4, 2)))
-    with pytest.raises(TypeError, match=r"'out' is for NumPy's arrays"):
+    with pytest.raises(TypeError, match=r"'out' is for NumPy arrays"):
         arm.mass_matrix(q, out=np.zeros((4, 2, 2)))
     with pytest.raises(TypeError, match=r"argument 'v' is missing; it is called as"):
         arm.inverse_dynamics(q)
@@ -421,7 +421,7 @@ def test_methods_of_configurations(floating: Any) -> None:
     clipped = floating.clip(named)
     same(clipped, floating.clip(q), ("time", "coordinate"))
     assert bool(floating.within(clipped).all())
-    with pytest.raises(TypeError, match=r"clip: 'out' is for NumPy's arrays"):
+    with pytest.raises(TypeError, match=r"clip: 'out' is for NumPy arrays"):
         floating.clip(named, out=q)
 
 

@@ -106,7 +106,7 @@ def test_floating_bases() -> None:
 def test_what_is_refused(arm: Any) -> None:
     q = xr.DataArray(np.zeros(2), dims="joint")
     taus = xr.DataArray(np.zeros((3, 2)), dims=("time", "joint"), coords={"time": [0, 1, 2]})
-    with pytest.raises(TypeError, match=r"rollout: 'out' is for NumPy's arrays"):
+    with pytest.raises(TypeError, match=r"rollout: 'out' is for NumPy arrays"):
         arm.rollout(q, q, taus, 1.0, out=(np.zeros((4, 2)),) * 2)
     times = {"time": [1, 2, 3]}
     wrenches = xr.DataArray(np.zeros((3, 6)), dims=("time", "component"), coords=times)

@@ -197,14 +197,14 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "cuda": (
         [OnCuda()],
         TypeError,
-        r"lies on cuda:0, where .* of one library, and no list of them; copy it to the CPU first",
+        r"is on cuda:0, which .* of one library, and no list of them; copy it to the CPU first",
     ),
     "gpu": (
         OnlyDlpack((0.1, 0.2), 10),  # ROCm's
         TypeError,
-        "lies on another device, where it cannot be read .* copy it to the CPU",
+        "is on another device, which cannot be read .* copy it to the CPU",
     ),
-    "nowhere": (Nowhere(), TypeError, "lies on meta"),
+    "nowhere": (Nowhere(), TypeError, "is on meta"),
     "units": (Measured((0.1, 0.2)), TypeError, "has units; give its numbers in rad"),
     "failing": (Failing(), TypeError, r"gives no array: Got unsupported ScalarType BFloat16$"),
     "complex": (Tensor((1j, 2.0), "D"), TypeError, "must be real.*found complex128 of .*Tensor"),

@@ -92,7 +92,7 @@ def _by_dlpack(x: Any, stream: int, what: str) -> DeviceArray:
     said = dlpack.described(capsule, what)
     kind, number = said.device
     if kind != ON_CUDA:
-        raise TypeError(f"{what} lies on DLPack's device {said.device}, not on CUDA")
+        raise TypeError(f"{what} is on DLPack's device {said.device}, not on CUDA")
     device = driver().device(number)
     place = said.pointer or 1, said.shape, said.strides, said.dtype, stream
     return DeviceArray(device, *place, owner=capsule)

@@ -42,7 +42,7 @@ class CudaKind(LibraryKind):
         title = quantity._title
         asked = [x for x in named if x in OPTIONS and x != "out" and named[x] is not OPTIONS[x]]
         if asked:
-            raise TypeError(f"{title}: '{asked[0]}' is NumPy's, and {self.lost}; leave it away")
+            raise TypeError(f"{title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it")
         named = {name: x for name, x in named.items() if name not in OPTIONS or name == "out"}
         given = list(_parts((*args, *named.values())))
         if any(map(_cupys, given)):

@@ -79,7 +79,7 @@ class OwnLibrary(CudaLibrary):
         """Copy a result, on the device."""
         if not out.contiguous:
             raise ArgumentError(
-                f"out must lie row by row, found strides {out.strides} for shape {out.shape}; give"
+                f"out must be C-contiguous, found strides {out.strides} for shape {out.shape}; give"
                 " a contiguous array"
             )
         if result.nbytes:

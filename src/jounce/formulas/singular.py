@@ -102,7 +102,7 @@ def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -
     else:
         return ""
     return (
-        f"the mass matrix is singular, so accelerations mean nothing: {which}; give the links"
+        f"the mass matrix is singular, so accelerations are undefined: {which}; give the links"
         " beyond their inertia, or the joint an armature (robot.check() says more)"
     )
 

@@ -40,7 +40,7 @@ class LibraryKind(ABC):
         for x in (*args, *named.values()):
             if any(map(self.traced, x.values() if isinstance(x, Mapping) else (x,))):
                 raise TypeError(
-                    f"{quantity._title}: '{asked[0]}' is NumPy's, and {self.lost}; leave it away"
+                    f"{quantity._title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it"
                 )
         return quantity._on_numbers(args, named)
 
@@ -54,6 +54,6 @@ class LibraryKind(ABC):
         refused = [name for name in ("limits", "out") if further.pop(name, None) is not None]
         if refused:
             raise TypeError(
-                f"{printable(robot.name)}.rollout: '{refused[0]}' is for NumPy's arrays, and"
-                f" {self.lost}; leave it away"
+                f"{printable(robot.name)}.rollout: '{refused[0]}' is for NumPy arrays, and"
+                f" {self.lost}; omit it"
             )

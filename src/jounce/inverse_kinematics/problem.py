@@ -174,7 +174,7 @@ def _plainly(out: Problem, given: Any, what: str, turns: bool) -> Target:
         if square and out.arrays.any(_skewness(out, out.arrays.array(x, what)) <= UNIT):
             raise ArgumentError(
                 f"{what}: arrays of shape {shape} are positions, but these are a rotation matrix;"
-                " say jounce.Orientation(...) if they shall be one, else jounce.Position(...)"
+                " use jounce.Orientation(...) if that is what they are, else jounce.Position(...)"
             )
         return Position(x)
     raise ArgumentError(f"{what}: expected {FORMS}; found shape {shape}")

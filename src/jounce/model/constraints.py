@@ -115,7 +115,7 @@ def turned_to(placement: Floats, axis: Any, kind: str, what: str) -> Floats:
     if np.array_equal(x, (1.0, 0.0, 0.0)):
         return placement
     if kind != "line":
-        raise ModelError(f"{what}: only a line has an axis, this is a {kind}; leave axis away")
+        raise ModelError(f"{what}: only a line has an axis, this is a {kind}; omit axis")
     if x[0] < -1.0 + 1e-12:  # straight back: half a turn about z
         R = np.diag((-1.0, -1.0, 1.0))
     else:  # Rodrigues with the axis (1, 0, 0) x (x, y, z) = (0, -z, y)

@@ -33,7 +33,7 @@ def frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGE
 
 
 def _refuse_masked(value: Any, what: str) -> None:
-    """Refuse masked numbers, whose values mean nothing."""
+    """Refuse masked numbers, whose values are not meant to be used."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ModelError(
             f"{what}: {np.ma.count_masked(value)} of its {value.size} numbers are masked; expected"

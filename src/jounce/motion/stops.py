@@ -33,7 +33,7 @@ class Stops:
         if "position" in self.kinds and not hasattr(robot, "clip"):
             raise ArgumentError(
                 f"{title}: limits of positions are for trees: joints of a mechanism do not stop one"
-                " by one; leave 'position' away"
+                " by one; omit 'position'"
             )
         limits = robot.limits
         self._effort, self._velocity = limits.effort, limits.velocity

@@ -21,5 +21,8 @@ def handled(name: str) -> Any:
     """The object that a string stands for."""
     found = _objects.get(name)
     if found is None:
-        raise LookupError(f"'{name}' is gone: nobody has kept what the string stood for")
+        raise LookupError(
+            f"'{name}' names no object any more: the robot or quantity was deleted; keep a"
+            " reference to it"
+        )
     return found

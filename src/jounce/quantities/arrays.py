@@ -307,10 +307,10 @@ def _objection(x: Any, listed: bool) -> str:
 
 
 def elsewhere(device: Any) -> str:
-    """What to say of an array that does not lie where kernels run."""
+    """Return what to say of an array on a device where no kernel runs."""
     return (
-        f"lies on {device}, where it cannot be read here: quantities take arrays on CUDA if all are"
-        " of one library, and no list of them; copy it to the CPU first"
+        f"is on {device}, which cannot be read here: quantities take arrays on CUDA if all are of"
+        " one library, and no list of them; copy it to the CPU first"
     )
 
 

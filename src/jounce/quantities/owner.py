@@ -42,5 +42,5 @@ class Owner(Protocol):
         ...
 
     def _singular(self) -> str:
-        """Why accelerations of it mean nothing, if they do."""
+        """Return why the mass matrix is singular, or '' if it is not."""
         ...

@@ -295,7 +295,7 @@ class Evaluable:
         return found or self._judged(lambda: cuda.launcher(kernel, char, device))
 
     def _judged(self, make: Callable[[], _Made]) -> _Made:
-        """What is made of a kernel, with a word on accelerations that mean nothing."""
+        """Build a callable from a kernel; warn if the mass matrix is singular."""
         problem = self._robot._singular() if self._row.solves else ""
         try:
             made = make()

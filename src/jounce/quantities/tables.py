@@ -57,7 +57,7 @@ class Quantities(ABC):
         """The quantity of a row."""
 
     def _singular(self) -> str:
-        """Why accelerations mean nothing, if they do; of what has other numbers, who knows."""
+        """Return why the mass matrix is singular, or '' if it is not known to be."""
         return ""
 
     def _quantity(self, name: str) -> Quantity:

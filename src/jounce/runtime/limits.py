@@ -1,4 +1,4 @@
-"""How large a kernel may be unasked, and what tracing and compiling one takes."""
+"""Default size limit of kernels, and estimates of what tracing and compiling one takes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def too_large(
     than: "about" if they were estimated.
     """
     return KernelTooLargeError(
-        f"{title} is too large to be compiled unasked: {than} {in_words(operations, outputs)};"
-        f" its result takes {8 * outputs:,} bytes per sample. To go on all the same, call"
+        f"{title} exceeds the default kernel size limit: {than} {in_words(operations, outputs)};"
+        f" its result takes {8 * outputs:,} bytes per sample. To compile it anyway, call"
         f" {title}.warmup(limit=None) first, or set JOUNCE_LIMIT=none"
     )

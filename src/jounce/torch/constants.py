@@ -103,7 +103,7 @@ def _kept_there(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tens
             return _joined(array, pieces, kind)
         raise RuntimeError(
             f"an array {array.shape} of NumPy's cannot be copied to {kind['device']} while a CUDA"
-            " graph is captured; give a tensor that lies there"
+            " graph is captured; give a tensor that is there"
         )
     with torch.inference_mode(False):  # what is kept may be needed for a gradient
         made = torch.tensor(array, **kind)

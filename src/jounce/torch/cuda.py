@@ -190,7 +190,7 @@ def apart(title: str, devices: set[torch.device]) -> str:
     names = sorted(map(str, devices))
     found = " and ".join(names)
     return (
-        f"{title}: tensors must lie on one device, found {found}; move them with .to({names[-1]!r})"
+        f"{title}: tensors must be on one device, found {found}; move them with .to({names[-1]!r})"
     )
 
 

@@ -276,17 +276,18 @@ def _coordinates(robot: Robot, places: Sequence[int], margin: float | None) -> n
         name = printable(robot.body_names[k])
         if margin is None and not least > 0.0:
             raise ModelError(
-                f"Dynamics: body '{name}' cannot exist, or is flat: its pseudo-inertia has the"
-                f" eigenvalue {least:.1e} in units of its mass and size; give margin=1e-3 to make"
-                " such bodies rounder first, or choose other bodies with links="
+                f"Dynamics: body '{name}' is not physically consistent, or is flat: its"
+                f" pseudo-inertia has the eigenvalue {least:.1e} in units of its mass and"
+                " size; give margin=1e-3 to make such bodies rounder first, or choose other bodies"
+                " with links="
             )
         if least < (margin or 0.0):
             changed.append(name)
         found.append(log_cholesky(pi))
     if changed:
         warn(
-            f"Dynamics: {', '.join(changed)} of '{printable(robot.name)}' cannot exist, or are"
-            f" flat: what is learnt starts at rounder bodies, by margin={margin:g}",
+            f"Dynamics: {', '.join(changed)} of '{printable(robot.name)}' are not physically"
+            f" consistent, or are flat: learning starts at rounder bodies, by margin={margin:g}",
             ModelWarning,
         )
     return np.array(found).reshape(-1, 10)

@@ -113,10 +113,10 @@ def _converted(x: Tensor) -> str:
 def _elsewhere(device: torch.device) -> str:
     """What to say of a tensor that lies where no kernel runs."""
     if device.type == "meta":
-        return "lies on meta, where tensors have no values; give a tensor on the CPU or on CUDA"
+        return "is on the meta device, where tensors have no values; give one on the CPU or on CUDA"
     driver = " of ROCm" if device.type == "cuda" else ""
     return (
-        f"lies on {device}{driver}, where no kernel of jounce runs; kernels run on the CPU and on"
+        f"is on {device}{driver}, where no kernel of jounce runs; kernels run on the CPU and on"
         " NVIDIA's CUDA: copy it to the CPU first, with .cpu()"
     )
 

@@ -270,7 +270,7 @@ def _recalled(key: str) -> Operator:
             _remembered(operator, for_good=True)
             return operator
     raise RuntimeError(
-        f"a graph calls '{key}', which nobody has made in this process; load the robot and call the"
+        f"a graph calls '{key}', which does not exist in this process; load the robot and call the"
         " same function of robot.torch once before the graph runs"
     )
 

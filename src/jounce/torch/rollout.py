@@ -97,7 +97,7 @@ def _asked(title: str, policy: Policy, k: int, q: Tensor, v: Tensor) -> Tensor:
         raise TypeError(f"{what} must be a tensor, found {type(tau).__name__}")
     dense(tau, what)
     if tau.device != v.device:
-        raise ArgumentError(f"{what} must lie on {v.device}, as the state, found {tau.device}")
+        raise ArgumentError(f"{what} must be on {v.device}, as the state, found {tau.device}")
     try:
         return tau.to(v.dtype).expand(v.shape)
     except RuntimeError:

@@ -305,7 +305,7 @@ def _sentences(seen: Looks) -> list[str]:
 def _plain(x: Any) -> Any:
     if isinstance(x, (np.ndarray, np.generic)):
         return x.tolist()
-    raise TypeError(f"{type(x).__name__} is nothing that JSON has")
+    raise TypeError(f"{type(x).__name__} cannot be written as JSON")
 
 
 def _commented(licence: str) -> str:

@@ -119,7 +119,7 @@ def _refuse(title: str, name: str, options: dict[str, Any]) -> None:
     """Refuse an option of NumPy's, and leave it away where it says nothing."""
     if options.pop(name, None) is not None:
         raise TypeError(
-            f"{title}: '{name}' is for NumPy's arrays, and names would be lost; leave it away, or"
+            f"{title}: '{name}' is for NumPy arrays, and names would be lost; omit it, or"
             " give .values of the arguments that have names"
         )
 

@@ -420,8 +420,7 @@ def _compiled(source: Source, mujoco: Any, stand_ins: list[MeshAsset], size: flo
     text, lines = _text(source, stand_ins, size)
     if _broke_down_on:
         raise source.root.error(
-            f"MuJoCo broke down on '{_broke_down_on[0]}' and would wait for ever now; start Python"
-            " anew"
+            f"MuJoCo crashed on '{_broke_down_on[0]}' and would hang now; restart Python"
         )
     try:
         return mujoco.MjModel.from_xml_string(text, texts)

@@ -220,7 +220,7 @@ class Kind:
             if motion.armature == "none" and any(x != 0 for x in own):
                 return f"a {who} has no drive, so no armature"
             if motion.armature == "ball" and any(x != own[0] for x in own):
-                return f"the armature of a {who} must be the same thrice"
+                return f"the armature of a {who} must be the same about its three axes"
         return ""
 
 

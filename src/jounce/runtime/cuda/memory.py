@@ -115,7 +115,7 @@ def copyable(call: Driver, stream: int) -> None:
     if captured(call, stream):
         raise RuntimeError(
             "numbers and NumPy's arrays cannot be copied to a device while a CUDA graph is"
-            " captured: a replay would read memory that is gone by then; give arrays that lie"
+            " captured: a replay would read memory that is gone by then; give arrays that are"
             " on the device"
         )
 
