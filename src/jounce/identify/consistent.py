@@ -126,8 +126,7 @@ def consistent(
         raise ValueError(
             f"metric: method 'consistent' knows 'euclidean' and 'bregman', found {metric!r}"
         )
-    # for the divergence the prior only scales directions without data, so its share is bounded
-    problem = _Whitened(space, A, z, gamma if metric == "euclidean" else min(gamma, 1.0))
+    problem = _Whitened(space, A / np.sqrt(gamma), z / np.sqrt(gamma))
     theta = problem.best
     bodies, drives = problem.bodies, problem.drives
     if metric == "euclidean":
@@ -135,7 +134,7 @@ def consistent(
         if least >= MARGIN and np.all(theta[drives] >= 0.0):
             return theta
     try:
-        theta = problem.solve(gamma, metric)
+        theta = problem.solve(metric)
     except (NotOptimalError, np.linalg.LinAlgError) as error:
         raise DataError(
             f"no physically consistent parameters fulfil the optimality conditions ({error});"
@@ -150,10 +149,10 @@ class _Whitened:
 
     theta = best + T u, where best is the optimum without constraints and with the Euclidean
     distance, and T^-1 the triangular factor of data and prior: parameters that act weakly are as
-    well scaled as the others, and |u|^2 is the cost.
+    well scaled as the others, and |u|^2 is the cost, in units of the weight of the prior.
     """
 
-    def __init__(self, space: Space, A: np.ndarray, z: np.ndarray, gamma: float) -> None:
+    def __init__(self, space: Space, A: np.ndarray, z: np.ndarray) -> None:
         self.space = space
         self.bodies, self.drives = Bodies.of(space), drive_columns(space)
         self.active = np.flatnonzero(space.active)
@@ -161,7 +160,7 @@ class _Whitened:
         data = A[:, self.active] * scale
         n = len(self.active)
         target = np.concatenate((z - A @ space.prior, np.zeros(n)))
-        U, s, Vt = svd(np.vstack((data, np.sqrt(gamma) * np.eye(n))))
+        U, s, Vt = svd(np.vstack((data, np.eye(n))))
         self.R = s[:, None] * Vt
         self.best = space.prior.copy()
         inverse = Vt.T / s
@@ -172,19 +171,19 @@ class _Whitened:
         self.D = data @ inverse
         self.e = A @ self.best - z
 
-    def solve(self, gamma: float, metric: Metric) -> np.ndarray:
+    def solve(self, metric: Metric) -> np.ndarray:
         """Minimize from the prior, moved into the interior of the feasible set."""
         start = self.bodies.rounded(self.space.prior)
         bodies = self._bodies()
         bounds = [self._drives(), MatrixStack(bodies.constant - MARGIN * np.eye(4), bodies.rates)]
         if metric == "bregman":
-            P, q = self._data_and_drives(gamma)
+            P, q = self._data_and_drives()
             inverses = np.linalg.inv(self.bodies.matrices(start))
-            q = q + gamma * np.einsum("kij,kijn->n", inverses, bodies.rates)
-            problem = ConvexProblem(P, q, gamma, [bodies], bounds)
+            q = q + np.einsum("kij,kijn->n", inverses, bodies.rates)
+            problem = ConvexProblem(P, q, [bodies], bounds)
         else:
             n = self.T.shape[1]
-            problem = ConvexProblem(np.eye(n), np.zeros(n), gamma, [], bounds)
+            problem = ConvexProblem(np.eye(n), np.zeros(n), [], bounds)
         units = self.space.scale[self.drives]
         start[self.drives] = np.maximum(start[self.drives], _INTERIOR * units)
         away = (start - self.best)[self.active] / self.space.scale[self.active]
@@ -205,11 +204,11 @@ class _Whitened:
         shape = (-1, 4, 4, self.T.shape[1])
         return MatrixStack(self.bodies.matrices(self.best), np.array(rates).reshape(shape))
 
-    def _data_and_drives(self, gamma: float) -> tuple[np.ndarray, np.ndarray]:
+    def _data_and_drives(self) -> tuple[np.ndarray, np.ndarray]:
         """Half of the cost without the bodies' distance, as u^T P u / 2 + q u."""
         inertial = self.space.layout.groups["inertia"].stop
         rest = self.active[self.active >= inertial]
         units = self.space.scale[rest]
-        E = np.sqrt(gamma) * self.T[rest] / units[:, None]
-        away = np.sqrt(gamma) * (self.best - self.space.prior)[rest] / units
+        E = self.T[rest] / units[:, None]
+        away = (self.best - self.space.prior)[rest] / units
         return self.D.T @ self.D + E.T @ E, self.D.T @ self.e + E.T @ away

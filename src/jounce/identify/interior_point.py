@@ -1,6 +1,6 @@
 """Primal-dual interior-point method for quadratic costs with log-determinants and matrix bounds.
 
-    f(u) = u^T P u / 2 + q u - gamma sum_b log det L_b(u)
+    f(u) = u^T P u / 2 + q u - sum_b log det L_b(u)
 
 is minimized over u (n,) subject to positive semidefinite S_k(u); L_b and S_k are linear in u. The
 optimum is where there are multipliers Z_k with
@@ -8,7 +8,7 @@ optimum is where there are multipliers Z_k with
     df = sum_k <Z_k, dS_k>,    S_k, Z_k positive semidefinite,    S_k Z_k = 0.
 
 Newton's method solves them with S_k Z_k = mu, in the scaling of Nesterov and Todd, for a mu that
-decreases; a log-determinant is the same with the constant gamma for mu. From any strictly feasible
+decreases; a log-determinant is the same with a constant mu of one. From any strictly feasible
 start this takes some twenty steps. The last digits come from a semismooth Newton method on
 
     df = sum_k <Z_k, dS_k>        and        S_k = (S_k - Z_k)_+
@@ -21,20 +21,20 @@ hold there (`ConvexProblem.gap`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-#: Gap in units of gamma, and relative to the quadratic cost, up to which a result is optimal.
-MAX_GAP, MAX_RELATIVE_GAP = 1e-8, 1e-13
+#: Gap, absolute and relative to the quadratic cost, up to which a result counts as optimal.
+MAX_GAP, MAX_RELATIVE_GAP = 1e-6, 1e-8
 
 #: Negative eigenvalue of a bounded matrix, relative, that is round-off.
 _MAX_VIOLATION = 1e-12
 
 #: Interior-point steps at most, and share of the way to the boundary that they may go.
-_MAX_STEPS, _STEP_SHARE = 100, 0.95
+_MAX_STEPS, _STEP_SHARE = 200, 0.95
 
-#: Gap in units of gamma below which the last digits are tried for, and its factor after a failure.
+#: Gap below which the last digits are tried for, and its factor after a failure.
 _POLISH_BELOW, _POLISH_RETRY = 1e-2, 1e-2
 
 #: Semismooth steps at most; relative length of one after which the next is the last, and its own.
@@ -59,11 +59,10 @@ class MatrixStack:
 
 @dataclass(frozen=True, eq=False)
 class ConvexProblem:
-    """Cost with P (n, n), q (n,), gamma > 0 and matrices L in `logs`; matrices S in `bounds`."""
+    """Cost with P (n, n), q (n,) and matrices L in `logs`; matrices S, of size one, in `bounds`."""
 
     P: np.ndarray
     q: np.ndarray
-    gamma: float
     logs: Sequence[MatrixStack]
     bounds: Sequence[MatrixStack]
 
@@ -77,7 +76,7 @@ class ConvexProblem:
         """
         stacks = [*self.logs, *self.bounds]
         size = sum(S.constant.shape[0] * S.constant.shape[1] for S in stacks)
-        mu = max(self.gamma, float(u @ self.P @ u) / max(size, 1))
+        mu = max(1.0, float(u @ self.P @ u) / max(size, 1))
         Z = [mu * np.linalg.inv(S.at(u)) for S in stacks]
         gap, polish_below = np.inf, _POLISH_BELOW
         for _ in range(_MAX_STEPS):
@@ -87,18 +86,16 @@ class ConvexProblem:
                 gap = self.gap(u, bounding)
             except np.linalg.LinAlgError:  # too close to the boundary for another step
                 break
-            if gap <= polish_below * self.gamma:
+            if gap <= polish_below:
                 polished = self._polish(u, bounding)
                 if polished is not None:
                     return polished
-                polish_below = _POLISH_RETRY * gap / self.gamma
+                polish_below = _POLISH_RETRY * gap
             if gap <= 1e-3 * self._tolerance(u):
                 break
         if gap <= self._tolerance(u):
             return u
-        raise NotOptimalError(
-            f"the cost may be {gap / self.gamma:.1e} times the weight of the prior too large"
-        )
+        raise NotOptimalError(f"the cost may be too large by {gap:.1e}")
 
     # -------------------------------------------------------------- optimality conditions
 
@@ -125,7 +122,7 @@ class ConvexProblem:
 
     def _tolerance(self, u: np.ndarray) -> float:
         """Largest gap of a result that counts as optimal."""
-        return MAX_GAP * self.gamma + MAX_RELATIVE_GAP * float(u @ self.P @ u)
+        return MAX_GAP + MAX_RELATIVE_GAP * float(u @ self.P @ u)
 
     def _derivatives(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Gradient and Hessian of f; LinAlgError where it is not finite."""
@@ -133,8 +130,8 @@ class ConvexProblem:
         for log in self.logs:
             rates = _congruent(np.linalg.inv(np.linalg.cholesky(log.at(u))), log.rates)
             packed = _pack(rates)
-            g = g - self.gamma * np.einsum("kiin->n", rates)
-            H = H + self.gamma * packed.T @ packed
+            g = g - np.einsum("kiin->n", rates)
+            H = H + packed.T @ packed
         return g, H
 
     # -------------------------------------------------------------- interior-point steps
@@ -150,12 +147,11 @@ class ConvexProblem:
             packed = _pack(x.rates)
             H = H + packed.T @ packed
             inverse = np.einsum("kiin,ki->n", x.rates, 1.0 / x.d)
-            right[:, 0] += self.gamma * inverse if k < fixed else 0.0
-            right[:, 1] += inverse if k >= fixed else 0.0
+            right[:, 0 if k < fixed else 1] += inverse
         predictor, centering = _solve(H, right).T
 
         def longest(step: np.ndarray, mu: float) -> float:
-            targets = [self.gamma] * fixed + [mu] * len(self.bounds)
+            targets = [1.0] * fixed + [mu] * len(self.bounds)
             reach = [x.reach(step, own) for x, own in zip(scalings, targets, strict=True)]
             return min(reach, default=np.inf)
 
@@ -166,7 +162,7 @@ class ConvexProblem:
         step = predictor + mu * centering
         t = min(1.0, _STEP_SHARE * longest(step, mu))
         moved = [
-            x.multipliers(t, step, self.gamma if k < fixed else mu) for k, x in enumerate(scalings)
+            x.multipliers(t, step, 1.0 if k < fixed else mu) for k, x in enumerate(scalings)
         ]
         return u + t * step, moved
 
@@ -174,12 +170,20 @@ class ConvexProblem:
 
     def _polish(self, u: np.ndarray, Z: Sequence[np.ndarray]) -> np.ndarray | None:
         """Find the optimum near u to round-off; None if the optimality conditions do not hold."""
+        # S - Z loses digits of S where Z is larger, so both are brought to one size
+        scales = [np.sqrt(np.maximum(np.linalg.norm(x, axis=(1, 2)), 1.0)) for x in Z]
+        bounds = [
+            MatrixStack(s[:, None, None] * S.constant, s[:, None, None, None] * S.rates)
+            for s, S in zip(scales, self.bounds, strict=True)
+        ]
+        Z = [x / s[:, None, None] for s, x in zip(scales, Z, strict=True)]
+        scaled = replace(self, bounds=bounds)
         try:
             for _ in range(_MAX_POLISH_STEPS):
-                u, Z, length = self._semismooth_step(u, Z)
+                u, Z, length = scaled._semismooth_step(u, Z)
                 if length < _SHORT_STEP:
-                    u, Z, length = self._semismooth_step(u, Z)
-                    optimal = length < _LAST_STEP and self.gap(u, Z) <= self._tolerance(u)
+                    u, Z, length = scaled._semismooth_step(u, Z)
+                    optimal = length < _LAST_STEP and scaled.gap(u, Z) <= self._tolerance(u)
                     return u if optimal else None
         except np.linalg.LinAlgError:  # no unique step, or a matrix L that is not positive
             return None
@@ -211,7 +215,7 @@ class ConvexProblem:
         moved = [
             x.turn_back(z[end - len(x.Z) : end]) for x, end in zip(frames, ends, strict=True)
         ]
-        unit = np.sqrt(self.gamma) + 1e-3 * np.sqrt(abs(float(u @ self.P @ u)))
+        unit = 1.0 + 1e-3 * np.sqrt(abs(float(u @ self.P @ u)))
         return u + step, moved, float(np.sqrt(abs(step @ H @ step)) / unit)
 
 
