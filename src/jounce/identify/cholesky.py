@@ -1,8 +1,8 @@
-"""Estimates in log-Cholesky coordinates: every point is a body that could exist.
+"""Estimates in log-Cholesky coordinates: every point is physically consistent.
 
 The ten parameters of each body are those of J = U U^T with a triangular U whose diagonal is
 exponential (Rucker and Wensing 2022), drive parameters that must not be negative are exponential
-too, and SciPy's Levenberg-Marquardt minimises |A theta - z|^2 + gamma d(theta, theta_0) without
+too, and SciPy's Levenberg-Marquardt minimizes |A theta - z|^2 + gamma d(theta, theta_0) without
 constraints. Besides the distances of `jounce.identify.consistent` there is the geodesic one,
 
     d = sum_b |log(J_b0^-1/2 J_b J_b0^-1/2)|^2
@@ -15,12 +15,15 @@ spectral function f of J_b0^-1/2 J_b J_b0^-1/2: f = log for the geodesic one and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
+from jounce.errors import DataError
 from jounce.identify.consistent import MARGIN, UNITS, Bodies, consistent, drive_columns
 from jounce.identify.estimate import Space
 from jounce.identify.options import Metric
+from jounce.identify.structure import svd
 from jounce.inertia import from_log_cholesky, log_cholesky
 
 #: Where (d1, d2, d3, s12, s23, s13, t1, t2, t3) stand in U.
@@ -29,11 +32,15 @@ _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3
 #: Parameters of a pseudo-inertia by its entries: pi = sum of weights times J.
 _FROM_J = np.linalg.pinv(UNITS.reshape(10, 16).T)
 
-#: Evaluations at most, and the share of the sum of squares that a step must gain for another.
-_EVALUATIONS = 100
-_SETTLED = 1e-7
+#: Evaluations at most in each of some attempts, and the share of the sum of squares that a step
+#: must gain for another.
+_EVALUATIONS, _ATTEMPTS = 100, 5
+_SETTLED = 1e-10
 
-#: Logarithms beyond this are of nothing that exists.
+#: Decrease of the cost within reach, absolute and relative, up to which a result is stationary.
+_MAX_EXCESS, _MAX_RELATIVE_EXCESS = 1e-4, 1e-6
+
+#: Logarithms beyond this overflow.
 _LARGEST = 200.0
 
 
@@ -93,9 +100,9 @@ class _Problem:
     """
 
     def __init__(
-        self, space: Space, A: np.ndarray, z: np.ndarray, gamma: float, metric: Metric
+        self, space: Space, A: np.ndarray, z: np.ndarray, metric: Metric
     ) -> None:
-        self.space, self.A, self.z, self.root = space, A, z, np.sqrt(gamma)
+        self.space, self.A, self.z = space, A, z
         self.metric: Metric = metric
         self.bodies = Bodies.of(space)
         self.prior = self.bodies.rounded(space.prior)
@@ -139,8 +146,8 @@ class _Problem:
         if np.abs(xi[self.logs]).max() > _LARGEST:
             return np.full(self.count, 1e100)
         theta = self.theta(xi)
-        parts = [self.A @ theta - self.z, *(self.root * r for r, _ in self._spectral(theta))]
-        parts.append(self.root * (theta - self.prior)[self.apart] / self.space.scale[self.apart])
+        parts = [self.A @ theta - self.z, *(r for r, _ in self._spectral(theta))]
+        parts.append((theta - self.prior)[self.apart] / self.space.scale[self.apart])
         return np.concatenate(parts)
 
     def jacobian(self, xi: np.ndarray) -> np.ndarray:
@@ -152,9 +159,19 @@ class _Problem:
         D[self.rest, self.others] = np.diag(np.where(self.positive, theta[self.rest], 1.0))
         slopes = [self.A @ D]
         for (own, _), (_, rates) in zip(self.places, self._spectral(theta), strict=False):
-            slopes.append(self.root * rates @ D[own])
-        slopes.append(self.root * D[self.apart] / self.space.scale[self.apart, None])
+            slopes.append(rates @ D[own])
+        slopes.append(D[self.apart] / self.space.scale[self.apart, None])
         return np.vstack(slopes)
+
+    def excess(self, xi: np.ndarray) -> float:
+        """Decrease of the cost, to first order, within changes of xi of their typical sizes.
+
+        Zero where the cost is stationary, and where coordinates run off to infinity because the
+        optimum is on the boundary of the consistent parameters.
+        """
+        J = np.vstack((self.jacobian(xi) * self.sizes, np.eye(len(xi))))
+        Q = np.linalg.qr(J)[0][: self.count]
+        return float(np.sum((self.residuals(xi) @ Q) ** 2))
 
     def _spectral(self, theta: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Distances of pseudo-inertias and their rates, body by body, where the metric has them."""
@@ -171,25 +188,68 @@ def _inverse_root(J: np.ndarray) -> np.ndarray:
 def log_cholesky_fit(
     space: Space, A: np.ndarray, z: np.ndarray, gamma: float, metric: Metric
 ) -> np.ndarray:
-    """theta (p,) that minimises |A theta - z|^2 + gamma d(theta, prior), by Levenberg-Marquardt.
+    """Minimize |A theta - z|^2 + gamma d(theta, prior) by Levenberg-Marquardt.
 
     From far away exponentials make the path long and there are other minima, so it starts from the
-    optimum with the Bregman divergence, which is convex and close to the others.
-    """
-    problem = _Problem(space, A, z, gamma, metric)
-    start = problem.coordinates(consistent(space, A, z, gamma, "bregman"))
-    from scipy.optimize import least_squares  # as `consistent` needs it, it is there
+    optimum of `consistent`; for the geodesic distance, which is not convex, from that with the
+    Bregman divergence, which is close to it.
 
-    found = least_squares(
-        problem.residuals,
-        start,
-        problem.jacobian,  # pyright: ignore[reportArgumentType]
-        method="lm",
-        x_scale=problem.sizes,
-        ftol=_SETTLED,
-        xtol=1e-12,
-        gtol=1e-12,
-        max_nfev=_EVALUATIONS,
+    Parameters
+    ----------
+    space
+        The parameters, their prior and their scales.
+    A, z
+        Weighted equations of the data, (m, p) and (m,).
+    gamma
+        Weight of the prior.
+    metric
+        "euclidean", "bregman" or "geodesic".
+
+    Returns
+    -------
+    theta : (p,) array
+        A local optimum, at which the cost is stationary.
+
+    Raises
+    ------
+    DataError
+        If no stationary point was found.
+    """
+    # residuals that no theta changes would hide small changes of the sum of squares
+    U, s, Vt = svd(A / np.sqrt(gamma))
+    kept = s > 1e-14 * s[0]
+    reduced = s[kept, None] * Vt[kept], U[:, kept].T @ z / np.sqrt(gamma)
+    problem = _Problem(space, *reduced, metric)
+    start: Metric = "bregman" if metric == "geodesic" else metric
+    xi = problem.coordinates(consistent(space, A, z, gamma, start))
+    for _ in range(_ATTEMPTS):
+        found = _least_squares()(
+            problem.residuals,
+            xi,
+            problem.jacobian,  # pyright: ignore[reportArgumentType]
+            method="lm",
+            x_scale=problem.sizes,
+            ftol=_SETTLED,
+            xtol=1e-12,
+            gtol=1e-12,
+            max_nfev=_EVALUATIONS,
+        )
+        xi = found.x
+        if problem.excess(xi) <= _MAX_EXCESS + _MAX_RELATIVE_EXCESS * 2.0 * found.cost:
+            # coordinates may run off to where rounding takes over
+            return problem.bodies.rounded(problem.theta(xi), 0.1 * MARGIN)
+    raise DataError(
+        f"method 'log-cholesky' found no stationary point in {_ATTEMPTS * _EVALUATIONS} steps;"
+        " choose method='consistent', or raise the regularization"
     )
-    # coordinates may run off to where rounding takes over
-    return problem.bodies.rounded(problem.theta(found.x), 0.1 * MARGIN)
+
+
+def _least_squares() -> Any:
+    """Import SciPy's, or raise an error that says how to get it."""
+    try:
+        from scipy.optimize import least_squares
+    except ImportError:
+        raise ImportError(
+            "method 'log-cholesky' needs SciPy; install it: pip install \"jounce[identify]\""
+        ) from None
+    return least_squares

@@ -35,6 +35,9 @@ _SETTLED = 1e-3
 #: Torques are not trusted to more digits than this, relative to their size.
 _FLOOR = 1e-8
 
+#: Share of the residual, and of the torques, that conditions of an optimum may leave.
+_MAX_SLOPE, _MAX_ROUND_OFF = 1e-3, 1e-9
+
 #: Least radius of gyration and least share of the heaviest mass that scale a body's parameters.
 _RADIUS = 0.02
 _MASS = 1e-3
@@ -149,7 +152,8 @@ class Estimate:
 
     weights (nv,): of the torques, 1 / their standard deviations. deviations (r,): NaN where the
     data say nothing. unexcited: names of such combinations. condition: of the regressor of base
-    parameters, columns scaled to one length.
+    parameters, columns scaled to one length. settled: False if weights that follow the residuals
+    still changed in the last round.
     """
 
     theta: np.ndarray
@@ -159,6 +163,7 @@ class Estimate:
     sigma: np.ndarray
     condition: float
     unexcited: list[str]
+    settled: bool = True
 
 
 def check_count(space: Space, factors: Factors) -> None:
@@ -184,6 +189,8 @@ def linear(space: Space, factors: Factors, method: Linear, weights: np.ndarray |
             rows = space.layout.rows
             if np.abs(np.log(estimate.weights[rows] / before[rows])).max() < _SETTLED:
                 break
+        else:
+            estimate = replace(estimate, settled=False)
     if method == "tls":
         return _total_least_squares(space, factors, estimate)
     return estimate
@@ -219,6 +226,8 @@ def _least_squares(space: Space, factors: Factors, weights: np.ndarray) -> Estim
     change = X @ (U[:, kept].T @ (z - A @ space.prior))
     theta = space.prior + space.lifted(change)
     beta = space.matrix @ space.prior + change
+    residual = z - A @ theta
+    _check_zero(U[:, kept].T @ residual, residual, z, "least squares")
     sigma = noise(space, factors, theta)
     lost = np.linalg.norm(Vt[~kept], axis=0) > _SHARE
     lost |= ~scaled.any(axis=0)
@@ -232,6 +241,16 @@ def _least_squares(space: Space, factors: Factors, weights: np.ndarray) -> Estim
         float(s[0] / s[kept][-1]) if kept.any() else np.inf,
         [space.short_name(int(i)) for i in np.flatnonzero(lost)],
     )
+
+
+def _check_zero(slope: np.ndarray, residual: np.ndarray, z: np.ndarray, method: str) -> None:
+    """Raise a DataError unless a projected residual, zero at the optimum, is so to round-off."""
+    left, whole, measured = (float(np.linalg.norm(x)) for x in (slope, residual, z))
+    if left > _MAX_SLOPE * whole + _MAX_ROUND_OFF * measured:
+        raise DataError(
+            f"{method}: the optimality conditions hold only to {left / whole:.1e} of the residual;"
+            " look for values that are far too large or small, or record a more exciting motion"
+        )
 
 
 def _deviations(
@@ -261,7 +280,8 @@ def _total_least_squares(space: Space, factors: Factors, start: Estimate) -> Est
     _, s, Vt = svd(scaled)
     V = Vt[s > EXCITED * s[0]].T  # in the directions that are excited
     height = np.linalg.norm(z) or 1.0
-    null = svd(np.column_stack((scaled @ V, z / height)))[2][-1]
+    M = np.column_stack((scaled @ V, z / height))
+    null = svd(M)[2][-1]
     if abs(null[-1]) < 1e-12:
         raise DataError("total least squares: the torques do not depend on the motion")
     inside = V @ (-null[:-1] / null[-1] * height) / sizes
@@ -270,5 +290,9 @@ def _total_least_squares(space: Space, factors: Factors, start: Estimate) -> Est
     outside = outside - (V @ (V.T @ (outside * sizes))) / sizes
     beta = inside + outside
     theta = space.prior + space.lifted(beta - space.matrix @ space.prior)
+    # |M x|^2 / |x|^2 is stationary, M^T M x being parallel to x
+    residual = (z - A @ theta) * null[-1] / height
+    slope = M.T @ residual
+    _check_zero(slope - (null @ slope) * null, residual, z / height, "total least squares")
     sigma = noise(space, factors, theta)
     return Estimate(theta, beta, start.deviations, weights, sigma, start.condition, start.unexcited)

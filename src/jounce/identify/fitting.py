@@ -53,6 +53,8 @@ class Fitter:
             before, weights = weights, 1.0 / noise(space, factors, theta)
             if np.abs(np.log(weights / before)[space.layout.rows]).max() < _SETTLED:
                 break
+        else:
+            estimate = replace(estimate, settled=False)
         return estimate, _finite(theta)
 
     def theta(self, factors: Factors) -> np.ndarray:

@@ -346,6 +346,11 @@ def _fitted(
     plain = options if isinstance(options.client, str) else replace(options, client=None)
     found = Identification(robot, plain, space, theta, estimate, factors, validation, kept, summary)
     inspector.fit(found.rms, kept.tau, estimate.unexcited, len(space.names))
+    if not estimate.settled:
+        summary.warn(
+            "the weights of the torques, which follow their residuals, did not settle; pass"
+            " weights=, 1 / the standard deviations of the torques, or record more data"
+        )
     return found
 
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 #: Gap, absolute and relative to the quadratic cost, up to which a result counts as optimal.
-MAX_GAP, MAX_RELATIVE_GAP = 1e-6, 1e-8
+_MAX_GAP, _MAX_RELATIVE_GAP = 1e-6, 1e-8
 
 #: Negative eigenvalue of a bounded matrix, relative, that is round-off.
 _MAX_VIOLATION = 1e-12
@@ -122,7 +122,7 @@ class ConvexProblem:
 
     def _tolerance(self, u: np.ndarray) -> float:
         """Largest gap of a result that counts as optimal."""
-        return MAX_GAP + MAX_RELATIVE_GAP * float(u @ self.P @ u)
+        return _MAX_GAP + _MAX_RELATIVE_GAP * float(u @ self.P @ u)
 
     def _derivatives(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Gradient and Hessian of f; LinAlgError where it is not finite."""
