@@ -11,7 +11,6 @@ from support.fuzz_batches import run_batch
 from support.fuzz_data import FORMATS, HANG, format_of, make
 
 pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
-pytest.importorskip("clarabel", reason="fits need clarabel")
 
 RUNNER = SUPPORT / "fuzz_data.py"
 #: Files in the ordinary run, and in all.

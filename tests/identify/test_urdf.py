@@ -268,7 +268,7 @@ def test_command(recorded: tuple[Path, Path, Motion], tmp_path: Path, capsys: ob
     assert page.count("<svg") == 3
     printed = capsys.readouterr().out  # type: ignore[attr-defined]
     assert "shoulder" in printed
-    assert "every link could exist" in printed
+    assert "all links physically consistent" in printed
 
 
 def test_command_json(recorded: tuple[Path, Path, Motion], capsys: object) -> None:

@@ -5,7 +5,7 @@
 >>> found.write_urdf("robot.urdf", "identified.urdf")      # doctest: +SKIP
 
 `jounce.identify(...)` is the same function.
-SciPy and clarabel are needed by some of it: pip install "jounce[identify]".
+SciPy is needed by some of it: pip install "jounce[identify]".
 """
 
 from typing import TYPE_CHECKING

@@ -3,13 +3,9 @@
 The ten parameters of each body are those of J = U U^T with a triangular U whose diagonal is
 exponential (Rucker and Wensing 2022), drive parameters that must not be negative are exponential
 too, and SciPy's Levenberg-Marquardt minimizes |A theta - z|^2 + gamma d(theta, theta_0) without
-constraints. Besides the distances of `jounce.identify.consistent` there is the geodesic one,
-
-    d = sum_b |log(J_b0^-1/2 J_b J_b0^-1/2)|^2
-
-which is not convex in theta. Distances between pseudo-inertias are the squared length of a
-spectral function f of J_b0^-1/2 J_b J_b0^-1/2: f = log for the geodesic one and f(x) = sign(x - 1)
-(2 (x - 1 - log x))^1/2 for the Bregman divergence.
+constraints, from the optimum that `jounce.identify.consistent` found. Distances between
+pseudo-inertias are the squared length of a spectral function f of J_b0^-1/2 J_b J_b0^-1/2: f = log
+for the geodesic one and f(x) = sign(x - 1) (2 (x - 1 - log x))^1/2 for the Bregman divergence.
 """
 
 from __future__ import annotations
@@ -19,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from jounce.errors import DataError
 from jounce.identify.consistent import MARGIN, UNITS, Bodies, consistent, drive_columns
 from jounce.identify.estimate import Space
 from jounce.identify.options import Metric
@@ -32,9 +27,8 @@ _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3
 #: Parameters of a pseudo-inertia by its entries: pi = sum of weights times J.
 _FROM_J = np.linalg.pinv(UNITS.reshape(10, 16).T)
 
-#: Evaluations at most in each of some attempts, and the share of the sum of squares that a step
-#: must gain for another.
-_EVALUATIONS, _ATTEMPTS = 100, 5
+#: Evaluations at most, and the share of the sum of squares that a step must gain for another.
+_EVALUATIONS = 100
 _SETTLED = 1e-10
 
 #: Decrease of the cost within reach, absolute and relative, up to which a result is stationary.
@@ -99,9 +93,7 @@ class _Problem:
     logs: those that are logarithms. sizes: their typical changes. count: number of residuals.
     """
 
-    def __init__(
-        self, space: Space, A: np.ndarray, z: np.ndarray, metric: Metric
-    ) -> None:
+    def __init__(self, space: Space, A: np.ndarray, z: np.ndarray, metric: Metric) -> None:
         self.space, self.A, self.z = space, A, z
         self.metric: Metric = metric
         self.bodies = Bodies.of(space)
@@ -191,8 +183,7 @@ def log_cholesky_fit(
     """Minimize |A theta - z|^2 + gamma d(theta, prior) by Levenberg-Marquardt.
 
     From far away exponentials make the path long and there are other minima, so it starts from the
-    optimum of `consistent`; for the geodesic distance, which is not convex, from that with the
-    Bregman divergence, which is close to it.
+    optimum of `consistent`, which is also the result where it does not end at a stationary point.
 
     Parameters
     ----------
@@ -213,35 +204,29 @@ def log_cholesky_fit(
     Raises
     ------
     DataError
-        If no stationary point was found.
+        If `consistent` found none.
     """
     # residuals that no theta changes would hide small changes of the sum of squares
     U, s, Vt = svd(A / np.sqrt(gamma))
     kept = s > 1e-14 * s[0]
     reduced = s[kept, None] * Vt[kept], U[:, kept].T @ z / np.sqrt(gamma)
     problem = _Problem(space, *reduced, metric)
-    start: Metric = "bregman" if metric == "geodesic" else metric
-    xi = problem.coordinates(consistent(space, A, z, gamma, start))
-    for _ in range(_ATTEMPTS):
-        found = _least_squares()(
-            problem.residuals,
-            xi,
-            problem.jacobian,  # pyright: ignore[reportArgumentType]
-            method="lm",
-            x_scale=problem.sizes,
-            ftol=_SETTLED,
-            xtol=1e-12,
-            gtol=1e-12,
-            max_nfev=_EVALUATIONS,
-        )
-        xi = found.x
-        if problem.excess(xi) <= _MAX_EXCESS + _MAX_RELATIVE_EXCESS * 2.0 * found.cost:
-            # coordinates may run off to where rounding takes over
-            return problem.bodies.rounded(problem.theta(xi), 0.1 * MARGIN)
-    raise DataError(
-        f"method 'log-cholesky' found no stationary point in {_ATTEMPTS * _EVALUATIONS} steps;"
-        " choose method='consistent', or raise the regularization"
+    optimum = consistent(space, A, z, gamma, metric)
+    found = _least_squares()(
+        problem.residuals,
+        problem.coordinates(optimum),
+        problem.jacobian,
+        method="lm",
+        x_scale=problem.sizes,
+        ftol=_SETTLED,
+        xtol=1e-12,
+        gtol=1e-12,
+        max_nfev=_EVALUATIONS,
     )
+    if problem.excess(found.x) > _MAX_EXCESS + _MAX_RELATIVE_EXCESS * 2.0 * found.cost:
+        return optimum
+    # coordinates may run off to where rounding takes over
+    return problem.bodies.rounded(problem.theta(found.x), 0.1 * MARGIN)
 
 
 def _least_squares() -> Any:

@@ -6,25 +6,31 @@ inequality. Friction and armature must not be negative. Among such parameters th
 
     |W (Y theta - tau)|^2 + gamma d(theta, theta_0)
 
-is minimized by `jounce.identify.interior_point`, which is convex for two distances to the prior theta_0: the Euclidean one with each
+is minimized. It is convex for two distances to the prior theta_0: the Euclidean one with each
 parameter in units of its typical size, and the Bregman divergence of the log-determinant,
 
     d = 2 sum_b tr(J_b J_b0^-1) - log det(J_b J_b0^-1) - 4
 
-twice which approximates the square of the geodesic distance (Lee, Wensing and Park 2020) and does
-not depend on frames or units. With torques weighted by their noise, the prior counts as much as a
-measurement of each body with the relative deviation 1 / sqrt(gamma).
+which approximates the squared geodesic distance (Lee, Wensing and Park 2020) and, like it, does not
+depend on frames or units. `jounce.identify.interior_point` solves these, and quadratic models of
+the geodesic distance
+
+    d = sum_b |log(J_b0^-1/2 J_b J_b0^-1/2)|^2
+
+which is not convex in theta. All results fulfil their optimality conditions. With torques weighted
+by their noise, the prior counts as much as a measurement of each body with the relative deviation
+1 / sqrt(gamma).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.interior_point import ConvexProblem, MatrixStack, NotOptimalError
 from jounce.identify.estimate import Space
+from jounce.identify.interior_point import ConvexProblem, MatrixStack, NotOptimalError, congruent
 from jounce.identify.options import Metric
 from jounce.identify.structure import svd
 from jounce.inertia import from_pseudo_inertia, pseudo_inertia
@@ -37,6 +43,12 @@ _ROUNDED = 1e-3
 
 #: Drive parameters of the start at least, in units of their size.
 _INTERIOR = 0.1
+
+#: Rounds at most for the geodesic distance, and the least curvature of its quadratic model.
+_MAX_ROUNDS, _LEAST_CURVATURE = 100, 0.03
+
+#: Decrease that the model foresees, in units of the prior's weight: of the last round, and at most.
+_LAST_DECREASE, _MAX_DECREASE = 1e-12, 1e-4
 
 #: J of each unit parameter: J = sum_k pi_k UNITS[k].
 UNITS = pseudo_inertia(np.eye(10))
@@ -110,7 +122,7 @@ def consistent(
     gamma
         Weight of the prior.
     metric
-        "euclidean" or "bregman".
+        "euclidean", "bregman" or "geodesic".
 
     Returns
     -------
@@ -122,10 +134,6 @@ def consistent(
     DataError
         If no point was found at which they hold.
     """
-    if metric not in ("euclidean", "bregman"):
-        raise ValueError(
-            f"metric: method 'consistent' knows 'euclidean' and 'bregman', found {metric!r}"
-        )
     problem = _Whitened(space, A / np.sqrt(gamma), z / np.sqrt(gamma))
     theta = problem.best
     bodies, drives = problem.bodies, problem.drives
@@ -137,11 +145,74 @@ def consistent(
         theta = problem.solve(metric)
     except (NotOptimalError, np.linalg.LinAlgError) as error:
         raise DataError(
-            f"no physically consistent parameters fulfil the optimality conditions ({error});"
-            " check the units and signs of the data, or raise the regularization"
+            f"metric {metric!r} found no parameters at which the optimality conditions hold"
+            f" ({error}); check the units and signs of the data, raise the regularization, or"
+            " choose another metric"
         ) from error
     theta[drives] = np.maximum(theta[drives], 0.0)  # zero to round-off
     return theta
+
+
+class _Geodesic:
+    """Half the squared geodesic distance of pseudo-inertias J from prior ones J_0, (k, 4, 4).
+
+    With the eigenvalues x of J_0^-1/2 J J_0^-1/2 it is the sum of log(x)^2 / 2, and its gradient
+    has the eigenvalues h(x) = log(x) / x in the same eigenvectors.
+    """
+
+    def __init__(self, prior: np.ndarray, bodies: MatrixStack) -> None:
+        s, V = np.linalg.eigh(prior)
+        root = (V / np.sqrt(s)[:, None]) @ V.mT
+        self.bodies = MatrixStack(root @ bodies.constant @ root, congruent(root, bodies.rates))
+
+    def value(self, u: np.ndarray) -> float:
+        """Half the squared distance; infinite where a matrix is not positive definite."""
+        x = np.linalg.eigvalsh(self.bodies.at(u))
+        return 0.5 * float(np.sum(np.log(x) ** 2)) if x.min(initial=np.inf) > 0.0 else np.inf
+
+    def slopes(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Gradient (n,), and Hessian (n, n) with negative curvature replaced.
+
+        By divided differences of h (Daleckii and Krein), at least _LEAST_CURVATURE times those of
+        the metric, 1 / (x_i x_j): beyond x = e the distance is not convex.
+        """
+        x, V = np.linalg.eigh(self.bodies.at(u))
+        rates = congruent(V.mT, self.bodies.rates)
+        h, slope = np.log(x) / x, (1.0 - np.log(x)) / x**2
+        gaps = x[:, :, None] - x[:, None]
+        near = np.abs(gaps) < 1e-6 * x[:, -1:, None]
+        means = 0.5 * (slope[:, :, None] + slope[:, None])
+        divided = (h[:, :, None] - h[:, None]) / np.where(near, 1.0, gaps)
+        curvature = np.where(near, means, divided)
+        curvature = np.maximum(curvature, _LEAST_CURVATURE / (x[:, :, None] * x[:, None]))
+        flat = (np.sqrt(curvature)[..., None] * rates).reshape(-1, len(u))
+        return np.einsum("kiin,ki->n", rates, h), flat.T @ flat
+
+    def minimize(self, problem: ConvexProblem, u: np.ndarray, inside: np.ndarray) -> np.ndarray:
+        """Minimize the quadratic of a problem plus this within its bounds, from u.
+
+        By sequential quadratic programs: each step goes towards the minimum of the quadratic
+        model within the bounds. Where that is u itself, the optimality conditions hold.
+        """
+
+        def cost(u: np.ndarray) -> float:
+            return self.value(u) + float(u @ (0.5 * problem.P @ u + problem.q))
+
+        decrease = np.inf
+        for _ in range(_MAX_ROUNDS):
+            g, H = self.slopes(u)
+            H = H + problem.P
+            g = g + problem.P @ u + problem.q
+            step = replace(problem, P=H, q=g - H @ u, logs=[]).solve(inside) - u
+            decrease, t = -float(g @ step), 1.0
+            if decrease < _LAST_DECREASE:
+                return u + step
+            while cost(u + t * step) > cost(u) - 0.1 * t * decrease and t > 1e-6:
+                t *= 0.5
+            u = u + t * step
+        if decrease < _MAX_DECREASE:
+            return u
+        raise NotOptimalError(f"the geodesic distance leaves a decrease of {decrease:.1e}")
 
 
 class _Whitened:
@@ -174,20 +245,25 @@ class _Whitened:
     def solve(self, metric: Metric) -> np.ndarray:
         """Minimize from the prior, moved into the interior of the feasible set."""
         start = self.bodies.rounded(self.space.prior)
+        prior = self.bodies.matrices(start)
         bodies = self._bodies()
         bounds = [self._drives(), MatrixStack(bodies.constant - MARGIN * np.eye(4), bodies.rates)]
-        if metric == "bregman":
-            P, q = self._data_and_drives()
-            inverses = np.linalg.inv(self.bodies.matrices(start))
-            q = q + np.einsum("kij,kijn->n", inverses, bodies.rates)
-            problem = ConvexProblem(P, q, [bodies], bounds)
-        else:
-            n = self.T.shape[1]
-            problem = ConvexProblem(np.eye(n), np.zeros(n), [], bounds)
         units = self.space.scale[self.drives]
         start[self.drives] = np.maximum(start[self.drives], _INTERIOR * units)
-        away = (start - self.best)[self.active] / self.space.scale[self.active]
-        return self.best + self.T @ problem.solve(self.R @ away)
+        inside = self.R @ ((start - self.best)[self.active] / self.space.scale[self.active])
+        if metric == "euclidean":
+            n = len(inside)
+            return self._theta(ConvexProblem(np.eye(n), np.zeros(n), [], bounds).solve(inside))
+        P, q = self._data_and_drives()
+        pull = np.einsum("kij,kijn->n", np.linalg.inv(prior), bodies.rates)
+        problem = ConvexProblem(P, q + pull, [bodies], bounds)
+        u = problem.solve(inside)
+        if metric == "geodesic":
+            u = _Geodesic(prior, bodies).minimize(replace(problem, q=q), u, inside)
+        return self._theta(u)
+
+    def _theta(self, u: np.ndarray) -> np.ndarray:
+        return self.best + self.T @ u
 
     def _drives(self) -> MatrixStack:
         """Parameters that must not be negative, in units of their size, as matrices (1, 1)."""

@@ -101,11 +101,19 @@ class Identification:
 
     @cached_property
     def identified(self) -> Robot | Mechanism:
-        """The robot or mechanism with the parameters found; an error if a link could not exist."""
+        """The robot or mechanism with the parameters found.
+
+        Raises
+        ------
+        ModelError
+            If a link is not physically consistent.
+        """
         try:
             return self.subject.with_parameters(self.parameters, **self._chosen_drives())
         except ModelError as error:
-            raise ModelError(f"{error}; method 'consistent' finds only bodies that exist") from None
+            raise ModelError(
+                f"{error}; method 'consistent' finds only physically consistent links"
+            ) from None
 
     def _chosen_drives(self) -> dict[str, np.ndarray]:
         """Those of all joints of the kinds that were asked for."""

@@ -128,7 +128,7 @@ class ConvexProblem:
         """Gradient and Hessian of f; LinAlgError where it is not finite."""
         g, H = self.P @ u + self.q, self.P
         for log in self.logs:
-            rates = _congruent(np.linalg.inv(np.linalg.cholesky(log.at(u))), log.rates)
+            rates = congruent(np.linalg.inv(np.linalg.cholesky(log.at(u))), log.rates)
             packed = _pack(rates)
             g = g - np.einsum("kiin->n", rates)
             H = H + packed.T @ packed
@@ -136,9 +136,7 @@ class ConvexProblem:
 
     # -------------------------------------------------------------- interior-point steps
 
-    def _step(
-        self, u: np.ndarray, Z: Sequence[np.ndarray]
-    ) -> tuple[np.ndarray, list[np.ndarray]]:
+    def _step(self, u: np.ndarray, Z: Sequence[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
         """Take a primal-dual step; Z holds the multipliers of the logs, then of the bounds."""
         stacks, fixed = [*self.logs, *self.bounds], len(self.logs)
         scalings = [_Scaling.of(S, u, own) for S, own in zip(stacks, Z, strict=True)]
@@ -161,9 +159,7 @@ class ConvexProblem:
         mu = float(np.mean(numbers**2)) * max(left, 1e-4) if len(numbers) else 0.0
         step = predictor + mu * centering
         t = min(1.0, _STEP_SHARE * longest(step, mu))
-        moved = [
-            x.multipliers(t, step, 1.0 if k < fixed else mu) for k, x in enumerate(scalings)
-        ]
+        moved = [x.multipliers(t, step, 1.0 if k < fixed else mu) for k, x in enumerate(scalings)]
         return u + t * step, moved
 
     # -------------------------------------------------------------- last digits
@@ -212,9 +208,7 @@ class ConvexProblem:
         z[free] += change - share * (B @ step)
         z[~free] += solution[len(u) :]
         ends = np.cumsum([len(x.Z) for x in frames])
-        moved = [
-            x.turn_back(z[end - len(x.Z) : end]) for x, end in zip(frames, ends, strict=True)
-        ]
+        moved = [x.turn_back(z[end - len(x.Z) : end]) for x, end in zip(frames, ends, strict=True)]
         unit = 1.0 + 1e-3 * np.sqrt(abs(float(u @ self.P @ u)))
         return u + step, moved, float(np.sqrt(abs(step @ H @ step)) / unit)
 
@@ -236,7 +230,7 @@ class _Scaling:
         L, R = np.linalg.cholesky(stack.at(u)), np.linalg.cholesky(Z)
         _, d, Vt = np.linalg.svd(R.mT @ L)
         T = np.sqrt(d)[:, :, None] * (Vt @ np.linalg.inv(L))
-        return cls(T, d, _congruent(T, stack.rates))
+        return cls(T, d, congruent(T, stack.rates))
 
     def _changes(self, step: np.ndarray, mu: float) -> tuple[np.ndarray, np.ndarray]:
         """Scaled changes (k, m, m) of S and Z by which S Z becomes mu, to first order."""
@@ -286,7 +280,7 @@ class _Frame:
         return cls(
             V,
             _pack(V.mT @ Z @ V),
-            _pack(_congruent(V.mT, stack.rates)),
+            _pack(congruent(V.mT, stack.rates)),
             kept[:, rows, columns].ravel(),
             _pack(_diagonal(positive) - V.mT @ S @ V),
         )
@@ -308,7 +302,7 @@ def _solve(H: np.ndarray, right: np.ndarray) -> np.ndarray:
     return (np.linalg.solve(H * np.outer(scale, scale), (right.T * scale).T).T * scale).T
 
 
-def _congruent(T: np.ndarray, rates: np.ndarray) -> np.ndarray:
+def congruent(T: np.ndarray, rates: np.ndarray) -> np.ndarray:
     """T X T^T for T (k, m, m) and symmetric X = rates (k, m, m, n)."""
     k, m, _, n = rates.shape
     return T[:, None] @ (T @ rates.reshape(k, m, m * n)).reshape(k, m, m, n)

@@ -45,8 +45,8 @@ class FitOptions:
     method: Annotated[
         Method,
         "least squares: ordinary, weighted by the noise of each torque (iterated), total (errors in"
-        " the regressor too), or weighted over the bodies that could exist, by cones or by"
-        " coordinates without constraints. The first three find the base parameters and change the"
+        " the regressor too), or weighted over the physically consistent bodies, by an"
+        " interior-point method or in coordinates without constraints. The first three find the base parameters and change the"
         " others as little as possible",
     ] = "consistent"
     friction: Annotated[

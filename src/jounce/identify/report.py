@@ -66,14 +66,14 @@ def joint_table(found: Identification) -> tuple[Cells, list[Cells]]:
 
 
 def link_table(found: Identification) -> tuple[Cells, list[Cells]]:
-    """Mass, centre of mass and principal moments of each body, and whether it could exist."""
+    """Mass, centre of mass and principal moments of each body, and whether it is feasible."""
     heads = [
         "link",
         "mass (kg)",
         "before",
         "centre of mass (m)",
         "principal moments (kg m²)",
-        "exists",
+        "feasible",
     ]
     lines = []
     for name, pi, before in zip(
@@ -110,7 +110,7 @@ def facts(found: Identification) -> list[tuple[str, str]]:
     bodies = Bodies.of(found.space)
     least = np.linalg.eigvalsh(bodies.matrices(found.theta)).min(initial=np.inf)
     verdict = (
-        "every link could exist"
+        "all links physically consistent"
         if not found.problems
         else "; ".join(f"{name}: {problem}" for name, problem in found.problems.items())
     )
