@@ -166,7 +166,7 @@ def test_data_that_no_robot_explains_are_an_error(arm: Robot, metric: Any) -> No
     data = motion(changed(arm), 100)
     with (
         pytest.warns(jounce.DataWarning, match="opposite"),
-        pytest.raises(jounce.DataError, match="optimality conditions.* check the units and signs"),
+        pytest.raises(jounce.DataError, match=r"optimality conditions.* check the units and signs"),
     ):
         identify(arm, data.arrays() | {"tau": -data.tau}, metric=metric, folds=0)
 

@@ -116,7 +116,8 @@ class Space:
     def lifted(self, change: np.ndarray) -> np.ndarray:
         """The least change (p,) of theta, in units of the scale, that changes beta by `change`."""
         scaled = self.matrix * np.where(self.active, self.scale, 0.0)
-        return scaled.T @ np.linalg.lstsq(scaled @ scaled.T, change, rcond=None)[0] * self.scale
+        sizes = np.linalg.norm(scaled, axis=1)
+        return np.linalg.lstsq(scaled / sizes[:, None], change / sizes, rcond=None)[0] * self.scale
 
 
 def _scales(layout: Layout, factors: Factors, prior: np.ndarray) -> np.ndarray:

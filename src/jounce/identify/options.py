@@ -46,8 +46,8 @@ class FitOptions:
         Method,
         "least squares: ordinary, weighted by the noise of each torque (iterated), total (errors in"
         " the regressor too), or weighted over the physically consistent bodies, by an"
-        " interior-point method or in coordinates without constraints. The first three find the base parameters and change the"
-        " others as little as possible",
+        " interior-point method or in coordinates without constraints. The first three find the"
+        " base parameters and change the others as little as possible",
     ] = "consistent"
     friction: Annotated[
         bool, "viscous and Coulomb friction too, which otherwise are the robot's own"
