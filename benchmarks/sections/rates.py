@@ -14,7 +14,7 @@ from benchmarks.measure import compare, interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case
 from benchmarks.robots import case as case_of
-from jounce.formulas import coriolis, dynamics
+from jounce.formulas import dynamics, equations
 from jounce.graph.expr import Graph
 from jounce.graph.tape import record
 from jounce.interop.pinocchio import to_pinocchio
@@ -281,7 +281,7 @@ def _fused(robot: jounce.Robot) -> int:
     q, v = graph.inputs_like((robot.nq,)), graph.inputs_like((robot.nv,))
     results = (
         dynamics.mass_matrix(tree, q),
-        coriolis.coriolis_matrix(tree, q, v),
+        equations.coriolis_matrix(tree, q, v),
         dynamics.gravity_forces(tree, q),
     )
     return len(record(graph, [x for result in results for x in result.flat]))

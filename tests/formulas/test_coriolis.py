@@ -20,7 +20,7 @@ from support.zoo import MODELS
 MATRICES = {
     "garofalo": (coriolis.coriolis_matrix_garofalo, wrt_inertia.garofalo_columns),
     "newton_euler": (coriolis.coriolis_matrix_mueller_kumar, wrt_inertia.mueller_kumar_columns),
-    "christoffel": (coriolis.coriolis_matrix, wrt_inertia.bias_columns),
+    "christoffel": (equations.coriolis_matrix, wrt_inertia.bias_columns),
 }
 
 
@@ -36,7 +36,7 @@ def state_of(name: str, count: int) -> tuple[Robot, list[np.ndarray]]:
 def test_matrices_are_those_of_the_papers(name):
     robot, (q, v) = state_of(name, 1)
     rate = numbers(garofalo2013.mass_matrix_rate(robot.tree, q, v))
-    forces = numbers(coriolis.coriolis_matrix(robot.tree, q, v)) @ numbers(v)
+    forces = numbers(equations.coriolis_matrix(robot.tree, q, v)) @ numbers(v)
     for kernel, (formula, _) in MATRICES.items():
         C = numbers(formula(robot.tree, q, v))
         assert_close(C, garofalo2013.coriolis_matrix(robot.tree, q, v, kernel), what=kernel)
@@ -85,7 +85,7 @@ def test_regressors_of_the_three(name):
         C = numbers(wrt_inertia.coriolis_matrix_dpi(tree, q, v, columns) @ pi)
         own = numbers(formula(tree, q, v))
         if kernel == "christoffel":  # a spherical joint's rotor has a share in C
-            own = own - numbers(coriolis.rotors(tree, v))
+            own = own - numbers(equations.rotors(tree, v))
         assert_close(C, own, what=kernel)
         Y = numbers(wrt_inertia.slotine_li_regressor(tree, q, v, v_r, a_r, columns))
         assert_close(Y @ pi, M @ numbers(a_r) + C @ numbers(v_r) + g, what=kernel)
@@ -100,7 +100,7 @@ def test_equations_with_rates_are_their_parts(name):
     tree, moving, both = robot.tree, {"q": [q, v]}, {"q": [q, v], "v": [v, a]}
     parts = [
         wrt_time.rates(dynamics.mass_matrix, tree, moving, 1),
-        wrt_time.rates(coriolis.coriolis_matrix, tree, both, 1),
+        wrt_time.rates(equations.coriolis_matrix, tree, both, 1),
         wrt_time.rates(dynamics.gravity_forces, tree, moving, 1),
     ]
     value, rate = equations.rates(tree, 1, {"q": q, "v": v, "a": a})
@@ -151,7 +151,7 @@ def test_one_sweep_takes_no_more_than_its_parts_fused(name):
 
     def parts(tree: Tree, q: Any, v: Any) -> Any:
         g = dynamics.gravity_forces(tree, q)
-        return dynamics.mass_matrix(tree, q), coriolis.coriolis_matrix(tree, q, v), g
+        return dynamics.mass_matrix(tree, q), equations.coriolis_matrix(tree, q, v), g
 
     def by_series(tree: Tree, q: Any, v: Any, a: Any) -> Any:
         series = {"q": [q, v], "v": [v, a]}

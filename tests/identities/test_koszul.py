@@ -22,7 +22,7 @@ import pytest
 
 from jounce.catalog.derived import ROBOT, derivative
 from jounce.errors import ModelError
-from jounce.formulas import coriolis, dynamics, momenta, tensors
+from jounce.formulas import dynamics, equations, momenta, tensors
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.io import TreeBuilder
 from jounce.mechanism.robot import Mechanism
@@ -123,7 +123,7 @@ def test_christoffel_symbols_follow_from_M(case: Connection) -> None:
 
 def test_coriolis_matrix_follows_from_M(case: Connection) -> None:
     C = case.Gamma @ case.at["v"]
-    case.close(coriolis.coriolis_matrix(case.tree, case.q, case.v), C)
+    case.close(equations.coriolis_matrix(case.tree, case.q, case.v), C)
     assert_close(C + C.T, case.dM @ case.at["v"], floor=case.scale)
 
 
@@ -133,7 +133,7 @@ def test_derivatives_of_the_coriolis_matrix(case: Connection) -> None:
     given = (case.tree, case.q, case.v)
     case.close(derivative(row, "dv").formula(*given), case.Gamma)
     v = case.at["v"]
-    along = case.along(lambda q: coriolis.coriolis_matrix(case.tree, q, case.v), v)
+    along = case.along(lambda q: equations.coriolis_matrix(case.tree, q, case.v), v)
     case.close(numbers(derivative(row, "dq").formula(*given)) @ v, along, "dq")
     total = along + case.Gamma @ case.at["a"]
     case.close(derivative(row, "dt").formula(*given, case.a), total, "dt")

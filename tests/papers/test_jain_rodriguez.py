@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from jounce.formulas import dynamics, tensors
-from jounce.formulas.coriolis import coriolis_matrix
+from jounce.formulas.equations import coriolis_matrix
 from jounce.io.gallery import planar_2r
 from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import ad, cross

@@ -17,17 +17,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from jounce.formulas.dynamics import (
-    Bias,
-    common_root,
     composite_bias,
     composite_momentum,
     composites,
     contract,
     expand,
-    has_ball_rotor,
-    rotor_coriolis,
 )
-from jounce.formulas.kinematics import accumulate, joint_poses, joint_rates, twists
+from jounce.formulas.kinematics import accumulate, joint_poses, twists
+from jounce.formulas.pairs import common_root
 from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import (
     Pose,
@@ -126,32 +123,6 @@ def mass_and_coriolis(tree: Tree, at: Sweep, B: Sequence[Kernel]) -> tuple[Array
 
 
 # ------------------------------------------------------------------ the three matrices
-
-
-def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
-    """The Christoffel Coriolis matrix C, which M alone determines, with dM/dt = C + C^T.
-
-    Per body B = -(G ad_V + ad_V^T G + adstar_GV) / 2 = [[E, 0], [-P~, 0]] with momentum (L, P), E =
-    Es - L~ / 2, Es = -(I w~ - w~ I + h~ u~ + u~ h~) / 2 symmetric (Singh, Russo and Wensing).
-    Within a joint the rotor has its share, see `dynamics.rotor_coriolis`.
-    """
-    at = sweep(tree, q, v)
-    return mass_and_coriolis(tree, at, christoffel(tree, at))[1] + rotors(tree, v)
-
-
-def christoffel(tree: Tree, at: Sweep) -> list[Bias]:
-    """B of the Christoffel matrix, per composite body."""
-    return [Bias.of(*of) for of in zip(*composite_bias(tree, at.poses, at.V), strict=True)]
-
-
-def rotors(tree: Tree, v: Array) -> Array:
-    """What armature adds to the Christoffel matrix."""
-    rows, size = expand(tree)
-    out = zeros(size, size)
-    for node, own, vi in zip(tree.nodes, rows, joint_rates(tree, v), strict=True):
-        if has_ball_rotor(node):
-            out[own, own] = rotor_coriolis(node, vi)
-    return contract(tree, out)
 
 
 class MuellerKumar(NamedTuple):

@@ -19,13 +19,13 @@ from jounce.formulas.articulated import (
     pays,
 )
 from jounce.formulas.kinematics import (
-    accumulate,
     base_twist,
     collect,
     joint_poses,
     joint_rates,
     lifted_base,
 )
+from jounce.formulas.pairs import Meetings, joint_axes
 from jounce.math.linear import inverse, solve
 from jounce.math.scalar import Array, array, is_zero, sign, zeros
 from jounce.math.spatial import (
@@ -34,12 +34,11 @@ from jounce.math.spatial import (
     acceleration_field,
     cross,
     dot,
-    force_to_frame,
     inertia_matrix,
-    motion_to_frame,
     shift_inertia,
     skew,
     stack,
+    trace_complement,
 )
 from jounce.model.tree import Node, Tree
 
@@ -189,16 +188,6 @@ def composite_momentum(composite: tuple[Any, Array, Array], V: Array) -> Array:
     return stack(I @ V[:3] + cross(h, V[3:]), m * V[3:] + cross(V[:3], h))
 
 
-def common_root(tree: Tree) -> int:
-    """The node whose frame serves as common frame of the tree: its only root, or -1, the world.
-
-    M and C do not depend on where the root body is, so its frame is as good as the world's, and
-    its coordinates drop out.
-    """
-    roots = [i for i, node in enumerate(tree.nodes) if node.parent < 0]
-    return roots[0] if len(roots) == 1 else -1
-
-
 def beyond(tree: Tree) -> list[list[int]]:
     """Each node with all nodes that it moves."""
     out = [[i] for i in range(len(tree.nodes))]
@@ -237,33 +226,28 @@ def contract(tree: Tree, full: Array, axes: int | None = None) -> Array:
 
 
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """M by composite bodies: M_ij = S_i^T G_Cj S_j for i an ancestor of j, joint axes in one frame.
+    """M by composite bodies: M_ij = S_i^T G_Cj S_j for i an ancestor of j.
 
-    The momentum G_Cj S_j is taken in the frame of j, where the axis is z, and moved once to the
-    common frame; each entry is then one product of 6-vectors.
+    The momentum G_Cj S_j is taken in the frame of j, where the axis is z, and meets the axes of its
+    ancestors in their frames or in a common one (`pairs`).
     """
     poses = joint_poses(tree, q)
     bodies = composites(tree, poses)
-    R, p = accumulate(tree, poses, common_root(tree))
+    meetings = Meetings(tree, poses, joint_axes(tree))
     rows, size = expand(tree)
-    axes = [[motion_to_frame(R[i], p[i], s) for s in n.S.T] for i, n in enumerate(tree.nodes)]
     M = zeros(size, size)
     for j, node in enumerate(tree.nodes):
-        momenta = [composite_momentum(bodies[j], s) for s in node.S.T]
-        for k, own in enumerate(momenta):
-            column = node.S.T @ own
+        for k, s in enumerate(node.S.T):
+            here = rows[j].start + k
+            momentum = composite_momentum(bodies[j], s)
+            column = node.S.T @ momentum
             column[k] = column[k] + node.armature[k]
-            # within a joint M is symmetric: keep one triangle
-            for row in range(k + 1):
-                at = rows[j].start
-                M[at + row, at + k] = M[at + k, at + row] = column[row]
-        moved = [force_to_frame(R[j], p[j], f) for f in momenta] if tree.ancestors[j] else []
-        for i in tree.ancestors[j]:
-            for k, F in enumerate(moved):
-                for row, s in enumerate(axes[i]):
-                    entry = dot(s, F)
-                    M[rows[i].start + row, rows[j].start + k] = entry
-                    M[rows[j].start + k, rows[i].start + row] = entry
+            for row in range(k + 1):  # within a joint M is symmetric: keep one triangle
+                above = rows[j].start + row
+                M[above, here] = M[here, above] = column[row]
+            for i, pairs in meetings.along(j, poses[j], [momentum]):
+                for above, pair in enumerate(pairs, rows[i].start):
+                    M[above, here] = M[here, above] = pair.mass()
     return contract(tree, M)
 
 
@@ -301,6 +285,15 @@ class Bias(NamedTuple):
     def transposed_times(self, X: Array) -> Array:
         """B^T X."""
         return stack(self.E.T @ X[:3] + cross(self.P, X[3:]), zeros(3))
+
+    def to_parent(self, X: Pose) -> Bias:
+        """The same in the parent's frame: E' = R E R^T - r~ P~."""
+        P = X.rotate(self.P)
+        return Bias(X.tensor_to_parent(self.E) + trace_complement(np.outer(P, X.r)), P)
+
+    def plus(self, other: Bias) -> Bias:
+        """The sum of two."""
+        return Bias(self.E + other.E, self.P + other.P)
 
 
 def body_bias(node: Node, V: Array) -> tuple[Array, Array]:

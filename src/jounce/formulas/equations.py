@@ -1,139 +1,445 @@
-"""M, C and g of the equations of motion M a + C v + g = tau from one sweep, and their rates.
+"""M, the Christoffel C, g and their first rates from pseudo-inertias, relative to each joint.
 
-C is the Christoffel matrix. All three stand on the same composites (`coriolis.Sweep`): gravity acts
-on a subtree's mass and first moment, so g needs no recursion of its own.
+The points x of a subtree move with the velocities v_k as dx = sum_k X_k x v_k, where X_k is the
+4x4 matrix of the joint's axis s_k and x = (x, 1). With the inner product <A, B> of the mass
+distribution this gives the entries of M and C as moments of points,
 
-Rates are taken in an inertial frame, in which axes turn with their bodies, S' = Sd = ad_V S, and
-which is where the common frame is now; hence poses need no derivatives. There the rate of a body's
-inertia is an inertia again, without mass, with the linear momentum P as first moment and twice Es
-as inertia, G' = B + B^T, and with the momenta GS of an axis, down = B S + G Sd and up = B^T S
+    M_ij = int (X_i x) . (X_j x) dm            = <X_i, X_j Sigma>
+    C_ij = int (X_i x) . d/dt (X_j x) dm       = <X_i, X_j' Sigma + X_j N>
 
-    GS' = down + up        down' = B' S + (2 B + B^T) Sd + G Sdd        up' = B'^T S + B^T Sd
+where Sigma = int x x^T dm is the pseudo-inertia and N = int x' x^T dm its kernel, Sigma' = N + N^T.
+A rigid body with twist V has N = V Sigma. Sum over the subtree of j and take all in a frame in
+which the axis s_j is fixed: of N = V Sigma + N_rel only the part that moves relative to that frame
+is new, and with X_j' = [V, X_j] and the kernel K_j = X_j Sigma of the axis
 
-for the entries of M' and C'. B is linear in the parameters and in V: B' = B(G', V) + B(G, V').
+    down_j = X_j' Sigma + X_j N = V K_j + X_j N_rel       C_ij = <X_i, down_j>
+    up_j   = X_j N^T            = K_j V^T + X_j N_rel^T   C_ji = <X_i, up_j> + <X_i', K_j>
+
+for every ancestor i of j, where X_i may be any frame's. The kernel of a parent is the sum of what
+its children pass on, N_rel + K_j v_j; so a twist V never meets an inertia but through an axis,
+where nearly all products are by zero or one.
+
+Every matrix <X, A> = w . moment(A) + u . force(A) is a wrench. `dynamics.Bias` has N as (E, P) with
+P = int x' dm and E = tr(Z) 1 - Z, Z = int x' x^T dm, since the moment of V N is E w.
+
+For rates, N' in the same frame follows from the same sums, and K_j' = X_j (N + N^T).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from jounce.formulas import wrt_time
-from jounce.formulas.coriolis import (
-    Configuration,
-    Sweep,
-    christoffel,
-    mass_and_coriolis,
-    rotors,
-    sweep,
-)
 from jounce.formulas.dynamics import (
     Bias,
-    bias_of,
-    body_bias,
-    composite_momentum,
     contract,
     expand,
-    summed_bias,
+    has_ball_rotor,
+    rotor_coriolis,
 )
-from jounce.formulas.kinematics import collect, joint_rates
-from jounce.math.scalar import Array, array, zeros
-from jounce.math.spatial import Pose, bracket, cross, dot, inertia_matrix, stack
+from jounce.formulas.kinematics import (
+    base_twist,
+    collect,
+    joint_displacements,
+    joint_rates,
+)
+from jounce.formulas.pairs import Meetings, joint_axes
+from jounce.math.scalar import Array, zeros
+from jounce.math.spatial import (
+    Pose,
+    Rotation,
+    bracket,
+    cross,
+    dot,
+    dual_bracket,
+    inertia_matrix,
+    skew,
+    stack,
+    trace_complement,
+)
 from jounce.model.tree import Tree
+
+#: An array, or a `kinematics.Motion`: what formulas take for q.
+Configuration = Any
+
+
+class PseudoInertia(NamedTuple):
+    """Mass, first moment h = int x dm and second moments J = int x x^T dm."""
+
+    m: Any
+    h: Array
+    J: Array
+
+    @staticmethod
+    def of(parameters: Array) -> PseudoInertia:
+        """From ten inertial parameters."""
+        I = inertia_matrix(parameters)
+        half_trace = 0.5 * (I[0, 0] + I[1, 1] + I[2, 2])
+        J = -I
+        for k in range(3):
+            J[k, k] = half_trace - I[k, k]
+        return PseudoInertia(parameters[0], parameters[1:4], J)
+
+    def momentum(self, X: Array) -> Array:
+        """The wrench of X Sigma: momentum with the twist X."""
+        w, u = X[:3], X[3:]
+        return stack(trace_complement(self.J) @ w + cross(self.h, u), self.m * u + cross(w, self.h))
+
+    def kernel(self, X: Array) -> Bias:
+        """X Sigma: the kernel with the twist X."""
+        w, u = X[:3], X[3:]
+        E = trace_complement(np.outer(u, self.h)) - skew(w) @ self.J
+        return Bias(E, self.m * u + cross(w, self.h))
+
+    def weight(self, upward: Array) -> Array:
+        """Wrench that holds the body against gravity, which pulls opposite to `upward`."""
+        return stack(cross(self.h, upward), self.m * upward)
+
+    def to_parent(self, X: Pose) -> PseudoInertia:
+        """The same body in the parent's frame."""
+        h, J, r = X.rotate(self.h), X.symmetric_to_parent(self.J), X.r
+        y = h + 0.5 * self.m * r
+        for i in range(3):
+            for j in range(i, 3):
+                shift = r[i] * y[j]
+                J[i, j] = J[j, i] = J[i, j] + (shift + (shift if i == j else r[j] * y[i]))
+        return PseudoInertia(self.m, h + self.m * r, J)
+
+    def plus(self, other: PseudoInertia) -> PseudoInertia:
+        """The sum of two bodies in one frame."""
+        return PseudoInertia(self.m + other.m, self.h + other.h, self.J + other.J)
+
+
+def inertia_rate(kernel: Bias) -> PseudoInertia:
+    """Sigma' = N + N^T; with E for Z the second moments change by tr(E) 1 - E - E^T."""
+    E = kernel.E
+    J, difference = -(E + E.T), E[0, 0] - E[1, 1]
+    J[0, 0], J[1, 1] = E[2, 2] - difference, E[2, 2] + difference
+    J[2, 2] = E[0, 0] + E[1, 1] - E[2, 2]
+    return PseudoInertia(0.0, kernel.P, J)
+
+
+def kernel_rate(kernel: Bias, X: Array) -> Bias:
+    """X N + N X^T: how a kernel changes that moves along with the twist X."""
+    W = skew(X[:3])
+    E = W @ kernel.E - kernel.E @ W + trace_complement(np.outer(kernel.P, X[3:]))
+    return Bias(E, cross(X[:3], kernel.P))
+
+
+# ------------------------------------------------------------------ frames
+
+
+class JointFrame(NamedTuple):
+    """Frame of a joint in which its axes are fixed, between the parent's frame and the node's.
+
+    The axis of a joint with one velocity is fixed on both sides of the joint; taken before it, the
+    frame's pose in the parent is constant. Other joints are taken in the node's frame.
+
+    Attributes
+    ----------
+    seat : Pose
+        Pose of this frame in the parent node's frame.
+    motion : Pose or None
+        Pose of the node's frame in this one; None where they are the same.
+    """
+
+    seat: Pose
+    motion: Pose | None
+
+    @property
+    def pose(self) -> Pose:
+        """Pose of the node's frame in its parent's."""
+        if self.motion is None:
+            return self.seat
+        r = self.seat.r + self.seat.rotate(self.motion.r)
+        return Pose([*self.seat.factors, *self.motion.factors], r)
+
+    def to_node(self, X: Array) -> Array:
+        """A twist of this frame, in the node's frame."""
+        return X if self.motion is None else self.motion.motion_to_child(X)
+
+
+def joint_frames(tree: Tree, q: Configuration) -> list[JointFrame]:
+    """Frames in which the axes of the joints are fixed."""
+    out = []
+    for node, X in zip(tree.nodes, joint_displacements(tree, q), strict=True):
+        if node.motion.nv == 1:
+            out.append(JointFrame(Pose([Rotation(node.R0)], node.p0), X))
+        else:
+            seat = Pose([Rotation(node.R0), *X.factors], node.p0 + node.R0 @ X.r)
+            out.append(JointFrame(seat, None))
+    return out
+
+
+class Twists(NamedTuple):
+    """Twists of the bodies and their rates, components in joint frames and in node frames.
+
+    Attributes
+    ----------
+    frame : list of Array
+        Twist of each joint frame itself, in that frame.
+    joint : list of Array
+        Twist of each body in its joint frame.
+    node : list of Array
+        Twist of each body in its node frame.
+    """
+
+    frame: list[Array]
+    joint: list[Array]
+    node: list[Array]
+
+
+def twists(tree: Tree, frames: list[JointFrame], v: Array) -> Twists:
+    """Outward pass: V_j = V_p + S_j v_j."""
+    out = Twists([], [], [])
+    for node, at, vi in zip(tree.nodes, frames, joint_rates(tree, v), strict=True):
+        before = base_twist(tree) if node.parent < 0 else out.node[node.parent]
+        carried = at.seat.motion_to_child(before)
+        V = carried + node.S @ vi
+        out.frame.append(V if at.motion is None else carried)
+        out.joint.append(V)
+        out.node.append(at.to_node(V))
+    return out
+
+
+def twist_rates(
+    tree: Tree, frames: list[JointFrame], V: Twists, v: Array, a: Array
+) -> tuple[list[Array], list[Array]]:
+    """Rates of the components of the twists, in joint frames and in node frames."""
+    joint: list[Array] = []
+    node_rates: list[Array] = []
+    rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
+    for i, (node, at, (vi, ai)) in enumerate(zip(tree.nodes, frames, rates, strict=True)):
+        A = node.S @ ai
+        if node.parent >= 0:
+            A = at.seat.motion_to_child(node_rates[node.parent]) + A
+        turned = bracket(V.node[i], node.S @ vi)  # the node's frame moves on with the joint
+        joint.append(A + turned if at.motion is None else A)
+        node_rates.append(joint[i] if at.motion is None else at.to_node(A) + turned)
+    return joint, node_rates
+
+
+def upward(tree: Tree, frames: list[JointFrame]) -> list[Array]:
+    """Minus the acceleration of gravity, in each joint frame."""
+    joint: list[Array] = []
+    nodes: list[Array] = []
+    for node, at in zip(tree.nodes, frames, strict=True):
+        joint.append(at.seat.unrotate(-tree.gravity if node.parent < 0 else nodes[node.parent]))
+        nodes.append(joint[-1] if at.motion is None else at.motion.unrotate(joint[-1]))
+    return joint
+
+
+# ------------------------------------------------------------------ inward pass
+
+
+class Subtrees(NamedTuple):
+    """What moves beyond each joint, in its joint frame.
+
+    Attributes
+    ----------
+    bodies : list of PseudoInertia
+        Sigma of the subtree.
+    relative : list of Bias
+        N_rel: kernel of the subtree relative to its first body.
+    rates : list of PseudoInertia
+        Rate of Sigma in the frame; empty unless rates were asked for.
+    relative_rates : list of Bias
+        Rate of N_rel in the frame; empty unless rates were asked for.
+    """
+
+    bodies: list[PseudoInertia]
+    relative: list[Bias]
+    rates: list[PseudoInertia]
+    relative_rates: list[Bias]
+
+
+def subtrees(tree: Tree, frames: list[JointFrame], v: Array, a: Array | None = None) -> Subtrees:
+    """Inward pass: sums over subtrees, in joint frames; with the acceleration a rates as well."""
+    count = len(tree.nodes)
+    bodies = [PseudoInertia.of(node.inertia) for node in tree.nodes]
+    kernels, changes = ([Bias(zeros(3, 3), zeros(3)) for _ in range(count)] for _ in range(2))
+    rates = [PseudoInertia(0.0, zeros(3), zeros(3, 3)) for _ in range(count)]
+    velocities = joint_rates(tree, v)
+    accelerations = None if a is None else joint_rates(tree, a)
+    for j in reversed(range(count)):
+        node, (seat, motion) = tree.nodes[j], frames[j]
+        X = node.S @ velocities[j]
+        if motion is not None:
+            bodies[j], kernels[j] = bodies[j].to_parent(motion), kernels[j].to_parent(motion)
+        passed = kernels[j].plus(bodies[j].kernel(X))  # relative to the parent
+        if accelerations is not None:
+            if motion is not None:
+                moved = kernel_rate(kernels[j], X)
+                changes[j] = changes[j].to_parent(motion).plus(moved)
+            rates[j] = inertia_rate(kernels[j] if motion is None else passed)
+        if node.parent < 0:
+            continue
+        p = node.parent
+        bodies[p] = bodies[p].plus(bodies[j].to_parent(seat))
+        kernels[p] = kernels[p].plus(passed.to_parent(seat))
+        if accelerations is not None:
+            faster = bodies[j].kernel(node.S @ accelerations[j])
+            change = changes[j].plus(faster).plus(rates[j].kernel(X))
+            if motion is None:
+                change = change.plus(kernel_rate(passed, X))
+            changes[p] = changes[p].plus(change.to_parent(seat))
+    return Subtrees(bodies, kernels, rates, changes)
+
+
+# ------------------------------------------------------------------ matrices
+
+
+class Column(NamedTuple):
+    """Wrenches that a velocity of a joint puts on its subtree, in its joint frame.
+
+    Attributes
+    ----------
+    momentum : Array
+        That of the subtree moving along the axis: wrench of K_j.
+    down, up : Array
+        Wrenches of the entries of C above the diagonal and below it, if the robot is a chain.
+    """
+
+    momentum: Array
+    down: Array
+    up: Array
+
+    @staticmethod
+    def of(body: PseudoInertia, relative: Bias, V: Array, s: Array) -> Column:
+        """Of the axis s of a joint beyond which all moves with V, and by `relative` besides."""
+        K = body.kernel(s)
+        down = K.times(V) + relative.times(s)
+        return Column(body.momentum(s), down, relative.transposed_times(s) - K.transposed_times(V))
+
+
+class Matrices:
+    """M and C of a tree, and C' if the acceleration a is given."""
+
+    def __init__(self, tree: Tree, q: Configuration, v: Array, a: Array | None = None) -> None:
+        self.tree, self.frames = tree, joint_frames(tree, q)
+        self.V = twists(tree, self.frames, v)
+        self.beyond = subtrees(tree, self.frames, v, a)
+        self.A: list[Array] = []
+        node_rates: list[Array] = []
+        if a is not None:
+            self.A, node_rates = twist_rates(tree, self.frames, self.V, v, a)
+        axes = joint_axes(tree, self.V.node, node_rates)
+        poses = [at.pose for at in self.frames]
+        self.moves = [n.S @ vi for n, vi in zip(tree.nodes, joint_rates(tree, v), strict=True)]
+        self.meetings = Meetings(tree, poses, axes, self.moves)
+
+    def columns(self, j: int) -> list[Column]:
+        """Wrenches of each velocity of a joint."""
+        body, relative = self.beyond.bodies[j], self.beyond.relative[j]
+        return [Column.of(body, relative, self.V.joint[j], s) for s in self.tree.nodes[j].S.T]
+
+    def column_rates(self, j: int) -> list[list[Array]]:
+        """Rates of `down` and `up` of each velocity of a joint, components in its frame."""
+        beyond, V, A = self.beyond, self.V.joint[j], self.A[j]
+        out = []
+        for s in self.tree.nodes[j].S.T:
+            K, K_rate = beyond.bodies[j].kernel(s), beyond.rates[j].kernel(s)
+            N_rate = beyond.relative_rates[j]
+            down = K.times(A) + K_rate.times(V) + N_rate.times(s)
+            up = N_rate.transposed_times(s) - K.transposed_times(A) - K_rate.transposed_times(V)
+            out.append([down, up])
+        return out
+
+    def mass_and_coriolis(self) -> tuple[Array, Array]:
+        """M and C, the rotors of spherical joints apart."""
+        rows, size = expand(self.tree)
+        M, C = zeros(size, size), zeros(size, size)
+        for j, node in enumerate(self.tree.nodes):
+            for k, column in enumerate(self.columns(j)):
+                here = rows[j].start + k
+                for row in range(k + 1):  # within a joint M is symmetric: keep one triangle
+                    above = rows[j].start + row
+                    M[above, here] = M[here, above] = dot(node.S[:, row], column.momentum)
+                M[here, here] = M[here, here] + node.armature[k]
+                C[rows[j], here] = node.S.T @ column.down
+                for i, pairs in self.meetings.along(j, self.frames[j].seat, list(column)):
+                    for above, pair in enumerate(pairs, rows[i].start):
+                        M[above, here] = M[here, above] = pair.mass()
+                        C[above, here], C[here, above] = pair.coriolis()
+        return contract(self.tree, M), contract(self.tree, C)
+
+    def coriolis_rate(self) -> Array:
+        """dC/dt, the rotors of spherical joints apart: axes and wrenches change both."""
+        rows, size = expand(self.tree)
+        out = zeros(size, size)
+        for j, node in enumerate(self.tree.nodes):
+            changes = zip(self.columns(j), self.column_rates(j), strict=True)
+            for here, (column, changed) in enumerate(changes, rows[j].start):
+                out[rows[j], here] = node.S.T @ changed[0]
+                shown = zip(changed, column[1:], strict=True)
+                changed = [x - dual_bracket(self._frame_twist(j), F) for x, F in shown]
+                met = self.meetings.along(j, self.frames[j].seat, list(column), changed)
+                for i, pairs in met:
+                    for above, pair in enumerate(pairs, rows[i].start):
+                        out[above, here], out[here, above] = pair.coriolis_rate()
+        return contract(self.tree, out)
+
+    def _frame_twist(self, j: int) -> Array:
+        """Twist of a joint frame relative to the parent, or in inertial space."""
+        if not self.meetings.travels:
+            return self.V.frame[j]
+        return zeros(6) if self.frames[j].motion is not None else self.moves[j]
+
+    def gravity_forces(self) -> Array:
+        """g: what holds the subtrees against gravity."""
+        pulls = zip(
+            self.tree.nodes, self.beyond.bodies, upward(self.tree, self.frames), strict=True
+        )
+        return collect(self.tree, [node.S.T @ body.weight(up) for node, body, up in pulls])
+
+    def gravity_rate(self) -> Array:
+        """dg/dt: subtrees move in their joint frames, in which gravity turns."""
+        forces = []
+        for j, (node, up) in enumerate(
+            zip(self.tree.nodes, upward(self.tree, self.frames), strict=True)
+        ):
+            turned = cross(up, self.V.frame[j][:3])
+            force = self.beyond.rates[j].weight(up) + self.beyond.bodies[j].weight(turned)
+            forces.append(node.S.T @ force)
+        return collect(self.tree, forces)
+
+
+def rotors(tree: Tree, v: Array) -> Array:
+    """What armature adds to the Christoffel matrix."""
+    rows, size = expand(tree)
+    out = zeros(size, size)
+    for node, own, vi in zip(tree.nodes, rows, joint_rates(tree, v), strict=True):
+        if has_ball_rotor(node):
+            out[own, own] = rotor_coriolis(node, vi)
+    return contract(tree, out)
+
+
+def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
+    """The Christoffel Coriolis matrix C, which M alone determines, with dM/dt = C + C^T.
+
+    Within a joint the rotor has its share, see `dynamics.rotor_coriolis`.
+    """
+    return Matrices(tree, q, v).mass_and_coriolis()[1] + rotors(tree, v)
 
 
 def equations_of_motion(tree: Tree, q: Configuration, v: Array) -> tuple[Array, Array, Array]:
     """M, the Christoffel C and g."""
-    at = sweep(tree, q, v)
-    M, C = mass_and_coriolis(tree, at, christoffel(tree, at))
-    g = collect(tree, [n.S.T @ F for n, F in zip(tree.nodes, weights(tree, at), strict=True)])
-    return M, C + rotors(tree, v), g
-
-
-def weights(tree: Tree, at: Sweep) -> list[Array]:
-    """What holds each subtree against gravity: its first moment and mass times an upward pull."""
-    return [
-        stack(cross(h, up), m * up)
-        for (m, h, _), up in zip(at.G, upward(tree, at.poses), strict=True)
-    ]
-
-
-def upward(tree: Tree, poses: list[Pose]) -> list[Array]:
-    """Minus the acceleration of gravity, in the frame of each node."""
-    out: list[Array] = []
-    for node, X in zip(tree.nodes, poses, strict=True):
-        out.append(X.unrotate(-tree.gravity if node.parent < 0 else out[node.parent]))
-    return out
-
-
-# ------------------------------------------------------------------ rates
-
-
-class Moving(NamedTuple):
-    """Of each joint, for rates: Sdd, the rates of Sd, local and common, and B with its rate."""
-
-    Sdd: list[list[Array]]
-    Sdd_common: list[list[Array]]
-    B: list[Bias]
-    B_rate: list[Bias]
-    Es: list[Array]
-    LP: list[Array]
-
-
-def _moving(tree: Tree, at: Sweep, v: Array, a: Array) -> Moving:
-    A = _accelerations(tree, at, v, a)
-    own = [body_bias(node, V) for node, V in zip(tree.nodes, at.V, strict=True)]
-    rates = [
-        _bias_rate(node.inertia, V, Ai, *bias)
-        for node, V, Ai, bias in zip(tree.nodes, at.V, A, own, strict=True)
-    ]
-    Es, LP = summed_bias(tree, at.poses, own)
-    Sdd = [
-        [bracket(Ai, s) + bracket(Vi, sd) for s, sd in zip(S, Sd, strict=True)]
-        for Ai, Vi, S, Sd in zip(A, at.V, at.S, at.Sd, strict=True)
-    ]
-    return Moving(
-        Sdd,
-        [at.to_common(i, X) for i, X in enumerate(Sdd)],
-        [Bias.of(*bias) for bias in zip(Es, LP, strict=True)],
-        [Bias.of(*bias) for bias in zip(*summed_bias(tree, at.poses, rates), strict=True)],
-        Es,
-        LP,
-    )
-
-
-def _accelerations(tree: Tree, at: Sweep, v: Array, a: Array) -> list[Array]:
-    """Spatial acceleration of every node, the rate of its twist."""
-    A: list[Array] = []
-    steps = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
-    for node, X, V, (vi, ai) in zip(tree.nodes, at.poses, at.V, steps, strict=True):
-        own = node.S @ ai + bracket(V, node.S @ vi)
-        A.append(own if node.parent < 0 else X.motion_to_child(A[node.parent]) + own)
-    return A
-
-
-def _bias_rate(pi: Array, V: Array, A: Array, Es: Array, LP: Array) -> tuple[Array, Array]:
-    """Rates of a body's Es and momentum: B(G, A) + B(G', V)."""
-    faster = bias_of(pi[0], pi[1:4], inertia_matrix(pi), A)
-    turned = bias_of(0.0, LP[3:], Es + Es, V)
-    return faster[0] + turned[0], faster[1] + turned[1]
+    of = Matrices(tree, q, v)
+    M, C = of.mass_and_coriolis()
+    return M, C + rotors(tree, v), of.gravity_forces()
 
 
 def equations_with_rates(
     tree: Tree, q: Configuration, v: Array, a: Array
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """M, C, g and their time derivatives, in this order."""
-    at = sweep(tree, q, v)
-    moving = _moving(tree, at, v, a)
-    M, C = mass_and_coriolis(tree, at, moving.B)
-    C, C_rate = C + rotors(tree, v), _coriolis_rate(tree, at, moving) + rotors(tree, a)
-    F = weights(tree, at)
-    g, g_rate = [], []
-    for i, (node, up) in enumerate(zip(tree.nodes, upward(tree, at.poses), strict=True)):
-        turned = cross(moving.LP[i][3:], up)
-        g.append(node.S.T @ F[i])
-        g_rate.append(array(dot(sd, F[i]) for sd in at.Sd[i]) + node.S[:3].T @ turned)
-    return M, C, collect(tree, g), C + C.T, C_rate, collect(tree, g_rate)
+    """M, C, g and their time derivatives, in this order; dM/dt = C + C^T."""
+    of = Matrices(tree, q, v, a)
+    M, C = of.mass_and_coriolis()
+    C, C_rate = C + rotors(tree, v), of.coriolis_rate() + rotors(tree, a)
+    return M, C, of.gravity_forces(), C + C.T, C_rate, of.gravity_rate()
 
 
 def rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[tuple[Array, Array, Array]]:
@@ -151,39 +457,3 @@ def rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[tuple[Arra
     levels = wrt_time.rates(equations_of_motion, tree, series, order)
     before = [C + C.T for _, C, _ in levels]
     return [levels[0], *((before[k], *levels[k + 1][1:]) for k in range(order))]
-
-
-def _coriolis_rate(tree: Tree, at: Sweep, moving: Moving) -> Array:
-    """dC/dt without the rotors, entry by entry as in `coriolis.mass_and_coriolis`."""
-    rows, size = expand(tree)
-    out = zeros(size, size)
-    for j in range(len(tree.nodes)):
-        B, B_rate, G = moving.B[j], moving.B_rate[j], at.G[j]
-        for k, (s, sd, sdd) in enumerate(zip(at.S[j], at.Sd[j], moving.Sdd[j], strict=True)):
-            here = rows[j].start + k
-            up, (forth, turned) = B.transposed_times(s), _both(moving.Es[j], moving.LP[j], sd)
-            down = B.times(s) + composite_momentum(G, sd)
-            down_rate = B_rate.times(s) + forth + forth + turned + composite_momentum(G, sdd)
-            for row, (axis, rate) in enumerate(zip(at.S[j], at.Sd[j], strict=True)):
-                out[rows[j].start + row, here] = dot(rate, down) + dot(axis, down_rate)
-            if not tree.ancestors[j]:
-                continue
-            up_rate, momentum = B_rate.transposed_times(s) + turned, composite_momentum(G, s)
-            forces = at.forces_to_common(j, down, down_rate, up, up_rate, momentum)
-            down, down_rate, up, up_rate, momentum = forces
-            up_twice = up + up
-            for i in tree.ancestors[j]:
-                axes = zip(at.S_common[i], at.Sd_common[i], moving.Sdd_common[i], strict=True)
-                for above, (axis, rate, second) in enumerate(axes, rows[i].start):
-                    shared = dot(rate, down)
-                    out[above, here] = shared + dot(axis, down_rate)
-                    further = dot(rate, up_twice) + dot(axis, up_rate) + dot(second, momentum)
-                    out[here, above] = shared + further
-    return contract(tree, out)
-
-
-def _both(Es: Array, LP: Array, X: Array) -> tuple[Array, Array]:
-    """B X and B^T X, which share Es and L~ / 2."""
-    even, odd = Es @ X[:3], 0.5 * cross(LP[:3], X[:3])
-    forth = stack(even - odd, cross(X[:3], LP[3:]))
-    return forth, stack(even + odd + cross(LP[3:], X[3:]), zeros(3))

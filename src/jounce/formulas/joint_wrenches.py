@@ -14,11 +14,11 @@ from jounce.formulas.cuts import World
 from jounce.formulas.dynamics import (
     accelerations,
     body_forces,
-    common_root,
     composite_momentum,
     transmitted,
 )
 from jounce.formulas.kinematics import base_twist, joint_poses, lifted_base, twists
+from jounce.formulas.pairs import common_root
 from jounce.formulas.wrt_inertia import user_poses, wrench_regressors
 from jounce.formulas.wrt_state import parent_motion
 from jounce.math.scalar import Array, zeros

@@ -60,9 +60,9 @@ def refuse_series(tree: Tree, arguments: Iterable[Any]) -> None:
         )
 
 
-def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
-    """Pose of each node in its parent, T_pi = T_pi(0) exp(S_i q_i)."""
-    poses = []
+def joint_displacements(tree: Tree, q: Array | Motion) -> list[Pose]:
+    """What each joint does to its placement: exp(S_i q_i)."""
+    out = []
     moving = isinstance(q, Motion)
     coordinates = q.q if moving else q
     for node in tree.nodes:
@@ -70,16 +70,22 @@ def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
         if node.gain != 1.0 or node.offset != 0.0:
             local = node.gain * local + node.offset
         turn, p = node.motion.displacement(local, node.pitch)
-        factors = [Rotation(node.R0)] if turn is None else [Rotation(node.R0), turn]
-        poses.append(Pose(factors, node.p0 + node.R0 @ p))
+        out.append(Pose([] if turn is None else [turn], p))
     if moving:
         for i, (node, rates) in enumerate(zip(tree.nodes, joint_rates(tree, q.v), strict=True)):
             if any(isinstance(x, Jet) for x in rates):
                 turn, p = node.motion.drift(same_order(rates), node.pitch)
                 more = () if turn is None else (turn,)
-                r = poses[i].r + poses[i].rotate(p)
-                poses[i] = Pose((*poses[i].factors, *more), r)
-    return poses
+                out[i] = Pose((*out[i].factors, *more), out[i].r + out[i].rotate(p))
+    return out
+
+
+def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
+    """Pose of each node in its parent, T_pi = T_pi(0) exp(S_i q_i)."""
+    return [
+        Pose([Rotation(node.R0), *X.factors], node.p0 + node.R0 @ X.r)
+        for node, X in zip(tree.nodes, joint_displacements(tree, q), strict=True)
+    ]
 
 
 def joint_rates(tree: Tree, v: Array) -> list[Array]:

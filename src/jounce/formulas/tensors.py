@@ -15,7 +15,6 @@ from jounce.formulas.dynamics import (
     Bias,
     beyond,
     bias_of,
-    common_root,
     composite_momentum,
     composites,
     contract,
@@ -25,6 +24,7 @@ from jounce.formulas.dynamics import (
     rotor_coriolis,
 )
 from jounce.formulas.kinematics import accumulate, joint_poses
+from jounce.formulas.pairs import common_root
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
     bracket,

@@ -22,7 +22,6 @@ from jounce.formulas.dynamics import (
     accelerations,
     body_bias,
     body_forces,
-    common_root,
     composite_bias,
     composite_momentum,
     composites,
@@ -52,6 +51,7 @@ from jounce.formulas.momenta import (
     com_jacobian,
     momentum,
 )
+from jounce.formulas.pairs import common_root
 from jounce.math.jets import Jet, stacked_rates
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import (

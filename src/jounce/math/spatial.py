@@ -33,6 +33,14 @@ def skew(a: Array) -> Array:
     return matrix(((0.0, -a[2], a[1]), (a[2], 0.0, -a[0]), (-a[1], a[0], 0.0)))
 
 
+def trace_complement(A: Array) -> Array:
+    """tr(A) 1 - A, so that w~ A + A^T w~ is the skew matrix of its product with w."""
+    out = -A
+    for i in range(3):
+        out[i, i] = A[(i + 1) % 3, (i + 1) % 3] + A[(i + 2) % 3, (i + 2) % 3]
+    return out
+
+
 def dot(a: Sequence[Any] | Array, b: Sequence[Any] | Array) -> Any:
     """Sum of products, skipping structural zeros."""
     total: Any = 0.0

@@ -14,8 +14,8 @@ from jounce.catalog.row import (
     joint_space,
 )
 from jounce.formulas import (
-    coriolis,
     dynamics,
+    equations,
     friction,
     tensors,
     wrt_forward,
@@ -132,7 +132,7 @@ ROWS: tuple[Row, ...] = (
     ),
     joint_space(
         "coriolis_matrix",
-        coriolis.coriolis_matrix,
+        equations.coriolis_matrix,
         ("q", "v"),
         ("nv", "nv"),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from jounce.formulas import coriolis, dynamics, equations, momenta
+from jounce.formulas import dynamics, equations, momenta
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_bias, loop_jacobian
 from jounce.formulas.wrt_time import rates
 from jounce.math.linear import factorise, inverse, solve, solve_factorised
@@ -76,7 +76,7 @@ def coriolis_matrix(
     tree: Tree,
     q: Configuration,
     v: Array,
-    of_tree: Callable[..., Array] = coriolis.coriolis_matrix,
+    of_tree: Callable[..., Array] = equations.coriolis_matrix,
 ) -> Array:
     """E^T (M E' + C E), for which dM/dt = C + C^T holds like for the tree's.
 

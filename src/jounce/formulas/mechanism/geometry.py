@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas import wrt_screws
-from jounce.formulas.coriolis import coriolis_matrix
 from jounce.formulas.dynamics import inverse_dynamics, mass_matrix
+from jounce.formulas.equations import coriolis_matrix
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism.derivatives import between, reduced_solve
 from jounce.formulas.mechanism.loops import (

@@ -1,0 +1,208 @@
+"""Entries of matrices over pairs of joints: wrenches on a subtree times axes of its ancestors.
+
+M_ij = s_i . F_j needs the axis of a joint i and the wrench on the subtree of a joint j in one
+frame. There are two ways: the wrench travels inwards from frame to frame, where each axis is z and
+a product with it picks one entry; or axes and wrenches are moved to one common frame. The first is
+cheaper for robots as they are built, with axes parallel or at right angles, the second for long
+chains in general position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+
+from jounce.formulas.kinematics import accumulate
+from jounce.math.scalar import Array
+from jounce.math.spatial import (
+    Pose,
+    bracket,
+    dot,
+    dual_bracket,
+    force_to_frame,
+    motion_to_frame,
+)
+from jounce.model.tree import Tree
+
+
+class Axes(NamedTuple):
+    """Axes of each joint, with their first and second rates in inertial space where asked for."""
+
+    S: list[list[Array]]
+    rates: list[list[Array]]
+    second: list[list[Array]]
+
+    def moved(self, R: list[Array], p: list[Array]) -> Axes:
+        """The same axes in the frame in which the nodes' frames have the poses (R, p)."""
+        of = [
+            [[motion_to_frame(R[i], p[i], X) for X in own] for i, own in enumerate(each)]
+            for each in self
+        ]
+        return Axes(*of)
+
+    def of(self, i: int) -> Iterator[tuple[Array, ...]]:
+        """Each axis of a joint with its rates."""
+        return zip(*(each[i] for each in self if each), strict=True)
+
+
+def joint_axes(tree: Tree, V: Sequence[Array] = (), A: Sequence[Array] = ()) -> Axes:
+    """Axes in the nodes' frames; rates for given twists V of the nodes and their rates A."""
+    S = [list(node.S.T) for node in tree.nodes]
+    rates = [[bracket(Vi, s) for s in own] for Vi, own in zip(V, S, strict=False)]
+    second = [
+        [bracket(Ai, s) + bracket(Vi, sd) for s, sd in zip(own, turned, strict=True)]
+        for Ai, Vi, own, turned in zip(A, V, S, rates, strict=False)
+    ]
+    return Axes(S, rates, second)
+
+
+def common_root(tree: Tree) -> int:
+    """The node whose frame serves as common frame of the tree: its only root, or -1, the world.
+
+    M and C do not depend on where the root body is, so its frame is as good as the world's, and
+    its coordinates drop out.
+    """
+    roots = [i for i, node in enumerate(tree.nodes) if node.parent < 0]
+    return roots[0] if len(roots) == 1 else -1
+
+
+# ------------------------------------------------------------------ entries
+
+
+class Pair(NamedTuple):
+    """A velocity of a joint and one of an ancestor, in one frame.
+
+    Attributes
+    ----------
+    axis : tuple of Array
+        The ancestor's axis and as many rates of it in inertial space as are known.
+    forces : list of Array
+        Wrenches on the joint's subtree: momentum, down, up (see `equations`).
+    rates : list of Array
+        Rates of down and up.
+    fixed : bool
+        Whether rates are of components in a frame in which the axis is fixed, else inertial.
+    """
+
+    axis: tuple[Array, ...]
+    forces: list[Array]
+    rates: list[Array]
+    fixed: bool
+
+    def mass(self) -> Any:
+        """M_ij = M_ji."""
+        return dot(self.axis[0], self.forces[0])
+
+    def coriolis(self) -> tuple[Any, Any]:
+        """C_ij and C_ji."""
+        (s, sd, *_), (momentum, down, up) = self.axis, self.forces
+        return dot(s, down), dot(s, up) + dot(sd, momentum)
+
+    def coriolis_rate(self) -> tuple[Any, Any]:
+        """Rates of C_ij and C_ji; that of the momentum is down + up."""
+        (s, sd, sdd), (momentum, down, up), (down_rate, up_rate) = self[:3]
+        above, below = dot(s, down_rate), dot(s, up_rate) + dot(sdd, momentum)
+        if self.fixed:
+            return above, below + dot(sd, down + up)
+        turned = dot(sd, down)
+        return above + turned, below + turned + dot(sd, up + up)
+
+
+# ------------------------------------------------------------------ where they meet
+
+
+class Way:
+    """Where wrenches meet axes: in one frame after the other, or in a common one.
+
+    Attributes
+    ----------
+    travels : bool
+        Whether wrenches travel from frame to frame.
+    used : bool
+        Whether a formula has asked.
+    """
+
+    def __init__(self, travels: bool = True) -> None:
+        self.travels, self.used = travels, False
+
+
+_way: ContextVar[Way | None] = ContextVar("way", default=None)
+
+
+@contextmanager
+def choose_way(travels: bool) -> Iterator[Way]:
+    """Let formulas take this way, for as long as the context lasts; the default is to travel."""
+    way = Way(travels)
+    token = _way.set(way)
+    try:
+        yield way
+    finally:
+        _way.reset(token)
+
+
+class Meetings:
+    """Wrenches on the joints' subtrees and the axes of their ancestors.
+
+    Parameters
+    ----------
+    tree : Tree
+    poses : list of Pose
+        Pose of each node in its parent.
+    axes : Axes
+        Axes of the joints in the nodes' frames.
+    moves : sequence of Array
+        Twist of each node relative to its parent, in the node's frame; needed for rates.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        poses: list[Pose],
+        axes: Axes,
+        moves: Sequence[Array] = (),
+    ) -> None:
+        self._tree, self._poses, self._axes, self._moves = tree, poses, axes, moves
+        way = _way.get() or Way()
+        self.travels, way.used = way.travels, True
+        if not self.travels:
+            self._R, self._p = accumulate(tree, poses, common_root(tree))
+            self._axes = axes.moved(self._R, self._p)
+
+    def along(
+        self, j: int, first: Pose, forces: list[Array], rates: Sequence[Array] = ()
+    ) -> Iterator[tuple[int, list[Pair]]]:
+        """Each ancestor of node j, with a pair for each of its velocities.
+
+        Parameters
+        ----------
+        j : int
+        first : Pose
+            Pose in the frame of j's parent of the frame in which the wrenches are given.
+        forces : list of Array
+            Wrenches on the subtree of j.
+        rates : sequence of Array
+            Rates of the last of them: where they travel, of their components in a frame that is
+            fixed in the parent; else in inertial space.
+        """
+        ancestors, rates = self._tree.ancestors[j], list(rates)
+        if self.travels:
+            X = first
+            for i in ancestors:
+                forces = [X.force_to_parent(F) for F in forces]
+                rates = [X.force_to_parent(F) for F in rates]
+                yield i, [Pair(s, forces, rates, True) for s in self._axes.of(i)]
+                X = self._poses[i]
+                if rates:
+                    turned = [dual_bracket(self._moves[i], F) for F in forces[-len(rates) :]]
+                    rates = [rate - moved for rate, moved in zip(rates, turned, strict=True)]
+        elif ancestors:
+            R, p = self._R[ancestors[0]], self._p[ancestors[0]]
+            p = p + R @ first.r
+            for factor in first.factors:
+                R = R @ factor.R
+            forces = [force_to_frame(R, p, F) for F in forces]
+            rates = [force_to_frame(R, p, F) for F in rates]
+            for i in ancestors:
+                yield i, [Pair(s, forces, rates, False) for s in self._axes.of(i)]
