@@ -29,7 +29,7 @@ BELOW: dict[str, set[str]] = {
     "graph": {"graph"},
     "catalog": {*_FORMULAS, "graph", "catalog"},
     "backends": {"graph", "backends", "process"},
-    "runtime": {"model", "catalog", "graph", "backends", "process", "runtime"},
+    "runtime": {"math", "model", "catalog", "graph", "backends", "process", "runtime"},
     "quantities": _QUANTITIES,
     "check": {*_MODEL, "formulas"},
     "edit": {*_MODEL, "io", "formulas"},

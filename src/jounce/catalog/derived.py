@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.catalog.variants import EXTENDED, extended, morphable, parametric
 from jounce.errors import ArgumentError, suggest
+from jounce.math.alternatives import choose
 from jounce.model.tree import Tree
 
 #: Derivatives in time that are listed; higher ones are dttt, ...
@@ -120,20 +121,21 @@ def _once_more(row: Row, name: str) -> Row | None:
 def _derived(
     row: Row,
     name: str,
-    rule: Formula | None,
+    rules: Mapping[str, Formula],
     axes: Shape,
     doc: str,
     wrt: tuple[str, ...] = (),
     **changed: Any,
 ) -> Row:
-    """The derivative by the rule, and what its form says otherwise.
+    """The derivative by the shortest of its form and the rules, and what its form says otherwise.
 
-    rule: the formula if the form has none. axes: those that come last. changed: fields that do not
-    stay the row's.
+    rules: formulas by their names, the one that others build on first. axes: those that come last.
+    changed: fields that do not stay the row's.
     """
     form = row.forms.get(name, Form())
     arguments = (*row.arguments, *form.arguments)
-    formula = rule if form.formula is None else form.of(arguments, row.of_frame)
+    closed = {} if form.formula is None else {CLOSED: form.of(arguments, row.of_frame)}
+    formula = _shortest(f"{row.name}.{name}", {**closed, **rules})
     shape, *more = ((*x, *axes) for x in row.directions)
     ruled = {
         "shape": shape,
@@ -161,6 +163,28 @@ def _derived(
         wrt=wrt,
         orders=(),
     )
+
+
+#: Names of formulations in `Evaluable.cost`.
+CLOSED, FORWARD, REVERSE = "closed form", "forward mode", "reverse mode"
+
+
+def _modes(row: Row, formula: Callable[..., Any]) -> dict[str, Formula]:
+    """Forward and reverse mode of a formula with `reverse` by name; of a scalar reverse first."""
+    modes = {FORWARD: partial(formula, reverse=False), REVERSE: partial(formula, reverse=True)}
+    scalar = all(shape == () for shape in row.shapes)
+    return dict(reversed(modes.items())) if scalar else modes
+
+
+def _shortest(subject: str, formulas: Mapping[str, Formula]) -> Formula:
+    """A formula with several formulations, of which tracing takes the shortest."""
+    if len(formulas) == 1:
+        return next(iter(formulas.values()))
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        return choose(subject, formulas)(tree, *inputs)
+
+    return formula
 
 
 def _letters(row: Row) -> Sequence[str]:
@@ -275,10 +299,11 @@ def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[
 
 def _in_state(row: Row, name: str, axes: tuple[str, ...]) -> Row:
     closed = row.forms.get(name, Form()).formula is not None
+    other = None if closed else _permuted(row, axes)
     return _derived(
         row,
         name,
-        None if closed else _permuted(row, axes) or _along(row, axes),
+        _along(row, axes) if other is None else {CLOSED: other},
         tuple(size for axis in axes for size in row.argument(axis).directions),
         f"Derivative {name} of {row.name}, differentiation axes last: {_what(row)}",
         wrt=axes,
@@ -313,19 +338,21 @@ def _reordered(closed: Formula, others: list[str], axes: tuple[str, ...]) -> For
     return formula
 
 
-def _along(row: Row, axes: tuple[str, ...]) -> Formula:
+def _along(row: Row, axes: tuple[str, ...]) -> dict[str, Formula]:
     """The last of the derivatives by a pass on the one before."""
     *before, wrt = axes
     inner = derivative(row, f"d{''.join(before)}") if before else row
     place = row.arguments.index(wrt)
     moved = row.argument(wrt).chart is CONFIGURATION
 
-    def formula(tree: Tree, *inputs: Any) -> Any:
+    def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
         arrays, frame = row.parted(inputs)
-        found = rules.in_state(inner.formula, tree, arrays, place, frame, configuration=moved)
+        found = rules.in_state(
+            inner.formula, tree, arrays, place, frame, configuration=moved, reverse=reverse
+        )
         return one_or_all(_charted(inner, tree, inputs, found))
 
-    return formula
+    return _modes(inner, formula)
 
 
 def _charted(row: Row, tree: Tree, inputs: Sequence[Any], found: Sequence[Any]) -> list[Any]:
@@ -339,7 +366,7 @@ def _together(row: Row, name: str) -> Row:
     """Several derivatives from one kernel, and contractions: all is said by the form."""
     form = row.forms[name]
     shape = row.shape if form.shape is None else form.shape
-    return replace(_derived(row, name, None, (), row.doc), shape=shape, more=form.more)
+    return replace(_derived(row, name, {}, (), row.doc), shape=shape, more=form.more)
 
 
 # ------------------------------------------------------------------ numbers of the robot
@@ -349,16 +376,16 @@ def _in_geometry(row: Row, name: str) -> Row:
     screw = GEOMETRY[name]
     q = row.arguments.index("q") if "q" in row.arguments else None
 
-    def formula(tree: Tree, *inputs: Any) -> Any:
+    def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
         arrays, frame = row.parted(inputs)
-        found = rules.in_geometry(row.formula, tree, arrays, frame, q, screw=screw)
+        found = rules.in_geometry(row.formula, tree, arrays, frame, q, screw=screw, reverse=reverse)
         return one_or_all(_charted(row, tree, inputs, found))
 
     what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
     return _commuted(row, name) or _derived(
         row,
         name,
-        formula,
+        _modes(row, formula),
         ("nb", 6),
         f"Derivative in the {what}, axes (nb, 6) last: {_what(row)}",
         wrt=("screws" if screw else "placements",),
@@ -369,8 +396,8 @@ def _in_geometry(row: Row, name: str) -> Row:
 
 
 def _in_parameters(row: Row, name: str) -> Row:
-    def formula(tree: Tree, *inputs: Any) -> Any:
-        found = rules.in_parameters(row.formula, tree, *row.parted(inputs))
+    def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
+        found = rules.in_parameters(row.formula, tree, *row.parted(inputs), reverse=reverse)
         return one_or_all(_charted(row, tree, inputs, found))
 
     # forces on the bodies do not depend on their inertia; accelerations feel both
@@ -378,7 +405,7 @@ def _in_parameters(row: Row, name: str) -> Row:
     return _commuted(row, name) or _derived(
         row,
         name,
-        formula,
+        _modes(row, formula),
         ("10nb",),
         f"Derivative in the inertial parameters of all bodies, axis last: {_what(row)}",
         wrt=("pi",),

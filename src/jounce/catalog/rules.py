@@ -45,6 +45,9 @@ _SLOWER = 4
 #: Adjoints take about so many times the operations of a tangent.
 _ADJOINT = 3
 
+#: Results per direction beyond which reverse mode is not tried.
+_WIDE = 1.2
+
 
 # ------------------------------------------------------------------ state
 
@@ -57,16 +60,22 @@ def in_state(
     extra: tuple[Any, ...] = (),
     *,
     configuration: bool,
+    reverse: bool = False,
 ) -> list[Array]:
     """Derivatives of all results in the input number `place`, its axes last.
 
     configuration: whether that input is one, which moves along velocities, or a plain array.
+    reverse: differentiate in reverse mode, by a pass for each result.
     """
     try:
-        series = wrt_state.directional(
-            formula, tree, inputs, place, extra, configuration=configuration
-        )
-        return listed(series)
+        if reverse:
+            recording = Recording(formula, tree, inputs, extra)
+        else:
+            return listed(
+                wrt_state.directional(
+                    formula, tree, inputs, place, extra, configuration=configuration
+                )
+            )
     except SeriesDoNotNestError:
         recording = Recording(formula, tree, inputs, extra)
     x = recording.variables[place]
@@ -76,7 +85,7 @@ def in_state(
         else identity(x.size).reshape(*x.shape, x.size)
     )
     axes = seeds.shape[1:] if configuration else x.shape
-    found = recording.given(_along(recording, {place: seeds}))
+    found = recording.given(_along(recording, {place: seeds}, reverse=reverse))
     return [part.reshape(*part.shape[:-1], *axes) for part in found]
 
 
@@ -93,10 +102,19 @@ def _all_joints(tree: Tree, q: Array) -> Array:
     return identity(tree.nv) if tree.active is None else Closure(tree, q).E
 
 
-def _along(recording: Recording, seeds: Seeds) -> list[Array]:
+class UnsuitableModeError(ArgumentError):
+    """Reverse mode on results that outnumber the directions by far."""
+
+
+def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list[Array]:
     """How the results change along all directions, by tangents or, if results are few, adjoints."""
     count = next(iter(seeds.values())).shape[-1]
-    if _ADJOINT * sum(x.size for x in recording.results) <= count:
+    results = sum(x.size for x in recording.results)
+    if reverse and results > _WIDE * count:
+        raise UnsuitableModeError(
+            f"reverse mode does not pay for {results} results and {count} directions"
+        )
+    if reverse or _ADJOINT * results <= count:
         return _by_adjoints(recording, seeds, count)
     _refuse_too_large(recording, seeds, count)
     columns = [_tangent(recording, seeds, h) for h in range(count)]
@@ -287,10 +305,15 @@ def moved_joints(tree: Tree, twists: Array, *, screw: bool) -> Tree:
 
 
 def in_parameters(
-    formula: Formula, tree: Tree, inputs: Sequence[Any], extra: tuple[Any, ...] = ()
+    formula: Formula,
+    tree: Tree,
+    inputs: Sequence[Any],
+    extra: tuple[Any, ...] = (),
+    *,
+    reverse: bool = False,
 ) -> list[Array]:
     """Derivatives of all results in the inertial parameters of all bodies, axis (10 nb) last."""
-    found = _in_numbers(formula, tree, inputs, extra, more_inertia, 10, q=None)
+    found = _in_numbers(formula, tree, inputs, extra, more_inertia, 10, q=None, reverse=reverse)
     return [x.reshape(*x.shape[:-2], 10 * tree.nb) for x in found]
 
 
@@ -302,6 +325,7 @@ def in_geometry(
     q: int | None,
     *,
     screw: bool,
+    reverse: bool = False,
 ) -> list[Array]:
     """Derivatives of all results in screws or placements of the joints, axes (nb, 6) last.
 
@@ -310,10 +334,12 @@ def in_geometry(
     if q is not None:
         refuse_series(tree, inputs)
         tree = keep_equations(tree, inputs[q])
+    changed = partial(moved_joints, screw=screw)
+    if reverse:
+        return _in_numbers(formula, tree, inputs, extra, changed, 6, q=q, reverse=True)
     try:
         return listed(wrt_screws.along_geometry(formula, tree, (*inputs, *extra), screw))
     except SeriesDoNotNestError:
-        changed = partial(moved_joints, screw=screw)
         return _in_numbers(formula, tree, inputs, extra, changed, 6, q=q)
 
 
@@ -326,6 +352,7 @@ def _in_numbers(
     width: int,
     *,
     q: int | None,
+    reverse: bool = False,
 ) -> list[Array]:
     """Derivatives of all results in numbers x (nb, width) at zero, axes (nb, width) last.
 
@@ -346,7 +373,7 @@ def _in_numbers(
         follow = Following(Closure(recording.tree, at), at, recording.tree, (x,), changed)
         units = (unit.reshape(x.shape) for unit in identity(x.size))
         seeds[q] = np.stack([follow.push(unit) for unit in units], axis=-1)
-    found = recording.given(_along(recording, seeds))
+    found = recording.given(_along(recording, seeds, reverse=reverse))
     return [part.reshape(*part.shape[:-1], tree.nb, width) for part in found]
 
 

@@ -4,17 +4,16 @@ M_ij = s_i . F_j needs the axis of a joint i and the wrench on the subtree of a 
 frame. There are two ways: the wrench travels inwards from frame to frame, where each axis is z and
 a product with it picks one entry; or axes and wrenches are moved to one common frame. The first is
 cheaper for robots as they are built, with axes parallel or at right angles, the second for long
-chains in general position.
+chains in general position. Tracing decides (`math.alternatives`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from jounce.formulas.kinematics import accumulate
+from jounce.math.alternatives import choose
 from jounce.math.scalar import Array
 from jounce.math.spatial import (
     Pose,
@@ -113,33 +112,8 @@ class Pair(NamedTuple):
 # ------------------------------------------------------------------ where they meet
 
 
-class Way:
-    """Where wrenches meet axes: in one frame after the other, or in a common one.
-
-    Attributes
-    ----------
-    travels : bool
-        Whether wrenches travel from frame to frame.
-    used : bool
-        Whether a formula has asked.
-    """
-
-    def __init__(self, travels: bool = True) -> None:
-        self.travels, self.used = travels, False
-
-
-_way: ContextVar[Way | None] = ContextVar("way", default=None)
-
-
-@contextmanager
-def choose_way(travels: bool) -> Iterator[Way]:
-    """Let formulas take this way, for as long as the context lasts; the default is to travel."""
-    way = Way(travels)
-    token = _way.set(way)
-    try:
-        yield way
-    finally:
-        _way.reset(token)
+#: Where wrenches meet axes, and whether wrenches travel there from frame to frame.
+_FRAMES = {"joint frames": True, "common frame": False}
 
 
 class Meetings:
@@ -164,8 +138,7 @@ class Meetings:
         moves: Sequence[Array] = (),
     ) -> None:
         self._tree, self._poses, self._axes, self._moves = tree, poses, axes, moves
-        way = _way.get() or Way()
-        self.travels, way.used = way.travels, True
+        self.travels = choose("pairs of joints", _FRAMES)
         if not self.travels:
             self._R, self._p = accumulate(tree, poses, common_root(tree))
             self._axes = axes.moved(self._R, self._p)

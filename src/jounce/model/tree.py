@@ -8,6 +8,7 @@ A mimicking joint reads its leader's coordinates: q = gain * q_leader + offset.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -64,6 +65,10 @@ class Node:
     def vs(self) -> slice:
         """Its velocities in the robot's v (those of its leader, if it mimics)."""
         return slice(self.v, self.v + self.motion.nv)
+
+
+#: Fields of a node that are arrays.
+_ARRAYS = ("R0", "p0", "S", "armature", "damping", "friction", "inertia", "R_user", "p_user")
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +129,20 @@ class Tree:
         """Whether some joint follows another."""
         owners = [(node.q, node.v) for node in self.nodes]
         return len(set(owners)) < len(owners)
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of all its numbers, which must be floats."""
+        structure = (self.nq, self.nv, self.loops, self.active, self.rows, self.contacts)
+        found = hashlib.sha256(repr(structure).encode())
+        for node in self.nodes:
+            for name, value in vars(node).items():
+                known = np.asarray(value, float).tobytes() if name in _ARRAYS else value
+                found.update(repr(known).encode())
+        for body, R, p in self.frames:
+            found.update(repr((body, R.tolist(), p.tolist())).encode())
+        found.update(repr([x.tolist() for x in (self.gravity, *self.base)]).encode())
+        return found.hexdigest()
 
     @cached_property
     def lumped(self) -> Tree:

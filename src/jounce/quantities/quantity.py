@@ -35,6 +35,7 @@ from jounce.quantities.owner import Owner
 from jounce.quantities.signatures import OPTIONS, call_text, options, signature
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall, limits
+from jounce.runtime.formulation import Cost
 from jounce.runtime.gufunc import NotCompiled
 from jounce.runtime.kernel import Kernel, Lowered
 from jounce.runtime.trace import core_shape
@@ -279,6 +280,11 @@ class Evaluable:
     def mounted_kernel(self) -> Kernel:
         """What is called if the base moves: with all optional arguments, and its motion."""
         return self._kernel(optional=True, row=mounted(self._row))
+
+    @property
+    def cost(self) -> Cost:
+        """Operations for one sample, and the exact formulations they were chosen from."""
+        return self.kernel.cost
 
     def _kernel(self, optional: bool, row: Row | None = None) -> Kernel:
         robot, names = self._robot, {"title": self._title, "target": self._robot.target}

@@ -17,6 +17,7 @@ from jounce.model.tree import Tree
 from jounce.process import background, memory
 from jounce.process.once import entry, once_property
 from jounce.runtime import batches, gufunc, recycling, trace
+from jounce.runtime.formulation import Cost, find_shortest, memory_key
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 6_000_000
@@ -78,17 +79,28 @@ class Kernel:
         return signature(self.inputs, self.outputs)
 
     @once_property
+    def _traced(self) -> tuple[Tape, Cost]:
+        """The shortest formulation, and what it was compared with."""
+        row, tree, frame, optional = self.row, self._tree, self._frame, self._optional
+        options = {"title": self.title}
+
+        def traced(most: float | None) -> Tape:
+            limits = [x for x in (self.limit, most) if x is not None]
+            limit = min(limits, default=None)
+            return trace.traced(row, tree, self._sizes, frame, optional, limit=limit, **options)
+
+        key = memory_key(tree, row.name, self.arguments, frame)
+        return background.run(lambda: find_shortest(traced, key, self.title), self._tell)
+
+    @property
     def tape(self) -> Tape:
         """The traced formula."""
-        return trace.traced(
-            self.row,
-            self._tree,
-            self._sizes,
-            self._frame,
-            self._optional,
-            title=self.title,
-            limit=self.limit,
-        )
+        return self._traced[0]
+
+    @property
+    def cost(self) -> Cost:
+        """Operations of a sample, and of the formulations they were chosen from."""
+        return self._traced[1]
 
     # -------------------------------------------------------------- compiling
 
@@ -175,7 +187,7 @@ class Kernel:
         return len(self.tape) + 4 * sum(map(math.prod, (*self.inputs, *self.outputs)))
 
     def _tell(self) -> None:
-        if "tape" not in vars(self):
+        if "_traced" not in vars(self):
             trace.tell(self.title)
 
     def _loaded(self, char: str) -> llvm.Loaded:

@@ -1,0 +1,167 @@
+"""The shortest of several exact formulations of a quantity, found by tracing them.
+
+Formulas offer alternatives (`math.alternatives`): a closed form or automatic differentiation in
+forward or reverse mode, matrices in joint frames or in a common frame. Which of them is shortest
+depends on the robot. What was found is remembered on disk, so that later processes trace once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from jounce.errors import ArgumentError
+from jounce.graph.tape import Tape
+from jounce.math.alternatives import Selection, selecting
+from jounce.model.tree import Tree
+from jounce.process import cache
+
+#: Formulations beyond the first that are traced, so that tracing stays shorter than compiling.
+_MAX_TRIALS = 5
+
+#: A formulation is given up when it has recorded so many times the operations of another.
+_MAX_RATIO = 6
+
+#: Changes when remembered choices may no longer hold.
+_VERSION = 1
+
+#: Traces a formula within a number of operations, or raises ArgumentError.
+Tracer = Callable[[float | None], Tape]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A formulation that was traced: what it chose, and how many operations it takes."""
+
+    chosen: dict[str, str]
+    operations: int
+
+    def __str__(self) -> str:
+        return ", ".join(self.chosen.values()) or "only formulation"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Operations of a quantity on a robot, and of the formulations it was chosen from.
+
+    Attributes
+    ----------
+    operations : int
+        Operations of the compiled formulation, for one sample.
+    chosen : dict of str to str
+        The alternative that was taken for each part that has several.
+    trials : tuple of Trial
+        All formulations that were compared, the default first.
+    """
+
+    operations: int
+    chosen: dict[str, str]
+    trials: tuple[Trial, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.operations} operations"]
+        for trial in self.trials:
+            mark = "*" if trial.chosen == self.chosen else " "
+            lines.append(f" {mark} {trial.operations:8d}  {trial}")
+        return "\n".join(lines)
+
+
+def find_shortest(trace: Tracer, key: str, title: str) -> tuple[Tape, Cost]:
+    """Trace the formulation that is remembered under the key, or all, and keep the shortest.
+
+    Parameters
+    ----------
+    trace : callable
+        Traces the formula within a number of operations (None: the default limit).
+    key : str
+        Key of the remembered choice in the disk cache, see `memory_key`.
+    title : str
+        Name of the quantity, for the list of cache entries.
+
+    Returns
+    -------
+    tape : Tape
+    cost : Cost
+    """
+    known = _recall(key)
+    if known is not None:
+        with selecting(known.chosen):
+            tape = trace(None)
+        return tape, Cost(len(tape), known.chosen, known.trials)
+    tape, cost = _explore(trace)
+    if len(cost.trials) > 1:
+        _remember(key, cost, title)
+    return tape, cost
+
+
+def _explore(trace: Tracer) -> tuple[Tape, Cost]:
+    """Trace the default, then change one choice after the other and keep what is shorter."""
+    best: Tape | None = None
+    chosen: dict[str, str] = {}
+    failure: ArgumentError | None = None
+    trials: list[Trial] = []
+    pending: list[tuple[str, str]] = []
+    known: set[str] = set()
+    change: tuple[str, str] | None = None
+    while True:
+        trial = chosen if change is None else {**chosen, change[0]: change[1]}
+        limit = None if best is None else _MAX_RATIO * len(best)
+        with selecting(trial) as selection:
+            try:
+                tape = trace(limit)
+            except ArgumentError as error:
+                failure = failure or error
+                tape = None
+        if tape is not None:
+            complete = _complete(selection)
+            trials.append(Trial(complete, len(tape)))
+            if best is None or len(tape) < len(best):
+                best, chosen = tape, complete
+        for subject, names in selection.offered.items():
+            if subject not in known:
+                known.add(subject)
+                first = trial.get(subject, names[0])
+                pending += [(subject, name) for name in names if name != first]
+        if not pending or len(trials) > _MAX_TRIALS:
+            break
+        change = pending.pop(0)
+    if best is None:
+        assert failure is not None
+        raise failure
+    return best, Cost(len(best), chosen, tuple(trials))
+
+
+def _complete(selection: Selection) -> dict[str, str]:
+    """What was taken of each subject that was asked about."""
+    offered = selection.offered.items()
+    return {subject: selection.chosen.get(subject, names[0]) for subject, names in offered}
+
+
+# ------------------------------------------------------------------ memory
+
+
+def memory_key(tree: Tree, *parts: object) -> str:
+    """Key of the remembered choice for a tree and what else it depends on."""
+    return hashlib.sha256(repr((_VERSION, tree.digest, parts)).encode()).hexdigest()
+
+
+def _recall(key: str) -> Cost | None:
+    """The remembered cost, if it is there and well formed."""
+    try:
+        record = json.loads(cache.read(key) or b"null")
+        trials = tuple(Trial(dict(chosen), int(count)) for chosen, count in record["trials"])
+        return Cost(int(record["operations"]), dict(record["chosen"]), trials)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _remember(key: str, cost: Cost, title: str) -> None:
+    trials = [(trial.chosen, trial.operations) for trial in cost.trials]
+    record: Mapping[str, object] = {
+        "operations": cost.operations,
+        "chosen": cost.chosen,
+        "trials": trials,
+    }
+    cache.write(key, json.dumps(record).encode(), f"{title} formulation")
