@@ -25,7 +25,7 @@ from jounce.formulas.kinematics import (
     joint_rates,
     lifted_base,
 )
-from jounce.formulas.pairs import Meetings, joint_axes
+from jounce.formulas.pairs import Meetings
 from jounce.math.linear import inverse, solve
 from jounce.math.scalar import Array, array, is_zero, sign, zeros
 from jounce.math.spatial import (
@@ -66,7 +66,7 @@ def accelerations(
             carried = carried_dw = zeros(3)
             lifted = X.unrotate(-tree.gravity)
         else:
-            w_p, dw_p, B_p, c_p = _base_motion(tree) if p < 0 else (w[p], dw[p], B[p], c[p])
+            w_p, dw_p, B_p, c_p = base_motion(tree) if p < 0 else (w[p], dw[p], B[p], c[p])
             carried, carried_dw = X.unrotate(w_p), X.unrotate(dw_p)
             lifted = X.unrotate(c_p + B_p @ X.r)
         wi = carried + relative[:3]
@@ -78,7 +78,7 @@ def accelerations(
     return dw, B, c
 
 
-def _base_motion(tree: Tree) -> tuple[Array, Array, Array, Array]:
+def base_motion(tree: Tree) -> tuple[Array, Array, Array, Array]:
     """w, w', B and c, as in `accelerations`, of a base that moves."""
     (w, u), A = np.split(base_twist(tree), 2), lifted_base(tree)
     return w, A[:3], acceleration_field(w, A[:3]), A[3:] + cross(w, u)
@@ -233,7 +233,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     """
     poses = joint_poses(tree, q)
     bodies = composites(tree, poses)
-    meetings = Meetings(tree, poses, joint_axes(tree))
+    meetings = Meetings(tree, poses, [[(s,) for s in node.S.T] for node in tree.nodes])
     rows, size = expand(tree)
     M = zeros(size, size)
     for j, node in enumerate(tree.nodes):

@@ -46,8 +46,8 @@ from jounce.formulas.kinematics import (
     joint_displacements,
     joint_rates,
 )
-from jounce.formulas.pairs import Meetings, joint_axes
-from jounce.math.scalar import Array, zeros
+from jounce.formulas.pairs import Meetings
+from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import (
     Pose,
     Rotation,
@@ -93,6 +93,12 @@ class PseudoInertia(NamedTuple):
         w, u = X[:3], X[3:]
         E = trace_complement(np.outer(u, self.h)) - skew(w) @ self.J
         return Bias(E, self.m * u + cross(w, self.h))
+
+    def accelerated(self, field: Array, origin: Array) -> Array:
+        """Wrench on points that accelerate with field x + origin."""
+        D = field @ self.J + np.outer(origin, self.h)
+        moment = array((D[2, 1] - D[1, 2], D[0, 2] - D[2, 0], D[1, 0] - D[0, 1]))
+        return stack(moment, field @ self.h + self.m * origin)
 
     def weight(self, upward: Array) -> Array:
         """Wrench that holds the body against gravity, which pulls opposite to `upward`."""
@@ -160,6 +166,10 @@ class JointFrame(NamedTuple):
     def to_node(self, X: Array) -> Array:
         """A twist of this frame, in the node's frame."""
         return X if self.motion is None else self.motion.motion_to_child(X)
+
+    def from_node(self, F: Array) -> Array:
+        """A wrench of the node's frame, in this one."""
+        return F if self.motion is None else self.motion.force_to_parent(F)
 
 
 def joint_frames(tree: Tree, q: Configuration) -> list[JointFrame]:
@@ -315,6 +325,12 @@ class Column(NamedTuple):
         return Column(body.momentum(s), down, relative.transposed_times(s) - K.transposed_times(V))
 
 
+def _turning(s: Array, V: Array, A: Array | None = None) -> tuple[Array, ...]:
+    """An axis with its rates in inertial space, for the twist V of the body and its rate A."""
+    sd = bracket(V, s)
+    return (s, sd) if A is None else (s, sd, bracket(A, s) + bracket(V, sd))
+
+
 class Matrices:
     """M and C of a tree, and C' if the acceleration a is given."""
 
@@ -326,7 +342,10 @@ class Matrices:
         node_rates: list[Array] = []
         if a is not None:
             self.A, node_rates = twist_rates(tree, self.frames, self.V, v, a)
-        axes = joint_axes(tree, self.V.node, node_rates)
+        axes = [
+            [_turning(s, self.V.node[i], *node_rates[i : i + 1]) for s in node.S.T]
+            for i, node in enumerate(tree.nodes)
+        ]
         poses = [at.pose for at in self.frames]
         self.moves = [n.S @ vi for n, vi in zip(tree.nodes, joint_rates(tree, v), strict=True)]
         self.meetings = Meetings(tree, poses, axes, self.moves)

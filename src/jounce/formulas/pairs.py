@@ -17,7 +17,6 @@ from jounce.math.alternatives import choose
 from jounce.math.scalar import Array
 from jounce.math.spatial import (
     Pose,
-    bracket,
     dot,
     dual_bracket,
     force_to_frame,
@@ -25,36 +24,8 @@ from jounce.math.spatial import (
 )
 from jounce.model.tree import Tree
 
-
-class Axes(NamedTuple):
-    """Axes of each joint, with their first and second rates in inertial space where asked for."""
-
-    S: list[list[Array]]
-    rates: list[list[Array]]
-    second: list[list[Array]]
-
-    def moved(self, R: list[Array], p: list[Array]) -> Axes:
-        """The same axes in the frame in which the nodes' frames have the poses (R, p)."""
-        of = [
-            [[motion_to_frame(R[i], p[i], X) for X in own] for i, own in enumerate(each)]
-            for each in self
-        ]
-        return Axes(*of)
-
-    def of(self, i: int) -> Iterator[tuple[Array, ...]]:
-        """Each axis of a joint with its rates."""
-        return zip(*(each[i] for each in self if each), strict=True)
-
-
-def joint_axes(tree: Tree, V: Sequence[Array] = (), A: Sequence[Array] = ()) -> Axes:
-    """Axes in the nodes' frames; rates for given twists V of the nodes and their rates A."""
-    S = [list(node.S.T) for node in tree.nodes]
-    rates = [[bracket(Vi, s) for s in own] for Vi, own in zip(V, S, strict=False)]
-    second = [
-        [bracket(Ai, s) + bracket(Vi, sd) for s, sd in zip(own, turned, strict=True)]
-        for Ai, Vi, own, turned in zip(A, V, S, rates, strict=False)
-    ]
-    return Axes(S, rates, second)
+#: Twists that belong to each velocity of each joint: its axis first, then such as its rates.
+Axes = Sequence[Sequence[tuple[Array, ...]]]
 
 
 def common_root(tree: Tree) -> int:
@@ -76,7 +47,7 @@ class Pair(NamedTuple):
     Attributes
     ----------
     axis : tuple of Array
-        The ancestor's axis and as many rates of it in inertial space as are known.
+        The ancestor's axis and what belongs to it, such as its rates in inertial space.
     forces : list of Array
         Wrenches on the joint's subtree: momentum, down, up (see `equations`).
     rates : list of Array
@@ -125,7 +96,7 @@ class Meetings:
     poses : list of Pose
         Pose of each node in its parent.
     axes : Axes
-        Axes of the joints in the nodes' frames.
+        Twists of the joints' velocities in the nodes' frames.
     moves : sequence of Array
         Twist of each node relative to its parent, in the node's frame; needed for rates.
     """
@@ -141,7 +112,10 @@ class Meetings:
         self.travels = choose("pairs of joints", _FRAMES)
         if not self.travels:
             self._R, self._p = accumulate(tree, poses, common_root(tree))
-            self._axes = axes.moved(self._R, self._p)
+            self._axes = [
+                [tuple(motion_to_frame(self._R[i], self._p[i], X) for X in axis) for axis in own]
+                for i, own in enumerate(axes)
+            ]
 
     def along(
         self, j: int, first: Pose, forces: list[Array], rates: Sequence[Array] = ()
@@ -165,7 +139,7 @@ class Meetings:
             for i in ancestors:
                 forces = [X.force_to_parent(F) for F in forces]
                 rates = [X.force_to_parent(F) for F in rates]
-                yield i, [Pair(s, forces, rates, True) for s in self._axes.of(i)]
+                yield i, [Pair(s, forces, rates, True) for s in self._axes[i]]
                 X = self._poses[i]
                 if rates:
                     turned = [dual_bracket(self._moves[i], F) for F in forces[-len(rates) :]]
@@ -178,4 +152,4 @@ class Meetings:
             forces = [force_to_frame(R, p, F) for F in forces]
             rates = [force_to_frame(R, p, F) for F in rates]
             for i in ancestors:
-                yield i, [Pair(s, forces, rates, False) for s in self._axes.of(i)]
+                yield i, [Pair(s, forces, rates, False) for s in self._axes[i]]

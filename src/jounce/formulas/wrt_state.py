@@ -20,15 +20,17 @@ import numpy as np
 from jounce.formulas.dynamics import (
     Bias,
     accelerations,
+    base_motion,
     body_bias,
     body_forces,
-    composite_bias,
     composite_momentum,
     composites,
     contract,
     expand,
     transmitted,
 )
+from jounce.formulas.equations import Column, JointFrame, joint_frames, subtrees
+from jounce.formulas.equations import twists as joint_twists
 from jounce.formulas.kinematics import (
     Motion,
     accumulate,
@@ -51,17 +53,18 @@ from jounce.formulas.momenta import (
     com_jacobian,
     momentum,
 )
-from jounce.formulas.pairs import common_root
+from jounce.formulas.pairs import Axes, Meetings
 from jounce.math.jets import Jet, stacked_rates
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import (
     Pose,
+    acceleration_field,
     bracket,
     cross,
     dot,
     dual_bracket,
     force_to_frame,
-    motion_to_frame,
+    skew,
     stack,
 )
 from jounce.math.spatial import momentum as body_momentum
@@ -113,49 +116,86 @@ def inverse_dynamics_derivatives(
 
     and within one joint the same without the adstar term. Wrenches on the bodies move with them, so
     they enter through f alone.
+
+    In the frame of the joint (`equations`) B S_j + G Sd_j is `down` and B^T S_j is `up`, so for
+    joints with one velocity dtau/dv = 2 C. Turning the subtree about the axis X_j changes its
+    accelerations, the parent's field Y and the relative motion, by [Y, X_j] x + 2 psid_j x', hence
+    G psidd_j + 2 B psid_j is the wrench of [Y, X_j] Sigma plus 2 N psid_j with N relative to the
+    parent.
     """
-    poses = joint_poses(tree, q)
-    V = twists(tree, poses, v)
+    frames = joint_frames(tree, q)
+    poses = [at.pose for at in frames]
+    motion = joint_twists(tree, frames, v)
     dw, field, c = accelerations(tree, poses, v, a)
     F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
-    G = composites(tree, poses)
-    Es, LP = composite_bias(tree, poses, V)
-    R, p = accumulate(tree, poses, common_root(tree))
+    beyond = subtrees(tree, frames, v)
+    axes = _moving_axes(tree, poses, motion.node, dw, c)
+    meetings = Meetings(tree, poses, axes)
     rows, size = expand(tree)
     dq, dv, M = zeros(size, size), zeros(size, size), zeros(size, size)
     forces: list[Array] = []
-    in_common: list[list[list[Array]]] = []  # S, psidd, psid + Sd and psid of each joint
-    for j, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
-        Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
-        bias = Bias.of(Es[j], LP[j])
-        forces.append(node.S.T @ F[j] + node.armature * ai)
-        in_common.append([])
+    rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
+    for j, (node, (vi, ai)) in enumerate(zip(tree.nodes, rates, strict=True)):
+        at, body, X = frames[j], beyond.bodies[j], node.S @ vi
+        passed = beyond.relative[j].plus(body.kernel(X))
+        Vp, f = motion.joint[j] - X, at.from_node(F[j])
+        Y, y = _parent_field(tree, at, motion.node, (dw, field, c), j)
+        forces.append(node.S.T @ f + node.armature * ai)
         for k, S in enumerate(node.S.T):
-            psid, Sd = bracket(Vp, S), bracket(V[j], S)
-            psidd = bracket(Ap, S) + bracket(Vp, psid)
-            GS = composite_momentum(G[j], S)
-            within = composite_momentum(G[j], psidd) + 2.0 * bias.times(psid)
-            rate = 2.0 * bias.times(S) + composite_momentum(G[j], psid + Sd)
-            at = rows[j].start + k
-            dq[rows[j], at] = node.S.T @ within
-            dv[rows[j], at] = node.S.T @ rate
-            M[rows[j], at] = node.S.T @ GS
-            M[at, at] = M[at, at] + node.armature[k]
-            moving = (S, psidd, psid + Sd, psid)
-            in_common[j].append([motion_to_frame(R[j], p[j], x) for x in moving])
-            if not tree.ancestors[j]:
-                continue
-            carried = [within - dual_bracket(S, F[j]), rate, GS, 2.0 * bias.transposed_times(S)]
-            to_q, to_v, GS, B2 = (force_to_frame(R[j], p[j], f) for f in carried)
-            for i in tree.ancestors[j]:
-                for row, (axis, axis_dd, axis_rate, axis_d) in enumerate(in_common[i]):
-                    above = rows[i].start + row
-                    dq[above, at] = dot(axis, to_q)
-                    dq[at, above] = dot(axis_dd, GS) + dot(axis_d, B2)
-                    dv[above, at] = dot(axis, to_v)
-                    dv[at, above] = dot(axis_rate, GS) + dot(axis, B2)
-                    M[above, at] = M[at, above] = dot(axis, GS)
+            momentum, down, up = Column.of(body, beyond.relative[j], motion.joint[j], S)
+            W, here = skew(S[:3]), rows[j].start + k
+            within = body.accelerated(Y @ W - W @ Y, Y @ S[3:] - cross(S[:3], y))
+            within = within + 2.0 * passed.times(bracket(Vp, S))
+            rate = 2.0 * down - body.momentum(bracket(X, S))
+            dq[rows[j], here] = node.S.T @ within
+            dv[rows[j], here] = node.S.T @ rate
+            M[rows[j], here] = node.S.T @ momentum
+            M[here, here] = M[here, here] + node.armature[k]
+            carried = [within - dual_bracket(S, f), rate, momentum, 2.0 * up]
+            for i, pairs in meetings.along(j, at.seat, carried):
+                for above, ((s, sdd, srate, sd), (to_q, to_v, GS, B2), *_) in enumerate(
+                    pairs, rows[i].start
+                ):
+                    dq[above, here] = dot(s, to_q)
+                    dq[here, above] = dot(sdd, GS) + dot(sd, B2)
+                    dv[above, here] = dot(s, to_v)
+                    dv[here, above] = dot(srate, GS) + dot(s, B2)
+                    M[above, here] = M[here, above] = dot(s, GS)
     return collect(tree, forces), contract(tree, dq), contract(tree, dv), contract(tree, M)
+
+
+def _moving_axes(
+    tree: Tree, poses: list[Pose], V: list[Array], dw: list[Array], c: list[Array]
+) -> Axes:
+    """S, psidd, psid + Sd and psid of each velocity, in the nodes' frames."""
+    axes = []
+    for j, node in enumerate(tree.nodes):
+        Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
+        psid = [bracket(Vp, S) for S in node.S.T]
+        axes.append(
+            [
+                (S, bracket(Ap, S) + bracket(Vp, x), x + bracket(V[j], S), x)
+                for S, x in zip(node.S.T, psid, strict=True)
+            ]
+        )
+    return axes
+
+
+def _parent_field(
+    tree: Tree,
+    at: JointFrame,
+    V: list[Array],
+    accelerated: tuple[list[Array], list[Array], list[Array]],
+    j: int,
+) -> tuple[Array, Array]:
+    """Y, y: points x of the parent accelerate with Y x + y, in the joint frame of j."""
+    p = tree.nodes[j].parent
+    if p >= 0:
+        w, (dw, B, c) = V[p][:3], (of[p] for of in accelerated)
+    else:
+        w, dw, B, c = base_motion(tree)
+    field = acceleration_field(at.seat.unrotate(w), at.seat.unrotate(dw))
+    return field, at.seat.unrotate(c + B @ at.seat.r)
 
 
 def parent_motion(
