@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jounce.formulas.kinematics import accumulate
+from jounce.math.alternatives import choose
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import (
@@ -51,19 +52,11 @@ class Articulated(NamedTuple):
         return out
 
 
-def pays(tree: Tree, most: int) -> bool:
-    """Whether a tree has articulated bodies, and more than so many velocities on some way.
-
-    Up to a number that depends on what is asked for, matrices cost less.
-    """
-    sizes = [node.S.shape[1] for node in tree.nodes]
-    ways = (sum(sizes[k] for k in (i, *above)) for i, above in enumerate(tree.ancestors))
-    return not tree.has_mimics and max(ways, default=0) > most
-
-
-def has_free_root(tree: Tree) -> bool:
-    """Whether some root moves freely: branches know of each other by its six accelerations."""
-    return any(node.parent < 0 and len(free_rows(node)) == 6 for node in tree.nodes)
+def solves_by_bodies(tree: Tree) -> bool:
+    """Whether accelerations come from articulated bodies, or from factors of the mass matrix."""
+    if tree.has_mimics:  # the articulated bodies of a leader and its followers are not a tree
+        return False
+    return choose("accelerations", {"articulated bodies": True, "mass matrix": False})
 
 
 def articulated(tree: Tree, poses: list[Pose]) -> list[Articulated]:

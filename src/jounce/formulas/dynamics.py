@@ -15,8 +15,7 @@ import numpy as np
 from jounce.formulas.articulated import (
     articulated_inverse,
     articulated_solve,
-    has_free_root,
-    pays,
+    solves_by_bodies,
 )
 from jounce.formulas.kinematics import (
     base_twist,
@@ -26,6 +25,7 @@ from jounce.formulas.kinematics import (
     lifted_base,
 )
 from jounce.formulas.pairs import Meetings
+from jounce.math.alternatives import choose
 from jounce.math.linear import inverse, solve
 from jounce.math.scalar import Array, array, is_zero, sign, zeros
 from jounce.math.spatial import (
@@ -354,10 +354,10 @@ def summed_bias(
 
 
 def mass_matrix_inverse(tree: Tree, q: Array) -> Array:
-    """M^-1, by articulated bodies where a free root has a long branch."""
-    if has_free_root(tree) and pays(tree, 12):
-        return articulated_inverse(tree, joint_poses(tree, q))
-    return inverse(mass_matrix(tree, q))
+    """M^-1, from M or by articulated bodies."""
+    if tree.has_mimics or choose("inverse", {"mass matrix": True, "articulated bodies": False}):
+        return inverse(mass_matrix(tree, q))
+    return articulated_inverse(tree, joint_poses(tree, q))
 
 
 def forward_dynamics(
@@ -370,6 +370,6 @@ def forward_dynamics(
 
 def solve_for_acceleration(tree: Tree, q: Array, tau: Array) -> Array:
     """M^-1 tau."""
-    if tree.has_mimics:  # the articulated bodies of a leader and its followers are not a tree
-        return solve(mass_matrix(tree, q), tau)
-    return articulated_solve(tree, joint_poses(tree, q), tau)
+    if solves_by_bodies(tree):
+        return articulated_solve(tree, joint_poses(tree, q), tau)
+    return solve(mass_matrix(tree, q), tau)

@@ -10,18 +10,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from jounce.formulas.articulated import has_free_root
 from jounce.formulas.dynamics import (
     forward_dynamics,
     inverse_dynamics,
     joint_friction,
-    mass_matrix_inverse,
 )
 from jounce.formulas.kinematics import collect
 from jounce.formulas.wrt_forward import (
     forward_dynamics_derivatives,
     forward_dynamics_dq,
-    forward_dynamics_dv,
 )
 from jounce.formulas.wrt_inertia import forward_dynamics_dpi
 from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
@@ -71,10 +68,7 @@ def driven_dynamics_dv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
     """That of forward dynamics, less M^-1 times the damping."""
-    if has_free_root(tree):  # both come from the same articulated bodies
-        return driven_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
-    slowed = mass_matrix_inverse(tree, q) * damping(tree)
-    return forward_dynamics_dv(tree, q, v, _left(tree, v, tau), wrenches) - slowed
+    return driven_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
 
 
 def driven_dynamics_derivatives(

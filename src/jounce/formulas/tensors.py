@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.articulated import articulated, pays, respond
+from jounce.formulas.articulated import articulated, respond, solves_by_bodies
 from jounce.formulas.dynamics import (
     Bias,
     beyond,
@@ -102,7 +102,7 @@ def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
     the wrench F_i. For dM a = -(P^T ad_S A + J^T ad_S^T P a), where J is the parent's Jacobian, A =
     J a, and P a is the rate of momentum of all that h moves.
     """
-    if not pays(tree, 6):
+    if not solves_by_bodies(tree):
         return _inverse_dq_by_products(tree, q)
     poses = joint_poses(tree, q)
     bodies = articulated(tree, poses)

@@ -34,12 +34,11 @@ from jounce.formulas.articulated import (
     axes,
     chains,
     free_rows,
-    has_free_root,
     in_roots,
     inverse_by_chains,
     moved,
-    pays,
     respond,
+    solves_by_bodies,
 )
 from jounce.formulas.dynamics import (
     Bias,
@@ -47,7 +46,6 @@ from jounce.formulas.dynamics import (
     beyond,
     body_bias,
     body_forces,
-    forward_dynamics,
     transmitted,
 )
 from jounce.formulas.kinematics import collect, joint_poses, twists
@@ -215,7 +213,7 @@ def forward_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """a, da/dq, da/dv and da/dtau = M^-1."""
-    if not pays(tree, 3):
+    if not solves_by_bodies(tree):
         return derivatives_by_factors(tree, q, v, tau, wrenches)
     at = State(tree, q, v, tau, wrenches)
     return at.a, *at.all_answers(), inverse_by_chains(tree, at.links, at.inverses)
@@ -225,9 +223,10 @@ def derivatives_by_factors(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
     """The same as minus M^-1 times the derivatives of inverse dynamics at a: for any tree."""
-    a = forward_dynamics(tree, q, v, tau, wrenches)
-    _, dq, dv, M = inverse_dynamics_derivatives(tree, q, v, a, wrenches)
+    bias, *_, M = inverse_dynamics_derivatives(tree, q, v, zeros(tree.nv), wrenches)
     factors = factorise(M)
+    a = solve_factorised(*factors, tau - bias)
+    _, dq, dv, _ = inverse_dynamics_derivatives(tree, q, v, a, wrenches)
     a_q, a_v = (-np.stack([solve_factorised(*factors, x) for x in X.T], axis=1) for X in (dq, dv))
     return a, a_q, a_v, inverse(M)
 
@@ -242,9 +241,8 @@ def forward_dynamics_dq(
 def forward_dynamics_dv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """da/dv: without the derivatives in q, factors of M cost less where no root is free."""
-    way = forward_dynamics_derivatives if has_free_root(tree) else derivatives_by_factors
-    return way(tree, q, v, tau, wrenches)[2]
+    """da/dv."""
+    return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
 
 
 # Second derivatives of the acceleration follow from tau(q, v, a(q, v, tau)) = const. With

@@ -102,31 +102,26 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost]:
     chosen: dict[str, str] = {}
     failure: ArgumentError | None = None
     trials: list[Trial] = []
-    pending: list[tuple[str, str]] = []
+    pending: list[dict[str, str]] = [{}]
     known: set[str] = set()
-    change: tuple[str, str] | None = None
-    while True:
-        trial = chosen if change is None else {**chosen, change[0]: change[1]}
-        limit = None if best is None else _MAX_RATIO * len(best)
-        with selecting(trial) as selection:
+    while pending and len(trials) <= _MAX_TRIALS:
+        change = pending.pop(0)
+        if best is not None and chosen.keys().isdisjoint(change):
+            continue  # of something that the best formulation does without
+        with selecting({**chosen, **change}) as selection:
             try:
-                tape = trace(limit)
+                tape = trace(None if best is None else _MAX_RATIO * len(best))
             except ArgumentError as error:
-                failure = failure or error
-                tape = None
+                tape, failure = None, failure or error
+        taken = _complete(selection)
         if tape is not None:
-            complete = _complete(selection)
-            trials.append(Trial(complete, len(tape)))
+            trials.append(Trial(taken, len(tape)))
             if best is None or len(tape) < len(best):
-                best, chosen = tape, complete
+                best, chosen = tape, taken
         for subject, names in selection.offered.items():
             if subject not in known:
                 known.add(subject)
-                first = trial.get(subject, names[0])
-                pending += [(subject, name) for name in names if name != first]
-        if not pending or len(trials) > _MAX_TRIALS:
-            break
-        change = pending.pop(0)
+                pending += [{subject: name} for name in names if name != taken[subject]]
     if best is None:
         assert failure is not None
         raise failure
