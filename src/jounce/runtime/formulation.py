@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, KernelTooLargeError
 from jounce.graph.tape import Tape
 from jounce.math.alternatives import Selection, selecting
 from jounce.model.tree import Tree
@@ -23,6 +23,9 @@ _MAX_TRIALS = 5
 
 #: A formulation is given up when it has recorded so many times the operations of another.
 _MAX_RATIO = 6
+
+#: Operations below which ratios say nothing.
+_MIN_OPERATIONS = 1000
 
 #: Changes when remembered choices may no longer hold.
 _VERSION = 1
@@ -100,7 +103,7 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost]:
     """Trace the default, then change one choice after the other and keep what is shorter."""
     best: Tape | None = None
     chosen: dict[str, str] = {}
-    failure: ArgumentError | None = None
+    failure: Exception | None = None
     trials: list[Trial] = []
     pending: list[dict[str, str]] = [{}]
     known: set[str] = set()
@@ -110,8 +113,8 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost]:
             continue  # of something that the best formulation does without
         with selecting({**chosen, **change}) as selection:
             try:
-                tape = trace(None if best is None else _MAX_RATIO * len(best))
-            except ArgumentError as error:
+                tape = trace(None if best is None else _MAX_RATIO * (len(best) + _MIN_OPERATIONS))
+            except (ArgumentError, KernelTooLargeError) as error:
                 tape, failure = None, failure or error
         taken = _complete(selection)
         if tape is not None:
