@@ -127,40 +127,10 @@ def body_twists(tree: Tree, q: Array, v: Array) -> Array:
     return np.stack([in_seat(seat, V[seat[0]]) for seat in body_seats(tree)])
 
 
-def body_twists_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """psid of each joint on the way (nb, 6, nv)."""
-    motion = Motion(tree, q, v)
-    return _dense(tree, body_jacobians(tree, motion.poses, motion.psid))
-
-
 def body_accelerations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
     """Accelerations (nb, 6) of all bodies."""
     motion = Motion(tree, q, v, a)
     return np.stack([in_seat(seat, motion.A[seat[0]]) for seat in body_seats(tree)])
-
-
-def body_accelerations_dq(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """psidd - ad_V psid (nb, 6, nv), V the body's own twist."""
-    motion = Motion(tree, q, v, a)
-    return _less_bracket(motion, motion.psidd, motion.psid)
-
-
-def body_accelerations_dv(tree: Tree, q: Array, v: Array) -> Array:
-    """psid + Sd - ad_V S (nb, 6, nv)."""
-    motion = Motion(tree, q, v)
-    return _less_bracket(motion, motion.psid_and_Sd, None)
-
-
-def _less_bracket(motion: Motion, x: list[list[Array]], y: list[list[Array]] | None) -> Array:
-    """x - ad_V y of each joint, carried to each body with its twist V; y: by default the axes."""
-    tree, poses = motion.tree, motion.poses
-    both = zip(body_jacobians(tree, poses, x), body_jacobians(tree, poses, y), strict=True)
-    V = [in_seat(seat, motion.V[seat[0]]) for seat in body_seats(tree)]
-    columns = [
-        {at: X - bracket(Vb, Y[at]) for at, X in own.items()}
-        for Vb, (own, Y) in zip(V, both, strict=True)
-    ]
-    return _dense(tree, columns)
 
 
 def _dense(tree: Tree, columns: list[dict[int, Array]]) -> Array:
@@ -309,23 +279,6 @@ def body_poses_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
     """Body-fixed twists per displacement (nb, 6, nb, 6)."""
     moved = _Displaced(tree, q)
     return _all_displaced(moved, body_seats(tree), lambda b, X, psid, psidd: X, screw)
-
-
-def body_twists_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """psid (nb, 6, nb, 6)."""
-    moved = _Displaced(tree, q, Motion(tree, q, v))
-    return _all_displaced(moved, body_seats(tree), lambda b, X, psid, psidd: psid, screw)
-
-
-def body_accelerations_dgeometry(tree: Tree, q: Array, v: Array, a: Array, *, screw: bool) -> Array:
-    """psidd - ad_V psid (nb, 6, nb, 6)."""
-    motion, seats = Motion(tree, q, v, a), body_seats(tree)
-    V = [motion.of(seat)[0] for seat in seats]
-
-    def rate(b: int, X: Array, psid: Array, psidd: Array) -> Array:
-        return psidd - bracket(V[b], psid)
-
-    return _all_displaced(_Displaced(tree, q, motion), seats, rate, screw)
 
 
 def frame_acceleration_dgeometry(

@@ -13,86 +13,31 @@ import numpy as np
 from jounce.formulas.articulated import articulated, respond, solves_by_bodies
 from jounce.formulas.dynamics import (
     Bias,
-    beyond,
     bias_of,
-    composite_momentum,
     composites,
     contract,
     expand,
     has_ball_rotor,
+    mass_matrix,
     mass_matrix_inverse,
     rotor_coriolis,
 )
 from jounce.formulas.kinematics import accumulate, joint_poses
 from jounce.formulas.pairs import common_root
+from jounce.formulas.wrt_state import directional
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
     bracket,
-    cross,
     dot,
-    dual_bracket,
-    force_to_frame,
     motion_to_frame,
     skew,
-    stack,
 )
 from jounce.model.tree import Tree
 
 
 def mass_matrix_dq(tree: Tree, q: Array) -> Array:
-    """dM/dq (nv, nv, nv) by composite bodies (Jain-Rodriguez 5.52, any joints).
-
-    Moving joint i carries its subtree along rigidly. With spatial screws S, composite inertias G
-    and j < i meaning that j is an ancestor of i:
-
-        dM_jk/dq_i = -(ad_Si S_j)^T G_k S_k                 j < i <= k, and symmetric in j, k
-        dM_jk/dq_i = -S_j^T (ad_Si^T G_i + G_i ad_Si) S_k   j, k < i
-    """
-    poses = joint_poses(tree, q)
-    bodies = composites(tree, poses)
-    R, p = accumulate(tree, poses, common_root(tree))
-    rows, size = expand(tree)
-    S = [[motion_to_frame(R[i], p[i], s) for s in n.S.T] for i, n in enumerate(tree.nodes)]
-    GS = [
-        [force_to_frame(R[i], p[i], composite_momentum(bodies[i], s)) for s in n.S.T]
-        for i, n in enumerate(tree.nodes)
-    ]
-    out = zeros(size, size, size)
-    below = beyond(tree)
-    for i, node in enumerate(tree.nodes):
-        for h, axis in enumerate(S[i]):
-            at = rows[i].start + h
-            own = node.S[:, h]
-            for j in tree.ancestors[i]:
-                for y, other in enumerate(S[j]):
-                    row = rows[j].start + y
-                    turned = bracket(axis, other)
-                    for k in below[i]:
-                        for z, F in enumerate(GS[k]):
-                            column = rows[k].start + z
-                            entry = -dot(turned, F)
-                            out[row, column, at] = out[column, row, at] = entry
-                    # in the frame of i, where its axis is simple
-                    local = _motion_from_frame(R[i], p[i], other)
-                    force = force_to_frame(R[i], p[i], _inertia_rate(bodies[i], own, local))
-                    for k in tree.ancestors[i]:
-                        for z, third in enumerate(S[k]):
-                            column = rows[k].start + z
-                            if column <= row:
-                                entry = -dot(third, force)
-                                out[row, column, at] = out[column, row, at] = entry
-    return contract(tree, out)
-
-
-def _motion_from_frame(R: Array, p: Array, V: Array) -> Array:
-    """A twist from the common frame to the frame with pose (R, p)."""
-    return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
-
-
-def _inertia_rate(body: Any, axis: Array, V: Array) -> Array:
-    """(ad_S^T G + G ad_S) V for a composite body, its axis S and V in its frame."""
-    moved = composite_momentum(body, bracket(axis, V))
-    return dual_bracket(axis, composite_momentum(body, V)) + moved
+    """dM/dq (nv, nv, nv) by series: most of the entries that a joint does not move are shared."""
+    return directional(mass_matrix, tree, (q,), 0, configuration=True)
 
 
 def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:

@@ -22,7 +22,6 @@ from jounce.formulas.dynamics import (
 from jounce.formulas.kinematics import accumulate, joint_poses, joint_rates, twists
 from jounce.formulas.momenta import (
     center_of_mass,
-    com_jacobian,
     first_moment,
     momentum,
     momentum_matrix,
@@ -318,12 +317,6 @@ def _moment_columns(tree: Tree, q: Configuration) -> tuple[Array, Array]:
     return mass, moment
 
 
-def potential_energy_dpi(tree: Tree, q: Configuration) -> Array:
-    """Minus gravity times the first moments."""
-    _, moment = _moment_columns(tree, q)
-    return -(tree.gravity @ moment)
-
-
 def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
     """(dh - c dm) / m."""
     mass, moment = _moment_columns(tree, q)
@@ -355,14 +348,6 @@ def momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
         for i, U in J.items():
             out[:, i, _place(b)] = _to_world(R, p, momentum_columns(U))
     return out
-
-
-def com_jacobian_dpi(tree: Tree, q: Configuration) -> Array:
-    """(dA - J_com dm) / m with A the linear rows of the momentum matrix."""
-    mass, _ = _moment_columns(tree, q)
-    total, _ = first_moment(tree, joint_poses(tree, q))
-    linear = momentum_matrix_dpi(tree, q)[3:]
-    return (linear - np.multiply.outer(com_jacobian(tree, q), mass)) * per_mass(total)
 
 
 def _centroidal(tree: Tree, q: Configuration, F: Array, dF: Array) -> Array:

@@ -33,7 +33,6 @@ from jounce.formulas.dynamics import (
     contract,
     forward_dynamics,
     mass_matrix,
-    mass_matrix_inverse,
     solve_for_acceleration,
     transmitted,
 )
@@ -192,14 +191,6 @@ def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
                 if column != row:
                     add_share(out, cut, (column, row), y)
     return contract(tree, out, axes=2)
-
-
-def mass_matrix_inverse_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """dM^-1 = -M^-1 dM M^-1."""
-    inverse = mass_matrix_inverse(tree.lumped, q)
-    dM = mass_matrix_dgeometry(tree, q, screw=screw)
-    left = np.tensordot(inverse, dM, axes=1)
-    return -np.moveaxis(np.tensordot(left, inverse, axes=([1], [0])), -1, 1)
 
 
 def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
@@ -365,11 +356,6 @@ def _twist_dgeometry(
         columns = np.stack([rate(X, bracket(Vc, X)) for X in axes.T], axis=1)
         out[:, cut.body] = out[:, cut.body] + cut.sign * columns
     return out
-
-
-def frame_twist_dgeometry(tree: Tree, q: Array, v: Array, frame: int, *, screw: bool) -> Array:
-    """ad_V X in the frame's axes (6, nb, 6)."""
-    return _twist_dgeometry(tree, q, v, frame, screw, lambda X, rate: rate)
 
 
 def frame_twist_mixed_dgeometry(

@@ -39,11 +39,6 @@ ROWS: tuple[Row, ...] = (
         base=BASE[:1],
         letter="twists",
         lifts=True,
-        forms={
-            "dq": Form(bodies.body_twists_dq),
-            "dv": Form(bodies.body_poses_dq, takes=("q",)),
-            **in_geometry(bodies.body_twists_dgeometry),
-        },
     ),
     Row(
         "body_accelerations",
@@ -56,12 +51,6 @@ ROWS: tuple[Row, ...] = (
         base=BASE,
         letter="accelerations",
         lifts=True,
-        forms={
-            "dq": Form(bodies.body_accelerations_dq),
-            "dv": Form(bodies.body_accelerations_dv, takes=("q", "v")),
-            "da": Form(bodies.body_poses_dq, takes=("q",)),
-            **in_geometry(bodies.body_accelerations_dgeometry),
-        },
     ),
     Row(
         "joint_wrenches",
@@ -74,12 +63,6 @@ ROWS: tuple[Row, ...] = (
         optional=("wrenches",),
         base=BASE,
         letter="F",
-        forms={
-            "dq": Form(joint_wrenches.joint_wrenches_dq),
-            "dv": Form(joint_wrenches.joint_wrenches_dv, takes=("q", "v")),
-            "da": Form(joint_wrenches.joint_wrenches_da, takes=("q",)),
-            "dpi": Form(joint_wrenches.joint_wrenches_dpi),
-            **in_geometry(joint_wrenches.joint_wrenches_dgeometry),
-        },
+        inertial=True,
     ),
 )

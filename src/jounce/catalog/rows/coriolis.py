@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from jounce.catalog.row import Form, Row, joint_space, of_frame
-from jounce.formulas import coriolis, equations, jacobian_rates, wrt_inertia, wrt_state
+from jounce.formulas import coriolis, equations, jacobian_rates, wrt_inertia
 from jounce.formulas.wrt_inertia import garofalo_columns, mueller_kumar_columns
 
 _GAROFALO = "dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M"
@@ -99,7 +99,7 @@ ROWS: tuple[Row, ...] = (
         letter="J_rate",
         forms={
             "dq": Form(jacobian_rates.frame_jacobian_rate_dq, "Garofalo (32)"),
-            "dv": Form(wrt_state.frame_jacobian_dq, "Garofalo (30), (33)", takes=("q",)),
+            "dv": Form(equation="Garofalo (30), (33)"),
         },
     ),
 )

@@ -61,7 +61,6 @@ ROWS: tuple[Row, ...] = (
                 "Garofalo (16) with the classic arguments",
                 drives=("v", "v", "a"),
             ),
-            **in_geometry(wrt_screws.inverse_dynamics_dgeometry),
         },
     ),
     joint_space(
@@ -108,7 +107,7 @@ ROWS: tuple[Row, ...] = (
         "Garofalo (6a); Mueller-Kumar (21); Jain-Rodriguez (1.2)",
         letter="M",
         forms={
-            "dq": Form(tensors.mass_matrix_dq, "Garofalo (24a); Jain-Rodriguez (5.52)"),
+            "dq": Form(equation="Garofalo (24a); Jain-Rodriguez (5.52)"),
             **by_rule("dqq"),
             "dpi": Form(wrt_inertia.mass_matrix_dpi, "Garofalo (13a)"),
             **in_geometry(wrt_screws.mass_matrix_dgeometry),
@@ -124,11 +123,7 @@ ROWS: tuple[Row, ...] = (
         "Jain-Rodriguez, identity 1.1",
         solves=True,
         letter="M_inverse",
-        forms={
-            "dq": Form(tensors.mass_matrix_inverse_dq),
-            "dpi": Form(wrt_inertia.mass_matrix_inverse_dpi),
-            **in_geometry(wrt_screws.mass_matrix_inverse_dgeometry),
-        },
+        forms={"dpi": Form(wrt_inertia.mass_matrix_inverse_dpi)},
     ),
     joint_space(
         "coriolis_matrix",
@@ -172,7 +167,7 @@ ROWS: tuple[Row, ...] = (
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
             **by_rule("dqq"),
             "design": in_design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
-            "dpi": Form(wrt_inertia.inverse_dynamics_dpi, "Garofalo (13c)", takes=STILL),
+            "dpi": Form(equation="Garofalo (13c)"),
             **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
@@ -194,7 +189,6 @@ ROWS: tuple[Row, ...] = (
                 "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
             ),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
-            **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STEADY),
         },
     ),
     joint_space(
@@ -237,7 +231,6 @@ ROWS: tuple[Row, ...] = (
             "dv": Form(friction.motor_forces_dv),
             "da": Form(dynamics.mass_matrix, takes=("q",)),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi),
-            **in_geometry(wrt_screws.inverse_dynamics_dgeometry),
         },
     ),
     joint_space(

@@ -103,7 +103,6 @@ ROWS: tuple[Row, ...] = (
         forms={
             "dq": Form(wrt_state.frame_twist_dq),
             "dv": Form(kinematics.frame_jacobian, takes=("q",)),
-            **in_geometry(wrt_screws.frame_twist_dgeometry),
         },
     ),
     of_frame(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jounce.catalog.row import STILL, Form, Row, in_geometry, joint_space
-from jounce.formulas import dynamics, momenta, wrt_inertia, wrt_screws, wrt_state
+from jounce.formulas import momenta, wrt_inertia, wrt_screws, wrt_state
 
 ROWS: tuple[Row, ...] = (
     joint_space(
@@ -15,7 +15,7 @@ ROWS: tuple[Row, ...] = (
         "N m s, N s",
         "",
         lifts=True,
-        forms={"dpi": Form(wrt_inertia.generalized_momentum_dpi)},
+        inertial=True,
     ),
     joint_space(
         "momentum_forces",
@@ -41,7 +41,6 @@ ROWS: tuple[Row, ...] = (
             "dq": Form(wrt_state.kinetic_energy_dq),
             "dv": Form(momenta.generalized_momentum),
             "dpi": Form(wrt_inertia.kinetic_energy_dpi),
-            **in_geometry(wrt_screws.kinetic_energy_dgeometry),
         },
     ),
     Row(
@@ -54,10 +53,9 @@ ROWS: tuple[Row, ...] = (
         "Fakhari, potential energy",
         lifts=True,
         letter="energy",
+        inertial=True,
         forms={
-            "dq": Form(dynamics.gravity_forces),
             "dqq": Form(wrt_state.inverse_dynamics_dq, takes=STILL),
-            "dpi": Form(wrt_inertia.potential_energy_dpi),
             **in_geometry(wrt_screws.potential_energy_dgeometry),
         },
     ),
@@ -71,11 +69,8 @@ ROWS: tuple[Row, ...] = (
         "Garofalo, remark 3",
         lifts=True,
         letter="com",
-        forms={
-            "dq": Form(momenta.com_jacobian),
-            "dpi": Form(wrt_inertia.center_of_mass_dpi),
-            **in_geometry(wrt_screws.center_of_mass_dgeometry),
-        },
+        inertial=True,
+        forms=in_geometry(wrt_screws.center_of_mass_dgeometry),
     ),
     Row(
         "com_jacobian",
@@ -87,7 +82,7 @@ ROWS: tuple[Row, ...] = (
         "Garofalo (7)",
         lifts=True,
         letter="J",
-        forms={"dpi": Form(wrt_inertia.com_jacobian_dpi)},
+        inertial=True,
     ),
     Row(
         "momentum",
