@@ -57,7 +57,7 @@ HOMOGENEOUS = {
 #: Those that find accelerations.
 SOLVED = ("forward_dynamics", "driven_dynamics", "step")
 #: Quantities with a derivative in the parameters.
-IN_PI = [name for name, row in ROBOT.items() if "dpi" in row.forms]
+IN_PI = [name for name, row in ROBOT.items() if row.inertial]
 
 
 def test_the_robots_have_what_they_are_for() -> None:

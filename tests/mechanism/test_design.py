@@ -17,7 +17,7 @@ from jounce.robot import Robot
 from support.helpers import STEP, as_twist, assert_close, numbers, objects, slope
 from support.mechanisms import State, complex_displacement, follow, mechanism
 
-IN_PI = [name for name, row in MECHANISM.items() if "dpi" in row.forms]
+IN_PI = [name for name, row in MECHANISM.items() if row.inertial]
 IN_GEOMETRY = [name for name, row in MECHANISM.items() if "dscrew" in row.forms]
 
 

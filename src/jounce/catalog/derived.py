@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,12 +19,12 @@ import numpy as np
 from jounce.catalog import pullbacks, rules
 from jounce.catalog.arguments import ARGUMENTS, Argument, rate_name, rate_of
 from jounce.catalog.charts import CONFIGURATION, Shape, along
+from jounce.catalog.formulations import CLOSED, modes, reordered, shortest
 from jounce.catalog.passes import listed, one_or_all
 from jounce.catalog.row import GEOMETRY, Form, Formula, Row
 from jounce.catalog.rows import ROWS
 from jounce.catalog.variants import EXTENDED, extended, morphable, parametric
 from jounce.errors import ArgumentError, suggest
-from jounce.math.alternatives import choose
 from jounce.model.tree import Tree
 
 #: Derivatives in time that are listed; higher ones are dttt, ...
@@ -135,7 +135,7 @@ def _derived(
     form = row.forms.get(name, Form())
     arguments = (*row.arguments, *form.arguments)
     closed = {} if form.formula is None else {CLOSED: form.of(arguments, row.of_frame)}
-    formula = _shortest(f"{row.name}.{name}", {**closed, **rules})
+    formula = shortest(f"{row.name}.{name}", {**closed, **rules})
     shape, *more = ((*x, *axes) for x in row.directions)
     ruled = {
         "shape": shape,
@@ -163,28 +163,6 @@ def _derived(
         wrt=wrt,
         orders=(),
     )
-
-
-#: Names of formulations in `Evaluable.cost`.
-CLOSED, FORWARD, REVERSE = "closed form", "forward mode", "reverse mode"
-
-
-def _modes(row: Row, formula: Callable[..., Any]) -> dict[str, Formula]:
-    """Forward and reverse mode of a formula with `reverse` by name; of a scalar reverse first."""
-    modes = {FORWARD: partial(formula, reverse=False), REVERSE: partial(formula, reverse=True)}
-    scalar = all(shape == () for shape in row.shapes)
-    return dict(reversed(modes.items())) if scalar else modes
-
-
-def _shortest(subject: str, formulas: Mapping[str, Formula]) -> Formula:
-    """A formula with several formulations, of which tracing takes the shortest."""
-    if len(formulas) == 1:
-        return next(iter(formulas.values()))
-
-    def formula(tree: Tree, *inputs: Any) -> Any:
-        return choose(subject, formulas)(tree, *inputs)
-
-    return formula
 
 
 def _letters(row: Row) -> Sequence[str]:
@@ -321,21 +299,8 @@ def _permuted(row: Row, axes: tuple[str, ...]) -> Formula | None:
     for name, form in row.forms.items():
         others = list(_axes(row, name))
         if form.formula is not None and sorted(others) == sorted(axes):
-            return _reordered(derivative(row, name).formula, others, axes)
+            return reordered(derivative(row, name).formula, others, axes)
     return None
-
-
-def _reordered(closed: Formula, others: list[str], axes: tuple[str, ...]) -> Formula:
-    """A derivative with its last axes put in the order of `axes`; those of one kind keep theirs."""
-    count, places = len(axes), []
-    for axis in axes:
-        places.append(others.index(axis) - count)
-        others[others.index(axis)] = ""
-
-    def formula(tree: Tree, *inputs: Any) -> Any:
-        return np.moveaxis(closed(tree, *inputs), places, range(-count, 0))
-
-    return formula
 
 
 def _along(row: Row, axes: tuple[str, ...]) -> dict[str, Formula]:
@@ -352,7 +317,7 @@ def _along(row: Row, axes: tuple[str, ...]) -> dict[str, Formula]:
         )
         return one_or_all(_charted(inner, tree, inputs, found))
 
-    return _modes(inner, formula)
+    return modes(inner, formula)
 
 
 def _charted(row: Row, tree: Tree, inputs: Sequence[Any], found: Sequence[Any]) -> list[Any]:
@@ -385,7 +350,7 @@ def _in_geometry(row: Row, name: str) -> Row:
     return _commuted(row, name) or _derived(
         row,
         name,
-        _modes(row, formula),
+        modes(row, formula),
         ("nb", 6),
         f"Derivative in the {what}, axes (nb, 6) last: {_what(row)}",
         wrt=("screws" if screw else "placements",),
@@ -405,7 +370,7 @@ def _in_parameters(row: Row, name: str) -> Row:
     return _commuted(row, name) or _derived(
         row,
         name,
-        _modes(row, formula),
+        modes(row, formula),
         ("10nb",),
         f"Derivative in the inertial parameters of all bodies, axis last: {_what(row)}",
         wrt=("pi",),
@@ -477,7 +442,7 @@ class Tables(NamedTuple):
             else (self.quantities, self.morphable)
         )
         own[row.name] = row
-        if "dpi" in row.forms and not row.of_frame:
+        if row.inertial and not row.of_frame:
             self.parametric[row.name] = parametric(row)
         if row.geometry:
             shaped[row.name] = morphable(row)

@@ -373,7 +373,12 @@ def _in_numbers(
         follow = Following(Closure(recording.tree, at), at, recording.tree, (x,), changed)
         units = (unit.reshape(x.shape) for unit in identity(x.size))
         seeds[q] = np.stack([follow.push(unit) for unit in units], axis=-1)
-    found = recording.given(_along(recording, seeds, reverse=reverse))
+    rates = _along(recording, seeds, reverse=reverse)
+    try:
+        found = recording.given(rates)
+    except ZeroDivisionError:
+        formula(tree, *inputs, *extra)  # says what is wrong with the tree
+        raise
     return [part.reshape(*part.shape[:-1], tree.nb, width) for part in found]
 
 

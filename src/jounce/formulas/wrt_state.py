@@ -153,13 +153,10 @@ def inverse_dynamics_derivatives(
             M[here, here] = M[here, here] + node.armature[k]
             carried = [within - dual_bracket(S, f), rate, momentum, 2.0 * up]
             for i, pairs in meetings.along(j, at.seat, carried):
-                for above, ((s, sdd, srate, sd), (to_q, to_v, GS, B2), *_) in enumerate(
-                    pairs, rows[i].start
-                ):
-                    dq[above, here] = dot(s, to_q)
-                    dq[here, above] = dot(sdd, GS) + dot(sd, B2)
-                    dv[above, here] = dot(s, to_v)
-                    dv[here, above] = dot(srate, GS) + dot(s, B2)
+                for above, pair in enumerate(pairs, rows[i].start):
+                    (s, sdd, srate, sd), (to_q, to_v, GS, B2) = pair.axis, pair.forces
+                    dq[above, here], dq[here, above] = dot(s, to_q), dot(sdd, GS) + dot(sd, B2)
+                    dv[above, here], dv[here, above] = dot(s, to_v), dot(srate, GS) + dot(s, B2)
                     M[above, here] = M[here, above] = dot(s, GS)
     return collect(tree, forces), contract(tree, dq), contract(tree, dv), contract(tree, M)
 
