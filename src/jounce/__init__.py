@@ -1,4 +1,4 @@
-"""Rigid-body dynamics and their derivatives in closed form, compiled per robot."""
+"""Rigid-body dynamics and their exact derivatives, compiled per robot."""
 
 import typing as _typing
 
