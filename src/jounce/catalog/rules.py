@@ -46,7 +46,7 @@ _SLOWER = 4
 _ADJOINT = 3
 
 #: Results per direction beyond which reverse mode is not tried.
-_WIDE = 1.2
+_WIDE = 0.75
 
 
 # ------------------------------------------------------------------ state
