@@ -28,6 +28,7 @@ else:
             super().__init__(func)
             self.lock = nullcontext()
 
+
 from jounce.errors import explain_call, find_similar
 
 

@@ -17,7 +17,8 @@ from jounce.robot import Robot
 from support.helpers import STEP, as_twist, assert_close, numbers, objects, slope
 from support.mechanisms import State, complex_displacement, follow, mechanism
 
-IN_PI = [name for name, row in MECHANISM.items() if row.inertial]
+#: Steps have several results; `test_equal` has them.
+IN_PI = [name for name, row in MECHANISM.items() if row.inertial and not row.more]
 IN_GEOMETRY = [name for name, row in MECHANISM.items() if "dscrew" in row.forms]
 
 

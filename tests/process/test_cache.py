@@ -85,7 +85,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def evaluate() -> np.ndarray:
     """A kernel of a robot that nobody has seen before."""
-    return Robot(quiet_read("planar_2r")).mass_matrix(np.array((0.1, 0.2)))
+    return Robot(quiet_read("planar_2r")).gravity_forces(np.array((0.1, 0.2)))
 
 
 def entries(folder: Path) -> list[Path]:
@@ -109,11 +109,11 @@ def test_objects_are_kept_and_found(folder: Path, compiler: Compiler) -> None:
 
 def test_keys_tell_kernels_apart(folder: Path, compiler: Compiler) -> None:
     robot = Robot(quiet_read("planar_2r"))
-    robot.mass_matrix.warmup("d")
-    robot.mass_matrix.warmup("f")
+    robot.kinetic_energy.warmup("d")
+    robot.kinetic_energy.warmup("f")
     robot.gravity_forces.warmup("d")
     other = Robot(robot.model.with_gravity((0.0, -1.62, 0.0)))
-    other.mass_matrix.warmup("d")  # gravity is not in it
+    other.kinetic_energy.warmup("d")  # gravity is not in it
     other.gravity_forces.warmup("d")
     assert compiler.calls == len(entries(folder)) == 4
 
@@ -664,7 +664,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     evaluate()
     main(["cache", "list"])
     kernel, total = capsys.readouterr().out.splitlines()
-    assert "planar_2r.mass_matrix (2)->(2,2) d" in kernel
+    assert "planar_2r.gravity_forces (2)->(2) d" in kernel
     assert f"{folder}: 1 kernels" in total
     (folder / "mine").touch()
     main(["cache", "clear"])

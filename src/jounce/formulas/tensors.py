@@ -6,6 +6,7 @@ entries are products of 6-vectors that many of them share, or zero.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,8 @@ from jounce.model.tree import Tree
 
 def mass_matrix_dq(tree: Tree, q: Array) -> Array:
     """dM/dq (nv, nv, nv) by series: most of the entries that a joint does not move are shared."""
-    return directional(mass_matrix, tree, (q,), 0, configuration=True)
+    every_joint = replace(tree, active=None)
+    return directional(mass_matrix, every_joint, (q,), 0, configuration=True)
 
 
 def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:

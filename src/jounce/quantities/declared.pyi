@@ -1333,9 +1333,9 @@ class PotentialEnergy(Of_q, Quantity):
     dtt: Of_q_v_a_dpidscrew
     dq: Of_q_dpidscrew
     dqq: Of_q_dpidscrew
-    dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1346,9 +1346,9 @@ class CenterOfMass(Of_q, Quantity):
     dt: Of_q_v_dpidscrew
     dtt: Of_q_v_a_dpidscrew
     dq: Of_q_dpidscrew
-    dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -1640,7 +1640,7 @@ class JointWrenches(Of_q_v_a_or_wrenches_on_base_acceleration, Quantity):
     dq: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     dv: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     da: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
-    dpi: Of_q_v_a_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     dscrew: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     dplacement: Of_q_v_a_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_dq_dv_da_or_wrenches_dwrenches_on_base_acceleration_coordinates
@@ -3270,9 +3270,9 @@ class ParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dtt: Of_q_v_a_pi_or_gravity_dpidscrew
     dq: Of_q_pi_or_gravity_dpidscrew
     dqq: Of_q_pi_or_gravity_dpidscrew
-    dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -3283,9 +3283,9 @@ class ParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity_dpidscrew
     dtt: Of_q_v_a_pi_or_gravity_dpidscrew
     dq: Of_q_pi_or_gravity_dpidscrew
-    dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -3365,7 +3365,7 @@ class ParametricJointWrenches(Of_q_v_a_pi_or_wrenches_gravity_on_base_accelerati
     dq: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     dv: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     da: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
-    dpi: Of_q_v_a_pi_or_gravity_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     dscrew: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     dplacement: Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_dq_dv_da_dpi_or_wrenches_gravity_dwrenches_dgravity_on_base_acceleration_coordinates
@@ -5003,9 +5003,9 @@ class MorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dtt: Of_q_v_a_pi_placements_screws_dpidscrew
     dq: Of_q_pi_placements_screws_dpidscrew
     dqq: Of_q_pi_placements_screws_dpidscrew
-    dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -5016,9 +5016,9 @@ class MorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws_dpidscrew
     dtt: Of_q_v_a_pi_placements_screws_dpidscrew
     dq: Of_q_pi_placements_screws_dpidscrew
-    dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -5310,7 +5310,7 @@ class MorphableJointWrenches(Of_q_v_a_pi_placements_screws_or_wrenches_on_base_a
     dq: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     dv: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     da: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
-    dpi: Of_q_v_a_pi_placements_screws_on_base_acceleration_dpidscrew
+    dpi: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     dscrew: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     dplacement: Of_q_v_a_pi_placements_screws_or_wrenches_on_base_acceleration_dpidscrew
     jvp: Open_Of_q_v_a_pi_placements_screws_dq_dv_da_dpi_dplacements_dscrews_or_wrenches_dwrenches_on_base_acceleration_coordinates
@@ -6040,9 +6040,9 @@ class MechanismPotentialEnergy(Of_q, Quantity):
     dt: Of_q_v_dpidscrew
     dtt: Of_q_v_a_dpidscrew
     dq: Of_q_dpidscrew
-    dpi: Of_q_dpidscrew
     dscrew: Of_q_dpidscrew
     dplacement: Of_q_dpidscrew
+    dpi: Of_q_dpidscrew
     jvp: Open_Of_q_dq_coordinates
     vjp: Open_Of_q_lam_coordinates_several
     jvp_coordinates: Open_Of_q_dq
@@ -6625,6 +6625,118 @@ class ClosedParametricMomentumForces(Of_q_v_pi_or_gravity, Quantity):
     vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
+class Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_method_friction_several_dpidscrew(Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_method_friction_several_dpidscrew(Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew(Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dtau: Further
+    dh: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_coordinates_several(Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_coordinates_several(Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, dpi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_several(Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, out: Several = None, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_several(Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_several, Open):
+    ...
+
+@type_check_only
+class ClosedParametricStep(Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several, Quantity):
+    dt: Of_q_v_a_tau_dtau_h_dh_pi_or_wrenches_dwrenches_joint_forces_djoint_forces_gravity_method_friction_several_dpidscrew
+    dtt: Of_q_v_a_j_tau_dtau_ddtau_h_dh_ddh_pi_or_wrenches_dwrenches_ddwrenches_joint_forces_djoint_forces_ddjoint_forces_gravity_method_friction_several_dpidscrew
+    dq: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    dv: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    dtau: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    dh: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    derivatives: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    dpi: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    dscrew: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    dplacement: Of_q_v_tau_h_pi_or_wrenches_joint_forces_gravity_method_friction_several_dpidscrew
+    jvp: Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_coordinates_several
+    vjp: Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_coordinates_several
+    jvp_coordinates: Open_Of_q_v_tau_h_pi_dq_dv_dtau_dh_dpi_or_wrenches_joint_forces_gravity_dwrenches_djoint_forces_dgravity_method_friction_several
+    vjp_coordinates: Open_Of_q_v_tau_h_pi_lam_0_lam_1_or_wrenches_joint_forces_gravity_method_friction_several
+
+@type_check_only
 class ClosedParametricMotorForces(Of_q_v_a_pi_or_wrenches_gravity_on_base_acceleration, Quantity):
     dt: Of_q_v_a_j_pi_or_wrenches_dwrenches_gravity_on_dbase_acceleration_dpidscrew
     dtt: Of_q_v_a_j_s_pi_or_wrenches_dwrenches_ddwrenches_gravity_on_ddbase_acceleration_dpidscrew
@@ -6672,9 +6784,9 @@ class ClosedParametricPotentialEnergy(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity_dpidscrew
     dtt: Of_q_v_a_pi_or_gravity_dpidscrew
     dq: Of_q_pi_or_gravity_dpidscrew
-    dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -6685,9 +6797,9 @@ class ClosedParametricCenterOfMass(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity_dpidscrew
     dtt: Of_q_v_a_pi_or_gravity_dpidscrew
     dq: Of_q_pi_or_gravity_dpidscrew
-    dpi: Of_q_pi_or_gravity_dpidscrew
     dscrew: Of_q_pi_or_gravity_dpidscrew
     dplacement: Of_q_pi_or_gravity_dpidscrew
+    dpi: Of_q_pi_or_gravity_dpidscrew
     jvp: Open_Of_q_pi_dq_dpi_or_gravity_dgravity_coordinates
     vjp: Open_Of_q_pi_lam_or_gravity_coordinates_several
     jvp_coordinates: Open_Of_q_pi_dq_dpi_or_gravity_dgravity
@@ -7853,9 +7965,9 @@ class ClosedMorphablePotentialEnergy(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws_dpidscrew
     dtt: Of_q_v_a_pi_placements_screws_dpidscrew
     dq: Of_q_pi_placements_screws_dpidscrew
-    dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -7866,9 +7978,9 @@ class ClosedMorphableCenterOfMass(Of_q_pi_placements_screws, Quantity):
     dt: Of_q_v_pi_placements_screws_dpidscrew
     dtt: Of_q_v_a_pi_placements_screws_dpidscrew
     dq: Of_q_pi_placements_screws_dpidscrew
-    dpi: Of_q_pi_placements_screws_dpidscrew
     dscrew: Of_q_pi_placements_screws_dpidscrew
     dplacement: Of_q_pi_placements_screws_dpidscrew
+    dpi: Of_q_pi_placements_screws_dpidscrew
     jvp: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews_coordinates
     vjp: Open_Of_q_pi_placements_screws_lam_coordinates_several
     jvp_coordinates: Open_Of_q_pi_placements_screws_dq_dpi_dplacements_dscrews
@@ -9640,6 +9752,8 @@ class ClosedParametricQuantities:
     """Forces C v + g on the independent joints that hold their velocity."""
     momentum_forces: ClosedParametricMomentumForces
     """C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed."""
+    step: ClosedParametricStep
+    """Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."""
     motor_forces: ClosedParametricMotorForces
     """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
     generalized_momentum: ClosedParametricGeneralizedMomentum
