@@ -148,7 +148,8 @@ def test_mechanisms_tell_of_their_independent_joints() -> None:
     with pytest.warns(jounce.ModelWarning, match="independent joints do not determine the others"):
         found, _ = closed.rollout(q, np.zeros(2), np.zeros((200, 2)), 5e-3)  # falls, and folds
     assert np.isfinite(found[100]).all()
-    assert np.isnan(found[-1]).all()
+    # what follows depends on the last bit, but never has closed loops throughout
+    assert not closed.gap(found).max() < 1e-4
 
 
 def test_mechanisms_start_with_closed_loops() -> None:
@@ -171,7 +172,7 @@ def test_mechanisms_start_with_closed_loops() -> None:
 def test_mechanisms_that_come_apart_are_told() -> None:
     """At the end of its way the crank does not determine the other joints."""
     closed = rocker()
-    with pytest.warns(jounce.ModelWarning, match="the loops are open by .* at the end; h is too"):
+    with pytest.warns(jounce.ModelWarning, match="the loops of state .* are open by .*; h is too"):
         closed.rollout(closed.reference, np.zeros(1), np.full((12, 1), 20.0), 0.05)
 
 

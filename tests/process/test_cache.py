@@ -352,7 +352,7 @@ def test_impossible_directories_do_no_harm(
     for chosen in (file, file / "below", loop, tmp_path / ("x" * 300), Path("/proc/nowhere")):
         monkeypatch.setenv("JOUNCE_CACHE", str(chosen))
         before = compiler.calls
-        np.testing.assert_allclose(evaluate()[1, 1], 1.0)
+        assert evaluate().all()
         assert compiler.calls == before + 1, chosen
     assert file.read_text() == ""
 
@@ -621,7 +621,7 @@ def unresolvable(key: str) -> bytes:
 def of_another_kernel(key: str) -> bytes:
     """The object of another kernel, whole."""
     before = {entry.key for entry in cache.entries()}
-    Robot(quiet_read("planar_2r")).gravity_forces(np.zeros(2))
+    Robot(quiet_read("planar_2r")).potential_energy(np.zeros(2))
     (entry,) = (entry for entry in cache.entries() if entry.key not in before)
     return cache.read(entry.key) or b""
 

@@ -187,21 +187,22 @@ class Closing(OfMechanism):
             )
 
     def _warn_of_open_loops(self, q: np.ndarray, title: str) -> None:
-        if found := self._open_loops(q):
+        """Warn if loops open on the way along a motion (steps, ..., nq)."""
+        if found := self._open_loops(q, "state"):
             warn(
-                f"{title}: {found}, at the end; h is too long for what happens on the way, or the"
-                " independent joints do not determine the others there",
+                f"{title}: {found}; h is too long for what happens there, or the independent joints"
+                " do not determine the others",
                 ModelWarning,
             )
 
-    def _open_loops(self, q: np.ndarray) -> str:
+    def _open_loops(self, q: np.ndarray, what: str = "sample") -> str:
         """Describe the largest gap at q (..., nq), or return '' if a motion may pass there."""
         with np.errstate(all="ignore"):  # states that are not finite are told of elsewhere
             gap, most = np.asarray(self.gap(q)), max(_MOTION_GAP, self.tolerance)
         if not np.any(gap > most):
             return ""
         where = np.unravel_index(np.nanargmax(gap), gap.shape)
-        sample = f" of sample {tuple(map(int, where))}" if gap.ndim else ""
+        sample = f" of {what} {tuple(map(int, where))}" if gap.ndim else ""
         found = f"the loops{sample} are open by {gap[where]:.2g} (m or rad)"
         return f"{found}, expected at most {most:.0e}"
 

@@ -367,11 +367,11 @@ def _advance(
 
 
 def warn_of_divergence(title: str, robot: Driven, q: np.ndarray, v: np.ndarray) -> None:
-    """Warn of motions (T + 1, ..., n) that become NaN or infinite, or end with open loops.
+    """Warn of motions (T + 1, ..., n) that become NaN or infinite, or whose loops open.
 
     What is not finite stays so, hence the last states tell.
     """
-    robot._warn_of_open_loops(q[-1], title)
+    robot._warn_of_open_loops(q, title)
     lost = ~_finite(q[-1], v[-1])
     if not lost.any():
         return

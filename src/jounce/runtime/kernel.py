@@ -92,7 +92,7 @@ class Kernel:
         key = memory_key(tree, row.name, self.arguments, frame)
         return background.run(lambda: find_shortest(traced, key, self.title), self._tell)
 
-    @property
+    @once_property
     def tape(self) -> Tape:
         """The traced formula."""
         return self._traced[0]
@@ -187,7 +187,7 @@ class Kernel:
         return len(self.tape) + 4 * sum(map(math.prod, (*self.inputs, *self.outputs)))
 
     def _tell(self) -> None:
-        if "_traced" not in vars(self):
+        if "tape" not in vars(self):
             trace.tell(self.title)
 
     def _loaded(self, char: str) -> llvm.Loaded:

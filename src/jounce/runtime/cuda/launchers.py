@@ -74,7 +74,7 @@ def _code(kernel: Kernel, char: str, device: Device) -> Code:
     """A kernel's machine code for the architecture of a device."""
 
     def tell() -> None:
-        if "_traced" in vars(kernel):
+        if "tape" in vars(kernel):
             size = f"{len(kernel.tape):,} operations"
             _logger.warning("compiling %s (%s) for %s", kernel.title, size, device.name)
         else:
