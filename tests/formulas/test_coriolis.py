@@ -11,6 +11,7 @@ from jounce.catalog.derived import ROBOT, derivative
 from jounce.formulas import coriolis, dynamics, equations, wrt_inertia, wrt_time
 from jounce.graph.expr import Graph
 from jounce.graph.tape import record
+from jounce.math.alternatives import selecting
 from jounce.model.tree import Tree
 from jounce.papers import garofalo2013, mueller_kumar2021
 from jounce.robot import Robot
@@ -94,8 +95,9 @@ def test_regressors_of_the_three(name):
 # ------------------------------------------------------------------ the equations of motion
 
 
+@pytest.mark.parametrize("frames", ["joint frames", "common frame"])
 @pytest.mark.parametrize("name", MODELS)
-def test_equations_with_rates_are_their_parts(name):
+def test_equations_with_rates_are_their_parts(name, frames):
     robot, (q, v, a) = state_of(name, 2)
     tree, moving, both = robot.tree, {"q": [q, v]}, {"q": [q, v], "v": [v, a]}
     parts = [
@@ -103,11 +105,64 @@ def test_equations_with_rates_are_their_parts(name):
         wrt_time.rates(equations.coriolis_matrix, tree, both, 1),
         wrt_time.rates(dynamics.gravity_forces, tree, moving, 1),
     ]
-    value, rate = equations.rates(tree, 1, {"q": q, "v": v, "a": a})
-    for k, letter in enumerate("MCg"):
-        assert_close(value[k], parts[k][0], what=letter)
-        assert_close(rate[k], parts[k][1], what=f"d{letter}")
-        assert_close(equations.equations_of_motion(tree, q, v)[k], parts[k][0], what=letter)
+    other = [
+        garofalo2013.coriolis_matrix(tree, q, v, "garofalo"),
+        garofalo2013.coriolis_rate(tree, q, v, a, "garofalo"),
+    ]
+    for matrices, C in ((equations.Matrices, parts[1]), (coriolis.Garofalo, other)):
+        truth = [parts[0], C, parts[2]]
+        with selecting({"pairs of joints": frames}):
+            value, rate = equations.rates(tree, 1, {"q": q, "v": v, "a": a}, matrices)
+            once = equations.equations_of_motion(tree, q, v, matrices)
+        for k, letter in enumerate("MCg"):
+            assert_close(value[k], truth[k][0], what=letter)
+            assert_close(rate[k], truth[k][1], what=f"d{letter}")
+            assert_close(once[k], truth[k][0], what=letter)
+
+
+@pytest.mark.parametrize("kind", ["christoffel", "garofalo"])
+def test_the_choice_of_c(kind):
+    robot = Robot(MODELS["floating, mimic"]())
+    rng = np.random.default_rng(4)
+    q, (v, a) = robot.random(rng, 3), rng.normal(size=(2, 3, robot.nv))
+    f, C = robot.equations_of_motion, f"coriolis_matrix{'_garofalo' * (kind == 'garofalo')}"
+    names = ("mass_matrix", C, "gravity_forces")
+    parts = [getattr(robot, name) for name in names]
+
+    def same(found: Any, step: str, *state: Any) -> None:
+        for ours, part in zip(found, parts, strict=True):
+            truth = part if not step else part.derivative(step)
+            count = len(truth.kernel.arguments)
+            assert_close(ours, truth(*state[:count]), what=f"{part.__name__} {step}")
+
+    same(f(q, v, coriolis=kind), "", q, v)
+    same(f.dt(q, v, a, coriolis=kind), "dt", q, v, a)
+    same(f.dq(q, v, coriolis=kind), "dq", q, v)
+    same(f.dpi(q, v, coriolis=kind), "dpi", q, v)
+    chosen = f.choose(coriolis=kind)
+    named = robot.quantity(f"equations_of_motion(coriolis={kind}).rates(1)")
+    assert named is chosen.rates(1)
+    pi = robot.parameters * rng.uniform(0.5, 1.5, size=(len(robot.parameters), 1))
+    other = robot.with_parameters(pi)
+    for ours, truth in zip(
+        robot.parametric.equations_of_motion(q, v, pi, coriolis=kind),
+        other.equations_of_motion(q, v, coriolis=kind),
+        strict=True,
+    ):
+        assert_close(ours, truth)
+    with pytest.raises(ValueError, match="must be one of 'christoffel', 'garofalo', found 'x'"):
+        f(q, v, coriolis="x")
+
+
+def test_the_choice_of_c_costs_less_than_its_parts():
+    robot = Robot(MODELS["iiwa14_mueller_kumar2021"]())
+    f = robot.equations_of_motion.choose(coriolis="garofalo")
+    names = ("mass_matrix", "coriolis_matrix_garofalo", "gravity_forces")
+    parts = [getattr(robot, name) for name in names]
+    assert f.cost.operations < sum(part.cost.operations for part in parts)
+    rates = sum(part.rates(1).cost.operations for part in parts)
+    assert f.rates(1).cost.operations < rates
+    assert f.dpi.cost.operations < sum(part.dpi.cost.operations for part in parts)
 
 
 def test_rates_are_a_flat_tuple_order_after_order():

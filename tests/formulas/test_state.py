@@ -70,7 +70,6 @@ WITHOUT_PARAMETERS = (
     "body_twists",
     "body_accelerations",
     "velocity_map",
-    "equations_of_motion",  # mass_matrix, coriolis_matrix and gravity_forces have them
     *REGRESSORS,
 )
 WITHOUT_GEOMETRY = (

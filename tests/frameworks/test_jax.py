@@ -279,6 +279,9 @@ def test_options_wrenches_and_a_moving_base() -> None:
         found = ARM.jax.step(q, v, a, 0.1, method=method)
         for x, y in zip(found, ARM.step(*given, 0.1, method=method), strict=True):
             assert_close(x, y)
+    found = ARM.jax.equations_of_motion(q, v, coriolis="garofalo")
+    for x, y in zip(found, ARM.equations_of_motion(*given[:2], coriolis="garofalo"), strict=True):
+        assert_close(x, y)
 
 
 def test_coordinates_and_tangents() -> None:

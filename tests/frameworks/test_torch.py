@@ -119,6 +119,10 @@ def test_derivatives_rates_and_options():
         robot.torch.step.choose(method="rk4")(Q, V, A, torch.tensor(0.01).double()),
         robot.step(q, v, a, float(np.float32(0.01)), method="rk4"),
     )
+    same(
+        robot.torch.equations_of_motion(Q, V, coriolis="garofalo"),
+        robot.equations_of_motion(q, v, coriolis="garofalo"),
+    )
     same(robot.torch.quantity("frame(tool).pose.dt")(Q, V), robot.frame("tool").pose.dt(q, v))
 
 

@@ -14,6 +14,8 @@ import pytest
 
 from jounce.catalog.derived import FRAME, ROBOT, add, derivative, remove
 from jounce.catalog.mechanism import CLOSED, MECHANISM, ONLY_TREES
+from jounce.catalog.options import chosen
+from jounce.catalog.passes import listed
 from jounce.formulas.wrt_time import rates
 from jounce.io.gallery import four_bar
 from jounce.math.linear import Cramer, Orthogonal, inverse
@@ -73,9 +75,17 @@ def test_matrices(name: str) -> None:
         assert_close(other @ v, C @ v, floor=size)
         if kind == "garofalo":
             assert_close(rate, other + other.T, floor=size)
-    found = MECHANISM["equations_of_motion"].formula(tree, *(objects(state[x]) for x in "qv"))
-    for ours, truth in zip(found, (M, C, g), strict=True):
-        assert_close(ours, truth, floor=size)
+    kinds = {"christoffel": "coriolis_matrix", "garofalo": "coriolis_matrix_garofalo"}
+    for kind, name in kinds.items():
+        row = chosen(MECHANISM["equations_of_motion"], coriolis=kind)
+        at = [objects(state[x]) for x in "qv"]
+        for ours, truth in zip(row.formula(tree, *at), (M, state.value(name), g), strict=True):
+            assert_close(ours, truth, floor=size)
+        columns = derivative(row, "dpi").formula(tree, *at)
+        for ours, part in zip(columns, ("mass_matrix", name, "gravity_forces"), strict=True):
+            truth = derivative(MECHANISM[part], "dpi")
+            expected = truth.formula(tree, *at[: len(truth.arguments)])
+            assert_close(ours, expected, floor=size, what=f"{part}.dpi")
 
 
 def with_drives(closed: Mechanism, seed: int) -> Mechanism:
@@ -211,7 +221,9 @@ def test_parametric(quantity: str) -> None:
     given = [objects(state[x]) for x in row.arguments]
     found = CLOSED.parametric[quantity].formula(own, *given, objects(pi))
     other = state.closed._owner(row).tree.with_inertias(objects(pi))
-    assert_close(found, row.formula(other, *given))
+    truth = row.formula(other, *given)
+    for ours, expected in zip(listed(found), listed(truth), strict=True):
+        assert_close(ours, expected)
 
 
 def test_parametric_steps() -> None:

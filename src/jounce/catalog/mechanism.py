@@ -14,6 +14,7 @@ from functools import cache, partial
 from jounce.catalog.arguments import BASE
 from jounce.catalog.derived import ALSO, FRAME, ROBOT, Tables, derivative
 from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
+from jounce.catalog.rows.coriolis import CORIOLIS, equations_of_motion
 from jounce.catalog.rows.steps import TOGETHER
 from jounce.catalog.rules import state_matrices, weighted_hessian
 from jounce.formulas import bodies, steps, wrt_screws
@@ -28,6 +29,19 @@ _FORCES = ("wrenches", "joint_forces")
 #: Methods by which mechanisms are stepped.
 _METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
 _FRICTION = next(option for option in ROBOT["step"].options if option.name == "friction")
+
+
+@cache
+def _equations_of_motion(coriolis: str = "christoffel") -> Row:
+    """The equations of motion of a mechanism, for a choice of C."""
+    matrices, kernel = CORIOLIS[coriolis]
+    return replace(
+        equations_of_motion(coriolis),
+        formula=partial(dynamics.equations_of_motion, matrices=matrices),
+        rates=None,
+        with_options=_equations_of_motion,
+        forms={"dpi": Form(partial(derivatives.equations_of_motion_dpi, kernel=kernel))},
+    )
 
 
 _OWN: tuple[Row, ...] = (
@@ -177,9 +191,7 @@ _OWN: tuple[Row, ...] = (
         )
         for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
     ),
-    replace(
-        ROBOT["equations_of_motion"], formula=dynamics.equations_of_motion, rates=None, forms={}
-    ),
+    _equations_of_motion(),
     joint_space(
         "gravity_forces",
         dynamics.gravity_forces,

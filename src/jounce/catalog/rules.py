@@ -110,9 +110,10 @@ def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list
     """How the results change along all directions, by tangents or, if results are few, adjoints."""
     count = next(iter(seeds.values())).shape[-1]
     results = sum(x.size for x in recording.results)
-    if reverse and results > _WIDE * count:
+    largest = max(x.size for x in recording.results)
+    if reverse and largest > _WIDE * count:
         raise UnsuitableModeError(
-            f"reverse mode does not pay for {results} results and {count} directions"
+            f"reverse mode does not pay for {largest} results and {count} directions"
         )
     if reverse or _ADJOINT * results <= count:
         return _by_adjoints(recording, seeds, count)

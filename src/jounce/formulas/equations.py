@@ -28,6 +28,7 @@ For rates, N' in the same frame follows from the same sums, and K_j' = X_j (N + 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -425,6 +426,10 @@ class Matrices:
             forces.append(node.S.T @ force)
         return collect(self.tree, forces)
 
+    def rotors(self, v: Array) -> Array:
+        """What armature adds to C at the velocity v."""
+        return rotors(self.tree, v)
+
 
 def rotors(tree: Tree, v: Array) -> Array:
     """What armature adds to the Christoffel matrix."""
@@ -444,35 +449,40 @@ def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
     return Matrices(tree, q, v).mass_and_coriolis()[1] + rotors(tree, v)
 
 
-def equations_of_motion(tree: Tree, q: Configuration, v: Array) -> tuple[Array, Array, Array]:
-    """M, the Christoffel C and g."""
-    of = Matrices(tree, q, v)
+def equations_of_motion(
+    tree: Tree, q: Configuration, v: Array, matrices: type[Matrices] = Matrices
+) -> tuple[Array, Array, Array]:
+    """M, C and g; C is that of `matrices`, the Christoffel one by default."""
+    of = matrices(tree, q, v)
     M, C = of.mass_and_coriolis()
-    return M, C + rotors(tree, v), of.gravity_forces()
+    return M, C + of.rotors(v), of.gravity_forces()
 
 
 def equations_with_rates(
-    tree: Tree, q: Configuration, v: Array, a: Array
+    tree: Tree, q: Configuration, v: Array, a: Array, matrices: type[Matrices] = Matrices
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """M, C, g and their time derivatives, in this order; dM/dt = C + C^T."""
-    of = Matrices(tree, q, v, a)
+    """M, C, g and their time derivatives, in this order, if dM/dt = C + C^T."""
+    of = matrices(tree, q, v, a)
     M, C = of.mass_and_coriolis()
-    C, C_rate = C + rotors(tree, v), of.coriolis_rate() + rotors(tree, a)
+    C, C_rate = C + of.rotors(v), of.coriolis_rate() + of.rotors(a)
     return M, C, of.gravity_forces(), C + C.T, C_rate, of.gravity_rate()
 
 
-def rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[tuple[Array, Array, Array]]:
+def rates(
+    tree: Tree, order: int, given: Mapping[str, Array], matrices: type[Matrices] = Matrices
+) -> list[tuple[Array, Array, Array]]:
     """(M, C, g) and their time derivatives up to the order; given: q, v, a, ...
 
     From the second on by series, and of M none, since dM/dt = C + C^T.
     """
     q, *motion = given.values()
     if order == 0:
-        return [equations_of_motion(tree, q, *motion)]
+        return [equations_of_motion(tree, q, *motion, matrices=matrices)]
     if order == 1:
-        M, C, g, *first = equations_with_rates(tree, q, *motion)
+        M, C, g, *first = equations_with_rates(tree, q, *motion, matrices=matrices)
         return [(M, C, g), (first[0], first[1], first[2])]
     series = {"q": [q, *motion[:order]], "v": motion}
-    levels = wrt_time.rates(equations_of_motion, tree, series, order)
+    formula = partial(equations_of_motion, matrices=matrices)
+    levels = wrt_time.rates(formula, tree, series, order)
     before = [C + C.T for _, C, _ in levels]
     return [levels[0], *((before[k], *levels[k + 1][1:]) for k in range(order))]

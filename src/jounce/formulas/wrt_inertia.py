@@ -275,6 +275,18 @@ def coriolis_matrix_dpi(
     return out
 
 
+def equations_of_motion_dpi(
+    tree: Tree, q: Configuration, v: Array, kernel: Columns = bias_columns
+) -> tuple[Array, Array, Array]:
+    """dM/dpi, dC/dpi (nv, nv, 10 nb) and dg/dpi (nv, 10 nb) (Garofalo 13).
+
+    kernel: which C, by its B; the Christoffel one by default.
+    """
+    still = zeros(tree.nv)
+    by_M, by_C = mass_matrix_dpi(tree, q), coriolis_matrix_dpi(tree, q, v, kernel)
+    return by_M, by_C, inverse_dynamics_dpi(tree, q, still, still)
+
+
 def christoffel_dpi(tree: Tree, q: Configuration) -> Array:
     """dGamma/dpi (nv, nv, nv, 10 nb): dC/dpi at each unit velocity."""
     units = np.eye(tree.nv).astype(object)

@@ -2,29 +2,59 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
-from jounce.catalog.row import Form, Row, joint_space, of_frame
+from jounce.catalog.row import Form, Option, Row, of_frame
 from jounce.formulas import coriolis, equations, jacobian_rates, wrt_inertia
 from jounce.formulas.wrt_inertia import garofalo_columns, mueller_kumar_columns
 
 _GAROFALO = "dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M"
 _MUELLER_KUMAR = "only v^T (dM/dt - 2 C) v = 0, so no passivity"
 
-ROWS: tuple[Row, ...] = (
-    joint_space(
+#: Coriolis matrices of the equations of motion: the passes of each, and its regressor's kernel.
+CORIOLIS = {
+    "christoffel": (equations.Matrices, wrt_inertia.bias_columns),
+    "garofalo": (coriolis.Garofalo, garofalo_columns),
+}
+
+_OPTIONS = (
+    Option(
+        "coriolis",
+        tuple(CORIOLIS),
+        "which C: the Christoffel matrix, as coriolis_matrix, or coriolis_matrix_garofalo",
+    ),
+)
+
+
+@cache
+def equations_of_motion(coriolis: str = "christoffel") -> Row:
+    """The row for a choice of C; the Christoffel one alone depends on the inertias through M."""
+    matrices, kernel = CORIOLIS[coriolis]
+    return Row(
         "equations_of_motion",
-        equations.equations_of_motion,
+        partial(equations.equations_of_motion, matrices=matrices),
         ("q", "v"),
         ("nv", "nv"),
-        "M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come"
-        " order after order: M, C, g, dM, dC, dg, ...",
+        "M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order"
+        " after order: M, C, g, dM, dC, dg, ...",
         "kg m^2, kg m, kg; N m s, N s; N m, N",
         "Garofalo (6), (25)",
         letter="M C g",
-        rates=equations.rates,
+        joint_space=coriolis == "christoffel",
+        rates=partial(equations.rates, matrices=matrices),
         more=(("nv", "nv"), ("nv",)),
-    ),
+        options=_OPTIONS,
+        with_options=equations_of_motion,
+        forms={
+            "dpi": Form(
+                partial(wrt_inertia.equations_of_motion_dpi, kernel=kernel), "Garofalo (13)"
+            )
+        },
+    )
+
+
+ROWS: tuple[Row, ...] = (
+    equations_of_motion(),
     Row(
         "coriolis_matrix_garofalo",
         coriolis.coriolis_matrix_garofalo,

@@ -213,6 +213,17 @@ def coriolis_matrix_dpi(
     return between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
 
 
+def equations_of_motion_dpi(
+    tree: Tree, q: Array, v: Array, kernel: wrt_inertia.Columns = wrt_inertia.bias_columns
+) -> tuple[Array, Array, Array]:
+    """dM/dpi, dC/dpi and dg/dpi, from those of the tree; kernel: which C, by its B."""
+    closure = Closure(tree, q)
+    E, v = closure.E, closure.velocity(v)
+    by_M, by_C, by_g = wrt_inertia.equations_of_motion_dpi(tree, closure.q, v, kernel)
+    by_C = between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
+    return between(E, by_M, E), by_C, E.T @ by_g
+
+
 def between(A: Array, X: Array, B: Array) -> Array:
     """A^T X B for matrices X along the first two axes."""
     return np.moveaxis(np.tensordot(np.tensordot(A.T, X, axes=1), B, axes=([1], [0])), -1, 1)

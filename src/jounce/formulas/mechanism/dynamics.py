@@ -90,11 +90,16 @@ def coriolis_matrix(
     return E.T @ (M @ closure.E_rate(v) + C @ E)
 
 
-def equations_of_motion(tree: Tree, q: Configuration, v: Array) -> tuple[Array, Array, Array]:
-    """M, C and g, from those of the tree."""
+def equations_of_motion(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    matrices: type[equations.Matrices] = equations.Matrices,
+) -> tuple[Array, Array, Array]:
+    """M, C and g, from those of the tree; C is that of `matrices`."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
-    M, C, g = equations.equations_of_motion(tree, closure.q, v)
+    M, C, g = equations.equations_of_motion(tree, closure.q, v, matrices)
     C = E.T @ (M @ closure.E_rate(v) + C @ E)
     return _congruent(E, M), C, closure.forces(g)
 
