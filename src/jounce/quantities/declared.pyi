@@ -1094,20 +1094,21 @@ class SlotineLiRegressor(Of_q_v_v_r_a_r_extended, Quantity):
     vjp_coordinates: Open_Of_q_v_v_r_a_r_lam_several
 
 @type_check_only
-class Of_q_v_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_several_dscrew(Of_q_v_a_several, Quantity):
+class Of_q_v_a_coriolis_several_dpidscrew(Of_q_v_a_coriolis_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
     dv: Further
     da: Further
+    dpi: Further
     dscrew: Further
     dplacement: Further
     jvp: Further
@@ -1116,17 +1117,18 @@ class Of_q_v_a_several_dscrew(Of_q_v_a_several, Quantity):
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_several_dscrew(Of_q_v_a_j_several, Quantity):
+class Of_q_v_a_j_coriolis_several_dpidscrew(Of_q_v_a_j_coriolis_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
     dv: Further
     da: Further
     dj: Further
+    dpi: Further
     dscrew: Further
     dplacement: Further
     jvp: Further
@@ -1135,11 +1137,12 @@ class Of_q_v_a_j_several_dscrew(Of_q_v_a_j_several, Quantity):
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_several_dscrew(Of_q_v_several, Quantity):
+class Of_q_v_coriolis_several_dpidscrew(Of_q_v_coriolis_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
     dv: Further
+    dpi: Further
     dscrew: Further
     dplacement: Further
     jvp: Further
@@ -1148,49 +1151,50 @@ class Of_q_v_several_dscrew(Of_q_v_several, Quantity):
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_dq_dv_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_dq_dv_coriolis_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_dq_dv_coordinates_several(Of_q_v_dq_dv_coordinates_several, Open):
+class Open_Of_q_v_dq_dv_coriolis_coordinates_several(Of_q_v_dq_dv_coriolis_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_lam_0_lam_1_lam_2_coriolis_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_lam_0_lam_1_lam_2_coordinates_several, Open):
+class Open_Of_q_v_lam_0_lam_1_lam_2_coriolis_coordinates_several(Of_q_v_lam_0_lam_1_lam_2_coriolis_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_dq_dv_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_dq_dv_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_dq_dv_several(Of_q_v_dq_dv_several, Open):
+class Open_Of_q_v_dq_dv_coriolis_several(Of_q_v_dq_dv_coriolis_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_lam_0_lam_1_lam_2_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_lam_0_lam_1_lam_2_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_lam_0_lam_1_lam_2_several(Of_q_v_lam_0_lam_1_lam_2_several, Open):
+class Open_Of_q_v_lam_0_lam_1_lam_2_coriolis_several(Of_q_v_lam_0_lam_1_lam_2_coriolis_several, Open):
     ...
 
 @type_check_only
-class EquationsOfMotion(Of_q_v_several, Quantity):
-    dt: Of_q_v_a_several_dscrew
-    dtt: Of_q_v_a_j_several_dscrew
-    dq: Of_q_v_several_dscrew
-    dv: Of_q_v_several_dscrew
-    dscrew: Of_q_v_several_dscrew
-    dplacement: Of_q_v_several_dscrew
-    jvp: Open_Of_q_v_dq_dv_coordinates_several
-    vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coordinates_several
-    jvp_coordinates: Open_Of_q_v_dq_dv_several
-    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_lam_2_several
+class EquationsOfMotion(Of_q_v_coriolis_several, Quantity):
+    dt: Of_q_v_a_coriolis_several_dpidscrew
+    dtt: Of_q_v_a_j_coriolis_several_dpidscrew
+    dq: Of_q_v_coriolis_several_dpidscrew
+    dv: Of_q_v_coriolis_several_dpidscrew
+    dpi: Of_q_v_coriolis_several_dpidscrew
+    dscrew: Of_q_v_coriolis_several_dpidscrew
+    dplacement: Of_q_v_coriolis_several_dpidscrew
+    jvp: Open_Of_q_v_dq_dv_coriolis_coordinates_several
+    vjp: Open_Of_q_v_lam_0_lam_1_lam_2_coriolis_coordinates_several
+    jvp_coordinates: Open_Of_q_v_dq_dv_coriolis_several
+    vjp_coordinates: Open_Of_q_v_lam_0_lam_1_lam_2_coriolis_several
 
 @type_check_only
 class CoriolisMatrixGarofalo(Of_q_v, Quantity):
@@ -3195,6 +3199,109 @@ class ParametricDrivenDynamics(Of_q_v_tau_pi_or_wrenches_gravity_on_base_acceler
     vjp_coordinates: Open_Of_q_v_tau_pi_lam_or_wrenches_gravity_on_base_acceleration_several
 
 @type_check_only
+class Of_q_v_pi_or_gravity_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_pi_or_gravity_coriolis_several_dpidscrew(Of_q_v_a_pi_or_gravity_coriolis_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Of_q_v_a_j_pi_or_gravity_coriolis_several_dpidscrew(Of_q_v_a_j_pi_or_gravity_coriolis_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    da: Further
+    dj: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_or_gravity_coriolis_several_dpidscrew(Of_q_v_pi_or_gravity_coriolis_several, Quantity):
+    dt: Further
+    dtt: Further
+    dq: Further
+    dv: Further
+    dpi: Further
+    dscrew: Further
+    dplacement: Further
+    jvp: Further
+    vjp: Further
+    jvp_coordinates: Further
+    vjp_coordinates: Further
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_coordinates_several(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_coordinates_several(Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_coordinates_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, gravity: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_several(Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_several, Open):
+    ...
+
+@type_check_only
+class Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
+class Open_Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_several(Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_several, Open):
+    ...
+
+@type_check_only
+class ParametricEquationsOfMotion(Of_q_v_pi_or_gravity_coriolis_several, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_coriolis_several_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_coriolis_several_dpidscrew
+    dq: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dv: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_coordinates_several
+    vjp: Open_Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_several
+    vjp_coordinates: Open_Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_several
+
+@type_check_only
 class ParametricCoriolisMatrixGarofalo(Of_q_v_pi_or_gravity, Quantity):
     dt: Of_q_v_a_pi_or_gravity_dpidscrew
     dtt: Of_q_v_a_j_pi_or_gravity_dpidscrew
@@ -4829,20 +4936,21 @@ class MorphableDrivenDynamics(Of_q_v_tau_pi_placements_screws_or_wrenches_on_bas
     vjp_coordinates: Open_Of_q_v_tau_pi_placements_screws_lam_or_wrenches_on_base_acceleration_several
 
 @type_check_only
-class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_pi_placements_screws_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_pi_placements_screws_several_dscrew(Of_q_v_a_pi_placements_screws_several, Quantity):
+class Of_q_v_a_pi_placements_screws_coriolis_several_dpidscrew(Of_q_v_a_pi_placements_screws_coriolis_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
     dv: Further
     da: Further
+    dpi: Further
     dscrew: Further
     dplacement: Further
     jvp: Further
@@ -4851,17 +4959,18 @@ class Of_q_v_a_pi_placements_screws_several_dscrew(Of_q_v_a_pi_placements_screws
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_a_j_pi_placements_screws_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Of_q_v_a_j_pi_placements_screws_several_dscrew(Of_q_v_a_j_pi_placements_screws_several, Quantity):
+class Of_q_v_a_j_pi_placements_screws_coriolis_several_dpidscrew(Of_q_v_a_j_pi_placements_screws_coriolis_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
     dv: Further
     da: Further
     dj: Further
+    dpi: Further
     dscrew: Further
     dplacement: Further
     jvp: Further
@@ -4870,11 +4979,12 @@ class Of_q_v_a_j_pi_placements_screws_several_dscrew(Of_q_v_a_j_pi_placements_sc
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_pi_placements_screws_several_dscrew(Of_q_v_pi_placements_screws_several, Quantity):
+class Of_q_v_pi_placements_screws_coriolis_several_dpidscrew(Of_q_v_pi_placements_screws_coriolis_several, Quantity):
     dt: Further
     dtt: Further
     dq: Further
     dv: Further
+    dpi: Further
     dscrew: Further
     dplacement: Further
     jvp: Further
@@ -4883,49 +4993,50 @@ class Of_q_v_pi_placements_screws_several_dscrew(Of_q_v_pi_placements_screws_sev
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several, Open):
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_coordinates_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_coordinates_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several, Open):
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_coordinates_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_coordinates_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several, Open):
+class Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_several(Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_several, Open):
     ...
 
 @type_check_only
-class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+class Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, out: Several = None, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
 @type_check_only
-class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several, Open):
+class Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_several(Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_several, Open):
     ...
 
 @type_check_only
-class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_several_dscrew
-    dtt: Of_q_v_a_j_pi_placements_screws_several_dscrew
-    dq: Of_q_v_pi_placements_screws_several_dscrew
-    dv: Of_q_v_pi_placements_screws_several_dscrew
-    dscrew: Of_q_v_pi_placements_screws_several_dscrew
-    dplacement: Of_q_v_pi_placements_screws_several_dscrew
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
-    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
+class MorphableEquationsOfMotion(Of_q_v_pi_placements_screws_coriolis_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_coriolis_several_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_coriolis_several_dpidscrew
+    dq: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dv: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_several
 
 @type_check_only
 class MorphableCoriolisMatrixGarofalo(Of_q_v_pi_placements_screws, Quantity):
@@ -6582,6 +6693,20 @@ class ClosedParametricCoriolisMatrixMuellerKumar(Of_q_v_pi_or_gravity, Quantity)
     vjp_coordinates: Open_Of_q_v_pi_lam_or_gravity_several
 
 @type_check_only
+class ClosedParametricEquationsOfMotion(Of_q_v_pi_or_gravity_coriolis_several, Quantity):
+    dt: Of_q_v_a_pi_or_gravity_coriolis_several_dpidscrew
+    dtt: Of_q_v_a_j_pi_or_gravity_coriolis_several_dpidscrew
+    dq: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dv: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dpi: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dscrew: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    dplacement: Of_q_v_pi_or_gravity_coriolis_several_dpidscrew
+    jvp: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_coordinates_several
+    vjp: Open_Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_dq_dv_dpi_or_gravity_dgravity_coriolis_several
+    vjp_coordinates: Open_Of_q_v_pi_lam_0_lam_1_lam_2_or_gravity_coriolis_several
+
+@type_check_only
 class ClosedParametricGravityForces(Of_q_pi_or_gravity, Quantity):
     dt: Of_q_v_pi_or_gravity_dpidscrew
     dtt: Of_q_v_a_pi_or_gravity_dpidscrew
@@ -7590,17 +7715,18 @@ class ClosedMorphableCoriolisMatrixMuellerKumar(Of_q_v_pi_placements_screws, Qua
     vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_several
 
 @type_check_only
-class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_several, Quantity):
-    dt: Of_q_v_a_pi_placements_screws_several_dscrew
-    dtt: Of_q_v_a_j_pi_placements_screws_several_dscrew
-    dq: Of_q_v_pi_placements_screws_several_dscrew
-    dv: Of_q_v_pi_placements_screws_several_dscrew
-    dscrew: Of_q_v_pi_placements_screws_several_dscrew
-    dplacement: Of_q_v_pi_placements_screws_several_dscrew
-    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coordinates_several
-    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coordinates_several
-    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_several
-    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_several
+class ClosedMorphableEquationsOfMotion(Of_q_v_pi_placements_screws_coriolis_several, Quantity):
+    dt: Of_q_v_a_pi_placements_screws_coriolis_several_dpidscrew
+    dtt: Of_q_v_a_j_pi_placements_screws_coriolis_several_dpidscrew
+    dq: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dv: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dscrew: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    dplacement: Of_q_v_pi_placements_screws_coriolis_several_dpidscrew
+    jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_coordinates_several
+    vjp: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_coordinates_several
+    jvp_coordinates: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_coriolis_several
+    vjp_coordinates: Open_Of_q_v_pi_placements_screws_lam_0_lam_1_lam_2_coriolis_several
 
 @type_check_only
 class ClosedMorphableGravityForces(Of_q_pi_placements_screws, Quantity):
@@ -8488,6 +8614,10 @@ class Of_q_v_or_restitution_damping_several_dpidscrew(Of_q_v_or_restitution_damp
     vjp_coordinates: Further
 
 @type_check_only
+class Of_q_v_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class Of_q_v_several_dpidscrew(Of_q_v_several, Quantity):
     dt: Further
     dtt: Further
@@ -9222,6 +9352,10 @@ class Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew(Of_q_
     vjp_coordinates: Further
 
 @type_check_only
+class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
+    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
+
+@type_check_only
 class Of_q_v_pi_placements_screws_several_dpidscrew(Of_q_v_pi_placements_screws_several, Quantity):
     dt: Further
     dtt: Further
@@ -9361,7 +9495,7 @@ class RobotQuantities:
     slotine_li_regressor: SlotineLiRegressor
     """Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart."""
     equations_of_motion: EquationsOfMotion
-    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    """M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     coriolis_matrix_garofalo: CoriolisMatrixGarofalo
     """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
     coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
@@ -9472,6 +9606,8 @@ class ParametricQuantities:
     """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give."""
     driven_dynamics: ParametricDrivenDynamics
     """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
+    equations_of_motion: ParametricEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     coriolis_matrix_garofalo: ParametricCoriolisMatrixGarofalo
     """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
     coriolis_matrix_mueller_kumar: ParametricCoriolisMatrixMuellerKumar
@@ -9561,7 +9697,7 @@ class MorphableQuantities:
     driven_dynamics: MorphableDrivenDynamics
     """Forward dynamics with friction: a with M a + C v + g + joint_friction = tau."""
     equations_of_motion: MorphableEquationsOfMotion
-    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    """M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     coriolis_matrix_garofalo: MorphableCoriolisMatrixGarofalo
     """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
     coriolis_matrix_mueller_kumar: MorphableCoriolisMatrixMuellerKumar
@@ -9655,7 +9791,7 @@ class MechanismQuantities:
     coriolis_matrix_mueller_kumar: CoriolisMatrixMuellerKumar
     """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     equations_of_motion: EquationsOfMotion
-    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    """M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: MechanismGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: MechanismBiasForces
@@ -9746,6 +9882,8 @@ class ClosedParametricQuantities:
     """Garofalo's Coriolis matrix C, with the same C v: dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M."""
     coriolis_matrix_mueller_kumar: ClosedParametricCoriolisMatrixMuellerKumar
     """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
+    equations_of_motion: ClosedParametricEquationsOfMotion
+    """M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: ClosedParametricGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedParametricBiasForces
@@ -9833,7 +9971,7 @@ class ClosedMorphableQuantities:
     coriolis_matrix_mueller_kumar: ClosedMorphableCoriolisMatrixMuellerKumar
     """Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v: only v^T (dM/dt - 2 C) v = 0, so no passivity."""
     equations_of_motion: ClosedMorphableEquationsOfMotion
-    """M, C and g of M a + C v + g = tau from one kernel; C is the Christoffel matrix. Rates come order after order: M, C, g, dM, dC, dg, ..."""
+    """M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order after order: M, C, g, dM, dC, dg, ..."""
     gravity_forces: ClosedMorphableGravityForces
     """Forces E^T g on the independent joints that hold the mechanism still."""
     bias_forces: ClosedMorphableBiasForces
