@@ -346,6 +346,11 @@ def test_as_printed_for_revolute_joints() -> None:
     close(o.H_rate(rates), o.Omega_s(rates) @ H.T, "(3.32)")
     Omega, Omega_s = o.Omega(rates), o.Omega_s(rates)
     close(o.E_phi_rate(rates), Omega @ o.E_phi - o.E_phi @ Omega_s, "(3.31)")
+    close(o.H_phi_rate(rates), H @ phi @ (o.Omega_delta(rates) @ phi - Omega), "(3.41)")
+    for k, node in enumerate(o.tree.nodes):
+        if node.parent >= 0:
+            turned = Omega[node.parent, node.parent] @ H[k, k].T
+            close(o.H_link_rate(k, rates), turned, "(3.20)")
     for i in case.coordinates:
         IH, IH_s, IH_d = o.IH(i), o.IH_s(i), o.IH_delta(i)
         close(IH, -IH.T, "skew")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
 
 import pytest
 
 from jounce import papers
+from jounce.catalog.contacts import CONTACTED
+from jounce.catalog.derived import TREE, derivative, derivative_names
+from jounce.catalog.mechanism import CLOSED
 from jounce.cli import main
 from jounce.math.scalar import zeros
 from jounce.model.tree import lower
@@ -19,7 +23,7 @@ EQUATIONS = {
     "newton_euler": 28,
     "garofalo2013": 29 + 3 + 3 + 4 + 3,
     "mueller_kumar2021": 57,
-    "jain_rodriguez": 55,
+    "jain_rodriguez": 55 + 1,
     "kwon": 35,
 }
 
@@ -74,6 +78,68 @@ def test_wrong_equations_are_refused() -> None:
         papers.functions("newton")
     with pytest.raises(ValueError, match="christoffel"):
         garofalo2013.coriolis_matrix(lower(small_model()), zeros(1), zeros(1), "other")
+
+
+#: Functions of Mueller and Kumar's paper that rows cite.
+MUELLER_KUMAR = {
+    "inverse_dynamics": ["inverse_dynamics"],
+    "mass_matrix": ["mass_matrix", "coriolis_matrix"],
+    "gravity_forces": ["gravity_forces"],
+    "external_forces": ["external_forces"],
+    "coriolis_matrix_garofalo": ["passive_coriolis_matrix"],
+    "coriolis_matrix_mueller_kumar": ["mass_matrix", "coriolis_matrix", "coriolis_kernel"],
+    "slotine_li_regressor_mueller_kumar": ["coriolis_kernel"],
+    "body_poses": ["configurations"],
+    "body_twists": ["system_twist"],
+    "body_accelerations": ["system_acceleration"],
+    "pose": ["configurations"],
+    "jacobian": ["system_jacobian"],
+    "jacobian_rate": ["jacobian_rate"],
+    "twist": ["system_twist"],
+    "acceleration": ["system_acceleration"],
+}
+
+
+def catalog() -> Iterator[tuple[str, str]]:
+    """Names and equations of all rows and forms of the catalog."""
+    for table in (TREE, CLOSED):
+        for row in (*table.quantities.values(), *table.frames.values()):
+            yield row.name, row.equation
+            for step in dict.fromkeys((*derivative_names(row), *row.forms)):
+                yield f"{row.name}.{step}", derivative(row, step).equation
+    for row in CONTACTED.quantities.values():
+        yield row.name, row.equation
+
+
+def test_citations_of_the_catalog() -> None:
+    cited, own = set(), {}
+    for name, text in catalog():
+        for key, number, functions in papers.resolve_citations(text):
+            cited.add(key)
+            assert functions, f"{name}: {key} ({number})"
+            if key == "mueller_kumar2021" and not text.startswith("time derivatives"):
+                own.setdefault(name, {}).update((f.__name__, None) for f in functions)
+    assert cited == set(papers.PAPERS)
+    assert {name: [*functions] for name, functions in own.items()} == MUELLER_KUMAR
+
+
+def test_texts_of_citations() -> None:
+    def numbers(text: str) -> list[tuple[str, str]]:
+        return [(key, number) for key, number, _ in papers.resolve_citations(text)]
+
+    assert numbers("Garofalo (6), (25b), for the kernel of Mueller-Kumar (22)") == [
+        *(("garofalo2013", number) for number in ("6a", "6b", "6c", "25b")),
+        ("mueller_kumar2021", "22"),
+    ]
+    assert numbers("Kwon (9)-(11), Algorithm 1; Fakhari, closed form, with gravity") == [
+        *(("kwon", number) for number in ("9", "10", "11", "Algorithm 1")),
+        ("newton_euler", "closed form"),
+    ]
+    assert numbers("dM/dt = C + C^T") == []
+    with pytest.raises(ValueError, match="cites no equation; choose one of 1, 2"):
+        numbers("Garofalo, remark 2")
+    with pytest.raises(ValueError, match="garofalo2013 has no equation '34'; choose one of"):
+        numbers("Garofalo (34)")
 
 
 def test_report() -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -34,10 +35,11 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 class Paper:
     """A paper: the module that holds it, and the equations that can be implemented.
 
-    more: further modules that hold parts of it.
+    name: what citations call it. more: further modules that hold parts of it.
     """
 
     key: str
+    name: str
     title: str
     authors: str
     year: int | None
@@ -72,6 +74,7 @@ PAPERS: dict[str, Paper] = {
     for paper in (
         Paper(
             "newton_euler",
+            "Fakhari",
             "Robot Dynamics, lecture notes (conventions of Lynch and Park, Modern Robotics)",
             "A. Fakhari",
             2024,
@@ -110,6 +113,7 @@ PAPERS: dict[str, Paper] = {
         ),
         Paper(
             "garofalo2013",
+            "Garofalo",
             "On the closed form computation of the dynamic matrices and their differentiations",
             "G. Garofalo, C. Ott, A. Albu-Schaeffer",
             2013,
@@ -117,6 +121,7 @@ PAPERS: dict[str, Paper] = {
         ),
         Paper(
             "mueller_kumar2021",
+            "Mueller-Kumar",
             "Closed form time derivatives of the equations of motion of rigid body systems",
             "A. Mueller, S. Kumar",
             2021,
@@ -124,13 +129,15 @@ PAPERS: dict[str, Paper] = {
         ),
         Paper(
             "jain_rodriguez",
+            "Jain-Rodriguez",
             "Multibody mass matrix sensitivity analysis using spatial operators",
             "A. Jain, G. Rodriguez",
             2003,
-            _sections(_1=4, _2=18, _3=41, _4=43, _5=55),
+            (*_sections(_1=4, _2=18, _3=41, _4=43, _5=55), "Identity 1.1"),
         ),
         Paper(
             "kwon",
+            "Kwon",
             "Differential dynamics and mesh-based inertia",
             "J. Kwon",
             None,
@@ -175,6 +182,69 @@ def functions(key: str) -> dict[str, list[Callable[..., Any]]]:
             importlib.import_module(module)
     found = _FUNCTIONS[key]
     return {n: list(found[n].values()) for n in PAPERS[key].equations if n in found}
+
+
+_CITED = re.compile(rf"({'|'.join(paper.name for paper in PAPERS.values())})\b")
+_NUMBERS = re.compile(r"\(([^()]+)\)(?:-\(([^()]+)\))?")
+
+
+class Citation(NamedTuple):
+    """An equation that a text cites, with the functions that implement it."""
+
+    key: str
+    number: str
+    functions: list[Callable[..., Any]]
+
+
+def resolve_citations(text: str) -> list[Citation]:
+    """Find the equations that a text cites, such as the equation of a row of the catalog.
+
+    Parameters
+    ----------
+    text : str
+        Citations are names of papers, each followed by numbers in parentheses or by names of
+        equations: "Garofalo (6a), (24); Kwon (6)-(10), Algorithm 1; Fakhari, closed form".
+        A number without a letter stands for all parts of the equation.
+
+    Returns
+    -------
+    list of Citation
+        In the order of the text; empty if it cites none of `PAPERS`.
+
+    Raises
+    ------
+    ValueError
+        If a paper is named without an equation, or with one that it does not have.
+    """
+    out: list[Citation] = []
+    names = {paper.name: paper for paper in PAPERS.values()}
+    for part in text.split(";"):
+        _, *pairs = _CITED.split(part)
+        for name, rest in zip(pairs[::2], pairs[1::2], strict=True):
+            paper = names[name]
+            cited = [number for match in _NUMBERS.findall(rest) for number in _range(paper, *match)]
+            words = re.split(r", | for | with ", rest)
+            cited += [word for word in map(str.strip, words) if word in paper.equations]
+            if not cited:
+                valid = ", ".join(paper.equations)
+                raise ValueError(f"'{name}{rest}' cites no equation; choose one of {valid}")
+            found = functions(paper.key)
+            out += [Citation(paper.key, number, found.get(number, [])) for number in cited]
+    return out
+
+
+def _range(paper: Paper, first: str, last: str) -> tuple[str, ...]:
+    """The equations from the first to the last, with all parts of these; last may be empty."""
+    places = []
+    for number in (first, last or first):
+        parts = [k for k, x in enumerate(paper.equations) if x.rstrip("abcd") == number]
+        if number in paper.equations:
+            parts = [paper.equations.index(number)]
+        if not parts:
+            valid = ", ".join(paper.equations)
+            raise ValueError(f"{paper.key} has no equation '{number}'; choose one of {valid}")
+        places += parts
+    return paper.equations[min(places) : max(places) + 1]
 
 
 def coverage() -> dict[str, Coverage]:

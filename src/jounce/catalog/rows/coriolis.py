@@ -125,7 +125,7 @@ ROWS: tuple[Row, ...] = (
         (6, "nv"),
         "Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes.",
         "1/s, m/s",
-        "Garofalo (28); Mueller-Kumar (15)",
+        "Garofalo (28); Mueller-Kumar (12)",
         letter="J_rate",
         forms={
             "dq": Form(jacobian_rates.frame_jacobian_rate_dq, "Garofalo (32)"),

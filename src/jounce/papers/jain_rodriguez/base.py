@@ -270,15 +270,18 @@ class TreeOperators:
         """I + H phi K, lower triangular from the tips; its inverse is I - H psi K."""
         return self.I_hinges + self.H @ self.phi @ self.K
 
+    @equation("Identity 1.1")
     def innovations_factor_inverse(self) -> Operator:
         """I - H psi K."""
         return self.I_hinges - self.H @ self.psi @ self.K
 
+    @equation("Identity 1.1")
     def mass_matrix_factorised(self) -> Operator:
         """(I + H phi K) D (I + H phi K)^T: square factors, the second form of Identity 1.1."""
         factor = self.innovations_factor()
         return factor @ self.D @ factor.T
 
+    @equation("Identity 1.1")
     def mass_matrix_inverse(self) -> Operator:
         """(I - H psi K)^T D^-1 (I - H psi K); on vectors the articulated body algorithm, O(n)."""
         factor = self.innovations_factor_inverse()

@@ -68,6 +68,7 @@ class SpatialOperators(TreeOperators):
         carried = self.M @ (self.phi.T @ self.coriolis_accelerations(rates))
         return self.H @ (self.phi @ (carried + self.gyroscopic_forces(rates)))
 
+    @equation("Identity 1.1")
     def forward_dynamics(self, rates: Array, T: Array) -> Array:
         """theta-ddot = M^-1 (T - C - g), by Identity 1.1 in O(n)."""
         bias = self.inverse_dynamics(rates, zeros(self.hinges.dimension))
