@@ -141,3 +141,9 @@ def moved_bias(R: Array, p: Array, bias: Bias) -> Bias:
 def coriolis_matrix_dv(tree: Tree, q: Array, v: Array) -> Array:
     """dC/dv: the Christoffel symbols."""
     return christoffel(tree, q)
+
+
+def equations_of_motion_dv(tree: Tree, q: Array, v: Array) -> tuple[Array, Array, Array]:
+    """dM/dv, dC/dv and dg/dv, of which only the Christoffel symbols are not zero."""
+    n = tree.nv
+    return zeros(n, n, n), christoffel(tree, q), zeros(n, n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 
 from jounce.catalog.row import Form, Option, Row, of_frame
-from jounce.formulas import coriolis, equations, jacobian_rates, wrt_inertia
+from jounce.formulas import coriolis, equations, jacobian_rates, tensors, wrt_inertia
 from jounce.formulas.wrt_inertia import garofalo_columns, mueller_kumar_columns
 
 _GAROFALO = "dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M"
@@ -46,9 +46,14 @@ def equations_of_motion(coriolis: str = "christoffel") -> Row:
         options=_OPTIONS,
         with_options=equations_of_motion,
         forms={
+            "dq": Form(equation="Garofalo (24a), (24b), (24d)"),
+            "dv": Form(
+                tensors.equations_of_motion_dv if coriolis == "christoffel" else None,
+                "Garofalo (24c)",
+            ),
             "dpi": Form(
                 partial(wrt_inertia.equations_of_motion_dpi, kernel=kernel), "Garofalo (13)"
-            )
+            ),
         },
     )
 
