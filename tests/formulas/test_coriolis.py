@@ -155,7 +155,7 @@ def test_the_choice_of_c(kind):
     ):
         assert_close(ours, truth)
     with pytest.raises(ValueError, match="must be one of 'christoffel', 'garofalo', found 'x'"):
-        f(q, v, coriolis="x")
+        f(q, v, coriolis="x")  # type: ignore[arg-type]
 
 
 def test_the_choice_of_c_costs_less_than_its_parts():
