@@ -34,7 +34,7 @@ TARGET = 2.0
 #: Samples whose rates are compared, and those of a batch whose state derivatives are timed.
 CHECKED, DERIVED = 64, 16
 #: Repetitions, of which the least counts: the machine may be busy.
-EFFORT = Effort(rounds=40, seconds=0.006)
+EFFORT = Effort(rounds=200, seconds=0.002)
 
 NOTE = (
     f"{ROBOT}, 25 revolute joints. Garofalo et al. 2013 (Section VII) give 244 us for M, C and g of"

@@ -15,9 +15,6 @@ from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case
 from benchmarks.robots import case as case_of
 from benchmarks.sections import garofalo
-from jounce.formulas import dynamics, equations
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
 from jounce.interop.pinocchio import to_pinocchio
 
 ARM, ARM_BATCH = "iiwa14_mueller_kumar2021", 10_000
@@ -52,16 +49,14 @@ ARM_COLUMNS = (
 
 TOGETHER_NOTE = (
     "M, C and g from one kernel, `equations_of_motion`, and with their time derivatives from one,"
-    " `equations_of_motion.rates(1)`. Operations: of the three quantities apart, of the three"
-    " traced into one graph (`fused`), of the one sweep; with rates apart, and of the one sweep"
-    " (M's are C + C^T). `ratio` is operations with rates over twice those without, for the one"
+    " `equations_of_motion.rates(1)`. Operations: of the three quantities apart, and of the one"
+    " sweep; with rates apart, and of the one sweep (M's are C + C^T). `ratio` is operations with rates over twice those without, for the one"
     f" sweep; the times are us per sample in a batch of {BATCH}, their ratio that of the times."
 )
 TOGETHER_COLUMNS = (
     "robot",
     "nv",
     "apart",
-    "fused",
     "one sweep",
     "rates apart",
     "one sweep ",
@@ -163,24 +158,12 @@ def _together(name: str, options: Options) -> list[Row]:
     cells = (
         name,
         f"{robot.nv}",
-        *(f"{n:,}" for n in (apart, _fused(robot), once, rates_apart, twice)),
+        *(f"{n:,}" for n in (apart, once, rates_apart, twice)),
         f"{twice / once / 2:.2f}",
         *(f"{times[x] / len(q) * 1e6:.2f}" for x in ("value", "rates")),
         f"{times.ratio('rates', 'value') / 2:.2f}",
     )
     return [Row(cells)]
-
-
-def _fused(robot: jounce.Robot) -> int:
-    """Operations of M, C and g as they are, traced into one graph."""
-    graph, tree = Graph(float("inf")), robot.tree.lumped
-    q, v = graph.inputs_like((robot.nq,)), graph.inputs_like((robot.nv,))
-    results = (
-        dynamics.mass_matrix(tree, q),
-        equations.coriolis_matrix(tree, q, v),
-        dynamics.gravity_forces(tree, q),
-    )
-    return len(record(graph, [x for result in results for x in result.flat]))
 
 
 def _cold(name: str, runs: int) -> list[Row]:
