@@ -57,6 +57,7 @@ def test_garofalo_timing(capsys):
     found = load("garofalo_timing").main(["--quick"])
     assert found["microseconds"] > 0.0
     assert found["ratio"] > 0.0
+    assert found["state"] < 0.09
     assert found["C + C^T - dM/dt"] < 1e-12
     for name in ("dM/dt", "dC/dt", "dg/dt"):
         assert found[f"{name} by differences"] < 1e-7  # step 1e-5, central

@@ -6,6 +6,11 @@ their rates by the time of M, C, g at two instants, with C of equation (6b), one
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -14,7 +19,7 @@ import numpy as np
 
 import jounce
 from benchmarks import oracles, peers
-from benchmarks.measure import Effort, Times, compare, interleaved, statement
+from benchmarks.measure import QUICK, Effort, Times, compare, interleaved, statement
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import BATCH, Case
 from jounce.graph.expr import Graph
@@ -33,6 +38,15 @@ PAPER = (244.0, 0.71)
 TARGET = 2.0
 #: Samples whose rates are compared, and those of a batch whose state derivatives are timed.
 CHECKED, DERIVED = 64, 16
+#: Processes of which the least counts too: where code happens to lie moves a time by a tenth.
+PROCESSES = 5
+PROGRAM = """
+import json, sys
+import jounce
+from benchmarks.sections.garofalo import single_calls
+jounce.set_num_threads(1)
+print(json.dumps(single_calls(sys.argv[1])))
+"""
 #: Repetitions, of which the least counts: the machine may be busy.
 EFFORT = Effort(rounds=200, seconds=0.002)
 
@@ -42,8 +56,9 @@ NOTE = (
     " instants: fixed base, C of (6b), one sample at a time. `operations` and `us` are those of"
     " `equations_of_motion(coriolis=...)` and of its `rates(1)`, one kernel each; `ratio` is the"
     " second over twice the first. One sample: `out=` given, less the time of the same call on a"
-    " robot with two joints, which is the call's overhead. Batch: us per sample, results allocated"
-    f" per call. Times are the least of {EFFORT.rounds} turns on one thread."
+    f" robot with two joints, which is the call's overhead, the least of {PROCESSES} processes."
+    " Batch: us per sample, results allocated per call. Times are the least of"
+    f" {EFFORT.rounds} turns on one thread."
     " `generic`: the same tree with random placements of its joints, which have no zeros and ones."
     " `as printed`: the sums over bodies (6) and (25) of the paper, traced, zeros folded and common"
     " subexpressions shared. The ratio is about 1 where the paper has 0.71: most of what extended"
@@ -154,7 +169,10 @@ def _rates(base: str, batch: int, effort: Effort) -> list[Row]:
     case = humanoid(base)
     pairs = {kind: Pair.of(case.robot, kind) for kind in KINDS}
     worst = _compared(case, pairs)
-    times = _single(case, pairs, effort) if batch == 1 else _batches(case, pairs, effort)
+    if batch == 1:
+        times = _single(base, 1 if effort is QUICK else PROCESSES)
+    else:
+        times = _batches(case, pairs, effort)
     rows = []
     for kind, pair in pairs.items():
         once, both = times[kind]
@@ -169,26 +187,43 @@ def _rates(base: str, batch: int, effort: Effort) -> list[Row]:
     return rows
 
 
-def _single(case: Case, pairs: dict[str, Pair], effort: Effort) -> dict[str, tuple[float, float]]:
-    """us of single calls without and with rates, less the overhead of a call."""
-    small = jounce.load("planar_2r")
+def _single(base: str, runs: int) -> dict[str, tuple[float, float]]:
+    """us of single calls without and with rates, the least of several processes."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "JOUNCE_CACHE": folder}
+        command = (sys.executable, "-c", PROGRAM, base)
+        for _ in range(runs):
+            done = subprocess.run(
+                command, env=environment, capture_output=True, text=True, check=False
+            )
+            if done.returncode:
+                raise RuntimeError(f"{ROBOT}, {base}: the process failed:\n{done.stderr}")
+            found.append(json.loads(done.stdout))
+    once, both = np.array(found).min(axis=0).T
+    return {kind: (once[k], both[k]) for k, kind in enumerate(KINDS)}
+
+
+def single_calls(base: str) -> list[tuple[float, float]]:
+    """us of single calls without and with rates for each C, less the overhead of a call."""
     timers = {}
-    for kind, pair in pairs.items():
-        for robot, (value, rates) in ((case.robot, pair), (small, Pair.of(small, kind))):
+    for kind in KINDS:
+        for robot in (jounce.load(ROBOT, base=base), jounce.load("planar_2r")):
+            value, rates = Pair.of(robot, kind)
             rng = np.random.default_rng(5)
             q, (v, a) = robot.random(rng), rng.normal(size=(2, robot.nv))
             names = {"f": value, "g": rates, "q": q, "v": v, "a": a}
             names |= {"x": tuple(map(np.empty_like, value(q, v)))}
             names |= {"y": tuple(map(np.empty_like, rates(q, v, a)))}
-            key = kind if robot is case.robot else f"{kind}, overhead"
-            timers[key] = statement("f(q, v, out=x)", names)
-            timers[f"{key}, rates"] = statement("g(q, v, a, out=y)", names)
-    times = interleaved(timers, effort)
+            timers[f"{robot.name} {kind} value"] = statement("f(q, v, out=x)", names)
+            timers[f"{robot.name} {kind} rates"] = statement("g(q, v, a, out=y)", names)
+    times = interleaved(timers, EFFORT)
 
-    def net(kind: str, more: str) -> float:
-        return 1e6 * (least(times, f"{kind}{more}") - least(times, f"{kind}, overhead{more}"))
+    def net(kind: str, what: str) -> float:
+        seconds = [least(times, f"{name} {kind} {what}") for name in (ROBOT, "planar_2r")]
+        return 1e6 * (seconds[0] - seconds[1])
 
-    return {kind: (net(kind, ""), net(kind, ", rates")) for kind in pairs}
+    return [(net(kind, "value"), net(kind, "rates")) for kind in KINDS]
 
 
 def _batches(case: Case, pairs: dict[str, Pair], effort: Effort) -> dict[str, tuple[float, float]]:

@@ -50,8 +50,9 @@ ARM_COLUMNS = (
 TOGETHER_NOTE = (
     "M, C and g from one kernel, `equations_of_motion`, and with their time derivatives from one,"
     " `equations_of_motion.rates(1)`. Operations: of the three quantities apart, and of the one"
-    " sweep; with rates apart, and of the one sweep (M's are C + C^T). `ratio` is operations with rates over twice those without, for the one"
-    f" sweep; the times are us per sample in a batch of {BATCH}, their ratio that of the times."
+    " sweep; with rates apart, and of the one sweep (M's are C + C^T). `ratio` is operations with"
+    " rates over twice those without, for the one sweep; the times are us per sample in a batch of"
+    f" {BATCH}, their ratio that of the times."
 )
 TOGETHER_COLUMNS = (
     "robot",
