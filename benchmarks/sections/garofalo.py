@@ -19,7 +19,7 @@ import numpy as np
 
 import jounce
 from benchmarks import oracles, peers
-from benchmarks.measure import QUICK, Effort, Times, compare, interleaved, statement
+from benchmarks.measure import Effort, Times, compare, interleaved, statement
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import BATCH, Case
 from jounce.graph.expr import Graph
@@ -45,7 +45,8 @@ import json, sys
 import jounce
 from benchmarks.sections.garofalo import single_calls
 jounce.set_num_threads(1)
-print(json.dumps(single_calls(sys.argv[1])))
+base, rounds, seconds = sys.argv[1:]
+print(json.dumps(single_calls(base, int(rounds), float(seconds))))
 """
 #: Repetitions, of which the least counts: the machine may be busy.
 EFFORT = Effort(rounds=200, seconds=0.002)
@@ -170,7 +171,7 @@ def _rates(base: str, batch: int, effort: Effort) -> list[Row]:
     pairs = {kind: Pair.of(case.robot, kind) for kind in KINDS}
     worst = _compared(case, pairs)
     if batch == 1:
-        times = _single(base, 1 if effort is QUICK else PROCESSES)
+        times = _single(base, effort)
     else:
         times = _batches(case, pairs, effort)
     rows = []
@@ -187,13 +188,13 @@ def _rates(base: str, batch: int, effort: Effort) -> list[Row]:
     return rows
 
 
-def _single(base: str, runs: int) -> dict[str, tuple[float, float]]:
+def _single(base: str, effort: Effort) -> dict[str, tuple[float, float]]:
     """us of single calls without and with rates, the least of several processes."""
     found = []
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "JOUNCE_CACHE": folder}
-        command = (sys.executable, "-c", PROGRAM, base)
-        for _ in range(runs):
+        command = (sys.executable, "-c", PROGRAM, base, str(effort.rounds), str(effort.seconds))
+        for _ in range(PROCESSES if effort is EFFORT else 1):
             done = subprocess.run(
                 command, env=environment, capture_output=True, text=True, check=False
             )
@@ -204,7 +205,7 @@ def _single(base: str, runs: int) -> dict[str, tuple[float, float]]:
     return {kind: (once[k], both[k]) for k, kind in enumerate(KINDS)}
 
 
-def single_calls(base: str) -> list[tuple[float, float]]:
+def single_calls(base: str, rounds: int, seconds: float) -> list[tuple[float, float]]:
     """us of single calls without and with rates for each C, less the overhead of a call."""
     timers = {}
     for kind in KINDS:
@@ -217,11 +218,11 @@ def single_calls(base: str) -> list[tuple[float, float]]:
             names |= {"y": tuple(map(np.empty_like, rates(q, v, a)))}
             timers[f"{robot.name} {kind} value"] = statement("f(q, v, out=x)", names)
             timers[f"{robot.name} {kind} rates"] = statement("g(q, v, a, out=y)", names)
-    times = interleaved(timers, EFFORT)
+    times = interleaved(timers, Effort(rounds, seconds))
 
     def net(kind: str, what: str) -> float:
-        seconds = [least(times, f"{name} {kind} {what}") for name in (ROBOT, "planar_2r")]
-        return 1e6 * (seconds[0] - seconds[1])
+        call, overhead = (least(times, f"{name} {kind} {what}") for name in (ROBOT, "planar_2r"))
+        return 1e6 * (call - overhead)
 
     return [(net(kind, "value"), net(kind, "rates")) for kind in KINDS]
 
