@@ -19,6 +19,7 @@ class Argument:
 
     unsaid: what is said of its time derivatives if it may be left out. axis: whether quantities
     are differentiated by it, as d and its name. chart: how it changes, if it is no plain array.
+    rate_of: the argument that it is a time derivative of, and the order, if its name does not tell.
     """
 
     shape: Shape
@@ -26,6 +27,7 @@ class Argument:
     unsaid: str = ""
     axis: bool = False
     chart: Chart | None = None
+    rate_of: tuple[str, int] | None = None
 
     @property
     def directions(self) -> Shape:
@@ -114,7 +116,10 @@ def rate_name(name: str, order: int) -> str:
     return ("", "d", "dd")[at] + of if at < 3 else f"d{at}{of}"
 
 
-_RATE = re.compile(r"(dd?|d\d+)(" + "|".join(ARGUMENTS) + ")")
+#: What the arguments of a row's own are called, and a number, while it is differentiated in time.
+OWN = "own"
+
+_RATE = re.compile(rf"(dd?|d\d+)({'|'.join(ARGUMENTS)}|{OWN}\d+)")
 
 
 def rate_of(name: str) -> tuple[str, int] | None:

@@ -174,12 +174,12 @@ def _letters(row: Row) -> Sequence[str]:
 
 
 def _in_time(row: Row, name: str, order: int, every: bool) -> Row:
-    """The time derivative of that order, or with `every` all orders from the value up.
+    """The time derivative of that order, or with `every` all orders from the value up."""
+    return pullbacks.in_time(row, lambda marked: _rates(marked, name, order, every))
 
-    Several results come order after order: M, C, g, dM, dC, dg.
-    """
-    if pullbacks.ambiguous(row):
-        return pullbacks.in_time(row, lambda plain: _in_time(plain, name, order, every))
+
+def _rates(row: Row, name: str, order: int, every: bool) -> Row:
+    """The same where names tell rates; results come order after order: M, C, g, dM, dC, dg."""
     given_motion = row.rates is None or "tau" not in row.arguments
     arguments = _with_rates(row.arguments, order, state_moves=given_motion)
     optional = _with_rates(row.optional, order, state_moves=True)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from jounce.catalog.arguments import Argument
+from jounce.catalog.arguments import OWN, Argument, rate_name, rate_of
 from jounce.catalog.charts import Shape, along, weighted
 from jounce.catalog.passes import Formula, Recording, one_or_all
 from jounce.catalog.row import Row
@@ -209,21 +209,19 @@ def full(row: Row) -> Row:
     )
 
 
-#: What the arguments of a row's own are called while time derivatives of it are made.
-_MARK = "own"
-
-
-def ambiguous(row: Row) -> bool:
-    """Whether arguments of the row's own may look like rates of others."""
-    return any(not name.startswith(_MARK) for name in row.own)
-
-
 def in_time(row: Row, rule: Callable[[Row], Row]) -> Row:
-    """The time derivative by a rule of a row that is ambiguous.
+    """The time derivative of a row by a rule to which names of arguments tell which are rates.
 
-    Where dtau is a tangent, the rate of tau is called d_tau; that of dtau is ddtau.
+    A row's own arguments may look like rates of others, so they have marks as names meanwhile, and
+    those that are rates have rates of marks. Where dtau is a tangent, the rate of tau is called
+    d_tau; that of dtau is ddtau.
     """
-    marks = {own: f"{_MARK}{k}" for k, own in enumerate(row.own)}
+    if not row.own:
+        return rule(row)
+    marks: dict[str, str] = {}
+    for k, own in enumerate(row.own):
+        of, order = row.own[own].rate_of or (None, 0)
+        marks[own] = f"{OWN}{k}" if of is None else rate_name(marks.get(of, of), order)
     meant = {mark: own for own, mark in marks.items()}
     marked = _renamed(row, marks)
     if row.rates is not None:
@@ -235,7 +233,13 @@ def in_time(row: Row, rule: Callable[[Row], Row]) -> Row:
         if given not in shown:
             name = _meaning(given, meant)
             shown[given] = free_name(name, f"d_{name[1:]}", (*known, *shown.values()))
-    return _renamed(replace(found, of=row), shown)
+    renamed = _renamed(replace(found, of=row), shown)
+    own = dict(renamed.own)
+    for given, name in shown.items():
+        of, order = rate_of(given) or (given, 0)
+        if name in own and order:
+            own[name] = replace(own[name], rate_of=(shown[of], order))
+    return replace(renamed, own=own)
 
 
 def _meaning(given: str, meant: Mapping[str, str]) -> str:

@@ -18,7 +18,6 @@ import numpy as np
 from jounce.catalog.arguments import rate_name
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.passes import Formula, Recording, listed
-from jounce.errors import ArgumentError
 from jounce.formulas import wrt_screws, wrt_state, wrt_time
 from jounce.formulas.kinematics import SeriesDoNotNestError, refuse_series
 from jounce.formulas.mechanism.loops import Closure, keep_equations, loop_residual
@@ -238,20 +237,19 @@ def _in_time(
     extra: tuple[Any, ...],
     moving: Collection[str],
 ) -> list[list[Array]]:
-    """The same by a pass."""
-    if tree.base:
-        raise ArgumentError(
-            "time derivatives of derivatives are not there for a robot whose base is moved by"
-            " base_twist; give it a floating base instead"
-        )
-    known = list(given)
+    """The same by a pass; if the base moves, its motion and gravity are variables too."""
+    known, levels = list(given), len(tree.base)
     places = [known.index(name) for name in names]
+    end, base = len(known), [*tree.base, tree.gravity] if levels else []
 
     def chosen(tree: Tree, *inputs: Any) -> Any:
-        return formula(tree, *(inputs[k] for k in places), *inputs[len(known) :])
+        if levels:
+            motion = inputs[end : end + levels - order]
+            tree = replace(tree, base=motion, gravity=inputs[end + levels])
+        return formula(tree, *(inputs[k] for k in places), *inputs[end + len(base) :])
 
-    recording = Recording(chosen, tree, [given[name] for name in known], extra)
-    variables = dict(zip(known, recording.variables, strict=True))
+    recording = Recording(chosen, tree, [*given.values(), *base], extra)
+    variables = dict(zip(known, recording.variables, strict=False))
     series: dict[str, Array] = {}
     for name in names:
         if name in moving:
@@ -259,9 +257,13 @@ def _in_time(
             series[name] = _configurations(recording.tree, variables[name], rates)
         else:
             series[name] = from_rates([variables[rate_name(name, k)] for k in range(order + 1)])
-    found = recording.on([series.get(name) for name in known])
-    levels = zip(*(rates_of(x, order) for x in found), strict=True)
-    return [recording.given(level) for level in levels]
+    others = [series.get(name) for name in known]
+    if levels:
+        *motion, gravity = recording.variables[end:]
+        moved = wrt_time.under_way(replace(tree, base=tuple(motion), gravity=gravity), order)
+        others += [*moved.base, *(None,) * order, moved.gravity]
+    results = (rates_of(x, order) for x in recording.on(others))
+    return [recording.given(level) for level in zip(*results, strict=True)]
 
 
 def _configurations(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:

@@ -229,10 +229,11 @@ class _Displaced:
 
     def before(self, cut: Cut) -> tuple[Array, Array]:
         """Twist and acceleration just before a cut."""
-        if not cut.inside:
-            return base_twist(self.tree), base_acceleration(self.tree)
-        at = cut.inside[0]
-        return self.V[at], self.A[at] if self.A else zeros(6)
+        at = cut.inside[0] if cut.inside else None
+        V = base_twist(self.tree) if at is None else self.V[at]
+        if not self.A:  # twists do not need it, and their rows may lack the base's acceleration
+            return V, zeros(6)
+        return V, base_acceleration(self.tree) if at is None else self.A[at]
 
     def seats(
         self, seat: Seat, screw: bool
