@@ -8,7 +8,7 @@ derivative is a formula again, derivatives nest.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Any
@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas.kinematics import refuse_series
-from jounce.graph.differentiate import Recorded
-from jounce.graph.expr import INPUT, Expr, Graph
+from jounce.graph.differentiate import Recorded, equations, factors
+from jounce.graph.expr import INPUT, Expr, Graph, Root
 from jounce.graph.ops import Op
 from jounce.math import scalar
+from jounce.math.jets import Jet, coefficients, from_coefficients
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
@@ -86,13 +87,25 @@ class Recording:
         return [_filled(variable.shape, found) for variable in wanted]
 
     def on(self, others: Sequence[Array | None]) -> list[Array]:
-        """The results with other scalars, such as series, in the places of variables."""
+        """The results with series in the places of variables."""
         graph = self.graph
         places: dict[int, Any] = {ref: Expr(graph, ref) for ref in graph.inputs}
         for variable, other in zip(self.variables, others, strict=True):
             if other is not None:
                 places |= {x.ref: y for x, y in zip(variable.flat, other.flat, strict=True)}
-        return self._shaped(self._recorded.on(places, _applied))
+        return self._shaped(self._recorded.series(places, _applied, self._advance))
+
+    def _advance(self, root: Root, values: Mapping[int, Any]) -> dict[int, Any]:
+        """Series of what solves equations, for those of the inputs: order by order."""
+        of, solved = equations(self.graph, root), factors(self.graph, root)
+        order = max((x.order for x in values.values() if isinstance(x, Jet)), default=0)
+        levels = [np.array([Expr(self.graph, node) for node in root.unknowns], dtype=object)]
+        for k in range(1, order + 1):
+            so_far = from_coefficients([*levels, *(0.0 * levels[0],) * (order + 1 - k)])
+            known = {**values, **dict(zip(root.unknowns, so_far, strict=True))}
+            missing = np.array(of.series(known, _applied, self._advance), dtype=object)
+            levels.append(-solved.solve(coefficients(missing, order)[k]))
+        return dict(zip(root.unknowns, from_coefficients(levels), strict=True))
 
     def weights(self, given: Sequence[Any]) -> list[Array]:
         """Further arrays of the caller's as scalars of the graph, such as weights."""
@@ -109,7 +122,11 @@ class Recording:
     @property
     def size(self) -> int:
         """Operations of what was recorded."""
-        return len(self._recorded.nodes)
+        roots = {
+            self.graph.roots[node] for node in self._recorded.nodes if node in self.graph.roots
+        }
+        implicit = sum(len(equations(self.graph, root).nodes) for root in roots)
+        return len(self._recorded.nodes) + implicit
 
     def operations(self, arrays: Sequence[Array]) -> int:
         """How many operations arrays of the graph's scalars take, on the caller's scalars."""

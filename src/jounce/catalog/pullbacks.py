@@ -213,8 +213,8 @@ def in_time(row: Row, rule: Callable[[Row], Row]) -> Row:
     """The time derivative of a row by a rule to which names of arguments tell which are rates.
 
     A row's own arguments may look like rates of others, so they have marks as names meanwhile, and
-    those that are rates have rates of marks. Where dtau is a tangent, the rate of tau is called
-    d_tau; that of dtau is ddtau.
+    those that are rates have rates of marks. Where dtau is a tangent, the rates of tau are called
+    d_tau, dd_tau, ...; those of dtau ddtau, dddtau, ...
     """
     if not row.own:
         return rule(row)
@@ -231,7 +231,10 @@ def in_time(row: Row, rule: Callable[[Row], Row]) -> Row:
     shown = {**{name: name for name in known if name not in marks}, **meant}
     for given in (*found.arguments, *found.optional):
         if given not in shown:
-            name = _meaning(given, meant)
+            name, of = _meaning(given, meant), (rate_of(given) or (given, 0))[0]
+            base = meant.get(of, of)
+            if marks.get(f"d{base}", rate_name(of, 1)) != rate_name(of, 1):  # something else's name
+                name = f"{name.removesuffix(base)}_{base}"
             shown[given] = free_name(name, f"d_{name[1:]}", (*known, *shown.values()))
     renamed = _renamed(replace(found, of=row), shown)
     own = dict(renamed.own)

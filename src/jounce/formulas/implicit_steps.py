@@ -2,8 +2,9 @@
 
 Both have one unknown, the velocity u with which the step is made: it leads from q over the middle
 q exp(h u / 2) to q exp(h u), and back again with -u and -h, so that both are symmetric in time and
-of the second order. The equations are solved by a fixed number of corrections, with one matrix from
-the first guess; where h is too long for them to settle, the step is none.
+of the second order. The equations are solved by Newton's method with two matrices, of the first
+guess and after two corrections, and six corrections in all. Where h is too long for them to
+converge, the step is NaN. Derivatives are those of the solution, by the implicit function theorem.
 
 Implicit midpoint: v+ = 2 u - v, and with r = inverse_dynamics(middle, u, (v+ - v) / h), M there,
 
@@ -28,17 +29,30 @@ import numpy as np
 
 from jounce.formulas import configurations, dynamics, momenta, motions, wrt_state
 from jounce.formulas.friction import damping
+from jounce.formulas.kinematics import accumulate, joint_poses, refuse_series
 from jounce.formulas.steps import At, Columns, Method, carried
-from jounce.math.linear import Orthogonal
-from jounce.math.scalar import Array, identity, sign, where, zeros
+from jounce.math.linear import Orthogonal, mark_root
+from jounce.math.scalar import Array, dropped, identity, sign, where, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
-#: Corrections of the first guess, whose error each makes smaller by about (h / time scale)^2.
-CORRECTIONS = 6
+#: Corrections with the matrix of the first guess, and with that after these.
+CORRECTIONS = (2, 4)
 
-#: u . M u where nothing of the energy is left to correct, beside (v+ - v) . M (v+ - v), and beside
-#: the energies, whose rounding would be taken for something.
+#: Error of u, beside itself, above which a step has not converged.
+_TOLERANCE = 1e-12
+
+#: How much larger it may be where corrections do not become smaller any more: mostly rounding.
+_SETTLED = 1e6
+
+#: Rounding of energies, beside the terms that they are sums of.
+_ROUNDING = 1e-14
+
+#: A change that double precision sees, and single precision does not.
+_SMALL = 2.0**-30
+
+#: u . M u where nothing of the energy is left to correct, beside the energies, whose rounding would
+#: be taken for something.
 _STILL = 1e-8
 
 
@@ -76,13 +90,36 @@ def _guess(at: At) -> Array:
     return at.v + (0.5 * at.h) * at.acceleration(at.q, at.v)
 
 
-def _solved(at: At, residual: Callable[[At, Array], Array], matrix: Callable[..., Array]) -> Array:
-    """The root u of a residual, whose derivative is about the matrix."""
-    u = _guess(at)
-    slope = Orthogonal(matrix(at, u))
-    for _ in range(CORRECTIONS):
-        u = u - slope.solve(residual(at, u))
-    return u
+class _System(NamedTuple):
+    """Equations for u: residual(at, u) = 0, momenta.
+
+    matrices: derivatives of the residual in u, the first of which may be a rough one. allowed(at,
+    u): squares of the residual that is left where it has converged.
+    """
+
+    residual: Callable[[At, Array], Array]
+    matrices: tuple[Callable[[At, Array], Array], ...]
+    allowed: Callable[[At, Array], Array]
+
+    def solve(self, at: At) -> Array:
+        """The root u, or NaN where it is not found."""
+        given = (at.q, at.v, at.tau, [at.h], at.tree.gravity, *at.pushes)
+        refuse_series(at.tree, (x for x in given if x is not None))
+        u, inverse, sizes, before = _guess(at), zeros(len(at.v)), [], zeros(len(at.v))
+        for matrix, count in zip(self.matrices, CORRECTIONS, strict=True):
+            A = matrix(at, u)
+            factors, inverse = Orthogonal(A), 1.0 / np.diag(A)
+            for _ in range(count):
+                before, missing = u, self.residual(at, u)
+                u = u - factors.solve(missing)
+                sizes.append(dot(missing * missing, inverse))
+        allowed, last = dot(self.allowed(at, before), inverse), sizes[-1]
+        # the next correction would be to the last one as that is to the one before
+        slow = last * last - allowed * sizes[-2]
+        excess = where(last - 0.1 * sizes[-2], last - _SETTLED**2 * allowed, slow)
+        double = (at.h + _SMALL * at.h) - at.h
+        valid = dropped(1.0, excess * (double * double))
+        return mark_root(u * valid / valid, lambda u: self.residual(at, u))
 
 
 # ------------------------------------------------------------------ midpoint that keeps energy
@@ -119,7 +156,7 @@ class _Middle(NamedTuple):
     p: Array  # M u
     net: _Net
     size: Any  # u . M u
-    least: Any  # what it is nothing beside
+    least: Any  # the size that is nothing beside energies
     share: Any  # 1 / (size^2 + least^2)
     missed: Any  # (E+ - E) / h - u . r
     signs: tuple[Any, Any]  # of the potential energy at both ends
@@ -133,9 +170,9 @@ class _Middle(NamedTuple):
 def _middle(at: At, u: Array) -> _Middle:
     tree, (q, end), w = at.tree, _ends(at, u), 2.0 * (u - at.v)
     r = dynamics.inverse_dynamics(tree, q, u, w / at.h)
-    p, turned = (momenta.generalized_momentum(tree, q, x) for x in (u, w))
+    p = momenta.generalized_momentum(tree, q, u)
     start, stop = _State.of(tree, at.q, at.v), _State.of(tree, end, u + 0.5 * w)
-    size, least = dot(u, p), _STILL * (dot(w, turned) + start.large + stop.large)
+    size, least = dot(u, p), _STILL * (start.large + stop.large)
     square = size * size + least * least
     share = where(square, 1.0 / square, 0.0)
     missed = (stop.energy - start.energy) / at.h - dot(u, r)
@@ -149,8 +186,29 @@ def _missing(at: At, u: Array) -> Array:
     return (0.5 * at.h) * (m.r + m.lam * m.p - m.net.forces)
 
 
+def _missing_allowed(at: At, u: Array) -> Array:
+    """Squares of what may be missing beside momenta and forces, and by the rounding of energies."""
+    m = _middle(at, u)
+    exact = m.p * m.p + (0.25 * at.h * at.h) * (m.r * m.r + at.tau * at.tau)
+    kinetic = momenta.kinetic_energy(at.tree, at.q, at.v)
+    terms = kinetic + _potential_terms(at.tree, m.q)
+    rounding = _ROUNDING * terms * m.size * m.share
+    return _TOLERANCE**2 * exact + (rounding * rounding) * (m.p * m.p)
+
+
+def _potential_terms(tree: Tree, q: Array) -> Any:
+    """Sum of the magnitudes of what the potential energy is the sum of."""
+    R, p = accumulate(tree, joint_poses(tree, q))
+    total: Any = 0.0
+    for node, Ri, pi in zip(tree.nodes, R, p, strict=True):
+        m, h = node.inertia[0], node.inertia[1:4]
+        for term in (m * dot(tree.gravity, pi), dot(tree.gravity, Ri @ h)):
+            total = total + sign(term) * term
+    return total
+
+
 def _stiffness(at: At, u: Array) -> Array:
-    """About the derivative of that in u: M + h / 2 r_v + h^2 / 4 r_q."""
+    """About the derivative of what is missing in u: M + h / 2 r_v + h^2 / 4 r_q."""
     q, _ = _ends(at, u)
     a = (2.0 / at.h) * (u - at.v)
     _, r_q, r_v, M = wrt_state.inverse_dynamics_derivatives(at.tree, q, u, a, *at.pushes)
@@ -158,16 +216,25 @@ def _stiffness(at: At, u: Array) -> Array:
     return M + (0.5 * at.h) * (r_v + _damping(at) + (0.5 * at.h) * (r_q @ turned))
 
 
+def _missing_matrix(at: At, u: Array) -> Array:
+    """The derivative of what is missing in u."""
+    none = zeros(len(u), len(u))
+    return _Linear(at, u)(Columns(none, none, none), identity(len(u)))[0]
+
+
+_MIDPOINT = _System(_missing, (_stiffness, _missing_matrix), _missing_allowed)
+
+
 def midpoint(at: At) -> tuple[Array, Array]:
     """q exp(h u) and 2 u - v."""
-    u = _solved(at, _missing, _stiffness)
+    u = _MIDPOINT.solve(at)
     return configurations.integrate(at.tree, at.q, at.h * u), 2.0 * u - at.v
 
 
 def midpoint_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
-    """The same with columns, by the theorem of implicit functions."""
+    """The same with columns, by the implicit function theorem."""
     n, count = given.q.shape
-    u = _solved(at, _missing, _stiffness)
+    u = _MIDPOINT.solve(at)
     linear = _Linear(at, u)
     fixed = linear(given, zeros(n, count))
     none = zeros(n, n)
@@ -199,10 +266,7 @@ class _Linear:
         self.large = [
             (t + s * g, p) for t, s, g, p in zip(kinetic, m.signs, weight, momentum, strict=True)
         ]
-        self.size_q, self.least_q = (
-            2.0 * wrt_state.kinetic_energy_dq(tree, m.q, x) for x in (u, m.w)
-        )
-        self.turned = self.M @ m.w
+        self.size_q = 2.0 * wrt_state.kinetic_energy_dq(tree, m.q, u)
 
     def __call__(self, given: Columns, by_u: Array) -> tuple[Array, Array, Array]:
         """Columns of what is missing, and of q and v at the end, for columns of u."""
@@ -219,7 +283,7 @@ class _Linear:
         large = sum(x @ q + p @ v for (x, p), (q, v) in zip(self.large, ends, strict=True))
         gained = stop - start
         by_size = 2.0 * (m.p @ by_u) + self.size_q @ by_half
-        by_least = _STILL * (2.0 * (self.turned @ by_w) + self.least_q @ by_half + large)
+        by_least = _STILL * large
         by_missed = gained / at.h - m.r @ by_u - u @ by_r
         slope = (m.least * m.least - m.size * m.size) * by_size
         slope = (slope - 2.0 * m.size * m.least * by_least) * (m.share * m.share)
@@ -271,9 +335,18 @@ def _jump_matrix(at: At, u: Array) -> Array:
     return wrt_state.directional(jump, at.tree, (u,), 0, configuration=False)
 
 
+def _jump_allowed(at: At, u: Array) -> Array:
+    """Squares of what it may be beside momenta at both ends, and the forces for a step."""
+    parts = momenta.generalized_momentum(at.tree, at.q, at.v), _action(at, u).after, at.h * at.tau
+    return _TOLERANCE**2 * sum((x * x for x in parts), zeros(len(u)))
+
+
+_VARIATIONAL = _System(_jump, (_jump_matrix, _jump_matrix), _jump_allowed)
+
+
 def variational(at: At) -> tuple[Array, Array]:
     """q exp(h u), and v with the momentum after the step."""
-    return _after(at, _solved(at, _jump, _jump_matrix))
+    return _after(at, _VARIATIONAL.solve(at))
 
 
 def _after(at: At, u: Array) -> tuple[Array, Array]:
@@ -282,8 +355,8 @@ def _after(at: At, u: Array) -> tuple[Array, Array]:
 
 
 def variational_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
-    """The same with columns, by the theorem of implicit functions, and series."""
-    u = _solved(at, _jump, _jump_matrix)
+    """The same with columns, by the implicit function theorem, and series."""
+    u = _VARIATIONAL.solve(at)
     q, v = _after(at, u)
 
     def all_of(tree: Tree, u: Array, q: Any, v: Array, tau: Array) -> tuple[Array, Array, Array]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,21 @@ class GraphFull(Exception):
     def __init__(self, expected: int = 0, results: int = 0) -> None:
         super().__init__(expected, results)
         self.expected, self.results = expected, results
+
+
+@dataclass(eq=False)
+class Root:
+    """Nodes that solve a system of equations, so that the implicit function theorem applies.
+
+    unknowns: the nodes. residuals: expressions of them that vanish. factorize(matrix): something
+    with `solve` and `solve_transposed`. factors: that of the derivative of the residuals in the
+    unknowns, once it is known.
+    """
+
+    unknowns: tuple[int, ...]
+    residuals: tuple[Any, ...]
+    factorize: Callable[[np.ndarray], Any]
+    factors: Any = None
 
 
 class Graph:
@@ -57,6 +73,7 @@ class Graph:
         self.rhs: list[int] = [0]
         self.constants: dict[int, float] = {}
         self.inputs: list[int] = []
+        self.roots: dict[int, Root] = {}
         self._shared: dict[tuple[int, int, int], int] = {}
         self._constant_nodes: dict[float, int] = {}
 
@@ -102,6 +119,13 @@ class Graph:
         for index in np.ndindex(*shape):
             out[index] = self.input()
         return out
+
+    def add_root(self, unknowns: Sequence[Any], residuals: Sequence[Any], factorize: Any) -> None:
+        """Let expressions be differentiated as the solution of equations, not as they were made."""
+        nodes = tuple(abs(x.ref) for x in unknowns if isinstance(x, Expr))
+        if len({*nodes}) == len(unknowns):
+            root = Root(nodes, tuple(residuals), factorize)
+            self.roots.update(dict.fromkeys(nodes, root))
 
     def constant(self, value: float) -> int:
         """Signed node of a number (negative numbers are the negatives of positive nodes)."""
@@ -260,6 +284,10 @@ class Expr:
 
     def _chosen(self, op: int, x: Any) -> Any:
         return x if not isinstance(x, Expr) and x == 0 else self.graph.apply(op, x, self)
+
+    def mark_root(self, unknowns: Sequence[Any], residuals: Sequence[Any], factorize: Any) -> None:
+        """See `Graph.add_root`; this is one of the unknowns."""
+        self.graph.add_root(unknowns, residuals, factorize)
 
     def __repr__(self) -> str:
         node, prefix = abs(self.ref), "-" if self.ref < 0 else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -319,3 +319,14 @@ def _determinant(
                 total = total + (-1.0) ** at * (A[rows[0], k] * rest)
         known[rows, columns] = total
     return known[rows, columns]
+
+
+def mark_root(u: Array, residual: Callable[[Array], Array]) -> Array:
+    """Return u, whose derivatives follow from residual(u) = 0 by the implicit function theorem.
+
+    That holds for scalars that record what is done with them (`Graph.roots`); on others u is plain.
+    """
+    mark = getattr(u[0], "mark_root", None) if len(u) else None
+    if mark is not None:
+        mark(u, residual(u), Orthogonal)
+    return u
