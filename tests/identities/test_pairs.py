@@ -118,6 +118,7 @@ def check(name: str, row: Row, steps: tuple[str, ...], limit: float) -> bool:
         ("floating", "velocity_from_rates.dt.dq.dt"),
         ("sliding", "velocity_from_rates.jvp.dtt"),
         ("turning", "interpolate.dt.dq0.dt"),
+        ("turning", "interpolate.vjp.ds"),
         ("contact", "contact_dynamics.dt.dt"),
         ("turning", "step(implicit_midpoint).dpi.dh"),
         ("turning", "step(implicit_midpoint).vjp.dq"),

@@ -159,7 +159,7 @@ class Subject:
         """Results of the derivative of a row, from the row."""
         found = derivative(row, step)
         what = step if step in WIDTHS else ""
-        charted = not step.endswith("_coordinates")
+        charted = step != "dt" and not step.endswith("_coordinates")
         if step.startswith("vjp"):
             return self._pulled(row, found, optional, charted)
         changes = list(self._changes(row, found, step, optional))

@@ -85,7 +85,7 @@ def in_state(
     )
     axes = seeds.shape[1:] if configuration else x.shape
     found = recording.given(_along(recording, {place: seeds}, reverse=reverse))
-    return [part.reshape(*part.shape[:-1], *axes) for part in found]
+    return [part.reshape((*part.shape[:-1], *axes)) for part in found]
 
 
 def _velocities(tree: Tree, q: Array) -> Array:

@@ -230,7 +230,7 @@ def stacked_rates(columns: Sequence[Any], axes: tuple[int, ...]) -> Any:
         return tuple(stacked_rates(parts, axes) for parts in zip(*columns, strict=True))
     rates = [np.asarray(rates_of(x, 1)[1], dtype=object) for x in columns]
     stacked = np.stack(rates, axis=-1)
-    return stacked.reshape(*stacked.shape[:-1], *axes)
+    return stacked.reshape((*stacked.shape[:-1], *axes))
 
 
 def coefficients(values: Array, order: int) -> list[Array]:
