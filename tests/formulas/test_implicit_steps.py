@@ -160,6 +160,16 @@ def test_slow_and_fast_joints_converge(method: Any, speed: float) -> None:
         assert np.isfinite(robot.step(q, v, hold, h, method=method)[1]).all()
 
 
+@pytest.mark.parametrize("speed", [0.0, 1e-3, 1.0])
+def test_joints_that_friction_holds_stay_numbers(speed: float) -> None:
+    """Where Coulomb friction holds a joint there is no solution, and the joint nearly rests."""
+    robot = arm()
+    q, v, tau = states(robot, speed)
+    for forces in (tau, robot.gravity_forces(q) + 0.1 * tau):
+        ends = robot.step(q, v, forces, 1e-2, method="implicit_midpoint", friction=True)
+        assert np.isfinite(ends[1]).all()
+
+
 @cache
 def arm() -> Robot:
     return Robot(random_robot(7, **TREES["arm"]))

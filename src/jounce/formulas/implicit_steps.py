@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from jounce.formulas.friction import damping
 from jounce.formulas.kinematics import accumulate, joint_poses, refuse_series
 from jounce.formulas.steps import At, Columns, Method, carried
 from jounce.math.linear import Orthogonal, mark_root
-from jounce.math.scalar import Array, dropped, identity, sign, where, zeros
+from jounce.math.scalar import Array, array, dropped, identity, sign, where, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
@@ -105,21 +106,43 @@ class _System(NamedTuple):
         """The root u, or NaN where it is not found."""
         given = (at.q, at.v, at.tau, [at.h], at.tree.gravity, *at.pushes)
         refuse_series(at.tree, (x for x in given if x is not None))
-        u, inverse, sizes, before = _guess(at), zeros(len(at.v)), [], zeros(len(at.v))
+        u, inverse = [_guess(at)], zeros(len(at.v))
+        sizes: list[Any] = []
         for matrix, count in zip(self.matrices, CORRECTIONS, strict=True):
-            A = matrix(at, u)
+            A = matrix(at, u[-1])
             factors, inverse = Orthogonal(A), 1.0 / np.diag(A)
             for _ in range(count):
-                before, missing = u, self.residual(at, u)
-                u = u - factors.solve(missing)
+                missing = self.residual(at, u[-1])
+                u.append(u[-1] - factors.solve(missing))
                 sizes.append(dot(missing * missing, inverse))
-        allowed, last = dot(self.allowed(at, before), inverse), sizes[-1]
-        # the next correction would be to the last one as that is to the one before
-        slow = last * last - allowed * sizes[-2]
-        excess = where(last - 0.1 * sizes[-2], last - _SETTLED**2 * allowed, slow)
-        double = (at.h + _SMALL * at.h) - at.h
-        valid = dropped(1.0, excess * (double * double))
-        return mark_root(u * valid / valid, lambda u: self.residual(at, u))
+        allowed = self.allowed(at, u[-2]) + _sticking(at, u[-3:])
+        valid = _converged(at, sizes[-2], sizes[-1], dot(allowed, inverse))
+        return mark_root(u[-1] * valid / valid, lambda u: self.residual(at, u))
+
+
+def _converged(at: At, before: Any, last: Any, allowed: Any) -> Any:
+    """1 if the squares of the last residuals are as small as they should be, else 0.
+
+    One more correction would be to the last one as that is to the one before. Always 1 in single
+    precision, which is too coarse to tell.
+    """
+    slow = last * last - allowed * before
+    excess = where(last - 0.1 * before, last - _SETTLED**2 * allowed, slow)
+    double = (at.h + _SMALL * at.h) - at.h
+    return dropped(1.0, excess * (double * double))
+
+
+def _sticking(at: At, u: list[Array]) -> Array:
+    """Squares of the residuals that are left of joints whose Coulomb friction changes its sign.
+
+    Where it holds them there is no solution, as stiction is not modelled: they stay about at rest.
+    """
+    if not at.laws.rubs:
+        return zeros(len(at.v))
+    signs = [array(sign(x) for x in each) for each in u]
+    coulomb = [dynamics.joint_friction(at.tree, x) - damping(at.tree) * x for x in signs]
+    first, second = (at.h * (y - x) for x, y in pairwise(coulomb))
+    return first * first + second * second
 
 
 # ------------------------------------------------------------------ midpoint that keeps energy
