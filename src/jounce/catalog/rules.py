@@ -18,6 +18,7 @@ import numpy as np
 from jounce.catalog.arguments import rate_name
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.passes import Formula, Recording, listed
+from jounce.errors import ArgumentError
 from jounce.formulas import wrt_screws, wrt_state, wrt_time
 from jounce.formulas.kinematics import SeriesDoNotNestError, refuse_series
 from jounce.formulas.mechanism.loops import Closure, keep_equations, loop_residual

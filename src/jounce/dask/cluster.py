@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError as Cancelled
 from contextlib import contextmanager
 from typing import Any
 
-import dask
+import dask.config
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
 from jounce.dask.tasks import configured

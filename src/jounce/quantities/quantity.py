@@ -1,9 +1,7 @@
 """A quantity of a robot as a callable, and its derivatives as its attributes.
 
-A call takes one of two ways. Plain float64 arrays go straight to the kernel, by a builtin that
-`runtime.fastcall` makes once the kernel is compiled. All else takes the ordinary way of
-`Evaluable._evaluate`: put arguments in their places, see what kind of arrays they are, and have
-NumPy's gufunc do the rest. Which of the two is what Python finds in the object's own `__call__`.
+Plain float64 arrays go straight to the compiled kernel (`runtime.fastcall`); all other calls take
+the slow path, `Evaluable._evaluate`. The instance attribute `__call__` selects the path.
 """
 
 from __future__ import annotations
@@ -105,8 +103,6 @@ class Evaluable:
     def _text(self) -> str:
         """What help() shows."""
         return f"{call_text(self._title, self._row)}\n\n{describe(self._row)}"
-
-    # -------------------------------------------------------------- calls
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
@@ -256,8 +252,6 @@ class Evaluable:
         As robot.step.choose(method="rk4"), which robot.step(..., method="rk4") calls.
         """
         return choices.choose(self, options)
-
-    # -------------------------------------------------------------- kernels
 
     @once_property
     def kernel(self) -> Kernel:
