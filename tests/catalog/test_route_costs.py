@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Iterator
 from functools import cache
 
@@ -163,6 +164,22 @@ def test_choices_are_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path) -> No
     assert before > 1
     assert len(calls) == before + 1
     assert again == first
+
+
+def test_choices_of_other_versions_are_forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
+    """One that offered less, named alternatives otherwise, or had other formulas."""
+    monkeypatch.setenv("JOUNCE_CACHE", str(tmp_path / "cache"))
+    expected = jounce.load("planar_2r").mass_matrix.dq.cost
+    (key,) = (x.key for x in formulation.cache.entries() if x.name.endswith("formulation"))
+    record = json.loads(formulation.cache.read(key))
+    others = [
+        record | {"offered": {"mass_matrix.dq": ["forward mode"]}},
+        record | {"chosen": {"mass_matrix.dq": "another name"}},
+        record | {"operations": 1},
+    ]
+    for other in others:
+        formulation.cache.write(key, json.dumps(other).encode())
+        assert jounce.load("planar_2r").mass_matrix.dq.cost == expected
 
 
 def test_damaged_memory_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

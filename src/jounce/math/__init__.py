@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from jounce.lazy import submodules
 
 if TYPE_CHECKING:
+    from jounce.math import alternatives as alternatives
     from jounce.math import jets as jets
     from jounce.math import lie as lie
     from jounce.math import linear as linear

@@ -29,6 +29,12 @@ class Selection:
         self.chosen = dict(chosen)
         self.offered: dict[str, tuple[str, ...]] = {}
 
+    def taken(self, subject: str) -> str:
+        """The alternative of a subject that was offered: the chosen one if there is such a one."""
+        names = self.offered[subject]
+        chosen = self.chosen.get(subject, names[0])
+        return chosen if chosen in names else names[0]
+
 
 _selection: ContextVar[Selection | None] = ContextVar("selection", default=None)
 
@@ -59,4 +65,4 @@ def choose(subject: str, alternatives: Mapping[str, T]) -> T:
     if selection is None:
         return alternatives[names[0]]
     selection.offered.setdefault(subject, names)
-    return alternatives[selection.chosen.get(subject, names[0])]
+    return alternatives[selection.taken(subject)]

@@ -88,20 +88,28 @@ def find_shortest(trace: Tracer, key: str, title: str) -> tuple[Tape, Cost]:
     tape : Tape
     cost : Cost
     """
-    known = _recall(key)
+    known, before = _recall(key)
     if known is not None:
-        with selecting(known.chosen):
+        with selecting(known.chosen) as selection:
             tape = trace(None)
-        return tape, Cost(len(tape), known.chosen, known.trials)
-    tape, cost = _explore(trace)
+        # what offers other alternatives, or has another length, was remembered by another version
+        same = selection.offered == before and _complete(selection) == known.chosen
+        if same and len(tape) == known.operations:
+            return tape, known
+    tape, cost, offered = _explore(trace)
     if len(cost.trials) > 1:
-        _remember(key, cost, title)
+        _remember(key, cost, offered, title)
     return tape, cost
 
 
-def _explore(trace: Tracer) -> tuple[Tape, Cost]:
+#: Subjects that formulas ask about, with the names of their alternatives.
+Offered = dict[str, tuple[str, ...]]
+
+
+def _explore(trace: Tracer) -> tuple[Tape, Cost, Offered]:
     """Trace the default, then change one choice after the other and keep what is shorter."""
     best: Tape | None = None
+    offered: Offered = {}
     chosen: dict[str, str] = {}
     failure: Exception | None = None
     trials: list[Trial] = []
@@ -120,7 +128,7 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost]:
         if tape is not None:
             trials.append(Trial(taken, len(tape)))
             if best is None or len(tape) < len(best):
-                best, chosen = tape, taken
+                best, chosen, offered = tape, taken, selection.offered
         for subject, names in selection.offered.items():
             if subject not in known:
                 known.add(subject)
@@ -128,13 +136,12 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost]:
     if best is None:
         assert failure is not None
         raise failure
-    return best, Cost(len(best), chosen, tuple(trials))
+    return best, Cost(len(best), chosen, tuple(trials)), offered
 
 
 def _complete(selection: Selection) -> dict[str, str]:
     """What was taken of each subject that was asked about."""
-    offered = selection.offered.items()
-    return {subject: selection.chosen.get(subject, names[0]) for subject, names in offered}
+    return {subject: selection.taken(subject) for subject in selection.offered}
 
 
 # ------------------------------------------------------------------ memory
@@ -145,21 +152,22 @@ def memory_key(tree: Tree, *parts: object) -> str:
     return hashlib.sha256(repr((_VERSION, tree.digest, parts)).encode()).hexdigest()
 
 
-def _recall(key: str) -> Cost | None:
-    """The remembered cost, if it is there and well formed."""
+def _recall(key: str) -> tuple[Cost | None, Offered]:
+    """The remembered cost, if it is there and well formed, and what formulas offered then."""
     try:
         record = json.loads(cache.read(key) or b"null")
         trials = tuple(Trial(dict(chosen), int(count)) for chosen, count in record["trials"])
-        return Cost(int(record["operations"]), dict(record["chosen"]), trials)
-    except (ValueError, TypeError, KeyError):
-        return None
+        cost = Cost(int(record["operations"]), dict(record["chosen"]), trials)
+        return cost, {subject: tuple(names) for subject, names in record["offered"].items()}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None, {}
 
 
-def _remember(key: str, cost: Cost, title: str) -> None:
-    trials = [(trial.chosen, trial.operations) for trial in cost.trials]
+def _remember(key: str, cost: Cost, offered: Offered, title: str) -> None:
     record: Mapping[str, object] = {
         "operations": cost.operations,
         "chosen": cost.chosen,
-        "trials": trials,
+        "trials": [(trial.chosen, trial.operations) for trial in cost.trials],
+        "offered": offered,
     }
     cache.write(key, json.dumps(record).encode(), f"{title} formulation")
