@@ -111,7 +111,7 @@ def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list
     count = next(iter(seeds.values())).shape[-1]
     results = sum(x.size for x in recording.results)
     largest = max(x.size for x in recording.results)
-    if reverse and largest > _WIDE * count:
+    if reverse and largest > max(1, _WIDE * count):
         raise UnsuitableModeError(
             f"reverse mode does not pay for {largest} results and {count} directions"
         )
