@@ -57,7 +57,8 @@ def subject(name: str) -> Subject:
     closed = mechanism("five_bar")
     at = State(closed)
     values = {"q": at.q, "q1": at["q1"], "dv": at["dv"], "h": h}
-    return Subject(closed.tree, closed.sizes, values, len(closed.model.frames) - 1)
+    frame, forward = len(closed.model.frames) - 1, MECHANISM["forward_dynamics"]
+    return Subject(closed.tree, closed.sizes, values, frame, forward)
 
 
 def rows(name: str) -> dict[str, Row]:
@@ -120,6 +121,7 @@ def check(name: str, row: Row, steps: tuple[str, ...], limit: float) -> bool:
         ("turning", "interpolate.dt.dq0.dt"),
         ("turning", "interpolate.vjp.ds"),
         ("contact", "contact_dynamics.dt.dt"),
+        ("contact", "impulse.dv.dpi"),
         ("turning", "step(implicit_midpoint).dpi.dh"),
         ("turning", "step(implicit_midpoint).vjp.dq"),
         ("sliding", "step(implicit_midpoint).dt.dt"),
@@ -142,13 +144,20 @@ def test_some_pairs(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "quantity"), [(name, quantity) for name in SUBJECTS for quantity in rows(name)]
+    ("name", "quantity"),
+    [
+        (name, quantity)
+        for name in SUBJECTS
+        for quantity in rows(name)
+        if quantity not in IMPLICIT or name == "turning"  # the others are too large
+    ],
 )
 def test_all_pairs(name: str, quantity: str) -> None:
     row = rows(name)[quantity]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        done = [check(name, row, pair, 20_000) for pair in pairs(row)]
+        limit = 60_000 if quantity in IMPLICIT else 20_000
+        done = [check(name, row, pair, limit) for pair in pairs(row)]
     assert any(done) or not row.differentiable
 
 

@@ -62,7 +62,8 @@ class Change(NamedTuple):
 class Subject:
     """A tree with rows that are about it, and a value for every argument of a row.
 
-    values: those that are no random numbers. Optional arguments are given all or none, with the
+    values: those that are no random numbers. forward: what gives accelerations, if a row that finds
+    something for given tau does not. Optional arguments are given all or none, with the
     base's motion where a row knows it.
     """
 
@@ -72,8 +73,10 @@ class Subject:
         sizes: dict[str, int],
         values: dict[str, np.ndarray],
         frame: int | None = None,
+        forward: Row | None = None,
     ) -> None:
         self.tree, self.sizes, self.values, self.frame = tree, sizes, values, frame
+        self.forward = forward
         self._tapes: dict[Any, Tape] = {}
 
     def value(self, row: Row, name: str) -> np.ndarray:
@@ -83,6 +86,8 @@ class Subject:
         if name in self.values:
             return self.values[name]
         shape = core_shape(argument.shape, self.sizes)
+        if name.endswith("anchors"):
+            return np.zeros(shape)  # rates of poses cannot be any numbers
         rng = np.random.default_rng([*name.encode(), *shape])
         return rng.normal(size=shape) if shape else np.array(rng.uniform(0.1, 0.6))
 
@@ -230,7 +235,7 @@ class Subject:
             else:  # what is found moves the state itself
                 origin = row if row.rates is not None or row.of is None else row.of
                 assert origin.rates is not None, (found.name, name)
-                rate = self.evaluate(origin, optional)[0]
+                rate = self.evaluate(self.forward or origin, optional)[0]
             out[name] = self._pushed(row, name, rate)
         if optional and row.base:
             turn = self.value(row, "base_twist")[:3]

@@ -375,7 +375,7 @@ def _in_parameters(row: Row, name: str) -> Row:
         f"Derivative in the inertial parameters of all bodies, axis last: {_what(row)}",
         wrt=("pi",),
         unit=f"{row.unit}; per unit of pi",
-        optional=() if own and "tau" not in row.arguments else row.optional,
+        optional=() if own and not (row.solves or "tau" in row.arguments) else row.optional,
         joint_space=False,
     )
 

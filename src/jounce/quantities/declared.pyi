@@ -8614,24 +8614,6 @@ class Of_q_v_or_restitution_damping_several_dpidscrew(Of_q_v_or_restitution_damp
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_several_dpidscrew(Of_q_v_several, Quantity):
-    dt: Further
-    dtt: Further
-    dq: Further
-    dv: Further
-    dpi: Further
-    dscrew: Further
-    dplacement: Further
-    jvp: Further
-    vjp: Further
-    jvp_coordinates: Further
-    vjp_coordinates: Further
-
-@type_check_only
 class Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_coordinates_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, dq: ArrayLike, dv: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
@@ -8670,7 +8652,7 @@ class Impulse(Of_q_v_or_restitution_damping_several, Quantity):
     dq: Of_q_v_or_restitution_damping_several_dpidscrew
     dv: Of_q_v_or_restitution_damping_several_dpidscrew
     derivatives: Of_q_v_or_restitution_damping_several_dpidscrew
-    dpi: Of_q_v_several_dpidscrew
+    dpi: Of_q_v_or_restitution_damping_several_dpidscrew
     dscrew: Of_q_v_or_restitution_damping_several_dpidscrew
     dplacement: Of_q_v_or_restitution_damping_several_dpidscrew
     jvp: Open_Of_q_v_dq_dv_or_restitution_damping_drestitution_ddamping_coordinates_several
@@ -9007,24 +8989,6 @@ class Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew(Of_q_v_pi_or_re
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_pi_or_gravity_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_pi_or_gravity_several_dpidscrew(Of_q_v_pi_or_gravity_several, Quantity):
-    dt: Further
-    dtt: Further
-    dq: Further
-    dv: Further
-    dpi: Further
-    dscrew: Further
-    dplacement: Further
-    jvp: Further
-    vjp: Further
-    jvp_coordinates: Further
-    vjp_coordinates: Further
-
-@type_check_only
 class Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_coordinates_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, dgravity: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
@@ -9063,7 +9027,7 @@ class ContactParametricImpulse(Of_q_v_pi_or_restitution_damping_gravity_several,
     dq: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
     dv: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
     derivatives: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
-    dpi: Of_q_v_pi_or_gravity_several_dpidscrew
+    dpi: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
     dscrew: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
     dplacement: Of_q_v_pi_or_restitution_damping_gravity_several_dpidscrew
     jvp: Open_Of_q_v_pi_dq_dv_dpi_or_restitution_damping_gravity_drestitution_ddamping_dgravity_coordinates_several
@@ -9352,24 +9316,6 @@ class Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew(Of_q_
     vjp_coordinates: Further
 
 @type_check_only
-class Of_q_v_pi_placements_screws_several(quantity.Evaluable):
-    def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, out: Several = None, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
-
-@type_check_only
-class Of_q_v_pi_placements_screws_several_dpidscrew(Of_q_v_pi_placements_screws_several, Quantity):
-    dt: Further
-    dtt: Further
-    dq: Further
-    dv: Further
-    dpi: Further
-    dscrew: Further
-    dplacement: Further
-    jvp: Further
-    vjp: Further
-    jvp_coordinates: Further
-    vjp_coordinates: Further
-
-@type_check_only
 class Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_coordinates_several(quantity.Evaluable):
     def __call__(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, dq: ArrayLike, dv: ArrayLike, dpi: ArrayLike, dplacements: ArrayLike, dscrews: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, drestitution: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, out: Several = None, coordinates: bool = False, **options: Unpack[Options]) -> tuple[NDArray[Any], ...]: ...
 
@@ -9408,7 +9354,7 @@ class ContactMorphableImpulse(Of_q_v_pi_placements_screws_or_restitution_damping
     dq: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
     dv: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
     derivatives: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
-    dpi: Of_q_v_pi_placements_screws_several_dpidscrew
+    dpi: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
     dscrew: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
     dplacement: Of_q_v_pi_placements_screws_or_restitution_damping_several_dpidscrew
     jvp: Open_Of_q_v_pi_placements_screws_dq_dv_dpi_dplacements_dscrews_or_restitution_damping_drestitution_ddamping_coordinates_several
