@@ -156,7 +156,7 @@ def test_all_pairs(name: str, quantity: str) -> None:
     row = rows(name)[quantity]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        limit = 60_000 if quantity in IMPLICIT else 20_000
+        limit = 40_000 if quantity in IMPLICIT else 20_000
         done = [check(name, row, pair, limit) for pair in pairs(row)]
     assert any(done) or not row.differentiable
 
