@@ -194,3 +194,18 @@ def test_kwons_total_derivative():
         values.append(row.formula(other.tree, objects(again), *given[1:]).astype(float))
     expected = (values[0] - values[1]) / (2 * h)
     assert_close(np.tensordot(found, turns, axes=2), expected, 1e-7)  # of central differences
+
+
+def test_geometry_derivatives_in_accelerations_and_forces() -> None:
+    """Linear in them, so that differences of any size are exact."""
+    closed = mechanism("five_bar")
+    rng = np.random.default_rng(7)
+    q = closed.assemble(closed.reference + rng.uniform(-0.2, 0.2, 4)).q
+    v, a, lam = rng.normal(size=(3, 2))
+    by_placement, design = closed.inverse_dynamics.dplacement, closed.forward_dynamics.design
+    of_a = [by_placement(q, v, a + e) - by_placement(q, v, a) for e in np.eye(2)]
+    assert_close(by_placement.da(q, v, a), np.stack(of_a, axis=-1), 1e-11)
+    start = design(q, v, a, lam)
+    ends = [design(q, v, a + e, lam) for e in np.eye(2)]
+    for k, found in enumerate(design.dtau(q, v, a, lam)):
+        assert_close(found, np.stack([end[k] - start[k] for end in ends], axis=-1), 1e-11)

@@ -84,7 +84,7 @@ def directional(
 
     configuration: whether that argument is one, which moves along velocities, or a plain array.
     """
-    refuse_series(tree, arguments)
+    refuse_series(tree, (*arguments, *extra))
     x, columns = arguments[wrt], []
     axes = (tree.dof,) if configuration else np.shape(x)
     for h in np.ndindex(*axes):
@@ -369,6 +369,7 @@ def hessian(
     curved group, as the derivatives along two velocities of one joint do not commute.
     """
     n = tree.nv
+    refuse_series(tree, (lam, wrenches))  # the gradient is taken on series
 
     def gradient(tree: Tree, q: Array, v: Array, a: Array) -> Array:
         by_q, by_v, by_a = weighted_gradient(tree, q, v, a, lam, wrenches)

@@ -23,6 +23,7 @@ import numpy as np
 from jounce.formulas import wrt_screws
 from jounce.formulas.dynamics import inverse_dynamics, mass_matrix
 from jounce.formulas.equations import coriolis_matrix
+from jounce.formulas.kinematics import refuse_series
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism.derivatives import between, reduced_solve
 from jounce.formulas.mechanism.loops import (
@@ -75,6 +76,7 @@ class _Backwards:
         by_q: their derivative in q of all joints (..., nt), with what is pulled held. pull: what
         the loops pass on at given weights, to be subtracted.
         """
+        refuse_series(self.open, (direct, by_q))  # what is pulled holds the same series
         if pull is not None:
             by_q = by_q - directional(pull, self.open, (self.q,), 0, configuration=True)
         y = self.weights(by_q)
