@@ -82,12 +82,11 @@ class Kernel:
     def _traced(self) -> tuple[Tape, Cost]:
         """The shortest formulation, and what it was compared with."""
         row, tree, frame, optional = self.row, self._tree, self._frame, self._optional
-        options = {"title": self.title}
 
         def traced(most: float | None) -> Tape:
-            limits = [x for x in (self.limit, most) if x is not None]
-            limit = min(limits, default=None)
-            return trace.traced(row, tree, self._sizes, frame, optional, limit=limit, **options)
+            limit = min((x for x in (self.limit, most) if x is not None), default=None)
+            sizes, title = self._sizes, self.title
+            return trace.traced(row, tree, sizes, frame, optional, title=title, limit=limit)
 
         key = memory_key(tree, row.name, self.arguments, frame)
         return background.run(lambda: find_shortest(traced, key, self.title), self._tell)
