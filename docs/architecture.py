@@ -7,8 +7,12 @@ from pathlib import Path
 #: Floors from the top down; a room stands on those below it. (name, what lives there)
 FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("cli", "commands"),),
-    (("view", "in a browser"), ("web", "a robot as a page"), ("study", "what is uncertain")),
-    (("identify", "from data"), ("contacts", "feet on the ground"), ("interop", "other libraries")),
+    (("view", "in a browser"), ("web", "a robot as a page"), ("studies", "what is uncertain")),
+    (
+        ("identification", "from data"),
+        ("contacts", "feet on the ground"),
+        ("interop", "other libraries"),
+    ),
     (
         ("jax", "inside jit, grad, vmap"),
         ("torch", "tensors with gradients"),

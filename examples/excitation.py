@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 import jounce
-from jounce.identify import excitation
+from jounce.identification import excitation
 
 #: The manufacturer's limits: rad, rad/s, rad/s^2, N m.
 LIMITS = {

@@ -96,7 +96,7 @@ def test_rooms_are_listed() -> None:
     assert {"load", "Robot", "__version__"} <= set(listed)
     assert listed == sorted(listed)
     assert {"casadi", "mujoco", "pinocchio", "sympy"} <= set(dir(jounce.interop))
-    assert jounce.identify.identify.__name__ == "identify"  # the package, with its function
+    assert jounce.identification.__name__ == "identify"  # the package, with its function
 
 
 @pytest.mark.parametrize(

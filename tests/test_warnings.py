@@ -188,7 +188,7 @@ def test_identify() -> None:
     q, v, a = rng.standard_normal((3, 200, 2))
     data = {"q": q, "v": v, "a": a, "tau": robot.inverse_dynamics(q, v, a)}
     data["q"][3, 0] = np.nan
-    call = lambda: jounce.identify.identify(robot, data, method="ols", folds=0)  # noqa: E731
+    call = lambda: jounce.identify(robot, data, method="ols", folds=0)  # noqa: E731
     _, caught = said(call)
     _, line = inspect.getsourcelines(call)
     assert caught

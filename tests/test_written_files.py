@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import Identification, identify
-from jounce.identify.excitation.trajectory import FourierTrajectory
-from jounce.study import Study, study
+from jounce.identification import Identification, identify
+from jounce.identification.excitation.trajectory import FourierTrajectory
+from jounce.studies import Study, study
 from jounce.web.page import write_page
 from support.identify_data import motion, two_links
 from support.rooms import MODULES
@@ -32,9 +32,9 @@ DIRECT = {
 #: Uses that write to memory or nowhere, or that only read.
 HARMLESS = {
     ("cli", "O_WRONLY"),
-    ("identify.keeping", "savez"),
-    ("identify.plots", "savefig"),
-    ("identify.numpy_files", "open_memmap"),
+    ("identification.keeping", "savez"),
+    ("identification.plots", "savefig"),
+    ("identification.numpy_files", "open_memmap"),
     ("process.cache", "fdopen"),
 }
 

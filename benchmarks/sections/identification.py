@@ -30,7 +30,7 @@ PROGRAM = """
 import json, sys, time, warnings
 warnings.simplefilter("ignore")
 import jounce
-from jounce.identify import identify
+from jounce.identification import identify
 robot = jounce.load(sys.argv[1])
 start = time.perf_counter()
 found = identify(robot, sys.argv[2], method=sys.argv[3], friction=True, armature=True)

@@ -87,7 +87,7 @@ import json, sys, warnings
 warnings.simplefilter("ignore")
 import numpy as np
 import jounce
-from jounce.study import study
+from jounce.studies import study
 
 def main():
     robot_path, engine, samples, points, threads, vary = json.loads(sys.argv[1])
@@ -302,7 +302,7 @@ def write_files(folder: Path, files: int, samples: int) -> None:
 
 
 def _files(files: int, samples: int) -> list[Row]:
-    from jounce.identify import identify
+    from jounce.identification import identify
 
     with tempfile.TemporaryDirectory(prefix="jounce-scale-") as place, clusters(1, 2) as clients:
         write_files(Path(place), files, samples)

@@ -15,8 +15,8 @@ import jounce
 from jounce import cli
 from jounce.cli.study import count, repeated, sort_words, varied
 from jounce.errors import ArgumentError
-from jounce.study import KINDS, study
-from jounce.study.trajectory import read_trajectory
+from jounce.studies import KINDS, study
+from jounce.studies.trajectory import read_trajectory
 
 Run = Callable[..., str]
 
@@ -161,7 +161,7 @@ def test_what_is_wrong_is_one_sentence(run: Run, files: Path) -> None:
 
 
 def test_numbers_are_written(run: Run, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jounce.identify.plots.figure_class", None)  # which they do not need
+    monkeypatch.setattr("jounce.identification.plots.figure_class", None)  # which they do not need
     words = ("--vary", "inertia=5%", "--samples", "600", "--json", "--points", "5")
     printed = run(*words, "-o", "study.JSON")
     assert json.loads((files / "study.JSON").read_text("utf-8")) == json.loads(printed)
@@ -184,7 +184,7 @@ def test_nothing_is_computed_that_cannot_be_written(
     def never(*args: object, **named: object) -> None:
         raise AssertionError("it was computed")
 
-    monkeypatch.setattr("jounce.study.study", never)
+    monkeypatch.setattr("jounce.studies.study", never)
     refused(run, "--vary", "mass=1%", "-o", target, said=f"cannot write '{target}': {said}")
 
 

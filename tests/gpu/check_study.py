@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError
-from jounce.study import Study, study
+from jounce.studies import Study, study
 from tests.gpu.support import close, mechanisms, raises, robots
 
 #: What is held against the processor's, and how far it may be off, relative to the largest entry.

@@ -24,11 +24,11 @@ import pytest
 import jounce
 from jounce.cli import main
 from jounce.errors import DataError, DataWarning, JounceError, ModelError, ModelWarning, legible
-from jounce.identify import files, identify, open_recording
-from jounce.identify.files import MAX_COLUMNS
+from jounce.identification import files, identify, open_recording
+from jounce.identification.files import MAX_COLUMNS
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
-from jounce.study import read_trajectory
+from jounce.studies import read_trajectory
 from support.identify_data import Motion, csv_text, motion, names, two_links
 
 

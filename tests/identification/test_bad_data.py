@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify, open_recording
+from jounce.identification import identify, open_recording
 from jounce.robot import Robot
-from jounce.study import read_trajectory
+from jounce.studies import read_trajectory
 from support.identify_data import Motion, changed, motion
 
 DataError, DataWarning = jounce.DataError, jounce.DataWarning

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import base_parameters
-from jounce.identify.base_parameters import sufficient_columns
-from jounce.identify.drives import driven
-from jounce.identify.structure import svd
+from jounce.identification import base_parameters
+from jounce.identification.base_parameters import sufficient_columns
+from jounce.identification.drives import driven
+from jounce.identification.structure import svd
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import PANDA, SO100, UR5, example, quiet

@@ -9,10 +9,10 @@ import pytest
 
 import jounce
 from jounce.errors import DataError
-from jounce.identify import open_recording
-from jounce.identify.columns import resolve
+from jounce.identification import open_recording
+from jounce.identification.columns import resolve
 from jounce.robot import Robot
-from jounce.study import read_trajectory
+from jounce.studies import read_trajectory
 from support.helpers import assert_close
 from support.identify_data import PANDA, example, loaded, quiet
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from distributed import Client, LocalCluster
 
-from jounce.identify import identify
+from jounce.identification import identify
 from jounce.robot import Robot
 from support.identify_data import changed, motion, names, two_links
 

@@ -21,8 +21,8 @@ import jounce
 from jounce.cli import main
 from jounce.dask import cluster as crews
 from jounce.errors import ArgumentError, DataError, DataWarning
-from jounce.identify import identify
-from jounce.identify.reading import Reader
+from jounce.identification import identify
+from jounce.identification.reading import Reader
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close
@@ -163,7 +163,7 @@ def test_a_worker_that_dies_in_the_middle(
         """Die with some rows of a file read, once: the flag is seen by all."""
         import os
 
-        from jounce.identify.reading import Reader
+        from jounce.identification.reading import Reader
 
         take = Reader._take
 
@@ -188,7 +188,7 @@ def slowly() -> Callable[[], None]:
     def slow() -> None:
         import time
 
-        from jounce.identify.reading import Reader
+        from jounce.identification.reading import Reader
 
         first = Reader.first
 

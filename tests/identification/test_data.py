@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import cleaning, identify, open_recording
-from jounce.identify.cleaning import samples
-from jounce.identify.columns import expected, resolve
-from jounce.identify.data import DataSummary
-from jounce.identify.identification import Identification
+from jounce.identification import cleaning, identify, open_recording
+from jounce.identification.cleaning import samples
+from jounce.identification.columns import expected, resolve
+from jounce.identification.data import DataSummary
+from jounce.identification.identification import Identification
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (
@@ -156,7 +156,7 @@ def test_bad_topics(arm: Robot, topics: Any, message: str) -> None:
 def test_pieces_do_not_matter(
     arm: Robot, data: Motion, reference: Identification, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from jounce.identify.regression import Layout
+    from jounce.identification.regression import Layout
 
     monkeypatch.setattr(Layout, "piece", lambda self: 7)
     same(identify(arm, data.arrays(), method="wls", friction=True), reference)

@@ -14,9 +14,9 @@ import pytest
 
 import jounce
 from jounce.errors import ModelError, ModelWarning
-from jounce.identify.excitation import Excitation, FourierTrajectory, Limits, design, optimise
-from jounce.identify.excitation.interior import InteriorPoint
-from jounce.identify.excitation.problem import Box, Problem, Regressor, spectral_cost
+from jounce.identification.excitation import Excitation, FourierTrajectory, Limits, design, optimise
+from jounce.identification.excitation.interior import InteriorPoint
+from jounce.identification.excitation.problem import Box, Problem, Regressor, spectral_cost
 from jounce.robot import Robot
 from support.helpers import assert_close, chain, quiet_read, with_frames, with_friction
 from support.robots import random_model
@@ -280,7 +280,7 @@ def test_contraction_in_chunks(mixed: Robot, monkeypatch: pytest.MonkeyPatch) ->
     state = rng.normal(size=(3, 7, mixed.nv))
     G = rng.normal(size=regressor(*state).shape)
     whole = regressor.pull(*state, G)
-    monkeypatch.setattr("jounce.identify.excitation.problem._CHUNK", 3 * mixed.nv**3)
+    monkeypatch.setattr("jounce.identification.excitation.problem._CHUNK", 3 * mixed.nv**3)
     assert_close(regressor.pull(*state, G), whole)
 
 

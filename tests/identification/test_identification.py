@@ -14,14 +14,18 @@ import pytest
 
 import jounce
 from jounce import inertia
-from jounce.identify import base_parameters, filtered_regressor, identify
-from jounce.identify.cholesky import log_cholesky_fit, log_cholesky_jacobian, spectral_residual
-from jounce.identify.consistent import consistent
-from jounce.identify.drives import DriveParameters
-from jounce.identify.identification import Identification
-from jounce.identify.momentum import LowPass
-from jounce.identify.regression import Equations, Factors, Layout
-from jounce.identify.workers import worker_pool
+from jounce.identification import base_parameters, filtered_regressor, identify
+from jounce.identification.cholesky import (
+    log_cholesky_fit,
+    log_cholesky_jacobian,
+    spectral_residual,
+)
+from jounce.identification.consistent import consistent
+from jounce.identification.drives import DriveParameters
+from jounce.identification.identification import Identification
+from jounce.identification.momentum import LowPass
+from jounce.identification.regression import Equations, Factors, Layout
+from jounce.identification.workers import worker_pool
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce.identify.interior_point import ConvexProblem, MatrixStack, NotOptimalError
+from jounce.identification.interior_point import ConvexProblem, MatrixStack, NotOptimalError
 from support.helpers import assert_close
 
 #: Ranks of the bounded matrices (1, 1) and (4, 4) at the optimum.

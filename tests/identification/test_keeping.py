@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify
-from jounce.identify.keeping import _signed
+from jounce.identification import identify
+from jounce.identification.keeping import _signed
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import changed, motion, write_logs, write_parquet

@@ -9,11 +9,11 @@ import pytest
 
 import jounce
 from jounce.errors import ModelError
-from jounce.identify import base_parameters, excitation
-from jounce.identify.excitation.design import _noise, _spread, _start
-from jounce.identify.excitation.limits import Limits
-from jounce.identify.excitation.problem import Box, Problem, Regressor
-from jounce.identify.subject import Closed
+from jounce.identification import base_parameters, excitation
+from jounce.identification.excitation.design import _noise, _spread, _start
+from jounce.identification.excitation.limits import Limits
+from jounce.identification.excitation.problem import Box, Problem, Regressor
+from jounce.identification.subject import Closed
 from jounce.mechanism.robot import Mechanism
 from jounce.robot import Robot
 from support.helpers import assert_close

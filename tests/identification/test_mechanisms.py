@@ -11,10 +11,10 @@ import pytest
 import jounce
 from jounce.cli import main
 from jounce.errors import DataError, DataWarning, ModelError
-from jounce.identify import base_parameters, filtered_regressor, identify, open_recording
-from jounce.identify.drives import DriveParameters
-from jounce.identify.identification import Identification
-from jounce.identify.subject import Closed
+from jounce.identification import base_parameters, filtered_regressor, identify, open_recording
+from jounce.identification.drives import DriveParameters
+from jounce.identification.identification import Identification
+from jounce.identification.subject import Closed
 from jounce.mechanism.robot import Mechanism
 from support.helpers import assert_close
 from support.identify_data import Motion

@@ -18,8 +18,8 @@ import pytest
 import jounce
 from jounce.cli import main
 from jounce.errors import DataError, ModelWarning
-from jounce.identify import base_parameters, identify, open_recording
-from jounce.identify.columns import expected, resolve
+from jounce.identification import base_parameters, identify, open_recording
+from jounce.identification.columns import expected, resolve
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import changed, csv_text, motion, names

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import cholesky, estimate, fitting, identify
-from jounce.identify.cholesky import log_cholesky_fit
-from jounce.identify.consistent import MARGIN, Bodies, consistent, drive_columns
-from jounce.identify.identification import Identification
+from jounce.identification import cholesky, estimate, fitting, identify
+from jounce.identification.cholesky import log_cholesky_fit
+from jounce.identification.consistent import MARGIN, Bodies, consistent, drive_columns
+from jounce.identification.identification import Identification
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (

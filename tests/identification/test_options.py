@@ -13,8 +13,8 @@ import pytest
 
 from jounce.cli import identify as command
 from jounce.cli import main
-from jounce.identify import identify
-from jounce.identify.options import FitOptions, Options, described
+from jounce.identification import identify
+from jounce.identification.options import FitOptions, Options, described
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close

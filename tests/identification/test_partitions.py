@@ -15,10 +15,10 @@ import pytest
 
 import jounce
 from jounce.cli import main
-from jounce.identify import identify
-from jounce.identify.reading import Reader
-from jounce.identify.records import Record
-from jounce.identify.regression import Compressed
+from jounce.identification import identify
+from jounce.identification.reading import Reader
+from jounce.identification.records import Record
+from jounce.identification.regression import Compressed
 from jounce.io.urdf.write import write_urdf
 from jounce.mechanism.robot import Mechanism
 from jounce.robot import Robot

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify
-from jounce.identify.reading import Reader
-from jounce.identify.records import Record
+from jounce.identification import identify
+from jounce.identification.reading import Reader
+from jounce.identification.records import Record
 from jounce.robot import Robot
 from support.identify_data import changed, cut, motion, write_logs, write_parquet
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify
-from jounce.identify.partitions import partitions
+from jounce.identification import identify
+from jounce.identification.partitions import partitions
 from jounce.robot import Robot
 from support.identify_data import Motion, changed, cut, motion, two_links, write_parquet
 

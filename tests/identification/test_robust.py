@@ -11,10 +11,10 @@ import pytest
 
 import jounce
 from jounce.cli import main
-from jounce.identify import identify
-from jounce.identify.options import Method
-from jounce.identify.regression import Equations, Layout
-from jounce.identify.robust import Excerpt, huber
+from jounce.identification import identify
+from jounce.identification.options import Method
+from jounce.identification.regression import Equations, Layout
+from jounce.identification.robust import Excerpt, huber
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close
@@ -157,7 +157,7 @@ def test_excerpts_are_spread_and_bounded(size: int, arm: Robot) -> None:
 def test_data_are_read_once_where_nothing_is_wrong(
     arm: Robot, data: Motion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from jounce.identify.reading import Reader
+    from jounce.identification.reading import Reader
 
     passes = []
     equations = Reader.equations

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify, open_recording
-from jounce.identify.data import Piece
+from jounce.identification import identify, open_recording
+from jounce.identification.data import Piece
 from jounce.robot import Robot
-from jounce.study import read_trajectory
+from jounce.studies import read_trajectory
 from support.helpers import assert_close
 from support.identify_data import Motion, changed, motion
 from support.identify_mechanisms import mechanism_motion

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify
-from jounce.identify.thinning import Thinned
+from jounce.identification import identify
+from jounce.identification.thinning import Thinned
 from jounce.process.sums import tree_sum
 from jounce.robot import Robot
 from support.helpers import assert_close

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify
+from jounce.identification import identify
 from jounce.robot import Robot
 from support.identify_data import Motion, changed, cut, motion
 

@@ -13,7 +13,7 @@ import pytest
 
 import jounce
 from jounce import cli, inertia
-from jounce.identify.urdf_patch import patch_urdf
+from jounce.identification.urdf_patch import patch_urdf
 from support.helpers import assert_close
 from support.identify_data import (
     PANDA,

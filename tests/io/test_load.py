@@ -191,7 +191,7 @@ def test_a_missing_file_is_said_before_a_missing_package(
         with pytest.raises(ModelError, match=rf"cannot read '.*gone{suffix}'.*[Nn]o such file"):
             read(tmp_path / f"gone{suffix}")
     with pytest.raises(jounce.DataError, match=r"gone\.parquet.*no such file"):
-        jounce.identify.open_recording(tmp_path / "gone.parquet", jounce.load("planar_2r"))
+        jounce.identification.open_recording(tmp_path / "gone.parquet", jounce.load("planar_2r"))
 
 
 # ------------------------------------------------------------------ robot_descriptions

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.identify import identify
+from jounce.identification import identify
 from jounce.pictures.layout import COLUMNS, WIDEST, places
 from jounce.pictures.tree import MOST, short_names
 from jounce.pictures.words import span

@@ -64,7 +64,7 @@ robot.inverse_dynamics.jvp(q, v, a, v, v, v).shape
 by_q, by_v, by_a = robot.inverse_dynamics.vjp(q, v, a, tau, coordinates=True)
 robot.mass_matrix.warmup().lower()
 robot.integrate(q, v, out=q).shape
-jounce.identify.identify
+jounce.identify
 jounce.interop.pinocchio
 jounce.meshes.compare(robot)
 jounce.math.lie

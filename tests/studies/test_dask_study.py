@@ -15,8 +15,8 @@ from distributed.protocol import dumps
 import jounce
 from jounce.dask import cluster
 from jounce.errors import ArgumentError, DataError
-from jounce.study import Study, engines, study
-from jounce.study.problem import leaf
+from jounce.studies import Study, engines, study
+from jounce.studies.problem import leaf
 
 
 @pytest.fixture(scope="module")

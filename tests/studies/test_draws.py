@@ -11,10 +11,10 @@ import jounce
 from jounce import inertia
 from jounce.errors import ArgumentError, ModelWarning
 from jounce.math.lie import exp_pose
-from jounce.study.bodies import Bodies, displacements
-from jounce.study.kinds import KINDS, Normal, Uniform, kind_and_names, spreads
-from jounce.study.problem import draws
-from jounce.study.variation import Variation, variation
+from jounce.studies.bodies import Bodies, displacements
+from jounce.studies.kinds import KINDS, Normal, Uniform, kind_and_names, spreads
+from jounce.studies.problem import draws
+from jounce.studies.variation import Variation, variation
 from support import zoo
 
 

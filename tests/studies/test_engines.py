@@ -11,9 +11,9 @@ import pytest
 
 import jounce
 from jounce.errors import DataError
-from jounce.study import engines, study
-from jounce.study.problem import CHUNK_BYTES, Problem, State
-from jounce.study.reducers import Moments
+from jounce.studies import engines, study
+from jounce.studies.problem import CHUNK_BYTES, Problem, State
+from jounce.studies.reducers import Moments
 
 #: Chunks of a leaf, and samples that make it so many.
 _CHUNKS = 4000
@@ -34,7 +34,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def _study(samples: int, threads: int) -> jounce.study.Study:
+def _study(samples: int, threads: int) -> jounce.studies.Study:
     robot = jounce.load("planar_2r")
     point = ([0.3, 0.5], [1.0, 0.0], [0.0, 1.0])
     return study(robot, point, vary={"mass": "5%"}, samples=samples, sobol=False, threads=threads)

@@ -10,7 +10,7 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError
-from jounce.study import engines, problem, study
+from jounce.studies import engines, problem, study
 
 
 class _Device:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce.process.sums import tree_sum
-from jounce.study.reducers import Extremes, Histogram, Indices, Moments
+from jounce.studies.reducers import Extremes, Histogram, Indices, Moments
 
 SHAPE = (4, 3)
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.study import KINDS, Kind, Study, Uniform, study
-from jounce.study.plots import MOST, figures, leading, shown
-from jounce.study.report import facts, index_table, summary_table, write_html
+from jounce.studies import KINDS, Kind, Study, Uniform, study
+from jounce.studies.plots import MOST, figures, leading, shown
+from jounce.studies.report import facts, index_table, summary_table, write_html
 from support import PROJECT
 
 

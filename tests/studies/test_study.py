@@ -12,7 +12,7 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError, DataError, ModelWarning
-from jounce.study import Normal, Study, Uniform, study
+from jounce.studies import Normal, Study, Uniform, study
 from support import mechanisms as closed
 from support import zoo
 
@@ -288,7 +288,7 @@ def test_any_number_of_threads_gives_the_same_bits():
 
 
 def test_a_problem_travels_and_comes_back_the_same():
-    from jounce.study.problem import leaf
+    from jounce.studies.problem import leaf
 
     robot = jounce.load("planar_2r")
     problem = study(robot, _state(robot, 3), vary={"mass": "5%"}, samples=100).problem
@@ -507,7 +507,7 @@ def test_arguments_that_do_not_fit_are_refused():
 @pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
 def test_results_that_are_not_finite_are_told_of(monkeypatch, value):
     robot = jounce.load("planar_2r")
-    from jounce.study.evaluation import Evaluation
+    from jounce.studies.evaluation import Evaluation
 
     whole = Evaluation.__call__
 

@@ -10,7 +10,7 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError, DataError, DataWarning, ModelError
-from jounce.study.trajectory import read_trajectory
+from jounce.studies.trajectory import read_trajectory
 
 W = np.array((1.3, 2.1))
 

@@ -9,8 +9,8 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError
-from jounce.identify import identify
-from jounce.study import study
+from jounce.identification import identify
+from jounce.studies import study
 
 xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xarray]'")
 

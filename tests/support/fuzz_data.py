@@ -30,7 +30,7 @@ import numpy as np
 
 from jounce.cli import main as command_line
 from jounce.errors import DataError, DataWarning
-from jounce.identify import identify, open_recording
+from jounce.identification import identify, open_recording
 from jounce.io.urdf import read_urdf
 from jounce.robot import Robot
 from support.fuzz_mutations import NUMBERS, WORDS

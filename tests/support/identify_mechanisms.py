@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from jounce.identify.closing import Closing
-from jounce.identify.drives import DriveParameters
-from jounce.identify.subject import Closed
+from jounce.identification.closing import Closing
+from jounce.identification.drives import DriveParameters
+from jounce.identification.subject import Closed
 from jounce.mechanism.robot import Mechanism
 from support.identify_data import Motion, changed
 

@@ -44,7 +44,7 @@ BELOW: dict[str, set[str]] = {
     "motion": {*_QUANTITIES, "system", "motion"},
     "mechanism": {*_ROBOT, "design", "lie", "mechanism"},
     "contacts": {*_ROBOT, "mechanism", "contacts"},
-    "identify": {*_ROBOT, "mechanism", "dask", "identify"},
+    "identification": {*_ROBOT, "mechanism", "dask", "identification"},
     "interop": {*_ROBOT, "lie", "export", "interop"},
     "frameworks": {*_QUANTITIES, "system", "motion", "frameworks"},
     "jax": {*_QUANTITIES, "system", "frameworks", "jax"},
@@ -52,7 +52,7 @@ BELOW: dict[str, set[str]] = {
     "cuda": {*_QUANTITIES, "frameworks", "cuda"},
     "dask": {*_QUANTITIES, "system", "dask"},
     "xarray": {*_QUANTITIES, "system", "xarray"},
-    "study": {*_ROBOT, "mechanism", "identify", "dask", "study"},
+    "studies": {*_ROBOT, "mechanism", "identification", "dask", "studies"},
     "pictures": {*_ROBOT, "pictures"},
     "scene": {*_ROBOT, "meshes", "scene"},
     "view": {
@@ -61,7 +61,7 @@ BELOW: dict[str, set[str]] = {
         "meshes",
         "mechanism",
         "elastic",
-        "identify",
+        "identification",
         "pictures",
         "scene",
         "view",
@@ -70,11 +70,11 @@ BELOW: dict[str, set[str]] = {
     "cli": {
         *_ALL,
         "dask",
-        "identify",
+        "identification",
         "interop",
         "pictures",
         "scene",
-        "study",
+        "studies",
         "view",
         "web",
         "cli",
@@ -101,7 +101,7 @@ WHEN_ASKED: dict[str, set[str]] = {
     },
     "robot": {*_ALL, "interop"},
     "quantities": {"pictures"},
-    "identify": {"pictures"},
+    "identification": {"pictures"},
 }
 
 

@@ -166,7 +166,7 @@ def test_identification_has_charts_of_measured_and_identified_torques(arm: Subje
     robot, rng = arm.robot, np.random.default_rng(1)
     q, v, a = rng.normal(size=(3, 60, 2))
     tau = robot.inverse_dynamics(q, v, a)
-    found = jounce.identify.identify(robot, {"q": q, "v": v, "a": a, "tau": tau}, method="ols")
+    found = jounce.identify(robot, {"q": q, "v": v, "a": a, "tau": tau}, method="ols")
     charts = identification_charts(found, arm, 0.1, "play")
     assert set(charts) == set(robot.labels("v"))
     (chart,) = next(iter(charts.values()))

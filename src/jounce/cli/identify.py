@@ -21,7 +21,7 @@ from jounce.cli import given
 from jounce.errors import printable
 
 if TYPE_CHECKING:
-    from jounce.identify.options import Option
+    from jounce.identification.options import Option
 
 EXAMPLES = (
     "jounce identify robot.urdf log.csv -o identified.urdf --report report.html",
@@ -31,8 +31,8 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Files, and a flag for every option of `jounce.identify.identify`."""
-    from jounce.identify.options import FitOptions, described
+    """Files, and a flag for every option of `jounce.identify`."""
+    from jounce.identification.options import FitOptions, described
 
     parser.add_argument(
         "robot", help="URDF file, any other that holds a robot, or a name from the gallery"
@@ -85,7 +85,7 @@ def _argument(option: Option) -> dict[str, Any]:
 def run(args: argparse.Namespace) -> None:
     """Identify, print, and write what was asked for."""
     from jounce.errors import DataError, DataWarning, JounceError
-    from jounce.identify import identify
+    from jounce.identification import identify
 
     _check_targets(args)
     if args.client is not None and find_spec("distributed") is not None:
@@ -140,14 +140,14 @@ def _check_targets(args: argparse.Namespace) -> None:
         if path:
             given.target(path, args.force)
     if args.report:
-        from jounce.identify.plots import figure_class
+        from jounce.identification.plots import figure_class
 
         figure_class()
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
     """The options of `identify`, made of words where they are more than a number or a choice."""
-    from jounce.identify.options import described
+    from jounce.identification.options import described
 
     out = {option.name: getattr(args, option.name) for option in described()}
     out["columns"] = given.columns(args.columns)

@@ -22,8 +22,8 @@ from jounce.cli import given
 from jounce.errors import printable
 
 if TYPE_CHECKING:
-    from jounce.study import Study
-    from jounce.study.trajectory import Trajectory
+    from jounce.studies import Study
+    from jounce.studies.trajectory import Trajectory
 
 EXAMPLES = (
     "jounce study robot.urdf --trajectory t.csv --vary inertia=5% placement=0.1mm --samples 1e6"
@@ -43,7 +43,7 @@ _REPEATED += ("degrees", "column", "time_scale", "torque_scale", "rate", "cutoff
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The robot, its motion, what varies, and where it is computed."""
-    from jounce.study import KINDS
+    from jounce.studies import KINDS
 
     given.add_robot(parser)
     parser.add_argument(
@@ -132,7 +132,7 @@ def _add_motion(group: Any) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Read the motion, draw robots, print, and write what was asked for."""
-    from jounce.study import study
+    from jounce.studies import study
 
     vary, options = varied(sort_words(args)), _options(args)
     if args.output:
@@ -163,7 +163,7 @@ def _robot(args: argparse.Namespace) -> Any:
 def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
     """The motion; what looks wrong about it is among its notes."""
     from jounce.errors import DataWarning
-    from jounce.study import read_trajectory
+    from jounce.studies import read_trajectory
 
     names = ("points", "degrees", "time_scale", "torque_scale", "rate", "cutoff")
     options = {name: getattr(args, name) for name in names}
@@ -176,7 +176,7 @@ def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
 def _check_target(path: str, force: bool) -> None:
     """Check that a report can be made and written before anything is computed."""
     from jounce.errors import ArgumentError
-    from jounce.identify.plots import figure_class
+    from jounce.identification.plots import figure_class
 
     target = given.target(path, force)
     if not _is_json(target):
@@ -196,7 +196,7 @@ def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
     if _is_json(path):
         found.to_json(path, overwrite=args.force)
     else:
-        from jounce.study.report import write_html
+        from jounce.studies.report import write_html
 
         notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
         write_html(found, path, command=repeated(args), notes=notes, overwrite=args.force)
@@ -230,7 +230,7 @@ def _devices(text: str) -> str | list[int]:
 def count(text: str) -> int:
     """A number of samples: 1000000, 1_000_000 and 1e6 are the same."""
     from jounce.errors import ArgumentError
-    from jounce.study.studying import MOST_SAMPLES
+    from jounce.studies.studying import MOST_SAMPLES
 
     try:
         value = float(text)
@@ -257,7 +257,7 @@ def sort_words(args: argparse.Namespace) -> list[str]:
 
 def _says_kind(word: str) -> bool:
     """Whether a word speaks of what varies, rightly or not, rather than of a file."""
-    from jounce.study import KINDS
+    from jounce.studies import KINDS
 
     return not Path(word).exists() and ("=" in word or word.partition("[")[0].lower() in KINDS)
 
@@ -265,7 +265,7 @@ def _says_kind(word: str) -> bool:
 def varied(words: Sequence[str]) -> dict[str, str | None]:
     """Amounts by kind, of words such as inertia=5%; None where a kind stands alone."""
     from jounce.errors import ArgumentError
-    from jounce.study.kinds import KINDS, spreads
+    from jounce.studies.kinds import KINDS, spreads
 
     out: dict[str, str | None] = {}
     for word in words:

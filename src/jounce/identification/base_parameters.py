@@ -5,8 +5,8 @@ the energies of all bodies, as functions of the state (kinetic energy, and poten
 constant): parameters d with <x, d> = 0 for every x in J have no effect (Gautier and Khalil 1990,
 Direct calculation of minimum set of inertial parameters of serial robots).
 
-By structure, J comes from a recursion over the elementary tree (`jounce.identify.structure`), exact
-for every joint kind, direction of gravity and tree. Numerically, it is the row space of the
+By structure, J comes from a recursion over the elementary tree (`jounce.identification.structure`),
+exact for every joint kind, direction of gravity and tree. Numerically, it is the row space of the
 regressor at random states; those of a mechanism, whose loops tie its joints together, are random
 too, with its loops closed. A reduction of J to echelon form names the combinations.
 """
@@ -21,9 +21,9 @@ import numpy as np
 
 from jounce.errors import legible, printable
 from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
-from jounce.identify.drives import driven
-from jounce.identify.structure import NEW, as_meant, energy_span, local_span, svd
-from jounce.identify.subject import Closed, Subject, subject
+from jounce.identification.drives import driven
+from jounce.identification.structure import NEW, as_meant, energy_span, local_span, svd
+from jounce.identification.subject import Closed, Subject, subject
 from jounce.inertia.parameters import PARAMETERS
 from jounce.lazy import cached_property
 from jounce.math.scalar import array

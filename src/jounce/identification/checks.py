@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from jounce.identify.columns import component_labels, listed
-from jounce.identify.data import DataSummary, Samples
-from jounce.identify.robust import FAR, Outliers
-from jounce.identify.subject import Closed, Subject, turning
+from jounce.identification.columns import component_labels, listed
+from jounce.identification.data import DataSummary, Samples
+from jounce.identification.robust import FAR, Outliers
+from jounce.identification.subject import Closed, Subject, turning
 
 #: How far a ratio may be from a suspected factor, as a factor itself.
 _NEAR = 1.6

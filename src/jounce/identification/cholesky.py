@@ -3,7 +3,7 @@
 The ten parameters of each body are those of J = U U^T with a triangular U whose diagonal is
 exponential (Rucker and Wensing 2022), drive parameters that must not be negative are exponential
 too, and SciPy's Levenberg-Marquardt minimizes |A theta - z|^2 + gamma d(theta, theta_0) without
-constraints, from the optimum that `jounce.identify.consistent` found. Distances between
+constraints, from the optimum that `jounce.identification.consistent` found. Distances between
 pseudo-inertias are the squared length of a spectral function f of J_b0^-1/2 J_b J_b0^-1/2: f = log
 for the geodesic one and f(x) = sign(x - 1) (2 (x - 1 - log x))^1/2 for the Bregman divergence.
 """
@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.identify.consistent import MARGIN, UNITS, Bodies, consistent, drive_columns
-from jounce.identify.estimate import Space
-from jounce.identify.options import Metric
-from jounce.identify.structure import svd
+from jounce.identification.consistent import MARGIN, UNITS, Bodies, consistent, drive_columns
+from jounce.identification.estimate import Space
+from jounce.identification.options import Metric
+from jounce.identification.structure import svd
 from jounce.inertia import from_log_cholesky, log_cholesky
 
 #: Where (d1, d2, d3, s12, s23, s13, t1, t2, t3) stand in U.

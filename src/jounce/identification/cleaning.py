@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.data import LARGEST, DataSummary, Piece, Recording, Samples
-from jounce.identify.subject import Subject
+from jounce.identification.data import LARGEST, DataSummary, Piece, Recording, Samples
+from jounce.identification.subject import Subject
 
 #: Order of the low-pass, and periods of its cutoff in which its memory fades to rounding errors.
 FILTER_ORDER = 4

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.subject import ITERATIONS
+from jounce.identification.subject import ITERATIONS
 
 if TYPE_CHECKING:
-    from jounce.identify.subject import Closed
+    from jounce.identification.subject import Closed
 
 #: Loops that measurements miss by more than this (rad, m) are not those of the mechanism.
 OPEN = 0.1

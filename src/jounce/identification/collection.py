@@ -1,8 +1,8 @@
 """All partitions of the data, and passes over them: by this process, or by the workers of Dask.
 
-Each partition becomes a record (`jounce.identify.records`), and these are added as a binary tree in
-the order of the partitions. Only what is left in the end comes to this process, unless records are
-to be kept here.
+Each partition becomes a record (`jounce.identification.records`), and these are added as a binary
+tree in the order of the partitions. Only what is left in the end comes to this process, unless
+records are to be kept here.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.data import NAMED, DataSummary, Samples
-from jounce.identify.keeping import Keeper
-from jounce.identify.partitions import Partition
-from jounce.identify.records import Record
-from jounce.identify.regression import Factors, Layout
-from jounce.identify.robust import Excerpt, Weighing
-from jounce.identify.survey import Facts, common_torques, odd_columns, odd_units
-from jounce.identify.work import SKIP, Item, Work, added, compress, compress_placed, survey
+from jounce.identification.data import NAMED, DataSummary, Samples
+from jounce.identification.keeping import Keeper
+from jounce.identification.partitions import Partition
+from jounce.identification.records import Record
+from jounce.identification.regression import Factors, Layout
+from jounce.identification.robust import Excerpt, Weighing
+from jounce.identification.survey import Facts, common_torques, odd_columns, odd_units
+from jounce.identification.work import SKIP, Item, Work, added, compress, compress_placed, survey
 from jounce.process.progress import track
 from jounce.process.sums import tree_sum
 
 if TYPE_CHECKING:
-    from jounce.identify.options import Options
+    from jounce.identification.options import Options
     from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 

@@ -3,10 +3,10 @@
 The convention is `t` for time in seconds and `q_<joint>`, `v_<joint>`, `a_<joint>`, `tau_<joint>`
 in rad or m, per second, and N m or N; joints with several coordinates number them from zero,
 `q_base_0` to `q_base_6`. Other common spellings are understood too: pos, position, vel, velocity,
-dq, qd, acc, ddq, torque, effort; before or behind the joint's name; any separators; numbers
-instead of names (`q1` to `q7`, `effort[0]` to `effort[6]`), which count the entries of q or v.
-Units behind a name, "q1 [deg]" or "q1_deg", are the business of `jounce.identify.units`. Columns of
-arrays are numbered in brackets, so they mean positions even where joints are called "1", "0", "2".
+dq, qd, acc, ddq, torque, effort; before or behind the joint's name; any separators; numbers instead
+of names (`q1` to `q7`, `effort[0]` to `effort[6]`), which count the entries of q or v. Units behind
+a name, "q1 [deg]" or "q1_deg", are the business of `jounce.identification.units`. Columns of arrays
+are numbered in brackets, so they mean positions even where joints are called "1", "0", "2".
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from jounce.errors import DataError
-from jounce.identify.subject import Closed, Subject
-from jounce.identify.unit_names import split_unit
+from jounce.identification.subject import Closed, Subject
+from jounce.identification.unit_names import split_unit
 
 QUANTITIES = ("q", "v", "a", "tau")
 

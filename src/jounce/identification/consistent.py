@@ -12,8 +12,8 @@ parameter in units of its typical size, and the Bregman divergence of the log-de
     d = 2 sum_b tr(J_b J_b0^-1) - log det(J_b J_b0^-1) - 4
 
 which approximates the squared geodesic distance (Lee, Wensing and Park 2020) and, like it, does not
-depend on frames or units. `jounce.identify.interior_point` solves these, and quadratic models of
-the geodesic distance
+depend on frames or units. `jounce.identification.interior_point` solves these, and quadratic models
+of the geodesic distance
 
     d = sum_b |log(J_b0^-1/2 J_b J_b0^-1/2)|^2
 
@@ -29,10 +29,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.estimate import Space
-from jounce.identify.interior_point import ConvexProblem, MatrixStack, NotOptimalError, congruent
-from jounce.identify.options import Metric
-from jounce.identify.structure import svd
+from jounce.identification.estimate import Space
+from jounce.identification.interior_point import (
+    ConvexProblem,
+    MatrixStack,
+    NotOptimalError,
+    congruent,
+)
+from jounce.identification.options import Metric
+from jounce.identification.structure import svd
 from jounce.inertia import from_pseudo_inertia, pseudo_inertia
 
 #: Least eigenvalue of a pseudo-inertia, in units of the body's mass and radius of gyration.

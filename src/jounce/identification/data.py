@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import DataError, DataWarning, warn
-from jounce.identify.closing import Closing
-from jounce.identify.columns import (
+from jounce.identification.closing import Closing
+from jounce.identification.columns import (
     QUANTITIES,
     component_labels,
     expected,
@@ -20,11 +20,11 @@ from jounce.identify.columns import (
     listed,
     resolve,
 )
-from jounce.identify.drives import driven
-from jounce.identify.files import check_names
-from jounce.identify.subject import Closed, Subject, subject
-from jounce.identify.tables import Columns, Table, open_table, topics_table
-from jounce.identify.units import Overall, scales
+from jounce.identification.drives import driven
+from jounce.identification.files import check_names
+from jounce.identification.subject import Closed, Subject, subject
+from jounce.identification.tables import Columns, Table, open_table, topics_table
+from jounce.identification.units import Overall, scales
 from jounce.quantities.arrays import refuse_other_order
 
 if TYPE_CHECKING:
@@ -172,13 +172,13 @@ def open_recording(
     data: a path (.csv, .tsv, .txt, .npz, .npy, .parquet, a folder of .npy files); a mapping with
     arrays t (n,), q (n, nq), v, a, tau (n, nv), or with a column for each name; a mapping of
     topics, each a mapping with t, name and arrays; or a data frame. columns: names of the
-    convention to names in the data (see `jounce.identify.columns`). degrees: angles are in degrees.
-    torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for
-    ns). Columns whose names state a unit, "t [ms]", need none of these. robot: or a mechanism, of
-    which q of the independent joints suffices; v, a and tau are of these. Torques of dependent
-    joints, where there are some, are added to what they do there. torques: whether they are wanted;
-    zeros otherwise, as for a motion that is only planned, whose positions may be called by the
-    joints' names alone.
+    convention to names in the data (see `jounce.identification.columns`). degrees: angles are in
+    degrees. torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms,
+    1e-9 for ns). Columns whose names state a unit, "t [ms]", need none of these. robot: or a
+    mechanism, of which q of the independent joints suffices; v, a and tau are of these. Torques of
+    dependent joints, where there are some, are added to what they do there. torques: whether they
+    are wanted; zeros otherwise, as for a motion that is only planned, whose positions may be called
+    by the joints' names alone.
     """
     owner = subject(robot)
     _refuse_other_names(data, owner)

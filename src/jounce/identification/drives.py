@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.identify.subject import Closed, Subject
+from jounce.identification.subject import Closed, Subject
 
 Sign = Callable[[np.ndarray], np.ndarray]
 

@@ -1,8 +1,8 @@
 """Linear estimates of base parameters: ordinary, weighted and total least squares.
 
-All work on the triangular factors of the data (`jounce.identify.regression`) and on the deviation
-from prior parameters theta_0, the robot's own unless others are given: what the data say nothing
-about stays as it was.
+All work on the triangular factors of the data (`jounce.identification.regression`) and on the
+deviation from prior parameters theta_0, the robot's own unless others are given: what the data say
+nothing about stays as it was.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Literal
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.base_parameters import BaseParameters, base_parameters
-from jounce.identify.drives import driven
-from jounce.identify.regression import Factors, Layout
-from jounce.identify.structure import svd
+from jounce.identification.base_parameters import BaseParameters, base_parameters
+from jounce.identification.drives import driven
+from jounce.identification.regression import Factors, Layout
+from jounce.identification.structure import svd
 from jounce.inertia import pseudo_inertia
 from jounce.lazy import cached_property
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.cholesky import log_cholesky_fit
-from jounce.identify.consistent import consistent
-from jounce.identify.estimate import Estimate, Space, linear, noise
-from jounce.identify.options import Options
-from jounce.identify.regression import Factors, total
+from jounce.identification.cholesky import log_cholesky_fit
+from jounce.identification.consistent import consistent
+from jounce.identification.estimate import Estimate, Space, linear, noise
+from jounce.identification.options import Options
+from jounce.identification.regression import Factors, total
 from jounce.process.progress import track
 
 #: Rounds in which the weights of a constrained fit follow its residuals, and the change of them

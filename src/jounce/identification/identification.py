@@ -14,19 +14,19 @@ from numpy.typing import ArrayLike
 
 from jounce import inertia
 from jounce.errors import ModelError, printable
-from jounce.identify.base_parameters import PARAMETERS, check_fixed
-from jounce.identify.checks import Inspector
-from jounce.identify.collection import Collection, crew
-from jounce.identify.data import DataSummary, Samples
-from jounce.identify.drives import DriveParameters, of_all_joints
-from jounce.identify.estimate import Estimate, Space
-from jounce.identify.fitting import Fitter, solvable
-from jounce.identify.options import Options, by_keyword
-from jounce.identify.partitions import partitions
-from jounce.identify.regression import Factors, Layout, total
-from jounce.identify.robust import find_outliers, reweighted
-from jounce.identify.subject import Subject, without_open_loops
-from jounce.identify.workers import worker_pool
+from jounce.identification.base_parameters import PARAMETERS, check_fixed
+from jounce.identification.checks import Inspector
+from jounce.identification.collection import Collection, crew
+from jounce.identification.data import DataSummary, Samples
+from jounce.identification.drives import DriveParameters, of_all_joints
+from jounce.identification.estimate import Estimate, Space
+from jounce.identification.fitting import Fitter, solvable
+from jounce.identification.options import Options, by_keyword
+from jounce.identification.partitions import partitions
+from jounce.identification.regression import Factors, Layout, total
+from jounce.identification.robust import find_outliers, reweighted
+from jounce.identification.subject import Subject, without_open_loops
+from jounce.identification.workers import worker_pool
 from jounce.lazy import cached_property
 from jounce.process.files import write_files
 
@@ -185,12 +185,12 @@ class Identification:
         )
 
     def __str__(self) -> str:
-        from jounce.identify.report import text
+        from jounce.identification.report import text
 
         return text(self)
 
     def _repr_html_(self) -> str:
-        from jounce.identify.report import notebook_html
+        from jounce.identification.report import notebook_html
 
         return notebook_html(self)
 
@@ -233,7 +233,7 @@ class Identification:
 
     def plots(self) -> dict[str, Any]:
         """Figures of matplotlib: torques and residuals, errors by joint, base parameters."""
-        from jounce.identify.plots import base_figure, error_figure, torque_figure
+        from jounce.identification.plots import base_figure, error_figure, torque_figure
 
         return {
             "torques": torque_figure(self),
@@ -255,7 +255,7 @@ class Identification:
         -------
         The path of the file.
         """
-        from jounce.identify.report import write_html
+        from jounce.identification.report import write_html
 
         return write_html(self, path, overwrite=overwrite)
 
@@ -281,7 +281,7 @@ class Identification:
         -------
         The path of the file that was written.
         """
-        from jounce.identify.urdf_patch import patch_urdf
+        from jounce.identification.urdf_patch import patch_urdf
 
         text = patch_urdf(source, self.subject, self.parameters, **self._chosen_drives())
         write_files({path: text}, overwrite=overwrite)
@@ -303,9 +303,9 @@ def _mean(x: np.ndarray) -> float | None:
 def identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identification:
     """Inertial parameters, and those of the drives if asked for, from measured motions and torques.
 
-    data: q, v, a and tau; see `jounce.identify.open_recording` for what it may be. Read once, in
-    pieces: it may be larger than the memory. Or several such, each a recording of its own: a list,
-    a pattern such as "logs/*.parquet", or a folder of files. robot: or a mechanism,
+    data: q, v, a and tau; see `jounce.identification.open_recording` for what it may be. Read once,
+    in pieces: it may be larger than the memory. Or several such, each a recording of its own: a
+    list, a pattern such as "logs/*.parquet", or a folder of files. robot: or a mechanism,
     `robot.closed()`; torques are those of its independent joints, whose q suffices.
     """
     owner = without_open_loops(robot, "whose forces are part of the torques")

@@ -1,7 +1,7 @@
 """A folder of records, so that a partition is compressed once: by what it and its options are.
 
 A kept file is the SHA-256 of an archive of NumPy, and the archive. Nothing in it is unpickled. What
-is damaged, or contradicts itself (`jounce.identify.record_checks`), is computed again.
+is damaged, or contradicts itself (`jounce.identification.record_checks`), is computed again.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
-from jounce.identify.record_checks import check_record
-from jounce.identify.records import Record, packed, unpacked
+from jounce.identification.record_checks import check_record
+from jounce.identification.records import Record, packed, unpacked
 from jounce.io.files import read_bytes
 from jounce.process.files import write_files
 from jounce.process.residents import content_of
 
 if TYPE_CHECKING:
-    from jounce.identify.work import Item, Work
+    from jounce.identification.work import Item, Work
 
 #: What records are like; others are computed again.
 _FORMAT = 3

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.identify.subject import Subject, subject
+from jounce.identification.subject import Subject, subject
 
 if TYPE_CHECKING:
     from jounce.mechanism.robot import Mechanism

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.files import (
+from jounce.identification.files import (
     MAX_COLUMNS,
     check_columns,
     check_inside,

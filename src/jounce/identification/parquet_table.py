@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.files import check_inside, check_names, check_regular, reading
-from jounce.identify.remote import open_remote
+from jounce.identification.files import check_inside, check_names, check_regular, reading
+from jounce.identification.remote import open_remote
 
 #: Bytes of metadata that readers may make room for.
 _METADATA = 32 * 2**20

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from jounce.errors import DataError
-from jounce.identify.files import is_table, reading
-from jounce.identify.remote import find_remote, is_url
+from jounce.identification.files import is_table, reading
+from jounce.identification.remote import find_remote, is_url
 
 #: Files named in words, and partitions at most.
 _NAMED, _MOST = 3, 1_000_000

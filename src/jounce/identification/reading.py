@@ -13,16 +13,16 @@ from itertools import islice
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.checks import Sight
-from jounce.identify.cleaning import check_period, explain_unused, samples
-from jounce.identify.columns import component_labels, listed
-from jounce.identify.data import DataSummary, Recording, Samples
-from jounce.identify.momentum import LowPass
-from jounce.identify.options import Options
-from jounce.identify.records import Record
-from jounce.identify.regression import Equations, Factors, Layout
-from jounce.identify.robust import Excerpt, Outliers, Weighing, huber
-from jounce.identify.thinning import Thinned
+from jounce.identification.checks import Sight
+from jounce.identification.cleaning import check_period, explain_unused, samples
+from jounce.identification.columns import component_labels, listed
+from jounce.identification.data import DataSummary, Recording, Samples
+from jounce.identification.momentum import LowPass
+from jounce.identification.options import Options
+from jounce.identification.records import Record
+from jounce.identification.regression import Equations, Factors, Layout
+from jounce.identification.robust import Excerpt, Outliers, Weighing, huber
+from jounce.identification.thinning import Thinned
 from jounce.process.progress import track
 
 #: Samples kept for plots and for checks of units.

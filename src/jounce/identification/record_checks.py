@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identify.reading import KEPT
-from jounce.identify.robust import Excerpt
+from jounce.identification.reading import KEPT
+from jounce.identification.robust import Excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from jounce.identify.records import Record
-    from jounce.identify.regression import Compressed, Layout
-    from jounce.identify.thinning import Thinned
-    from jounce.identify.work import Item, Work
+    from jounce.identification.records import Record
+    from jounce.identification.regression import Compressed, Layout
+    from jounce.identification.thinning import Thinned
+    from jounce.identification.work import Item, Work
 
 #: Differences of sums of squares that rounding explains: relative to them, and to all torques.
 _ROUNDING, _CANCELLATION = 1e-9, 1e-14

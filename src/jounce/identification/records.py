@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from jounce.identify.checks import Sight
-from jounce.identify.data import DataSummary
-from jounce.identify.regression import Compressed
-from jounce.identify.robust import Outliers
-from jounce.identify.thinning import Thinned
+from jounce.identification.checks import Sight
+from jounce.identification.data import DataSummary
+from jounce.identification.regression import Compressed
+from jounce.identification.robust import Outliers
+from jounce.identification.thinning import Thinned
 
 
 @dataclass(eq=False)

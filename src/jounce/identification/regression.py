@@ -20,9 +20,9 @@ from typing import cast
 
 import numpy as np
 
-from jounce.identify.base_parameters import parameter_labels, sufficient_columns
-from jounce.identify.drives import DriveParameters, PassiveDrives, driven
-from jounce.identify.subject import Closed, Subject
+from jounce.identification.base_parameters import parameter_labels, sufficient_columns
+from jounce.identification.drives import DriveParameters, PassiveDrives, driven
+from jounce.identification.subject import Closed, Subject
 from jounce.lazy import cached_property
 
 #: Rows that are factorised at once, and numbers of the regressor that are computed at once.

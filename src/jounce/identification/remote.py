@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.files import is_table, reading
+from jounce.identification.files import is_table, reading
 
 if TYPE_CHECKING:
-    from jounce.identify.tables import Table
+    from jounce.identification.tables import Table
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]+(::[A-Za-z0-9+.\-]+)*://")
 

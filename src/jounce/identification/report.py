@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import printable
-from jounce.identify.consistent import Bodies
-from jounce.identify.page import (
+from jounce.identification.consistent import Bodies
+from jounce.identification.page import (
     Cells,
     aligned,
     definitions,
@@ -23,7 +23,7 @@ from jounce.inertia import about_com, principal
 from jounce.process.files import write_files
 
 if TYPE_CHECKING:
-    from jounce.identify.identification import Identification
+    from jounce.identification.identification import Identification
 
 _METHODS = {
     "ols": "ordinary least squares",
@@ -150,7 +150,7 @@ def write_html(
     found: Identification, path: str | os.PathLike[str], *, overwrite: bool = False
 ) -> Path:
     """Write one HTML file with everything in it, figures as inline SVG; return its path."""
-    from jounce.identify.plots import svg
+    from jounce.identification.plots import svg
 
     figures = {name: svg(figure) for name, figure in found.plots().items()}
     warned = "".join(f'<p class="warn">{escaped(w)}</p>' for w in found.summary.warnings)

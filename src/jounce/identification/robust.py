@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identify.regression import Equations, Factors, Layout, total
-from jounce.identify.thinning import Thinned
+from jounce.identification.regression import Equations, Factors, Layout, total
+from jounce.identification.thinning import Thinned
 
 if TYPE_CHECKING:
-    from jounce.identify.collection import Collection
-    from jounce.identify.fitting import Fitter
+    from jounce.identification.collection import Collection
+    from jounce.identification.fitting import Fitter
 
 #: Where Huber's cost turns linear, in standard deviations: 95 % efficient on normal noise.
 _BEND = 1.345

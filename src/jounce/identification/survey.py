@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identify.checks import (
+from jounce.identification.checks import (
     PLAUSIBLE,
     Sight,
     compared,
@@ -20,11 +20,11 @@ from jounce.identify.checks import (
     told_rates,
     told_torques,
 )
-from jounce.identify.columns import component_labels, listed
-from jounce.identify.subject import Closed, Subject, turning
+from jounce.identification.columns import component_labels, listed
+from jounce.identification.subject import Closed, Subject, turning
 
 if TYPE_CHECKING:
-    from jounce.identify.data import Recording, Samples
+    from jounce.identification.data import Recording, Samples
 
 #: Rows at the beginning of a partition that its units are judged by.
 HEAD = 5000

@@ -14,12 +14,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.columns import listed, plain_quantity, said_quantity
-from jounce.identify.files import PARQUET, SUFFIXES, TEXT, check_columns, check_names, reading
-from jounce.identify.numpy_files import folder_arrays, npy_fields, npz_arrays
-from jounce.identify.parquet_table import ParquetTable
-from jounce.identify.remote import CopiedTable, is_url
-from jounce.identify.text_table import TextTable
+from jounce.identification.columns import listed, plain_quantity, said_quantity
+from jounce.identification.files import PARQUET, SUFFIXES, TEXT, check_columns, check_names, reading
+from jounce.identification.numpy_files import folder_arrays, npy_fields, npz_arrays
+from jounce.identification.parquet_table import ParquetTable
+from jounce.identification.remote import CopiedTable, is_url
+from jounce.identification.text_table import TextTable
 
 
 class Table(Protocol):

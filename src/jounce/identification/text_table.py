@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from jounce.errors import DataError, legible
-from jounce.identify.files import check_inside, check_names, most_inside, reading
+from jounce.identification.files import check_inside, check_names, most_inside, reading
 from jounce.io.files import opened
 
 #: Fields of a text file that mean "no value".

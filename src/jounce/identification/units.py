@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.columns import component_labels, plain_quantity, without_label
-from jounce.identify.subject import Closed, Subject, turning
-from jounce.identify.unit_names import (
+from jounce.identification.columns import component_labels, plain_quantity, without_label
+from jounce.identification.subject import Closed, Subject, turning
+from jounce.identification.unit_names import (
     ANGLE,
     DEGREE,
     FORCE,

@@ -24,7 +24,7 @@ from jounce.io.xml import MAX_BYTES, Element
 from jounce.math.lie import rotation_from_quaternion
 
 if TYPE_CHECKING:
-    from jounce.identify.subject import Subject
+    from jounce.identification.subject import Subject
     from jounce.model.model import Body, Joint, Model
 
 #: Entries of the inertia matrix as the format calls them.

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.data import Recording, open_recording
-from jounce.identify.files import reading
-from jounce.identify.partitions import Partition
-from jounce.identify.reading import Reader, first_samples
-from jounce.identify.records import Record
-from jounce.identify.remote import is_url, stamp
-from jounce.identify.survey import HEAD, Facts, Units
-from jounce.identify.workers import one_blas_thread
+from jounce.identification.data import Recording, open_recording
+from jounce.identification.files import reading
+from jounce.identification.partitions import Partition
+from jounce.identification.reading import Reader, first_samples
+from jounce.identification.records import Record
+from jounce.identification.remote import is_url, stamp
+from jounce.identification.survey import HEAD, Facts, Units
+from jounce.identification.workers import one_blas_thread
 
 if TYPE_CHECKING:
-    from jounce.identify.options import Options
-    from jounce.identify.regression import Layout
-    from jounce.identify.robust import Weighing
+    from jounce.identification.options import Options
+    from jounce.identification.regression import Layout
+    from jounce.identification.robust import Weighing
     from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
 

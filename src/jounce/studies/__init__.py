@@ -1,7 +1,7 @@
 """Robots with uncertain parameters: samples drawn by chunks, quantities reduced on the fly.
 
 >>> import jounce
->>> from jounce.study import study
+>>> from jounce.studies import study
 >>> robot = jounce.load("planar_2r")
 >>> found = study(robot, ([0.3, 0.5], [1.0, 0.0], [0.0, 1.0]), vary={"mass": "5%"}, samples=1000)
 >>> found.groups
@@ -13,15 +13,15 @@
 from typing import TYPE_CHECKING
 
 from jounce.lazy import callable_by_name, submodules
-from jounce.study.kinds import KINDS as KINDS
-from jounce.study.kinds import Kind as Kind
-from jounce.study.kinds import Normal as Normal
-from jounce.study.kinds import Uniform as Uniform
-from jounce.study.result import Study as Study
-from jounce.study.result import Worst as Worst
-from jounce.study.studying import study as study
-from jounce.study.trajectory import Trajectory as Trajectory
-from jounce.study.trajectory import read_trajectory as read_trajectory
+from jounce.studies.kinds import KINDS as KINDS
+from jounce.studies.kinds import Kind as Kind
+from jounce.studies.kinds import Normal as Normal
+from jounce.studies.kinds import Uniform as Uniform
+from jounce.studies.result import Study as Study
+from jounce.studies.result import Worst as Worst
+from jounce.studies.studying import study as study
+from jounce.studies.trajectory import Trajectory as Trajectory
+from jounce.studies.trajectory import read_trajectory as read_trajectory
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

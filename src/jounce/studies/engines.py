@@ -20,8 +20,8 @@ from jounce.process.memory import available
 from jounce.process.progress import track
 from jounce.process.sums import tree_sum
 from jounce.process.threads import get_num_threads
-from jounce.study.libraries import cupy
-from jounce.study.problem import CHUNK_BYTES, Problem, State, leaf
+from jounce.studies.libraries import cupy
+from jounce.studies.problem import CHUNK_BYTES, Problem, State, leaf
 
 
 def _merge(a: State, b: State) -> State:

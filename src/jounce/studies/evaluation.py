@@ -10,8 +10,8 @@ import numpy as np
 
 from jounce.process.once import once_property
 from jounce.runtime.kernel import Kernel
-from jounce.study.libraries import module_of
-from jounce.study.variation import Numbers, Travelling
+from jounce.studies.libraries import module_of
+from jounce.studies.variation import Numbers, Travelling
 
 #: Fewer points than this are the outer loop, so that kernels see many samples in a row.
 _FEW = 32

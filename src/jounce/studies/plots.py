@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import legible
-from jounce.identify.plots import figure_class
+from jounce.identification.plots import figure_class
 
 if TYPE_CHECKING:
-    from jounce.study import Study
+    from jounce.studies import Study
 
 #: Colours that remain apart for the colour-blind, and one for all that is left.
 _COLOURS = (

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.study.evaluation import Evaluation
-from jounce.study.libraries import cupy, module_of
-from jounce.study.reducers import BATCHES, Extremes, Histogram, Indices, Moments
-from jounce.study.variation import Variation
+from jounce.studies.evaluation import Evaluation
+from jounce.studies.libraries import cupy, module_of
+from jounce.studies.reducers import BATCHES, Extremes, Histogram, Indices, Moments
+from jounce.studies.variation import Variation
 
 #: Values in the results of a chunk, about; and fewest and most samples of one.
 _VALUES, _FEWEST, _MOST = 1 << 21, 16, 1 << 14

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identify.page import Cells, definitions, escaped, html_page, number, table
+from jounce.identification.page import Cells, definitions, escaped, html_page, number, table
 from jounce.process.files import write_files
-from jounce.study.kinds import kind_and_names
-from jounce.study.plots import MOST, along, deviation, overall, shown
-from jounce.study.result import percent, shares
+from jounce.studies.kinds import kind_and_names
+from jounce.studies.plots import MOST, along, deviation, overall, shown
+from jounce.studies.result import percent, shares
 
 if TYPE_CHECKING:
-    from jounce.study import Study
+    from jounce.studies import Study
 
 #: Parameters named for one entry.
 _NAMED = 3
@@ -144,8 +144,8 @@ def write_html(
     command: what makes the same study again. notes: sentences on the trajectory. overwrite: replace
     a file that exists; FileExistsError otherwise.
     """
-    from jounce.identify.plots import svg
-    from jounce.study.plots import figures
+    from jounce.identification.plots import svg
+    from jounce.studies.plots import figures
 
     drawn = {name: f"<p>{_WORDS[name]}</p>{svg(x)}" for name, x in figures(found).items()}
     size = len(found.labels)

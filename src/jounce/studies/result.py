@@ -14,12 +14,12 @@ import numpy as np
 
 from jounce.errors import ArgumentError, printable
 from jounce.process.files import write_files
-from jounce.study.kinds import Amount, Normal, Uniform
-from jounce.study.variation import GEOMETRIC
+from jounce.studies.kinds import Amount, Normal, Uniform
+from jounce.studies.variation import GEOMETRIC
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.study.problem import Problem, State
+    from jounce.studies.problem import Problem, State
 
 
 #: The share of the variance below which no parameter is named.
@@ -224,7 +224,7 @@ class Study:
         return text
 
     def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
-        """Write one HTML file with plots and tables; see `jounce.study.report`.
+        """Write one HTML file with plots and tables; see `jounce.studies.report`.
 
         Parameters
         ----------
@@ -237,13 +237,13 @@ class Study:
         -------
         The path of the file.
         """
-        from jounce.study.report import write_html
+        from jounce.studies.report import write_html
 
         return write_html(self, path, overwrite=overwrite)
 
     def plots(self) -> Any:
-        """Figures by Matplotlib; see `jounce.study.plots`."""
-        from jounce.study.plots import figures
+        """Figures by Matplotlib; see `jounce.studies.plots`."""
+        from jounce.studies.plots import figures
 
         return figures(self)
 

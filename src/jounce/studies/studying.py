@@ -15,12 +15,12 @@ from jounce.quantities.arrays import refuse_other_order, together
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime.trace import core_shape
-from jounce.study import engines
-from jounce.study.evaluation import Evaluation
-from jounce.study.kinds import Amount
-from jounce.study.problem import PILOT, Problem, State, chunk_size, draws, state_size
-from jounce.study.result import Study
-from jounce.study.variation import DRIVES, GEOMETRIC, INERTIAL, Variation, variation
+from jounce.studies import engines
+from jounce.studies.evaluation import Evaluation
+from jounce.studies.kinds import Amount
+from jounce.studies.problem import PILOT, Problem, State, chunk_size, draws, state_size
+from jounce.studies.result import Study
+from jounce.studies.variation import DRIVES, GEOMETRIC, INERTIAL, Variation, variation
 from jounce.system import System
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def study(
     """What uncertain parameters of a robot do to a quantity along a trajectory.
 
     arguments: those of the quantity, such as (q, v, a), leading axes are the points; named: further
-    ones by name, such as wrenches. vary: amounts by kind (`jounce.study.KINDS`), such as
+    ones by name, such as wrenches. vary: amounts by kind (`jounce.studies.KINDS`), such as
     {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
     what names none. t: times of the points in s, or dates, for plots. quantiles: their levels.
     sobol: whether to find out which parameters make the results uncertain, which takes half as much

@@ -1,9 +1,9 @@
 """Trajectories from files: the points of a motion along which a study is made.
 
 Files are those that identification reads: columns `t`, `q_<joint>`, `v_<joint>`, `a_<joint>` in SI
-units, other common spellings too (`jounce.identify.columns`). Torques are read only for quantities
-that take them. Of a motion with more rows than are wanted, some are taken at even distances, and
-only what these need is kept in memory.
+units, other common spellings too (`jounce.identification.columns`). Torques are read only for
+quantities that take them. Of a motion with more rows than are wanted, some are taken at even
+distances, and only what these need is kept in memory.
 
 Velocities and accelerations that are not there follow from the positions of the five rows around a
 point (three or four where there are no more), at even or uneven times: in the coordinates
@@ -24,11 +24,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
-from jounce.identify.checks import Sight, told_degrees
-from jounce.identify.cleaning import samples
-from jounce.identify.columns import component_labels
-from jounce.identify.data import LARGEST, DataSummary, Piece, Recording, Samples, open_recording
-from jounce.identify.subject import without_open_loops
+from jounce.identification.checks import Sight, told_degrees
+from jounce.identification.cleaning import samples
+from jounce.identification.columns import component_labels
+from jounce.identification.data import (
+    LARGEST,
+    DataSummary,
+    Piece,
+    Recording,
+    Samples,
+    open_recording,
+)
+from jounce.identification.subject import without_open_loops
 
 if TYPE_CHECKING:
     from jounce.mechanism.robot import Mechanism
@@ -99,10 +106,11 @@ def read_trajectory(
 ) -> Trajectory:
     """A motion from a file, arrays or a data frame, with the arguments of a quantity.
 
-    data: as `jounce.identify.open_recording` takes it; q is needed, the rest is estimated. points:
-    at most so many, at even distances; None: all. columns, degrees, time_scale, torque_scale: as
-    for identification. rate: of the rows in Hz, where there are no times. cutoff: of a low-pass for
-    derivatives of measured motions, in Hz; None: of the polynomial through the nearest rows.
+    data: as `jounce.identification.open_recording` takes it; q is needed, the rest is estimated.
+    points: at most so many, at even distances; None: all. columns, degrees, time_scale,
+    torque_scale: as for identification. rate: of the rows in Hz, where there are no times. cutoff:
+    of a low-pass for derivatives of measured motions, in Hz; None: of the polynomial through the
+    nearest rows.
     """
     if points is not None and (isinstance(points, bool) or points != int(points) or points < 1):
         raise ArgumentError(f"points: expected a whole number of at least 1, found {points!r}")

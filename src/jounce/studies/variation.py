@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from jounce.errors import ArgumentError, ModelWarning, printable, warn
-from jounce.identify.drives import DriveParameters, driven
+from jounce.identification.drives import DriveParameters, driven
 from jounce.process.once import once_property
-from jounce.study.bodies import SCALES, Bodies, displacements
-from jounce.study.kinds import KINDS, Amount, Spread, kind_and_names, spreads
-from jounce.study.libraries import module_of
+from jounce.studies.bodies import SCALES, Bodies, displacements
+from jounce.studies.kinds import KINDS, Amount, Spread, kind_and_names, spreads
+from jounce.studies.libraries import module_of
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

@@ -15,7 +15,7 @@ from jounce.view.subject import Subject
 
 if TYPE_CHECKING:
     from jounce.elastic import ElasticMotion
-    from jounce.identify.identification import Identification
+    from jounce.identification.identification import Identification
 
 #: Points of a curve that still can be seen.
 _POINTS = 500
@@ -77,11 +77,11 @@ def identification_charts(
     """Measured and identified torques and what is left, by velocity."""
     if found is None:
         return {}
-    from jounce.identify.identification import Identification
+    from jounce.identification.identification import Identification
 
     if not isinstance(found, Identification):
         raise TypeError(
-            f"{title}: identification: expected what jounce.identify.identify returns, found"
+            f"{title}: identification: expected what jounce.identify returns, found"
             f" {type(found).__name__}"
         )
     names = found.subject.labels("v")

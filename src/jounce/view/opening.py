@@ -19,7 +19,7 @@ from jounce.view.viewer import Viewer
 
 if TYPE_CHECKING:
     from jounce.elastic import ElasticMotion
-    from jounce.identify.identification import Identification
+    from jounce.identification.identification import Identification
     from jounce.io.packages import Folders
     from jounce.system import System
 
@@ -84,7 +84,7 @@ def play(
     trajectory (n, nq): configurations every dt seconds; or (b, n, nq), whose first is the robot's
     and whose others are ghosts'. ghosts: more trajectories (b, n, nq), or a number: so many
     instants of the robot's own stand still. series: curves (n,) or (n, k) by name, drawn beside the
-    motion. identification: what `jounce.identify.identify` found, measured and identified torques.
+    motion. identification: what `jounce.identify` found, measured and identified torques.
     elastic: what `elastic_inverse_dynamics` gives along the trajectory, deflections and torques.
     speed, loop, playing: how it begins. Further options: as of `show`.
     """

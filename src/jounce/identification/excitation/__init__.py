@@ -16,9 +16,9 @@ G = U f'(s) V^T in W. Torques are linear in the parameters, so with the rows G_i
 the large tensors dY/dq, dY/dv and dY/da are never formed. The state is linear in the coefficients.
 """
 
-from jounce.identify.excitation.design import Cost as Cost
-from jounce.identify.excitation.design import Excitation as Excitation
-from jounce.identify.excitation.design import optimise as optimise
-from jounce.identify.excitation.limits import Limits as Limits
-from jounce.identify.excitation.trajectory import FourierTrajectory as FourierTrajectory
-from jounce.identify.excitation.trajectory import Motion as Motion
+from jounce.identification.excitation.design import Cost as Cost
+from jounce.identification.excitation.design import Excitation as Excitation
+from jounce.identification.excitation.design import optimise as optimise
+from jounce.identification.excitation.limits import Limits as Limits
+from jounce.identification.excitation.trajectory import FourierTrajectory as FourierTrajectory
+from jounce.identification.excitation.trajectory import Motion as Motion

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.identify.excitation.interior import InteriorPoint, Smooth
-from jounce.identify.excitation.limits import Limits
-from jounce.identify.excitation.problem import Box, Cost, Problem, Regressor, spectral_cost
-from jounce.identify.excitation.trajectory import FourierTrajectory, positive, whole
-from jounce.identify.subject import Closed, Subject, subject
-from jounce.identify.workers import one_blas_thread
+from jounce.identification.excitation.interior import InteriorPoint, Smooth
+from jounce.identification.excitation.limits import Limits
+from jounce.identification.excitation.problem import Box, Cost, Problem, Regressor, spectral_cost
+from jounce.identification.excitation.trajectory import FourierTrajectory, positive, whole
+from jounce.identification.subject import Closed, Subject, subject
+from jounce.identification.workers import one_blas_thread
 from jounce.process.progress import track
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identify.closing import STEP, Closing
-from jounce.identify.excitation.limits import model_limits
+from jounce.identification.closing import STEP, Closing
+from jounce.identification.excitation.limits import model_limits
 from jounce.model.joints import SPANS
 
 if TYPE_CHECKING:
-    from jounce.identify.subject import Closed
+    from jounce.identification.subject import Closed
 
 
 class Following:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning, legible, printable, warn
-from jounce.identify.subject import Closed, Subject, subject
+from jounce.identification.subject import Closed, Subject, subject
 from jounce.model.joints import FLOATING, SPANS
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from jounce.identify.base_parameters import base_parameters
-from jounce.identify.drives import DriveParameters
-from jounce.identify.excitation.following import Following
-from jounce.identify.excitation.limits import Limits
-from jounce.identify.excitation.trajectory import FourierTrajectory, basis
-from jounce.identify.subject import Closed, Subject
+from jounce.identification.base_parameters import base_parameters
+from jounce.identification.drives import DriveParameters
+from jounce.identification.excitation.following import Following
+from jounce.identification.excitation.limits import Limits
+from jounce.identification.excitation.trajectory import FourierTrajectory, basis
+from jounce.identification.subject import Closed, Subject
 
 if TYPE_CHECKING:
     from jounce.quantities.tables import Frame
