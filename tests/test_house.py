@@ -48,6 +48,8 @@ def test_files_and_functions_are_short(module: str) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or 0) - node.lineno + 1
+            if ast.get_docstring(node) is not None:  # parameters may take what lines they need
+                length -= (node.body[0].end_lineno or 0) - node.body[0].lineno + 1
             head = " ".join(lines[max(node.lineno - 4, 0) : node.lineno])
             if length > LONGEST_FUNCTION:
                 said = EXCUSE in (ast.get_docstring(node) or "") or EXCUSE in head

@@ -2,47 +2,45 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import jounce
 
-PUBLIC = {
-    "ArgumentError",
-    "Body",
-    "DataError",
-    "DataWarning",
-    "Contact",
-    "Direction",
-    "Frame",
-    "Joint",
-    "JounceError",
-    "KernelTooLargeError",
-    "Loop",
-    "Mimic",
-    "Model",
-    "ModelError",
-    "ModelWarning",
-    "Orientation",
-    "Pose",
-    "Position",
-    "Robot",
-    "TreeBuilder",
-    "from_dh",
-    "from_screws",
-    "gallery",
-    "get_num_threads",
-    "limit_threads",
-    "load",
-    "read",
-    "release_memory",
-    "set_num_threads",
+#: Modules among the public names.
+MODULES = {
+    "check",
+    "contacts",
+    "design",
+    "edit",
+    "elastic",
+    "errors",
+    "export",
+    "identification",
+    "inertia",
+    "interop",
+    "io",
+    "lie",
+    "mechanism",
+    "meshes",
+    "model",
+    "motion",
+    "papers",
+    "scene",
+    "studies",
+    "view",
+    "web",
 }
+
+PUBLIC = {name for name in jounce.__all__ if name not in MODULES and name != "__version__"}
 
 OPTIONAL = (
     "casadi",
@@ -63,12 +61,50 @@ OPTIONAL = (
 
 
 def test_public_names() -> None:
-    found = {
+    assert dir(jounce) == sorted(jounce.__all__)
+    assert {name for name in jounce.__all__ if isinstance(getattr(jounce, name), ModuleType)} == (
+        MODULES
+    )
+    offered = {
         name
         for name, value in vars(jounce).items()
         if not name.startswith("_") and not isinstance(value, ModuleType)
     }
-    assert found == PUBLIC
+    assert offered | {"identify", "study"} == PUBLIC
+
+
+def test_type_checkers_see_every_public_name() -> None:
+    tree = ast.parse(Path(jounce.__file__).read_text("utf-8"))
+    imported = {
+        alias.asname
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert {*jounce.__all__} - imported == {"__version__"}
+
+
+@pytest.mark.parametrize("name", ["identify", "study"])
+def test_identify_and_study_are_functions(name: str) -> None:
+    function = getattr(jounce, name)
+    assert inspect.isfunction(function)
+    assert "\nParameters\n----------\n" in (inspect.getdoc(function) or "")
+
+
+@pytest.mark.parametrize(("old", "new"), [("identify", "identification"), ("study", "studies")])
+def test_old_imports_warn(old: str, new: str) -> None:
+    code = (
+        "import warnings\n"
+        "with warnings.catch_warnings(record=True) as caught:\n"
+        "    warnings.simplefilter('always')\n"
+        f"    from jounce.{old} import {old}\n"
+        f"import jounce, jounce.{new}\n"
+        "(warning,) = caught\n"
+        "assert warning.category is DeprecationWarning and warning.filename == '<string>'\n"
+        f"assert jounce.{old} is {old} is jounce.{new}.{old}\n"
+        f"assert all(hasattr({old}, name) for name in jounce.{new}.__all__)"
+    )
+    assert "jounce" in loaded(code)
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))

@@ -1,6 +1,6 @@
 """Rigid-body dynamics and their exact derivatives, compiled per robot."""
 
-import typing as _typing
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from jounce.errors import ArgumentError as ArgumentError
 from jounce.errors import DataError as DataError
@@ -36,12 +36,65 @@ from jounce.runtime.recycling import release_memory as release_memory
 
 __version__ = _VERSION
 
-# Every room is an attribute after a plain `import jounce`, and imported when it is first used.
-if _typing.TYPE_CHECKING:
-    from jounce import backends as backends
-    from jounce import catalog as catalog
+#: The public names; modules among them are imported on first use.
+__all__ = [
+    "ArgumentError",
+    "Body",
+    "Contact",
+    "DataError",
+    "DataWarning",
+    "Direction",
+    "Frame",
+    "Joint",
+    "JounceError",
+    "KernelTooLargeError",
+    "Loop",
+    "Mimic",
+    "Model",
+    "ModelError",
+    "ModelWarning",
+    "Orientation",
+    "Pose",
+    "Position",
+    "Robot",
+    "TreeBuilder",
+    "__version__",
+    "check",
+    "contacts",
+    "design",
+    "edit",
+    "elastic",
+    "errors",
+    "export",
+    "from_dh",
+    "from_screws",
+    "gallery",
+    "get_num_threads",
+    "identification",
+    "identify",
+    "inertia",
+    "interop",
+    "io",
+    "lie",
+    "limit_threads",
+    "load",
+    "mechanism",
+    "meshes",
+    "model",
+    "motion",
+    "papers",
+    "read",
+    "release_memory",
+    "scene",
+    "set_num_threads",
+    "studies",
+    "study",
+    "view",
+    "web",
+]
+
+if _TYPE_CHECKING:
     from jounce import check as check
-    from jounce import cli as cli
     from jounce import contacts as contacts
     from jounce import cuda as cuda
     from jounce import dask as dask
@@ -50,34 +103,26 @@ if _typing.TYPE_CHECKING:
     from jounce import elastic as elastic
     from jounce import errors as errors
     from jounce import export as export
-    from jounce import formulas as formulas
-    from jounce import frameworks as frameworks
-    from jounce import graph as graph
-    from jounce import identify as identify
+    from jounce import identification as identification
     from jounce import inertia as inertia
     from jounce import interop as interop
-    from jounce import inverse_kinematics as inverse_kinematics
     from jounce import io as io
     from jounce import jax as jax
-    from jounce import lazy as lazy
     from jounce import lie as lie
-    from jounce import math as math
     from jounce import mechanism as mechanism
     from jounce import meshes as meshes
     from jounce import model as model
     from jounce import motion as motion
     from jounce import papers as papers
-    from jounce import pictures as pictures
-    from jounce import process as process
-    from jounce import quantities as quantities
-    from jounce import robot as robot
-    from jounce import runtime as runtime
     from jounce import scene as scene
-    from jounce import study as study
-    from jounce import system as system
+    from jounce import studies as studies
     from jounce import torch as torch
     from jounce import view as view
     from jounce import web as web
     from jounce import xarray as xarray
+    from jounce.identification import identify as identify
+    from jounce.studies import study as study
 else:
-    __getattr__, __dir__ = _submodules(__name__)
+    __getattr__, __dir__ = _submodules(
+        __name__, {"identify": "jounce.identification", "study": "jounce.studies"}
+    )

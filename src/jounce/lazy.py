@@ -1,16 +1,12 @@
-"""Lazy values: submodules imported on first use (PEP 562), and cached properties without locks.
-
-And packages that are called like the function that has their name.
-"""
+"""Lazy values: names imported on first use (PEP 562), and cached properties without locks."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import cached_property as _cached_property
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or sys.version_info >= (3, 12):
@@ -29,54 +25,52 @@ else:
             self.lock = nullcontext()
 
 
-from jounce.errors import explain_call, find_similar
+from jounce.errors import find_similar
 
 
-def submodules(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a package: every module in its folder is an attribute."""
+def submodules(
+    package: str, functions: Mapping[str, str] | None = None
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package that imports names on first use.
 
-    def names() -> list[str]:
+    Parameters
+    ----------
+    package
+        Full name of the package. Every module in its folder becomes an attribute.
+    functions
+        Further names, each with the module that it is imported from.
+
+    Returns
+    -------
+    The functions `__getattr__` and `__dir__`. The latter lists `__all__` of the package, or where
+    there is none all that it holds.
+    """
+    functions = functions or {}
+
+    def list_modules() -> list[str]:
         import pkgutil
 
-        found = pkgutil.iter_modules(sys.modules[package].__path__)
-        return [module.name for module in found if not module.name.startswith("_")]
+        modules = pkgutil.iter_modules(sys.modules[package].__path__)
+        return [module.name for module in modules if not module.name.startswith("_")]
 
-    def listed() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *names()})
+    def list_names() -> list[str]:
+        content = vars(sys.modules[package])
+        return sorted(content.get("__all__") or {*content, *list_modules()})
 
-    def imported(name: str) -> Any:
-        if name.startswith("_") or name not in names():
-            raise AttributeError(_unknown(package, name, listed()), name=name)
+    def import_name(name: str) -> Any:
+        if name in functions:
+            return getattr(import_module(functions[name]), name)
+        if name.startswith("_") or name not in list_modules():
+            raise AttributeError(_unknown(package, name, list_names()), name=name)
         try:
             return import_module(f"{package}.{name}")
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "jounce":
                 raise
-            # not an ImportError, which those who only look around would stumble over
+            # an AttributeError, so that hasattr() and tab completion go on
             raise AttributeError(f"{package}.{name} needs the package {error.name}") from error
 
-    return imported, listed
-
-
-class _Callable(ModuleType):
-    """A package that is called as the function in it that has its name."""
-
-    def _own(self) -> Callable[..., Any]:
-        return vars(self)[self.__name__.rpartition(".")[2]]
-
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        return explain_call(self._own())(*args, **named)
-
-    @property
-    def __signature__(self) -> Any:
-        from inspect import signature
-
-        return signature(self._own())
-
-
-def callable_by_name(package: str) -> None:
-    """Let a package be called like the function of its name: `jounce.study(...)`."""
-    sys.modules[package].__class__ = _Callable
+    return import_name, list_names
 
 
 def _unknown(package: str, name: str, valid: list[str]) -> str:

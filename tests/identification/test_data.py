@@ -15,7 +15,7 @@ from jounce.identification import cleaning, identify, open_recording
 from jounce.identification.cleaning import samples
 from jounce.identification.columns import expected, resolve
 from jounce.identification.data import DataSummary
-from jounce.identification.identification import Identification
+from jounce.identification.result import Identification
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (

@@ -22,9 +22,9 @@ from jounce.identification.cholesky import (
 )
 from jounce.identification.consistent import consistent
 from jounce.identification.drives import DriveParameters
-from jounce.identification.identification import Identification
 from jounce.identification.momentum import LowPass
 from jounce.identification.regression import Equations, Factors, Layout
+from jounce.identification.result import Identification
 from jounce.identification.workers import worker_pool
 from jounce.robot import Robot
 from support.helpers import assert_close

@@ -13,7 +13,7 @@ from jounce.cli import main
 from jounce.errors import DataError, DataWarning, ModelError
 from jounce.identification import base_parameters, filtered_regressor, identify, open_recording
 from jounce.identification.drives import DriveParameters
-from jounce.identification.identification import Identification
+from jounce.identification.result import Identification
 from jounce.identification.subject import Closed
 from jounce.mechanism.robot import Mechanism
 from support.helpers import assert_close

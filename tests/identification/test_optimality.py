@@ -11,7 +11,7 @@ import jounce
 from jounce.identification import cholesky, estimate, fitting, identify
 from jounce.identification.cholesky import log_cholesky_fit
 from jounce.identification.consistent import MARGIN, Bodies, consistent, drive_columns
-from jounce.identification.identification import Identification
+from jounce.identification.result import Identification
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (

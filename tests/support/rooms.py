@@ -105,10 +105,16 @@ WHEN_ASKED: dict[str, set[str]] = {
 }
 
 
+#: Deprecated names of packages, each a module that leads to the new one.
+RENAMED = {"identify.py", "study.py"}
+
+
 def modules() -> dict[str, Path]:
     """Source files by module, such as "formulas.dynamics"; packages by their name."""
     out = {}
     for path in sorted(SOURCE.rglob("*.py")):
+        if path.parent == SOURCE and path.name in RENAMED:
+            continue
         parts = path.relative_to(SOURCE).with_suffix("").parts
         out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return out

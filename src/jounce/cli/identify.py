@@ -30,9 +30,28 @@ EXAMPLES = (
 )
 
 
+#: Placeholders for values of options in the help text.
+_METAVARS = {
+    "smoothing": "SPEED",
+    "fixed": "LINK",
+    "prior": "URDF",
+    "regularization": "WEIGHT",
+    "weights": "W,W,...",
+    "folds": "N",
+    "columns": "NAME=COLUMN",
+    "torque_scale": "FACTOR",
+    "time_scale": "FACTOR",
+    "rate": "HZ",
+    "cutoff": "HZ",
+    "client": "ADDRESS",
+    "keep": "FOLDER",
+}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, and a flag for every option of `jounce.identify`."""
-    from jounce.identification.options import FitOptions, described
+    from jounce.identification import identify
+    from jounce.identification.options import FitOptions, describe_parameters, list_options
 
     parser.add_argument(
         "robot", help="URDF file, any other that holds a robot, or a name from the gallery"
@@ -47,15 +66,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
     given.add_force(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
-    fit, options = described(FitOptions), described()
+    fit, options = list_options(FitOptions), list_options()
+    texts = describe_parameters(identify)
     group = parser.add_argument_group("what is identified, and how")
     group.add_argument("--base", choices=("fixed", "floating"), default="fixed")
     given.add_active(group, ", whose torque is measured")
     for option in fit:
-        group.add_argument(_flag(option), **_argument(option))
+        group.add_argument(_flag(option), **_argument(option, texts[option.name]))
     group = parser.add_argument_group("the data")
     for option in options[len(fit) :]:
-        group.add_argument(_flag(option), **_argument(option))
+        group.add_argument(_flag(option), **_argument(option, texts[option.name]))
 
 
 def _flag(option: Option) -> str:
@@ -64,10 +84,11 @@ def _flag(option: Option) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _argument(option: Option) -> dict[str, Any]:
-    """How an option is read."""
-    out: dict[str, Any] = {"dest": option.name, "default": option.default, "help": option.help}
-    if option.sort is bool:
+def _argument(option: Option, text: str) -> dict[str, Any]:
+    """Return the keywords of `add_argument` for an option with this description."""
+    text = f"{text[:1].lower()}{text[1:].rstrip('.')}"
+    out: dict[str, Any] = {"dest": option.name, "default": option.default, "help": text}
+    if option.type is bool:
         return out | {"action": "store_true"}
     if option.choices and option.default is None:  # on or off, as long as there is one choice
         return out | {"action": "store_const", "const": option.choices[0]}
@@ -75,11 +96,11 @@ def _argument(option: Option) -> dict[str, Any]:
         out["help"] += f" (default: {option.default})"
     if option.choices:
         return out | {"choices": option.choices}
+    out["metavar"] = _METAVARS[option.name]
     if option.name in ("fixed", "columns"):
         out["help"] += "; may be repeated"
-        return out | {"action": "append", "default": [], "metavar": option.value}
-    sort = option.sort if option.sort in (int, float) else str
-    return out | {"type": sort, "metavar": option.value}
+        return out | {"action": "append", "default": []}
+    return out | {"type": option.type if option.type in (int, float) else str}
 
 
 def run(args: argparse.Namespace) -> None:
@@ -147,9 +168,9 @@ def _check_targets(args: argparse.Namespace) -> None:
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
     """The options of `identify`, made of words where they are more than a number or a choice."""
-    from jounce.identification.options import described
+    from jounce.identification.options import list_options
 
-    out = {option.name: getattr(args, option.name) for option in described()}
+    out = {option.name: getattr(args, option.name) for option in list_options()}
     out["columns"] = given.columns(args.columns)
     if args.prior is not None:
         out["prior"] = _load(args.prior, args.base)

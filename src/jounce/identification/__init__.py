@@ -1,11 +1,11 @@
 """Identification: inertial parameters, friction and armature from measured motions and torques.
 
->>> from jounce.identification import identify
->>> found = identify(robot, "data.csv", friction=True)    # doctest: +SKIP
->>> found.write_urdf("robot.urdf", "identified.urdf")      # doctest: +SKIP
+>>> import jounce
+>>> found = jounce.identify(robot, "data.csv", friction=True)    # doctest: +SKIP
+>>> found.write_urdf("robot.urdf", "identified.urdf")            # doctest: +SKIP
 
-`jounce.identify(...)` is the same function.
-SciPy is needed by some of it: pip install "jounce[identify]".
+`jounce.identify` is the function `identify` of this package.
+Parts of it need SciPy: pip install "jounce[identify]".
 """
 
 from typing import TYPE_CHECKING
@@ -15,11 +15,21 @@ from jounce.identification.base_parameters import BaseParameters as BaseParamete
 from jounce.identification.base_parameters import base_parameters as base_parameters
 from jounce.identification.data import Recording as Recording
 from jounce.identification.data import open_recording as open_recording
-from jounce.identification.identification import Identification as Identification
-from jounce.identification.identification import identify as identify
 from jounce.identification.momentum import filtered_regressor as filtered_regressor
-from jounce.lazy import callable_by_name, submodules
+from jounce.identification.pipeline import identify as identify
+from jounce.identification.result import Identification as Identification
+from jounce.lazy import submodules
+
+__all__ = [
+    "BaseParameters",
+    "Identification",
+    "Recording",
+    "base_parameters",
+    "excitation",
+    "filtered_regressor",
+    "identify",
+    "open_recording",
+]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
-    callable_by_name(__name__)

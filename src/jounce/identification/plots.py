@@ -11,7 +11,7 @@ import numpy as np
 from jounce.errors import legible
 
 if TYPE_CHECKING:
-    from jounce.identification.identification import Identification
+    from jounce.identification.result import Identification
 
 #: Colours that remain apart for the colour-blind.
 _MEASURED, _FITTED, _LEFT = "#555555", "#0072b2", "#d55e00"

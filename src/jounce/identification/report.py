@@ -23,7 +23,7 @@ from jounce.inertia import about_com, principal
 from jounce.process.files import write_files
 
 if TYPE_CHECKING:
-    from jounce.identification.identification import Identification
+    from jounce.identification.result import Identification
 
 _METHODS = {
     "ols": "ordinary least squares",

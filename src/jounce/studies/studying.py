@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, JounceError, printable
+from jounce.errors import ArgumentError, JounceError, explain_call, printable
 from jounce.mechanism.robot import Mechanism
 from jounce.quantities.arrays import refuse_other_order, together
 from jounce.quantities.quantity import Evaluable
@@ -56,6 +56,7 @@ _MOTION = _Rubbing("driven_dynamics", "forward_dynamics", "taken")
 _RUBBING = {x: rubbing for rubbing in (_FORCES, _MOTION) for x in (rubbing.evaluated, rubbing.name)}
 
 
+@explain_call
 def study(
     robot: System,
     arguments: Sequence[ArrayLike],
@@ -73,25 +74,49 @@ def study(
     bins: int = BINS,
     **named: ArrayLike,
 ) -> Study:
-    """What uncertain parameters of a robot do to a quantity along a trajectory.
+    """Propagate uncertain parameters of a robot to a quantity along a trajectory.
 
-    arguments: those of the quantity, such as (q, v, a), leading axes are the points; named: further
-    ones by name, such as wrenches. vary: amounts by kind (`jounce.studies.KINDS`), such as
-    {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}; what names a body or joint goes before
-    what names none. t: times of the points in s, or dates, for plots. quantiles: their levels.
-    sobol: whether to find out which parameters make the results uncertain, which takes half as much
-    again, or more of large results. samples: robots drawn, each for all points. bins: of the
-    histograms that quantiles come from.
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+        The nominal robot. Mechanisms may have uncertain inertias and drives, but no displaced
+        joints: their loops would be open at q.
+    arguments : sequence of array_like
+        Arguments of the quantity, such as (q, v, a); leading axes are the points.
+    quantity : str
+        Name of the quantity. Where friction, damping or armature vary, inverse dynamics include
+        them and are called `motor_forces`, forward dynamics `driven_dynamics`.
+    vary : mapping of str to amount
+        Standard deviations by kind (`jounce.studies.KINDS`), such as
+        {"inertia": "5%", "placement[joint2]": "0.1mm 0.05deg"}. An entry that names a body or
+        joint overrides the general one.
+    samples : int
+        Number of robots drawn, each evaluated at all points.
+    t : array_like
+        Times of the points in s, or dates, for plots.
+    seed : int
+        Seed of the random numbers. The same seed gives the same numbers to the last bit, for any
+        number of threads or workers on processors of one kind; on GPUs to rounding.
+    quantiles : sequence of float
+        Levels of the quantiles.
+    sobol : bool
+        Compute Sobol indices, which attribute the variance to parameters. Takes half as much time
+        again, or more for large results.
+    client : distributed.Client or str
+        Dask client, or address of a scheduler, whose workers compute.
+    devices : sequence of int, or "all"
+        CUDA devices to compute on (with a client: each worker uses the one it sees).
+    threads : int
+        Threads of this process; by default `jounce.get_num_threads()`.
+    bins : int
+        Bins of the histograms that quantiles are computed from.
+    **named : array_like
+        Further arguments of the quantity by name, such as wrenches.
 
-    client: a Dask client, or the address of a scheduler, whose workers do it; devices: numbers of
-    CUDA devices, or "all" (with a client: workers use the one they see); else threads of this
-    process, as many as `jounce.set_num_threads` says. The same seed gives the same numbers to the
-    last bit, whoever computes them and how many there are, on processors of one kind; on GPUs to
-    rounding.
-
-    Mechanisms with closed loops may have uncertain inertias and drives, not displaced joints: their
-    loops would be open at q. Where friction, damping or armature vary, the quantity has them, and
-    is called so: inverse dynamics are then `motor_forces`, forward dynamics `driven_dynamics`.
+    Returns
+    -------
+    Study
+        Mean, standard deviation, quantiles, extremes and Sobol indices of every entry.
     """
     start = time.perf_counter()
     title = _title(robot, quantity)

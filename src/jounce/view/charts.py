@@ -15,7 +15,7 @@ from jounce.view.subject import Subject
 
 if TYPE_CHECKING:
     from jounce.elastic import ElasticMotion
-    from jounce.identification.identification import Identification
+    from jounce.identification.result import Identification
 
 #: Points of a curve that still can be seen.
 _POINTS = 500
@@ -77,7 +77,7 @@ def identification_charts(
     """Measured and identified torques and what is left, by velocity."""
     if found is None:
         return {}
-    from jounce.identification.identification import Identification
+    from jounce.identification.result import Identification
 
     if not isinstance(found, Identification):
         raise TypeError(

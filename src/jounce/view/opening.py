@@ -19,7 +19,7 @@ from jounce.view.viewer import Viewer
 
 if TYPE_CHECKING:
     from jounce.elastic import ElasticMotion
-    from jounce.identification.identification import Identification
+    from jounce.identification.result import Identification
     from jounce.io.packages import Folders
     from jounce.system import System
 

@@ -1,11 +1,10 @@
-"""From measurements to parameters: `identify`, and what it finds out."""
+"""The result of an identification: parameters, residuals, reports and files."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +13,13 @@ from numpy.typing import ArrayLike
 
 from jounce import inertia
 from jounce.errors import ModelError, printable
-from jounce.identification.base_parameters import PARAMETERS, check_fixed
-from jounce.identification.checks import Inspector
-from jounce.identification.collection import Collection, crew
+from jounce.identification.base_parameters import PARAMETERS
 from jounce.identification.data import DataSummary, Samples
 from jounce.identification.drives import DriveParameters, of_all_joints
 from jounce.identification.estimate import Estimate, Space
-from jounce.identification.fitting import Fitter, solvable
-from jounce.identification.options import Options, by_keyword
-from jounce.identification.partitions import partitions
-from jounce.identification.regression import Factors, Layout, total
-from jounce.identification.robust import find_outliers, reweighted
-from jounce.identification.subject import Subject, without_open_loops
-from jounce.identification.workers import worker_pool
+from jounce.identification.options import Options
+from jounce.identification.regression import Factors
+from jounce.identification.subject import Subject
 from jounce.lazy import cached_property
 from jounce.process.files import write_files
 
@@ -294,103 +287,3 @@ def _finite(x: float) -> float | None:
 
 def _mean(x: np.ndarray) -> float | None:
     return float(np.sqrt(np.mean(x**2))) if len(x) else None
-
-
-# ------------------------------------------------------------------ the work
-
-
-@by_keyword(Options)
-def identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identification:
-    """Inertial parameters, and those of the drives if asked for, from measured motions and torques.
-
-    data: q, v, a and tau; see `jounce.identification.open_recording` for what it may be. Read once,
-    in pieces: it may be larger than the memory. Or several such, each a recording of its own: a
-    list, a pattern such as "logs/*.parquet", or a folder of files. robot: or a mechanism,
-    `robot.closed()`; torques are those of its independent joints, whose q suffices.
-    """
-    owner = without_open_loops(robot, "whose forces are part of the torques")
-    names = ("armature", "friction", "offset", "smoothing")
-    every = np.ones(owner.nv, dtype=bool)
-    whole = Layout(owner, every, **{k: getattr(options, k) for k in names})
-    prior = _prior(whole, options.prior)
-    fixed = _fixed(owner, prior, options.fixed)
-    weights = None if options.weights is None else _weights(owner, options.weights)
-    source, parts = given = partitions(data)
-    with (
-        worker_pool() as pool,
-        crew(options, pool) as workers,
-        solvable(source, [part.name for part in parts]),
-    ):
-        collection = Collection(robot, given, options, whole, prior, workers)
-        found = _fitted(robot, options, collection, (prior, fixed, weights))
-    return found
-
-
-def _fitted(
-    robot: Robot | Mechanism,
-    options: Options,
-    data: Collection,
-    wanted: tuple[np.ndarray, tuple[str, ...], np.ndarray | None],
-) -> Identification:
-    """What the data say. wanted: the prior, bodies that stay as they are, weights of torques."""
-    (prior, fixed, weights), layout = wanted, data.layout
-    record = data.first()
-    parts, kept, excerpt = data.parts(record), data.kept(record), data.excerpt(record)
-    known = np.any(prior[layout.groups["inertia"]])
-    expected = layout.torques(prior, kept.q, kept.v, kept.a) if known else None
-    inspector = Inspector(layout.robot, layout.measured, data.summary)
-    inspector.report(record.sight, kept.tau, expected)
-    fitter = Fitter(Space.of(layout, total(parts), prior, fixed), options, weights)
-    if options.robust is not None:
-        parts, outliers = reweighted(data, excerpt, fitter)
-        data.summary.outliers = outliers.rows
-    factors = total(parts)
-    fitter = fitter.rescaled(factors)
-    estimate, theta = fitter(factors)
-    if options.robust is None:
-        inspector.outliers(find_outliers(data, factors, theta, excerpt, fitter))
-    validation = fitter.validate(parts)
-    space, summary = fitter.space, data.summary
-    plain = options if isinstance(options.client, str) else replace(options, client=None)
-    found = Identification(robot, plain, space, theta, estimate, factors, validation, kept, summary)
-    inspector.fit(found.rms, kept.tau, estimate.unexcited, len(space.names))
-    if not estimate.settled:
-        summary.warn(
-            "the weights of the torques, which follow their residuals, did not settle; pass"
-            " weights=, 1 / the standard deviations of the torques, or record more data"
-        )
-    return found
-
-
-def _prior(layout: Layout, prior: Robot | Mechanism | ArrayLike | None) -> np.ndarray:
-    out = layout.prior.copy()
-    if prior is None:
-        return out
-    given = getattr(getattr(prior, "robot", prior), "parameters", prior)
-    values = np.asarray(given, dtype=float)
-    nb = layout.robot.nb
-    if values.shape not in ((nb, 10), (10 * nb,)) or not np.isfinite(values).all():
-        raise ValueError(
-            f"prior: expected finite parameters of shape ({nb}, 10), or a robot with {nb} bodies,"
-            f" found shape {values.shape}"
-        )
-    out[layout.groups["inertia"]] = values.ravel()
-    return out
-
-
-def _fixed(robot: Subject, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
-    """Links that keep their parameters: those named and those without any."""
-    check_fixed(robot, fixed)
-    names = robot.body_names
-    bodies = prior[: 10 * robot.nb].reshape(-1, 10)
-    empty = [name for name, pi in zip(names, bodies, strict=True) if not pi.any()]
-    if len(empty) == len(names):
-        empty = []
-    return tuple(name for name in names if name in fixed or name in empty)
-
-
-def _weights(robot: Subject, weights: ArrayLike) -> np.ndarray:
-    out = np.asarray(weights, dtype=float)
-    if out.shape != (robot.nv,) or not np.all(np.isfinite(out) & (out > 0.0)):
-        raise ValueError(f"weights: expected {robot.nv} numbers > 0, found {weights!r}")
-    return out
