@@ -75,7 +75,7 @@ def owners() -> dict[str, Any]:
 
 def that_can_be_called(quantity: Any) -> Any:
     """The quantity itself, or that of an arm where the small robot's frame cannot move freely."""
-    row = quantity._row
+    row = quantity.definition
     if offered(owners()[""], row):
         return quantity
     return getattr(jounce.load("kuka_iiwa14").frame("tool"), row.name)
@@ -101,7 +101,8 @@ def test_the_grid_has_every_quantity():
     closed = {parts(x)[1] for x in GRID if x[-1] == "●"}
     # rows all but one, which is called in its own way and has a page of its own
     has = {
-        kind: {*owner._table()} - {"elastic_inverse_dynamics"} for kind, owner in owners().items()
+        kind: {*owner.definitions} - {"elastic_inverse_dynamics"}
+        for kind, owner in owners().items()
     }
     assert listed[""] == has[""]
     assert listed["frame."] == has["frame."]
@@ -118,7 +119,7 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
     quantity = getattr(owner, name)
 
     taken = [x.strip("()") for x in arguments.split(", ")]
-    assert taken == [*quantity.kernel.arguments, *quantity._row.optional]
+    assert taken == [*quantity.kernel.arguments, *quantity.definition.optional]
     assert words(in_time) == ["dt", "dtt", "rates"]
     assert set(words(in_state)) <= {f"d{x}" for x in taken}
     design = {"dpi"} if dpi == "●" else set()
@@ -133,7 +134,9 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
         found = getattr(other, name)
         # what acts on all joints moves with the loops even where it depends on velocities only
         loops = (
-            {"dq", "dscrew", "dplacement"} if "q" in {*found._row.arguments} - {*taken} else set()
+            {"dq", "dscrew", "dplacement"}
+            if "q" in {*found.definition.arguments} - {*taken}
+            else set()
         )
         assert listed | loops <= derivatives_of(found) <= listed | loops | set(words(more))
 
@@ -145,7 +148,7 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
 
     quantity = that_can_be_called(quantity)
     given = [np.full(core, 0.3) for core in quantity.kernel.inputs]
-    sizes = quantity._robot.sizes
+    sizes = quantity.robot.sizes
     shapes = [
         tuple(int(x) if x.isdigit() else sizes[x] for x in shape.split(", ") if x)
         for shape in re.findall(r"\((.*?)\)", result)

@@ -380,7 +380,7 @@ def test_warmup_compiles_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(self: Any, char: str) -> None:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(Evaluable, "_compile", never)
+    monkeypatch.setattr(Evaluable, "compile_kernel", never)
     for char in "fd":
         fresh.mass_matrix(np.zeros((3, 2), char))
         fresh.mass_matrix(np.zeros(2, char))

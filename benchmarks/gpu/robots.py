@@ -43,7 +43,7 @@ def robot(name: str) -> jounce.Robot:
 def states(quantity: Any, count: int) -> list[np.ndarray]:
     """Arguments (count, core) of a quantity of a robot, in float32, which float64 holds too."""
     rng = np.random.default_rng(2024)
-    owner = quantity._robot
+    owner = quantity.robot
     return [
         np.asarray(
             owner.random(rng, count) if name == "q" else rng.normal(size=(count, *core)), np.float32

@@ -75,7 +75,7 @@ def _weights(robot: Case, name: str) -> np.ndarray:
 def _into(function: Any, arguments: list[np.ndarray]) -> Callable[[], Any]:
     """A call into arrays that are used again."""
     out = tuple(np.empty((BATCH, *shape)) for shape in function.kernel.outputs)
-    given: Any = out if len(out) > 1 or function._row.parts else out[0]
+    given: Any = out if len(out) > 1 or function.definition.parts else out[0]
     return lambda: function(*arguments, out=given)
 
 

@@ -97,9 +97,15 @@ class Designed(Owner, Protocol):
         """A quantity by its name."""
         ...
 
-    def _table(self) -> Mapping[str, Row]: ...
+    @property
+    def definitions(self) -> Mapping[str, Row]:
+        """Catalog entries of its quantities, by name."""
+        ...
 
-    def _frame_table(self) -> Mapping[str, Row]: ...
+    @property
+    def frame_definitions(self) -> Mapping[str, Row]:
+        """Catalog entries of the quantities of its frames, by name."""
+        ...
 
 
 def design_gradient(
@@ -154,9 +160,9 @@ def design_gradient(
 def _differentiable(robot: Designed, quantity: str) -> Quantity:
     """The quantity called `quantity`, if it is one array with derivatives in the geometry."""
     found = robot.quantity(quantity)
-    several = len(found._row.shapes) > 1
+    several = len(found.definition.shapes) > 1
     if several or not isinstance(found, Quantity) or "dscrew" not in dir(found):
-        tables = (robot._table(), robot._frame_table())
+        tables = (robot.definitions, robot.frame_definitions)
         own, frames = (
             [
                 name

@@ -322,7 +322,7 @@ def describe_mismatch(
 
 def _title_of(owner: Any, method: str) -> str:
     """Return what messages call a method of an object."""
-    title = getattr(owner, "_title", None)
+    title = getattr(owner, "title", getattr(owner, "_title", None))
     if title is None:
         title = getattr(owner, "name", type(owner).__name__)
     return printable(title if method == "__call__" else f"{title}.{method.lstrip('_')}")

@@ -45,7 +45,7 @@ class _Function(Evaluable):
     """A function of a group."""
 
     def __reduce__(self) -> Any:
-        return getattr, (self._robot, self._row.name)
+        return getattr, (self.robot, self.definition.name)
 
 
 class Group:
@@ -70,11 +70,12 @@ class Group:
         for row in functions:
             setattr(self, row.name, _Function(f"lie.{name}", row, self))
 
-    def _singular(self) -> str:
+    def explain_singularity(self) -> str:
+        """Say why the mass matrix is singular; '' if it is not known to be."""
         return ""
 
     @property
-    def _content(self) -> str:
+    def content_hash(self) -> str:
         """What it is, the same in every process."""
         return f"lie.{self.name}"
 

@@ -65,11 +65,13 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         """Another robot, compiled for the same processor."""
         return Robot(model, target=self.target)
 
-    def _singular(self) -> str:
+    def explain_singularity(self) -> str:
+        """Say why the mass matrix is singular; '' if it is not known to be."""
         return explanation(self.tree, self.labels("v", "{}[{}]"))
 
     @once_property
-    def _content(self) -> str:
+    def content_hash(self) -> str:
+        """A hash of its content, the same in every process."""
         return content_of("robot", self.model, self.target)
 
     @once_property
@@ -77,7 +79,7 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         return pickle.dumps(self.model, protocol=5)
 
     def __reduce__(self) -> Any:
-        return _restored, (self._content, self._packed, self.target)
+        return _restored, (self.content_hash, self._packed, self.target)
 
     def __repr__(self) -> str:
         return printable(f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>")

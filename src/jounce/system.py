@@ -58,12 +58,12 @@ class System(WithLimits, WithFrames):
     target: str | None
 
     #: What stands for it in graphs that torch.compile records.
-    _handle: str
+    handle: str
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
         """An object with a handle."""
         made = super().__new__(cls)
-        made._handle = handle(made)
+        made.handle = handle(made)
         return made
 
     def __dir__(self) -> Iterable[str]:
@@ -78,18 +78,18 @@ class System(WithLimits, WithFrames):
 
     @property
     @abstractmethod
-    def _content(self) -> str:
+    def content_hash(self) -> str:
         """A hash of all that it is, the same in every process."""
 
     def __dask_tokenize__(self) -> str:
-        return self._content
+        return self.content_hash
 
-    def _owner(self, row: Row) -> Owner:
+    def owner_of(self, row: Row) -> Owner:
         """Whose quantity a row is."""
         return self
 
     def _make(self, row: Row) -> Quantity:
-        return Quantity(self.name, row, self._owner(row))
+        return Quantity(self.name, row, self.owner_of(row))
 
     def _closed(self, q: np.ndarray) -> np.ndarray:
         """A configuration (nq,) in which the robot can be: q itself, or one that q leads to."""
@@ -295,8 +295,10 @@ class System(WithLimits, WithFrames):
 class Driven(System):
     """A tree or a mechanism that its drives move: with elastic drives, and step by step."""
 
-    def _table(self) -> Mapping[str, Row]:
-        rows = super()._table()
+    @property
+    def definitions(self) -> Mapping[str, Row]:
+        """Catalog entries of its quantities, by name."""
+        rows = super().definitions
         return {**rows, "elastic_inverse_dynamics": elastic_row(rows["inverse_dynamics"])}
 
     @once_property

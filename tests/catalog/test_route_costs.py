@@ -108,7 +108,7 @@ def test_published_lengths(name: str, path: str) -> None:
 
 
 def first_derivatives(name: str, usual: bool) -> list[str]:
-    table = robot(name)._table()
+    table = robot(name).definitions
     out = []
     for of, row in table.items():
         if (of in USUAL) == usual and not of.startswith(("elastic", "task")):

@@ -59,7 +59,7 @@ def test_quantities_and_derivatives(cupy: Any) -> None:
         close(ROBOT.quantity(name)(*given), ROBOT.quantity(name)(*plain))
     for name in ("derivatives", "rates(1)", "vjp"):
         quantity = ROBOT.inverse_dynamics.derivative(name)
-        more = len(quantity._row.arguments) - 3
+        more = len(quantity.definition.arguments) - 3
         found = quantity(q, v, a, *(a,) * more)
         expected = quantity(Q, V, A, *(A,) * more)
         assert type(found) is tuple

@@ -77,7 +77,7 @@ def test_what_only_the_loops_resist() -> None:
 
 def rows(robot: Robot, name: str) -> list[str]:
     """A quantity with its derivatives in time, state, parameters and geometry."""
-    known = derivative_names(getattr(robot, name)._row)
+    known = derivative_names(getattr(robot, name).definition)
     return [name, *(f"{name}.{d}" for d in known if d in ("dt", "dq", "dv", "dpi", "dscrew"))]
 
 

@@ -218,7 +218,7 @@ def test_identities_to_fifty_digits(name: str) -> None:
         q, v, a = (array(mpmath.mpf(x) / 3 for x in values) for values in rates)
 
         def value(row: str, *arguments: Any) -> np.ndarray:
-            found = robot.quantity(row)._row
+            found = robot.quantity(row).definition
             frame = (len(tree.frames) - 1,) if found.of_frame else ()
             return np.asarray(found.formula(tree, *arguments, *frame), dtype=object)
 

@@ -47,7 +47,7 @@ def check(quantity: Evaluable, function: Any, given: Sequence[np.ndarray]) -> No
     truths = expected if isinstance(expected, tuple) else (expected,)
     for found, truth in zip(leaves, truths, strict=True):
         assert found.shape == truth.shape
-        assert_close(found, truth, 1e-11, quantity._title)
+        assert_close(found, truth, 1e-11, quantity.title)
     rng = np.random.default_rng(1)
     weights = [rng.normal(size=x.shape) for x in leaves]
     tangents = [rng.normal(size=x.shape) for x in given]
@@ -145,7 +145,7 @@ def check_mechanism(closed_name: str, name: str) -> None:
     free = [x for k, x in enumerate(given) if k not in places]
 
     class At:
-        _title = quantity._title
+        _title = quantity.title
 
         def __call__(self, *_: Any) -> Any:
             return quantity(*given)

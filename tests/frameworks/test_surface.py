@@ -64,7 +64,7 @@ def test_the_same_names_and_numbers() -> None:
     assert_close(SURFACE.parametric.bias_forces(Q, V, ROBOT.parameters), ROBOT.bias_forces(Q, V))
     assert_close(SURFACE.morphable.mass_matrix(Q, *ROBOT.morphable.now), ROBOT.mass_matrix(Q))
     assert_close(SURFACE.quantity("mass_matrix.dt")(Q, V), ROBOT.mass_matrix.dt(Q, V))
-    every = {*ROBOT._table(), "parametric", "morphable", "frame", "tangent", "quantity"}
+    every = {*ROBOT.definitions, "parametric", "morphable", "frame", "tangent", "quantity"}
     assert every <= {*dir(SURFACE)}
     assert {"dq", "rates", "choose"} <= {*dir(SURFACE.inverse_dynamics)}
 

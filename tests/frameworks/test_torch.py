@@ -65,7 +65,7 @@ def same(found: Any, expected: Any) -> None:
 # ------------------------------------------------------------------ values
 
 
-@pytest.mark.parametrize("name", sorted(arm()._table()))
+@pytest.mark.parametrize("name", sorted(arm().definitions))
 def test_every_quantity_has_numpys_bits(name):
     robot = arm()
     quantity = getattr(robot, name)

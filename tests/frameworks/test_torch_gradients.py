@@ -182,8 +182,8 @@ def test_gradcheck(name):
 def every() -> list[tuple[str, str]]:
     """All quantities of a robot and of its frames, by name."""
     frame = floating().frame("tool")
-    own = [("robot", name) for name in floating()._table()]
-    return [*own, *(("frame", name) for name in frame._table() if not name.startswith("task_"))]
+    own = [("robot", name) for name in floating().definitions]
+    return [*own, *(("frame", name) for name in frame.definitions if not name.startswith("task_"))]
 
 
 @pytest.mark.slow
@@ -204,11 +204,11 @@ def test_gradcheck_of_every_quantity(robot, of):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(arm().parametric._table()))
+@pytest.mark.parametrize("name", sorted(arm().parametric.definitions))
 def test_gradcheck_in_parameters(name):
     robot = arm()
     pi = robot.parameters
-    row = robot.parametric._table()[name]
+    row = robot.parametric.definitions[name]
     rng = np.random.default_rng(4)
     names = [x for x in row.arguments if x != "pi"]
     values = [random_argument(x, robot, rng, own=row.own.get(x)) for x in names]
@@ -225,7 +225,7 @@ def test_gradcheck_in_parameters(name):
 def test_gradcheck_of_mechanisms(name):
     at = State(mechanism("floating"))
     quantity = getattr(at.closed, name)
-    values = [0.01 if x == "h" else at[x] for x in quantity._row.arguments]
+    values = [0.01 if x == "h" else at[x] for x in quantity.definition.arguments]
     function = getattr(at.closed.torch, name)
     assert torch.autograd.gradcheck(function, learnt(*values), check_forward_ad=True, atol=1e-4)
     assert torch.autograd.gradgradcheck(function, learnt(*values), fast_mode=True, atol=1e-3)
@@ -456,4 +456,6 @@ def test_the_gradient_of_a_frame():
     J = robot.frame("tool").jacobian(q.detach().numpy())
     R = robot.frame("tool").pose(q.detach().numpy())[:3, :3]
     assert_close(along, (R @ J[3:]).sum(0), 1e-12)
-    assert quantity(robot, robot.frame("tool")._table()["pose"], "tool") is robot.frame("tool").pose
+    assert (
+        quantity(robot, robot.frame("tool").definitions["pose"], "tool") is robot.frame("tool").pose
+    )

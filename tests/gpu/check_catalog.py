@@ -30,7 +30,7 @@ def _tables(name: str) -> Iterator[tuple[str, Any]]:
     """What has quantities, with what their names begin with: the owner and one of its frames."""
     owner = fleet.owner(name)
     yield "", owner
-    if owner._frame_table():
+    if owner.frame_definitions:
         names = [frame.name for frame in owner.model.frames]
         frame = "tool" if "tool" in names else names[-1]
         yield f"frame({frame}).", owner.frame(frame)
@@ -40,7 +40,7 @@ def _rows(name: str) -> Iterator[tuple[str, Row]]:
     """Quantities of an owner and of a frame of its, by their full names."""
     owner = fleet.owner(name)
     for prefix, table in _tables(name):
-        for own, row in table._table().items():
+        for own, row in table.definitions.items():
             # but one that is called in its own way, which has a check of its own
             plain = type(getattr(table, own))._served is Evaluable._served
             if plain and _offered(owner, table, row):
@@ -103,11 +103,11 @@ def check_parametric_and_morphable() -> None:
     """A robot of its own for every sample."""
     owner = fleet.owner(TINY)
     frame = owner.frame("tool")
-    tasks = [f"parametric.{name}" for name in owner.parametric._table()]
-    tasks += [f"morphable.{name}" for name in owner.morphable._table()]
+    tasks = [f"parametric.{name}" for name in owner.parametric.definitions]
+    tasks += [f"morphable.{name}" for name in owner.morphable.definitions]
     tasks += [
         f"morphable.frame(tool).{name}"
-        for name, row in owner.morphable._frame_table().items()
+        for name, row in owner.morphable.frame_definitions.items()
         if _offered(owner, frame, row)
     ]
     tasks += [f"parametric.inverse_dynamics.{step}" for step in ("dq", "vjp", "dpi")]
@@ -116,7 +116,7 @@ def check_parametric_and_morphable() -> None:
 
 def check_steps() -> None:
     """Every integrator, with its Jacobians."""
-    row = fleet.owner(BALL).step._row
+    row = fleet.owner(BALL).step.definition
     choices = [f"{option.name}={value}" for option in row.options for value in option.values]
     names = [f"step({choice})" for choice in choices]
     fleet.all_compared((BALL, f"{name}{step}") for name in names for step in ("", ".derivatives"))

@@ -60,7 +60,7 @@ def compared(quantity: Any, of_jax: Any, *, scalar: str = "double", tolerance: f
     found = jax.jit(of_jax)(*on_card(*arrays))
     jax.tree.map(lies_there, found)
     expected = quantity(*(x.astype(np.float64) for x in arrays))
-    close(found, expected, scalar, quantity._title, tolerance)
+    close(found, expected, scalar, quantity.title, tolerance)
 
 
 # ------------------------------------------------------------------ values

@@ -100,7 +100,7 @@ def compared(quantity: Evaluable, sizes: Sequence[int] = SIZES) -> None:
         for size in sizes:
             found = [host(x) for x in listed(quantity(*(x[:size] for x in arrays)))]
             for k, (ours, theirs) in enumerate(zip(found, truth, strict=True)):
-                what = f"{quantity._title}[{k}] in {dtype}, {size} samples"
+                what = f"{quantity.title}[{k}] in {dtype}, {size} samples"
                 assert ours.dtype == dtype, f"{what}: {ours.dtype}"
                 assert ours.shape == theirs[:size].shape, f"{what}: shape {ours.shape}"
                 error = difference(ours, theirs[:size], float(np.abs(theirs).max(initial=0.0)))

@@ -71,7 +71,7 @@ def given(
     """
     shape = (batch,) if isinstance(batch, int) else batch
     rng = np.random.default_rng(seed)
-    kernel, owner = quantity.kernel, quantity._robot
+    kernel, owner = quantity.kernel, quantity.robot
     arrays = [
         _argument(kernel.row, name, core, owner, shape, rng)
         for name, core in zip(kernel.arguments, kernel.inputs, strict=True)
@@ -103,7 +103,7 @@ def _argument(
 def whole(owner: Any) -> Any:
     """The robot, mechanism or robot in contact whose quantities, or all joints', these are."""
     while not isinstance(owner, jounce.Robot | Mechanism):
-        inner = "_mechanism" if isinstance(owner, AllJoints) else "_robot"
+        inner = "_mechanism" if isinstance(owner, AllJoints) else "robot"
         owner = owner.robot if isinstance(owner, Contacts) else getattr(owner, inner)
     return owner
 
@@ -152,7 +152,7 @@ def truth_of(
     truth = expected(quantity, [x.astype(np.float64) for x in narrow])
     rounded = expected(quantity, narrow)
     lost = max((difference(x, y) for x, y in zip(rounded, truth, strict=True)), default=0.0)
-    assert lost < 1e-2, f"{quantity._title}: float32 loses {lost:.1g} of the processor's results"
+    assert lost < 1e-2, f"{quantity.title}: float32 loses {lost:.1g} of the processor's results"
     return truth, {
         "float": max(TOLERANCES["float"], SLACK * lost),
         "double": max(TOLERANCES["double"], SLACK * NARROWER * lost),

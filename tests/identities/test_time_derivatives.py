@@ -171,7 +171,7 @@ def test_rates_through_the_robot(row: Row) -> None:
         assert_close(joined(call(timed_item)), wanted, what=row.name, floor=scale)
     values = call(item.rates(2))
     assert isinstance(values, tuple)
-    for value, wanted in zip(by_order(item.rates(2)._row, values), levels, strict=True):
+    for value, wanted in zip(by_order(item.rates(2).definition, values), levels, strict=True):
         assert_close(value, wanted, what=row.name, floor=scale)
 
 

@@ -21,7 +21,7 @@ from jounce.interop.casadi import CasadiRobot, casadi_functions  # noqa: E402
 def check(function: Any, quantity: Evaluable) -> None:
     """The Function has the quantity's arguments and values, matrices included."""
     kernel = quantity.kernel
-    robot = quantity._robot
+    robot = quantity.robot
     assert isinstance(function, ca.Function)
     assert function.name_in() == list(kernel.arguments)
     arguments = random_arguments(kernel, robot, np.random.default_rng(5))

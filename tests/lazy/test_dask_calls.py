@@ -222,7 +222,7 @@ def test_tables_frames_and_a_moving_base() -> None:
     frame = ROBOT.frame(TOOL)
     same(frame.pose(q), frame.pose(Q))
     same(frame.jacobian.dt(q, v), frame.jacobian.dt(Q, V))
-    base = {x: RNG.normal(size=6) for x in ROBOT.inverse_dynamics._row.base}
+    base = {x: RNG.normal(size=6) for x in ROBOT.inverse_dynamics.definition.base}
     same(ROBOT.inverse_dynamics(q, v, a, **base), ROBOT.inverse_dynamics(Q, V, A, **base))
 
 

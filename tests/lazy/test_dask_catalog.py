@@ -79,7 +79,7 @@ def check(quantity: Evaluable, dtype: Any = np.float64, compute: bool = True) ->
 @pytest.mark.parametrize("name", ["arm", "floating", "mechanism", "contacts"])
 def test_every_quantity(name: str) -> None:
     system, count = owner(name), 0
-    for row in system._table():
+    for row in system.definitions:
         if row != "elastic_inverse_dynamics":  # whose drives' numbers are looked at
             check(getattr(system, row))
             count += 1
@@ -88,29 +88,31 @@ def test_every_quantity(name: str) -> None:
 
 def test_every_quantity_of_frames() -> None:
     frame = owner("arm").frame(owner("arm").frame_names[-1])
-    for name, row in frame._table().items():
+    for name, row in frame.definitions.items():
         check(getattr(frame, name), compute=offered(owner("arm"), row))
 
 
 @pytest.mark.parametrize("name", ["parametric", "morphable"])
 def test_every_quantity_with_its_numbers_given(name: str) -> None:
     table = getattr(owner("arm"), name)
-    for row in table._table():
+    for row in table.definitions:
         check(getattr(table, row), compute=row in ("inverse_dynamics", "kinetic_energy"))
 
 
 @pytest.mark.parametrize("name", ["arm", "mechanism", "contacts"])
 def test_every_derivative_is_known_before_it_is_computed(name: str) -> None:
     system = owner(name)
-    for row in system._table():
+    for row in system.definitions:
         quantity = getattr(system, row)
-        for step in derivative_names(quantity._row) if hasattr(quantity, "derivative") else ():
+        for step in (
+            derivative_names(quantity.definition) if hasattr(quantity, "derivative") else ()
+        ):
             check(quantity.derivative(step), compute=False)
 
 
 def test_every_derivative_of_one() -> None:
     quantity = owner("floating").inverse_dynamics
-    for step in (*derivative_names(quantity._row), "rates(2)"):
+    for step in (*derivative_names(quantity.definition), "rates(2)"):
         check(quantity.derivative(step), compute="d3" not in step)
     check(owner("floating").mass_matrix.dq.dq)
     check(owner("mechanism").inverse_dynamics.derivatives)

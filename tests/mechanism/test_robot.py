@@ -315,7 +315,8 @@ def test_compiled_quantities_equal_their_formulas():
         tree = closed._all_joints.tree if name == "constrained_dynamics" else closed.tree
         found = quantity(*arguments)
         expected = [
-            quantity._row.formula(tree, *map(objects, row)) for row in zip(*arguments, strict=True)
+            quantity.definition.formula(tree, *map(objects, row))
+            for row in zip(*arguments, strict=True)
         ]
         assert_close(found, np.array(expected), what=name)
     wide = closed.mass_matrix(q.reshape(3, 3, 4))

@@ -39,9 +39,9 @@ SYSTEMS = {
 def rows(system: Any) -> Iterator[tuple[Any, Row]]:
     """All rows of a system, each with whose quantity it is."""
     for table in (system, system.parametric, system.morphable):
-        for row in table._table().values():
-            yield table._make(row)._robot, row
-        for row in table._frame_table().values():
+        for row in table.definitions.values():
+            yield table._make(row).robot, row
+        for row in table.frame_definitions.values():
             yield table, row
 
 

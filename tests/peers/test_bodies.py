@@ -43,7 +43,7 @@ def test_bodies_and_their_joints(stem: str, base: str) -> None:
 
     def ours(name: str, *arguments: np.ndarray, frame: str | None = None) -> np.ndarray:
         owner = robot if frame is None else robot.frame(frame)
-        return interpreted(kernel_of(robot, getattr(owner, name)._row, frame), *arguments)[0]
+        return interpreted(kernel_of(robot, getattr(owner, name).definition, frame), *arguments)[0]
 
     wrenches, twists, accelerations, poses = reached(theirs, data, state, list(maps.joint_ids))
     assert_close(ours("joint_wrenches", q, v, a), wrenches, what="wrenches")

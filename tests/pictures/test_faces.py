@@ -289,7 +289,7 @@ def test_quantities_in_notebooks() -> None:
     robot = jounce.load("kuka_iiwa14")
     for quantity in (robot.mass_matrix, robot.inverse_dynamics.dq, robot.frame("tool").jacobian):
         page = Page(quantity._repr_html_())
-        row = quantity._row
+        row = quantity.definition
         assert row.doc in page.text
         for name in (*row.arguments, *row.optional, *row.letters):
             assert name in page.text

@@ -71,7 +71,7 @@ def evaluables(of: Quantities) -> Iterator[Evaluable]:
     Pushforwards and pullbacks, which everything has, are called in `test_pullbacks`, elastic drives
     in `test_elastic`.
     """
-    for name in of._table():
+    for name in of.definitions:
         quantity = getattr(of, name)
         if isinstance(quantity, Quantity):
             yield from with_derivatives(quantity)
@@ -81,7 +81,7 @@ def with_derivatives(quantity: Quantity) -> Iterator[Evaluable]:
     yield quantity
     for order in range(3):
         yield quantity.rates(order)
-    for name in derivative_names(quantity._row):
+    for name in derivative_names(quantity.definition):
         if name not in pullbacks.NAMES:
             found = quantity.derivative(name)
             yield found
@@ -100,7 +100,7 @@ def shown(values: list[Any]) -> Any:
 
 def probe(item: Evaluable) -> Evaluable:
     """The same quantity, whose results are `shown` of its arguments, plus 0, 1, 2, ..."""
-    row: Row = item._row
+    row: Row = item.definition
     outputs = item.kernel.outputs
 
     def formula(tree: Any, *inputs: Any) -> Any:
@@ -114,7 +114,7 @@ def probe(item: Evaluable) -> Evaluable:
         return results if len(results) > 1 else results[0]
 
     changed = replace(row, formula=formula, joint_space=False, solves=False)
-    return type(item)(item._owner, changed, item._robot, item._frame)
+    return type(item)(item.owner_name, changed, item.robot, item.frame_index)
 
 
 _LOOP = ctypes.CFUNCTYPE(ctypes.c_int, *(ctypes.POINTER(ctypes.c_ssize_t),) * 3, ctypes.c_void_p)
@@ -145,7 +145,7 @@ class Code:
 
 def install(item: Evaluable) -> list[Kernel]:
     """Have the kernels of a quantity run `Code`; the shortcut is still to be taken."""
-    kernels = [item.kernel, *([item.full_kernel] if item._row.optional else [])]
+    kernels = [item.kernel, *([item.full_kernel] if item.definition.optional else [])]
     for each in kernels:
         code: Any = Code(each)
         each.loops.install("d", code)
@@ -163,12 +163,12 @@ class Probe:
 
     def __init__(self, item: Evaluable, rng: np.random.Generator) -> None:
         self.item = probe(item)
-        row = self.item._row
+        row = self.item.definition
         self.names = tuple(map(sys.intern, (*row.arguments, *row.optional)))
         self.needed = len(row.arguments)
         self.shapes = [
             *self.item.kernel.inputs,
-            *(self.item._default(name).shape for name in row.optional),
+            *(self.item.default_value(name).shape for name in row.optional),
         ]
         self.values = [whole(rng, shape) for shape in self.shapes]
         self.several = isinstance(item, Rates) or len(row.shapes) > 1
@@ -177,7 +177,7 @@ class Probe:
         """The first result if these arguments are given."""
         values: list[Any] = []
         for name, x in zip(self.names, self.values, strict=True):
-            values.append(x if name in given else self.item._default(name))
+            values.append(x if name in given else self.item.default_value(name))
         pushed = any(name in given for name in self.names[self.needed :])
         return shown(values if pushed else values[: self.needed])
 
@@ -290,7 +290,9 @@ def test_batches_single_precision_and_threads() -> None:
         batches = [np.stack([v] * 50) for v in x.values]
         kept = [b.copy() for b in batches]
         x.check(x.item(*batches), given, (50,))
-        kernels = [x.item.kernel, x.item.full_kernel] if x.item._row.optional else [x.item.kernel]
+        kernels = (
+            [x.item.kernel, x.item.full_kernel] if x.item.definition.optional else [x.item.kernel]
+        )
         try:
             jounce.set_num_threads(2)
             for each in kernels:
@@ -375,7 +377,7 @@ def test_nothing_is_ever_written_to_an_argument(kind: str, seed: int) -> None:
     """The quantities themselves, compiled: bits of all arguments stay, however they are given."""
     rng = np.random.default_rng(seed)
     for item in evaluables(owner(kind, seed)):
-        row = item._row
+        row = item.definition
         try:
             item.warmup()
         except ModelError as error:  # the frame of a small robot has no inertia in all directions
@@ -611,7 +613,7 @@ def test_names_of_derivatives_hide_nothing() -> None:
     for kind in OWNERS:
         for item in evaluables(owner(kind, 3)):
             if isinstance(item, Quantity):
-                names = set(derivative_names(item._row))
+                names = set(derivative_names(item.definition))
                 assert not names & {x for x in dir(Quantity) if not x.startswith("__")}
 
 
@@ -631,7 +633,7 @@ def test_quantities_are_ordinary_callables(arm: Robot) -> None:
             np.testing.assert_array_equal(again(*given), item(*given))
             wrapped = functools.wraps(item)(lambda *x: item(*x))  # noqa: B023
             assert wrapped.__doc__ == item.__doc__
-            assert wrapped.__name__ == item._row.name
+            assert wrapped.__name__ == item.definition.name
             assert inspect.signature(wrapped) == inspect.signature(item)
             np.testing.assert_array_equal(functools.partial(item)(*given), item(*given))
     kinds = {type(arm.mass_matrix), type(arm.inverse_dynamics), type(arm.frame("tool").pose)}
@@ -647,7 +649,7 @@ def test_quantities_can_be_subclassed(arm: Robot) -> None:
             """Two times the value."""
             return 2.0 * self(q)
 
-    item = Own("arm", arm.mass_matrix._row, arm)
+    item = Own("arm", arm.mass_matrix.definition, arm)
     q = np.ones(2)
     for _ in range(2):
         np.testing.assert_array_equal(item.twice(q), 2.0 * arm.mass_matrix(q))
@@ -657,7 +659,7 @@ def test_quantities_can_be_subclassed(arm: Robot) -> None:
 @pytest.mark.parametrize("kind", OWNERS)
 def test_help_shows_the_quantitys_own_text(kind: str) -> None:
     for item in evaluables(owner(kind, 3)):
-        row = item._row
+        row = item.definition
         text = pydoc.render_doc(item, renderer=pydoc.plaintext)
         assert row.doc in text
         assert row.equation in text

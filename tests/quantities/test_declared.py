@@ -164,12 +164,14 @@ def every(item: Evaluable, row: Any) -> Iterator[Evaluable]:
 def test_signatures(arm: Robot, row: Any) -> None:
     for item in every(quantity(arm, row), row):
         found = inspect.signature(item)
-        assert found == signature(item._row)
+        assert found == signature(item.definition)
         names = list(found.parameters)
-        given = (*item._row.arguments, *item._row.optional)
+        given = (*item.definition.arguments, *item.definition.optional)
         assert names[: len(given) + 1] == [*given, "out"]
-        shown = ", ".join((*item._row.arguments, *(f"{n}=None" for n in item._row.optional)))
-        assert call_text("x", item._row).startswith(f"x({shown}, *, out=None")
+        shown = ", ".join(
+            (*item.definition.arguments, *(f"{n}=None" for n in item.definition.optional))
+        )
+        assert call_text("x", item.definition).startswith(f"x({shown}, *, out=None")
 
 
 def test_the_signature_that_is_printed(arm: Robot) -> None:

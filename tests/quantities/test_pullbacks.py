@@ -58,7 +58,7 @@ class Place:
 
     def of(self, row: Row) -> Any:
         """Whose quantity a row is."""
-        return self.owner._owner(row)
+        return self.owner.owner_of(row)
 
     def value(self, row: Row, name: str) -> np.ndarray:
         """A value of an argument of a row."""

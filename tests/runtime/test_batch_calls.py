@@ -30,19 +30,19 @@ class Straight:
 
     def __init__(self, item: Evaluable) -> None:
         self.item = item.warmup()
-        if item._row.optional:
+        if item.definition.optional:
             item(*(np.zeros(x) for x in item.full_kernel.inputs))
         self.slow: list[tuple[Any, ...]] = []
-        several = item._several or len(item.kernel.outputs) > 1
-        names = item.full_kernel.arguments if item._row.optional else item.kernel.arguments
-        shapes = item.full_kernel.inputs if item._row.optional else item.kernel.inputs
-        defaults = {x: item._default(x) for x in item._row.optional}
+        several = item.returns_tuple or len(item.kernel.outputs) > 1
+        names = item.full_kernel.arguments if item.definition.optional else item.kernel.arguments
+        shapes = item.full_kernel.inputs if item.definition.optional else item.kernel.inputs
+        defaults = {x: item.default_value(x) for x in item.definition.optional}
         inputs = dict(zip(names, shapes, strict=True))
         self.shortcut = fastcall.Shortcut(
             inputs, defaults, item.kernel.outputs, several, self._ordinary
         )
         self.shortcut.serve(item.kernel.loops, full=False)
-        if item._row.optional:
+        if item.definition.optional:
             self.shortcut.serve(item.full_kernel.loops, full=True)
         assert isinstance(self.shortcut.call, BuiltinFunctionType)
 

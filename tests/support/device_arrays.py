@@ -144,8 +144,8 @@ class Kind:
     name = "cupy"
 
     def called(self, quantity: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        CALLS.append(quantity._row.name)
-        found = quantity._on_numbers(tuple(map(_number, args)), named)
+        CALLS.append(quantity.definition.name)
+        found = quantity.evaluate(tuple(map(_number, args)), named)
         return tuple(map(Array, found)) if isinstance(found, tuple) else Array(found)
 
     def traced(self, x: Any) -> bool:

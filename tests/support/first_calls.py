@@ -51,7 +51,7 @@ OWNERS: dict[str, tuple[Any, Any]] = {
 
 
 def samples(quantity: Evaluable) -> list[np.ndarray]:
-    shapes = input_shapes(quantity._row, quantity._robot.sizes, optional=False)
+    shapes = input_shapes(quantity.definition, quantity.robot.sizes, optional=False)
     return [np.full(shape, 0.3) for shape in shapes]
 
 
@@ -69,7 +69,7 @@ def ask_for_everything() -> None:
     """Ask for every attribute, and call every quantity, each on a fresh robot."""
     for kind, (system, get) in OWNERS.items():
         example = get(system())
-        for k, name in enumerate(example._table()):
+        for k, name in enumerate(example.definitions):
             quantity = getattr(get(system()), name)
             if name == "elastic_inverse_dynamics":
                 continue  # called below, in its own way
@@ -78,7 +78,7 @@ def ask_for_everything() -> None:
                     jounce.ModelError
                 ):  # quantities of frames that move in all directions
                     quantity(*samples(getattr(example, name)))
-        quantity = get(system())._quantity(next(iter(example._table())))
+        quantity = get(system())._quantity(next(iter(example.definitions)))
         for name in ("dq", "dt", "jvp", "vjp"):
             getattr(quantity, name, lambda: None)
         for name in lazy(example):
@@ -122,7 +122,7 @@ def ask_surfaces(library: str) -> None:
             return lambda q: xp.autograd.grad(function(q.requires_grad_()), q)
 
     for system, get in OWNERS.values():
-        for name in set(get(system())._table()) - {"elastic_inverse_dynamics"}:
+        for name in set(get(system()).definitions) - {"elastic_inverse_dynamics"}:
             getattr(get(getattr(system(), library)), name)
     q = xp.full((2,), 0.3, dtype=xp.float64)
     tool = LEG.frame_names[-1]

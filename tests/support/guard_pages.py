@@ -249,7 +249,7 @@ def run(items: Sequence[Item], numbers: Sequence[int], log: int) -> Counter[str]
         call = drawn(robot, item, rng)
         arrays = [operand.array for operand in (*call.inputs, *call.outputs)]
         given = [(x.shape, x.strides, x.dtype.char) for x in arrays]
-        title = f"call {number}: {item._title} on {given}"
+        title = f"call {number}: {item.title} on {given}"
         os.write(log, f"{title}\n".encode())
         found = call.wrong()
         done["calls"] += 1

@@ -91,7 +91,9 @@ def _label(x: Any) -> str:
         return x.__qualname__
     known = _vars(x)
     named = [str(known[k]) for k in ("_title", "title", "name") if k in known]
-    inner = [_label(known[k]) for k in ("evaluable", "_quantity", "_owner", "_row") if k in known]
+    inner = [
+        _label(known[k]) for k in ("evaluable", "_quantity", "_owner", "definition") if k in known
+    ]
     return " ".join((type(x).__name__, *named, *inner))
 
 

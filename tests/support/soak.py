@@ -175,7 +175,7 @@ def fork(calls: Sequence[Call], rng: random.Random, log: Log) -> None:
         try:
             for one in chosen:
                 call([one], random.Random(0), own)
-            compile_one([chosen[0].quantity._robot.model], random.Random(seed), own)
+            compile_one([chosen[0].quantity.robot.model], random.Random(seed), own)
         except BaseException:
             own.fail(traceback.format_exc())
         os._exit(1 if own.wrong else 0)

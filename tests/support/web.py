@@ -184,9 +184,9 @@ def every_quantity(system: System, frame: str, derivatives: Sequence[str]) -> li
 
     derivatives: those that are wanted where there are such; "*" stands for all.
     """
-    tables = {"": system._table()}
+    tables = {"": system.definitions}
     if frame:
-        tables[f"frame({frame})."] = system._frame_table()
+        tables[f"frame({frame})."] = system.frame_definitions
     out: list[str] = []
     for before, table in tables.items():
         for name, row in table.items():

@@ -42,8 +42,9 @@ class Contacts(ContactQuantities, System):
         self.contacts: tuple[Contact, ...] = _chosen(robot, names)
 
     @property
-    def _content(self) -> str:
-        return content_of("contacts", self.robot._content, self.contact_names)
+    def content_hash(self) -> str:
+        """A hash of its content, the same in every process."""
+        return content_of("contacts", self.robot.content_hash, self.contact_names)
 
     def __reduce__(self) -> Any:
         return _restored, (self.robot, self.contact_names)
@@ -52,11 +53,12 @@ class Contacts(ContactQuantities, System):
         listed = ", ".join(f"{c.name} ({c.kind})" for c in self.contacts)
         return printable(f"<robot '{self.robot.name}' in contact: {listed}>")
 
-    def _singular(self) -> str:
-        return self.robot._singular()
+    def explain_singularity(self) -> str:
+        """Say why the mass matrix is singular; '' if it is not known to be."""
+        return self.robot.explain_singularity()
 
     def _quantity(self, name: str) -> Quantity:
-        own = name in self._table() or name.startswith("_")
+        own = name in self.definitions or name.startswith("_")
         if not own and (name in ROBOT or hasattr(Robot, name)):
             raise AttributeError(
                 f"{self!r} has no '{name}'; that of the robot, which knows no contacts, is"

@@ -21,7 +21,7 @@ class CudaFunction(Function):
 
     def __init__(self, quantity: Evaluable, library: CudaLibrary, tangents: bool = False) -> None:
         super().__init__(quantity, library, tangents)
-        self._title = quantity._title
+        self._title = quantity.title
         self._on = library
         self.kind = library.kind
 
@@ -62,7 +62,7 @@ class CudaFunction(Function):
         except ValueError:
             return None
         results = library.applied(found, arrays, None, batch)
-        return results if self._quantity._several or len(results) != 1 else results[0]
+        return results if self._quantity.returns_tuple or len(results) != 1 else results[0]
 
     @once_property
     def _bare(self) -> Operator | None:

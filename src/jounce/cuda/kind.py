@@ -39,7 +39,7 @@ class CudaKind(LibraryKind):
                 found = function.at_once(args)
                 if found is not None:
                     return found
-        title = quantity._title
+        title = quantity.title
         asked = [x for x in named if x in OPTIONS and x != "out" and named[x] is not OPTIONS[x]]
         if asked:
             raise TypeError(f"{title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it")
@@ -58,9 +58,9 @@ class CudaKind(LibraryKind):
         stream, out = exchange.stream_of(given), named.pop("out", None)
 
         def take(x: Any, name: str) -> Any:
-            return exchange.taken(x, stream, f"{quantity._title}: argument '{name}'")
+            return exchange.taken(x, stream, f"{quantity.title}: argument '{name}'")
 
-        values, others = _mapped(args, named, take, quantity._row.arguments)
+        values, others = _mapped(args, named, take, quantity.definition.arguments)
         found = _function(quantity, own_library.LIBRARY)(*values, out=out, **others)
         exchange.let_go(given, stream)
         like = next(x for x in given if on_cuda(x))

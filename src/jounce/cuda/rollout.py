@@ -25,7 +25,7 @@ def rolled(
     policy = further.pop("policy")
     begun = tuple(values[name] for name in order)
     given = rollout.given(library, title, robot.sizes, begun, policy, further.pop("steps"))
-    step = CudaFunction(robot._quantity("step").choose(**further), library)
+    step = CudaFunction(robot.quantity("step").choose(**further), library)
     like = given.arrays["q0"]
     states = []
     with library.there(like):

@@ -42,21 +42,13 @@ class Bound:
 
 def bound(quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Bound:
     """The call that a call with options is; nothing is traced or compiled for it."""
-    silent = tuple(DRIVES) if "stiffness" in quantity._row.arguments else ()
-    quantity, args, options, places = quantity._chosen(args, dict(named))
-    kernel, values, _ = quantity._sorted(args, options)
-    outputs = list(kernel.outputs)
-    several = quantity._several or len(outputs) > 1
-    if places is not None:
-        outputs = [outputs[k] for k in places]
-    names = kernel.arguments
-    given = {
-        name: x
-        for name, x in zip(names, values, strict=True)
-        if x is not None or name in quantity._row.arguments
-    }
-    cores = dict(zip(names, kernel.inputs, strict=True))
-    return Bound(given, cores, outputs, several, silent)
+    silent = tuple(DRIVES) if "stiffness" in quantity.definition.arguments else ()
+    call = quantity.bind(args, dict(named))
+    outputs = list(call.kernel.outputs)
+    if call.results is not None:
+        outputs = [outputs[k] for k in call.results]
+    cores = dict(zip(call.names, call.kernel.inputs, strict=True))
+    return Bound(call.given, cores, outputs, call.returns_tuple, silent)
 
 
 def common_precision(given: Mapping[str, Any]) -> np.dtype[Any]:

@@ -39,12 +39,12 @@ class DaskKind:
 
     def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The results as lazy arrays; each block is a call of the quantity, as it is."""
-        title, names = quantity._title, [*quantity.__signature__.parameters]
+        title, names = quantity.title, [*quantity.__signature__.parameters]
         named = _without_numpys(title, named)
         given = {**dict(zip(names, args, strict=False)), **named}
         _refuse_others(title, given)
         call = bound(quantity, args, named)
-        slots = Slots(title, quantity._robot.model, call.values, call.cores)
+        slots = Slots(title, quantity.robot.model, call.values, call.cores)
         places = tuple(slots.filled(name, x) for name, x in zip(names, args, strict=False))
         by_name = {name: slots.filled(name, x) for name, x in named.items()}
         work = Work(quantity, places, by_name, configured(), quantity.kernel.limit)

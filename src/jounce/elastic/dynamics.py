@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,8 @@ from jounce.errors import ArgumentError, describe_mismatch
 from jounce.formulas.elastic import deflection
 from jounce.quantities import kinds
 from jounce.quantities.arrays import plain, precision, together
-from jounce.quantities.quantity import Evaluable, Rates, Resolved
+from jounce.quantities.calls import Resolved
+from jounce.quantities.quantity import Evaluable, Rates
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
@@ -75,18 +76,17 @@ class ElasticInverseDynamics(Evaluable):
 
     def __init__(self, robot: Driven) -> None:
         self.drives = Drives(robot)
-        self.links = robot._quantity("inverse_dynamics").rates(2)
-        super().__init__(robot.name, robot._table()["elastic_inverse_dynamics"], robot)
-        self.__signature__ = self._signed()
+        self.links = cast(Rates, robot.quantity("inverse_dynamics.rates(2)"))
+        super().__init__(robot.name, robot.definitions["elastic_inverse_dynamics"], robot)
 
     def _text(self) -> str:
-        return f"{self._title}{self._shown()}\n\n{type(self).__doc__}"
+        return f"{self.title}{self._shown()}\n\n{type(self).__doc__}"
 
     def _signed(self) -> Signature:
         """How it is called: the drives' numbers but the first, and forces, by name."""
         either, named = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
         first = [Parameter(name, either) for name in (*"qvajs", "stiffness")]
-        rest = (*DRIVES[1:], *self._row.optional, "out")
+        rest = (*DRIVES[1:], *self.definition.optional, "out")
         further = [Parameter(name, named, default=None) for name in rest]
         return Signature([*first, *further], return_annotation=ElasticMotion)
 
@@ -148,7 +148,7 @@ class ElasticInverseDynamics(Evaluable):
             if type(q) is not array or q.dtype is not double:
                 K, d, J, dK, ddK = self._narrowed((q, v, a, j, s), more, (K, d, J, dK, ddK))
             if more and more.get("out") is not None:
-                check_out(more["out"], self._title)
+                check_out(more["out"], self.title)
             found = call(q, v, a, j, s, K, d, J, dK, ddK, **more)
             if bare is not None:
                 found[0][bare] = np.nan  # files and symbols have zeros there
@@ -164,10 +164,10 @@ class ElasticInverseDynamics(Evaluable):
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
         """The drives' numbers as other libraries' calls give them: zero where nothing is said."""
-        given = dict(zip(self._row.arguments, args, strict=False)) | options
+        given = dict(zip(self.definition.arguments, args, strict=False)) | options
         if isinstance(given.get("stiffness"), Spring):
             raise TypeError(
-                f"{self._title}: springs given by their law are for NumPy's arrays; here stiffness"
+                f"{self.title}: springs given by their law are for NumPy's arrays; here stiffness"
                 " must be numbers"
             )
         for name in DRIVES:
@@ -177,7 +177,7 @@ class ElasticInverseDynamics(Evaluable):
             if isinstance(x, (float, int, list, tuple, np.ndarray)):
                 # as plain numbers, which have no say in the precision
                 given[name] = self.drives.number(name, x).tolist()
-        state = tuple(given.pop(name) for name in self._row.arguments if name in given)
+        state = tuple(given.pop(name) for name in self.definition.arguments if name in given)
         return Resolved(self, state, given)
 
     def _narrowed(
@@ -185,9 +185,9 @@ class ElasticInverseDynamics(Evaluable):
     ) -> tuple[np.ndarray, ...]:
         """The drives' numbers in the precision of the state and the forces."""
         given = dict(zip("qvajs", state, strict=True))
-        given |= {name: x for name, x in more.items() if name in self._row.optional}
+        given |= {name: x for name, x in more.items() if name in self.definition.optional}
         arrays = [
-            plain(x, f"{self._title}: argument '{name}'")
+            plain(x, f"{self.title}: argument '{name}'")
             for name, x in given.items()
             if x is not None and x is not _MISSING
         ]
@@ -203,15 +203,15 @@ class ElasticInverseDynamics(Evaluable):
             bound = self._signed().bind(*given, **drives, **more)
         except TypeError as error:
             named = {**drives, **more}
-            text = describe_mismatch(self._title, self._signed(), tuple(given), named)
+            text = describe_mismatch(self.title, self._signed(), tuple(given), named)
             raise TypeError(text) from error
         values = {name: x for name, x in bound.arguments.items() if x is not None}
         spring, out = values.pop("stiffness"), values.pop("out", None)
         damping, motor_inertia, *rates = (values.pop(name, 0.0) for name in DRIVES[1:])
-        state, *levels = link_forces(self.links, self._title, values)
-        x = undamped(self.drives, (spring, *rates), levels, self._title)
+        state, *levels = link_forces(self.links, self.title, values)
+        x = undamped(self.drives, (spring, *rates), levels, self.title)
         motion = self.drives.motion(state, levels[0], x, damping, motor_inertia)
-        return stored_motion(motion, out, self._title)
+        return stored_motion(motion, out, self.title)
 
 
 def undamped(
@@ -238,7 +238,7 @@ def link_forces(
 
     links: inverse_dynamics.rates(2). values: its arguments by name, and forces that are given.
     """
-    row, sizes = links._row, links._robot.sizes
+    row, sizes = links.definition, links.robot.sizes
     if not {*values} <= {*row.arguments, *row.optional}:
         links(**values)  # says which are there
     cores = {name: core_shape(argument(name).shape, sizes) for name in values}

@@ -40,9 +40,9 @@ class LibraryKind(ABC):
         for x in (*args, *named.values()):
             if any(map(self.traced, x.values() if isinstance(x, Mapping) else (x,))):
                 raise TypeError(
-                    f"{quantity._title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it"
+                    f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it"
                 )
-        return quantity._on_numbers(args, named)
+        return quantity.evaluate(args, named)
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """The rollout that the library's surface has."""

@@ -48,7 +48,7 @@ class Operator:
     @property
     def title(self) -> str:
         """What it is called in messages."""
-        return self.evaluable._title
+        return self.evaluable.title
 
     @property
     def kernel(self) -> Kernel:
@@ -77,12 +77,12 @@ class Operator:
 
     def compile(self, char: str) -> Kernel:
         """Its kernel, with machine code for "f" or "d"."""
-        self.evaluable._compile(self.kernel, char)
+        self.evaluable.compile_kernel(self.kernel, char)
         return self.kernel
 
     def launcher(self, char: str, device: int) -> Launcher:
         """Its kernel on the CUDA device of a number, for "f" or "d", compiled once."""
-        return self.evaluable._launcher(self.kernel, char, device)
+        return self.evaluable.launcher(self.kernel, char, device)
 
     @once_property
     def key(self) -> str:
@@ -139,7 +139,7 @@ class Operator:
 
 def _evaluable(of: Evaluable, row: Row) -> Evaluable:
     """Another row on the same robot and frame."""
-    return Evaluable(of._owner, row, of._robot, of._frame)
+    return Evaluable(of.owner_name, row, of.robot, of.frame_index)
 
 
 def operator(
@@ -152,7 +152,7 @@ def operator(
     """
 
     def make() -> Operator:
-        row = displaced(quantity._row) if tangent else quantity._row
+        row = displaced(quantity.definition) if tangent else quantity.definition
         found = function(row, optional, moving)
         # the quantity's own kernel, where it is the same
         plain = type(quantity)._served is Evaluable._served

@@ -82,7 +82,7 @@ class Surface:
     def _names(self) -> list[str]:
         """Names of what it offers."""
         tables = [name for name in _TABLES if hasattr(type(self._owner), name)]
-        return sorted({*self._owner._table(), *tables})
+        return sorted({*self._owner.definitions, *tables})
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*object.__dir__(self), *self._names()})
@@ -106,9 +106,9 @@ class Function:
         self._quantity = quantity
         self._library = library
         self._tangents = tangents
-        owner = f"{printable(quantity._owner)}.{library.name}"
-        self._title = f"{owner}{'.tangent' if tangents else ''}.{quantity._row.name}"
-        row = displaced(quantity._row) if tangents else quantity._row
+        owner = f"{printable(quantity.owner_name)}.{library.name}"
+        self._title = f"{owner}{'.tangent' if tangents else ''}.{quantity.definition.name}"
+        row = displaced(quantity.definition) if tangents else quantity.definition
         self.__name__ = quantity.__name__
         self.__signature__ = bare_signature(row)
         self.__doc__ = f"{self._title}{self.__signature__}\n\n{describe(row)}"
@@ -137,18 +137,19 @@ class Function:
         steps: tuple[Any, ...] = ()
         if self._tangents:
             steps, args = self._steps(args, options)
-        quantity, args, options, places = self._quantity._chosen(args, options)
-        optional, moving, values, _ = quantity._placed(args, options)
-        found = operator(quantity, optional=optional, moving=moving, tangent=self._tangents)
-        count = len(quantity._row.arguments)
-        values = (*values[:count], *steps, *values[count:])
-        return (found, self._arrays(quantity, found, values)), places, quantity._several
+        call = self._quantity.bind(args, options)
+        quantity = call.quantity
+        found = operator(quantity, optional=call.optional, moving=call.base, tangent=self._tangents)
+        count = len(quantity.definition.arguments)
+        values = (*call.values[:count], *steps, *call.values[count:])
+        arrays = self._arrays(quantity, found, values)
+        return (found, arrays), call.results, quantity.returns_tuple
 
     def _steps(
         self, args: tuple[Any, ...], options: dict[str, Any]
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Velocities that move configurations, which stand after the quantity's own arguments."""
-        row = self._quantity._row
+        row = self._quantity.definition
         count = len(row.arguments)
         names = operator(self._quantity, tangent=True).arguments[count:]
         if len(args) >= count + len(names):
@@ -169,7 +170,7 @@ class Function:
         library, cores = self._library, dict(zip(found.arguments, found.inputs, strict=True))
         named = dict(zip(cores, values, strict=True))
         for name, x in named.items():
-            if x is None and name in quantity._row.arguments:
+            if x is None and name in quantity.definition.arguments:
                 raise TypeError(f"{self._title}: argument '{name}' is None, and is needed")
             if isinstance(x, Mapping) and by_frame(name):
                 named[name] = self._on_bodies(quantity, name, x)
@@ -178,13 +179,13 @@ class Function:
         return [
             arrays[name]
             if name in arrays
-            else library.constant(np.asarray(quantity._default(name)), like)
+            else library.constant(np.asarray(quantity.default_value(name)), like)
             for name in cores
         ]
 
     def _on_bodies(self, quantity: Evaluable, name: str, given: Mapping[str, Any]) -> Any:
         """Wrenches by frame, given as the argument `name`, as those on all bodies (..., nb, 6)."""
-        library, model = self._library, quantity._robot.model
+        library, model = self._library, quantity.robot.model
         what = f"{self._title}: argument '{name}'"
         nothing = [frame for frame, x in given.items() if x is None]
         if nothing:
@@ -200,9 +201,9 @@ class Function:
         if name.startswith("_"):
             raise AttributeError(name)
         quantity: Any = self._quantity
-        if not has_derivative(quantity._row, name):
+        if not has_derivative(quantity.definition, name):
             unknown = f"{self._title} has no '{name}'"
-            why = quantity._unknown(name) if isinstance(quantity, Quantity) else unknown
+            why = quantity.explain_missing(name) if isinstance(quantity, Quantity) else unknown
             raise AttributeError(why, name=name, obj=self)
         return entry(vars(self), name, lambda: self._related(getattr(quantity, name)))
 
@@ -227,10 +228,10 @@ class Function:
         return self._related(self._quantity.choose(**options))
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *derivative_names(self._quantity._row)})
+        return sorted({*object.__dir__(self), *derivative_names(self._quantity.definition)})
 
     def __reduce__(self) -> Any:
         return type(self), (self._quantity, self._library, self._tangents)
 
     def __repr__(self) -> str:
-        return printable(f"<{self._title}: {self._quantity._row.doc}>")
+        return printable(f"<{self._title}: {self._quantity.definition.doc}>")

@@ -55,7 +55,7 @@ class Keeper:
                 f"keep: cannot make the folder '{self.folder}': {error.strerror}"
             ) from error
         options = [(name, getattr(work.options, name)) for name in _MATTER]
-        robot, measured = work.robot._content, work.layout.measured
+        robot, measured = work.robot.content_hash, work.layout.measured
         self._work = work
         self._common = content_of(_FORMAT, robot, measured, options, work.several)
 

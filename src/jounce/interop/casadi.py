@@ -169,7 +169,7 @@ class CasadiRobot(_Functions):
     """The quantities of a robot as CasADi Functions, made when first asked for."""
 
     def __init__(self, robot: System) -> None:
-        super().__init__(robot, "", robot._table())
+        super().__init__(robot, "", robot.definitions)
         self._frames: dict[str, _Functions] = {}
 
     def frame(self, name: str) -> _Functions:
@@ -177,7 +177,7 @@ class CasadiRobot(_Functions):
         if name not in self._frames:
             self._robot.frame(name)  # an unknown name is refused here
             self._frames[name] = _Functions(
-                self._robot, f"frame({name}).", self._robot._frame_table()
+                self._robot, f"frame({name}).", self._robot.frame_definitions
             )
         return self._frames[name]
 

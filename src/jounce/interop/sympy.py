@@ -264,7 +264,7 @@ class SymbolicRobot(_SymbolicTable):
         time: Any = None,
         names: str = "numbers",
     ) -> None:
-        super().__init__(self, robot._table(), None)
+        super().__init__(self, robot.definitions, None)
         if names not in ("numbers", "joints"):
             raise ValueError(f"names must be 'numbers' or 'joints', found {names!r}")
         data = Parameters(robot.model)
@@ -283,7 +283,7 @@ class SymbolicRobot(_SymbolicTable):
 
     def _on(self, row: Row) -> SymbolicRobot:
         """What a row is evaluated on: this, or all joints under the loops of a mechanism."""
-        return self._all_joints if self._system._owner(row) is not self._system else self
+        return self._all_joints if self._system.owner_of(row) is not self._system else self
 
     @once_property
     def _all_joints(self) -> SymbolicRobot:
@@ -349,12 +349,12 @@ class SymbolicRobot(_SymbolicTable):
 
     def frame(self, name: str) -> _SymbolicTable:
         """Pose, Jacobians and twists of a frame."""
-        return _SymbolicTable(self, self._system._frame_table(), self.model.frame_index(name))
+        return _SymbolicTable(self, self._system.frame_definitions, self.model.frame_index(name))
 
     def quantity(self, name: str) -> SymbolicEvaluable:
         """A quantity or derivative by its name as a string, as `robot.quantity` takes it."""
         found = self._system.quantity(name)
-        return SymbolicEvaluable(self._on(found._row), found._row, found._frame)
+        return SymbolicEvaluable(self._on(found.definition), found.definition, found.frame_index)
 
     def evaluate(self, formula: Callable[..., Any], *arguments: Any) -> Result:
         """Any formula(tree, *arguments) on symbols, such as one of `jounce.papers`."""

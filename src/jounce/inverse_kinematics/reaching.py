@@ -31,7 +31,7 @@ class Reaching(WithLimits):
         """The elementary tree that formulas walk."""
 
     @abstractmethod
-    def _owner(self, row: Row) -> Owner:
+    def owner_of(self, row: Row) -> Owner:
         """Whose quantity a row is."""
 
     @abstractmethod

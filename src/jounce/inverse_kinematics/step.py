@@ -52,4 +52,4 @@ def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evalua
         all_joints=True,
         geometry=False,
     )
-    return Evaluable(robot.name, row, robot._owner(row))
+    return Evaluable(robot.name, row, robot.owner_of(row))

@@ -73,12 +73,15 @@ class AllJoints(OfMechanism):
         """Every one."""
         return range(self.robot.nv)
 
-    def _table(self) -> Mapping[str, Row]:
+    @property
+    def definitions(self) -> Mapping[str, Row]:
+        """Catalog entries of its quantities, by name."""
         return ALL_JOINTS
 
     @property
-    def _content(self) -> str:
-        return content_of("all joints", self._mechanism._content)
+    def content_hash(self) -> str:
+        """A hash of its content, the same in every process."""
+        return content_of("all joints", self._mechanism.content_hash)
 
     def __reduce__(self) -> Any:
         return getattr, (self._mechanism, "_all_joints")

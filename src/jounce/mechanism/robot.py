@@ -74,15 +74,17 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
         self._all_joints = AllJoints(self, whole, nl=len(G))
         self._tree = replace(whole, active=self.active)
 
-    def _owner(self, row: Row) -> Owner:
+    def owner_of(self, row: Row) -> Owner:
+        """Return whose quantity a catalog entry is."""
         return self._all_joints if row.all_joints else self
 
-    def _singular(self) -> str:
+    def explain_singularity(self) -> str:
+        """Say why the mass matrix is singular; '' if it is not known to be."""
         return explanation(self.tree, self.independent_names, self.reference)
 
     def _quantity(self, name: str) -> Quantity:
         of_trees = name in ONLY_TREES or hasattr(Robot, name)
-        if of_trees and not name.startswith("_") and name not in self._table():
+        if of_trees and not name.startswith("_") and name not in self.definitions:
             why = ONLY_TREES.get(name, "which is for trees")
             raise AttributeError(
                 f"{self!r} has no '{name}', {why}; that of its tree, without the loops, is"
@@ -113,13 +115,14 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
         return self.assemble(q, ()).q
 
     @once_property
-    def _content(self) -> str:
+    def content_hash(self) -> str:
+        """A hash of its content, the same in every process."""
         given = (self.active, self.reference, self.tolerance)
-        return content_of("mechanism", self.robot._content, *given)
+        return content_of("mechanism", self.robot.content_hash, *given)
 
     def __reduce__(self) -> Any:
         given = (self.robot, self.active, self.reference, self.tolerance)
-        return _restored, (self._content, *given)
+        return _restored, (self.content_hash, *given)
 
     def __repr__(self) -> str:
         return printable(

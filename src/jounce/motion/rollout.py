@@ -68,7 +68,7 @@ class Rollout:
         return getattr, (self._robot, "rollout")
 
     def __dask_tokenize__(self) -> Any:
-        return "rollout", self._robot._content
+        return "rollout", self._robot.content_hash
 
     def __repr__(self) -> str:
         return printable(f"<rollout of {self._robot!r}>")
@@ -241,7 +241,7 @@ class Rollout:
 
     def _step(self, method: str, friction: bool) -> Any:
         """The robot's step with these options."""
-        return self._robot._quantity("step").choose(method=method, friction=friction)
+        return self._robot.quantity("step").choose(method=method, friction=friction)
 
     def check(self, method: str, friction: bool, limits: Any) -> None:
         """Refuse options that no rollout has, before one begins."""

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 def quantity_html(quantity: Evaluable) -> str:
     """Arguments, results, equation and derivatives of a quantity."""
-    row, sizes = quantity._row, quantity._robot.sizes
+    row, sizes = quantity.definition, quantity.robot.sizes
     facts = [("equation", row.equation)] if row.equation else []
     if row.differentiable:
         names = [name for name in derivative_names(row) if name not in pullbacks.NAMES]
         facts.append(("derivatives", " ".join(f".{name}" for name in (*names, "rates(k)"))))
         facts.append(("Jacobian products", " ".join(f".{name}" for name in pullbacks.NAMES)))
     return html.framed(
-        html.heading(f"{quantity._title}({', '.join(row.arguments)})"),
+        html.heading(f"{quantity.title}({', '.join(row.arguments)})"),
         f"<p>{html.escaped(row.doc)}</p>",
         html.table(("takes", "shape", "meaning"), _taken(row, sizes), last=True),
         html.table(("gives", "shape", "unit"), _given(row, sizes), last=True),
@@ -61,15 +61,15 @@ def _shape(shape: Shape, sizes: Mapping[str, int]) -> str:
 
 def frame_html(frame: Frame) -> str:
     """Where a frame is fixed, and its quantities."""
-    model = frame._robot.model
-    found = model.frames[frame._index]
+    model = frame.robot.model
+    found = model.frames[frame.index]
     where = "the world" if found.body < 0 else f"link '{model.bodies[found.body].name}'"
     at = ", ".join(f"{x:.4g}" for x in found.placement[:3, 3].tolist())
     rows = [
-        (f".{name}({', '.join(row.arguments)})", row.doc) for name, row in frame._table().items()
+        (f".{name}({', '.join(row.arguments)})", row.doc) for name, row in frame.definitions.items()
     ]
     return html.framed(
-        html.heading(f"frame '{frame.name}'", [f"of {frame._robot.name}"]),
+        html.heading(f"frame '{frame.name}'", [f"of {frame.robot.name}"]),
         f"<p>{html.escaped(f'Fixed in {where}, at ({at}) m.')}</p>",
         html.folded("quantities", html.table(("quantity", "what it is"), rows, last=True), True),
     )

@@ -112,3 +112,20 @@ if TYPE_CHECKING:  # checkers hold only properties to be what a protocol asks fo
     once_property = property
 else:
     once_property = _OnceProperty
+
+
+class special_attribute:
+    """A special attribute of objects, such as `__doc__`, made at its first use.
+
+    On the class it is what the class has.
+    """
+
+    def __init__(self, name: str, make: Callable[[Any], Any], of_class: Any = None) -> None:
+        self._name, self._make, self._of_class = name, make, of_class
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is not None:
+            return entry(vars(instance), self._name, lambda: self._make(instance))
+        if self._of_class is None:
+            raise AttributeError(self._name)
+        return self._of_class

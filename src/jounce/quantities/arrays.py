@@ -125,8 +125,8 @@ def refuse_other_columns(owner: Any, title: str, given: Iterable[tuple[str, Any]
         columns = _columns(x, -1)
         if not len(columns) or not isinstance(columns[0], str):
             continue
-        while not hasattr(owner, "labels") and hasattr(owner, "_robot"):
-            owner = owner._robot
+        while not hasattr(owner, "labels") and hasattr(owner, "robot"):
+            owner = owner.robot
         labels = getattr(owner, "labels", lambda of: ())
         for of in "qvt":
             refuse_other_order(x, labels(of), f"{title}: argument '{name}'")

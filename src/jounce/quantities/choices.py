@@ -9,6 +9,7 @@ import numpy as np
 from jounce.catalog.derived import derivative
 from jounce.catalog.options import checked, chosen, named
 from jounce.catalog.row import Row
+from jounce.quantities.calls import order_arguments
 from jounce.quantities.signatures import DRIVES
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def resolved(
     quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
 ) -> tuple[Evaluable, dict[str, Any]]:
     """The quantity that options choose, and what else is given by name."""
-    if quantity._row.drives is not None:
+    if quantity.definition.drives is not None:
         return _extended(quantity, args, given)
     options, rest = {}, {}
     for name, x in given.items():
@@ -51,8 +52,8 @@ def _found(quantity: Evaluable, options: dict[str, Any]) -> Any:
 
 def choose(quantity: Any, options: dict[str, Any]) -> Any:
     """The same quantity or derivative by the formula that options choose."""
-    row = quantity._row
-    options = checked(row, options, quantity._title)
+    row = quantity.definition
+    options = checked(row, options, quantity.title)
     if not options:
         return quantity
     if row.of is not None and quantity._parent is not None:
@@ -62,14 +63,14 @@ def choose(quantity: Any, options: dict[str, Any]) -> Any:
 
 def from_name(quantity: Any, text: str, title: str = "") -> Any:
     """The quantity with options as they stand in a name, such as method=rk4,friction=True."""
-    return quantity.choose(**named(quantity._row, text, title))
+    return quantity.choose(**named(quantity.definition, text, title))
 
 
 def _extended(
     quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
 ) -> tuple[Evaluable, dict[str, Any]]:
     """A regressor with columns for the drives, if `extended` asks for them."""
-    title, rest = quantity._title, {k: x for k, x in given.items() if k not in DRIVES}
+    title, rest = quantity.title, {k: x for k, x in given.items() if k not in DRIVES}
     smoothing = given.get("smoothing")
     if not given.get("extended", False):
         if smoothing is not None:
@@ -77,7 +78,7 @@ def _extended(
         return quantity, rest
     if type(smoothing) in (float, int, np.ndarray) and not np.all(np.asarray(smoothing) > 0):
         raise ValueError(f"{title}: smoothing must be a speed > 0, found {smoothing}")
-    quantity._placed(args, rest)  # what is wrong is wrong about this quantity
-    row = derivative(quantity._row, "extended" if smoothing is None else "extended_smooth")
+    order_arguments(quantity, args, rest)  # what is wrong is wrong about this quantity
+    row = derivative(quantity.definition, "extended" if smoothing is None else "extended_smooth")
     smooth = {} if smoothing is None else {"smoothing": smoothing}
     return quantity._plain(row), {**rest, **smooth}

@@ -141,7 +141,7 @@ class _Plain:
 
     def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The call on values, and its results as arrays of the library, unless `out` has them."""
-        found = quantity._on_numbers(args, named)
+        found = quantity.evaluate(args, named)
         if named.get("out") is not None:
             return found
         return tuple(map(self._own, found)) if isinstance(found, tuple) else self._own(found)

@@ -37,10 +37,10 @@ class Owner(Protocol):
         ...
 
     @property
-    def _content(self) -> str:
+    def content_hash(self) -> str:
         """A hash of all that it is, the same in every process."""
         ...
 
-    def _singular(self) -> str:
+    def explain_singularity(self) -> str:
         """Return why the mass matrix is singular, or '' if it is not."""
         ...

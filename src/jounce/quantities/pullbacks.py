@@ -6,7 +6,8 @@ from typing import Any
 
 from jounce.catalog.pullbacks import COORDINATES, full
 from jounce.process.once import once_property
-from jounce.quantities.quantity import Evaluable, Quantity, Resolved
+from jounce.quantities.calls import Resolved, order_arguments
+from jounce.quantities.quantity import Evaluable, Quantity
 from jounce.runtime.kernel import Kernel
 
 
@@ -14,7 +15,7 @@ class Pushforward(Quantity):
     """The directional derivative of a quantity: on tangents, with coordinates=True on numbers."""
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
-        if self._offered.isdisjoint(options) and self._row.coordinates:
+        if self._offered.isdisjoint(options) and self.definition.coordinates:
             rest = {name: x for name, x in options.items() if name != "coordinates"}
             if options.get("coordinates", False):
                 return Resolved(self._in_coordinates, args, rest)
@@ -39,7 +40,7 @@ class Pullback(Pushforward):
         found = super()._resolved(args, options)
         if found.quantity is not self:
             return found
-        row, args, options, _ = self._row, *found[1:]
+        row, args, options, _ = self.definition, *found[1:]
         further = dict(zip(row.optional, args[self._needed :], strict=False))
         given = [name for name in row.optional if {**options, **further}.get(name) is not None]
         return self._with_gradients_of(given, args, options) if given else found
@@ -48,15 +49,16 @@ class Pullback(Pushforward):
         self, given: list[str], args: tuple[Any, ...], options: dict[str, Any]
     ) -> Resolved:
         """The call with optional arguments: all of them have gradients, some are asked for."""
-        _, moving, args, rest = self._placed(args, options)
-        names = (*self._row.arguments, *self._row.optional)
+        _, moving, args, rest = order_arguments(self, args, options)
+        names = (*self.definition.arguments, *self.definition.optional)
         if moving:
-            rest.update(zip(self._row.base, args[len(names) :], strict=True))
+            rest.update(zip(self.definition.base, args[len(names) :], strict=True))
         values = [
-            self._default(name) if x is None else x for name, x in zip(names, args, strict=False)
+            self.default_value(name) if x is None else x
+            for name, x in zip(names, args, strict=False)
         ]
-        parts = self._with_optional._row.parts
-        places = [k for k, part in enumerate(parts) if part in (*self._row.parts, *given)]
+        parts = self._with_optional.definition.parts
+        places = [k for k, part in enumerate(parts) if part in (*self.definition.parts, *given)]
         out = rest.get("out")
         if isinstance(out, tuple) and len(out) == len(places):
             into = dict(zip(places, out, strict=True))
@@ -65,7 +67,7 @@ class Pullback(Pushforward):
 
     @once_property
     def _with_optional(self) -> Evaluable:
-        return self._related(full(self._row), Evaluable)
+        return self._related(full(self.definition), Evaluable)
 
     @property
     def full_kernel(self) -> Kernel:  # pyright: ignore[reportIncompatibleVariableOverride]

@@ -7,8 +7,9 @@ the slow path, `Evaluable._evaluate`. The instance attribute `__call__` selects 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar, cast
+from collections.abc import Callable, Iterable, Sequence
+from inspect import Signature
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -26,11 +27,12 @@ from jounce.catalog.row import Row
 from jounce.catalog.variants import mounted
 from jounce.errors import ModelError, ModelWarning, printable, suggest, warn
 from jounce.process.handles import handle
-from jounce.process.once import entry, once_property
+from jounce.process.once import entry, once_property, special_attribute
 from jounce.quantities import choices, failures, kinds
 from jounce.quantities.arrays import floating, plain, precision, refuse_other_columns
+from jounce.quantities.calls import Call, Resolved, order_arguments
 from jounce.quantities.owner import Owner
-from jounce.quantities.signatures import OPTIONS, call_text, options, signature
+from jounce.quantities.signatures import call_text, signature
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall, limits
 from jounce.runtime.formulation import Cost
@@ -47,78 +49,88 @@ _ARRAY, _DOUBLE = np.ndarray, np.dtype(np.float64)
 _RATES = re.compile(r"rates\((\d+)\)")
 
 
-class Resolved(NamedTuple):
-    """A call of a quantity with all that options choose chosen.
-
-    places: which of the results are asked for, if not all.
-    """
-
-    quantity: Evaluable
-    args: tuple[Any, ...]
-    options: dict[str, Any]
-    places: list[int] | None = None
-
-
 class Evaluable:
-    """A row of the catalog on a robot, as a callable on arrays; leading axes broadcast.
+    """A quantity of the catalog on a robot, as a callable on arrays; leading axes broadcast.
 
     Positional arguments follow the printed signature, the optional ones included, for which None
     stands for not given; `out` and NumPy's other options are given by name. Results are float64, or
     float32 if an argument is float32 and none is wider.
+
+    Adapters of array libraries, exporters and applications use the members that
+    `jounce.quantities.protocol.QuantityProtocol` lists.
     """
 
     # each object holds the callable that serves it; Python finds it here as it would a method
     __slots__ = ("__call__", "__dict__", "__weakref__")
     __call__: Callable[..., Any]
 
-    _several = False  # whether even a single result comes as a tuple
+    #: Whether even a single result comes as a tuple.
+    returns_tuple: bool = False
+
+    __signature__ = special_attribute("__signature__", lambda self: self._signed())
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        _make_doc_lazy(cls)
 
     def __init__(
         self,
         owner: str,
-        row: Row,
+        definition: Row,
         robot: Owner,
         frame: int | None = None,
         parent: Quantity | None = None,
     ) -> None:
-        self._owner = owner
-        self._title = f"{printable(owner)}.{row.name}"
-        self._row = row
-        self._robot = robot
-        self._frame = frame
+        self.owner_name = owner
+        self.title = f"{printable(owner)}.{definition.name}"
+        self.definition = definition
+        self.robot = robot
+        self.frame_index = frame
         self._parent = parent
-        self._needed = len(row.arguments)
-        self._offered = choices.offered(row)
-        self._several = self._several or bool(row.parts)
-        self.__name__ = row.name
-        self.__doc__ = self._text()
-        self.__signature__ = signature(row, self._several)
+        self._needed = len(definition.arguments)
+        self.returns_tuple = self.returns_tuple or bool(definition.parts)
+        self.__name__ = definition.name
         self.__call__ = self._served(self._evaluate)
-        self._handle = handle(self)  # what stands for it in graphs that torch.compile records
 
     def _served(self, call: Callable[..., Any]) -> Callable[..., Any]:
         """What a call of the object is; `call`: what runs the kernel, as well as it can so far."""
         return call
 
     def _text(self) -> str:
-        """What help() shows."""
-        return f"{call_text(self._title, self._row)}\n\n{describe(self._row)}"
+        """Return the text that help() shows."""
+        return f"{call_text(self.title, self.definition)}\n\n{describe(self.definition)}"
+
+    def _signed(self) -> Signature:
+        """Return the signature that help() shows."""
+        return signature(self.definition, self.returns_tuple)
+
+    @once_property
+    def _offered(self) -> frozenset[str]:
+        """Names of the options that choose a formula."""
+        return choices.offered(self.definition)
+
+    @once_property
+    def handle(self) -> str:
+        """A string that stands for the quantity in graphs that torch.compile records."""
+        return handle(self)
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""
         given = (*args, *options.values())
         for x in given:
             if type(x) is not _ARRAY:
-                named = zip((*self._row.arguments, *self._row.optional), args, strict=False)
-                refuse_other_columns(self._robot, self._title, (*named, *options.items()))
+                named = zip(
+                    (*self.definition.arguments, *self.definition.optional), args, strict=False
+                )
+                refuse_other_columns(self.robot, self.title, (*named, *options.items()))
                 kind = kinds.common(given)
                 if kind is not None:
                     return kind.called(self, args, options)
                 break
-        return self._on_numbers(args, options)
+        return self.evaluate(args, options)
 
-    def _on_numbers(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """The call on NumPy's arrays, or what becomes such by its values."""
+    def evaluate(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Evaluate a call on NumPy arrays, or on what becomes such by its values."""
         if len(args) == self._needed and (
             not options or (len(options) == 1 and options.get("out") is not None)
         ):
@@ -128,23 +140,24 @@ class Evaluable:
             if chosen is not self:
                 found = chosen(*args, **options)
                 return found if places is None else tuple(found[k] for k in places)
-            kernel, args, options = self._sorted(args, options)
+            optional, base, args, options = order_arguments(self, args, options)
+            kernel = Call(self, args, options, None, optional, base).kernel
         if options:
-            failures.check_out(options.get("out"), self._title)
+            failures.check_out(options.get("out"), self.title)
         for x in args:
             if type(x) is not _ARRAY or x.dtype is not _DOUBLE:
-                args = self._arrays(kernel, args)
+                args = self.convert(kernel.arguments, args)
                 break
         while True:
             try:
                 found = kernel.run(*args, **options)
-                return (found,) if self._several and type(found) is not tuple else found
+                return (found,) if self.returns_tuple and type(found) is not tuple else found
             except NotCompiled as missing:
-                self._compile(kernel, str(missing))
+                self.compile_kernel(kernel, str(missing))
             except MemoryError as error:
-                raise MemoryError(failures.too_large(kernel, self._title)) from error
+                raise MemoryError(failures.too_large(kernel, self.title)) from error
             except (TypeError, ValueError) as error:
-                failures.explain(kernel, self._title, args, options, error)
+                failures.explain(kernel, self.title, args, options, error)
                 raise
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
@@ -154,97 +167,63 @@ class Evaluable:
         chosen, rest = choices.resolved(self, args, options)
         return Resolved(chosen, args, rest)
 
-    def _chosen(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
-        """What a call is of in the end, when nothing is left to choose."""
+    def bind(self, args: tuple[Any, ...], options: dict[str, Any]) -> Call:
+        """Resolve the options of a call and put its arguments in order; nothing is computed.
+
+        Parameters
+        ----------
+        args : tuple
+            Positional arguments of the call.
+        options : dict
+            Keyword arguments of the call.
+
+        Returns
+        -------
+        Call
+
+        Raises
+        ------
+        TypeError
+            If an argument is missing, given twice or unknown.
+        """
         quantity, places = self, None
         while True:
             chosen, args, options, picked = quantity._resolved(args, options)
             places = picked if places is None else places
             if chosen is quantity:
-                return Resolved(chosen, args, options, places)
+                break
             quantity = chosen
+        optional, base, values, rest = order_arguments(quantity, args, options)
+        return Call(quantity, values, rest, places, optional, base)
 
-    def _sorted(
-        self, args: tuple[Any, ...], given: dict[str, Any]
-    ) -> tuple[Kernel, tuple[Any, ...], dict[str, Any]]:
-        """Which kernel to run, all of its arguments in order (None: not given), and options."""
-        with_optional, with_base, values, rest = self._placed(args, given)
-        if with_base:
-            kernel = self.mounted_kernel
-        elif with_optional:
-            kernel = self.full_kernel
-        else:
-            return self.kernel, values, rest
-        kernel.limit = self.kernel.limit
-        return kernel, values, rest
+    def convert(self, names: Sequence[str], values: Sequence[Any]) -> tuple[np.ndarray, ...]:
+        """Convert arguments to NumPy arrays of one precision.
 
-    def _placed(
-        self, args: tuple[Any, ...], given: dict[str, Any]
-    ) -> tuple[bool, bool, tuple[Any, ...], dict[str, Any]]:
-        """Arguments in their places (None: not given), and options.
-
-        First whether optional arguments are among them, and whether the base's motion is.
-        """
-        row = self._row
-        names = (*row.arguments, *row.optional)
-        if len(args) > len(names):
-            raise TypeError(
-                f"{call_text(self._title, row)} takes {len(names)} positional arguments, found"
-                f" {len(args)}"
-            )
-        values: dict[str, Any] = dict(zip(names, args, strict=False))
-        rest: dict[str, Any] = {}
-        for name, value in given.items():
-            if name in values:
-                raise TypeError(f"{self._title}: argument '{name}' is given twice")
-            if name in names or name in row.base:
-                values[name] = value
-            elif name not in OPTIONS:
-                known = (*names, *options(row))
-                hint = suggest(name, known, "valid names:")
-                raise TypeError(f"{self._title} takes no '{name}'; {hint}")
-            elif value is not OPTIONS[name]:
-                rest[name] = value
-        for name in row.arguments:
-            if name not in values:
-                raise TypeError(
-                    f"{self._title}: argument '{name}' is missing; it is called as"
-                    f" {call_text(self._title, row)}"
-                )
-        if any(values.get(name) is not None for name in row.base):
-            return True, True, tuple(values.get(x) for x in (*names, *row.base)), rest
-        if all(values.get(name) is None for name in row.optional):
-            return False, False, tuple(values[name] for name in row.arguments), rest
-        return True, False, tuple(values.get(name) for name in names), rest
-
-    def _arrays(self, kernel: Kernel, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The arguments as NumPy takes them, whatever they are.
-
-        Arrays of other libraries are taken by their values. Arguments that are not given get their
-        defaults.
+        Arrays of other libraries are taken by their values. Arguments that are not given (None)
+        get their defaults.
         """
         given = {
             name: plain(
-                on_bodies(self._robot.model, name, x, self._title),
-                f"{self._title}: argument '{name}'",
+                on_bodies(self.robot.model, name, x, self.title),
+                f"{self.title}: argument '{name}'",
             )
-            for name, x in zip(kernel.arguments, values, strict=True)
-            if x is not None or name in self._row.arguments
+            for name, x in zip(names, values, strict=True)
+            if x is not None or name in self.definition.arguments
         }
         # Python's own numbers do not widen float32, nor do defaults; NumPy alone would take small
         # integers to float32
-        sure = [given[k] for k, x in zip(kernel.arguments, values, strict=True) if _typed(x)]
+        sure = [given[k] for k, x in zip(names, values, strict=True) if _typed(x)]
         wanted = precision(sure)
         return tuple(
-            np.asanyarray(given[name] if name in given else self._default(name), wanted)
-            for name in kernel.arguments
+            np.asanyarray(given[name] if name in given else self.default_value(name), wanted)
+            for name in names
         )
 
-    def _default(self, name: str) -> np.ndarray:
-        """What stands for an optional argument that is not given while another one is."""
+    def default_value(self, name: str) -> np.ndarray:
+        """Return what stands for an optional argument that is not given while another one is."""
         if name == "gravity":
-            return self._robot.model.gravity
-        return np.zeros(core_shape(self._row.argument(name).shape, self._robot.sizes))
+            return self.robot.model.gravity
+        return np.zeros(core_shape(self.definition.argument(name).shape, self.robot.sizes))
 
     def choose(self, **options: Any) -> Self:
         """The same quantity or derivative by the formula that options choose.
@@ -261,11 +240,11 @@ class Evaluable:
     @once_property
     def full_kernel(self) -> Kernel:
         """What is called otherwise: with all optional arguments."""
-        row = self._row
+        row = self.definition
         arrays = len(row.arguments) + len(row.optional) + len(row.shapes)
         if arrays > MOST_ARRAYS:
             raise ValueError(
-                f"{self._title} with {', '.join(row.optional[:2])}, ...: {arrays} arguments and"
+                f"{self.title} with {', '.join(row.optional[:2])}, ...: {arrays} arguments and"
                 f" results, and a NumPy ufunc has at most {MOST_ARRAYS}; take a lower order"
             )
         return self._kernel(optional=True)
@@ -273,7 +252,7 @@ class Evaluable:
     @once_property
     def mounted_kernel(self) -> Kernel:
         """What is called if the base moves: with all optional arguments, and its motion."""
-        return self._kernel(optional=True, row=mounted(self._row))
+        return self._kernel(optional=True, row=mounted(self.definition))
 
     @property
     def cost(self) -> Cost:
@@ -281,14 +260,17 @@ class Evaluable:
         return self.kernel.cost
 
     def _kernel(self, optional: bool, row: Row | None = None) -> Kernel:
-        robot, names = self._robot, {"title": self._title, "target": self._robot.target}
-        return Kernel(row or self._row, robot.tree, robot.sizes, self._frame, optional, **names)
+        robot, names = self.robot, {"title": self.title, "target": self.robot.target}
+        return Kernel(
+            row or self.definition, robot.tree, robot.sizes, self.frame_index, optional, **names
+        )
 
-    def _compile(self, kernel: Kernel, char: str) -> None:
+    def compile_kernel(self, kernel: Kernel, char: str) -> None:
+        """Compile a kernel of the quantity for "f" (float32) or "d" (float64)."""
         self._judged(lambda: self._install(kernel, char))
 
-    def _launcher(self, kernel: Kernel, char: str, device: int) -> Launcher:
-        """The kernel on a CUDA device, compiled at the first call."""
+    def launcher(self, kernel: Kernel, char: str, device: int) -> Launcher:
+        """Return the kernel on a CUDA device, compiled at the first call."""
         from jounce.runtime import cuda  # which few have
 
         found = cuda.ready(kernel, char, device)
@@ -296,34 +278,34 @@ class Evaluable:
 
     def _judged(self, make: Callable[[], _Made]) -> _Made:
         """Build a callable from a kernel; warn if the mass matrix is singular."""
-        problem = self._robot._singular() if self._row.solves else ""
+        problem = self.robot.explain_singularity() if self.definition.solves else ""
         try:
             made = make()
         except ModelError as error:
-            raise ModelError(f"{self._title}: {problem or error}") from error
+            raise ModelError(f"{self.title}: {problem or error}") from error
         if problem:
-            warn(f"{self._title}: {problem}", ModelWarning)
+            warn(f"{self.title}: {problem}", ModelWarning)
         return made
 
     def _install(self, kernel: Kernel, char: str) -> None:
         """Compile the kernel, and let single samples take the shortcut to it from now on."""
         kernel.compile(char)
-        served = kernel.row is self._row  # calls with a moving base take the ordinary way
+        served = kernel.row is self.definition  # calls with a moving base take the ordinary way
         if served and char == _DOUBLE.char and self._shortcut is not None:
             self._shortcut.serve(kernel.loops, full=kernel is not self.kernel)
             self.__call__ = self._served(self._shortcut.call)
 
     @once_property
     def _shortcut(self) -> fastcall.Shortcut | None:
-        row, sizes, outputs = self._row, self._robot.sizes, self.kernel.outputs
+        row, sizes, outputs = self.definition, self.robot.sizes, self.kernel.outputs
         names = (*row.arguments, *row.optional)
         inputs = {name: core_shape(row.argument(name).shape, sizes) for name in names}
         if not fastcall.possible(tuple(inputs.values()), outputs):
             inputs = dict(zip(row.arguments, self.kernel.inputs, strict=True))
             if not fastcall.possible(self.kernel.inputs, outputs):
                 return None
-        defaults = {name: self._default(name) for name in row.optional if name in inputs}
-        several = self._several or len(outputs) > 1
+        defaults = {name: self.default_value(name) for name in row.optional if name in inputs}
+        several = self.returns_tuple or len(outputs) > 1
         return fastcall.Shortcut(inputs, defaults, outputs, several, self._evaluate)
 
     def _plain(self, row: Row) -> Evaluable:
@@ -337,7 +319,7 @@ class Evaluable:
 
     def _of(self, row: Row, kind: type[Evaluable]) -> Evaluable:
         parent = self if isinstance(self, Quantity) else None
-        return kind(self._owner, row, self._robot, self._frame, parent)
+        return kind(self.owner_name, row, self.robot, self.frame_index, parent)
 
     # -------------------------------------------------------------- looking inside
 
@@ -362,11 +344,11 @@ class Evaluable:
         """
         char = floating(dtype).char
         if limit != "default":
-            self.kernel.limit = limits.checked(limit, f"{self._title}.warmup")
+            self.kernel.limit = limits.checked(limit, f"{self.title}.warmup")
         if device is None:
-            self._compile(self.kernel, char)
+            self.compile_kernel(self.kernel, char)
         else:
-            self._launcher(self.kernel, char, device)
+            self.launcher(self.kernel, char, device)
         return self
 
     def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
@@ -374,12 +356,12 @@ class Evaluable:
         return self.kernel.lower(floating(dtype))
 
     def __reduce__(self) -> Any:
-        frames = self._robot.model.frames
-        frame = None if self._frame is None else frames[self._frame].name
-        return _restored, (self._robot, frame, self._row.name)
+        frames = self.robot.model.frames
+        frame = None if self.frame_index is None else frames[self.frame_index].name
+        return _restored, (self.robot, frame, self.definition.name)
 
     def __dask_tokenize__(self) -> Any:
-        return "quantity", self._robot._content, self._frame, self._row.name
+        return "quantity", self.robot.content_hash, self.frame_index, self.definition.name
 
     def __repr__(self) -> str:
         kernel = self.kernel
@@ -388,7 +370,7 @@ class Evaluable:
             for name, shape in zip(kernel.arguments, kernel.inputs, strict=True)
         )
         outputs = ", ".join(map(str, kernel.outputs))
-        return f"<{self._title}({inputs}) -> {outputs}: {self._row.doc}>"
+        return f"<{self.title}({inputs}) -> {outputs}: {self.definition.doc}>"
 
     def _repr_html_(self) -> str:
         from jounce.pictures.quantities import quantity_html
@@ -396,31 +378,39 @@ class Evaluable:
         return quantity_html(self)
 
 
+def _make_doc_lazy(cls: type) -> None:
+    """Let objects of a class have their help text, and the class its docstring."""
+    cls.__doc__ = special_attribute("__doc__", lambda self: self._text(), cls.__doc__)  # pyright: ignore
+
+
+_make_doc_lazy(Evaluable)
+
+
 class Quantity(Evaluable):
     """A quantity of a robot; its derivatives are its attributes."""
 
     def _text(self) -> str:
-        names = ", ".join(f".{name}" for name in (*derivative_names(self._row), "rates(k)"))
+        names = ", ".join(f".{name}" for name in (*derivative_names(self.definition), "rates(k)"))
         return f"{super()._text()}\nDerivatives: {names}."
 
     def rates(self, order: int) -> Rates:
         """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
         if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
-            raise ValueError(f"{self._title}.rates: order must be an integer >= 0, found {order!r}")
+            raise ValueError(f"{self.title}.rates: order must be an integer >= 0, found {order!r}")
         if order >= MOST_ARRAYS:  # before so many rows are made
             raise ValueError(self._too_many(order))
-        every = derivative(self._row, f"rates({int(order)})")
+        every = derivative(self.definition, f"rates({int(order)})")
         if len(every.arguments) + len(every.shapes) > MOST_ARRAYS:
             raise ValueError(self._too_many(order))
         return cast(Rates, self._related(every, Rates))
 
     def _too_many(self, order: int) -> str:
         """What to say about time derivatives of too high an order."""
-        highest, pushed = (highest_rates(self._row, optional=x) for x in (False, True))
-        names = ", ".join(self._row.optional)
+        highest, pushed = (highest_rates(self.definition, optional=x) for x in (False, True))
+        names = ", ".join(self.definition.optional)
         more = f", or {pushed} with {names}" if names else ""
         return (
-            f"{self._title}.rates: the highest order is {highest}{more}, found {order}: a NumPy"
+            f"{self.title}.rates: the highest order is {highest}{more}, found {order}: a NumPy"
             f" ufunc has at most {MOST_ARRAYS} arguments and results"
         )
 
@@ -429,27 +419,30 @@ class Quantity(Evaluable):
         order = _RATES.fullmatch(name)
         if order is not None:
             return self.rates(int(order[1]))
-        if not has_derivative(self._row, name):
-            raise ValueError(self._unknown(name))
+        if not has_derivative(self.definition, name):
+            raise ValueError(self.explain_missing(name))
         return getattr(self, name)
 
-    def _unknown(self, name: str) -> str:
-        valid = (*derivative_names(self._row), "rates(order)")
-        why = reason(self._row, name)
-        return f"{self._title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
+    def explain_missing(self, name: str) -> str:
+        """Say that there is no derivative of that name, and which there are."""
+        valid = (*derivative_names(self.definition), "rates(order)")
+        why = reason(self.definition, name)
+        return f"{self.title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
 
     def _derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, or an AttributeError."""
         from jounce.quantities.pullbacks import KINDS  # which are quantities themselves
 
-        row = self.__dict__.get("_row")  # None: under construction
+        row = self.__dict__.get("definition")  # None: under construction
         if row is None or name.startswith("_") or not has_derivative(row, name):
-            raise AttributeError(name if row is None else self._unknown(name), name=name, obj=self)
+            raise AttributeError(
+                name if row is None else self.explain_missing(name), name=name, obj=self
+            )
         found = derivative(row, name)
         # .dq.dv is .dqv, so it belongs to what .dq is a derivative of
         home, _, step = found.name.rpartition(".")
         owner = self
-        while owner._row.name != home:
+        while owner.definition.name != home:
             assert owner._parent is not None
             owner = owner._parent
         # on the object itself, so that it is found without coming here from now on
@@ -464,13 +457,13 @@ class Quantity(Evaluable):
             return self._derivative(name)
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *derivative_names(self._row)})
+        return sorted({*object.__dir__(self), *derivative_names(self.definition)})
 
 
 class Rates(Quantity):
     """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
 
-    _several = True
+    returns_tuple = True
 
 
 def _kind(row: Row) -> type[Evaluable]:

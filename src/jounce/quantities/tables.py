@@ -48,7 +48,8 @@ class Quantities(ABC):
     #: What kind of robot it is about.
     _tables: Tables = TREE
 
-    def _table(self) -> Mapping[str, Row]:
+    @property
+    def definitions(self) -> Mapping[str, Row]:
         """The rows it offers, by name."""
         return self._tables.quantities
 
@@ -56,16 +57,16 @@ class Quantities(ABC):
     def _make(self, row: Row) -> Quantity:
         """The quantity of a row."""
 
-    def _singular(self) -> str:
+    def explain_singularity(self) -> str:
         """Return why the mass matrix is singular, or '' if it is not known to be."""
         return ""
 
     def _quantity(self, name: str) -> Quantity:
         """The quantity called `name`, or an AttributeError."""
-        row = None if name.startswith("_") else self._table().get(name)
+        row = None if name.startswith("_") else self.definitions.get(name)
         if row is None:
             own = [n for n in object.__dir__(self) if not n.startswith("_")]
-            valid = sorted({*self._table(), *own})
+            valid = sorted({*self.definitions, *own})
             raise AttributeError(has_no(self, name, valid), name=name, obj=self)
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row))
@@ -76,12 +77,13 @@ class Quantities(ABC):
             """The quantity called `name`."""
             return self._quantity(name)
 
-    def _frame_table(self) -> Mapping[str, Row]:
+    @property
+    def frame_definitions(self) -> Mapping[str, Row]:
         """The rows its frames offer, by name."""
         return self._tables.frames
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *self._table()})
+        return sorted({*object.__dir__(self), *self.definitions})
 
 
 class Frame(FrameQuantities, Quantities):
@@ -89,24 +91,26 @@ class Frame(FrameQuantities, Quantities):
 
     def __init__(self, robot: Any, name: str) -> None:
         self.name = name
-        self._robot = robot
-        self._index = robot.model.frame_index(name)
+        self.robot = robot
+        self.index = robot.model.frame_index(name)
 
-    def _table(self) -> Mapping[str, Row]:
-        return self._robot._frame_table()
+    @property
+    def definitions(self) -> Mapping[str, Row]:
+        """Catalog entries of its quantities, by name."""
+        return self.robot.frame_definitions
 
     def _make(self, row: Row) -> Quantity:
-        owner = f"{self._robot.name}.frame('{self.name}')"
-        return Quantity(owner, row, self._robot, self._index)
+        owner = f"{self.robot.name}.frame('{self.name}')"
+        return Quantity(owner, row, self.robot, self.index)
 
     def __reduce__(self) -> Any:
-        return Frame, (self._robot, self.name)
+        return Frame, (self.robot, self.name)
 
     def __dask_tokenize__(self) -> Any:
-        return "frame", self._robot._content, self.name
+        return "frame", self.robot.content_hash, self.name
 
     def __repr__(self) -> str:
-        return printable(f"<frame '{self.name}' of {self._robot.name}>")
+        return printable(f"<frame '{self.name}' of {self.robot.name}>")
 
     def _repr_html_(self) -> str:
         from jounce.pictures.quantities import frame_html
@@ -149,7 +153,7 @@ class WithFrames(Quantities):
         owner: Any = self if found["table"] is None else getattr(self, found["table"])
         if found["frame"] is not None:
             owner = owner.frame(found["frame"].strip("'\" "))
-        table = owner._table()
+        table = owner.definitions
         if found["quantity"] not in table:
             raise ArgumentError(
                 f"{owner!r} has no quantity '{found['quantity']}';"
@@ -169,7 +173,7 @@ class Whole(Owner, Protocol):
 
     _tables: Tables
 
-    def _owner(self, row: Row) -> Owner:
+    def owner_of(self, row: Row) -> Owner:
         """Whose quantity a row is: its own, or that of all joints under the loops."""
         ...
 
@@ -180,49 +184,49 @@ class _WithNumbers(Quantities):
     _NAME: str
 
     def __init__(self, robot: Whole) -> None:
-        self._robot = robot
+        self.robot = robot
         self._tables = robot._tables
 
     def _make(self, row: Row) -> Quantity:
-        owner = self._robot._owner(row)
-        own = self if owner is self._robot else getattr(owner, self._NAME)
-        return Quantity(f"{self._robot.name}.{self._NAME}", row, own)
+        owner = self.robot.owner_of(row)
+        own = self if owner is self.robot else getattr(owner, self._NAME)
+        return Quantity(f"{self.robot.name}.{self._NAME}", row, own)
 
     @property
     def name(self) -> str:
         """The robot's name."""
-        return self._robot.name
+        return self.robot.name
 
     @property
     def model(self) -> Model:
         """The robot's model."""
-        return self._robot.model
+        return self.robot.model
 
     @property
     def tree(self) -> Tree:
         """The robot's elementary tree."""
-        return self._robot.tree
+        return self.robot.tree
 
     @property
     def sizes(self) -> dict[str, int]:
         """The robot's sizes."""
-        return self._robot.sizes
+        return self.robot.sizes
 
     @property
     def target(self) -> str | None:
         """The processor its kernels are compiled for."""
-        return self._robot.target
+        return self.robot.target
 
     @property
-    def _content(self) -> str:
+    def content_hash(self) -> str:
         """A hash of all that it is, the same in every process."""
-        return content_of(self._NAME, self._robot._content)
+        return content_of(self._NAME, self.robot.content_hash)
 
     def __dask_tokenize__(self) -> str:
-        return self._content
+        return self.content_hash
 
     def __reduce__(self) -> Any:
-        return getattr, (self._robot, self._NAME)
+        return getattr, (self.robot, self._NAME)
 
     def __repr__(self) -> str:
         return printable(f"<robot '{self.name}', {self._NAME}>")
@@ -233,7 +237,8 @@ class _Parametric(_WithNumbers):
 
     _NAME = "parametric"
 
-    def _table(self) -> Mapping[str, Row]:
+    @property
+    def definitions(self) -> Mapping[str, Row]:
         return self._tables.parametric
 
 
@@ -258,10 +263,12 @@ class _Morphable(_WithNumbers, WithFrames):
 
     _NAME = "morphable"
 
-    def _table(self) -> Mapping[str, Row]:
+    @property
+    def definitions(self) -> Mapping[str, Row]:
         return self._tables.morphable
 
-    def _frame_table(self) -> Mapping[str, Row]:
+    @property
+    def frame_definitions(self) -> Mapping[str, Row]:
         return self._tables.morphable_frames
 
     @property

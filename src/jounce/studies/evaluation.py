@@ -65,10 +65,10 @@ class Evaluation(Travelling):
         """The kernel, compiled, and all its arguments that no draw changes."""
         quantity = self.robot.quantity(f"{self.table}.{self.quantity}")
         one = np.zeros(1)  # stands for the robot's numbers
-        values = {name: self.arguments.get(name, one) for name in quantity._row.arguments}
-        kernel, given, _ = quantity._sorted(tuple(values.values()), dict(self.named))
-        arrays = quantity._arrays(kernel, given)
-        quantity._compile(kernel, "d")
+        values = [self.arguments.get(name, one) for name in quantity.definition.arguments]
+        call = quantity.bind(tuple(values), dict(self.named))
+        kernel, arrays = call.kernel, quantity.convert(call.names, call.values)
+        quantity.compile_kernel(kernel, "d")
         return kernel, dict(zip(kernel.arguments, arrays, strict=True))
 
     def _on_processor(self, numbers: Numbers, out: np.ndarray) -> None:
@@ -114,7 +114,7 @@ class Evaluation(Travelling):
     @once_property
     def _of_robot(self) -> tuple[str, ...]:
         """Arguments that are the robot's numbers."""
-        taken = self.robot.quantity(f"{self.table}.{self.quantity}")._row.arguments
+        taken = self.robot.quantity(f"{self.table}.{self.quantity}").definition.arguments
         return tuple(taken[len(self.arguments) :])
 
     def _changing(self, numbers: Numbers) -> dict[str, np.ndarray]:

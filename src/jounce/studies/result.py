@@ -116,7 +116,7 @@ class Study:
         return cls(
             robot=robot,
             quantity=quantity,
-            unit=robot.quantity(evaluation.quantity)._row.unit,
+            unit=robot.quantity(evaluation.quantity).definition.unit,
             labels=labels(robot, evaluation.quantity),
             shape=evaluation.shape,
             t=t,
@@ -320,9 +320,9 @@ def _listed(x: np.ndarray) -> Any:
 def labels(robot: Any, quantity: str) -> list[str]:
     """Names of the entries of a quantity's result, flat: of joints, bodies, or numbers."""
     found = robot.quantity(quantity)
-    row, core = found._row, found.kernel.outputs[0]
+    row, core = found.definition, found.kernel.outputs[0]
     tree = getattr(robot, "robot", robot)
-    of = found._robot
+    of = found.robot
     axes = []
     for size, length in zip(row.shape, core, strict=True):
         if size == "nv":

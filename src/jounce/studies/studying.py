@@ -223,7 +223,7 @@ def _evaluation(
     _check(robot, own, quantity, varied, title)
     rubs = varied.varies(DRIVES)
     _, name, drives = _RUBBING[quantity] if rubs else (quantity, quantity, "added")
-    table = "morphable" if varied.varies(GEOMETRIC) or own._frame is not None else "parametric"
+    table = "morphable" if varied.varies(GEOMETRIC) or own.frame_index is not None else "parametric"
     found = _with_numbers(robot, table, name, title)
     batch, given, further = _points(robot, own, found, arguments, named, title)
     columns = armature = None
@@ -236,7 +236,7 @@ def _evaluation(
 
 def _check(robot: Any, own: Evaluable, quantity: str, varied: Variation, title: str) -> None:
     """Refuse what cannot be studied, with a sentence."""
-    if len(own._row.shapes) != 1:
+    if len(own.definition.shapes) != 1:
         raise ArgumentError(
             f"{title}: it has several results; choose a quantity with one, such as"
             " 'inverse_dynamics'"
@@ -244,7 +244,7 @@ def _check(robot: Any, own: Evaluable, quantity: str, varied: Variation, title: 
     inertial, shaped = (
         sorted({g.kind for g in varied.groups} & {*k}) for k in (INERTIAL, GEOMETRIC)
     )
-    if own._frame is not None and inertial:
+    if own.frame_index is not None and inertial:
         raise ArgumentError(
             f"{title}: quantities of frames do not depend on {', '.join(inertial)}; vary"
             f" {' or '.join(GEOMETRIC)}"
@@ -273,7 +273,7 @@ def _with_numbers(robot: Any, table: str, name: str, title: str) -> Evaluable:
     try:
         return robot.quantity(f"{table}.{name}")
     except (JounceError, AttributeError, ValueError) as error:
-        known = ", ".join(getattr(robot, table)._table())
+        known = ", ".join(getattr(robot, table).definitions)
         raise ArgumentError(
             f"{title}: it cannot be had with the robot's numbers as arguments ({table});"
             f" choose one of {known}"
@@ -289,7 +289,7 @@ def _points(
     title: str,
 ) -> tuple[tuple[int, ...], dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Batch axes of the points; arguments and those by name as arrays with one axis of points."""
-    names = own._row.arguments
+    names = own.definition.arguments
     if not isinstance(arguments, Sequence) or len(arguments) != len(names):
         several = isinstance(arguments, Sequence)
         there = f"{len(arguments)} of them" if several else type(arguments).__name__
@@ -297,7 +297,7 @@ def _points(
         raise ArgumentError(
             f"{title}: arguments must be a tuple ({', '.join(names)}{one}), found {there}"
         )
-    optional = (*found._row.optional, *found._row.base)
+    optional = (*found.definition.optional, *found.definition.base)
     for name in named:
         if name not in optional:
             raise ArgumentError(
@@ -310,7 +310,9 @@ def _points(
     values |= {
         name: on_bodies(robot.model, name, x, title) for name, x in named.items() if x is not None
     }
-    sizes = {name: core_shape(found._row.argument(name).shape, robot.sizes) for name in values}
+    sizes = {
+        name: core_shape(found.definition.argument(name).shape, robot.sizes) for name in values
+    }
     batch, arrays = together(title, values, sizes)
     if 0 in batch:
         raise ArgumentError(f"{title}: there are no points: the arguments have batch axes {batch}")
@@ -333,7 +335,7 @@ def _columns(robot: Any, given: Mapping[str, np.ndarray]) -> np.ndarray:
     q, v = given["q"], given["v"]
     a = given.get("a", np.zeros_like(v))
     # of a robot in contact, whose drives are those of its tree
-    owner = robot if "inverse_dynamics" in robot._table() else robot.robot
+    owner = robot if "inverse_dynamics" in robot.definitions else robot.robot
     every = owner.inverse_dynamics.dpi(q, v, a, extended=True)
     return np.ascontiguousarray(every[..., robot.sizes["10nb"] :])
 

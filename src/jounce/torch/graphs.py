@@ -34,9 +34,9 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
         quantity = _derivative(owner, path)
     else:
         if isinstance(owner, Frame):
-            owner, path = owner._robot, f"frame({owner.name}).{path}"
+            owner, path = owner.robot, f"frame({owner.name}).{path}"
         if not isinstance(owner, WithFrames):
-            owner, path = owner._robot, f"{owner._NAME}.{path}"
+            owner, path = owner.robot, f"{owner._NAME}.{path}"
         quantity = owner.quantity(path)
     if options is not None:
         quantity = from_name(quantity, options)

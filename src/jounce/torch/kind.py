@@ -32,7 +32,7 @@ class TorchKind(LibraryKind):
             for x in (*args, *named.values()):
                 if isinstance(x, Tensor) and x.is_cuda:
                     raise TypeError(
-                        f"{quantity._title}: '{asked[0]}' is for NumPy arrays, and a tensor is on"
+                        f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and a tensor is on"
                         f" {x.device}; omit it"
                     )
         return super().called(quantity, args, named)

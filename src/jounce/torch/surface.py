@@ -78,7 +78,7 @@ class TorchFunction(Function):
     def _direct(self) -> tuple[Evaluable, int, bool]:
         """What such a call is one of, its number of arguments, and whether it gives a tuple."""
         found = self._operator
-        return found.evaluable, len(found.inputs), self._quantity._several
+        return found.evaluable, len(found.inputs), self._quantity.returns_tuple
 
     def _simply(self, args: tuple[Any, ...]) -> Any:
         """The call on tensors of one precision and one batch; None if it is not that simple."""
@@ -99,7 +99,7 @@ class TorchFunction(Function):
         if dtype not in PRECISIONS:
             return None
         results = operations.apply(found, args)
-        return results if self._quantity._several or len(results) != 1 else results[0]
+        return results if self._quantity.returns_tuple or len(results) != 1 else results[0]
 
     @once_property
     def _operator(self) -> Operator:
@@ -129,7 +129,7 @@ class TorchFunction(Function):
         """What is called `path` here, in code that torch.compile looks at."""
         from jounce.torch.graphs import InGraph
 
-        return InGraph(self._quantity._handle, self._tangents, path)
+        return InGraph(self._quantity.handle, self._tangents, path)
 
 
 def _just_values(args: tuple[Any, ...]) -> bool:
@@ -148,7 +148,7 @@ class TorchSurface(Surface):
         self._library = LIBRARY
         self._tangents = tangents
         if isinstance(owner, System):  # the only ones that are met in code torch.compile looks at
-            self._handle = owner._handle
+            self._handle = owner.handle
         else:
             self._handle = handle(owner)
 

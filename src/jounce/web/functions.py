@@ -84,7 +84,7 @@ def _function(name: str, title: str, quantity: Evaluable) -> WebFunction:
     presets: dict[str, np.ndarray] = {}
     if full is not None:
         kernels = (*kernels, function_of(f"{name}+", title, full))
-        presets = {x: quantity._default(x) for x in full.arguments[len(row.arguments) :]}
+        presets = {x: quantity.default_value(x) for x in full.arguments[len(row.arguments) :]}
     always = len(kernels[0].outputs)
     further = kernels[-1].outputs[always:]
     parts = () if full is None else full.row.parts[always:]

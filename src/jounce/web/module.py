@@ -106,7 +106,7 @@ def default_quantities(system: System) -> tuple[str, ...]:
 
     Where nothing resists a motion, or nothing has mass, without what there is not then.
     """
-    own = (name for name in DEFAULT if name in system._table())
+    own = (name for name in DEFAULT if name in system.definitions)
     return tuple(name for name in own if not hindrance(system, name))
 
 

@@ -195,7 +195,7 @@ def _of_robot(
     names, left = [], []
     for name in _names(quantities):
         base = str(name).partition(".")[0]
-        if base in given._table() and base not in robot._table():
+        if base in given.definitions and base not in robot.definitions:
             left.append(f"{name} is left out: it is of contacts that hold.")
         else:  # what is unknown altogether is an error later
             names.append(name)
@@ -244,7 +244,7 @@ def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[lis
     if quantities is not None:
         return [*dict.fromkeys([*names, *_names(quantities)])], remarks
     for name in SHOWN:
-        if name.partition(".")[0] in system._table():
+        if name.partition(".")[0] in system.definitions:
             found[name] = _judged(system, name, LARGE)
             if not found[name]:
                 names.append(name)

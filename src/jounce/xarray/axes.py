@@ -115,8 +115,8 @@ def system_of(owner: Any) -> Any:
 
     Groups of `jounce.lie` have quantities too, and are what they are.
     """
-    while not isinstance(owner, System) and hasattr(owner, "_robot"):
-        owner = owner._robot
+    while not isinstance(owner, System) and hasattr(owner, "robot"):
+        owner = owner.robot
     return owner
 
 

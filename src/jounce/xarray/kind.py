@@ -49,21 +49,21 @@ class XarrayKind:
 
     def called(self, quantity: Evaluable, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The quantity on what lies in the arrays, and results with names."""
-        title = quantity._title
+        title = quantity.title
         options = dict(options)
         for name in _REFUSED:
             _refuse(title, name, options)
         row, places = _row(quantity, args, options)
-        names = (*quantity._row.arguments, *quantity._row.optional)
+        names = (*quantity.definition.arguments, *quantity.definition.optional)
         values = dict(zip(names, args, strict=False))
-        known = {*names, *quantity._row.base, *row.arguments}
+        known = {*names, *quantity.definition.base, *row.arguments}
         values |= {name: x for name, x in options.items() if name in known}
         rest = {name: x for name, x in options.items() if name not in known}
 
         def cores(place: Place) -> tuple[Axis, ...]:
             shape = row.argument(place.name).shape
             own = shape if place.frame is None else shape[1:]
-            return axes(quantity._robot, own, row.all_joints)
+            return axes(quantity.robot, own, row.all_joints)
 
         def run(given: dict[str, Any]) -> tuple[Any, ...]:
             own = tuple(given.pop(name) for name in names[: len(args)])
@@ -72,7 +72,7 @@ class XarrayKind:
 
         results = _results(quantity, row, places)
         found = Call(title, values, cores, results, run)()
-        return found if quantity._several or len(results) > 1 else found[0]
+        return found if quantity.returns_tuple or len(results) > 1 else found[0]
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """Configurations and velocities over the dimension "time"."""
@@ -86,7 +86,7 @@ class XarrayKind:
 
         h = _number(values["h"])
         start = _start(title, values, h)
-        step = robot._quantity("step")._row
+        step = robot.quantity("step").definition
         results = [
             Result(name, axes(robot, ("time", size)), _attrs(robot, step, unit))
             for name, size, unit in zip("qv", ("nq", "nv"), _units(step), strict=True)
@@ -128,17 +128,16 @@ def _row(
     quantity: Evaluable, args: tuple[Any, ...], options: dict[str, Any]
 ) -> tuple[Row, list[int] | None]:
     """The row that a call is of, with all that options choose, and which of its results."""
-    quantity, args, options, places = quantity._chosen(args, options)
-    quantity._placed(args, options)  # what is missing or too much is told here
-    return quantity._row, places
+    call = quantity.bind(args, options)  # raises if an argument is missing or unknown
+    return call.quantity.definition, call.results
 
 
 def _results(quantity: Evaluable, row: Row, places: list[int] | None) -> list[Result]:
     """What the results are called, and their axes."""
-    several = len(row.shapes) > 1 or quantity._several
+    several = len(row.shapes) > 1 or quantity.returns_tuple
     names = row.letters if several else (row.name,)
     every = [
-        Result(name, axes(quantity._robot, shape, row.all_joints), _attrs(quantity, row, unit))
+        Result(name, axes(quantity.robot, shape, row.all_joints), _attrs(quantity, row, unit))
         for name, shape, unit in zip(names, row.shapes, _units(row), strict=True)
     ]
     return every if places is None else [every[k] for k in places]
@@ -155,11 +154,11 @@ def _units(row: Row) -> tuple[str, ...]:
 def _attrs(owner: Any, row: Row, unit: str) -> dict[str, Any]:
     """What is said about a result."""
     said = {"long_name": row.doc.removesuffix("."), "units": unit}
-    system = system_of(owner._robot if isinstance(owner, Evaluable) else owner)
+    system = system_of(owner.robot if isinstance(owner, Evaluable) else owner)
     if isinstance(system, System):
         said["robot"] = system.name
-    if isinstance(owner, Evaluable) and owner._frame is not None:
-        said["frame"] = system.model.frames[owner._frame].name
+    if isinstance(owner, Evaluable) and owner.frame_index is not None:
+        said["frame"] = system.model.frames[owner.frame_index].name
     return said
 
 

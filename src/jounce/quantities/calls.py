@@ -1,0 +1,115 @@
+"""A call of a quantity: which kernel it runs, on which values, with which options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jounce.errors import suggest
+from jounce.quantities.signatures import OPTIONS, call_text, options
+
+if TYPE_CHECKING:
+    from jounce.quantities.quantity import Evaluable
+    from jounce.runtime.kernel import Kernel
+
+
+class Resolved(NamedTuple):
+    """A call of the quantity that options choose.
+
+    places: which of the results are asked for, if not all.
+    """
+
+    quantity: Evaluable
+    args: tuple[Any, ...]
+    options: dict[str, Any]
+    places: list[int] | None = None
+
+
+class Call(NamedTuple):
+    """A call with its options resolved and its arguments in order; see `Evaluable.bind`."""
+
+    #: The quantity that is called after all, such as step(method=rk4) for step.
+    quantity: Evaluable
+
+    #: Values of the arguments in the order of `names`; None where one is not given.
+    values: tuple[Any, ...]
+
+    #: Options of NumPy's gufuncs, such as `out`.
+    options: dict[str, Any]
+
+    #: Which results of the kernel are asked for; None: all.
+    results: list[int] | None
+
+    #: Whether optional arguments are among `values`.
+    optional: bool
+
+    #: Whether the motion of the base is among `values`.
+    base: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the arguments, in order."""
+        row = self.quantity.definition
+        optional = row.optional if self.optional else ()
+        return (*row.arguments, *optional, *(row.base if self.base else ()))
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Values by name, without those of optional arguments that are not given."""
+        needed = self.quantity.definition.arguments
+        pairs = zip(self.names, self.values, strict=True)
+        return {name: x for name, x in pairs if x is not None or name in needed}
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel that takes these arguments."""
+        quantity = self.quantity
+        if not self.optional:
+            return quantity.kernel
+        kernel = quantity.mounted_kernel if self.base else quantity.full_kernel
+        kernel.limit = quantity.kernel.limit
+        return kernel
+
+    @property
+    def returns_tuple(self) -> bool:
+        """Whether the results come as a tuple, even if it is only one."""
+        return self.quantity.returns_tuple or len(self.quantity.definition.shapes) > 1
+
+
+def order_arguments(
+    quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
+) -> tuple[bool, bool, tuple[Any, ...], dict[str, Any]]:
+    """Put the arguments of a call in their order (None: not given), apart from NumPy's options.
+
+    Returns first whether optional arguments are among them, and whether the base's motion is.
+    """
+    row = quantity.definition
+    names = (*row.arguments, *row.optional)
+    if len(args) > len(names):
+        raise TypeError(
+            f"{call_text(quantity.title, row)} takes {len(names)} positional arguments, found"
+            f" {len(args)}"
+        )
+    values: dict[str, Any] = dict(zip(names, args, strict=False))
+    rest: dict[str, Any] = {}
+    for name, value in given.items():
+        if name in values:
+            raise TypeError(f"{quantity.title}: argument '{name}' is given twice")
+        if name in names or name in row.base:
+            values[name] = value
+        elif name not in OPTIONS:
+            known = (*names, *options(row))
+            hint = suggest(name, known, "valid names:")
+            raise TypeError(f"{quantity.title} takes no '{name}'; {hint}")
+        elif value is not OPTIONS[name]:
+            rest[name] = value
+    for name in row.arguments:
+        if name not in values:
+            raise TypeError(
+                f"{quantity.title}: argument '{name}' is missing; it is called as"
+                f" {call_text(quantity.title, row)}"
+            )
+    if any(values.get(name) is not None for name in row.base):
+        return True, True, tuple(values.get(x) for x in (*names, *row.base)), rest
+    if all(values.get(name) is None for name in row.optional):
+        return False, False, tuple(values[name] for name in row.arguments), rest
+    return True, False, tuple(values.get(name) for name in names), rest

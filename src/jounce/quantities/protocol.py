@@ -1,0 +1,76 @@
+"""What adapters may ask of a quantity: the interface for array libraries, exporters, applications.
+
+A quantity of a robot (`robot.inverse_dynamics`, `robot.frame("tool").pose.dq`) has these members.
+An adapter takes a call with `bind`, converts the values in its own way, and runs the kernel of the
+call, or has the quantity `evaluate` it on NumPy arrays. `jounce.frameworks.operators.operator`
+makes a quantity a differentiable operator for libraries that differentiate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from inspect import Signature
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from jounce.catalog.row import Row
+from jounce.quantities.calls import Call
+from jounce.quantities.owner import Owner
+from jounce.runtime.kernel import Kernel
+
+if TYPE_CHECKING:
+    from jounce.runtime.cuda import Launcher
+
+
+class QuantityProtocol(Protocol):
+    """A quantity or derivative on a robot, as adapters see it."""
+
+    #: Its catalog entry: formula, arguments, shapes, unit, description.
+    definition: Row
+
+    #: What it is called in messages, such as "panda.inverse_dynamics.dq".
+    title: str
+
+    #: The robot, mechanism or table whose quantity it is: model, tree, sizes, content_hash.
+    robot: Owner
+
+    #: Index of the frame in the model, for quantities of frames.
+    frame_index: int | None
+
+    #: Whether even a single result comes as a tuple.
+    returns_tuple: bool
+
+    @property
+    def __signature__(self) -> Signature:
+        """How it is called."""
+        ...
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel without optional arguments: tape, shapes, machine code."""
+        ...
+
+    def bind(self, args: tuple[Any, ...], options: dict[str, Any]) -> Call:
+        """Resolve the options of a call and put its arguments in order."""
+        ...
+
+    def convert(self, names: Sequence[str], values: Sequence[Any]) -> tuple[np.ndarray, ...]:
+        """Convert arguments to NumPy arrays of one precision, with defaults for None."""
+        ...
+
+    def default_value(self, name: str) -> np.ndarray:
+        """Return the value of an optional argument that is not given."""
+        ...
+
+    def evaluate(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        """Evaluate a call on NumPy arrays, or on the values of other arrays."""
+        ...
+
+    def compile_kernel(self, kernel: Kernel, char: str) -> None:
+        """Compile a kernel of the quantity for "f" (float32) or "d" (float64)."""
+        ...
+
+    def launcher(self, kernel: Kernel, char: str, device: int) -> Launcher:
+        """Return the kernel on a CUDA device."""
+        ...
