@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -443,6 +442,8 @@ def _located(message: str, source: Source, lines: list[Element]) -> ModelError:
 
 def _text(source: Source, stand_ins: list[MeshAsset], size: float) -> tuple[str, list[Element]]:
     """The file as one tag per line, and the element of each line."""
+    from xml.sax.saxutils import quoteattr  # imports an HTTP client
+
     changed: dict[Element, dict[str, str]] = {}
     for name, mesh in source.meshes.items():
         if mesh in stand_ins:
