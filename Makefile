@@ -9,7 +9,7 @@ CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_ker
 
 .PHONY: demo test test-cuda test-frameworks test-slow test-targets test-arm test-fuzz test-oracle
 .PHONY: test-seeds test-guard test-first-use test-cache-storm soak mutants lint format octave clean
-.PHONY: docs test-scale test-shown test-browser chromium package three
+.PHONY: docs test-scale test-shown test-browser chromium package three native
 .PHONY: bench bench-here bench-frameworks bench-frameworks-here bench-scale bench-scale-here
 .PHONY: test-gpu bench-gpu
 
@@ -62,6 +62,10 @@ three:
 	    ", the parts of three.entry.js; MIT licence, see three.LICENSE. */"'; \
 	  cat build/three/three.js; } > $(THREE)/three.min.js
 	cp build/three/node_modules/three/LICENSE $(THREE)/three.LICENSE
+
+# The C code of the runtime as LLVM text, which is kept in the repository.
+native: $(VENV)/native.stamp
+	$(BIN)/python tools/native.py
 
 # The source and binary distributions, checked as an index would, against the repository, installed
 # in an environment of their own, and tested from the unpacked source.

@@ -15,8 +15,8 @@ from numpy._core.multiarray import get_handler_name
 
 import jounce
 from jounce.robot import Robot
-from jounce.runtime import recycling, recycling_text
-from jounce.runtime.recycling import SMALLEST, Pool
+from jounce.runtime import recycling
+from jounce.runtime.recycling import MAX_BLOCKS, SMALLEST, Pool
 from support.helpers import quiet_read
 
 
@@ -89,10 +89,10 @@ def test_what_waits_is_bounded(pool: Pool) -> None:
     assert empty(pool, 33 << 20).nbytes == 33 << 20  # more than may wait at all
     assert pool.waiting <= 32 << 20
     assert pool.release() > 20 << 20
-    many = [empty(pool, SMALLEST) for _ in range(recycling_text.MOST + 20)]
+    many = [empty(pool, SMALLEST) for _ in range(MAX_BLOCKS + 20)]
     del many
-    assert pool.waiting == recycling_text.MOST * SMALLEST
-    assert pool.release() == recycling_text.MOST * SMALLEST
+    assert pool.waiting == MAX_BLOCKS * SMALLEST
+    assert pool.release() == MAX_BLOCKS * SMALLEST
     assert (pool.waiting, pool.release()) == (0, 0)
 
 

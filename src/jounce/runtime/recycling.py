@@ -17,11 +17,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from jounce.backends.llvm import load_module
-from jounce.backends.llvm.loaded import expose_process
 from jounce.process import background, memory
 from jounce.process.once import entry, once
-from jounce.runtime import recycling_text as text
+from jounce.runtime import native
 from jounce.runtime.gufunc import numpy_function
 
 T = TypeVar("T")
@@ -29,8 +27,11 @@ T = TypeVar("T")
 #: Largest total size of blocks that wait, and how much of the memory that is available.
 LIMIT, PART = 2 << 30, 1 / 8
 
-#: Results of fewer bytes come from NumPy's own allocator.
-SMALLEST = text.SMALLEST
+#: Results of fewer bytes come from NumPy's own allocator; MIN_BLOCK_BYTES of recycling.c.
+SMALLEST = 48 << 10
+
+#: Most blocks that wait; MAX_BLOCKS of recycling.c.
+MAX_BLOCKS = 64
 
 #: Place of PyDataMem_SetHandler in NumPy's table of functions.
 SET_HANDLER = 304
@@ -50,6 +51,19 @@ class _Handler(ctypes.Structure):
     )
 
 
+class _PoolData(ctypes.Structure):
+    """Pool of recycling.c."""
+
+    _fields_ = (
+        ("busy", ctypes.c_int64),
+        ("bytes", ctypes.c_int64),
+        ("count", ctypes.c_int64),
+        ("limit", ctypes.c_int64),
+        ("madvise", ctypes.c_void_p),
+        ("blocks", ctypes.c_int64 * (2 * MAX_BLOCKS)),
+    )
+
+
 class Pool:
     """Blocks that wait, and the handler that gives them out.
 
@@ -57,14 +71,11 @@ class Pool:
     """
 
     def __init__(self, limit: int) -> None:
-        expose_process()
-        self._code = code = load_module(text.TEXT)
-        self._words = (ctypes.c_int64 * (text.POOL_BYTES // 8))()
-        self._set("limit", limit)
-        self._set("madvise", _madvise())
-        address = ctypes.addressof(self._words)
-        functions = map(code.function, (text.CALLOC, text.REALLOC, text.FREE))
-        self._struct = _Handler(b"jounce", 1, address, code.address, *functions)
+        self._code = code = native.load("recycling")
+        self._data = _PoolData(limit=limit, madvise=_madvise())
+        functions = (f"jounce_{x}" for x in ("malloc", "calloc", "realloc", "free"))
+        address = ctypes.addressof(self._data)
+        self._struct = _Handler(b"jounce", 1, address, *map(code.address, functions))
         new = ctypes.pythonapi.PyCapsule_New
         new.restype, new.argtypes = (
             ctypes.py_object,
@@ -73,20 +84,14 @@ class Pool:
         self._name = b"mem_handler"
         self.handler = new(ctypes.addressof(self._struct), self._name, None)
         self._release = ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(
-            code.function(text.RELEASE)
+            code.address("jounce_release")
         )
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
-
-    def _set(self, word: str, value: int) -> None:
-        self._words[text.WORDS.index(word)] = value
-
-    def _get(self, word: str) -> int:
-        return self._words[text.WORDS.index(word)]
 
     @property
     def waiting(self) -> int:
         """Bytes of the blocks that wait."""
-        return self._get("bytes")
+        return self._data.bytes
 
     def call(self, function: Callable[..., T], *args: Any, **options: Any) -> T:
         """function(*args, **options), with memory from the pool for the arrays it makes."""
@@ -98,7 +103,7 @@ class Pool:
 
     def release(self) -> int:
         """Give back what waits; how many bytes."""
-        return self._release(ctypes.addressof(self._words))
+        return self._release(ctypes.addressof(self._data))
 
 
 def least_batch(outputs: Sequence[tuple[int, ...]]) -> int:

@@ -45,6 +45,31 @@ def load_module(text: str, python: Sequence[str] = ()) -> Loaded:
     return background.run(work)
 
 
+class Module:
+    """Machine code of one LLVM module in memory; alive as long as this object.
+
+    It comes from the disk cache if it is there. python: functions of Python's C API that it calls.
+    """
+
+    def __init__(self, text: str, python: Sequence[str] = ()) -> None:
+        self._engines: list[_Engine] = []
+
+        def work() -> None:
+            functions = {name: getattr(ctypes.pythonapi, name) for name in python}
+            expose_process()
+            expose({name: ctypes.cast(x, ctypes.c_void_p).value for name, x in functions.items()})
+            self._engines.append(_Engine(compile_cached(text)))
+
+        background.run(work)
+
+    def address(self, name: str) -> int:
+        """Return the address of a function or variable."""
+        return background.run(lambda: self._engines[0].value(name))
+
+    def __del__(self) -> None:
+        _unused.extend(self._engines)  # as those of Loaded
+
+
 class Loaded:
     """Machine code in memory; alive as long as this object.
 

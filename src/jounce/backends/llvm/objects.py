@@ -91,7 +91,7 @@ def fit(objects: Sequence[bytes], key: str) -> bool:
             found = symbols(content)
         except (ValueError, IndexError, OverflowError, struct.error):
             return False
-        wanted = {_marker(key, k, len(objects)), *((TABLE, f"{TABLE}_size") if k else (ENTRY,))}
+        wanted = {_marker(key, k, len(objects)), *((TABLE, f"{TABLE}_size") if k else ())}
         if not wanted <= found.defined:
             return False
         if any(llvm.address_of_symbol(name) is None for name in found.needed - _OF_LINKERS):

@@ -1,0 +1,53 @@
+"""Native code of the runtime, written in C: what CPython, NumPy and XLA call.
+
+`make native` compiles each `NAME.c` to LLVM text, `NAME.ll`, which is committed and packaged, so
+that users need no C compiler. The text names no machine: `load` has llvmlite compile it for the
+processor at hand, once, and keeps the machine code in the disk cache. Headers declare the foreign
+structures (`cpython.h`, `numpy.h`) and what kernels are called with (`kernel.h`).
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+
+from jounce.backends.llvm.loaded import Module
+from jounce.process.once import once
+
+
+def read_text(name: str) -> str:
+    """Return the LLVM text of `NAME.c`.
+
+    Parameters
+    ----------
+    name : str
+        Name of the C file, without its suffix.
+
+    Returns
+    -------
+    str
+        Assembly for any 64-bit platform: it has neither a target triple nor a data layout.
+    """
+    return resources.files(__name__).joinpath(f"{name}.ll").read_text("utf-8")
+
+
+@once
+def load(name: str) -> Module:
+    """Load the machine code of `NAME.c`, from the disk cache if it is there.
+
+    Functions of Python's C API that it declares are found in the running interpreter, those of C's
+    library in the process. Other functions must be passed to it as pointers.
+
+    Parameters
+    ----------
+    name : str
+        Name of the C file, without its suffix.
+
+    Returns
+    -------
+    Module
+        `module.address("function")` is where a function or variable lies. The module stays loaded
+        for the rest of the process.
+    """
+    text = read_text(name)
+    return Module(text, re.findall(r"^declare .*@(Py\w+)\(", text, re.M))
