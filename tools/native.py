@@ -27,7 +27,7 @@ OPTIONS = (
     # no type-based aliasing: the structures of foreign libraries are declared in part
     *("-fno-strict-aliasing", "-fno-sanitize=all", "-fno-stack-protector", "-g0"),
     # vectors of whatever width would suit the machine that compiles
-    *("-fno-vectorize", "-fno-slp-vectorize", "-Xclang", "-disable-lifetime-markers"),
+    *("-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"),
 )
 
 #: Lines that say who compiled for which machine; `attributes` lists the features of a processor.
@@ -35,6 +35,9 @@ _DROPPED_LINES = (
     *("; ModuleID", "; Function Attrs:", "source_filename", "target ", "attributes #"),
     *("!llvm.module.flags", "!llvm.ident"),
 )
+
+#: Intrinsics whose form differs between versions of LLVM, and which are only hints.
+_HINTS = ("@llvm.lifetime.", "@llvm.assume(")
 
 #: Attributes of functions and values; hints to passes that have already run.
 _ATTRIBUTES = re.compile(
@@ -79,7 +82,7 @@ def clean(text: str) -> str:
     """Remove what depends on the compiler or the machine from LLVM text."""
     lines = []
     for line in text.splitlines():
-        if line.startswith(_DROPPED_LINES):
+        if line.startswith(_DROPPED_LINES) or any(hint in line for hint in _HINTS):
             continue
         if not line.startswith("@"):  # the messages among the constants
             line = re.sub(r"\s*; preds = .*", "", line)
