@@ -18,7 +18,7 @@ from jounce.backends.llvm.targets import Target
 from jounce.graph.expr import Graph
 from jounce.graph.tape import record
 from jounce.robot import Robot, load
-from jounce.runtime import fastcall_text, gufunc, native
+from jounce.runtime import native
 from jounce.runtime.kernel import Kernel
 from support.helpers import small_model
 
@@ -140,13 +140,13 @@ def test_kernels_need_nothing_but_memory(name: str, monkeypatch: pytest.MonkeyPa
 def test_the_entry_is_called_as_the_platform_calls(name: str) -> None:
     target, data = PLATFORMS[name]
     emitter = machine(target)
-    needed = set()
-    for text in (gufunc._TRAMPOLINE, fastcall_text.TEXT):
-        needed |= undefined_symbols(emitter.emit_object(binding.parse_assembly(text)))
-    assert needed <= PYTHON_SYMBOLS
-    pool = emitter.emit_object(binding.parse_assembly(native.read_text("recycling")))
-    assert undefined_symbols(pool) == KERNEL_SYMBOLS | {"memcpy", "memmove", "memset"}
-    asm = emitter.emit_assembly(binding.parse_assembly(gufunc._TRAMPOLINE))
+    needed = {
+        name: undefined_symbols(emitter.emit_object(binding.parse_assembly(native.read_text(name))))
+        for name in ("loop", "fastcall", "recycling")
+    }
+    assert needed["loop"] | needed["fastcall"] <= PYTHON_SYMBOLS
+    assert needed["recycling"] == KERNEL_SYMBOLS | {"memcpy", "memmove", "memset"}
+    asm = emitter.emit_assembly(binding.parse_assembly(native.read_text("loop")))
     first_load = next(
         line for line in asm.splitlines() if re.search(r"\b(movq|lda?p?r)\b.*[(\[]", line)
     )

@@ -36,7 +36,7 @@ from jounce.mechanism.robot import Mechanism
 from jounce.quantities.quantity import Evaluable, Quantity, Rates
 from jounce.quantities.tables import Quantities
 from jounce.robot import Robot
-from jounce.runtime import fastcall, fastcall_table, gufunc, recycling
+from jounce.runtime import fastcall, gufunc, recycling
 from jounce.runtime.kernel import Kernel
 from support.helpers import quiet_read, with_frames
 from support.robots import random_model
@@ -530,8 +530,8 @@ def test_no_reference_is_lost_or_kept(arm: Robot) -> None:
 
 def test_numpy_keeps_its_functions_where_its_headers_say() -> None:
     for table, name, place in (
-        ("PyArray_API", "PyArray_New", fastcall_table.NEW_ARRAY),
-        ("PyArray_API", "PyArray_Scalar", fastcall_table.NEW_SCALAR),
+        ("PyArray_API", "PyArray_New", fastcall.NEW_ARRAY),
+        ("PyArray_API", "PyArray_Scalar", fastcall.NEW_SCALAR),
         ("PyArray_API", "PyDataMem_SetHandler", recycling.SET_HANDLER),
         ("PyUFunc_API", "PyUFunc_getfperr", gufunc.GET_STATUS),
     ):

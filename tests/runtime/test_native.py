@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import runpy
 from pathlib import Path
 
 import pytest
 
-from jounce.runtime import native
+from jounce.runtime import fastcall, native
 from support import PROJECT
 
 TOOL = runpy.run_path(str(PROJECT / "tools" / "native.py"))
@@ -78,3 +79,8 @@ define i32 @f(ptr %0) nounwind {
 def test_what_is_not_defined_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="does not define 'nothing'"):
         native.load("recycling").address("nothing")
+
+
+def test_structures_are_as_long_as_their_counterparts() -> None:
+    length = ctypes.c_int64.from_address(native.load("fastcall").address("jounce_signature_bytes"))
+    assert length.value == ctypes.sizeof(fastcall.Signature)

@@ -4,11 +4,11 @@ NumPy spends most of a microsecond on preparing a gufunc call, several times wha
 for a sample. When all arguments are plain float64 arrays, contiguous and aligned, of exactly the
 core shapes behind one and the same batch shape or none (or numbers, where there are no axes), and
 so is `out` (or each of its arrays) if it is given, there is nothing to prepare. The builtin made
-here puts arguments given by name in their places, fills in those that are left out, checks them,
-calls the kernel, and returns `out` or new results, in recycled memory if they are large; everything
-else goes to the ordinary call unchanged: batches worth several threads, results on top of
-arguments, and batches after which the processor's status flags have something for NumPy to report.
-It has up to two kernels: one without the optional arguments, one with all of them.
+here (`native/fastcall.c`) puts arguments given by name in their places, fills in those that are
+left out, checks them, calls the kernel, and returns `out` or new results, in recycled memory if
+they are large; everything else goes to the ordinary call unchanged: batches worth several threads,
+results on top of arguments, and batches after which the processor's status flags have something for
+NumPy to report. It has up to two kernels: one without the optional arguments, one with all of them.
 
 Unlike NumPy, the shortcut does not look at status flags after a single sample: a NaN that comes out
 of an infinite input comes without a warning.
@@ -30,19 +30,56 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends.llvm import Loaded, load_module
 from jounce.process.once import once
-from jounce.runtime import fastcall_table as table
-from jounce.runtime import fastcall_text as text
-from jounce.runtime import recycling
-from jounce.runtime.gufunc import GET_STATUS, Kernels, numpy_function
+from jounce.runtime import native, recycling
+from jounce.runtime.gufunc import GET_STATUS, MOST_OPERANDS, Kernels, numpy_function
 
 Shape = tuple[int, ...]
+
+#: Most axes of a core; MAX_CORE_AXES of fastcall.c.
+MAX_AXES = 6
+
+#: Places of PyArray_New and PyArray_Scalar in NumPy's table of functions.
+NEW_ARRAY, NEW_SCALAR = 93, 60
 
 _FASTCALL_WITH_KEYWORDS = 0x0080 | 0x0002
 
 
+class _Object(ctypes.Structure):
+    """PyObject of cpython.h."""
+
+    _fields_ = (("ob_refcnt", ctypes.c_ssize_t), ("ob_type", ctypes.c_void_p))
+
+
+class _Array(_Object):
+    """PyArrayObject of numpy.h."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("nd", ctypes.c_int),
+        ("dimensions", ctypes.POINTER(ctypes.c_ssize_t)),
+        ("strides", ctypes.c_void_p),
+        ("base", ctypes.c_void_p),
+        ("descr", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+    )
+
+
+class _Pair(_Object):
+    """PyTupleObject of cpython.h, with two items."""
+
+    _fields_ = (("ob_size", ctypes.c_ssize_t), ("ob_item", ctypes.c_void_p * 2))
+
+
+class _Float(_Object):
+    """PyFloatObject of cpython.h."""
+
+    _fields_ = (("ob_fval", ctypes.c_double),)
+
+
 class _MethodDef(ctypes.Structure):
+    """CPython's PyMethodDef."""
+
     _fields_ = (
         ("name", ctypes.c_char_p),
         ("function", ctypes.c_void_p),
@@ -51,50 +88,87 @@ class _MethodDef(ctypes.Structure):
     )
 
 
-class _Table(np.ndarray):
-    """The words a builtin reads, and (as `owned`) what they point to."""
+class _Core(ctypes.Structure):
+    """Core of fastcall.c."""
+
+    _fields_ = (("ndim", ctypes.c_int64), ("sizes", ctypes.c_int64 * MAX_AXES))
+
+
+class _Variant(ctypes.Structure):
+    """Variant of fastcall.c."""
+
+    _fields_ = (
+        ("loop", ctypes.c_void_p),
+        ("steps", ctypes.c_void_p),
+        ("n_steps", ctypes.c_int64),
+    )
+
+
+class Signature(ctypes.Structure):
+    """Signature of fastcall.c, where its members are described."""
+
+    _fields_ = (
+        ("fallback", ctypes.c_void_p),
+        ("array_type", ctypes.c_void_p),
+        ("float64", ctypes.c_void_p),
+        ("tuple_type", ctypes.c_void_p),
+        ("float_type", ctypes.c_void_p),
+        ("scalar_type", ctypes.c_void_p),
+        ("none", ctypes.c_void_p),
+        ("out", ctypes.c_void_p),
+        ("new_array", ctypes.c_void_p),
+        ("new_scalar", ctypes.c_void_p),
+        ("set_handler", ctypes.c_void_p),
+        ("get_status", ctypes.c_void_p),
+        ("handler", ctypes.c_void_p),
+        ("recycled", ctypes.c_int64),
+        ("required", ctypes.c_int64),
+        ("arguments", ctypes.c_int64),
+        ("results", ctypes.c_int64),
+        ("returns_tuple", ctypes.c_int64),
+        ("names", ctypes.c_void_p),
+        ("defaults", ctypes.c_void_p),
+        ("cores", ctypes.c_void_p),
+        ("required_only", _Variant),
+        ("full", _Variant),
+    )
+
+
+class _Bound(np.ndarray):
+    """The bytes of a signature, and (as `owned`) what it points to."""
 
     owned: list[Any]
 
 
 @cache
 def available() -> bool:
-    """Whether arrays, tuples and numbers are laid out as this file believes."""
+    """Whether arrays, tuples and numbers are laid out as native code declares them."""
     if sysconfig.get_config_var("Py_GIL_DISABLED") or ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
-    probe, pair = np.zeros((3, 5)), (object(), object())
-    numbers = (0.1, np.float64(0.1))
-    word = ctypes.c_int64.from_address
-    shape = word(id(probe) + table.SHAPE).value
+    probe, objects = np.zeros((3, 5)), (object(), object())
+    array, pair = _Array.from_address(id(probe)), _Pair.from_address(id(objects))
+    writable = 0x0001 | 0x0100 | 0x0400  # contiguous, aligned, writeable
     return (
-        word(id(probe) + 8).value == id(np.ndarray)
-        and word(id(probe) + table.DATA).value == probe.ctypes.data
-        and ctypes.c_int.from_address(id(probe) + table.NDIM).value == 2
-        and [word(shape).value, word(shape + 8).value] == [3, 5]
-        and word(id(probe) + table.DTYPE).value == id(np.dtype(np.float64))
-        and ctypes.c_int.from_address(id(probe) + table.FLAGS).value & table.WRITABLE
-        == table.WRITABLE
-        and word(id(pair) + 8).value == id(tuple)
-        and word(id(pair) + table.SIZE).value == 2
-        and [word(id(pair) + table.ITEMS + 8 * k).value for k in (0, 1)] == [id(x) for x in pair]
-        and all(ctypes.c_double.from_address(id(x) + table.VALUE).value == x for x in numbers)
+        (array.ob_type, array.data, array.nd) == (id(np.ndarray), probe.ctypes.data, 2)
+        and array.dimensions[:2] == [3, 5]
+        and array.descr == id(np.dtype(np.float64))
+        and array.flags & writable == writable
+        and (pair.ob_type, pair.ob_size) == (id(tuple), 2)
+        and [*pair.ob_item] == [id(x) for x in objects]
+        and all(_Float.from_address(id(x)).ob_fval == x for x in (0.1, np.float64(0.1)))
     )
 
 
 @once
-def _machinery() -> tuple[Loaded, _MethodDef]:
-    code = load_module(text.TEXT, text.PYTHON)
-    return code, _MethodDef(b"__call__", code.address, _FASTCALL_WITH_KEYWORDS, None)
+def _method() -> _MethodDef:
+    address = native.load("fastcall").address("jounce_call")
+    return _MethodDef(b"__call__", address, _FASTCALL_WITH_KEYWORDS, None)
 
 
 def possible(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> bool:
     """Whether a quantity with these core shapes can have a shortcut, on this machine."""
     shapes = (*inputs, *outputs)
-    return (
-        available()
-        and len(shapes) <= table.MAX_OPERANDS
-        and max(map(len, shapes)) <= table.MAX_AXES
-    )
+    return available() and len(shapes) <= MOST_OPERANDS and max(map(len, shapes)) <= MAX_AXES
 
 
 class Shortcut:
@@ -114,69 +188,63 @@ class Shortcut:
         slow: Callable[..., Any],
     ) -> None:
         self._inputs, self._outputs = tuple(inputs.values()), tuple(outputs)
-        self._needed = len(inputs) - len(defaults)
-        words: list[int] = [0] * table.OPERANDS
-        for shape in (*self._inputs, *outputs):
-            words += [len(shape), *shape, *(0,) * (table.MAX_AXES - len(shape))]
-        self._table = np.array(words, np.int64).view(_Table)
-        machinery, float64 = _machinery(), np.dtype(np.float64)
-        self._table.owned = [slow, machinery, float64]
-        names = [sys.intern(name) for name in inputs]
-        self._set(
-            slow=id(slow),
+        method, float64 = _method(), np.dtype(np.float64)
+        names, out = [sys.intern(name) for name in inputs], sys.intern("out")
+        cores = [_Core(len(shape), shape) for shape in (*self._inputs, *outputs)]
+        self._owned: list[Any] = [slow, method, float64, names, out]
+        self._signature = Signature(
+            fallback=id(slow),
             array_type=id(np.ndarray),
             float64=id(float64),
             tuple_type=id(tuple),
             float_type=id(float),
             scalar_type=id(np.float64),
             none=id(None),
-            out=self._kept(sys.intern("out")),
-            needed=self._needed,
-            arguments=len(names),
-            results=len(outputs),
-            several=int(several),
-            names=self._row([self._kept(name) for name in names]),
-            defaults=self._row([self._row(defaults[x]) if x in defaults else 0 for x in names]),
-            new_array=numpy_function("_ARRAY_API", table.NEW_ARRAY),
-            new_scalar=numpy_function("_ARRAY_API", table.NEW_SCALAR),
+            out=id(out),
+            new_array=numpy_function("_ARRAY_API", NEW_ARRAY),
+            new_scalar=numpy_function("_ARRAY_API", NEW_SCALAR),
             set_handler=numpy_function("_ARRAY_API", recycling.SET_HANDLER),
+            get_status=numpy_function("_UFUNC_API", GET_STATUS),
             handler=id(recycling.pool().handler),
             recycled=recycling.least_batch(outputs),
-            get_status=numpy_function("_UFUNC_API", GET_STATUS),
+            required=len(inputs) - len(defaults),
+            arguments=len(inputs),
+            results=len(outputs),
+            returns_tuple=several,
+            names=self._keep((ctypes.c_void_p * len(names))(*map(id, names))),
+            defaults=self._defaults([defaults.get(name) for name in names]),
+            cores=self._keep((_Core * len(cores))(*cores)),
         )
+        bound = np.frombuffer(memoryview(self._signature), np.uint8).view(_Bound)
+        bound.owned = self._owned
         make = ctypes.pythonapi.PyCFunction_NewEx
         make.restype = ctypes.py_object
         make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
-        self.call: Callable[..., Any] = make(ctypes.addressof(machinery[1]), self._table, None)
+        self.call: Callable[..., Any] = make(ctypes.addressof(method), bound, None)
 
     def serve(self, loops: Kernels, full: bool) -> None:
         """Run the kernel of a gufunc from now on; full: for calls with optional arguments."""
-        which, slot = "full_" if full else "", loops.slot("d")
-        if self._table[table.AT[f"{which}kernel"]] == slot:
+        signature, slot = self._signature, loops.slot("d")
+        variant = signature.full if full else signature.required_only
+        if variant.loop == slot:
             return
-        self._kept(loops)
-        inputs = self._inputs if full else self._inputs[: self._needed]
+        inputs = self._inputs if full else self._inputs[: signature.required]
         shapes = (*inputs, *self._outputs)
         steps = [8 * math.prod(shape) for shape in shapes]
-        for shape in shapes:
-            strides = [8]
-            for size in reversed(shape[1:]):
-                strides.insert(0, strides[0] * size)
-            steps += strides[: len(shape)]
-        self._set(**{f"{which}steps": self._row(steps), f"{which}words": len(steps)})
-        self._set(**{f"{which}kernel": slot})
+        steps += (8 * math.prod(x[axis + 1 :]) for x in shapes for axis in range(len(x)))
+        self._owned.append(loops)
+        variant.steps = self._keep((ctypes.c_int64 * len(steps))(*steps))
+        variant.n_steps = len(steps)
+        variant.loop = slot  # last, since from here on the builtin uses it
 
-    def _set(self, **words: int) -> None:
-        for word, value in words.items():
-            self._table[table.AT[word]] = value
+    def _keep(self, array: ctypes.Array[Any]) -> int:
+        """Return the address of an array, after making it live as long as the builtin."""
+        self._owned.append(array)
+        return ctypes.addressof(array)
 
-    def _kept(self, thing: Any) -> int:
-        """Address of an object that stays alive as long as the builtin."""
-        self._table.owned.append(thing)
-        return id(thing)
-
-    def _row(self, numbers: Sequence[int] | np.ndarray) -> int:
-        """Address of a copy of integers, or of float64, that lives as long as the builtin."""
-        row = np.array(numbers, np.float64 if isinstance(numbers, np.ndarray) else np.int64)
-        self._kept(row)
-        return row.ctypes.data
+    def _defaults(self, values: Sequence[np.ndarray | None]) -> int:
+        """Return the address of the addresses of arguments' defaults, null without one."""
+        copies = [None if x is None else np.array(x, np.float64, order="C") for x in values]
+        self._owned.append(copies)
+        places = [None if x is None else x.ctypes.data for x in copies]
+        return self._keep((ctypes.c_void_p * len(places))(*places))

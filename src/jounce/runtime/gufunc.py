@@ -17,16 +17,10 @@ from typing import Any
 import numpy as np
 
 from jounce.backends.function import Shape, signature
-from jounce.backends.llvm import (
-    ENTRY,
-    SEGMENTS_OFFSET,
-    Loaded,
-    load_module,
-    workspace,
-)
+from jounce.backends.llvm import Loaded, workspace
 from jounce.backends.llvm.entry import FAR_BYTES
 from jounce.process.once import once
-from jounce.runtime.blocks_text import taken
+from jounce.runtime import native
 
 #: Loops in NumPy's order of preference: type character, type number, LLVM scalar.
 DTYPES: tuple[tuple[str, int, str], ...] = (
@@ -47,77 +41,12 @@ class NotCompiled(Exception):
     """A loop was called that has no kernel yet; the argument is its type character."""
 
 
-_PUBLISH = "jounce_publish"
-_SHARE = "jounce_share"
-
 #: Place of PyUFunc_getfperr in NumPy's table of functions: what the processor has to tell.
 GET_STATUS = 28
 
-# The kernel is stored last, and so that a thread which sees it also sees its segments.
-_TRAMPOLINE = f"""
-declare i32 @PyGILState_Ensure()
-declare void @PyGILState_Release(i32)
-declare void @PyErr_SetString(ptr, ptr)
-declare ptr @PyErr_NoMemory()
-
-define void @{ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data) {{
-  %kernel = load atomic ptr, ptr %data acquire, align 8
-  %missing = icmp eq ptr %kernel, null
-  br i1 %missing, label %absent, label %present
-present:
-  %failed = call i32 %kernel(ptr %args, ptr %dims, ptr %steps, ptr %data)
-  %bad = icmp ne i32 %failed, 0
-  br i1 %bad, label %memory, label %done
-done:
-  ret void
-memory:
-  %held = call i32 @PyGILState_Ensure()
-  call ptr @PyErr_NoMemory()
-  call void @PyGILState_Release(i32 %held)
-  ret void
-absent:
-  %error_at = getelementptr i8, ptr %data, i64 8
-  %error = load ptr, ptr %error_at
-  %name = getelementptr i8, ptr %data, i64 16
-  %state = call i32 @PyGILState_Ensure()
-  call void @PyErr_SetString(ptr %error, ptr %name)
-  call void @PyGILState_Release(i32 %state)
-  ret void
-}}
-
-; run the kernel on blocks of samples until none is left; all threads count them at `next`
-; Returns 0, 1 without memory, 2 if the processor has something to tell.
-define i32 @{_SHARE}(ptr %data, ptr %args, ptr %steps, i64 %operands, i64 %total, i64 %block,
-                     ptr %next, ptr %get.status) {{
-entry:
-  %moved = alloca [{MOST_OPERANDS} x ptr]
-  %count.at = alloca i64
-  %kernel = load atomic ptr, ptr %data acquire, align 8
-  call i32 %get.status()
-  br label %more
-{taken("%args", "done")}\
-  %bad = icmp ne i32 %status, 0
-  br i1 %bad, label %memory, label %more
-memory:
-  ret i32 1
-done:
-  %flags = call i32 %get.status()
-  %odd = icmp ne i32 %flags, 0
-  %answer = select i1 %odd, i32 2, i32 0
-  ret i32 %answer
-}}
-
-define void @{_PUBLISH}(ptr %data, ptr %kernel, ptr %segments) {{
-  %segments_at = getelementptr i8, ptr %data, i64 {SEGMENTS_OFFSET}
-  store ptr %segments, ptr %segments_at
-  store atomic ptr %kernel, ptr %data release, align 8
-  ret void
-}}
-"""
-
 
 class _LoopData(ctypes.Structure):
-    """What a loop's data pointer leads to; the trampoline reads it."""
+    """LoopData of kernel.h: what the data pointer of a loop leads to."""
 
     _fields_ = (
         ("kernel", ctypes.c_void_p),
@@ -125,9 +54,9 @@ class _LoopData(ctypes.Structure):
         ("dtype", ctypes.c_char * 8),
         ("segments", ctypes.c_void_p),  # at SEGMENTS_OFFSET
         ("shelf", ctypes.c_void_p),  # at workspace.SHELF_OFFSET
-        ("large", ctypes.c_int64),  # at fastcall_table.LARGE_OFFSET: samples
-        ("long", ctypes.c_int64),  # at fastcall_table.LONG_OFFSET: samples
-        ("far", ctypes.c_int64),  # at FAR_OFFSET: bytes
+        ("large", ctypes.c_int64),
+        ("lengthy", ctypes.c_int64),
+        ("far", ctypes.c_int64),  # at FAR_OFFSET
     )
 
 
@@ -154,21 +83,15 @@ class _UfuncHead(ctypes.Structure):
 
 
 @once
-def _trampoline() -> Loaded:
-    names = "PyGILState_Ensure", "PyGILState_Release", "PyErr_SetString", "PyErr_NoMemory"
-    return load_module(_TRAMPOLINE, names)
-
-
-@once
 def _publish() -> Callable[[int, int, int], None]:
     kind = ctypes.CFUNCTYPE(None, *(ctypes.c_void_p,) * 3)
-    return kind(_trampoline().function(_PUBLISH))
+    return kind(native.load("loop").address("jounce_publish"))
 
 
 @once
 def _share() -> Callable[..., int]:
     kinds = (*(ctypes.c_void_p,) * 3, *(ctypes.c_int64,) * 3, *(ctypes.c_void_p,) * 2)
-    return ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(_trampoline().function(_SHARE))
+    return ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(native.load("loop").address("jounce_share"))
 
 
 @once
@@ -207,8 +130,8 @@ class Kernels:
             slot.dtype = char.encode()
             slot.shelf = workspace.shelf()
             slot.far = FAR_BYTES
-        self.kept = (_trampoline(), NotCompiled)  # what machine code points to
-        loop = self.kept[0].address
+        self.error = NotCompiled  # the loops point to it
+        loop = native.load("loop").address("jounce_loop")
         self.functions = (ctypes.c_void_p * count)(*(loop,) * count)
         stride = ctypes.sizeof(_LoopData)
         base = ctypes.addressof(self.slots)
@@ -225,7 +148,7 @@ class Kernels:
     def measure(self, large: int, long: int) -> None:
         """Samples of a batch that take the ordinary way, and of one during which others run."""
         for slot in self.slots:
-            slot.large, slot.long = large, long
+            slot.large, slot.lengthy = large, long
 
     def shared(self, operands: Sequence[np.ndarray], block: int) -> Callable[[], int] | None:
         """What runs the kernel on blocks of a batch, on as many threads as call it.

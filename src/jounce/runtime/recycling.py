@@ -71,7 +71,7 @@ class Pool:
     """
 
     def __init__(self, limit: int) -> None:
-        self._code = code = native.load("recycling")
+        code = native.load("recycling")
         self._data = _PoolData(limit=limit, madvise=_madvise())
         functions = (f"jounce_{x}" for x in ("malloc", "calloc", "realloc", "free"))
         address = ctypes.addressof(self._data)

@@ -53,6 +53,7 @@ class Module:
 
     def __init__(self, text: str, python: Sequence[str] = ()) -> None:
         self._engines: list[_Engine] = []
+        self._addresses: dict[str, int] = {}
 
         def work() -> None:
             functions = {name: getattr(ctypes.pythonapi, name) for name in python}
@@ -64,7 +65,9 @@ class Module:
 
     def address(self, name: str) -> int:
         """Return the address of a function or variable."""
-        return background.run(lambda: self._engines[0].value(name))
+        if name not in self._addresses:
+            self._addresses[name] = background.run(lambda: self._engines[0].value(name))
+        return self._addresses[name]
 
     def __del__(self) -> None:
         _unused.extend(self._engines)  # as those of Loaded

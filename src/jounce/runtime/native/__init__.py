@@ -8,6 +8,7 @@ structures (`cpython.h`, `numpy.h`) and what kernels are called with (`kernel.h`
 
 from __future__ import annotations
 
+import ctypes
 import re
 from importlib import resources
 
@@ -50,4 +51,7 @@ def load(name: str) -> Module:
         for the rest of the process.
     """
     text = read_text(name)
-    return Module(text, re.findall(r"^declare .*@(Py\w+)\(", text, re.M))
+    module = Module(text, re.findall(r"^declare .*@(Py\w+)\(", text, re.M))
+    # arrays and functions that point into it may outlive everything else of the package
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(module))
+    return module
