@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 
 import llvmlite.binding as binding
 import pytest
@@ -37,7 +38,11 @@ PLATFORMS = {
 KERNEL_SYMBOLS = {"malloc", "free"}
 WINDOWS_SYMBOLS = {"__chkstk"}
 
-#: What the code around them asks of Python.
+#: What native code may ask of the C library.
+C_SYMBOLS = {*KERNEL_SYMBOLS, "memcpy", "memmove", "memset"}
+NATIVE = sorted(path.stem for path in Path(native.__file__).parent.glob("*.c"))
+
+#: What it may ask of Python.
 PYTHON_SYMBOLS = {
     "PyErr_NoMemory",
     "PyErr_SetString",
@@ -60,6 +65,12 @@ def machine(target: Target) -> binding.TargetMachine:
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=2, reloc="pic", codemodel="jitdefault"
     )
+
+
+def frame_sizes(asm: str) -> list[int]:
+    """Steps in bytes by which functions move the stack pointer."""
+    steps = re.findall(r"subq\s+\$(\d+), %rsp|sub\s+sp, sp, #(\d+)(?:, lsl #(\d+))?", asm)
+    return [int(x86) if x86 else int(arm) << int(shift or 0) for x86, arm, shift in steps]
 
 
 def undefined_symbols(content: bytes) -> set[str]:
@@ -139,18 +150,22 @@ def test_kernels_need_nothing_but_memory(name: str, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("name", list(PLATFORMS))
 def test_the_entry_is_called_as_the_platform_calls(name: str) -> None:
     target, data = PLATFORMS[name]
-    emitter = machine(target)
-    needed = {
-        name: undefined_symbols(emitter.emit_object(binding.parse_assembly(native.read_text(name))))
-        for name in ("loop", "fastcall", "recycling")
-    }
-    assert needed["loop"] | needed["fastcall"] <= PYTHON_SYMBOLS
-    assert needed["recycling"] == KERNEL_SYMBOLS | {"memcpy", "memmove", "memset"}
-    asm = emitter.emit_assembly(binding.parse_assembly(native.read_text("loop")))
+    asm = machine(target).emit_assembly(binding.parse_assembly(native.read_text("loop")))
     first_load = next(
         line for line in asm.splitlines() if re.search(r"\b(movq|lda?p?r)\b.*[(\[]", line)
     )
     assert data in first_load
+
+
+@pytest.mark.parametrize("source", NATIVE)
+@pytest.mark.parametrize("name", list(PLATFORMS))
+def test_native_code_compiles_for_every_platform(name: str, source: str) -> None:
+    """It needs what Python and the C library define, and its frames do not exceed a page."""
+    emitter = machine(PLATFORMS[name][0])
+    module = binding.parse_assembly(native.read_text(source))
+    asm = emitter.emit_assembly(module)
+    assert undefined_symbols(emitter.emit_object(module)) <= PYTHON_SYMBOLS | C_SYMBOLS
+    assert max(frame_sizes(asm), default=0) <= 4096
 
 
 @pytest.mark.parametrize("name", list(PLATFORMS))
@@ -163,8 +178,7 @@ def test_frames_of_several_pages_touch_each(name: str, monkeypatch: pytest.Monke
     tape = record(graph, [x * (k + 2.0) for k in range(600)])
     text = llvm.module_texts(tape, ((1,),), ((600,),), "double", target)[0]
     asm = machine(target).emit_assembly(binding.parse_assembly(text))
-    steps = re.findall(r"subq\s+\$(\d+), %rsp|sub\s+sp, sp, #(\d+)(?:, lsl #(\d+))?", asm)
-    sizes = [int(x86) if x86 else int(arm) << int(shift or 0) for x86, arm, shift in steps]
+    sizes = frame_sizes(asm)
     assert sizes
     assert max(sizes) <= 4096
     touch = r"__chkstk" if "windows" in name else r"movq\s+\$0, \(%rsp\)|str\s+xzr, \[sp\]"
