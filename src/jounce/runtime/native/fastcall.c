@@ -29,7 +29,7 @@ typedef struct {
     int64_t n_steps;
 } Variant;
 
-/* What a builtin knows of its quantity; fastcall.py: _Signature. */
+/* What a builtin knows of its quantity; fastcall.py: Signature. */
 typedef struct {
     PyObject *fallback; /* the ordinary call */
     PyObject *array_type, *float64, *tuple_type, *float_type, *scalar_type; /* to compare with */
@@ -42,9 +42,9 @@ typedef struct {
     int64_t recycled;
     int64_t required, arguments, results; /* required arguments come first */
     int64_t returns_tuple;
-    PyObject *const *names;  /* of the arguments, interned */
-    char *const *defaults;   /* data of omitted optional arguments, or null */
-    const Core *cores;       /* of all arguments, then results */
+    PyObject *const *names; /* of the arguments, interned */
+    char *const *defaults;  /* data of omitted optional arguments, or null */
+    const Core *cores;      /* of all arguments, then results */
     Variant required_only, full;
 } Signature;
 

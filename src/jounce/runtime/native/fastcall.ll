@@ -1,4 +1,4 @@
-; fastcall.c, by `make native`: source 2b275c5e3727a17d8b496c4919de9349d31f1e628012c93f84c2aece71422c44 text 4b39fdb0ba32818c24e5966e3c0066cc4c5c474c71f48f27cd4bfc8d4a3618df
+; fastcall.c, by `make native`: source 8bcbcef1fc9f39ba9e17f86a9646fad8ee5cb74a41bc81f7107f27d2885a7e89 text 4b39fdb0ba32818c24e5966e3c0066cc4c5c474c71f48f27cd4bfc8d4a3618df
 %struct.Batch = type { i64, ptr }
 %struct.Call = type { ptr, ptr, i64, ptr }
 %struct.Core = type { i64, [6 x i64] }

@@ -30,9 +30,9 @@ typedef struct {
     _Atomic int64_t busy; /* whether a thread is using it */
     int64_t bytes;        /* of all blocks that are kept */
     int64_t count;
-    int64_t limit;                         /* largest number of bytes to keep */
-    int32_t (*madvise)(void *, size_t, int32_t); /* the system's, or null */
-    Block blocks[MAX_BLOCKS];              /* oldest first */
+    int64_t limit;        /* largest number of bytes to keep */
+    int32_t (*madvise)(void *data, size_t size, int32_t advice); /* the system's, or null */
+    Block blocks[MAX_BLOCKS];                                    /* oldest first */
 } Pool;
 
 /* In front of the data of every block. */

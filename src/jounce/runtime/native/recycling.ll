@@ -1,4 +1,4 @@
-; recycling.c, by `make native`: source dd7d604910d2527a2e7cd44aed648fe6a7a4f8458c636c3362ef6a02d8488450 text b40fb7e1b48116cbbfebb3be74db0a04283d74befecc506b97409415c83413f1
+; recycling.c, by `make native`: source 57a9d0a0b267198d09907b963ec7681e4ea9bc6ed4e13acd53dd40a32bee382c text b40fb7e1b48116cbbfebb3be74db0a04283d74befecc506b97409415c83413f1
 %struct.Block = type { ptr, i64 }
 
 define i64 @jounce_release(ptr %0) nounwind {
