@@ -17,23 +17,28 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jounce.backends.llvm.loaded import Module
 from jounce.errors import ArgumentError, ModelWarning
 from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import once
 from jounce.robot import Robot
+from jounce.runtime import native
 from support.helpers import quiet_read, small_model
 from support.launches import CONTEXT, STREAM, Driver
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
 jnp: Any = jax.numpy
 abi: Any = pytest.importorskip("jounce.jax.abi")
+cpu: Any = pytest.importorskip("jounce.jax.cpu")
 cuda: Any = pytest.importorskip("jounce.jax.cuda")
 primitive: Any = pytest.importorskip("jounce.jax.primitive")
-table: Any = pytest.importorskip("jounce.jax.table")
-launch_text: Any = pytest.importorskip("jounce.jax.launch_text")
+handler: Any = pytest.importorskip("jounce.jax.handler")
 mlir: Any = pytest.importorskip("jax.interpreters.mlir")
 
 _HANDLER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+
+#: Where the C code of the handlers is.
+FOLDER = Path(native.__file__).parent
 
 #: A context that XLA's stream does not belong to.
 OTHER = 0xC1
@@ -45,23 +50,41 @@ TARGET = "jounce_simulated"
 DRIVER = Driver()
 
 
+class Api(ctypes.Structure):
+    """Leading members of XLA_FFI_Api."""
+
+    _fields_ = (
+        ("struct_size", ctypes.c_size_t),
+        ("unused", ctypes.c_void_p * 9),
+        ("stream_get", ctypes.c_void_p),
+    )
+
+
+class CallFrame(ctypes.Structure):
+    """Leading members of XLA_FFI_CallFrame."""
+
+    _fields_ = (
+        ("struct_size", ctypes.c_size_t),
+        ("extension_start", ctypes.c_void_p),
+        ("api", ctypes.c_void_p),
+    )
+
+
 @_HANDLER
 def _with_stream(frame: int) -> int | None:
     """The handler, called by XLA on the CPU with a stream."""
-    handler = _HANDLER(_simulated()[0])
-    if ctypes.c_void_p.from_address(frame + abi.FRAME["extension"]).value:
-        return handler(frame)
-    place = ctypes.c_void_p.from_address(frame + abi.FRAME["api"])
-    given = place.value or 0
-    size = ctypes.c_size_t.from_address(given).value
-    ours = (ctypes.c_char * size).from_buffer_copy((ctypes.c_char * size).from_address(given))
-    at = ctypes.addressof(ours) + abi.API["stream"]
-    ctypes.c_void_p.from_address(at).value = ctypes.cast(_stream, ctypes.c_void_p).value
-    place.value = ctypes.addressof(ours)
+    call, given = _HANDLER(_simulated().address), CallFrame.from_address(frame)
+    if given.extension_start:
+        return call(frame)
+    before = given.api
+    size = Api.from_address(before).struct_size
+    copied = ctypes.create_string_buffer(ctypes.string_at(before, size), size)
+    Api.from_buffer(copied).stream_get = ctypes.cast(_stream, ctypes.c_void_p).value
+    given.api = ctypes.addressof(copied)
     try:
-        return handler(frame)
+        return call(frame)
     finally:
-        place.value = given
+        given.api = before
 
 
 @_HANDLER
@@ -73,17 +96,17 @@ def _stream(given: int) -> int | None:
 
 
 @once
-def _simulated() -> tuple[int, Any]:
-    """The handler's address, and its table."""
-    code = cuda.code(abi.version())
-    return code.address, cuda.Launches(code, DRIVER.addresses(launch_text.FUNCTIONS))
+def _simulated() -> Any:
+    """The handler, in machine code of its own."""
+    code = Module(native.read_text("xla_cuda"))
+    return cuda.CudaHandler(code, abi.version(), DRIVER.addresses(cuda.DRIVER_FUNCTIONS))
 
 
 @once
 def _registered() -> None:
     address = ctypes.cast(_with_stream, ctypes.c_void_p).value
-    jax.ffi.register_ffi_target(TARGET, table.capsule(address), platform="cpu")
-    bare = table.capsule(_simulated()[0])
+    jax.ffi.register_ffi_target(TARGET, handler.capsule(address), platform="cpu")
+    bare = handler.capsule(_simulated().address)
     jax.ffi.register_ffi_target(f"{TARGET}_without_stream", bare, platform="cpu")
 
 
@@ -97,9 +120,9 @@ def _wide() -> Iterator[None]:
 def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
     """JAX's CPU taken for two devices of CUDA."""
     _registered()
-    monkeypatch.setattr(cuda, "TARGET", TARGET)
+    monkeypatch.setattr(handler, "TARGET", TARGET)
     monkeypatch.setattr(cuda, "devices", lambda: (0, 1))
-    monkeypatch.setattr(cuda, "_table", lambda version: _simulated()[1])
+    monkeypatch.setattr(cuda, "handler", lambda version: _simulated())
     launcher = lambda inner, char, device: DRIVER.launcher(inner, char, device)  # noqa: E731
     monkeypatch.setattr(Operator, "launcher", launcher, raising=False)
     fresh = Driver(DRIVER.launchers)
@@ -214,7 +237,7 @@ def test_refused_launches_are_told(driver: Driver) -> None:
 def test_what_xla_says_of_streams_is_passed_on(
     driver: Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cuda, "TARGET", f"{TARGET}_without_stream")
+    monkeypatch.setattr(handler, "TARGET", f"{TARGET}_without_stream")
     with pytest.raises(
         jax.errors.JaxRuntimeError, match=r"FFI GPU context is not available|(?i:stream)"
     ):
@@ -224,7 +247,7 @@ def test_what_xla_says_of_streams_is_passed_on(
 
 def test_wrong_calls_are_errors(driver: Driver) -> None:
     inner, (q, v, a) = operator(ARM.inverse_dynamics), states(ARM, 3)
-    number = np.int64(cuda.entered(inner, "d", abi.version()))
+    number = np.int64(cuda.add_operator(inner, "d", abi.version()))
     call = jax.ffi.ffi_call(TARGET, jax.ShapeDtypeStruct((3, 2), jnp.float64))
     ask = lambda *x, key=number: jax.jit(lambda *x: call(*x, key=key, absent="none"))(*x)  # noqa: E731
     assert np.array_equal(ask(q, v, a), truth(ARM.inverse_dynamics, q, v, a))
@@ -298,7 +321,7 @@ def test_programs_for_machines_with_cuda() -> None:
     """Lowered where there is none: they name the kernel, and nothing is compiled for CUDA."""
     q, v, a = states(ARM, 5)
     text = lowered(ARM.jax.inverse_dynamics, q, v, a)
-    number = table.key(operator(ARM.inverse_dynamics), "d")
+    number = handler.kernel_key(operator(ARM.inverse_dynamics), "d")
     assert "@jounce(" in text
     assert f"key = {number}" in text
     assert "has no kernel for CUDA in float64 in this process" in text
@@ -372,7 +395,7 @@ def test_functions_are_asked_of_the_driver(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(cuda.driver, "driver", lambda: ask)
     lowered(ARM.jax.inverse_dynamics, *states(ARM, 2))
     assert asked == []
-    assert list(cuda._driver()) == [0x101 + k for k in range(len(launch_text.FUNCTIONS))]
+    assert list(cuda._driver_functions()) == [0x101 + k for k in range(len(cuda.DRIVER_FUNCTIONS))]
     assert asked[0] == ("cuGetProcAddress", b"cuLaunchKernel", 12000, 0)
 
 
@@ -386,30 +409,45 @@ def test_jax_has_no_such_devices_here() -> None:
 def test_traits_are_told() -> None:
     """XLA asks for the version and the traits by an extension of an otherwise empty call."""
     metadata = (ctypes.c_int32 * 16)()
-    extension = (ctypes.c_int64 * 4)(32, abi.METADATA_EXTENSION, 0, ctypes.addressof(metadata))
+    extension = (ctypes.c_int64 * 4)(32, 1, 0, ctypes.addressof(metadata))
     frame = (ctypes.c_int64 * 24)(184, ctypes.addressof(extension))
-    version = abi.version()
-    assert _HANDLER(cuda.code(version).address)(ctypes.addressof(frame)) is None
-    places = (abi.METADATA[x] // 4 for x in ("major", "minor", "traits"))
-    assert [metadata[x] for x in places] == [*version, abi.COMMAND_BUFFER_COMPATIBLE]
+    assert _HANDLER(_simulated().address)(ctypes.addressof(frame)) is None
+    assert [*metadata[6:9]] == [*abi.version(), 1]  # calls can be recorded into graphs
 
 
-def test_the_header_has_functions_where_we_look() -> None:
-    header = Path(jax.ffi.include_dir(), "xla", "ffi", "api", "c_api.h").read_text("utf-8")
-    members = re.findall(r"_XLA_FFI_API_STRUCT_FIELD\((XLA_FFI_\w+)\);", header)
-    names = {
-        "error": "Error_Create",
-        "destroy": "Error_Destroy",
-        "stream": "Stream_Get",
-        "schedule": "ThreadPool_Schedule",
+def test_structures_are_those_of_xla() -> None:
+    """Of the installed version: ours have the same members, and may have fewer at their end."""
+    ours = (FOLDER / "xla_ffi.h").read_text("utf-8")
+    theirs = Path(jax.ffi.include_dir(), "xla", "ffi", "api", "c_api.h").read_text("utf-8")
+    found, known = structures(ours), structures(theirs)
+    assert len(found) == 16
+    for name, members in found.items():
+        assert members == known[name][: len(members)], name
+    for name, value in re.findall(r"(XLA_FFI_\w+) = (\d+)", ours):
+        assert re.search(rf"\b{name} = ({value}|{value}u << 0)\b", theirs), name
+
+
+def test_structures_are_those_of_the_c_code() -> None:
+    for kind, file in (
+        (handler.OperandShape, "xla_handler.h"),
+        (handler.KernelEntry, "xla_handler.h"),
+        (cpu.CpuEntry, "xla_cpu.c"),
+        (cuda.CudaEntry, "xla_cuda.c"),
+        (cuda.Launch, "xla_cuda.c"),
+    ):
+        members = structures((FOLDER / file).read_text("utf-8"))[kind.__name__]
+        assert [name for name, _ in kind._fields_] == [x for x in members if x != "head"]
+        assert ctypes.sizeof(kind) == 8 * len(kind._fields_) + 64 * ("head" in members)
+    driver = structures((FOLDER / "xla_cuda.c").read_text("utf-8"))["Driver"]
+    assert tuple(driver) == cuda.DRIVER_FUNCTIONS
+
+
+def structures(text: str) -> dict[str, list[str]]:
+    """Names of the members of all structures in C."""
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+    text = re.sub(r"_XLA_FFI_API_STRUCT_FIELD\((\w+)\);", r"void* \1;", text)
+    text = re.sub(r"\(\*(\w+)\)\s*\([^()]*\);", r"\1;", text)  # pointers to functions
+    bodies = re.findall(r"struct (\w*) ?\{([^{}]*)\} ?(\w*);", text)
+    return {
+        name or alias: re.findall(r"(\w+)\s*[;,](?=\s|$)", body) for name, body, alias in bodies
     }
-    first = 48  # size, extensions, version, internal functions
-    for name, place in abi.API.items():
-        assert members.index(f"XLA_FFI_{names[name]}") * 8 + first == place
-    assert "XLA_FFI_HANDLER_TRAITS_COMMAND_BUFFER_COMPATIBLE = 1u << 0" in header
-
-
-def test_structures_are_as_machine_code_reads_them() -> None:
-    for kind, places in ((cuda.Entry, launch_text.KERNEL), (cuda.Launch, launch_text.LAUNCH)):
-        assert {name: getattr(kind, name).offset for name in places} == places
-    assert ctypes.sizeof(cuda.Launch) == launch_text.LAUNCH_BYTES

@@ -26,6 +26,7 @@ from support.helpers import quiet_read, small_model
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
 jnp: Any = jax.numpy
 abi: Any = pytest.importorskip("jounce.jax.abi")
+cpu: Any = pytest.importorskip("jounce.jax.cpu")
 handler: Any = pytest.importorskip("jounce.jax.handler")
 
 ARM = Robot(quiet_read("planar_2r"))
@@ -54,7 +55,7 @@ def called(
     inner: Operator, *arrays: Any, key: Any = None, absent: Any = "not here", results: Any = None
 ) -> Any:
     """A call of the handler that says what it likes."""
-    number = handler.entered(inner, "d", abi.version()) if key is None else key
+    number = cpu.add_operator(inner, "d", abi.version()) if key is None else key
     given = jax.ShapeDtypeStruct((2,), jnp.float64) if results is None else results
     attributes = {} if absent is None else {"absent": absent}
     call = jax.ffi.ffi_call(handler.TARGET, given)
@@ -115,24 +116,25 @@ def test_keys_follow_from_what_is_computed() -> None:
     inner = operator(ARM.inverse_dynamics)
     again = operator(Robot(quiet_read("planar_2r")).inverse_dynamics)
     assert again is not inner
-    assert handler.key(again, "d") == handler.key(inner, "d")
+    assert handler.kernel_key(again, "d") == handler.kernel_key(inner, "d")
     other = operator(Robot(small_model()).inverse_dynamics)
     keys = {
-        handler.key(x, char)
+        handler.kernel_key(x, char)
         for x in (inner, inner.vjp((0,)), inner.vjp((1,)), inner.jvp((0,)), other)
         for char in "fd"
     }
     assert len(keys) == 10
 
 
-def test_tables_grow() -> None:
-    """With kernels at places that others would have had."""
-    inner, table = operator(ARM.inverse_dynamics), handler._table(abi.version())
+def test_kernels_in_the_same_bucket_are_told_apart() -> None:
+    inner, known = operator(ARM.inverse_dynamics), cpu.handler(abi.version())
     kernel = inner.compile("d")
     truth = ARM.inverse_dynamics(*(x[0] for x in states(1)))
-    for number in [*range(0, 64 * 300, 64), -1, -64]:
-        table.add(number, kernel, "d")
-    for number in (0, 64, 64 * 299, -1, -64):
+    for number in [*range(0, 1024 * 300, 1024), -1, -1024, 0]:
+        known.add_kernel(number, kernel, "d")
+    with pytest.raises(jax.errors.JaxRuntimeError, match="NOT_FOUND: not here"):
+        called(inner, *(x[0] for x in states(1)), key=np.int64(1024 * 300))
+    for number in (0, 1024, 1024 * 299, -1, -1024):
         found = called(inner, *(x[0] for x in states(1)), key=np.int64(number))
         assert np.array_equal(found, truth)
 
@@ -188,7 +190,7 @@ class Failing:
 def test_no_memory_is_an_error(large: int, key: int) -> None:
     """On the caller's thread, and on several of which each does its part."""
     kernel, many = Failing(large), jax.ShapeDtypeStruct((1000, 2), jnp.float64)
-    handler._table(abi.version()).add(key, kernel, "d")
+    cpu.handler(abi.version()).add_kernel(key, kernel, "d")
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"RESOURCE_EXHAUSTED: .*no memory"):
         called(operator(ARM.inverse_dynamics), *states(1000), key=np.int64(key), results=many)
     assert sum(kernel.counts) == 1000
@@ -218,12 +220,12 @@ def test_exported_functions_run() -> None:
 
 def test_unknown_versions_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     look: Any = abi.version.__wrapped__
-    monkeypatch.setattr(abi, "_found", lambda: (7, 0))
+    monkeypatch.setattr(abi, "_read_header", lambda: (7, 0))
     with pytest.warns(
         ModelWarning, match=r"knows versions 0.1, 0.2, 0.3, 0.4 .* and jaxlib has 7.0"
     ):
         assert look() is None
-    monkeypatch.setattr(abi, "_found", lambda: None)
+    monkeypatch.setattr(abi, "_read_header", lambda: None)
     with pytest.warns(ModelWarning, match="jaxlib has none"):
         assert look() is None
     monkeypatch.setenv(abi.VARIABLE, "callback")
@@ -234,7 +236,7 @@ def test_unknown_versions_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_header_is_read() -> None:
-    assert abi._found() in abi.KNOWN
+    assert abi._read_header() in abi.KNOWN
 
 
 # ------------------------------------------------------------------ processes of their own

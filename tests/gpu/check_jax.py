@@ -283,7 +283,7 @@ def _counted() -> Iterator[Callable[[], int]]:
     """How often the handler has launched a kernel since: recorded graphs do without."""
     from jounce.jax import abi, cuda
 
-    functions, calls = cuda._table(abi.version()).functions, [0]
+    functions, calls = cuda.handler(abi.version()).functions, [0]
     unsigned = (ctypes.c_uint,) * 7
     kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *unsigned, *(ctypes.c_void_p,) * 3)
     before = functions[0]
@@ -389,12 +389,12 @@ def check_exported_programs() -> None:
 def check_warmup() -> None:
     """By default for the card, where JAX computes; the next trace finds the kernel."""
     from jounce.frameworks.operators import operator
-    from jounce.jax import abi, cuda, table
+    from jounce.jax import abi, cuda, handler
 
     robot = robots()["every kind"]
     assert robot.jax.gravity_forces.warmup() is robot.jax.gravity_forces
-    number = table.key(operator(robot.gravity_forces), "d")
-    assert number in cuda._table(abi.version())
+    number = handler.kernel_key(operator(robot.gravity_forces), "d")
+    assert number in cuda.handler(abi.version())
     compared(robot.gravity_forces, robot.jax.gravity_forces)
 
 

@@ -1,10 +1,9 @@
 """Robots inside jit, grad and vmap of JAX: `robot.jax`.
 
-What may live here: all that knows JAX. XLA itself calls the kernels, through handlers that LLVM
-compiles (`handler_text`; `abi`: XLA's layouts) and that find them in a `table` (`members`): one on
-processors (`handler`, `batch_text`), one on CUDA (`cuda`, `launch_text`). One primitive has JAX's
-rules for all operators (`primitive`). `library` (and `arrays`) is what surfaces of robots ask for
-(`surface`, `rollout`), and `kind` serves calls of quantities with JAX's arrays.
+What may live here: all that knows JAX. XLA itself calls the kernels, through native handlers
+(`handler`; `abi`: the version of XLA's C API): one on CPUs (`cpu`), one on CUDA (`cuda`). One
+primitive has JAX's rules for all operators (`primitive`). `library` (and `arrays`) is what surfaces
+of robots ask for (`surface`, `rollout`), and `kind` serves calls of quantities with JAX's arrays.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""How XLA lays out what it hands to functions of others: versions of its C API, and places in it.
-
-The places are those of `xla/ffi/api/c_api.h`, which comes with jaxlib. They are the same in all
-versions listed here, from jaxlib 0.4.38 to 0.11; what was added or changed in between is not used.
-"""
+"""Version of XLA's C API, whose structures `runtime/native/xla_ffi.h` declares."""
 
 from __future__ import annotations
 
@@ -13,68 +9,32 @@ from pathlib import Path
 from jounce.errors import ModelWarning, warn
 from jounce.process.once import once
 
-#: Versions (major, minor) of the C API whose layout is known.
+#: Versions (major, minor) of the C API that xla_ffi.h describes.
 KNOWN: tuple[tuple[int, int], ...] = ((0, 1), (0, 2), (0, 3), (0, 4))
 
-#: Set to "callback" to have Python called instead of machine code.
+#: Environment variable; "callback" has XLA call Python instead of machine code.
 VARIABLE = "JOUNCE_JAX"
-
-#: XLA_FFI_CallFrame: extensions, functions, context, stage, then arguments, results, attributes.
-FRAME = {
-    "extension": 8,
-    "api": 16,
-    "context": 24,
-    "stage": 32,
-    "args.size": 56,
-    "args": 72,
-    "rets.size": 96,
-    "rets": 112,
-    "attrs.size": 136,
-    "attrs.types": 144,
-    "attrs": 160,
-}
-
-#: XLA_FFI_Buffer.
-BUFFER = {"dtype": 16, "data": 24, "rank": 32, "dims": 40}
-
-#: XLA_FFI_Metadata_Extension, and the XLA_FFI_Metadata that it leads to.
-EXTENSION = {"type": 8, "metadata": 24}
-METADATA = {"major": 24, "minor": 28, "traits": 32}
-
-#: XLA_FFI_Api: its size, and functions by their places.
-API = {"error": 48, "destroy": 64, "stream": 80, "schedule": 136}
 
 #: XLA_FFI_DataType of type characters.
 DTYPES = {"f": 11, "d": 12}
 
-#: Further values of enumerations: XLA_FFI_DataType, _AttrType, _Extension_Type, _ExecutionStage and
-#: _Error_Code.
-S64 = 5
-SCALAR, STRING = 3, 4
-METADATA_EXTENSION = 1
-EXECUTE = 3
-INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED, INTERNAL = 3, 5, 8, 13
-
-#: XLA_FFI_Handler_TraitsBits: calls may be recorded into graphs of the device and played again.
-COMMAND_BUFFER_COMPATIBLE = 1
-
 
 @once
 def version() -> tuple[int, int] | None:
-    """The version of the C API that JAX speaks here, if its layout is known.
+    """Return the version of the C API that JAX has here, or None to call back Python.
 
-    Otherwise, or if the environment says so, Python is called back; a warning tells.
+    None stands for an unknown version, of which a warning tells, or the environment's choice.
     """
-    given = os.environ.get(VARIABLE, "").strip()
-    if given not in ("", "callback"):
-        raise ValueError(f'{VARIABLE} must be "callback" or not be set, found {given!r}')
-    if given:
+    choice = os.environ.get(VARIABLE, "").strip()
+    if choice not in ("", "callback"):
+        raise ValueError(f'{VARIABLE} must be "callback" or not be set, found {choice!r}')
+    if choice:
         return None
-    found = _found()
-    if found in KNOWN:
-        return found
+    installed = _read_header()
+    if installed in KNOWN:
+        return installed
     known = ", ".join(f"{major}.{minor}" for major, minor in KNOWN)
-    what = "none" if found is None else f"{found[0]}.{found[1]}"
+    what = "none" if installed is None else f"{installed[0]}.{installed[1]}"
     warn(
         f"jounce knows versions {known} of XLA's C API, and jaxlib has {what}: kernels are called"
         " through jax.pure_callback, which is slower; another jaxlib, or a newer jounce, avoids it",
@@ -83,8 +43,8 @@ def version() -> tuple[int, int] | None:
     return None
 
 
-def _found() -> tuple[int, int] | None:
-    """What the header of jaxlib says."""
+def _read_header() -> tuple[int, int] | None:
+    """Return the version in jaxlib's header, if there is one."""
     import jax
 
     try:

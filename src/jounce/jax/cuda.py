@@ -1,7 +1,7 @@
-"""Kernels as XLA calls them on CUDA: a handler that launches them on its stream, and its table.
+"""Kernels as XLA calls them on CUDA.
 
-Kernels are compiled where a program is lowered, for all devices of CUDA that JAX has. A process
-without any lowers programs for others: these name the kernels, and find them where they run.
+Kernels are compiled when a program is lowered, for all CUDA devices that JAX has. A process without
+any lowers programs for others: these name the kernels, and find them where they run.
 """
 
 from __future__ import annotations
@@ -9,126 +9,117 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import jax
 
-from jounce.backends.llvm import Loaded, load_module
+from jounce.backends.llvm.loaded import Module
 from jounce.frameworks.operators import Operator
-from jounce.jax import abi, handler_text, launch_text, table
-from jounce.jax.table import Operands, Table, key
+from jounce.jax.handler import Handler, KernelEntry, describe_absent, kernel_key
 from jounce.process.once import once
+from jounce.runtime import native
 from jounce.runtime.cuda import Launcher, driver
 
-#: What XLA calls the handler.
-TARGET = "jounce"
+#: Functions of the driver that the handler calls: Driver of xla_cuda.c.
+DRIVER_FUNCTIONS = (
+    "cuLaunchKernel",
+    "cuStreamGetCtx",
+    "cuCtxGetCurrent",
+    "cuCtxPushCurrent",
+    "cuCtxPopCurrent",
+    "cuCtxGetDevice",
+    "cuGetErrorString",
+)
 
 
 class Launch(ctypes.Structure):
-    """How a kernel is launched on a device: see `launch_text.LAUNCH`."""
+    """How to launch a kernel on a device: Launch of xla_cuda.c."""
 
     _fields_ = (
         ("function", ctypes.c_void_p),
-        ("samples", ctypes.c_int64),  # of a block
-        ("groups", ctypes.c_int64),  # of blocks for the same samples
-        ("threads", ctypes.c_int64),  # of a block
-        ("shared", ctypes.c_int64),  # bytes of a block's shared memory
+        ("samples", ctypes.c_int64),
+        ("groups", ctypes.c_int64),
+        ("threads", ctypes.c_int64),
+        ("shared", ctypes.c_int64),
     )
 
 
-class Entry(Operands):
-    """A kernel in one precision, as the handler reads it: see `launch_text.KERNEL`."""
+class CudaEntry(KernelEntry):
+    """A kernel and its launches: CudaEntry of xla_cuda.c."""
 
     _fields_ = (
-        ("launches", ctypes.c_void_p),
+        ("launches", ctypes.POINTER(Launch)),
         ("devices", ctypes.c_int64),
-        ("driver", ctypes.c_void_p),
     )
 
 
-def _launches(launchers: Mapping[int, Launcher]) -> ctypes.Array[Launch]:
-    """How a kernel is launched, by the numbers of devices."""
-    found = (Launch * (max(launchers) + 1))()
-    for device, launcher in launchers.items():
-        made = launcher.program
-        sizes = made.samples, made.groups, made.threads, made.shared
-        found[device] = Launch(int(launcher.function), *sizes)
-    return found
+class CudaHandler(Handler):
+    """The handler of XLA's calls on CUDA; functions: addresses of DRIVER_FUNCTIONS."""
 
-
-class Launches(Table):
-    """Kernels on CUDA; functions: addresses of those that launch_text.FUNCTIONS lists."""
-
-    def __init__(self, code: Loaded, functions: ctypes.Array[ctypes.c_void_p]) -> None:
-        super().__init__(code, functions)
-        self.functions = functions
-
-    def add(
-        self, number: int, operator: Operator, char: str, launchers: Mapping[int, Launcher]
+    def __init__(
+        self, code: Module, version: tuple[int, int], functions: ctypes.Array[ctypes.c_void_p]
     ) -> None:
-        """Have the handler find a kernel from now on; launchers: by the numbers of devices."""
+        super().__init__(code, version)
+        self.functions = functions
+        self.call_native("jounce_set_driver", functions)
 
-        def make() -> tuple[Entry, list[Any]]:
-            inputs, outputs = operator.inputs, operator.outputs
-            steps = [math.prod(core) for core in inputs]  # entries between samples
-            members, kept = table.described(number, inputs, outputs, char, steps)
-            launches = _launches(launchers)
-            for launcher in launchers.values():
-                launcher.keep()  # programs do not say when they end
-            places = ctypes.addressof(launches), len(launches), ctypes.addressof(self.functions)
-            return Entry(*members, *places), [kept, launches]
-
-        self.enter(number, make)
-
-
-def code(version: tuple[int, int]) -> Loaded:
-    """The handler's machine code, for a version of XLA's C API."""
-    traits = abi.COMMAND_BUFFER_COMPATIBLE
-    return load_module(handler_text.text(version, launch_text.text(), traits))
+    def add_operator(
+        self, key: int, operator: Operator, char: str, launchers: Mapping[int, Launcher]
+    ) -> None:
+        """Add the kernel of an operator; launchers: by the numbers of devices."""
+        launches = (Launch * (max(launchers) + 1))()
+        for device, launcher in launchers.items():
+            made = launcher.program
+            sizes = made.samples, made.groups, made.threads, made.shared
+            launches[device] = Launch(int(launcher.function), *sizes)
+            launcher.keep()
+        shapes = operator.inputs, operator.outputs
+        steps = [math.prod(core) for core in operator.inputs]  # entries between samples
+        members = {"launches": launches, "devices": len(launches)}
+        self.add(CudaEntry(key, *shapes, char, steps, **members))
 
 
-def _driver() -> ctypes.Array[ctypes.c_void_p]:
-    """Addresses of the driver's functions."""
+def _driver_functions() -> ctypes.Array[ctypes.c_void_p]:
+    """Return the addresses of the driver's functions."""
     ask = driver.driver()
-    names = (name.encode() for name in launch_text.FUNCTIONS)
-    found = [int(ask("cuGetProcAddress", name, driver.OLDEST_DRIVER, 0)[0]) for name in names]
-    return (ctypes.c_void_p * len(found))(*found)
+    names = (name.encode() for name in DRIVER_FUNCTIONS)
+    addresses = [int(ask("cuGetProcAddress", name, driver.OLDEST_DRIVER, 0)[0]) for name in names]
+    return (ctypes.c_void_p * len(addresses))(*addresses)
 
 
 @once
-def _made(version: tuple[int, int]) -> Launches:
-    return Launches(code(version), _driver())
+def _create(version: tuple[int, int]) -> CudaHandler:
+    return CudaHandler(native.load("xla_cuda"), version, _driver_functions())
 
 
 @once
-def _table(version: tuple[int, int]) -> Launches:
-    """Return the table of this process, after XLA was told of the handler that reads it."""
-    found = _made(version)
-    found.register(TARGET, "CUDA")
-    return found
+def handler(version: tuple[int, int]) -> CudaHandler:
+    """Return the handler of this process, which XLA knows."""
+    result = _create(version)  # XLA takes one handler, but may be told of it twice
+    result.register("CUDA")
+    return result
 
 
 def devices() -> tuple[int, ...]:
-    """Numbers of the devices of CUDA that JAX has in this process, as the driver counts them."""
+    """Return the numbers of JAX's CUDA devices in this process, as the driver counts them."""
     try:
-        found = jax.local_devices(backend="cuda")
+        local = jax.local_devices(backend="cuda")
     except RuntimeError:  # JAX has none, or is told not to use them
         return ()
-    numbers = (x.local_hardware_id for x in found)  # None on plugins that do not tell
+    numbers = (x.local_hardware_id for x in local)  # None on plugins that do not tell
     return tuple(k if number is None else number for k, number in enumerate(numbers))
 
 
-def entered(operator: Operator, char: str, version: tuple[int, int]) -> int:
-    """The key of an operator, after the handler can find its kernel for all of JAX's devices."""
-    number, present = key(operator, char), devices()
+def add_operator(operator: Operator, char: str, version: tuple[int, int]) -> int:
+    """Compile an operator for all of JAX's devices, if any; return its key."""
+    key, present = kernel_key(operator, char), devices()
     if present:
-        found = _table(version)
-        if number not in found:
+        known = handler(version)
+        if key not in known:
             launchers = {device: operator.launcher(char, device) for device in present}
-            found.add(number, operator, char, launchers)
-    return number
+            known.add_operator(key, operator, char, launchers)
+    return key
 
 
 def absent(operator: Operator, char: str) -> str:
-    """What to say where a program calls an operator that its process has not compiled."""
-    return table.absent(operator, char, "kernel for CUDA")
+    """Return the error of a program that calls an operator which is not compiled here."""
+    return describe_absent(operator, char, "kernel for CUDA")

@@ -1,93 +1,150 @@
-"""Kernels as XLA calls them on processors: one handler for all, and the table that it reads."""
+"""Native handlers that XLA calls, and the kernels that they find.
+
+Compiled programs outlive robots, and JAX may keep them on disk. So a program names a kernel by a
+hash of what it computes, and the handler looks for it in a table when the program runs. Nothing in
+the table is ever freed. The handlers are C: `runtime/native/xla_*`.
+"""
 
 from __future__ import annotations
 
 import ctypes
-import itertools
-import math
-import os
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
-from jounce.backends.llvm import Loaded, load_module
-from jounce.backends.llvm.loaded import expose
+from jounce.backends.llvm.loaded import Module
 from jounce.frameworks.operators import Operator, Shape
-from jounce.jax import batch_text, handler_text, table
-from jounce.jax.table import Operands, Table, key
-from jounce.process import memory, threads
-from jounce.process.once import once
-from jounce.runtime.kernel import Kernel
+from jounce.jax import abi
 
-#: What XLA calls the handler.
+#: What XLA calls the handlers, one for each platform.
 TARGET = "jounce"
 
 
-class Entry(Operands):
-    """A kernel in one precision, as the handler reads it: see `batch_text.KERNEL`."""
+class OperandShape(ctypes.Structure):
+    """Core shape of an argument or result: OperandShape of xla_handler.h."""
+
+    _fields_ = (("rank", ctypes.c_int64), ("sizes", ctypes.POINTER(ctypes.c_int64)))
+
+
+class KernelEntry(ctypes.Structure):
+    """A kernel in one precision: KernelEntry of xla_handler.h.
+
+    Parameters
+    ----------
+    key : int
+        What `kernel_key` gives for the operator.
+    inputs, outputs : sequence of tuple of int
+        Core shapes of arguments and results.
+    char : str
+        Type character of all operands, "f" or "d".
+    steps : sequence of int
+        What to add to the address of each dense operand for its next sample, and all else that the
+        kernel wants to know of strides.
+    members
+        What subclasses add.
+    """
 
     _fields_ = (
-        ("data", ctypes.c_void_p),
-        ("worth", ctypes.c_int64),  # fewest samples of a block
-        ("threads", ctypes.c_void_p),  # how many there may be
+        ("key", ctypes.c_int64),
+        ("next", ctypes.c_void_p),
+        ("inputs", ctypes.c_int64),
+        ("operands", ctypes.c_int64),
+        ("dtype", ctypes.c_int64),
+        ("shapes", ctypes.POINTER(OperandShape)),
+        ("steps", ctypes.POINTER(ctypes.c_int64)),
+        ("step_count", ctypes.c_int64),
     )
 
+    key: int
 
-def _strides(core: Shape, item: int) -> Iterator[int]:
-    """Bytes between neighbours along each core axis of a dense array."""
-    return (item * math.prod(core[axis + 1 :]) for axis in range(len(core)))
-
-
-def _entry(number: int, kernel: Kernel, char: str) -> tuple[Entry, list[Any]]:
-    """The entry of a compiled kernel, and what it points to."""
-    shapes, item = (*kernel.inputs, *kernel.outputs), np.dtype(char).itemsize
-    steps = [item * math.prod(core) for core in shapes]  # bytes between samples, then within one
-    steps += itertools.chain.from_iterable(_strides(core, item) for core in shapes)
-    members, kept = table.described(number, kernel.inputs, kernel.outputs, char, steps)
-    entry = Entry(*members, kernel.loops.slot(char), kernel.block, threads.pool.count_address)
-    return entry, [kept, kernel.loops]  # of the robot, only its machine code
-
-
-class _Kernels(Table):
-    """Kernels on processors."""
-
-    def add(self, number: int, kernel: Kernel, char: str) -> None:
-        """Have the handler find a compiled kernel from now on."""
-        self.enter(number, lambda: _entry(number, kernel, char))
-
-
-@once
-def _kernels(version: tuple[int, int]) -> _Kernels:
-    return _Kernels(_code(version), threads.pool)
+    def __init__(
+        self,
+        key: int,
+        inputs: Sequence[Shape],
+        outputs: Sequence[Shape],
+        char: str,
+        steps: Sequence[int],
+        **members: Any,
+    ) -> None:
+        shapes = [OperandShape(len(core), _int64s(core)) for core in (*inputs, *outputs)]
+        super().__init__(
+            key=key,
+            inputs=len(inputs),
+            operands=len(shapes),
+            dtype=abi.DTYPES[char],
+            shapes=(OperandShape * len(shapes))(*shapes),
+            steps=_int64s(steps),
+            step_count=len(steps),
+            **members,
+        )
 
 
-@once
-def _table(version: tuple[int, int]) -> _Kernels:
-    """Return the table of this process, after XLA was told of the handler that reads it."""
-    found = _kernels(version)  # XLA takes one handler, but may be told of it twice
-    memory.keep_freed()  # results are XLA's, which frees them when they are gone
-    found.register(TARGET, "cpu")
-    return found
+def _int64s(values: Sequence[int]) -> ctypes.Array[ctypes.c_int64]:
+    return (ctypes.c_int64 * len(values))(*values)
 
 
-def _code(version: tuple[int, int]) -> Loaded:
-    library = ctypes.windll.kernel32 if os.name == "nt" else ctypes.CDLL(None)
-    name = "SwitchToThread" if os.name == "nt" else "sched_yield"
-    address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-    expose({batch_text.YIELD: address})
-    return load_module(handler_text.text(version, batch_text.text()))
+class Handler:
+    """A handler of XLA's, with the kernels that it can run.
+
+    Parameters
+    ----------
+    code : Module
+        Machine code of `xla_cpu.c` or `xla_cuda.c`.
+    version : tuple of int
+        Version of XLA's C API, as `abi.version` gives it.
+    """
+
+    def __init__(self, code: Module, version: tuple[int, int]) -> None:
+        self._code = code
+        self._kept: list[Any] = []
+        self._keys: set[int] = set()
+        self.call_native("jounce_set_version", *map(ctypes.c_int32, version))
+
+    @property
+    def address(self) -> int:
+        """Address of the function that XLA calls."""
+        return self._code.address("jounce_handler")
+
+    def __contains__(self, key: int) -> bool:
+        return key in self._keys
+
+    def call_native(self, name: str, *args: Any) -> None:
+        """Call a function of the machine code; args: values or pointers of ctypes."""
+        ctypes.CFUNCTYPE(None)(self._code.address(name))(*args)
+
+    def add(self, entry: KernelEntry, *kept: Any) -> None:
+        """Add a kernel, for good; kept: what it needs besides what its entry points to.
+
+        Threads may add the same kernel at the same time: either entry serves.
+        """
+        self._kept.append((entry, *kept))
+        self.call_native("jounce_add_kernel", ctypes.byref(entry))
+        self._keys.add(entry.key)
+
+    def register(self, platform: str) -> None:
+        """Tell XLA of the handler, which stays: XLA may call it after the interpreter's end."""
+        jax.ffi.register_ffi_target(TARGET, capsule(self.address), platform=platform)
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
 
 
-def entered(operator: Operator, char: str, version: tuple[int, int]) -> int:
-    """The key of an operator, after it is compiled and the handler can find it."""
-    number = key(operator, char)
-    found = _table(version)
-    if number not in found:
-        found.add(number, operator.compile(char), char)
-    return number
+def capsule(address: int) -> Any:
+    """Return the address of a handler as `jax.ffi` takes it."""
+    return jax.ffi.pycapsule(ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(address))
 
 
-def absent(operator: Operator, char: str) -> str:
-    """What to say where a program calls an operator that its process has not compiled."""
-    return table.absent(operator, char, "machine code")
+def kernel_key(operator: Operator, char: str) -> int:
+    """Return the number of an operator in one precision, the same in every process."""
+    digest = hashlib.sha256(f"{operator.key} {char}".encode()).digest()
+    return int.from_bytes(digest[:8], "little", signed=True)
+
+
+def describe_absent(operator: Operator, char: str, code: str) -> str:
+    """Return the error of a program that calls an operator whose `code` its process lacks."""
+    return (
+        f"{operator.title} has no {code} in {np.dtype(char)} in this process, which got a"
+        " compiled or exported program from another one; trace the same function here first, as"
+        f" by jax.jit(...).lower(...), or call the quantity or its warmup({np.dtype(char).name!r})"
+    )

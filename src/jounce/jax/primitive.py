@@ -21,7 +21,7 @@ from jax.interpreters import ad, batching, mlir
 
 from jounce.errors import ModelWarning, warn
 from jounce.frameworks.operators import Operator, Shape
-from jounce.jax import abi, cuda, handler
+from jounce.jax import abi, cpu, cuda, handler
 from jounce.process.once import entry
 
 primitive = Primitive("jounce")
@@ -106,12 +106,12 @@ def _abstract(*arrays: Any, operator: Operator) -> list[Any]:
 
 
 def _lowered(context: Any, *operands: Any, operator: Operator) -> Any:
-    """The call of the handler on processors, after the kernel is compiled."""
-    return _called(handler, context, operands, operator)
+    """Lower to a call of the handler on CPUs, after the kernel is compiled."""
+    return _called(cpu, context, operands, operator)
 
 
 def _on_cuda(context: Any, *operands: Any, operator: Operator) -> Any:
-    """The call of the handler on CUDA, after the kernel is compiled for the devices there are."""
+    """Lower to a call of the handler on CUDA, after the kernel is compiled for all devices."""
     if abi.version() is None:
         warn(
             f"{operator.title}: Python is called back, which computes on the processor; arrays go"
@@ -122,15 +122,15 @@ def _on_cuda(context: Any, *operands: Any, operator: Operator) -> Any:
 
 
 def _called(by: Any, context: Any, operands: Sequence[Any], operator: Operator) -> Any:
-    """The call of a module's handler, or of Python where XLA's layouts are not known."""
+    """Lower to a call of a handler, or of Python if the version of XLA's C API is unknown."""
     char = np.dtype(context.avals_in[0].dtype).char
     version = abi.version()
     if version is None:
         called = mlir.lower_fun(partial(_callback, operator), multiple_results=True)
         return called(context, *operands)
-    rule = jax.ffi.ffi_lowering(by.TARGET)
-    number = np.int64(by.entered(operator, char, version))
-    return rule(context, *operands, key=number, absent=by.absent(operator, char))
+    rule = jax.ffi.ffi_lowering(handler.TARGET)
+    key = np.int64(by.add_operator(operator, char, version))
+    return rule(context, *operands, key=key, absent=by.absent(operator, char))
 
 
 def _callback(operator: Operator, *arrays: Any) -> Any:

@@ -14,7 +14,7 @@ from jounce.frameworks.arguments import together
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Shape, operator
 from jounce.frameworks.surface import Function, Surface
-from jounce.jax import abi, cuda, handler
+from jounce.jax import abi, cpu, cuda
 from jounce.jax.library import LIBRARY, told
 from jounce.jax.rollout import Rollout
 from jounce.process.once import once_property
@@ -46,7 +46,7 @@ class JaxFunction(Function):
         if version is None:
             found.compile(char)
         else:
-            (cuda if on_cuda else handler).entered(found, char, version)
+            (cuda if on_cuda else cpu).add_operator(found, char, version)
         return self
 
 

@@ -1,0 +1,73 @@
+"""Kernels as XLA calls them on CPUs."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+
+import numpy as np
+
+from jounce.frameworks.operators import Operator
+from jounce.jax.handler import Handler, KernelEntry, describe_absent, kernel_key
+from jounce.process import memory, threads
+from jounce.process.once import once
+from jounce.runtime import native
+from jounce.runtime.kernel import Kernel
+
+
+class CpuEntry(KernelEntry):
+    """A compiled kernel: CpuEntry of xla_cpu.c."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("min_block", ctypes.c_int64),
+    )
+
+
+class CpuHandler(Handler):
+    """The handler of XLA's calls on CPUs."""
+
+    def __init__(self, version: tuple[int, int]) -> None:
+        super().__init__(native.load("xla_cpu"), version)
+        library = ctypes.windll.kernel32 if os.name == "nt" else ctypes.CDLL(None)
+        give_way = library.SwitchToThread if os.name == "nt" else library.sched_yield
+        count = ctypes.c_void_p(threads.pool.count_address)
+        self.call_native("jounce_set_threads", give_way, count)
+        self._kept.append(threads.pool)
+
+    def add_kernel(self, key: int, kernel: Kernel, char: str) -> None:
+        """Add a compiled kernel."""
+        shapes, item = (*kernel.inputs, *kernel.outputs), np.dtype(char).itemsize
+        steps = [item * math.prod(core) for core in shapes]
+        steps += [item * math.prod(core[k + 1 :]) for core in shapes for k in range(len(core))]
+        members = {"data": kernel.loops.slot(char), "min_block": kernel.block}
+        entry = CpuEntry(key, kernel.inputs, kernel.outputs, char, steps, **members)
+        self.add(entry, kernel.loops)  # of the robot, only its machine code
+
+
+@once
+def _create(version: tuple[int, int]) -> CpuHandler:
+    return CpuHandler(version)
+
+
+@once
+def handler(version: tuple[int, int]) -> CpuHandler:
+    """Return the handler of this process, which XLA knows."""
+    result = _create(version)  # XLA takes one handler, but may be told of it twice
+    memory.keep_freed()  # results are XLA's, which frees them when they are gone
+    result.register("cpu")
+    return result
+
+
+def add_operator(operator: Operator, char: str, version: tuple[int, int]) -> int:
+    """Compile an operator, have the handler find it, and return its key."""
+    key, known = kernel_key(operator, char), handler(version)
+    if key not in known:
+        known.add_kernel(key, operator.compile(char), char)
+    return key
+
+
+def absent(operator: Operator, char: str) -> str:
+    """Return the error of a program that calls an operator which is not compiled here."""
+    return describe_absent(operator, char, "machine code")

@@ -1,0 +1,745 @@
+; xla_cpu.c, by `make native`: source 22cc4e74cae603f52a2cbc57860adb79a2aea982dbe80ebf2ce9af40807c9ed6 text 1f0b9fbec58185336ca372bd958baf91d54ca8b13efd402631709929973b949d
+%struct.XLA_FFI_Error_Create_Args = type { i64, ptr, ptr, i32 }
+%struct.XLA_FFI_ThreadPool_Schedule_Args = type { i64, ptr, ptr, ptr, ptr }
+%struct.XLA_FFI_Error_Destroy_Args = type { i64, ptr, ptr }
+%struct.LoopData = type { ptr, ptr, [8 x i8], ptr, ptr, i64, i64, i64 }
+%struct.OperandShape = type { i64, ptr }
+
+@major_version = internal unnamed_addr global i32 0, align 4
+@minor_version = internal unnamed_addr global i32 0, align 4
+@buckets = internal global [1024 x ptr] zeroinitializer, align 16
+@yield_processor = internal unnamed_addr global ptr null, align 8
+@max_threads = internal unnamed_addr global ptr null, align 8
+@.str = private unnamed_addr constant [65 x i8] c"jounce: the call is not one that this version of jounce compiles\00", align 1
+@.str.1 = private unnamed_addr constant [66 x i8] c"jounce: buffers do not have the shapes and dtypes of their kernel\00", align 1
+@.str.2 = private unnamed_addr constant [48 x i8] c"jounce: no memory for the workspace of a kernel\00", align 1
+
+define void @jounce_set_version(i32 %0, i32 %1) nounwind {
+  store i32 %0, ptr @major_version, align 4
+  store i32 %1, ptr @minor_version, align 4
+  ret void
+}
+
+define void @jounce_add_kernel(ptr %0) nounwind {
+  %2 = load i64, ptr %0, align 8
+  %3 = and i64 %2, 1023
+  %4 = getelementptr inbounds nuw ptr, ptr @buckets, i64 %3
+  %5 = load atomic i64, ptr %4 monotonic, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %7 = ptrtoint ptr %0 to i64
+  %8 = inttoptr i64 %5 to ptr
+  store ptr %8, ptr %6, align 8
+  %9 = cmpxchg ptr %4, i64 %5, i64 %7 release monotonic, align 8
+  %10 = extractvalue { i64, i1 } %9, 1
+  br i1 %10, label %17, label %11
+
+11:
+  %12 = phi { i64, i1 } [ %15, %11 ], [ %9, %1 ]
+  %13 = extractvalue { i64, i1 } %12, 0
+  %14 = inttoptr i64 %13 to ptr
+  store ptr %14, ptr %6, align 8
+  %15 = cmpxchg ptr %4, i64 %13, i64 %7 release monotonic, align 8
+  %16 = extractvalue { i64, i1 } %15, 1
+  br i1 %16, label %17, label %11
+
+17:
+  ret void
+}
+
+define void @jounce_set_threads(ptr %0, ptr %1) nounwind {
+  store ptr %0, ptr @yield_processor, align 8
+  store ptr %1, ptr @max_threads, align 8
+  ret void
+}
+
+define ptr @jounce_handler(ptr %0) nounwind {
+  %2 = alloca %struct.XLA_FFI_Error_Create_Args, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %4 = load ptr, ptr %3, align 8
+  %5 = icmp eq ptr %4, null
+  br i1 %5, label %18, label %6
+
+6:
+  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %8 = load i32, ptr %7, align 8
+  %9 = icmp eq i32 %8, 1
+  br i1 %9, label %10, label %18
+
+10:
+  %11 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  %12 = load ptr, ptr %11, align 8
+  %13 = load i32, ptr @major_version, align 4
+  %14 = getelementptr inbounds nuw i8, ptr %12, i64 24
+  store i32 %13, ptr %14, align 8
+  %15 = load i32, ptr @minor_version, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %12, i64 28
+  store i32 %15, ptr %16, align 4
+  %17 = getelementptr inbounds nuw i8, ptr %12, i64 32
+  store i32 0, ptr %17, align 8
+  br label %76
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %20 = load i32, ptr %19, align 8
+  %21 = icmp eq i32 %20, 3
+  br i1 %21, label %22, label %76
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %24 = load i64, ptr %23, align 8
+  %25 = icmp eq i64 %24, 2
+  br i1 %25, label %26, label %46
+
+26:
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %28 = load ptr, ptr %27, align 8
+  %29 = load i32, ptr %28, align 4
+  %30 = icmp eq i32 %29, 4
+  br i1 %30, label %31, label %46
+
+31:
+  %32 = getelementptr inbounds nuw i8, ptr %28, i64 4
+  %33 = load i32, ptr %32, align 4
+  %34 = icmp eq i32 %33, 3
+  br i1 %34, label %35, label %46
+
+35:
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %37 = load ptr, ptr %36, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %37, i64 8
+  %39 = load ptr, ptr %38, align 8
+  %40 = load i32, ptr %39, align 8
+  %41 = icmp eq i32 %40, 5
+  br i1 %41, label %42, label %46
+
+42:
+  %43 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %44 = load ptr, ptr %43, align 8
+  %45 = icmp eq ptr %44, null
+  br i1 %45, label %46, label %56
+
+46:
+  store i64 28, ptr %2, align 8
+  %47 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store ptr null, ptr %47, align 8
+  %48 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  store ptr @.str, ptr %48, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  store i32 3, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  store i32 0, ptr %50, align 4
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %52 = load ptr, ptr %51, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %52, i64 48
+  %54 = load ptr, ptr %53, align 8
+  %55 = call ptr %54(ptr %2)
+  br label %76
+
+56:
+  %57 = load i64, ptr %44, align 8
+  %58 = and i64 %57, 1023
+  %59 = getelementptr inbounds nuw ptr, ptr @buckets, i64 %58
+  %60 = load atomic i64, ptr %59 acquire, align 8
+  %61 = icmp eq i64 %60, 0
+  br i1 %61, label %74, label %62
+
+62:
+  %63 = inttoptr i64 %60 to ptr
+  br label %64
+
+64:
+  %65 = phi ptr [ %70, %68 ], [ %63, %62 ]
+  %66 = load i64, ptr %65, align 8
+  %67 = icmp eq i64 %66, %57
+  br i1 %67, label %72, label %68
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  %70 = load ptr, ptr %69, align 8
+  %71 = icmp eq ptr %70, null
+  br i1 %71, label %74, label %64
+
+72:
+  %73 = tail call fastcc ptr @call_kernel(ptr %0, ptr %65)
+  br label %76
+
+74:
+  %75 = tail call fastcc ptr @fail_absent(ptr %0)
+  br label %76
+
+76:
+  %77 = phi ptr [ null, %10 ], [ null, %18 ], [ %55, %46 ], [ %73, %72 ], [ %75, %74 ]
+  ret ptr %77
+}
+
+define internal fastcc ptr @run(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4) nounwind {
+  %6 = alloca %struct.XLA_FFI_Error_Create_Args, align 8
+  %7 = alloca i64, align 8
+  %8 = alloca [64 x ptr], align 16
+  %9 = alloca %struct.XLA_FFI_ThreadPool_Schedule_Args, align 8
+  %10 = alloca %struct.XLA_FFI_Error_Destroy_Args, align 8
+  %11 = alloca %struct.LoopData, align 8
+  %12 = alloca i64, align 8
+  store i64 %4, ptr %12, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %14 = load ptr, ptr %13, align 8
+  %15 = load ptr, ptr @max_threads, align 8
+  %16 = load atomic i64, ptr %15 monotonic, align 8
+  %17 = icmp sgt i64 %16, 1
+  br i1 %17, label %18, label %160
+
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %20 = load i64, ptr %19, align 8
+  %21 = icmp slt i64 %4, %20
+  br i1 %21, label %160, label %22
+
+22:
+  %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %24 = load ptr, ptr %23, align 8
+  %25 = load i64, ptr %24, align 8
+  %26 = icmp ugt i64 %25, 136
+  br i1 %26, label %27, label %160
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %29 = load i64, ptr %28, align 8
+  %30 = shl i64 %29, 3
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %32 = load i64, ptr %31, align 8
+  %33 = shl i64 %32, 3
+  %34 = add i64 %30, 136
+  %35 = add i64 %34, %33
+  %36 = tail call ptr @malloc(i64 %35)
+  %37 = icmp eq ptr %36, null
+  br i1 %37, label %38, label %39
+
+38:
+  br label %160
+
+39:
+  %40 = getelementptr inbounds nuw i8, ptr %36, i64 136
+  %41 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  %42 = load i64, ptr %41, align 8
+  %43 = shl nsw i64 %16, 4
+  %44 = sdiv i64 %4, %43
+  %45 = tail call i64 @llvm.smax.i64(i64 %44, i64 %42)
+  %46 = tail call i64 @llvm.smax.i64(i64 %45, i64 1)
+  %47 = add nuw nsw i64 %46, 15
+  %48 = and i64 %47, 9223372036854775792
+  %49 = tail call ptr @memcpy(ptr %40, ptr %2, i64 %30)
+  %50 = getelementptr inbounds nuw i8, ptr %40, i64 %30
+  %51 = tail call ptr @memcpy(ptr %50, ptr %3, i64 %33)
+  %52 = load ptr, ptr %13, align 8
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %11, ptr align 8 %52, i64 64, i1 false)
+  store i64 %16, ptr %36, align 8
+  %53 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  store i64 0, ptr %53, align 8
+  %54 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  store i64 0, ptr %54, align 8
+  %55 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  store i64 0, ptr %55, align 8
+  %56 = getelementptr inbounds nuw i8, ptr %36, i64 32
+  store i64 %4, ptr %56, align 8
+  %57 = getelementptr inbounds nuw i8, ptr %36, i64 40
+  store i64 %48, ptr %57, align 8
+  %58 = getelementptr inbounds nuw i8, ptr %36, i64 48
+  store i64 %29, ptr %58, align 8
+  %59 = getelementptr inbounds nuw i8, ptr %36, i64 56
+  store ptr %49, ptr %59, align 8
+  %60 = getelementptr inbounds nuw i8, ptr %36, i64 64
+  store ptr %51, ptr %60, align 8
+  %61 = getelementptr inbounds nuw i8, ptr %36, i64 72
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %61, ptr align 8 %11, i64 64, i1 false)
+  %62 = getelementptr inbounds nuw i8, ptr %36, i64 128
+  %63 = load i64, ptr %62, align 8
+  %64 = mul nsw i64 %63, %48
+  %65 = sdiv i64 %64, %4
+  store i64 %65, ptr %62, align 8
+  %66 = load atomic i64, ptr %14 acquire, align 8
+  %67 = load ptr, ptr %23, align 8
+  %68 = load i64, ptr %56, align 8
+  %69 = load atomic i64, ptr %36 seq_cst, align 8
+  store i64 40, ptr %9, align 8
+  %70 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store ptr null, ptr %70, align 8
+  %71 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %72 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %73 = load ptr, ptr %72, align 8
+  store ptr %73, ptr %71, align 8
+  %74 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  store ptr @run_task, ptr %74, align 8
+  %75 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  store ptr %36, ptr %75, align 8
+  %76 = icmp sgt i64 %69, 1
+  br i1 %76, label %77, label %97
+
+77:
+  %78 = getelementptr inbounds nuw i8, ptr %67, i64 136
+  br label %79
+
+79:
+  %80 = phi i64 [ 1, %77 ], [ %95, %94 ]
+  %81 = load ptr, ptr %78, align 8
+  %82 = call ptr %81(ptr %9)
+  %83 = icmp eq ptr %82, null
+  br i1 %83, label %94, label %84
+
+84:
+  store i64 24, ptr %10, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr null, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store ptr %82, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %67, i64 64
+  %88 = load ptr, ptr %87, align 8
+  call void %88(ptr %10)
+  %89 = sub nsw i64 %69, %80
+  %90 = atomicrmw sub ptr %36, i64 %89 acq_rel, align 8
+  %91 = icmp eq i64 %90, %89
+  br i1 %91, label %92, label %93
+
+92:
+  call void @free(ptr %36)
+  br label %93
+
+93:
+  br label %97
+
+94:
+  %95 = add nuw nsw i64 %80, 1
+  %96 = icmp eq i64 %95, %69
+  br i1 %96, label %97, label %79
+
+97:
+  %98 = load atomic ptr, ptr %61 seq_cst, align 8
+  %99 = load ptr, ptr %59, align 8
+  %100 = load ptr, ptr %60, align 8
+  %101 = load i64, ptr %58, align 8
+  %102 = load i64, ptr %56, align 8
+  %103 = load i64, ptr %57, align 8
+  %104 = atomicrmw add ptr %53, i64 %103 monotonic, align 8
+  %105 = icmp slt i64 %104, %102
+  br i1 %105, label %106, label %145
+
+106:
+  %107 = phi i64 [ %143, %135 ], [ %104, %97 ]
+  %108 = phi i64 [ %142, %135 ], [ %103, %97 ]
+  %109 = phi i64 [ %141, %135 ], [ %102, %97 ]
+  %110 = phi i64 [ %140, %135 ], [ %101, %97 ]
+  %111 = phi ptr [ %139, %135 ], [ %100, %97 ]
+  %112 = phi ptr [ %138, %135 ], [ %99, %97 ]
+  %113 = phi ptr [ %137, %135 ], [ %98, %97 ]
+  %114 = sub nsw i64 %109, %107
+  %115 = call i64 @llvm.smin.i64(i64 %114, i64 %108)
+  store i64 %115, ptr %7, align 8
+  %116 = icmp sgt i64 %110, 0
+  br i1 %116, label %117, label %128
+
+117:
+  %118 = phi i64 [ %126, %117 ], [ 0, %106 ]
+  %119 = getelementptr inbounds nuw ptr, ptr %112, i64 %118
+  %120 = load ptr, ptr %119, align 8
+  %121 = getelementptr inbounds nuw i64, ptr %111, i64 %118
+  %122 = load i64, ptr %121, align 8
+  %123 = mul nsw i64 %122, %107
+  %124 = getelementptr inbounds i8, ptr %120, i64 %123
+  %125 = getelementptr inbounds nuw ptr, ptr %8, i64 %118
+  store ptr %124, ptr %125, align 8
+  %126 = add nuw nsw i64 %118, 1
+  %127 = icmp eq i64 %126, %110
+  br i1 %127, label %128, label %117
+
+128:
+  %129 = call i32 %113(ptr %8, ptr %7, ptr %111, ptr %61)
+  %130 = load i64, ptr %7, align 8
+  %131 = icmp eq i64 %130, 0
+  br i1 %131, label %145, label %132
+
+132:
+  %133 = icmp eq i32 %129, 0
+  br i1 %133, label %135, label %134
+
+134:
+  store atomic i64 1, ptr %55 monotonic, align 8
+  br label %135
+
+135:
+  %136 = atomicrmw add ptr %54, i64 %130 release, align 8
+  %137 = load atomic ptr, ptr %61 seq_cst, align 8
+  %138 = load ptr, ptr %59, align 8
+  %139 = load ptr, ptr %60, align 8
+  %140 = load i64, ptr %58, align 8
+  %141 = load i64, ptr %56, align 8
+  %142 = load i64, ptr %57, align 8
+  %143 = atomicrmw add ptr %53, i64 %142 monotonic, align 8
+  %144 = icmp slt i64 %143, %141
+  br i1 %144, label %106, label %145
+
+145:
+  %146 = load atomic i64, ptr %54 acquire, align 8
+  %147 = icmp slt i64 %146, %68
+  br i1 %147, label %148, label %153
+
+148:
+  %149 = load ptr, ptr @yield_processor, align 8
+  %150 = call i32 %149()
+  %151 = load atomic i64, ptr %54 acquire, align 8
+  %152 = icmp slt i64 %151, %68
+  br i1 %152, label %148, label %153
+
+153:
+  %154 = load atomic i64, ptr %55 monotonic, align 8
+  %155 = atomicrmw sub ptr %36, i64 1 acq_rel, align 8
+  %156 = icmp eq i64 %155, 1
+  br i1 %156, label %157, label %158
+
+157:
+  call void @free(ptr %36)
+  br label %158
+
+158:
+  %159 = icmp eq i64 %154, 0
+  br i1 %159, label %175, label %165
+
+160:
+  %161 = load atomic i64, ptr %14 acquire, align 8
+  %162 = inttoptr i64 %161 to ptr
+  %163 = call i32 %162(ptr %2, ptr %12, ptr %3, ptr %14)
+  %164 = icmp eq i32 %163, 0
+  br i1 %164, label %175, label %165
+
+165:
+  store i64 28, ptr %6, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store ptr null, ptr %166, align 8
+  %167 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store ptr @.str.2, ptr %167, align 8
+  %168 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  store i32 8, ptr %168, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  store i32 0, ptr %169, align 4
+  %170 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %171 = load ptr, ptr %170, align 8
+  %172 = getelementptr inbounds nuw i8, ptr %171, i64 48
+  %173 = load ptr, ptr %172, align 8
+  %174 = call ptr %173(ptr %6)
+  br label %175
+
+175:
+  %176 = phi ptr [ %174, %165 ], [ null, %160 ], [ null, %158 ]
+  ret ptr %176
+}
+
+define internal fastcc ptr @call_kernel(ptr %0, ptr %1) nounwind {
+  %3 = alloca %struct.XLA_FFI_Error_Create_Args, align 8
+  %4 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %5 = load i64, ptr %4, align 8
+  %6 = alloca ptr, i64 %5, align 16
+  %7 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %8 = load i64, ptr %7, align 8
+  %9 = alloca i64, i64 %8, align 16
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 16
+  %11 = load i64, ptr %10, align 8
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %13 = load i64, ptr %12, align 8
+  %14 = icmp eq i64 %13, %11
+  br i1 %14, label %15, label %108
+
+15:
+  %16 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %17 = load i64, ptr %16, align 8
+  %18 = sub nsw i64 %5, %11
+  %19 = icmp eq i64 %17, %18
+  br i1 %19, label %20, label %108
+
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %22 = load ptr, ptr %21, align 8
+  %23 = shl i64 %8, 3
+  %24 = call ptr @memcpy(ptr %9, ptr %22, i64 %23)
+  %25 = load i64, ptr %4, align 8
+  %26 = icmp slt i64 %25, 1
+  br i1 %26, label %108, label %27
+
+27:
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %30 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %32 = load i64, ptr %30, align 8
+  %33 = load ptr, ptr %31, align 8
+  br label %34
+
+34:
+  %35 = phi i64 [ -1, %27 ], [ %94, %103 ]
+  %36 = phi i64 [ %25, %27 ], [ %37, %103 ]
+  %37 = add nsw i64 %36, -1
+  %38 = icmp sgt i64 %36, %11
+  br i1 %38, label %42, label %39
+
+39:
+  %40 = load ptr, ptr %28, align 8
+  %41 = getelementptr inbounds nuw ptr, ptr %40, i64 %37
+  br label %46
+
+42:
+  %43 = load ptr, ptr %29, align 8
+  %44 = sub nsw i64 %37, %11
+  %45 = getelementptr inbounds ptr, ptr %43, i64 %44
+  br label %46
+
+46:
+  %47 = phi ptr [ %41, %39 ], [ %45, %42 ]
+  %48 = load ptr, ptr %47, align 8
+  %49 = getelementptr inbounds nuw %struct.OperandShape, ptr %33, i64 %37
+  %50 = getelementptr inbounds nuw i8, ptr %48, i64 32
+  %51 = load i64, ptr %50, align 8
+  %52 = load i64, ptr %49, align 8
+  %53 = sub i64 %51, %52
+  %54 = getelementptr inbounds nuw i8, ptr %48, i64 16
+  %55 = load i32, ptr %54, align 8
+  %56 = sext i32 %55 to i64
+  %57 = icmp ne i64 %32, %56
+  %58 = icmp slt i64 %53, 0
+  %59 = select i1 %57, i1 true, i1 %58
+  br i1 %59, label %108, label %60
+
+60:
+  %61 = icmp eq i64 %51, %52
+  br i1 %61, label %65, label %62
+
+62:
+  %63 = getelementptr inbounds nuw i8, ptr %48, i64 40
+  %64 = load ptr, ptr %63, align 8
+  br label %74
+
+65:
+  %66 = phi i64 [ 1, %60 ], [ %79, %74 ]
+  %67 = icmp sgt i64 %52, 0
+  br i1 %67, label %68, label %92
+
+68:
+  %69 = getelementptr inbounds nuw i8, ptr %48, i64 40
+  %70 = load ptr, ptr %69, align 8
+  %71 = getelementptr inbounds nuw i64, ptr %70, i64 %53
+  %72 = getelementptr inbounds nuw i8, ptr %49, i64 8
+  %73 = load ptr, ptr %72, align 8
+  br label %85
+
+74:
+  %75 = phi i64 [ 0, %62 ], [ %80, %74 ]
+  %76 = phi i64 [ 1, %62 ], [ %79, %74 ]
+  %77 = getelementptr inbounds nuw i64, ptr %64, i64 %75
+  %78 = load i64, ptr %77, align 8
+  %79 = mul nsw i64 %78, %76
+  %80 = add nuw nsw i64 %75, 1
+  %81 = icmp eq i64 %80, %53
+  br i1 %81, label %65, label %74
+
+82:
+  %83 = add nuw nsw i64 %86, 1
+  %84 = icmp eq i64 %83, %52
+  br i1 %84, label %92, label %85
+
+85:
+  %86 = phi i64 [ 0, %68 ], [ %83, %82 ]
+  %87 = getelementptr inbounds nuw i64, ptr %71, i64 %86
+  %88 = load i64, ptr %87, align 8
+  %89 = getelementptr inbounds nuw i64, ptr %73, i64 %86
+  %90 = load i64, ptr %89, align 8
+  %91 = icmp eq i64 %88, %90
+  br i1 %91, label %82, label %108
+
+92:
+  %93 = icmp slt i64 %35, 0
+  %94 = select i1 %93, i64 %66, i64 %35
+  %95 = icmp slt i64 %66, 0
+  br i1 %95, label %108, label %96
+
+96:
+  %97 = icmp eq i64 %66, %94
+  br i1 %97, label %103, label %98
+
+98:
+  %99 = icmp ne i64 %66, 1
+  %100 = or i1 %38, %99
+  br i1 %100, label %108, label %101
+
+101:
+  %102 = getelementptr inbounds nuw i64, ptr %9, i64 %37
+  store i64 0, ptr %102, align 8
+  br label %103
+
+103:
+  %104 = getelementptr inbounds nuw i8, ptr %48, i64 24
+  %105 = load ptr, ptr %104, align 8
+  %106 = getelementptr inbounds nuw ptr, ptr %6, i64 %37
+  store ptr %105, ptr %106, align 8
+  %107 = icmp slt i64 %36, 2
+  br i1 %107, label %118, label %34
+
+108:
+  store i64 28, ptr %3, align 8
+  %109 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  store ptr null, ptr %109, align 8
+  %110 = getelementptr inbounds nuw i8, ptr %3, i64 16
+  store ptr @.str.1, ptr %110, align 8
+  %111 = getelementptr inbounds nuw i8, ptr %3, i64 24
+  store i32 3, ptr %111, align 8
+  %112 = getelementptr inbounds nuw i8, ptr %3, i64 28
+  store i32 0, ptr %112, align 4
+  %113 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %114 = load ptr, ptr %113, align 8
+  %115 = getelementptr inbounds nuw i8, ptr %114, i64 48
+  %116 = load ptr, ptr %115, align 8
+  %117 = call ptr %116(ptr %3)
+  br label %122
+
+118:
+  %119 = icmp eq i64 %94, 0
+  br i1 %119, label %122, label %120
+
+120:
+  %121 = call fastcc ptr @run(ptr %0, ptr %1, ptr %6, ptr %9, i64 %94)
+  br label %122
+
+122:
+  %123 = phi ptr [ %117, %108 ], [ %121, %120 ], [ null, %118 ]
+  ret ptr %123
+}
+
+define internal fastcc ptr @fail_absent(ptr %0) nounwind {
+  %2 = alloca %struct.XLA_FFI_Error_Create_Args, align 8
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %4 = load ptr, ptr %3, align 8
+  %5 = load ptr, ptr %4, align 8
+  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %7 = load i64, ptr %6, align 8
+  %8 = add i64 %7, 1
+  %9 = alloca i8, i64 %8, align 16
+  %10 = load ptr, ptr %5, align 8
+  %11 = call ptr @memcpy(ptr %9, ptr %10, i64 %7)
+  %12 = load i64, ptr %6, align 8
+  %13 = getelementptr inbounds nuw i8, ptr %9, i64 %12
+  store i8 0, ptr %13, align 1
+  store i64 28, ptr %2, align 8
+  %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store ptr null, ptr %14, align 8
+  %15 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  store ptr %9, ptr %15, align 8
+  %16 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  store i32 5, ptr %16, align 8
+  %17 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  store i32 0, ptr %17, align 4
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %19 = load ptr, ptr %18, align 8
+  %20 = getelementptr inbounds nuw i8, ptr %19, i64 48
+  %21 = load ptr, ptr %20, align 8
+  %22 = call ptr %21(ptr %2)
+  ret ptr %22
+}
+
+declare ptr @memcpy(ptr, ptr, i64)
+
+declare ptr @malloc(i64)
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+define internal void @run_task(ptr %0) nounwind {
+  %2 = alloca i64, align 8
+  %3 = alloca [64 x ptr], align 16
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %7 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %11 = load atomic ptr, ptr %4 seq_cst, align 8
+  %12 = load ptr, ptr %5, align 8
+  %13 = load ptr, ptr %6, align 8
+  %14 = load i64, ptr %7, align 8
+  %15 = load i64, ptr %8, align 8
+  %16 = load i64, ptr %9, align 8
+  %17 = atomicrmw add ptr %10, i64 %16 monotonic, align 8
+  %18 = icmp slt i64 %17, %15
+  br i1 %18, label %19, label %61
+
+19:
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %22
+
+22:
+  %23 = phi i64 [ %17, %19 ], [ %59, %51 ]
+  %24 = phi i64 [ %16, %19 ], [ %58, %51 ]
+  %25 = phi i64 [ %15, %19 ], [ %57, %51 ]
+  %26 = phi i64 [ %14, %19 ], [ %56, %51 ]
+  %27 = phi ptr [ %13, %19 ], [ %55, %51 ]
+  %28 = phi ptr [ %12, %19 ], [ %54, %51 ]
+  %29 = phi ptr [ %11, %19 ], [ %53, %51 ]
+  %30 = sub nsw i64 %25, %23
+  %31 = call i64 @llvm.smin.i64(i64 %30, i64 %24)
+  store i64 %31, ptr %2, align 8
+  %32 = icmp sgt i64 %26, 0
+  br i1 %32, label %33, label %44
+
+33:
+  %34 = phi i64 [ %42, %33 ], [ 0, %22 ]
+  %35 = getelementptr inbounds nuw ptr, ptr %28, i64 %34
+  %36 = load ptr, ptr %35, align 8
+  %37 = getelementptr inbounds nuw i64, ptr %27, i64 %34
+  %38 = load i64, ptr %37, align 8
+  %39 = mul nsw i64 %38, %23
+  %40 = getelementptr inbounds i8, ptr %36, i64 %39
+  %41 = getelementptr inbounds nuw ptr, ptr %3, i64 %34
+  store ptr %40, ptr %41, align 8
+  %42 = add nuw nsw i64 %34, 1
+  %43 = icmp eq i64 %42, %26
+  br i1 %43, label %44, label %33
+
+44:
+  %45 = call i32 %29(ptr %3, ptr %2, ptr %27, ptr %4)
+  %46 = load i64, ptr %2, align 8
+  %47 = icmp eq i64 %46, 0
+  br i1 %47, label %61, label %48
+
+48:
+  %49 = icmp eq i32 %45, 0
+  br i1 %49, label %51, label %50
+
+50:
+  store atomic i64 1, ptr %20 monotonic, align 8
+  br label %51
+
+51:
+  %52 = atomicrmw add ptr %21, i64 %46 release, align 8
+  %53 = load atomic ptr, ptr %4 seq_cst, align 8
+  %54 = load ptr, ptr %5, align 8
+  %55 = load ptr, ptr %6, align 8
+  %56 = load i64, ptr %7, align 8
+  %57 = load i64, ptr %8, align 8
+  %58 = load i64, ptr %9, align 8
+  %59 = atomicrmw add ptr %10, i64 %58 monotonic, align 8
+  %60 = icmp slt i64 %59, %57
+  br i1 %60, label %22, label %61
+
+61:
+  %62 = atomicrmw sub ptr %0, i64 1 acq_rel, align 8
+  %63 = icmp eq i64 %62, 1
+  br i1 %63, label %64, label %65
+
+64:
+  call void @free(ptr %0)
+  br label %65
+
+65:
+  ret void
+}
+
+declare void @free(ptr)
+
+declare i64 @llvm.smax.i64(i64, i64)
+
+declare i64 @llvm.smin.i64(i64, i64)
