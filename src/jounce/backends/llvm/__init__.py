@@ -17,7 +17,7 @@ from jounce.backends.llvm.compiler import (
 )
 from jounce.backends.llvm.entry import SEGMENTS_OFFSET
 from jounce.backends.llvm.kernels import build, cost, kernel
-from jounce.backends.llvm.loaded import Loaded, load_module
+from jounce.backends.llvm.loaded import Loaded
 from jounce.backends.llvm.modules import SEGMENT_SIZE, SEGMENTS_PER_MODULE, module_texts
 from jounce.backends.llvm.objects import ENTRY
 from jounce.backends.llvm.targets import host, target, target_names
@@ -35,7 +35,6 @@ __all__ = [
     "cost",
     "host",
     "kernel",
-    "load_module",
     "module_texts",
     "target",
     "target_names",

@@ -31,20 +31,6 @@ def expose(addresses: Mapping[str, int | None]) -> None:
     background.run(lambda: [llvm.add_symbol(*pair) for pair in addresses.items()])
 
 
-def load_module(text: str, python: Sequence[str] = ()) -> Loaded:
-    """Load the machine code of an LLVM module, from the disk cache if it is there.
-
-    python: functions of Python's C API that it calls.
-    """
-
-    def work() -> Loaded:
-        functions = {name: getattr(ctypes.pythonapi, name) for name in python}
-        expose({name: ctypes.cast(x, ctypes.c_void_p).value for name, x in functions.items()})
-        return Loaded(compile_cached(text))
-
-    return background.run(work)
-
-
 class Module:
     """Machine code of one LLVM module in memory; alive as long as this object.
 
