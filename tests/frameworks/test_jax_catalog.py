@@ -145,7 +145,7 @@ def check_mechanism(closed_name: str, name: str) -> None:
     free = [x for k, x in enumerate(given) if k not in places]
 
     class At:
-        _title = quantity.title
+        title = quantity.title
 
         def __call__(self, *_: Any) -> Any:
             return quantity(*given)
