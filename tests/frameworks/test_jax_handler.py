@@ -144,6 +144,7 @@ def test_what_no_kernel_can_serve_is_an_error() -> None:
     three = jax.ShapeDtypeStruct((3, 2), jnp.float64)
     wrong: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
         ((q, v, a), {"key": np.int64(7)}, "NOT_FOUND: not here"),
+        ((q, v, a), {"key": np.int64(7), "absent": 1001 * "x"}, "NOT_FOUND: x{1000}($|[^x])"),
         ((q, v, a), {"absent": None}, "INVALID_ARGUMENT: .*not one that this version"),
         ((q, v, a), {"key": 0.5}, "INVALID_ARGUMENT: .*not one that this version"),
         ((q, v), {}, "INVALID_ARGUMENT: .*shapes and dtypes"),

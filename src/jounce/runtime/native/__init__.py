@@ -3,7 +3,7 @@
 `make native` compiles each `NAME.c` to LLVM text, `NAME.ll`, which is committed and packaged, so
 that users need no C compiler. The text names no machine: `load` has llvmlite compile it for the
 processor at hand, once, and keeps the machine code in the disk cache. Headers declare the foreign
-structures (`cpython.h`, `numpy.h`) and what kernels are called with (`kernel.h`).
+structures (`cpython.h`, `numpy.h`, `xla_ffi.h`) and what kernels are called with (`kernel.h`).
 """
 
 from __future__ import annotations

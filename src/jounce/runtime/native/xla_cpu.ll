@@ -1,4 +1,4 @@
-; xla_cpu.c, by `make native`: source 22cc4e74cae603f52a2cbc57860adb79a2aea982dbe80ebf2ce9af40807c9ed6 text 1f0b9fbec58185336ca372bd958baf91d54ca8b13efd402631709929973b949d
+; xla_cpu.c, by `make native`: source 0f9fbe709d13c22eb839b1c3d234511c53a37b09f1acd89e54b2ab739a32ebe9 text 0d0271e7bf057b9a8303f90fa847951efcb574564fa751e9c0ca47d1f9e8c5ed
 %struct.XLA_FFI_Error_Create_Args = type { i64, ptr, ptr, i32 }
 %struct.XLA_FFI_ThreadPool_Schedule_Args = type { i64, ptr, ptr, ptr, ptr }
 %struct.XLA_FFI_Error_Destroy_Args = type { i64, ptr, ptr }
@@ -54,122 +54,146 @@ define void @jounce_set_threads(ptr %0, ptr %1) nounwind {
 
 define ptr @jounce_handler(ptr %0) nounwind {
   %2 = alloca %struct.XLA_FFI_Error_Create_Args, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %4 = load ptr, ptr %3, align 8
-  %5 = icmp eq ptr %4, null
-  br i1 %5, label %18, label %6
+  %3 = alloca [1001 x i8], align 16
+  %4 = alloca %struct.XLA_FFI_Error_Create_Args, align 8
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %6 = load ptr, ptr %5, align 8
+  %7 = icmp eq ptr %6, null
+  br i1 %7, label %20, label %8
 
-6:
-  %7 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %8 = load i32, ptr %7, align 8
-  %9 = icmp eq i32 %8, 1
-  br i1 %9, label %10, label %18
+8:
+  %9 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %10 = load i32, ptr %9, align 8
+  %11 = icmp eq i32 %10, 1
+  br i1 %11, label %12, label %20
 
-10:
-  %11 = getelementptr inbounds nuw i8, ptr %4, i64 24
-  %12 = load ptr, ptr %11, align 8
-  %13 = load i32, ptr @major_version, align 4
-  %14 = getelementptr inbounds nuw i8, ptr %12, i64 24
-  store i32 %13, ptr %14, align 8
-  %15 = load i32, ptr @minor_version, align 4
-  %16 = getelementptr inbounds nuw i8, ptr %12, i64 28
-  store i32 %15, ptr %16, align 4
-  %17 = getelementptr inbounds nuw i8, ptr %12, i64 32
-  store i32 0, ptr %17, align 8
-  br label %76
+12:
+  %13 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %14 = load ptr, ptr %13, align 8
+  %15 = load i32, ptr @major_version, align 4
+  %16 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  store i32 %15, ptr %16, align 8
+  %17 = load i32, ptr @minor_version, align 4
+  %18 = getelementptr inbounds nuw i8, ptr %14, i64 28
+  store i32 %17, ptr %18, align 4
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  store i32 0, ptr %19, align 8
+  br label %94
 
-18:
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %20 = load i32, ptr %19, align 8
-  %21 = icmp eq i32 %20, 3
-  br i1 %21, label %22, label %76
+20:
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %22 = load i32, ptr %21, align 8
+  %23 = icmp eq i32 %22, 3
+  br i1 %23, label %24, label %94
 
-22:
-  %23 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %24 = load i64, ptr %23, align 8
-  %25 = icmp eq i64 %24, 2
-  br i1 %25, label %26, label %46
+24:
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %26 = load i64, ptr %25, align 8
+  %27 = icmp eq i64 %26, 2
+  br i1 %27, label %28, label %48
 
-26:
-  %27 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %28 = load ptr, ptr %27, align 8
-  %29 = load i32, ptr %28, align 4
-  %30 = icmp eq i32 %29, 4
-  br i1 %30, label %31, label %46
+28:
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %30 = load ptr, ptr %29, align 8
+  %31 = load i32, ptr %30, align 4
+  %32 = icmp eq i32 %31, 4
+  br i1 %32, label %33, label %48
 
-31:
-  %32 = getelementptr inbounds nuw i8, ptr %28, i64 4
-  %33 = load i32, ptr %32, align 4
-  %34 = icmp eq i32 %33, 3
-  br i1 %34, label %35, label %46
+33:
+  %34 = getelementptr inbounds nuw i8, ptr %30, i64 4
+  %35 = load i32, ptr %34, align 4
+  %36 = icmp eq i32 %35, 3
+  br i1 %36, label %37, label %48
 
-35:
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %37 = load ptr, ptr %36, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %37, i64 8
+37:
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 160
   %39 = load ptr, ptr %38, align 8
-  %40 = load i32, ptr %39, align 8
-  %41 = icmp eq i32 %40, 5
-  br i1 %41, label %42, label %46
+  %40 = getelementptr inbounds nuw i8, ptr %39, i64 8
+  %41 = load ptr, ptr %40, align 8
+  %42 = load i32, ptr %41, align 8
+  %43 = icmp eq i32 %42, 5
+  br i1 %43, label %44, label %48
 
-42:
-  %43 = getelementptr inbounds nuw i8, ptr %39, i64 8
-  %44 = load ptr, ptr %43, align 8
-  %45 = icmp eq ptr %44, null
-  br i1 %45, label %46, label %56
+44:
+  %45 = getelementptr inbounds nuw i8, ptr %41, i64 8
+  %46 = load ptr, ptr %45, align 8
+  %47 = icmp eq ptr %46, null
+  br i1 %47, label %48, label %58
 
-46:
-  store i64 28, ptr %2, align 8
-  %47 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store ptr null, ptr %47, align 8
-  %48 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  store ptr @.str, ptr %48, align 8
-  %49 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  store i32 3, ptr %49, align 8
-  %50 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  store i32 0, ptr %50, align 4
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %52 = load ptr, ptr %51, align 8
-  %53 = getelementptr inbounds nuw i8, ptr %52, i64 48
+48:
+  store i64 28, ptr %4, align 8
+  %49 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  store ptr null, ptr %49, align 8
+  %50 = getelementptr inbounds nuw i8, ptr %4, i64 16
+  store ptr @.str, ptr %50, align 8
+  %51 = getelementptr inbounds nuw i8, ptr %4, i64 24
+  store i32 3, ptr %51, align 8
+  %52 = getelementptr inbounds nuw i8, ptr %4, i64 28
+  store i32 0, ptr %52, align 4
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %54 = load ptr, ptr %53, align 8
-  %55 = call ptr %54(ptr %2)
-  br label %76
+  %55 = getelementptr inbounds nuw i8, ptr %54, i64 48
+  %56 = load ptr, ptr %55, align 8
+  %57 = call ptr %56(ptr %4)
+  br label %94
 
-56:
-  %57 = load i64, ptr %44, align 8
-  %58 = and i64 %57, 1023
-  %59 = getelementptr inbounds nuw ptr, ptr @buckets, i64 %58
-  %60 = load atomic i64, ptr %59 acquire, align 8
-  %61 = icmp eq i64 %60, 0
-  br i1 %61, label %74, label %62
-
-62:
-  %63 = inttoptr i64 %60 to ptr
-  br label %64
+58:
+  %59 = load i64, ptr %46, align 8
+  %60 = and i64 %59, 1023
+  %61 = getelementptr inbounds nuw ptr, ptr @buckets, i64 %60
+  %62 = load atomic i64, ptr %61 acquire, align 8
+  %63 = icmp eq i64 %62, 0
+  br i1 %63, label %76, label %64
 
 64:
-  %65 = phi ptr [ %70, %68 ], [ %63, %62 ]
-  %66 = load i64, ptr %65, align 8
-  %67 = icmp eq i64 %66, %57
-  br i1 %67, label %72, label %68
+  %65 = inttoptr i64 %62 to ptr
+  br label %66
 
-68:
-  %69 = getelementptr inbounds nuw i8, ptr %65, i64 8
-  %70 = load ptr, ptr %69, align 8
-  %71 = icmp eq ptr %70, null
-  br i1 %71, label %74, label %64
+66:
+  %67 = phi ptr [ %72, %70 ], [ %65, %64 ]
+  %68 = load i64, ptr %67, align 8
+  %69 = icmp eq i64 %68, %59
+  br i1 %69, label %74, label %70
 
-72:
-  %73 = tail call fastcc ptr @call_kernel(ptr %0, ptr %65)
-  br label %76
+70:
+  %71 = getelementptr inbounds nuw i8, ptr %67, i64 8
+  %72 = load ptr, ptr %71, align 8
+  %73 = icmp eq ptr %72, null
+  br i1 %73, label %76, label %66
 
 74:
-  %75 = tail call fastcc ptr @fail_absent(ptr %0)
-  br label %76
+  %75 = tail call fastcc ptr @call_kernel(ptr %0, ptr %67)
+  br label %94
 
 76:
-  %77 = phi ptr [ null, %10 ], [ null, %18 ], [ %55, %46 ], [ %73, %72 ], [ %75, %74 ]
-  ret ptr %77
+  %77 = load ptr, ptr %38, align 8
+  %78 = load ptr, ptr %77, align 8
+  %79 = getelementptr inbounds nuw i8, ptr %78, i64 8
+  %80 = load i64, ptr %79, align 8
+  %81 = tail call i64 @llvm.umin.i64(i64 %80, i64 1000)
+  %82 = load ptr, ptr %78, align 8
+  %83 = call ptr @memcpy(ptr %3, ptr %82, i64 %81)
+  %84 = getelementptr inbounds nuw i8, ptr %3, i64 %81
+  store i8 0, ptr %84, align 1
+  store i64 28, ptr %2, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store ptr null, ptr %85, align 8
+  %86 = getelementptr inbounds nuw i8, ptr %2, i64 16
+  store ptr %3, ptr %86, align 8
+  %87 = getelementptr inbounds nuw i8, ptr %2, i64 24
+  store i32 5, ptr %87, align 8
+  %88 = getelementptr inbounds nuw i8, ptr %2, i64 28
+  store i32 0, ptr %88, align 4
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %90 = load ptr, ptr %89, align 8
+  %91 = getelementptr inbounds nuw i8, ptr %90, i64 48
+  %92 = load ptr, ptr %91, align 8
+  %93 = call ptr %92(ptr %2)
+  br label %94
+
+94:
+  %95 = phi ptr [ null, %12 ], [ null, %20 ], [ %57, %48 ], [ %75, %74 ], [ %93, %76 ]
+  ret ptr %95
 }
 
 define internal fastcc ptr @run(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4) nounwind {
@@ -609,37 +633,6 @@ define internal fastcc ptr @call_kernel(ptr %0, ptr %1) nounwind {
   ret ptr %123
 }
 
-define internal fastcc ptr @fail_absent(ptr %0) nounwind {
-  %2 = alloca %struct.XLA_FFI_Error_Create_Args, align 8
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %4 = load ptr, ptr %3, align 8
-  %5 = load ptr, ptr %4, align 8
-  %6 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %7 = load i64, ptr %6, align 8
-  %8 = add i64 %7, 1
-  %9 = alloca i8, i64 %8, align 16
-  %10 = load ptr, ptr %5, align 8
-  %11 = call ptr @memcpy(ptr %9, ptr %10, i64 %7)
-  %12 = load i64, ptr %6, align 8
-  %13 = getelementptr inbounds nuw i8, ptr %9, i64 %12
-  store i8 0, ptr %13, align 1
-  store i64 28, ptr %2, align 8
-  %14 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store ptr null, ptr %14, align 8
-  %15 = getelementptr inbounds nuw i8, ptr %2, i64 16
-  store ptr %9, ptr %15, align 8
-  %16 = getelementptr inbounds nuw i8, ptr %2, i64 24
-  store i32 5, ptr %16, align 8
-  %17 = getelementptr inbounds nuw i8, ptr %2, i64 28
-  store i32 0, ptr %17, align 4
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %19 = load ptr, ptr %18, align 8
-  %20 = getelementptr inbounds nuw i8, ptr %19, i64 48
-  %21 = load ptr, ptr %20, align 8
-  %22 = call ptr %21(ptr %2)
-  ret ptr %22
-}
-
 declare ptr @memcpy(ptr, ptr, i64)
 
 declare ptr @malloc(i64)
@@ -743,3 +736,5 @@ declare void @free(ptr)
 declare i64 @llvm.smax.i64(i64, i64)
 
 declare i64 @llvm.smin.i64(i64, i64)
+
+declare i64 @llvm.umin.i64(i64, i64)

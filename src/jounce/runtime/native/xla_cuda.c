@@ -4,10 +4,7 @@
  * into a CUDA graph. It makes the context of the stream current if it is not. */
 #include "xla_handler.h"
 
-enum {
-    MAX_GRID = 0x7FFFFFFF, /* blocks along the first axis; the driver refuses more */
-    MAX_MESSAGE = 400,     /* characters */
-};
+enum { MAX_GRID = 0x7FFFFFFF }; /* blocks along the first axis; the driver refuses more */
 
 /* How to launch a kernel on a device; cuda.py: Launch. */
 typedef struct {

@@ -9,7 +9,10 @@
 
 void *memcpy(void *restrict to, const void *restrict from, size_t size);
 
-enum { BUCKETS = 1024 }; /* of the hash table of kernels */
+enum {
+    BUCKETS = 1024,     /* of the hash table of kernels */
+    MAX_MESSAGE = 1000, /* characters of an error */
+};
 
 /* Core shape of an argument or result; handler.py: OperandShape. */
 typedef struct {
@@ -68,9 +71,10 @@ static XLA_FFI_Error *fail(const XLA_FFI_CallFrame *frame, const char *message, 
 
 static XLA_FFI_Error *fail_absent(const XLA_FFI_CallFrame *frame) {
     const XLA_FFI_ByteSpan *text = frame->attrs.attrs[0];
-    char message[text->len + 1];
-    memcpy(message, text->ptr, text->len);
-    message[text->len] = 0;
+    char message[MAX_MESSAGE + 1];
+    size_t length = text->len < MAX_MESSAGE ? text->len : MAX_MESSAGE;
+    memcpy(message, text->ptr, length);
+    message[length] = 0;
     return fail(frame, message, XLA_FFI_Error_Code_NOT_FOUND);
 }
 
