@@ -1,9 +1,8 @@
-"""Arrays of Dask: what robots make of them, lazily, and work on its clusters.
+"""Dask arrays as arguments of quantities, and computations on Dask clusters.
 
-What may live here: all that knows Dask. `kind` serves calls of quantities with its arrays, `calls`
-says what such a call is about, `chunks` cuts arrays that are given together, `blocks` makes graphs,
-`tasks` is what workers do, and `cluster` has them do other things. Users need nothing from here:
-`robot.inverse_dynamics(q, v, a)` takes Dask's arrays.
+`kind` serves calls of quantities with Dask arrays, `blocks` builds their graphs, `tasks` is what
+workers execute, and `cluster` maps and reduces functions over the workers of a client. Users need
+nothing from here: `robot.inverse_dynamics(q, v, a)` takes Dask arrays.
 """
 
 from __future__ import annotations

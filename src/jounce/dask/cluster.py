@@ -18,7 +18,7 @@ from typing import Any
 import dask.config
 from dask.distributed import Client, Future, KilledWorker, LocalCluster, as_completed
 
-from jounce.dask.tasks import configured
+from jounce.dask.tasks import configured_threads
 from jounce.errors import ArgumentError, DataError
 from jounce.process.progress import track
 from jounce.process.threads import get_num_threads, limit_threads
@@ -248,7 +248,7 @@ def _died(what: str, error: KilledWorker) -> DataError:
 
 def _limited(do: Callable[..., Any], shared: Any, item: Any) -> Any:
     """What a worker does: its kernels use one thread, unless its configuration says otherwise."""
-    with limit_threads(configured() or 1):
+    with limit_threads(configured_threads() or 1):
         return do(shared, item)
 
 

@@ -1,4 +1,4 @@
-"""Arrays of Dask given to a robot's quantities: `robot.inverse_dynamics(q, v, a)`, lazily."""
+"""Dask arrays as arguments: `robot.inverse_dynamics(q, v, a)`, lazily."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ import dask.array as da
 import numpy as np
 from dask.base import is_dask_collection
 
-from jounce.dask.blocks import deferred
-from jounce.dask.calls import Slots, bound, common_precision
-from jounce.dask.tasks import Work, configured
+from jounce.catalog.arguments import by_frame
+from jounce.catalog.elastic import DRIVES
+from jounce.dask.blocks import Operand, check_array, map_blocks
+from jounce.dask.tasks import BlockCall, Key, configured_threads
 from jounce.errors import ArgumentError, printable
+from jounce.model.model import Model
 from jounce.quantities.arrays import Shape, floating, plain, precision
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.signatures import OPTIONS
+from jounce.quantities.wrenches import pushed_frame
 
-#: What to give instead of what Dask has besides arrays, by the name of its class.
+#: What to pass instead of other Dask collections, by the name of their class.
 _INSTEAD = {
     "DataFrame": "a table; give an array of its columns, with .to_dask_array(lengths=True)",
     "Series": "a column; give an array of it, with .to_dask_array(lengths=True)",
@@ -29,56 +32,64 @@ _INSTEAD = {
 
 
 class DaskKind:
-    """Dask's arrays, which stay lazy."""
+    """Calls with Dask arrays, whose results are lazy; nothing is traced or compiled for them."""
 
     name = "dask"
 
     def traced(self, x: Any) -> bool:
-        """Always: the graph would be lost."""
+        """Return True: the graph would be lost with the values."""
         return True
 
     def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """The results as lazy arrays; each block is a call of the quantity, as it is."""
-        title, names = quantity.title, [*quantity.__signature__.parameters]
-        named = _without_numpys(title, named)
+        """Return the results of a quantity as lazy arrays."""
+        title, names = quantity.title, quantity.__signature__.parameters
+        named = _without_numpy_options(title, named)
         given = {**dict(zip(names, args, strict=False)), **named}
-        _refuse_others(title, given)
-        call = bound(quantity, args, named)
-        slots = Slots(title, quantity.robot.model, call.values, call.cores)
-        places = tuple(slots.filled(name, x) for name, x in zip(names, args, strict=False))
-        by_name = {name: slots.filled(name, x) for name, x in named.items()}
-        work = Work(quantity, places, by_name, configured(), quantity.kernel.limit)
-        asked = named.get("dtype")
-        dtype = call.precision(given) if asked is None else floating(asked)
-        dtypes = [dtype] * len(call.outputs)
-        found = deferred(title, work, slots.operands, call.outputs, dtypes)
-        return found if call.several else found[0]
+        _refuse_collections(title, given)
+        bound = quantity.bind(args, named)
+        if "dtype" in bound.options:
+            dtype = floating(bound.options["dtype"])
+        else:
+            silent = DRIVES if "stiffness" in quantity.definition.arguments else ()
+            dtype = _precision({k: x for k, x in bound.given.items() if k not in silent})
+        cores = dict(zip(bound.names, bound.kernel.inputs, strict=True))
+        given |= {name: x for name, x in bound.given.items() if name in given}
+        values, operands = _split(title, quantity.robot.model, given, cores)
+        call = BlockCall(title, quantity, values, configured_threads(), quantity.kernel.limit)
+        outputs = bound.kernel.outputs
+        outputs = outputs if bound.results is None else [outputs[k] for k in bound.results]
+        results = map_blocks(call, operands, outputs, dtype)
+        return results if bound.returns_tuple else results[0]
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
-        """The rollout, lazily: each block is one of its own, over all of the time."""
+        """Return a rollout as lazy arrays; each block is a rollout over all of the time."""
         title = printable(f"{robot.name}.rollout")
-        if further.pop("out", None) is not None:
-            raise _no_option(title, "out")
-        _refuse_others(title, values)
-        shape = _over_time(title, values["taus"])
+        further = _without_numpy_options(title, further)
+        _refuse_collections(title, values)
+        taus = values["taus"]
+        shape = None if taus is None else np.shape(taus)
+        if shape is not None and any(map(math.isnan, shape[-2:])):
+            raise ArgumentError(
+                f"{title}: argument 'taus' must have shape (..., T, nv), found {shape} with an"
+                " unknown number of steps; call its compute_chunk_sizes() first"
+            )
         cores = robot.rollout.cores(title, shape, further["policy"], further["steps"])
         if values["h"] is None:
             raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
         robot.rollout.check(further["method"], further["friction"], further["limits"])
         values = {name: x for name, x in values.items() if x is not None}
-        dtype = common_precision({k: x for k, x in values.items() if not _numbers(x)})
-        # in blocks they would be arrays, which have a say in the precision
-        values |= {
+        typed = {k: x for k, x in values.items() if isinstance(x, (da.Array, np.ndarray, Mapping))}
+        dtype = _precision(typed)
+        # numbers and lists do not count for the precision; as blocks they would be arrays
+        numbers = {
             name: np.asarray(plain(x, f"{title}: argument '{name}'"), dtype)
             for name, x in values.items()
-            if _numbers(x)
+            if name not in typed
         }
-        slots = Slots(title, robot.model, values, cores)
-        by_name = {name: slots.filled(name, x) for name, x in values.items()}
-        work = Work(robot.rollout, (), {**by_name, **further}, configured())
+        constants, operands = _split(title, robot.model, values | numbers | further, cores)
+        call = BlockCall(title, robot.rollout, constants, configured_threads())
         count = cores["taus"][0] + 1
-        outputs = [(count, robot.nq), (count, robot.nv)]
-        return deferred(title, work, slots.operands, outputs, [dtype] * 2)
+        return map_blocks(call, operands, [(count, robot.nq), (count, robot.nv)], dtype)
 
     def method_called(
         self,
@@ -88,68 +99,85 @@ class DaskKind:
         cores: tuple[Shape, Shape],
         dtype: Any = None,
     ) -> Any:
-        """A method of configurations, as `quantities.kinds.method_called` asks for it."""
+        """Return the result of a method of configurations; see `quantities.kinds.method_called`."""
         owner: Any = method.__self__  # pyright: ignore[reportFunctionMemberAccess]
         title = printable(f"{owner.name}.{method.__name__}")
-        if named.pop("out", None) is not None:
-            raise _no_option(title, "out")
-        _refuse_others(title, {"q": q})
+        named = _without_numpy_options(title, named)
+        _refuse_collections(title, {"q": q})
         if not isinstance(q._meta, np.ndarray):
-            plain(q._meta, f"{title}: argument 'q'")  # refuses blocks that it could not take
-        slots = Slots(title, owner.model, {"q": q}, {"q": cores[0]})
-        work = Work(method, (slots.filled("q", q),), deepcopy(named), configured())
-        gives = precision((q,)) if dtype is None else np.dtype(dtype)
-        return deferred(title, work, slots.operands, [cores[1]], [gives])[0]
+            plain(q._meta, f"{title}: argument 'q'")  # such as arrays on a GPU
+        values, operands = _split(title, owner.model, {"q": q, **deepcopy(named)}, {"q": cores[0]})
+        call = BlockCall(title, method, values, configured_threads())
+        dtype = precision((q,)) if dtype is None else np.dtype(dtype)
+        return map_blocks(call, operands, [cores[1]], dtype)[0]
 
 
-def _without_numpys(title: str, named: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given by name, without options that say nothing; NumPy's are refused, but dtype."""
-    rest = {}
-    for name, x in named.items():
-        if name not in OPTIONS:
-            rest[name] = x
-        elif x is not OPTIONS[name]:
-            if name != "dtype":
-                raise _no_option(title, name)
-            rest[name] = x
+def _split(
+    title: str, model: Model, arguments: Mapping[str, Any], cores: Mapping[str, Shape]
+) -> tuple[dict[Key, Any], list[Operand]]:
+    """Separate arguments that are the same for all blocks from those that come in blocks.
+
+    Arguments without a core shape, or that are not given, are options.
+    """
+    values: dict[Key, Any] = {}
+    operands: list[Operand] = []
+    for name, x in arguments.items():
+        if name not in cores or x is None:
+            if isinstance(x, da.Array):
+                raise TypeError(f"{title}: '{name}' is no array; arrays are {', '.join(cores)}")
+            values[name,] = x
+            continue
+        core, what = cores[name], f"{title}: argument '{name}'"
+        parts: dict[Key, Any] = {(name,): x}
+        if isinstance(x, Mapping) and x and by_frame(name):
+            core, parts = (*core[:-2], core[-1]), {(name, frame): w for frame, w in x.items()}
+        for key, part in parts.items():
+            for frame in key[1:]:
+                pushed_frame(model, frame, what)
+            array = check_array(part, what + "".join(f"[{frame!r}]" for frame in key[1:]), core)
+            if isinstance(array, da.Array) or array.ndim > len(core):
+                operands.append(Operand(key, array, core))
+                values[key] = None
+            else:
+                # as they are now, whatever becomes of them before the result is computed; numbers
+                # and lists stay such, which matters for the precision
+                plain_numbers = isinstance(part, (float, int, list, tuple))
+                values[key] = deepcopy(part) if plain_numbers else np.array(array)
+    return values, operands
+
+
+def _precision(arguments: Mapping[str, Any]) -> np.dtype[Any]:
+    """Return the dtype of results; numbers of Python do not count."""
+    arrays = []
+    for name, x in arguments.items():
+        if isinstance(x, Mapping):  # wrenches by frame, which are summed
+            arrays.append(np.empty(0, _precision(x)))
+        elif type(x) not in (float, int, bool):
+            arrays.append(x if isinstance(x, da.Array) else plain(x, f"argument '{name}'"))
+    return precision(arrays)
+
+
+def _without_numpy_options(title: str, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Drop options of NumPy that have their default; refuse others, except dtype."""
+    rest = {name: x for name, x in named.items() if x is not OPTIONS.get(name, named)}
+    for name in rest.keys() & OPTIONS.keys() - {"dtype"}:
+        more = " and assign the result, or store it with da.store" if name == "out" else ""
+        raise TypeError(
+            f"{title}: '{name}' is an option for NumPy arrays, and Dask arrays are lazy; omit"
+            f" it{more}"
+        )
     return rest
 
 
-def _no_option(title: str, name: str) -> TypeError:
-    more = "; assign the result, or store it with da.store" if name == "out" else ""
-    return TypeError(
-        f"{title}: '{name}' is NumPy's, and arrays of Dask are not computed yet; leave it"
-        f" away{more}"
-    )
-
-
-def _refuse_others(title: str, given: Mapping[str, Any]) -> None:
-    """Refuse what Dask has besides arrays, or others have made of it."""
-    for name, x in given.items():
+def _refuse_collections(title: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse Dask collections other than arrays."""
+    for name, x in arguments.items():
         for part in x.values() if isinstance(x, Mapping) else (x,):
             if is_dask_collection(part) and not isinstance(part, da.Array):
-                kinds = [base.__name__ for base in type(part).__mro__]
-                known = [_INSTEAD[kind] for kind in kinds if kind in _INSTEAD]
+                classes = [base.__name__ for base in type(part).__mro__]
+                known = [_INSTEAD[base] for base in classes if base in _INSTEAD]
                 instead = known[0] if known else "no array of Dask; give one"
-                raise TypeError(f"{title}: argument '{name}' ({kinds[0]}) is {instead}")
-
-
-def _over_time(title: str, taus: Any) -> Any:
-    """The shape of forces over time, if they are given."""
-    if taus is None:
-        return None
-    shape = taus.shape if isinstance(taus, da.Array) else np.shape(taus)
-    if any(math.isnan(n) for n in shape[-2:]):
-        raise ArgumentError(
-            f"{title}: argument 'taus' must have shape (..., T, nv), found {shape}: nobody knows"
-            " the number of steps; call its compute_chunk_sizes() first"
-        )
-    return shape
-
-
-def _numbers(x: Any) -> bool:
-    """Whether an argument of a rollout is without a precision of its own."""
-    return not isinstance(x, (da.Array, np.ndarray, Mapping))
+                raise TypeError(f"{title}: argument '{name}' ({classes[0]}) is {instead}")
 
 
 KIND = DaskKind()
