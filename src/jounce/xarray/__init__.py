@@ -1,9 +1,8 @@
-"""Arrays of xarray: quantities keep their names, and name what they give.
+"""xarray arrays as arguments of quantities: dimensions by name, results with labels.
 
-What may live here: all that knows xarray. `axes` says what the axes of the catalog's shapes are
-called and what stands along them, `arguments` puts named arrays as quantities take them, `results`
-names what comes out, and `kind` serves calls of quantities with such arrays. What lies in the
-arrays is handed on as it is: NumPy's, Dask's and CuPy's arrays go their own ways.
+`axes` names the axes of quantities and the entries along them, `calls` applies a function to named
+arrays, `times` has the time coordinates of rollouts, and `kind` serves calls of quantities.
+NumPy, Dask and CuPy arrays inside are passed on as they are.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What the axes of the catalog's shapes are called, and the names of what stands along them."""
+"""Names of the axes of quantities, and labels of the entries along them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from jounce.catalog.charts import Shape
@@ -17,7 +17,7 @@ Labels = tuple[str, ...]
 #: Rotation first, of twists, wrenches (moment, force), momenta and displacements alike.
 _COMPONENTS = tuple(f"{part}_{axis}" for part in ("angular", "linear") for axis in "xyz")
 
-#: What contacts lock, as their forces are called.
+#: Forces of contacts, by the directions that they lock.
 _FORCES = ("mx", "my", "mz", "fx", "fy", "fz")
 
 #: Drive parameters after the inertial ones, in the columns of extended regressors.
@@ -25,95 +25,75 @@ _DRIVES = ("armature", "damping", "friction")
 
 
 class Axis(NamedTuple):
-    """An axis of a quantity: its name, its length if it is known, and the names along it.
-
-    also: what else it may be called where it is given.
-    """
+    """An axis of a quantity."""
 
     name: str
+    #: Its length, if it is known.
     size: int | None
+    #: Names of the entries along it.
     labels: Labels | None = None
+    #: Other names of the dimension that arguments may have.
     also: tuple[str, ...] = ()
 
 
 class _Kind(NamedTuple):
-    """The row of an axis in the table: names for it, time after time, and names along it."""
+    """Names of the first axes of a size, labels along them, and other names in arguments."""
 
     names: tuple[str, ...]
-    labels: Callable[[Any], Labels] | None = None
+    labels: Callable[[Any], Iterable[str]] | None = None
     also: tuple[str, ...] = ()
 
 
-def _joints(of: str) -> Callable[[Any], Labels]:
-    return lambda system: tuple(system.labels(of))
-
-
-def _changes(of: str) -> Callable[[Any], Labels]:
-    """Entries of q, v and a one after the other, each along the velocities."""
-    return lambda system: tuple(f"{x}_{name}" for x in of for name in system.labels("v"))
-
-
-def _bodies(system: Any) -> Labels:
-    return tuple(body.name for body in system.model.bodies)
-
-
-def _body_parameters(system: Any) -> Labels:
-    return tuple(parameter_labels(system.model))
-
-
-def _robot_parameters(system: Any) -> Labels:
+def _robot_parameters(system: Any) -> Iterable[str]:
     drives = (f"{name}[{joint}]" for name in _DRIVES for joint in system.labels("t"))
-    return (*_body_parameters(system), *drives)
+    return (*parameter_labels(system.model), *drives)
 
 
-def _passive_joints(system: Any) -> Labels:
-    own = set(system.labels("v"))
-    return tuple(name for name in system.labels("t") if name not in own)
+def _contact_rows(system: Any) -> Iterable[str]:
+    for contact in system.contacts:
+        for force, locked in zip(_FORCES, contact.locked, strict=True):
+            if locked:
+                yield f"{contact.name}_{force}"
 
 
-def _contacts(system: Any) -> Labels:
-    return tuple(system.contact_names)
-
-
-def _contact_rows(system: Any) -> Labels:
-    return tuple(
-        f"{contact.name}_{force}"
-        for contact in system.contacts
-        for force, locked in zip(_FORCES, contact.locked, strict=True)
-        if locked
-    )
+def _derivatives(variables: str) -> Callable[[Any], Iterable[str]]:
+    """Label derivatives by several variables, each along the velocities."""
+    return lambda system: (f"{x}_{name}" for x in variables for name in system.labels("v"))
 
 
 #: The axes by their sizes in the catalog's shapes.
 _KINDS: dict[int | str, _Kind] = {
-    "nv": _Kind(("joint",), _joints("v")),
-    "nq": _Kind(("coordinate",), _joints("q"), also=("joint",)),
-    "nt": _Kind(("tree_joint",), _joints("t"), also=("joint",)),
-    "np": _Kind(("passive_joint",), _passive_joints),
-    "nb": _Kind(("body",), _bodies),
-    "10nb": _Kind(("body_parameter",), _body_parameters),
+    "nv": _Kind(("joint",), lambda system: system.labels("v")),
+    "nq": _Kind(("coordinate",), lambda system: system.labels("q"), also=("joint",)),
+    "nt": _Kind(("tree_joint",), lambda system: system.labels("t"), also=("joint",)),
+    "np": _Kind(
+        ("passive_joint",),
+        lambda system: (x for x in system.labels("t") if x not in system.labels("v")),
+    ),
+    "nb": _Kind(("body",), lambda system: (body.name for body in system.model.bodies)),
+    "10nb": _Kind(("body_parameter",), lambda system: parameter_labels(system.model)),
     "10nb+3nt": _Kind(("robot_parameter",), _robot_parameters),
-    "2nv": _Kind(("state",), _changes("qv")),
-    "3nv": _Kind(("motion",), _changes("qva")),
+    "2nv": _Kind(("state",), _derivatives("qv")),
+    "3nv": _Kind(("motion",), _derivatives("qva")),
     "nl": _Kind(("loop_row",)),
-    "nk": _Kind(("contact",), _contacts),
+    "nk": _Kind(("contact",), lambda system: system.contact_names),
     "nc": _Kind(("contact_row",), _contact_rows),
     "time": _Kind(("time",)),
-    3: _Kind(("axis",), lambda system: ("x", "y", "z")),
+    3: _Kind(("axis",), lambda system: "xyz"),
     4: _Kind(("row", "column")),
-    "quaternion": _Kind(("quaternion",), lambda system: ("w", "x", "y", "z")),
+    "quaternion": _Kind(("quaternion",), lambda system: "wxyz"),
     6: _Kind(("component",), lambda system: _COMPONENTS),
     10: _Kind(("parameter",), lambda system: PARAMETERS),
 }
 
-#: What axes are called that only rows of other programs have.
+#: Axes of other sizes, which quantities that programs add may have.
 _OTHER = _Kind(("entry",))
 
 
 def system_of(owner: Any) -> Any:
-    """The robot, mechanism or robot in contact that a table of quantities is of.
+    """Return the robot, mechanism or contacts that an owner of quantities belongs to.
 
-    Groups of `jounce.lie` have quantities too, and are what they are.
+    Groups of `jounce.lie` belong to nothing else.
     """
     while not isinstance(owner, System) and hasattr(owner, "robot"):
         owner = owner.robot
@@ -121,10 +101,10 @@ def system_of(owner: Any) -> Any:
 
 
 def axes(owner: Any, shape: Shape, all_joints: bool = False) -> tuple[Axis, ...]:
-    """The axes of a shape of the catalog on what has the quantity.
+    """Return the axes of a catalog shape for an owner of quantities.
 
-    all_joints: whether nv counts the joints of the tree under a mechanism's loops. Axes of the
-    same name are told apart by numbers: joint, joint_2, joint_3.
+    Axes of the same name are numbered: joint, joint_2, joint_3. all_joints: whether nv counts all
+    joints of a mechanism's tree.
     """
     system, counts = system_of(owner), Counter[str]()
     found: list[Axis] = []
@@ -132,7 +112,7 @@ def axes(owner: Any, shape: Shape, all_joints: bool = False) -> tuple[Axis, ...]
         kind = _KINDS.get("nt" if all_joints and n == "nv" else n, _OTHER)
         if n == 4 and shape.count(4) == 1:
             kind = _KINDS["quaternion"]
-        labels = None if kind.labels is None else kind.labels(system)
+        labels = None if kind.labels is None else tuple(kind.labels(system))
         names, also = kind.names, kind.also
         if n in ("nq", "nt") and not all_joints and labels == tuple(system.labels("v")):
             names, also = _KINDS["nv"].names, kind.names  # a joint's, as a velocity is
