@@ -76,8 +76,7 @@ def apply_named(
     def call(*blocks: Any) -> Any:
         found = function(**_filled(values, dict(zip(arrays, blocks, strict=True))))
         every = found if isinstance(found, tuple) else (found,)
-        for x in every:
-            _check_holdable(x, title)
+        _check_holdable(every, title)
         return every if len(results) > 1 else every[0]
 
     try:
@@ -94,8 +93,8 @@ def apply_named(
     except ValueError:
         _check_alignment(title, arrays, core_dims)
         raise
-    found = found if isinstance(found, tuple) else (found,)
-    return tuple(_labelled(x, result) for x, result in zip(found, results, strict=True))
+    every = found if isinstance(found, tuple) else (found,)
+    return tuple(map(_labelled, every, results))
 
 
 def _flatten(
@@ -258,15 +257,16 @@ def _check_unnamed(
             )
 
 
-def _check_holdable(x: Any, title: str) -> None:
-    """Refuse a result that xarray would convert to NumPy."""
-    known = isinstance(x, (np.ndarray, np.generic, float))
-    if not (known or hasattr(x, "__array_function__") or hasattr(x, "__array_namespace__")):
-        kind = f"{type(x).__module__.partition('.')[0]}.{type(x).__qualname__}"
-        raise TypeError(
-            f"{title}: xarray cannot hold {kind}, which comes of an argument without names; give"
-            " .values of the arguments that have names"
-        )
+def _check_holdable(results: tuple[Any, ...], title: str) -> None:
+    """Refuse results that xarray would convert to NumPy."""
+    for x in results:
+        known = isinstance(x, (np.ndarray, np.generic, float))
+        if not (known or hasattr(x, "__array_function__") or hasattr(x, "__array_namespace__")):
+            kind = f"{type(x).__module__.partition('.')[0]}.{type(x).__qualname__}"
+            raise TypeError(
+                f"{title}: xarray cannot hold {kind}, which comes of an argument without names;"
+                " give .values of the arguments that have names"
+            )
 
 
 def _labelled(x: xr.DataArray, result: Result) -> xr.DataArray:
