@@ -75,6 +75,9 @@ class Array:
     def all(self, axis: int) -> Array:
         return Array(self._values.all(axis=axis))
 
+    def any(self) -> Array:
+        return Array(self._values.any())
+
     def copy(self) -> Array:
         return Array(self._values.copy())
 

@@ -1,15 +1,17 @@
-"""Where a search computes: with NumPy on the processor, or with another library's arrays on CUDA.
+"""Array libraries of a search: NumPy, or CuPy, JAX or PyTorch on one CUDA device.
 
-`Arrays` is what a search asks of either, beside operators and the functions of `xp` by the names
-that NumPy, CuPy, jax.numpy and torch share. Searches never wait for a device but where `picked` and
-`any` are asked, every `period` steps. No library is imported here before an array of it is met.
+`Arrays` is what a search asks of a library, beside operators and the functions of `xp` by names
+that the four share. `array-api-compat` would not shorten it: the classes differ in compilation,
+updates of rows, 64-bit mode, gradients and the current device, none of which the array API covers.
+Searches wait for a device only in `picked` and `any`, every `period` steps. No library is imported
+before one of its arrays is met.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -20,118 +22,38 @@ from jounce.errors import ArgumentError
 from jounce.process.once import once
 from jounce.quantities.arrays import on_cuda, plain
 
-#: Packages that arrays come from, by what their functions are called.
-_NAMESPACES = {"cupy": "cupy", "torch": "torch", "jax": "jax.numpy", "jaxlib": "jax.numpy"}
-
-#: What values of Python are in arrays.
+#: Names of dtypes by the type of a fill value.
 _DTYPES = {float: "float64", int: "int64", bool: "bool"}
 
 
 class Arrays:
-    """NumPy's arrays; of other libraries, see `Device`. Numbers are float64.
+    """NumPy arrays, and the interface of all libraries; numbers are float64."""
 
-    xp: functions. period: steps between looks at what is done, which divides those after which a
-    search may be stuck. lanes: how many samples take little longer than one. growth: attempts that
-    are made at once, for each that was made before. together: how many times as many samples as
-    with NumPy are searched for at once.
-    """
-
+    #: The namespace of functions, and further arguments of those that create arrays.
     xp: Any = np
-    period, lanes, growth, together = 1, 128, 1, 1
+    _options: Mapping[str, Any] = {}
+    #: Steps between checks of convergence; it divides the steps after which a search may be stuck.
+    period = 1
+    #: Number of samples that take little longer than one.
+    lanes = 128
+    #: Attempts that are made at once, for each that was made before.
+    growth = 1
+    #: Samples that are searched for at once, relative to NumPy.
+    together = 1
 
     @property
     def reader(self) -> Arrays:
-        """What targets are made numbers with."""
+        """The arrays that targets are parsed with."""
         return self
 
-    def working(self) -> contextlib.AbstractContextManager[Any]:
-        """What a search happens in."""
-        return np.errstate(all="ignore")  # numbers too large end as samples without a solution
+    def working(self) -> AbstractContextManager[Any]:
+        """Return a context manager for a search."""
+        return np.errstate(all="ignore")  # overflow ends as an unsolved sample
 
     def array(self, x: Any, what: str) -> Any:
-        """What users give, as an array; what: how messages begin."""
-        return np.asarray(plain(x, what), dtype=float)
+        """Return an argument as an array of float64; what: how error messages begin.
 
-    def given(self, x: Any, what: str) -> Any:
-        """What users give, as an array of any kind of numbers."""
-        return plain(x, what)
-
-    def dtype(self, x: Any, what: str) -> np.dtype[Any]:
-        """The kind of numbers of something that has one."""
-        return plain(x, what).dtype
-
-    def own(self, x: Any) -> Any:
-        """An array of NumPy as one of these."""
-        return x
-
-    def result(self, x: Any) -> Any:
-        """An array of float64, whole numbers or truths as users get it."""
-        return x
-
-    def cast(self, x: Any, dtype: np.dtype[Any]) -> Any:
-        """An array in float64 or float32."""
-        return x.astype(dtype, copy=False)
-
-    def any(self, mask: Any) -> bool:
-        """Whether something is true."""
-        return bool(mask.any())
-
-    def picked(self, mask: Any) -> tuple[Any, int]:
-        """Where a mask (n,) is true, and how often; devices add some places where it is not."""
-        index = np.flatnonzero(mask)
-        return index, len(index)
-
-    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
-        """function(xp, *options, *given): given are arrays, or tuples of them, as what it gives.
-
-        Libraries that compile do so once for all of the function, at each of its options.
-        """
-        return function(self.xp, *options, *given)
-
-    def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Arrays with other rows in some places, in their own memory where that can be."""
-        for x, y in zip(arrays, values, strict=True):
-            x[index] = y
-        return arrays
-
-    def copy(self, x: Any) -> Any:
-        """An array in memory of its own."""
-        return x.copy()
-
-    def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
-        """An array of one value: a number, a whole number, or a truth."""
-        return np.full(shape, value)
-
-    def arange(self, n: int) -> Any:
-        """0, 1, ..., n - 1."""
-        return np.arange(n)
-
-
-#: NumPy's.
-HOST = Arrays()
-
-
-class Device(Arrays):
-    """Arrays of another library, on one device of CUDA.
-
-    What is done is looked at only now and then, and what is left is brought together in few sizes:
-    libraries compile for each of them, and a device takes as long for few as for none.
-    """
-
-    period, lanes, growth, together = 10, 1 << 16, 1 << 6, 1 << 5
-
-    #: The least size of a batch, and from one to the next.
-    _least, _ratio = 1 << 8, 2
-
-    def __init__(self, package: str, like: Any) -> None:
-        self.xp = import_module(_NAMESPACES[package])
-        self.number = _number(like)
-        self._like = like
-
-    def array(self, x: Any, what: str) -> Any:
-        """What users give, as an array on the device; NumPy's arrays and numbers are moved there.
-
-        Arrays on CUDA are of this library and lie here, as `common` has seen.
+        Arrays on CUDA are of this library and on its device, as `common` has checked.
         """
         if not on_cuda(x):
             return self.own(np.asarray(plain(x, what), dtype=float))
@@ -140,14 +62,14 @@ class Device(Arrays):
             raise TypeError(
                 f"{what} requires a gradient, which would be lost here; give .detach() of it"
             )
-        return self._taken(x)
+        return self._widened(x)
 
     def given(self, x: Any, what: str) -> Any:
-        """What users give, where it lies."""
+        """Return an argument as an array of its own dtype, on its own device."""
         return x if on_cuda(x) else plain(x, what)
 
     def dtype(self, x: Any, what: str) -> np.dtype[Any]:
-        """The kind of numbers of something that has one."""
+        """Return the dtype of an argument, which must be real."""
         if not on_cuda(x):
             return plain(x, what).dtype
         name = str(x.dtype).removeprefix("torch.")
@@ -155,164 +77,203 @@ class Device(Arrays):
             return np.dtype(name)
         raise TypeError(f"{what} must be real float64 or float32, found {x.dtype}")
 
-    def _taken(self, x: Any) -> Any:
-        """An array of the library, or one that it can take over, in float64."""
-        return self.xp.asarray(x, dtype=self.xp.float64)
+    def _widened(self, x: Any) -> Any:
+        return self.xp.asarray(x, dtype=self._dtype("float64"))
+
+    def _dtype(self, name: str) -> Any:
+        """Return a dtype as the functions of `xp` take it."""
+        return name
 
     def own(self, x: Any) -> Any:
-        """An array of NumPy, copied to the device."""
+        """Return a NumPy array as one of the library, on its device."""
         return self.xp.asarray(x)
 
-    def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
-        """An array of one value: a number, a whole number, or a truth."""
-        return self.xp.full(shape, value, dtype=_DTYPES[type(value)])
-
-    def arange(self, n: int) -> Any:
-        """0, 1, ..., n - 1."""
-        return self.xp.arange(n)
+    def result(self, x: Any) -> Any:
+        """Return an array as users get it."""
+        return x
 
     def cast(self, x: Any, dtype: np.dtype[Any]) -> Any:
-        """An array in float64 or float32."""
+        """Return an array in float64 or float32."""
         return x.astype(dtype)
 
     def any(self, mask: Any) -> bool:
-        """Whether something is true, for which the device is waited for."""
-        return bool(self.xp.any(mask))
+        """Return whether something is true; waits for a device."""
+        return bool(mask.any())
 
     def picked(self, mask: Any) -> tuple[Any, int]:
-        """Where a mask (n,) is true, then where it is not, up to the next of few sizes."""
-        order, count = self.do(_sorted_out, (), mask)
+        """Return where a mask (n,) is true, and how often; devices add places where it is not."""
+        index = np.flatnonzero(mask)
+        return index, len(index)
+
+    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
+        """Return function(xp, *options, *given) of arrays or tuples of them, compiled in JAX."""
+        return function(self.xp, *options, *given)
+
+    def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return arrays with other rows in some places, in place where that is possible."""
+        for x, y in zip(arrays, values, strict=True):
+            x[index] = y
+        return arrays
+
+    def copy(self, x: Any) -> Any:
+        """Return a copy of an array."""
+        return x.copy()
+
+    def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
+        """Return an array of one value: a float, an integer or a boolean."""
+        return self.xp.full(shape, value, dtype=self._dtype(_DTYPES[type(value)]), **self._options)
+
+    def arange(self, n: int) -> Any:
+        """Return the integers 0, 1, ..., n - 1."""
+        return self.xp.arange(n, **self._options)
+
+
+#: NumPy.
+HOST = Arrays()
+
+
+class Device(Arrays):
+    """CuPy arrays, and the base of other libraries on a CUDA device.
+
+    Convergence is checked rarely, and unsolved samples are compacted to few batch sizes: libraries
+    compile for each size, and a device takes as long for few samples as for one.
+    """
+
+    period, lanes, growth, together = 10, 1 << 16, 1 << 6, 1 << 5
+
+    #: The least size of a batch, and the ratio from one size to the next.
+    _least, _ratio = 1 << 8, 2
+
+    def __init__(self, xp: Any, like: Any) -> None:
+        self.xp, self._like = xp, like
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Return a context manager for a search."""
+        with ExitStack() as stack:
+            for context in (super().working(), *self._contexts()):
+                stack.enter_context(context)
+            yield
+
+    def _contexts(self) -> Iterable[AbstractContextManager[Any]]:
+        return (self.xp.cuda.Device(_number(self._like)),)
+
+    def _widened(self, x: Any) -> Any:
+        return _of_cupy(self.xp, x).astype("float64", copy=False)
+
+    def picked(self, mask: Any) -> tuple[Any, int]:
+        """Return where a mask (n,) is true, then where it is not, up to the next of few sizes."""
+        order, count = self.do(_true_first, (), mask)
         count, size = int(count), self._least
         while size < count:
             size *= self._ratio
         return order[: min(size, len(mask))], count
 
 
-def _sorted_out(xp: Any, mask: Any) -> tuple[Any, Any]:
-    """Places where a mask (n,) is true, then all others, and how many of the first."""
+def _true_first(xp: Any, mask: Any) -> tuple[Any, Any]:
+    """Return places where a mask (n,) is true, then all others, and the count of the first."""
     return xp.argsort(xp.where(mask, 0, 1)), xp.sum(mask)
 
 
-class CupyArrays(Device):
-    """CuPy's arrays, and what it can take over without a copy."""
-
-    def _taken(self, x: Any) -> Any:
-        return _of_cupy(self.xp, x).astype(self.xp.float64, copy=False)
-
-    @contextlib.contextmanager
-    def working(self) -> Iterator[None]:
-        """On the arrays' device."""
-        with self.xp.cuda.Device(self.number), np.errstate(all="ignore"):
-            yield
-
-
 class TorchArrays(Device):
-    """PyTorch's tensors."""
+    """PyTorch tensors."""
 
-    @contextlib.contextmanager
-    def working(self) -> Iterator[None]:
-        """Without gradients."""
-        with self.xp.no_grad(), np.errstate(all="ignore"):
-            yield
+    def __init__(self, xp: Any, like: Any) -> None:
+        super().__init__(xp, like)
+        self._options = {"device": like.device}
 
-    def _taken(self, x: Any) -> Any:
-        return x.detach().to(self.xp.float64)
+    def _contexts(self) -> Iterable[AbstractContextManager[Any]]:
+        return (self.xp.no_grad(),)
+
+    def _dtype(self, name: str) -> Any:
+        return getattr(self.xp, name)
+
+    def _widened(self, x: Any) -> Any:
+        return x.to(self.xp.float64)
 
     def own(self, x: Any) -> Any:
-        """An array of NumPy, copied to the device."""
-        return self.xp.tensor(np.asarray(x), device=self._like.device)
-
-    def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
-        """An array of one value: a number, a whole number, or a truth."""
-        dtype = getattr(self.xp, _DTYPES[type(value)])
-        return self.xp.full(shape, value, dtype=dtype, device=self._like.device)
-
-    def arange(self, n: int) -> Any:
-        """0, 1, ..., n - 1."""
-        return self.xp.arange(n, device=self._like.device)
+        """Return a NumPy array, copied to the device."""
+        return self.xp.tensor(np.asarray(x), **self._options)
 
     def cast(self, x: Any, dtype: np.dtype[Any]) -> Any:
-        """An array in float64 or float32."""
-        return x.to(getattr(self.xp, dtype.name))
+        """Return an array in float64 or float32."""
+        return x.to(self._dtype(dtype.name))
 
     def copy(self, x: Any) -> Any:
-        """An array in memory of its own."""
+        """Return a copy of an array."""
         return x.clone()
 
 
 class _Reader(Arrays):
-    """NumPy's arrays, made of what may lie on a device, too."""
+    """NumPy arrays, copied from a device if necessary."""
 
     def array(self, x: Any, what: str) -> Any:
         return super().array(self.given(x, what), what)
 
     def given(self, x: Any, what: str) -> Any:
-        return super().given(host(x) if on_cuda(x) else x, what)
+        return plain(host(x) if on_cuda(x) else x, what)
 
     def dtype(self, x: Any, what: str) -> np.dtype[Any]:
         return self.given(x, what).dtype
 
 
 class JaxArrays(Device):
-    """JAX's arrays, which are in float64 during a search whatever JAX is set to.
+    """JAX arrays, in float64 during a search even if JAX is set to 32 bits.
 
-    JAX compiles each operation for each size of its arrays: what happens once, the processor does.
+    JAX compiles each operation for each array size, so that NumPy does what is done only once.
     """
 
     _least, _ratio = 1 << 12, 8
 
-    def __init__(self, package: str, like: Any) -> None:
-        super().__init__(package, like)
-        self._wide = import_module("jax").config.jax_enable_x64
+    def __init__(self, xp: Any, like: Any) -> None:
+        super().__init__(xp, like)
+        self._jax = import_module("jax")
+        self._wide = self._jax.config.jax_enable_x64
 
     @property
     def reader(self) -> Arrays:
-        """NumPy's."""
+        """The arrays that targets are parsed with: NumPy."""
         return _Reader()
 
-    @contextlib.contextmanager
-    def working(self) -> Iterator[None]:
-        """With numbers of 64 bits, on the arrays' device."""
-        jax = import_module("jax")
-        # versions before 0.8 have it elsewhere
-        home = jax if hasattr(jax, "enable_x64") else import_module("jax.experimental")
+    def _contexts(self) -> Iterable[AbstractContextManager[Any]]:
+        # enable_x64 was experimental before version 0.8
+        home = self._jax if hasattr(self._jax, "enable_x64") else import_module("jax.experimental")
         (device,) = self._like.devices()
-        with home.enable_x64(True), jax.default_device(device), np.errstate(all="ignore"):
-            yield
+        return home.enable_x64(True), self._jax.default_device(device)
 
     def result(self, x: Any) -> Any:
-        """The same, or half as wide where users have JAX do so."""
+        """Return an array as users get it: in 32 bits if JAX is set to that."""
         narrow = {"float64": "float32", "int64": "int32"}.get(x.dtype.name)
         return x if self._wide or narrow is None else x.astype(narrow)
 
     def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
-        """The same, compiled as a whole."""
+        """Return function(xp, *options, *given), compiled for each of its options."""
         return _compiled(function)((self.xp, *options), *given)
 
     def own(self, x: Any) -> Any:
-        """An array of NumPy, copied to the device."""
-        return import_module("jax").device_put(x)
+        """Return a NumPy array, copied to the device."""
+        return self._jax.device_put(x)
 
     def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
-        """An array of one value: a number, a whole number, or a truth."""
-        return self.own(np.full(shape, value))  # which compiles nothing
+        """Return an array of one value, without compilation."""
+        return self.own(np.full(shape, value))
 
     def arange(self, n: int) -> Any:
-        """0, 1, ..., n - 1."""
+        """Return the integers 0, 1, ..., n - 1, without compilation."""
         return self.own(np.arange(n))
 
     def copy(self, x: Any) -> Any:
-        """The same: nobody writes into it."""
+        """Return the array itself, which is immutable."""
         return x
 
     def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """New arrays with other rows in some places."""
+        """Return new arrays with other rows in some places."""
         return self.do(_updated, (), arrays, index, values)
 
 
 @once
 def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function as JAX compiles it for each of its options."""
+    """Return a function that JAX compiles for each of its options."""
     plain = lambda options, *given: function(*options, *given)  # noqa: E731
     return import_module("jax").jit(plain, static_argnums=0)
 
@@ -321,59 +282,49 @@ def _updated(xp: Any, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ..
     return tuple(x.at[index].set(y) for x, y in zip(arrays, values, strict=True))
 
 
-_KINDS: dict[str, type[Device]] = {
-    "cupy": CupyArrays,
-    "torch": TorchArrays,
-    "jax": JaxArrays,
-    "jaxlib": JaxArrays,
+#: Adapters and namespaces by the package of an array.
+_LIBRARIES: dict[str, tuple[type[Device], str]] = {
+    "cupy": (Device, "cupy"),
+    "torch": (TorchArrays, "torch"),
+    "jax": (JaxArrays, "jax.numpy"),
 }
 
 
 def host(x: Any) -> Any:
-    """An array of any of the libraries as NumPy's, when its device has got there."""
-    if hasattr(x, "cpu"):  # PyTorch's
+    """Return an array of any library as a NumPy array, after waiting for its device."""
+    if hasattr(x, "cpu"):  # PyTorch
         return x.cpu().numpy()
     return x.get() if hasattr(x, "get") else np.asarray(x)[()]
 
 
-# ------------------------------------------------------------------ what is given
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Which library an array is of, and the device it lies on."""
-
-    package: str
-    number: int
-
-    def __str__(self) -> str:
-        return f"{self.package}'s on cuda:{self.number}"
+# ------------------------------------------------------------------ dispatch
 
 
 def common(given: Iterable[Any], title: str) -> Arrays:
-    """Where to search: on the device that arrays among targets and starts lie on, if one does.
+    """Return the library and device of arrays on CUDA among targets and starts, or NumPy.
 
-    title: how messages begin. Arrays on several devices, or of several libraries there, are an
-    ArgumentError.
+    title: how error messages begin. Several libraries or devices are an ArgumentError.
     """
-    found: dict[_Place, Any] = {}
+    found: dict[tuple[str, int], Any] = {}
     for array in filter(on_cuda, (leaf for x in given for leaf in _leaves(x))):
         package = _package(array, title)
-        own = _of_cupy(import_module("cupy"), array) if package == "cupy" else array
-        found.setdefault(_Place(package, _number(own)), own)
+        like = _of_cupy(import_module("cupy"), array) if package == "cupy" else array
+        found.setdefault((package, _number(like)), like)
     if not found:
         return HOST
     if len(found) > 1:
+        places = " and ".join(f"{package}'s on cuda:{k}" for package, k in sorted(found))
         raise ArgumentError(
-            f"{title}: arrays on CUDA must be of one library and on one device, found"
-            f" {' and '.join(sorted(map(str, found)))}; bring them together first"
+            f"{title}: arrays on CUDA must be of one library and on one device, found {places};"
+            " bring them together first"
         )
-    ((place, like),) = found.items()
-    return _KINDS[place.package](place.package, like)
+    (((package, _), like),) = found.items()
+    adapter, namespace = _LIBRARIES[package]
+    return adapter(import_module(namespace), like)
 
 
 def _leaves(x: Any) -> Iterator[Any]:
-    """Arrays among targets: those of mappings, lists of targets, and targets themselves."""
+    """Yield arrays of targets, of lists of targets, and of mappings of either."""
     if isinstance(x, Mapping):
         for part in x.values():
             yield from _leaves(part)
@@ -389,12 +340,12 @@ def _leaves(x: Any) -> Iterator[Any]:
 
 
 def _number(x: Any) -> int:
-    """The number of an array's device."""
+    """Return the number of an array's device."""
     return int(x.__dlpack_device__()[1])
 
 
 def _of_cupy(cupy: Any, x: Any) -> Any:
-    """An array as CuPy's, without a copy."""
+    """Return an array as one of CuPy, without a copy."""
     if isinstance(x, cupy.ndarray):
         return x
     direct = hasattr(x, "__cuda_array_interface__")
@@ -402,11 +353,11 @@ def _of_cupy(cupy: Any, x: Any) -> Any:
 
 
 def _package(x: Any, title: str) -> str:
-    """The package whose functions serve an array: its own, or CuPy for those that have none."""
+    """Return the package whose functions serve an array: its own, or CuPy if it has none."""
     for base in type(x).__mro__:
-        package = base.__module__.partition(".")[0]
-        if package in _NAMESPACES:
-            return "jax" if package == "jaxlib" else package
+        package = base.__module__.partition(".")[0].removesuffix("lib")  # jaxlib
+        if package in _LIBRARIES:
+            return package
     if find_spec("cupy") is None:
         raise TypeError(
             f"{title}: a {type(x).__module__}.{type(x).__qualname__} on CUDA has no operations that"
