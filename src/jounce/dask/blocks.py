@@ -99,7 +99,7 @@ def map_blocks(
     for array, x in zip(arrays, operands, strict=True):
         inputs += [array, tuple(range(first - len(x.batch), first + len(x.core)))]
     every = _blockwise(operator.call, call, chunks, (1,) * depth, inputs, np.empty((0,) * first))
-    metas = [x._meta for x in arrays]
+    metas = [meta_from_array(x) for x in arrays]
     like = next((x for x in metas if not isinstance(x, np.ndarray)), np.empty(0))  # such as CuPy's
     results = []
     for place, core in enumerate(outputs):

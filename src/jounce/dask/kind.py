@@ -9,6 +9,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
+from dask.array.utils import meta_from_array
 from dask.base import is_dask_collection
 
 from jounce.catalog.arguments import by_frame
@@ -104,8 +105,7 @@ class DaskKind:
         title = printable(f"{owner.name}.{method.__name__}")
         named = _without_numpy_options(title, named)
         _refuse_collections(title, {"q": q})
-        if not isinstance(q._meta, np.ndarray):
-            plain(q._meta, f"{title}: argument 'q'")  # such as arrays on a GPU
+        plain(meta_from_array(q), f"{title}: argument 'q'")  # refuses blocks on a GPU
         values, operands = _split(title, owner.model, {"q": q, **deepcopy(named)}, {"q": cores[0]})
         call = BlockCall(title, method, values, configured_threads())
         dtype = precision((q,)) if dtype is None else np.dtype(dtype)
