@@ -204,19 +204,6 @@ class TorchArrays(Device):
         return x.clone()
 
 
-class _Reader(Arrays):
-    """NumPy arrays, copied from a device if necessary."""
-
-    def array(self, x: Any, what: str) -> Any:
-        return super().array(self.given(x, what), what)
-
-    def given(self, x: Any, what: str) -> Any:
-        return plain(host(x) if on_cuda(x) else x, what)
-
-    def dtype(self, x: Any, what: str) -> np.dtype[Any]:
-        return self.given(x, what).dtype
-
-
 class JaxArrays(Device):
     """JAX arrays, in float64 during a search even if JAX is set to 32 bits.
 
@@ -232,8 +219,8 @@ class JaxArrays(Device):
 
     @property
     def reader(self) -> Arrays:
-        """The arrays that targets are parsed with: NumPy."""
-        return _Reader()
+        """The arrays that targets are parsed with: NumPy, which reads those of JAX."""
+        return HOST
 
     def _contexts(self) -> Iterable[AbstractContextManager[Any]]:
         # enable_x64 was experimental before version 0.8
