@@ -62,7 +62,7 @@ class Arrays:
             raise TypeError(
                 f"{what} requires a gradient, which would be lost here; give .detach() of it"
             )
-        return self._widened(x)
+        return self._to_float64(x)
 
     def given(self, x: Any, what: str) -> Any:
         """Return an argument as an array of its own dtype, on its own device."""
@@ -77,7 +77,7 @@ class Arrays:
             return np.dtype(name)
         raise TypeError(f"{what} must be real float64 or float32, found {x.dtype}")
 
-    def _widened(self, x: Any) -> Any:
+    def _to_float64(self, x: Any) -> Any:
         return self.xp.asarray(x, dtype=self._dtype("float64"))
 
     def _dtype(self, name: str) -> Any:
@@ -158,8 +158,8 @@ class Device(Arrays):
     def _contexts(self) -> Iterable[AbstractContextManager[Any]]:
         return (self.xp.cuda.Device(_number(self._like)),)
 
-    def _widened(self, x: Any) -> Any:
-        return _of_cupy(self.xp, x).astype("float64", copy=False)
+    def _to_float64(self, x: Any) -> Any:
+        return _to_cupy(self.xp, x).astype("float64", copy=False)
 
     def picked(self, mask: Any) -> tuple[Any, int]:
         """Return where a mask (n,) is true, then where it is not, up to the next of few sizes."""
@@ -188,7 +188,7 @@ class TorchArrays(Device):
     def _dtype(self, name: str) -> Any:
         return getattr(self.xp, name)
 
-    def _widened(self, x: Any) -> Any:
+    def _to_float64(self, x: Any) -> Any:
         return x.to(self.xp.float64)
 
     def own(self, x: Any) -> Any:
@@ -235,7 +235,7 @@ class JaxArrays(Device):
 
     def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
         """Return function(xp, *options, *given), compiled for each of its options."""
-        return _compiled(function)((self.xp, *options), *given)
+        return _compile(function)((self.xp, *options), *given)
 
     def own(self, x: Any) -> Any:
         """Return a NumPy array, copied to the device."""
@@ -255,17 +255,17 @@ class JaxArrays(Device):
 
     def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return new arrays with other rows in some places."""
-        return self.do(_updated, (), arrays, index, values)
+        return self.do(_update_rows, (), arrays, index, values)
 
 
 @once
-def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that JAX compiles for each of its options."""
     plain = lambda options, *given: function(*options, *given)  # noqa: E731
     return import_module("jax").jit(plain, static_argnums=0)
 
 
-def _updated(xp: Any, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> Any:
+def _update_rows(xp: Any, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> Any:
     return tuple(x.at[index].set(y) for x, y in zip(arrays, values, strict=True))
 
 
@@ -295,7 +295,7 @@ def common(given: Iterable[Any], title: str) -> Arrays:
     found: dict[tuple[str, int], Any] = {}
     for array in filter(on_cuda, (leaf for x in given for leaf in _leaves(x))):
         package = _package(array, title)
-        like = _of_cupy(import_module("cupy"), array) if package == "cupy" else array
+        like = _to_cupy(import_module("cupy"), array) if package == "cupy" else array
         found.setdefault((package, _number(like)), like)
     if not found:
         return HOST
@@ -331,7 +331,7 @@ def _number(x: Any) -> int:
     return int(x.__dlpack_device__()[1])
 
 
-def _of_cupy(cupy: Any, x: Any) -> Any:
+def _to_cupy(cupy: Any, x: Any) -> Any:
     """Return an array as one of CuPy, without a copy."""
     if isinstance(x, cupy.ndarray):
         return x

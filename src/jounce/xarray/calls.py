@@ -74,7 +74,7 @@ def apply_named(
     _check_unnamed(title, unnamed, batch)
 
     def call(*blocks: Any) -> Any:
-        found = function(**_filled(values, dict(zip(arrays, blocks, strict=True))))
+        found = function(**_fill(values, dict(zip(arrays, blocks, strict=True))))
         every = found if isinstance(found, tuple) else (found,)
         _check_holdable(every, title)
         return every if len(results) > 1 else every[0]
@@ -94,7 +94,7 @@ def apply_named(
         _check_alignment(title, arrays, core_dims)
         raise
     every = found if isinstance(found, tuple) else (found,)
-    return tuple(map(_labelled, every, results))
+    return tuple(map(_add_labels, every, results))
 
 
 def _flatten(
@@ -119,7 +119,7 @@ def _flatten(
     return found
 
 
-def _filled(values: Mapping[str, Any], arrays: Mapping[Key, Any]) -> dict[str, Any]:
+def _fill(values: Mapping[str, Any], arrays: Mapping[Key, Any]) -> dict[str, Any]:
     """Return arguments with arrays in the place of named ones."""
     filled = dict(values)
     for (name, *frame), x in arrays.items():
@@ -269,7 +269,7 @@ def _check_holdable(results: tuple[Any, ...], title: str) -> None:
             )
 
 
-def _labelled(x: xr.DataArray, result: Result) -> xr.DataArray:
+def _add_labels(x: xr.DataArray, result: Result) -> xr.DataArray:
     labels = {a.name: np.array(a.labels) for a in result.axes if a.labels is not None}
     out = x.assign_coords(labels)
     out.name, out.attrs = result.name, dict(result.attrs)
