@@ -18,6 +18,7 @@ from support.mechanisms import mechanism
 
 da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip install 'jounce[dask]'")
 dask: Any = pytest.importorskip("dask")
+cloudpickle: Any = pytest.importorskip("cloudpickle")
 
 ROBOT = jounce.load("planar_2r")
 TOOL = ROBOT.frame_names[-1]
@@ -208,6 +209,22 @@ def test_pushforwards_and_pullbacks() -> None:
     found = f(q, v, a, TAU, wrenches=w)
     assert len(found) == len(f(Q, V, A, TAU)) + 1
     same(found, f(Q, V, A, TAU, wrenches=w))
+
+
+def test_calls_with_options_can_be_pickled() -> None:
+    """And give what they announce, after the way to a worker."""
+    q, v, a = (lazy(x.astype("f4")) for x in (Q, V, A))
+    w = RNG.normal(size=(10, 2, 6)).astype("f4")
+    table = ROBOT.parametric.inverse_dynamics
+    for found in (
+        ROBOT.slotine_li_regressor(q, v, v, a, extended=True, smoothing=0.1),
+        ROBOT.step(q, v, a, 0.1, method="rk4")[1],
+        ROBOT.inverse_dynamics.vjp(q, v, a, TAU, coordinates=True)[0],
+        table.vjp(q, v, a, ROBOT.parameters.astype("f4"), V.astype("f4"), wrenches=w)[-1],
+    ):
+        again = cloudpickle.loads(cloudpickle.dumps(found)).compute()
+        assert again.dtype == found.dtype
+        np.testing.assert_array_equal(again, found.compute())
 
 
 def test_tables_frames_and_a_moving_base() -> None:

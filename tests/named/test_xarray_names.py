@@ -449,7 +449,7 @@ def test_arrays_that_xarray_holds(arm: Any) -> None:
 
 def test_arrays_that_xarray_cannot_hold() -> None:
     """They are refused, rather than taken by their values."""
-    from jounce.xarray.calls import Result, apply_named
+    from jounce.xarray.named_calls import Result, apply_named
 
     class Tensor:
         """What offers nothing that xarray asks for."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from jounce.lazy import submodules
 
 if TYPE_CHECKING:
-    from jounce.inverse_kinematics import arrays as arrays
+    from jounce.inverse_kinematics import array_libraries as array_libraries
     from jounce.inverse_kinematics import problem as problem
     from jounce.inverse_kinematics import reaching as reaching
     from jounce.inverse_kinematics import search as search

@@ -12,7 +12,7 @@ import numpy as np
 from jounce import lie
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn
-from jounce.inverse_kinematics.arrays import HOST, Arrays
+from jounce.inverse_kinematics.array_libraries import HOST, Arrays
 from jounce.inverse_kinematics.targets import (
     FORMS,
     Direction,

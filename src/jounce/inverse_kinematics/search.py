@@ -5,8 +5,8 @@ are done leave the batch. Samples without a solution then begin anew, from the n
 random configurations, or from several of them at a time where few samples would leave a device
 idle; of these the first that leads to a solution counts. The list is the same for all samples, so
 that what is found for one does not depend on which others are in the batch. All of this is written
-for the arrays of any library (`arrays`). A single sample on the processor is searched for without
-the batch around it: a call of the kernel takes less than one of NumPy's operations.
+for the arrays of any library (`array_libraries`). A single sample on the processor is searched for
+without the batch around it: a call of the kernel takes less than one of NumPy's operations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from jounce.inverse_kinematics.arrays import HOST, Arrays
+from jounce.inverse_kinematics.array_libraries import HOST, Arrays
 
 #: A search is stuck if this many steps leave more than a share of the squares of what is missed.
 _PATIENCE, _SHARE = 10, 0.5

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas.goals import Shut
-from jounce.inverse_kinematics.arrays import HOST
+from jounce.inverse_kinematics.array_libraries import HOST
 from jounce.inverse_kinematics.problem import EXACT, orthonormalize, problem, with_loops
 from jounce.inverse_kinematics.reaching import Reaching
 from jounce.inverse_kinematics.search import Search, Step, search_single

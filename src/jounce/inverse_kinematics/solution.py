@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.inverse_kinematics.arrays import Arrays, host
+from jounce.inverse_kinematics.array_libraries import Arrays, host
 from jounce.model.limits import Limits
 
 #: Places this close to a limit are at it, rad or m.

@@ -13,7 +13,7 @@ import numpy as np
 
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Shut
-from jounce.inverse_kinematics.arrays import HOST, Arrays, common, host
+from jounce.inverse_kinematics.array_libraries import HOST, Arrays, common, host
 from jounce.inverse_kinematics.problem import Problem, problem, with_loops
 from jounce.inverse_kinematics.reaching import Reaching
 from jounce.inverse_kinematics.search import Found, Samples, Search, joined, search

@@ -8,7 +8,7 @@ from jounce.catalog.arguments import Argument
 from jounce.catalog.row import Row
 from jounce.formulas.goals import Goal
 from jounce.formulas.reaching import reaching
-from jounce.inverse_kinematics.arrays import Arrays
+from jounce.inverse_kinematics.array_libraries import Arrays
 from jounce.inverse_kinematics.reaching import Reaching
 from jounce.inverse_kinematics.search import Step
 from jounce.model.limits import Limits

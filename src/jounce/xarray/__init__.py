@@ -1,7 +1,7 @@
 """xarray arrays as arguments of quantities: dimensions by name, results with labels.
 
-`axes` names the axes of quantities and the entries along them, `calls` applies a function to named
-arrays, `times` has the time coordinates of rollouts, and `kind` serves calls of quantities.
+`axes` names the axes of quantities and the entries along them, `named_calls` applies a function to
+named arrays, `times` has the time coordinates of rollouts, and `kind` serves calls of quantities.
 NumPy, Dask and CuPy arrays inside are passed on as they are.
 """
 

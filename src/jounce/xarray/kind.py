@@ -10,7 +10,7 @@ from jounce.errors import printable
 from jounce.quantities.quantity import Evaluable
 from jounce.system import System
 from jounce.xarray.axes import axes, system_of
-from jounce.xarray.calls import Result, apply_named
+from jounce.xarray.named_calls import Result, apply_named
 from jounce.xarray.times import start_time, step_of, time_coordinates
 
 #: NumPy options about axes and memory.
