@@ -7,13 +7,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog import derived
-from jounce.catalog.row import Form, Row
+from jounce.catalog import tables
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import Form, Formula, Quantity, Result, Signature, Traits
 from jounce.cli import main
 from jounce.errors import ArgumentError
 from jounce.formulas.dynamics import gravity_forces
@@ -58,29 +60,33 @@ def test_the_recipe_works(title: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def make(name: str, formula: Formula, *arguments: str, **fields: Any) -> Quantity:
+    """A quantity that is a number."""
+    return Quantity(name, formula, Signature(arguments), (Result(()),), "A number.", "1", **fields)
+
+
 @pytest.fixture
-def gravity_power() -> Iterator[Row]:
+def gravity_power() -> Iterator[Quantity]:
     def formula(tree, q, v):
         return -(v @ gravity_forces(tree, q))
 
-    row = Row(
+    row = Quantity(
         "gravity_power",
         formula,
-        ("q", "v"),
-        (),
+        Signature(("q", "v")),
+        (Result(()),),
         "Power of gravity.",
         "W",
-        "",
-        joint_space=True,
+        traits=Traits(joint_space=True),
         forms={"dv": Form(lambda tree, q: -gravity_forces(tree, q), takes=("q",))},
     )
-    derived.add(row)
+    tables.add(row)
     yield row
-    derived.remove(row.name)
+    tables.remove(row.name)
 
 
 def test_a_new_row_is_known_everywhere(
-    gravity_power: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    gravity_power: Quantity, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     robot = jounce.load("planar_2r")
     q, v = np.random.default_rng(0).normal(size=(2, 2))
@@ -101,25 +107,25 @@ def test_a_new_row_is_known_everywhere(
     assert "gravity_power" in capsys.readouterr().out
 
 
-def test_rows_that_cannot_be_offered_are_refused(gravity_power: Row) -> None:
+def test_rows_that_cannot_be_offered_are_refused(gravity_power: Quantity) -> None:
     for name, match in (("mass_matrix", "own"), ("_power", "underscore"), ("9", "identifier")):
         with pytest.raises(ArgumentError, match=match):
-            derived.add(Row(name, gravity_power.formula, ("q",), (), "", "", ""))
+            tables.add(make(name, gravity_power.formula, "q"))
     with pytest.raises(ArgumentError, match="'speed' is no argument"):
-        derived.add(Row("power", gravity_power.formula, ("speed",), (), "", "", ""))
+        tables.add(make("power", gravity_power.formula, "speed"))
     form = Form(gravity_power.formula, takes=("a",))
-    with pytest.raises(ArgumentError, match="takes 'a', which its row does not have"):
-        derived.add(Row("power", gravity_power.formula, ("q",), (), "", "", "", forms={"dq": form}))
+    with pytest.raises(ArgumentError, match="takes 'a', which its quantity does not"):
+        tables.add(make("power", gravity_power.formula, "q", forms={"dq": form}))
     for name in ("mass_matrix", "nothing"):
         with pytest.raises(ArgumentError, match="no quantity that was added"):
-            derived.remove(name)
+            tables.remove(name)
 
 
 @pytest.mark.parametrize("name", ["dq", "dv", "dt", "dscrew"])
 def test_a_formula_may_take_series_itself(name: str) -> None:
     """Series of two variables would mix, so its derivatives are passes on what it records."""
-    rate = derived.derivative(derived.ROBOT["kinetic_energy"], "dt")
-    derived.add(Row("work_rate", rate.formula, ("q", "v", "a"), (), "Rate.", "W", ""))
+    rate = derivative(tables.ROBOT["kinetic_energy"], "dt")
+    tables.add(make("work_rate", rate.formula, "q", "v", "a"))
     try:
         quantity = jounce.load("planar_2r").work_rate
         given = np.ones((4 if name == "dt" else 3, 2))
@@ -127,15 +133,15 @@ def test_a_formula_may_take_series_itself(name: str) -> None:
         wanted = jounce.load("planar_2r").kinetic_energy.dt.derivative(name)(*given)
         np.testing.assert_allclose(quantity.derivative(name)(*given), wanted, 1e-12, 1e-12)
     finally:
-        derived.remove("work_rate")
+        tables.remove("work_rate")
 
 
 def test_entries_of_a_moving_configuration_are_refused() -> None:
-    derived.add(Row("square", lambda tree, q: q[0] * q[0], ("q",), (), "Square.", "1", ""))
+    tables.add(make("square", lambda tree, q: q[0] * q[0], "q"))
     try:
         square = jounce.load("planar_2r").square
         assert square([3.0, 0.0]) == 9.0
         with pytest.raises(TypeError, match="gets at q by"):
             square.dq([3.0, 0.0])
     finally:
-        derived.remove("square")
+        tables.remove("square")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce import ModelError, inertia
-from jounce.catalog.derived import ROBOT
+from jounce.catalog.tables import ROBOT
 from jounce.design import LinkMesh
 from jounce.math.lie import exp_pose
 from jounce.model.tree import Tree

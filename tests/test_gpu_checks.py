@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, ROBOT
+from jounce.catalog.tables import FRAME, ROBOT
 from support import PROJECT
 from support.helpers import OF_FREE_FRAMES
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog import pullbacks
 from jounce.catalog.grid import with_grid
+from jounce.catalog.names import PRODUCTS
 from jounce.catalog.reference import reference
 from jounce.cli import main
 from support import PROJECT
@@ -83,7 +83,7 @@ def that_can_be_called(quantity: Any) -> Any:
 
 def derivatives_of(quantity: Any) -> set[str]:
     """What it offers beside what every call and every quantity has."""
-    return {*dir(quantity)} - {*object.__dir__(quantity)} - {*pullbacks.NAMES}
+    return {*dir(quantity)} - {*object.__dir__(quantity)} - {*PRODUCTS}
 
 
 def words(cell: str) -> list[str]:

@@ -23,8 +23,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.derived import FRAME, ROBOT
 from jounce.catalog.rows import ROWS
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import ModelError
 from jounce.process import threads
 from jounce.quantities.quantity import Evaluable

@@ -17,7 +17,8 @@ from benchmarks.measure import compare
 from benchmarks.report import Options, Row, Table
 from benchmarks.robots import chain
 from jounce.backends import interpreter
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.formulas import motions
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.tape import Tape, record

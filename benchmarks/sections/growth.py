@@ -10,7 +10,7 @@ from benchmarks import peers
 from benchmarks.measure import Effort, interleaved
 from benchmarks.report import Options, Row, Table, nanoseconds
 from benchmarks.robots import CHAIN_BATCH, case, chain
-from jounce.catalog.derived import ROBOT
+from jounce.catalog.tables import ROBOT
 
 #: Longest chain per quantity: the mass matrix alone has n^2 outputs.
 LONGEST = {"inverse_dynamics": 200, "forward_dynamics": 200, "mass_matrix": 100}

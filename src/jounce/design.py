@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.catalog.arguments import argument
-from jounce.catalog.derived import derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative_names
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, printable, suggest
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
@@ -98,12 +98,12 @@ class Designed(Owner, Protocol):
         ...
 
     @property
-    def definitions(self) -> Mapping[str, Row]:
+    def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
         ...
 
     @property
-    def frame_definitions(self) -> Mapping[str, Row]:
+    def frame_definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of the quantities of its frames, by name."""
         ...
 
@@ -227,7 +227,7 @@ def _pulled_back(
     if "design" in row.forms:  # a pass of its own, in time linear in the number of joints
         parts = found.derivative("design")(*inputs, weights, **forces)
         return tuple(part.sum(axis=0) for part in parts)
-    if row.charts:
+    if row.charted:
         weights = _on_twists(found(*inputs), weights)
     nb = robot.model.nb
     shapes = {"dpi": (nb, 10), "dscrew": (nb, 6), "dplacement": (nb, 6)}

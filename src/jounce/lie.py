@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jounce.catalog.arguments import Argument
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.math import lie, spatial
 from jounce.math.scalar import Array, identity, zeros
 from jounce.model.model import Model
@@ -60,7 +60,7 @@ class Group:
     left_jacobian_inverse: Evaluable
     right_jacobian_inverse: Evaluable
 
-    def __init__(self, name: str, *functions: Row) -> None:
+    def __init__(self, name: str, *functions: Quantity) -> None:
         self.name = name
         # what quantities ask of a robot
         self.model, self.tree = Model(name, (), ()), Tree((), 0, 0, 0, zeros(3), ())
@@ -110,18 +110,16 @@ def _row(
     shape: tuple[int, ...],
     doc: str,
     unit: str,
-) -> Row:
+) -> Quantity:
     """A function of one sample, as a row of the catalog."""
-    return Row(
+    return Quantity(
         name,
         lambda tree, *given: function(*given),
-        tuple(own),
-        shape,
+        Signature(tuple(own), own=own),
+        (Result(shape),),
         doc,
         unit,
-        "",
-        own=own,
-        geometry=False,
+        traits=Traits(geometry=False),
     )
 
 
@@ -130,7 +128,7 @@ def _jacobians(
     inverse: Callable[[Array], Array],
     own: Mapping[str, Argument],
     n: int,
-) -> tuple[Row, ...]:
+) -> tuple[Quantity, ...]:
     """The four Jacobians from the left ones; right ones are those of the opposite vector."""
     of_log = "of how the logarithm changes"
     unit = "1" if n == 3 else "1, m"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.catalog.elastic import elastic_row
-from jounce.catalog.row import Row
+from jounce.catalog.elastic import elastic_inverse_dynamics
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import explain_methods
 from jounce.model.model import Model
 from jounce.model.tree import Tree
@@ -84,11 +84,11 @@ class System(WithLimits, WithFrames):
     def __dask_tokenize__(self) -> str:
         return self.content_hash
 
-    def owner_of(self, row: Row) -> Owner:
+    def owner_of(self, row: AnyQuantity) -> Owner:
         """Whose quantity a row is."""
         return self
 
-    def _make(self, row: Row) -> Quantity:
+    def _make(self, row: AnyQuantity) -> Quantity:
         return Quantity(self.name, row, self.owner_of(row))
 
     def _closed(self, q: np.ndarray) -> np.ndarray:
@@ -296,10 +296,13 @@ class Driven(System):
     """A tree or a mechanism that its drives move: with elastic drives, and step by step."""
 
     @property
-    def definitions(self) -> Mapping[str, Row]:
+    def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
         rows = super().definitions
-        return {**rows, "elastic_inverse_dynamics": elastic_row(rows["inverse_dynamics"])}
+        return {
+            **rows,
+            "elastic_inverse_dynamics": elastic_inverse_dynamics(rows["inverse_dynamics"]),
+        }
 
     @once_property
     def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:

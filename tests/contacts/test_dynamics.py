@@ -12,7 +12,7 @@ from scipy.linalg import expm
 
 import jounce
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import derivative
+from jounce.catalog.derivative import derivative
 from jounce.formulas import bodies
 from jounce.formulas import dynamics as of_tree
 from jounce.formulas.contact import derivatives, dynamics, errors, geometry

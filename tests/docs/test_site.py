@@ -19,8 +19,8 @@ import pytest
 
 import jounce
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import FRAME, ROBOT
 from jounce.catalog.mechanism import CLOSED
+from jounce.catalog.tables import FRAME, ROBOT
 from support import PROJECT
 from support.rooms import BELOW
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, ROBOT, derivative
-from jounce.catalog.row import GEOMETRY, Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas import wrt_screws, wrt_state
 from jounce.math.spatial import Pose, Rotation, adjoint_inverse
 from jounce.papers import kwon, newton_euler
@@ -71,7 +72,7 @@ def test_accelerations_are_rates_of_twists(name: str) -> None:
 
 @pytest.mark.parametrize("row", [*BODIES, *ACCELERATIONS], ids=lambda row: row.name)
 @pytest.mark.parametrize("name", FEW)
-def test_forms_of_derivatives_are_the_rule(name: str, row: Row) -> None:
+def test_forms_of_derivatives_are_the_rule(name: str, row: AnyQuantity) -> None:
     case = case_of(name)
     frame = (case.frame,) if row.of_frame else ()
     extra = (case.wrenches,) if row.optional else ()

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.formulas import coriolis, dynamics, equations, wrt_inertia, wrt_time
 from jounce.graph.expr import Graph
 from jounce.graph.tape import record

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.formulas import wrt_screws, wrt_state
 from jounce.model.model import Model
 from jounce.robot import Robot, load

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.autodiff.directions import more_inertia, moved_joints
+from jounce.catalog.derivative import derivative
 from jounce.catalog.options import chosen
-from jounce.catalog.row import Row
-from jounce.catalog.rules import more_inertia, moved_joints
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import ROBOT
 from jounce.formulas import implicit_steps
 from jounce.formulas.motions import configuration_rate, configuration_velocity
 from jounce.math.scalar import zeros
@@ -37,7 +38,7 @@ class Fast:
 
     def __init__(self, name: str, method: str, speed: float, h: float) -> None:
         model, rng = random_robot(7, **TREES[name]), np.random.default_rng(3)
-        self.row: Row = chosen(ROBOT["step"], method=method)
+        self.row: AnyQuantity = chosen(ROBOT["step"], method=method)
         self.tree, n = lower(model), Robot(model).nv
         q, v, tau = Robot(model).random(4), speed * rng.uniform(-1, 1, size=n), rng.normal(size=n)
         self.given = [objects(x) for x in (q, v, tau, np.array(h))]

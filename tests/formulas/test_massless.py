@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derivative import derivative_names
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas.dynamics import mass_matrix
 from jounce.formulas.singular import all_solid, generic_configuration, unresisted

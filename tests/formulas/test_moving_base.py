@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import FRAME, ROBOT, derivative
-from jounce.catalog.variants import mounted
+from jounce.catalog.derivative import derivative, mounted
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas import wrt_screws, wrt_state
 from jounce.model.model import Body, Joint, Model
 from jounce.papers import newton_euler

@@ -16,7 +16,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.formulas.motions import time_derivatives
 from jounce.math.scalar import array, zeros
 from jounce.model.tree import Tree, lower

@@ -16,7 +16,7 @@ import sympy
 from jounce.backends import interpreter
 from jounce.catalog.arguments import STATE, rate_name
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.derived import derivative
+from jounce.catalog.derivative import derivative
 from jounce.formulas.motions import configuration_jets, configuration_rate
 from jounce.graph.expr import Expr, Graph
 from jounce.graph.tape import record

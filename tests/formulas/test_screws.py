@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative, derivative_names
+from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.rows import ROWS
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas import wrt_screws
 from jounce.math.jets import rates_of
 from jounce.math.lie import exp_pose
@@ -60,18 +61,18 @@ class Sample:
         self.at = {n: objects(random_argument(n, self.robot, rng)) for n in names}
         self.frame = len(self.tree.frames) - 2
 
-    def inputs(self, row: Row) -> tuple[Any, ...]:
+    def inputs(self, row: AnyQuantity) -> tuple[Any, ...]:
         own = {n: objects(own_argument(n, row, self.robot, self.seed)) for n in row.own}
         known = self.at | own
         return (*(known[n] for n in row.arguments), *((self.frame,) if row.of_frame else ()))
 
-    def evaluate(self, row: Row, model: Model | None = None, axes: int = 0) -> np.ndarray:
+    def evaluate(self, row: AnyQuantity, model: Model | None = None, axes: int = 0) -> np.ndarray:
         """A row as numbers; axes: that stay, of several results that are joined."""
         tree = self.tree if model is None else lower(model)
         found = parts_of(row, row.formula(tree, *self.inputs(row)))
         return joined(found, axes=axes).astype(float)
 
-    def floor(self, row: Row) -> float:
+    def floor(self, row: AnyQuantity) -> float:
         return max(float(np.abs(self.evaluate(row)).max()), 1e-9)
 
 
@@ -80,7 +81,7 @@ def sample_of(name: str) -> Sample:
     return Sample((MODELS | SHORT)[name](), len(name))
 
 
-def exact(sample: Sample, row: Row, body: int, unit: np.ndarray, screw: bool) -> np.ndarray:
+def exact(sample: Sample, row: AnyQuantity, body: int, unit: np.ndarray, screw: bool) -> np.ndarray:
     """The derivative along one displacement, by first-order series of the tree's numbers."""
     tree = wrt_screws.displaced(sample.tree, body, objects(unit), screw)
     found = parts_of(row, row.formula(tree, *sample.inputs(row)))
@@ -128,7 +129,9 @@ def displaced_model(model: Model, body: int, twist: np.ndarray, screw: bool) -> 
     return replace(model, joints=tuple(joints))
 
 
-def differenced(sample: Sample, row: Row, body: int, unit: np.ndarray, screw: bool) -> np.ndarray:
+def differenced(
+    sample: Sample, row: AnyQuantity, body: int, unit: np.ndarray, screw: bool
+) -> np.ndarray:
     """Fourth-order central difference over rebuilt models."""
     h = 5e-4
 
@@ -162,7 +165,7 @@ def test_the_displacements_are_those_of_the_model(suffix: str) -> None:
 
 
 @pytest.mark.parametrize("row", GENERIC, ids=lambda row: row.name)
-def test_every_other_quantity_has_them_too(row: Row) -> None:
+def test_every_other_quantity_has_them_too(row: AnyQuantity) -> None:
     """By series: against a difference over rebuilt models, which shows 1e-8."""
     sample = sample_of("short")
     rng = np.random.default_rng(3)

@@ -17,8 +17,9 @@ import pytest
 
 from jounce.catalog import rows
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative, derivative_names
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.math.spatial import bracket
@@ -89,12 +90,12 @@ class State(Case):
     def __init__(self, model: Model, seed: int = 0) -> None:
         super().__init__(model, seed, lumped=True)
 
-    def once(self, row: Row, name: str, direction: np.ndarray) -> list[np.ndarray]:
+    def once(self, row: AnyQuantity, name: str, direction: np.ndarray) -> list[np.ndarray]:
         """Derivatives of a row's results along a direction of an argument."""
         moved = self.evaluate(row, **{name: self.moved(name, direction)})
         return [slope(x) for x in parts_of(row, moved)]
 
-    def twice(self, row: Row, first: str, second: str, direction: np.ndarray) -> np.ndarray:
+    def twice(self, row: AnyQuantity, first: str, second: str, direction: np.ndarray) -> np.ndarray:
         """Derivative in `second` along the direction of the derivatives in `first`, axis last."""
         moved = {second: self.moved(second, direction)}
         at = moved.get(first, objects(self.at[first]))
@@ -108,7 +109,7 @@ class State(Case):
             columns.append(slope(rates_of(result, 1)[1]))
         return np.stack(columns, axis=-1)
 
-    def floor(self, row: Row) -> float:
+    def floor(self, row: AnyQuantity) -> float:
         """The size of the quantity itself: where derivatives vanish, rounding of it remains."""
         return max(float(np.abs(self.value(row.name)).max()), 1e-9)
 
@@ -196,8 +197,8 @@ def test_every_argument_has_its_derivative() -> None:
         assert set(names) - set(FIRST) == expected, row.name
         assert set(row.forms) <= set(names)
         for name in names:
-            assert derivative(row, name).of is row
-        if row.charts:  # series would give derivatives of its entries
+            assert derivative(row, name).origin is row
+        if row.charted:  # series would give derivatives of its entries
             assert all(row.forms[x].formula for x in names if x not in ALWAYS)
 
 
@@ -213,14 +214,14 @@ def test_one_derivative_is_one_row() -> None:
         assert derivative(derivative(row, f"d{first}"), f"d{second}") is derivative(row, suffix)
 
 
-def first_rows() -> Iterator[tuple[Row, str, str]]:
+def first_rows() -> Iterator[tuple[AnyQuantity, str, str]]:
     for row in ROWS:
         for name, argument in FIRST.items():
             if argument in row.arguments:
                 yield row, name, argument
 
 
-def second_rows() -> Iterator[tuple[Row, str, str, str]]:
+def second_rows() -> Iterator[tuple[AnyQuantity, str, str, str]]:
     for name, seconds in SECOND_ORDER.items():
         for suffix in seconds:
             yield ROBOT[name], suffix, *derivative(ROBOT[name], suffix).wrt
@@ -241,7 +242,7 @@ def test_first_derivatives(name: str) -> None:
             continue
         columns = [state.once(row, argument, unit) for unit in np.eye(state.nv)]
         truths = [np.stack(each, axis=-1) for each in zip(*columns, strict=True)]
-        if row.charts:  # a rigid motion has six directions, not sixteen
+        if row.charted:  # a rigid motion has six directions, not sixteen
             bent = np.linalg.inv(state.value(row.name)) @ np.moveaxis(truths[0], -1, 0)
             truths = [np.moveaxis(vee(bent), 0, -1)]
         by, title = derivative(row, suffix), f"{row.name}.{suffix}"
@@ -250,7 +251,7 @@ def test_first_derivatives(name: str) -> None:
             assert_close(tensor, truth, state.tolerance(title), title, floor=state.floor(row))
 
 
-def has_own_form(row: Row, suffix: str) -> bool:
+def has_own_form(row: AnyQuantity, suffix: str) -> bool:
     return suffix in row.forms and row.forms[suffix].formula is not None
 
 

@@ -11,8 +11,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import jounce
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
 from jounce.catalog.options import chosen
+from jounce.catalog.tables import ROBOT
 from jounce.formulas.motions import configuration_rate, configuration_velocity
 from jounce.model.tree import lower
 from jounce.quantities import choices

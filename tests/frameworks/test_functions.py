@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import TREE, derivative
-from jounce.catalog.functions import displaced, function, pulled, pushed
+from jounce.catalog.derivative import complete, derivative, displaced, pullback, pushforward
 from jounce.catalog.mechanism import CLOSED
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import TREE
 from jounce.robot import Robot
 from jounce.runtime.trace import core_shape
 from support.helpers import (
@@ -28,7 +28,7 @@ ROBOT = Robot(random_robot(5, 3, kinds=("spherical", "planar", "helical")))
 RNG_SEED = 7
 
 
-def values(owner: Any, row: Row, q: np.ndarray) -> list[np.ndarray]:
+def values(owner: Any, row: AnyQuantity, q: np.ndarray) -> list[np.ndarray]:
     """A value for every argument; quaternions are not of unit length."""
     rng = np.random.default_rng(RNG_SEED)
     own = dict(zip(("pi", "placements", "screws"), owner.morphable.now, strict=True))
@@ -44,7 +44,7 @@ def values(owner: Any, row: Row, q: np.ndarray) -> list[np.ndarray]:
     return out
 
 
-def run(owner: Any, row: Row, given: list[Any]) -> list[np.ndarray]:
+def run(owner: Any, row: AnyQuantity, given: list[Any]) -> list[np.ndarray]:
     frame = [len(owner.model.frames) - 2] if row.of_frame else []
     found = row.formula(owner.tree, *given, *frame)
     return [np.asarray(x, dtype=object) for x in (found if row.more else [found])]
@@ -54,13 +54,15 @@ def inner(xs: list[Any], ys: list[Any]) -> float:
     return sum(float(np.sum(numbers(x) * numbers(y))) for x, y in zip(xs, ys, strict=True))
 
 
-def check(owner: Any, row: Row, q: np.ndarray, moving: tuple[int, ...] | None = None) -> None:
+def check(
+    owner: Any, row: AnyQuantity, q: np.ndarray, moving: tuple[int, ...] | None = None
+) -> None:
     """The pushforward is a complex step, and dual to the pullback; both again."""
     given = values(owner, row, q)
     places = tuple(range(len(given))) if moving is None else moving
     rng = np.random.default_rng(RNG_SEED + 1)
     tangents = [objects(rng.normal(size=given[k].shape)) for k in places]
-    push, pull = pushed(row, places), pulled(row, places)
+    push, pull = pushforward(row, places), pullback(row, places)
     rates = run(owner, push, [*given, *tangents])
     stepped = list(given)
     for k, t in zip(places, tangents, strict=True):
@@ -76,29 +78,29 @@ def check(owner: Any, row: Row, q: np.ndarray, moving: tuple[int, ...] | None = 
 
 @pytest.mark.parametrize("name", TREE.quantities)
 def test_functions_of_trees(name: str) -> None:
-    check(ROBOT, function(TREE.quantities[name], True), ROBOT.random(1))
+    check(ROBOT, complete(TREE.quantities[name], True), ROBOT.random(1))
 
 
 @pytest.mark.parametrize("name", sorted({*TREE.frames} - OF_FREE_FRAMES))
 def test_functions_of_frames(name: str) -> None:
-    check(ROBOT, function(TREE.frames[name], True), ROBOT.random(1))
+    check(ROBOT, complete(TREE.frames[name], True), ROBOT.random(1))
 
 
 @pytest.mark.parametrize("name", ["inverse_dynamics", "forward_dynamics", "integrate", "step"])
 def test_functions_with_loops(name: str) -> None:
     closed = mechanism("four_bar")
     row = CLOSED.quantities[name]
-    check(closed.owner_of(row), function(row), State(closed).q / 1.25)
+    check(closed.owner_of(row), complete(row), State(closed).q / 1.25)
 
 
 @pytest.mark.parametrize("name", ["inverse_dynamics", "forward_dynamics", "mass_matrix"])
 @pytest.mark.parametrize("table", ["parametric", "morphable"])
 def test_functions_of_numbers(table: str, name: str) -> None:
-    check(ROBOT, function(getattr(TREE, table)[name]), ROBOT.random(1))
+    check(ROBOT, complete(getattr(TREE, table)[name]), ROBOT.random(1))
 
 
 def test_functions_with_a_moving_base() -> None:
-    row = function(TREE.quantities["inverse_dynamics"], moving=True)
+    row = complete(TREE.quantities["inverse_dynamics"], moving=True)
     assert row.arguments[-2:] == ("base_twist", "base_acceleration")
     check(ROBOT, row, ROBOT.random(1))
 
@@ -106,24 +108,24 @@ def test_functions_with_a_moving_base() -> None:
 @pytest.mark.parametrize("name", ["inverse_dynamics", "forward_dynamics"])
 def test_derivatives_of_derivatives(name: str) -> None:
     """Hessians both ways round, and derivatives of closed forms."""
-    row = function(TREE.quantities[name])
+    row = complete(TREE.quantities[name])
     q = ROBOT.random(1)
-    check(ROBOT, pushed(row, (0, 2)), q)
-    check(ROBOT, pulled(row, (0, 2)), q)
-    check(ROBOT, pushed(pulled(row, (0,)), (0, 3)), q)
-    check(ROBOT, function(derivative(TREE.quantities[name], "derivatives")), q)
+    check(ROBOT, pushforward(row, (0, 2)), q)
+    check(ROBOT, pullback(row, (0, 2)), q)
+    check(ROBOT, pushforward(pullback(row, (0,)), (0, 3)), q)
+    check(ROBOT, complete(derivative(TREE.quantities[name], "derivatives")), q)
 
 
 def test_some_arguments_only() -> None:
-    row = function(TREE.quantities["forward_dynamics"])
+    row = complete(TREE.quantities["forward_dynamics"])
     for moving in ((0,), (2,), (1, 2)):
         check(ROBOT, row, ROBOT.random(1), moving)
-        assert len(pushed(row, moving).arguments) == 3 + len(moving)
-        assert len(pulled(row, moving).shapes) == len(moving)
+        assert len(pushforward(row, moving).arguments) == 3 + len(moving)
+        assert len(pullback(row, moving).shapes) == len(moving)
 
 
 def test_lengths_of_quaternions_do_not_matter() -> None:
-    row = function(TREE.quantities["inverse_dynamics"])
+    row = complete(TREE.quantities["inverse_dynamics"])
     q, v, a = values(ROBOT, row, ROBOT.random(1))
     (tau,) = run(ROBOT, row, [q, v, a])
     (unit,) = run(ROBOT, TREE.quantities["inverse_dynamics"], [objects(ROBOT.random(1)), v, a])
@@ -143,12 +145,12 @@ def _unit(node: Any) -> tuple[int, int]:
 
 def test_displacements_differentiate_along_velocities() -> None:
     quantity = TREE.quantities["inverse_dynamics"]
-    row = function(displaced(quantity))
+    row = complete(displaced(quantity))
     assert row.arguments == ("q", "v", "a", "dq")
     q = objects(ROBOT.random(1))
     _, v, a, _ = values(ROBOT, row, ROBOT.random(1))
     lam = objects(np.random.default_rng(3).normal(size=ROBOT.nv))
     at = [q, v, a, objects(np.zeros(ROBOT.nv))]
-    (gradient,) = run(ROBOT, pulled(row, (3,)), [*at, lam])
+    (gradient,) = run(ROBOT, pullback(row, (3,)), [*at, lam])
     along = run(ROBOT, derivative(quantity, "vjp"), [q, v, a, lam])[0]
     assert_close(numbers(gradient), numbers(along))

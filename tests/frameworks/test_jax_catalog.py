@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, ROBOT
 from jounce.catalog.mechanism import MECHANISM
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
 from support.contacts import Standing, with_contacts

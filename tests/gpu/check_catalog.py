@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.catalog import pullbacks
-from jounce.catalog.derived import derivative_names
-from jounce.catalog.row import GEOMETRY, Row
+from jounce.catalog.derivative import derivative_names
+from jounce.catalog.names import PRODUCTS
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.quantities.quantity import Evaluable
 from support.helpers import offered
 from tests.gpu import fleet
@@ -36,7 +36,7 @@ def _tables(name: str) -> Iterator[tuple[str, Any]]:
         yield f"frame({frame}).", owner.frame(frame)
 
 
-def _rows(name: str) -> Iterator[tuple[str, Row]]:
+def _rows(name: str) -> Iterator[tuple[str, AnyQuantity]]:
     """Quantities of an owner and of a frame of its, by their full names."""
     owner = fleet.owner(name)
     for prefix, table in _tables(name):
@@ -47,7 +47,7 @@ def _rows(name: str) -> Iterator[tuple[str, Row]]:
                 yield prefix + own, row
 
 
-def _offered(owner: Any, table: Any, row: Row) -> bool:
+def _offered(owner: Any, table: Any, row: AnyQuantity) -> bool:
     """Whether a frame can move as the quantity needs it."""
     return not row.of_frame or offered(whole(owner), row, table.name)
 
@@ -78,7 +78,7 @@ def check_derivatives_in_time() -> None:
 
 def check_derivatives_in_the_state() -> None:
     """Of first order and those of second that have names, and all at once."""
-    others = (*IN_TIME, *IN_DESIGN, *pullbacks.NAMES)
+    others = (*IN_TIME, *IN_DESIGN, *PRODUCTS)
     fleet.all_compared(_derivatives(TINY, lambda step: step not in others))
 
 
@@ -89,7 +89,7 @@ def check_derivatives_in_the_design() -> None:
 
 def check_pushforwards_and_pullbacks() -> None:
     """Along tangents and in coordinates."""
-    fleet.all_compared(_derivatives(BALL, lambda step: step in pullbacks.NAMES))
+    fleet.all_compared(_derivatives(BALL, lambda step: step in PRODUCTS))
 
 
 def check_derivatives_of_derivatives() -> None:

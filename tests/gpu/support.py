@@ -12,7 +12,7 @@ import numpy as np
 
 import jounce
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.contacts.robot import Contacts
 from jounce.errors import ModelWarning
 from jounce.mechanism.all_joints import AllJoints
@@ -80,7 +80,7 @@ def given(
 
 
 def _argument(
-    row: Row,
+    row: AnyQuantity,
     name: str,
     core: tuple[int, ...],
     owner: Any,

@@ -11,9 +11,10 @@ import pytest
 
 import jounce
 from jounce.backends import interpreter
-from jounce.catalog.derived import PARAMETRIC, derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative_names
+from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.rows import ROWS
+from jounce.catalog.tables import PARAMETRIC
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
@@ -152,7 +153,7 @@ MOVING = [row for row in ROWS if row.arguments[0] == "q"]
 
 
 @pytest.mark.parametrize("row", MOVING, ids=lambda row: row.name)
-def test_bad_configurations_give_no_numbers(row: Row) -> None:
+def test_bad_configurations_give_no_numbers(row: AnyQuantity) -> None:
     """Whatever depends on the configuration at all says so; nothing turns it into a number.
 
     It is NaN, but of what is linear in q: that stays infinite as q is.
@@ -198,7 +199,7 @@ def test_bad_samples_in_large_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("row", MOVING, ids=lambda row: row.name)
 @pytest.mark.parametrize("angle", [1e6, 1e15, 1e22, 1e300])
-def test_huge_angles(row: Row, angle: float) -> None:
+def test_huge_angles(row: AnyQuantity, angle: float) -> None:
     """An angle of many turns is an angle: the kernels reduce it as exactly as NumPy does."""
     item = quantity(robot(row.name), row, "tool" if row.of_frame else None)
     given = arguments(item, (5,))

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, PARAMETRIC, ROBOT, derivative_names
+from jounce.catalog.derivative import derivative_names
+from jounce.catalog.tables import FRAME, PARAMETRIC, ROBOT
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
 from support import SUPPORT

@@ -16,9 +16,10 @@ import pytest
 
 import jounce
 from jounce.catalog.arguments import argument, rate_name, rate_of
-from jounce.catalog.derived import FRAME, ROBOT, derivative
+from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
-from jounce.catalog.row import GEOMETRY, Row
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import KernelTooLargeError
 from jounce.formulas.mechanism.loops import Closure, loop_residual
 from jounce.formulas.motions import configuration_rate
@@ -58,7 +59,9 @@ class Sample:
             self._values[name] = digits(self._rng.normal(size=shape))
         return self._values[name]
 
-    def evaluate(self, row: Row, tree: Tree | None = None, **changed: np.ndarray) -> list[Any]:
+    def evaluate(
+        self, row: AnyQuantity, tree: Tree | None = None, **changed: np.ndarray
+    ) -> list[Any]:
         names = (*row.arguments, *row.optional)
         given = [changed.get(name, self.value(name)) for name in names]
         extra = (self.frame,) if row.of_frame else ()
@@ -67,7 +70,7 @@ class Sample:
 
     # -------------------------------------------------------------- differences
 
-    def difference(self, row: Row, step: str) -> list[np.ndarray]:
+    def difference(self, row: AnyQuantity, step: str) -> list[np.ndarray]:
         """The derivative of a row by central differences."""
         columns = [self._two_sided(row, move) for move in self._moves(row, step)]
         if step == "rates(1)":
@@ -79,12 +82,12 @@ class Sample:
             return [x.reshape(*x.shape[:-1], self.tree.nb, 6) for x in stacked]
         return stacked
 
-    def _two_sided(self, row: Row, move: Any) -> list[np.ndarray]:
+    def _two_sided(self, row: AnyQuantity, move: Any) -> list[np.ndarray]:
         h = mpmath.mpf(10) ** -12  # with fifty digits, so right to more than twenty
         ahead, behind = (self.evaluate(row, **move(s * h)) for s in (1, -1))
         return [(x - y) / (2 * h) for x, y in zip(ahead, behind, strict=True)]
 
-    def _moves(self, row: Row, step: str) -> list[Any]:
+    def _moves(self, row: AnyQuantity, step: str) -> list[Any]:
         """What changes with a small number, for each direction."""
         q, tree = self.value("q"), self.tree
         if step in ("dt", "rates(1)"):
@@ -132,7 +135,7 @@ class Sample:
         return {"tree": tree, "q": q + configuration_rate(replace(tree, active=None), q, v)}
 
 
-def compare(sample: Sample, row: Row, steps: str) -> Row:
+def compare(sample: Sample, row: AnyQuantity, steps: str) -> AnyQuantity:
     """Each step of a path against differences of the step before; the last row."""
     with fifty():
         for step in steps.split("."):

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import FRAME, ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas import wrt_inertia, wrt_state
 from jounce.math.spatial import adjoint_inverse, spatial_inertia
 from jounce.model.model import Model

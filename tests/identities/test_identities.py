@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jounce.catalog.derived import FRAME, ROBOT
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas.motions import configuration_jets
 from jounce.math.spatial import adjoint, skew
 from jounce.model.model import Joint

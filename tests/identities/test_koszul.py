@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.errors import ModelError
 from jounce.formulas import dynamics, equations, momenta, tensors
 from jounce.formulas.mechanism import dynamics as loop_dynamics

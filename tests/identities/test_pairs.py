@@ -11,10 +11,11 @@ import pytest
 
 import jounce
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import FRAME, ROBOT, derivative, derivative_names
+from jounce.catalog.derivative import derivative, derivative_names
 from jounce.catalog.mechanism import MECHANISM, MECHANISM_FRAME
 from jounce.catalog.options import chosen
-from jounce.catalog.row import GEOMETRY, Row
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import KernelTooLargeError
 from jounce.robot import Robot
 from support.contacts import Standing, with_contacts
@@ -61,7 +62,7 @@ def subject(name: str) -> Subject:
     return Subject(closed.tree, closed.sizes, values, frame, forward)
 
 
-def rows(name: str) -> dict[str, Row]:
+def rows(name: str) -> dict[str, AnyQuantity]:
     """Rows that a subject has, those of frames with a dot before their name."""
     if name == "contact":
         return dict(CONTACTED.quantities)
@@ -72,13 +73,13 @@ def rows(name: str) -> dict[str, Row]:
     return {**own, **found, **(IMPLICIT if name in TREES else {})}
 
 
-def pairs(row: Row) -> Iterator[tuple[str, str]]:
+def pairs(row: AnyQuantity) -> Iterator[tuple[str, str]]:
     for first in derivative_names(row):
         for second in derivative_names(derivative(row, first)):
             yield first, second
 
 
-def check(name: str, row: Row, steps: tuple[str, ...], limit: float) -> bool:
+def check(name: str, row: AnyQuantity, steps: tuple[str, ...], limit: float) -> bool:
     """Whether the last derivative was small enough to be compared with steps of that before."""
     at, *earlier, last = subject(name), *steps
     if last == "dtt":

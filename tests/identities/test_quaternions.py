@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from jounce import lie
-from jounce.catalog.derived import FRAME, ROBOT, derivative
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.io import TreeBuilder
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
@@ -49,7 +50,7 @@ def within(limit: float, lengths: np.ndarray) -> np.ndarray:
     return (lengths >= 1.0 / limit) & (lengths <= limit)
 
 
-def rows() -> dict[str, Row]:
+def rows() -> dict[str, AnyQuantity]:
     found = {name: row for name, row in (ROBOT | FRAME).items() if "q" in row.arguments}
     # rates of the quaternion's own numbers are as long as these are; and steps take any length, so
     # the direction of the few bits that are left of the shortest ones: see below

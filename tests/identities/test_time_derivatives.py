@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
+from jounce.catalog.autodiff.recording import listed
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.derived import ROBOT, derivative
-from jounce.catalog.passes import listed
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.rows import ROWS
+from jounce.catalog.tables import ROBOT
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
 from jounce.model.model import Frame
@@ -34,14 +35,14 @@ TIMED = (
 )
 
 
-def own_rate(row: Row, name: str, order: int) -> str:
+def own_rate(row: AnyQuantity, name: str, order: int) -> str:
     """Name of the time derivative of an argument, which may be the row's own: dv, ddv, dddv."""
     if name not in row.own:
         return rate_name(name, order)
     return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
 
 
-def truth(case: Case, row: Row, order: int, wrenches: bool = False) -> list[np.ndarray]:
+def truth(case: Case, row: AnyQuantity, order: int, wrenches: bool = False) -> list[np.ndarray]:
     """Value and time derivatives by the series of q itself, quaternions and sines expanded."""
     every = derivative(row, f"rates({order})")
     inputs = []
@@ -58,7 +59,7 @@ def truth(case: Case, row: Row, order: int, wrenches: bool = False) -> list[np.n
     return [joined(level).astype(float) for level in levels]
 
 
-def timed(case: Case, row: Row, wrenches: bool = False) -> list[np.ndarray]:
+def timed(case: Case, row: AnyQuantity, wrenches: bool = False) -> list[np.ndarray]:
     """A row of time derivatives on floats: the library's own series, which start at 1."""
     frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
     names = row.arguments + (row.optional if wrenches else ())
@@ -66,14 +67,14 @@ def timed(case: Case, row: Row, wrenches: bool = False) -> list[np.ndarray]:
     return by_order(row, listed(result))
 
 
-def by_order(row: Row, results: Sequence[Any]) -> list[np.ndarray]:
+def by_order(row: AnyQuantity, results: Sequence[Any]) -> list[np.ndarray]:
     """The results of a row of time derivatives, those of one order joined."""
     each = len(results) // len({*row.orders})
     levels = (tuple(results[k : k + each]) for k in range(0, len(results), each))
     return [joined(level).astype(float) for level in levels]
 
 
-def tolerances(case: Case, row: Row) -> list[float]:
+def tolerances(case: Case, row: AnyQuantity) -> list[float]:
     if not row.solves:
         return [1e-12] * (ORDER + 1)
     # each derivative is M^-1 times products of rates of M and lower derivatives of M^-1
@@ -82,7 +83,7 @@ def tolerances(case: Case, row: Row) -> list[float]:
 
 @pytest.mark.parametrize("row", [r for r in ROWS if r.rates is None], ids=lambda row: row.name)
 @pytest.mark.parametrize("name", TIMED)
-def test_rates_are_the_taylor_series(name: str, row: Row) -> None:
+def test_rates_are_the_taylor_series(name: str, row: AnyQuantity) -> None:
     case = case_of(name)
     if not offered(case.robot, row, case.robot.frame_names[-2]):
         pytest.skip("the frame cannot move in six directions")
@@ -152,7 +153,7 @@ def test_rates_of_forward_dynamics_invert_those_of_inverse_dynamics(
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_rates_through_the_robot(row: Row) -> None:
+def test_rates_through_the_robot(row: AnyQuantity) -> None:
     """.dt, .dtt and .rates take the arguments in the order they say; a few of them compiled."""
     case = case_of("planar_2r")
     if not offered(case.robot, row):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.derived import FRAME, ROBOT
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
 from support.helpers import assert_close, random_arguments, small_model

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derivative import derivative_names
 from jounce.lie import quaternion, se3, so3
 from jounce.quantities.quantity import Evaluable
 from support.contacts import with_contacts

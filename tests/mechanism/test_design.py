@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative
+from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.design import displaced
 from jounce.formulas import wrt_screws
@@ -18,7 +18,7 @@ from support.helpers import STEP, as_twist, assert_close, numbers, objects, slop
 from support.mechanisms import State, complex_displacement, follow, mechanism
 
 #: Steps have several results; `test_equal` has them.
-IN_PI = [name for name, row in MECHANISM.items() if row.inertial and not row.more]
+IN_PI = [name for name, row in MECHANISM.items() if row.inertial and len(row.results) == 1]
 IN_GEOMETRY = [name for name, row in MECHANISM.items() if "dscrew" in row.forms]
 
 
@@ -113,7 +113,7 @@ def test_geometry(name, screw, quantity):
         twist = rng.normal(size=6)
         moved = complex_displacement(tree, body, twist, screw)
         expected = slope(row.formula(moved, follow(state, moved), *given[1:]))
-        if row.charts:
+        if row.charted:
             expected = as_twist(numbers(row.formula(tree, *given)), expected)
         assert_close(found[..., body, :] @ objects(twist), expected, 1e-10, f"body {body}")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce.backends import interpreter
-from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.derivative import derivative, derivative_names
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
 from jounce.errors import ModelError
 from jounce.formulas.dynamics import external_forces, inverse_dynamics
@@ -291,7 +291,7 @@ def test_coriolis_matrix_is_the_christoffel_one(name):
 # ------------------------------------------------------------------ derivatives by complex step
 
 #: Quantities of several results, each of which is a quantity by itself.
-SEVERAL = [name for name, row in MECHANISM.items() if row.more]
+SEVERAL = [name for name, row in MECHANISM.items() if len(row.results) > 1]
 
 
 def truth_along_q(state: State, name: str, arguments: list[np.ndarray]) -> np.ndarray:
@@ -324,7 +324,8 @@ def test_state_derivatives(name, quantity):
         if name == "dq":
             expected = truth_along_q(state, quantity, arguments)
             for chart in row.charts:
-                expected = chart.along(tree, formula(*arguments), objects(expected))
+                if chart is not None:
+                    expected = chart.along(tree, formula(*arguments), objects(expected))
         else:
             columns = []
             for e in np.eye(len(arguments[at])):

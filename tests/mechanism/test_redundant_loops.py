@@ -15,9 +15,9 @@ import pytest
 import sympy
 
 import jounce
-from jounce.catalog.derived import derivative
+from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import MECHANISM, MECHANISM_FRAME
-from jounce.catalog.row import GEOMETRY, Row
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.formulas import dynamics, kinematics
 from jounce.formulas.mechanism import loops
 from jounce.mechanism.robot import Mechanism
@@ -99,13 +99,13 @@ def difference(values: Callable[[float], np.ndarray], h: float) -> np.ndarray:
     return (45 * steps[0] - 9 * steps[1] + steps[2]) / (60 * h)
 
 
-def given(state: State, row: Row) -> list:
+def given(state: State, row: AnyQuantity) -> list:
     """The row's arguments, and the last frame if it is of one."""
     inputs = [objects(state[x] if x != "h" else 0.01) for x in row.arguments]
     return [*inputs, len(state.robot.frame_names) - 1] if row.of_frame else inputs
 
 
-def of_formula(state: State, row: Row, name: str) -> np.ndarray:
+def of_formula(state: State, row: AnyQuantity, name: str) -> np.ndarray:
     return np.asarray(derivative(row, name).formula(state.closed.tree, *given(state, row)))
 
 
@@ -123,7 +123,7 @@ def test_any_displacement(name, kind):
         assert_close(np.tensordot(found, twists, axes=2), expected, 1e-7, quantity)
 
 
-def along_complex_steps(state: State, row: Row, screw: bool) -> np.ndarray:
+def along_complex_steps(state: State, row: AnyQuantity, screw: bool) -> np.ndarray:
     """How a row changes on the kept equations, with one random displacement of each joint."""
     tree = loops.keep_equations(state.closed.tree, objects(state.q))
     columns = []
@@ -277,7 +277,7 @@ def test_rebuilt_mechanisms(name, quantity):
 @pytest.mark.parametrize("name", ["four_bar", "rssr"])
 @pytest.mark.parametrize(
     "quantity",
-    [x for x, row in ROWS.items() if row.geometry and not row.charts and x not in TASKS],
+    [x for x, row in ROWS.items() if row.geometry and not row.charted and x not in TASKS],
 )
 def test_every_quantity_of_rebuilt_mechanisms(name, quantity):
     check_rebuilt(name, quantity)

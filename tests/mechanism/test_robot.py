@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog import pullbacks
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derivative import derivative_names
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.catalog.names import PRODUCTS
 from jounce.errors import ModelError
 from jounce.io import TreeBuilder, placement
 from jounce.io.gallery import four_bar
@@ -371,7 +371,7 @@ def test_names_documents_and_derivatives():
         "dpi",
         "dscrew",
         "dplacement",
-        *pullbacks.NAMES,
+        *PRODUCTS,
     )
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         closed.mass_matrx  # noqa: B018

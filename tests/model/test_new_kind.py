@@ -166,14 +166,12 @@ class State:
     def tangent(self, change: np.ndarray, kernel: Any = None) -> np.ndarray:
         """A change of poses (4, 4) as twists, of configurations as velocities."""
         row = self.kernel.row
-        if not row.charts or kernel is not None:
+        if not row.charted or kernel is not None:
             return change
         if len(row.shapes) == 1:
             return self._tangent(row.charts[0], self.value, change)
         ends = np.cumsum([math.prod(core_shape(x, self.robot.sizes)) for x in row.shapes])[:-1]
-        parts = zip(
-            row.every_chart, np.split(self.value, ends), np.split(change, ends), strict=True
-        )
+        parts = zip(row.charts, np.split(self.value, ends), np.split(change, ends), strict=True)
         return np.concatenate([self._tangent(*part) for part in parts])
 
     def _tangent(self, chart: Any, value: np.ndarray, change: np.ndarray) -> np.ndarray:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import derivative, derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative, derivative_names
+from jounce.catalog.quantity import AnyQuantity
 from jounce.robot import Robot
 from jounce.runtime.trace import core_shape
 from support.contacts import Standing, with_contacts
@@ -36,7 +36,7 @@ SYSTEMS = {
 }
 
 
-def rows(system: Any) -> Iterator[tuple[Any, Row]]:
+def rows(system: Any) -> Iterator[tuple[Any, AnyQuantity]]:
     """All rows of a system, each with whose quantity it is."""
     for table in (system, system.parametric, system.morphable):
         for row in table.definitions.values():
@@ -45,7 +45,7 @@ def rows(system: Any) -> Iterator[tuple[Any, Row]]:
             yield table, row
 
 
-def with_derivatives(row: Row) -> Iterator[Row]:
+def with_derivatives(row: AnyQuantity) -> Iterator[AnyQuantity]:
     yield row
     for name in (*derivative_names(row), "rates(1)") if row.differentiable else ():
         yield derivative(row, name)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.formulas import tensors, wrt_state
 from jounce.math.scalar import identity
 from jounce.math.spatial import ad

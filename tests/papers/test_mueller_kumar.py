@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.formulas.dynamics import user_wrenches
 from jounce.formulas.motions import configuration_jets
 from jounce.io.gallery import gallery_data, planar_2r

@@ -10,8 +10,9 @@ import pytest
 
 from jounce import papers
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import TREE, derivative, derivative_names
+from jounce.catalog.derivative import derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
+from jounce.catalog.tables import TREE
 from jounce.cli import main
 from jounce.math.scalar import zeros
 from jounce.model.tree import lower

@@ -14,8 +14,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, ROBOT, derivative
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas import dynamics
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
@@ -40,7 +41,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 # ------------------------------------------------------------------ formulas against plain jets
 
 
-def _plain(row: Row, *frame: int) -> Callable[..., Any]:
+def _plain(row: AnyQuantity, *frame: int) -> Callable[..., Any]:
     """The row's formula with exactly the state it needs as parameters, for `time_derivatives`."""
 
     def f(*given: Any) -> Any:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import derivative
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import AnyQuantity
 from jounce.contacts.robot import Contacts
 from jounce.interop.pinocchio import PinocchioMap
 from jounce.robot import Robot
@@ -84,7 +84,7 @@ class Peer:
         pin.initConstraintDynamics(self.theirs, data, models, datas)
         return models, data, datas
 
-    def ours(self, row: Row, *given: Any) -> list[np.ndarray]:
+    def ours(self, row: AnyQuantity, *given: Any) -> list[np.ndarray]:
         """A formula of the catalog at the state, on the tree that its kernel is made of."""
         tree = self.contacts.tree.lumped if row.joint_space else self.contacts.tree
         state = [objects(getattr(self, name)) for name in row.arguments]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.derived import derivative
+from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM
 from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
 from jounce.math.jets import Jet

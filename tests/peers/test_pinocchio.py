@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, ROBOT
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.interop.pinocchio import PinocchioMap, swap_order, to_pinocchio
 from jounce.io.gallery import gallery_data
 from jounce.model.model import Model

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.interop.pinocchio import PinocchioMap, swap_order
 from support.case import Case
 from support.helpers import assert_close, quiet_read

@@ -28,9 +28,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog import pullbacks
-from jounce.catalog.derived import derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative_names
+from jounce.catalog.names import PRODUCTS
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ModelError
 from jounce.mechanism.robot import Mechanism
 from jounce.quantities.quantity import Evaluable, Quantity, Rates
@@ -82,7 +82,7 @@ def with_derivatives(quantity: Quantity) -> Iterator[Evaluable]:
     for order in range(3):
         yield quantity.rates(order)
     for name in derivative_names(quantity.definition):
-        if name not in pullbacks.NAMES:
+        if name not in PRODUCTS:
             found = quantity.derivative(name)
             yield found
             if name not in ("dt", "dtt") and isinstance(found, Quantity):  # else dt is dtt, dttt
@@ -100,7 +100,7 @@ def shown(values: list[Any]) -> Any:
 
 def probe(item: Evaluable) -> Evaluable:
     """The same quantity, whose results are `shown` of its arguments, plus 0, 1, 2, ..."""
-    row: Row = item.definition
+    row: AnyQuantity = item.definition
     outputs = item.kernel.outputs
 
     def formula(tree: Any, *inputs: Any) -> Any:

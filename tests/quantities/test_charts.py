@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce.catalog import charts, derived
+from jounce.catalog import charts, tables
 from jounce.catalog.arguments import Argument, configuration
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.errors import ArgumentError
 from jounce.formulas.kinematics import joint_poses
 from jounce.formulas.motions import coordinates
@@ -55,24 +55,20 @@ def halfway(tree, q0, h):
 
 @pytest.fixture(scope="module", autouse=True)
 def _offered():
-    derived.add(
-        Row(
+    own = {"q0": configuration("where it starts"), "h": Argument((), "share", axis=True)}
+    tables.add(
+        Quantity(
             "halfway",
             halfway,
-            ("q0", "h"),
-            ("nq",),
+            Signature(("q0", "h"), own=own),
+            (Result(("nq",), "q", charts.CONFIGURATION), Result((3,), "r")),
             "A configuration between.",
             "rad, m",
-            "",
-            letter="q r",
-            more=((3,),),
-            charts=(charts.CONFIGURATION,),
-            own={"q0": configuration("where it starts"), "h": Argument((), "share", axis=True)},
-            geometry=False,
+            traits=Traits(geometry=False),
         )
     )
     yield
-    derived.remove("halfway")
+    tables.remove("halfway")
 
 
 def test_a_result_that_is_a_configuration() -> None:
@@ -111,5 +107,5 @@ def test_time_moves_configurations_along_velocities() -> None:
 
 
 def test_arguments_that_nobody_knows_are_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"'q2' is no argument .* or list it among the row's"):
-        derived.add(Row("lost", halfway, ("q2",), (), "", "", ""))
+    with pytest.raises(ArgumentError, match=r"'q2' is no argument .* the quantity's own"):
+        tables.add(Quantity("lost", halfway, Signature(("q2",)), (Result(()),), "", ""))

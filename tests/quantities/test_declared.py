@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import jounce
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derivative import derivative_names
 from jounce.catalog.rows import ROWS
 from jounce.quantities import declared
 from jounce.quantities.quantity import Evaluable

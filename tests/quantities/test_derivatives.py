@@ -11,7 +11,8 @@ import pytest
 
 import jounce
 from jounce.backends import interpreter
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.errors import ModelError
 from jounce.robot import Robot
 from support.c_libraries import call, function_names, library, needs_compiler

@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog import pullbacks
-from jounce.catalog.derived import PARAMETRIC, ROBOT, derivative, derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative, derivative_names
+from jounce.catalog.names import PRODUCTS
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import PARAMETRIC, ROBOT
 from jounce.errors import ModelError, ModelWarning
 from jounce.model.model import Model
 from jounce.robot import Robot
@@ -82,7 +83,7 @@ def state_of(name: str) -> tuple[Robot, Robot, dict[str, np.ndarray]]:
     return robot, other, {x: objects(value) for x, value in at.items()}
 
 
-def check_row(name: str, constant: Row, row: Row) -> None:
+def check_row(name: str, constant: AnyQuantity, row: AnyQuantity) -> None:
     """A row with parameters as its argument is the one of the robot that has them."""
     robot, other, at = state_of(name)
     assert row.arguments == (*constant.arguments, "pi")
@@ -113,7 +114,7 @@ def test_derivatives(quantity: str) -> None:
     name = "floating, mimic"
     constant, row = ROBOT[quantity], PARAMETRIC[quantity]
     assert derivative_names(row) == derivative_names(constant)
-    second = {"dtt", "dqq", "dqv", "dvv", "daq", "dqtau", "hessian", *pullbacks.NAMES}
+    second = {"dtt", "dqq", "dqv", "dvv", "daq", "dqtau", "hessian", *PRODUCTS}
     for suffix in set(derivative_names(row)) - second:
         given = [derivative(x, suffix) for x in (constant, row)]
         check_row(name, *given)
@@ -136,7 +137,7 @@ def test_every_quantity_with_parameters_is_there() -> None:
 # ------------------------------------------------------------------ batches of robots
 
 
-def loop(robot: Robot, row: Row, pi: np.ndarray, *given: np.ndarray) -> np.ndarray:
+def loop(robot: Robot, row: AnyQuantity, pi: np.ndarray, *given: np.ndarray) -> np.ndarray:
     """A quantity of one robot after the other, without a compiler."""
     others = map(robot.with_parameters, pi)
     return np.array([interpreted(kernel_of(other, row), *given) for other in others])

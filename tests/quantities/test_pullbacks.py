@@ -15,11 +15,11 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog import pullbacks
 from jounce.catalog.arguments import IN_STATE
-from jounce.catalog.derived import TREE, Tables, derivative, derivative_names
+from jounce.catalog.derivative import derivative, derivative_names, with_optional_gradients
 from jounce.catalog.mechanism import CLOSED
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import TREE, Tables
 from jounce.formulas.motions import configuration_rate
 from jounce.model.tree import lower
 from jounce.robot import Robot
@@ -56,18 +56,18 @@ class Place:
             screws = np.array([random_pose(self.rng) for _ in placements])
         self.fixed = {"q": q, "pi": pi, "placements": placements, "screws": screws}
 
-    def of(self, row: Row) -> Any:
+    def of(self, row: AnyQuantity) -> Any:
         """Whose quantity a row is."""
         return self.owner.owner_of(row)
 
-    def value(self, row: Row, name: str) -> np.ndarray:
+    def value(self, row: AnyQuantity, name: str) -> np.ndarray:
         """A value of an argument of a row."""
         if name in self.fixed and name not in row.own:
             return objects(self.fixed[name])
         shape = core_shape(row.argument(name).shape, self.of(row).sizes)
         return objects(self.rng.normal(size=shape))
 
-    def run(self, row: Row, given: list[Any]) -> list[np.ndarray]:
+    def run(self, row: AnyQuantity, given: list[Any]) -> list[np.ndarray]:
         """All results of a row's formula."""
         owner = self.of(row)
         frame = [len(owner.model.frames) - 2] if row.of_frame else []  # not the world's
@@ -102,7 +102,7 @@ def names(tables: Tables) -> list[str]:
     return [f"{kind}.{name}" for kind, table in tables._asdict().items() for name in table]
 
 
-def row_of(tables: Tables, name: str) -> Row:
+def row_of(tables: Tables, name: str) -> AnyQuantity:
     """The row of one of `names`."""
     kind, _, quantity = name.partition(".")
     return getattr(tables, kind)[quantity]
@@ -116,10 +116,10 @@ def inner(xs: list[Any], ys: list[Any]) -> float:
     return sum(float(np.sum(numbers(x) * numbers(y))) for x, y in zip(xs, ys, strict=True))
 
 
-def check_dual(at: Place, row: Row, suffix: str = "") -> None:
+def check_dual(at: Place, row: AnyQuantity, suffix: str = "") -> None:
     """<lam, jvp> = <vjp, tangents>, with all optional arguments."""
     push = derivative(row, f"jvp{suffix}")
-    pull = pullbacks.full(derivative(row, f"vjp{suffix}"))
+    pull = with_optional_gradients(derivative(row, f"vjp{suffix}"))
     n, m = len(row.arguments), len(row.optional)
     required = [at.value(row, name) for name in row.arguments]
     optional = [at.value(row, name) for name in row.optional]
@@ -185,7 +185,7 @@ def test_dual_of_derivatives(suffix: str) -> None:
 IN_NUMBERS = {"pi": "dpi", "placements": "dplacement", "screws": "dscrew"}
 
 
-def check_directional(at: Place, row: Row) -> None:
+def check_directional(at: Place, row: AnyQuantity) -> None:
     """The pushforward is the sum of the derivatives times tangents; of what has none they are 0."""
     push = derivative(row, "jvp")
     given = [at.value(row, name) for name in row.arguments]
@@ -213,7 +213,7 @@ DIRECT = (
 @pytest.mark.parametrize("name", [name for name in DIRECT if "christoffel" not in name])
 def test_along_tangents(name: str) -> None:
     row = row_of(TREE, name)
-    if not row.more:  # several are what their parts are
+    if len(row.results) == 1:  # several are what their parts are
         check_directional(place("small"), row)
 
 

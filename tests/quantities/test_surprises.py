@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce.catalog.derived import FRAME, derivative
+from jounce.catalog.derivative import derivative
 from jounce.catalog.reference import describe, reference
+from jounce.catalog.tables import FRAME
 from jounce.robot import Robot
 from support.helpers import assert_close, quiet_read
 

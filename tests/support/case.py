@@ -9,8 +9,9 @@ import numpy as np
 
 from jounce.catalog.arguments import argument, rate_name
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.derived import FRAME, ROBOT, derivative
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas.motions import time_derivatives
 from jounce.model.model import Model
 from jounce.model.tree import Tree
@@ -80,19 +81,19 @@ class Case:
 
     # -------------------------------------------------------------- quantities
 
-    def sample(self, row: Row, name: str) -> np.ndarray:
+    def sample(self, row: AnyQuantity, name: str) -> np.ndarray:
         """One sample of an argument of a row, which `at` may have or not, as the row's own."""
         if name in self.at and name not in row.own:
             return self.at[name]
         return own_argument(name, row, self.robot, self.seed)
 
-    def given(self, row: Row, **changed: Any) -> list[Any]:
+    def given(self, row: AnyQuantity, **changed: Any) -> list[Any]:
         """The arguments of a row, of which some may be replaced."""
         return [changed[x] if x in changed else objects(self.sample(row, x)) for x in row.arguments]
 
     def evaluate(
         self,
-        row: Row,
+        row: AnyQuantity,
         tree: Tree | None = None,
         *,
         frame: str | None = None,
@@ -119,7 +120,7 @@ class Case:
             self._known[key] = numbers(joined(parts_of(row, found)))
         return self._known[key]
 
-    def row(self, row: Row, *arguments: Any, frame: str | None = None) -> np.ndarray:
+    def row(self, row: AnyQuantity, *arguments: Any, frame: str | None = None) -> np.ndarray:
         """A row's formula on other arguments, as numbers."""
         extra = () if frame is None else (self.model.frame_index(frame),)
         return numbers(row.formula(self.tree, *map(objects, arguments), *extra))
@@ -148,7 +149,7 @@ class Case:
 
     # -------------------------------------------------------------- complex steps
 
-    def moved(self, name: str, direction: Any, row: Row | None = None) -> np.ndarray:
+    def moved(self, name: str, direction: Any, row: AnyQuantity | None = None) -> np.ndarray:
         """An argument, of a row, one complex step along a direction; q along a velocity."""
         at = objects(self.at[name] if row is None else self.sample(row, name))
         chart = (argument(name) if row is None else row.argument(name)).chart

@@ -14,7 +14,7 @@ import numpy as np
 from jounce.backends import interpreter, llvm
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.rows import ROWS
 from jounce.errors import ModelWarning
 from jounce.graph.tape import Tape
@@ -155,7 +155,7 @@ def random_argument(
     return rng.normal(size=(*batch, *core))
 
 
-def own_argument(name: str, row: Row, robot: Robot, seed: int) -> np.ndarray:
+def own_argument(name: str, row: AnyQuantity, robot: Robot, seed: int) -> np.ndarray:
     """One sample of an argument of a row, by its name and the seed alone."""
     rng = np.random.default_rng([seed, *name.encode()])
     return random_argument(name, robot, rng, own=row.argument(name))
@@ -175,9 +175,9 @@ def random_arguments(
 OF_FREE_FRAMES = frozenset(("task_inertia", "task_jacobian_inverse", "task_bias"))
 
 
-def parts_of(row: Row, result: Any) -> tuple[Any, ...]:
+def parts_of(row: AnyQuantity, result: Any) -> tuple[Any, ...]:
     """What a row's formula gives, as a tuple of all its results."""
-    return tuple(result) if row.more else (result,)
+    return tuple(result) if len(row.results) > 1 else (result,)
 
 
 def joined(results: Any, batch: int = 0, axes: int = 0) -> np.ndarray:
@@ -196,10 +196,10 @@ def joined(results: Any, batch: int = 0, axes: int = 0) -> np.ndarray:
     return np.concatenate(flat, axis=batch)
 
 
-def in_tangents(row: Row, tree: Tree, results: Any, rates: Any) -> np.ndarray:
+def in_tangents(row: AnyQuantity, tree: Tree, results: Any, rates: Any) -> np.ndarray:
     """Rates of the entries of what a row gives, as twists of poses and velocities; joined."""
     found = []
-    for chart, result, change in zip(row.every_chart, results, rates, strict=True):
+    for chart, result, change in zip(row.charts, results, rates, strict=True):
         value, change = numbers(result), numbers(change)
         if chart is CONFIGURATION:
             change = numbers(chart.tangent(tree, objects(value), objects(change)))
@@ -207,13 +207,13 @@ def in_tangents(row: Row, tree: Tree, results: Any, rates: Any) -> np.ndarray:
     return joined(tuple(found))
 
 
-def slopes(row: Row, tree: Tree, results: Any) -> np.ndarray:
+def slopes(row: AnyQuantity, tree: Tree, results: Any) -> np.ndarray:
     """The derivatives that a complex step leaves in what a row gives: `in_tangents`."""
     parts = [np.asarray(x).astype(complex) for x in parts_of(row, results)]
     return in_tangents(row, tree, [x.real for x in parts], [slope(x) for x in parts])
 
 
-def offered(robot: Robot, row: Row, frame: str | None = None) -> bool:
+def offered(robot: Robot, row: AnyQuantity, frame: str | None = None) -> bool:
     """Whether a row, or a derivative of it, is there for a frame: see `OF_FREE_FRAMES`."""
     if not row.of_frame or row.name.partition(".")[0] not in OF_FREE_FRAMES:
         return True
@@ -229,14 +229,14 @@ def _directions(robot: Robot, frame: str) -> int:
     return int(np.linalg.matrix_rank(J))
 
 
-def quantity(robot: Robot, row: Row, frame: str | None = None) -> Quantity:
+def quantity(robot: Robot, row: AnyQuantity, frame: str | None = None) -> Quantity:
     """The quantity of a row; those of frames need the name of one."""
     if not row.of_frame:
         return getattr(robot, row.name)
     return getattr(robot.frame(robot.frame_names[-1] if frame is None else frame), row.name)
 
 
-def kernel_of(robot: Robot, row: Row, frame: str | None = None) -> Kernel:
+def kernel_of(robot: Robot, row: AnyQuantity, frame: str | None = None) -> Kernel:
     """The kernel of a row on a robot, without its optional arguments."""
     index = None if frame is None else robot.model.frame_index(frame)
     return Kernel(row, robot.tree, robot.sizes, index)

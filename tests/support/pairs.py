@@ -15,12 +15,11 @@ import numpy as np
 
 from jounce.backends.interpreter import run
 from jounce.catalog.arguments import rate_of
+from jounce.catalog.autodiff.directions import more_inertia, moved_joints
+from jounce.catalog.autodiff.recording import flat, listed
 from jounce.catalog.charts import CONFIGURATION, along
-from jounce.catalog.derived import derivative
-from jounce.catalog.passes import flat, listed
-from jounce.catalog.row import GEOMETRY, Row
-from jounce.catalog.rules import more_inertia, moved_joints
-from jounce.catalog.variants import mounted
+from jounce.catalog.derivative import derivative, mounted
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.graph.expr import Graph
 from jounce.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM, SIGN
 from jounce.graph.tape import Tape, record
@@ -73,13 +72,13 @@ class Subject:
         sizes: dict[str, int],
         values: dict[str, np.ndarray],
         frame: int | None = None,
-        forward: Row | None = None,
+        forward: AnyQuantity | None = None,
     ) -> None:
         self.tree, self.sizes, self.values, self.frame = tree, sizes, values, frame
         self.forward = forward
         self._tapes: dict[Any, Tape] = {}
 
-    def value(self, row: Row, name: str) -> np.ndarray:
+    def value(self, row: AnyQuantity, name: str) -> np.ndarray:
         argument = row.argument(name)
         if argument.chart is CONFIGURATION:
             return self.values.get(name, self.values["q"])
@@ -91,13 +90,15 @@ class Subject:
         rng = np.random.default_rng([*name.encode(), *shape])
         return rng.normal(size=shape) if shape else np.array(rng.uniform(0.1, 0.6))
 
-    def names(self, row: Row, optional: bool) -> tuple[str, ...]:
+    def names(self, row: AnyQuantity, optional: bool) -> tuple[str, ...]:
         """What a call gives."""
         return (*row.arguments, *(row.optional + row.base if optional else ()))
 
     # -------------------------------------------------------------- the derivative
 
-    def evaluate(self, row: Row, optional: bool, limit: float | None = None) -> list[np.ndarray]:
+    def evaluate(
+        self, row: AnyQuantity, optional: bool, limit: float | None = None
+    ) -> list[np.ndarray]:
         """What the kernel of a row gives, without a compiler; limit: its most operations."""
         names = self.names(row, optional)
         based = mounted(row) if optional and row.base else row
@@ -110,7 +111,7 @@ class Subject:
 
     # -------------------------------------------------------------- complex steps
 
-    def steps(self, row: Row, optional: bool, what: str, changes: Sequence[Change]) -> Any:
+    def steps(self, row: AnyQuantity, optional: bool, what: str, changes: Sequence[Change]) -> Any:
         """Results of a row, and how their entries change along directions (the last axis).
 
         what: which numbers of the robot change, if any do.
@@ -136,7 +137,7 @@ class Subject:
             rates.append(np.imag(both) / STEP)
         return results, rates
 
-    def _tape(self, row: Row, optional: bool, what: str) -> Tape:
+    def _tape(self, row: AnyQuantity, optional: bool, what: str) -> Tape:
         key = row, optional, what
         if key not in self._tapes:
             self._tapes.clear()
@@ -160,7 +161,7 @@ class Subject:
 
     # -------------------------------------------------------------- what is right
 
-    def differences(self, row: Row, step: str, optional: bool) -> list[np.ndarray]:
+    def differences(self, row: AnyQuantity, step: str, optional: bool) -> list[np.ndarray]:
         """Results of the derivative of a row, from the row."""
         found = derivative(row, step)
         what = step if step in WIDTHS else ""
@@ -173,15 +174,17 @@ class Subject:
         return [x.reshape(shape) for x, shape in zip(rates, shapes, strict=True)]
 
     def _rates(
-        self, row: Row, optional: bool, what: str, changes: list[Change], charted: bool
+        self, row: AnyQuantity, optional: bool, what: str, changes: list[Change], charted: bool
     ) -> list[np.ndarray]:
         results, rates = self.steps(row, optional, what, changes)
-        if charted and row.charts:
+        if charted and row.charted:
             values = [objects(x) for x in results]
-            rates = along(row.every_chart, self.tree, values, [objects(x) for x in rates])
+            rates = along(row.charts, self.tree, values, [objects(x) for x in rates])
         return [numbers(x) for x in rates]
 
-    def _pulled(self, row: Row, found: Row, optional: bool, charted: bool) -> list[np.ndarray]:
+    def _pulled(
+        self, row: AnyQuantity, found: AnyQuantity, optional: bool, charted: bool
+    ) -> list[np.ndarray]:
         weights = [self.value(found, x) for x in found.arguments[len(row.arguments) :]]
         out = []
         for name, shape in zip(row.arguments, output_shapes(found, self.sizes), strict=True):
@@ -195,7 +198,9 @@ class Subject:
             out.append(np.reshape(total, shape))
         return out
 
-    def _changes(self, row: Row, found: Row, step: str, optional: bool) -> Iterator[Change]:
+    def _changes(
+        self, row: AnyQuantity, found: AnyQuantity, step: str, optional: bool
+    ) -> Iterator[Change]:
         """How all that changes does, direction after direction."""
         if step == "dt":
             yield Change(self._later(row, found, optional))
@@ -218,13 +223,13 @@ class Subject:
             for unit in _units(shape):
                 yield Change({name: self._pushed(row, name, unit)})
 
-    def _pushed(self, row: Row, name: str, tangent: np.ndarray) -> np.ndarray:
+    def _pushed(self, row: AnyQuantity, name: str, tangent: np.ndarray) -> np.ndarray:
         chart = row.argument(name).chart
         if chart is None:
             return tangent
         return numbers(chart.push(self.tree, objects(self.value(row, name)), objects(tangent)))
 
-    def _later(self, row: Row, found: Row, optional: bool) -> dict[str, np.ndarray]:
+    def _later(self, row: AnyQuantity, found: AnyQuantity, optional: bool) -> dict[str, np.ndarray]:
         """Rates of all arguments."""
         rates = {_rate(found, name): name for name in self.names(found, optional)}
         out = {}
@@ -233,7 +238,7 @@ class Subject:
             if (of, order + 1) in rates:
                 rate = self.value(found, rates[of, order + 1])
             else:  # what is found moves the state itself
-                origin = row if row.rates is not None or row.of is None else row.of
+                origin = row if row.rates is not None or row.origin is None else row.origin
                 assert origin.rates is not None, (found.name, name)
                 rate = self.evaluate(self.forward or origin, optional)[0]
             out[name] = self._pushed(row, name, rate)
@@ -243,7 +248,7 @@ class Subject:
         return out
 
 
-def _rate(row: Row, name: str) -> tuple[str, int]:
+def _rate(row: AnyQuantity, name: str) -> tuple[str, int]:
     """What an argument is a time derivative of, and of which order."""
     if name in row.own:
         return row.own[name].rate_of or (name, 0)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.derived import ROBOT, derivative
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import ROBOT
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.papers import common

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import AnyQuantity
 from jounce.formulas.motions import time_derivatives
 from jounce.model.model import Model
 from support.case import Case
@@ -59,7 +59,7 @@ def made(name: str) -> Case:
     return Case(with_friction(with_frames(MODELS[name], rng), rng), 24, order=ORDER)
 
 
-def series(case: Case, row: Row, order: int, *frame: int) -> list[Any]:
+def series(case: Case, row: AnyQuantity, order: int, *frame: int) -> list[Any]:
     """Value and derivatives by `formulas.wrt_time`; several results `joined` in every order."""
     timed = derivative(row, f"rates({order})")
     levels = timed.formula(case.tree, *case.given(timed), *frame)

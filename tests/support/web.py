@@ -18,7 +18,7 @@ from jounce.backends.sines import COSINE, PI_HALVES, SINE
 from jounce.backends.wasm import Module
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.derived import derivative_names
+from jounce.catalog.derivative import derivative_names
 from jounce.contacts.robot import Contacts
 from jounce.errors import ModelError
 from jounce.graph.choices import arctangent

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import TWIST, of_poses
-from jounce.catalog.derived import FRAME, MORPHABLE_FRAME, Tables
-from jounce.catalog.row import Form, Row, joint_space
+from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, with_partials
+from jounce.catalog.tables import FRAME, MORPHABLE_FRAME, Tables
 from jounce.formulas.contact import derivatives, dynamics, geometry
 from jounce.formulas.contact.derivatives import picked
 from jounce.formulas.contact.dynamics import GIVEN
@@ -37,150 +37,131 @@ _POSES = of_poses(("nk", 6), "twists", TWIST.format("contact", "each contact", "
 
 _EQUATIONS = "M a + C v + g = tau + J^T f, J a + drift = -kd J v - kp e - damping f"
 
+#: Accelerations and forces; velocities after an impact and impulses.
+_MOTION = (Result(("nv",), "a"), Result(("nc",), "f"))
+_JUMP = (Result(("nv",), "v_after"), Result(("nc",), "p"))
+
 _ALL = derivatives.contact_dynamics_derivatives
 _STRUCK = derivatives.impulse_derivatives
 
-_ROWS: tuple[Row, ...] = (
-    joint_space(
+_QUANTITIES: tuple[Quantity, ...] = (
+    Quantity(
         "contact_dynamics",
         dynamics.contact_dynamics,
-        ("q", "v", "tau"),
-        ("nv",),
+        Signature(("q", "v", "tau"), optional=GIVEN, own=_HELD),
+        _MOTION,
         "Acceleration of all joints and forces of the contacts; the shortest if not unique.",
         "rad/s^2, m/s^2; N m, N",
         _EQUATIONS,
-        more=(("nc",),),
-        optional=GIVEN,
-        own=_HELD,
+        traits=Traits(joint_space=True, solves=True),
         rates=dynamics.contact_dynamics_rates,
-        solves=True,
-        letter="a f",
         forms={
             "dq": Form(picked(_ALL, 2, 3)),
             "dv": Form(picked(_ALL, 4, 5)),
             "dtau": Form(picked(_ALL, 6, 7)),
             "derivatives": Form(
                 _ALL,
+                results=with_partials(_MOTION, "q", "v", "tau"),
                 doc="a and f, then both in q, in v and in tau, from one kernel.",
-                shape=("nv",),
-                more=(("nc",), *(("nv", "nv"), ("nc", "nv")) * 3),
             ),
             "dpi": Form(derivatives.contact_dynamics_dpi),
         },
     ),
-    joint_space(
+    Quantity(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        ("q", "v", "tau"),
-        ("nv",),
+        Signature(("q", "v", "tau"), optional=GIVEN, own=_HELD),
+        _MOTION[:1],
         "Acceleration of all joints while the contacts hold.",
         "rad/s^2, m/s^2",
         _EQUATIONS,
-        optional=GIVEN,
-        own=_HELD,
+        traits=Traits(joint_space=True, solves=True),
         rates=dynamics.forward_dynamics_rates,
-        solves=True,
-        letter="a",
         forms={
             "dq": Form(picked(_ALL, 2)),
             "dv": Form(picked(_ALL, 4)),
             "dtau": Form(picked(_ALL, 6)),
             "derivatives": Form(
                 picked(_ALL, 0, 2, 4, 6),
+                results=with_partials(_MOTION[:1], "q", "v", "tau"),
                 doc="a with its derivatives in q, v and tau, from one kernel.",
-                more=(("nv", "nv"),) * 3,
             ),
             "dpi": Form(picked(derivatives.contact_dynamics_dpi, 0)),
         },
     ),
-    joint_space(
+    Quantity(
         "impulse",
         dynamics.impulse,
-        ("q", "v"),
-        ("nv",),
+        Signature(("q", "v"), optional=tuple(_TOUCHED), own=_TOUCHED),
+        _JUMP,
         "Velocity of all joints after the contacts were made, and the impulses that did it.",
         "rad/s, m/s; N m s, N s",
         "M (v_after - v) = J^T p, J v_after = -restitution J v - damping p",
-        more=(("nc",),),
-        optional=tuple(_TOUCHED),
-        own=_TOUCHED,
-        solves=True,
-        letter="v_after p",
+        traits=Traits(joint_space=True, solves=True),
         forms={
             "dq": Form(picked(_STRUCK, 2, 3)),
             "dv": Form(picked(_STRUCK, 4, 5)),
             "derivatives": Form(
                 _STRUCK,
+                results=with_partials(_JUMP, "q", "v"),
                 doc="v_after and p, then both in q and in v, from one kernel.",
-                shape=("nv",),
-                more=(("nc",), *(("nv", "nv"), ("nc", "nv")) * 2),
             ),
             "dpi": Form(derivatives.impulse_dpi),
         },
     ),
-    Row(
+    Quantity(
         "contact_jacobian",
         geometry.contact_jacobian,
-        ("q",),
-        ("nc", "nv"),
+        Signature(("q",)),
+        (Result(("nc", "nv"), "J"),),
         "J: the velocities that the contacts lock are J v, in their own axes.",
         "1, m",
-        "",
-        letter="J",
     ),
-    Row(
+    Quantity(
         "contact_velocities",
         geometry.contact_velocities,
-        ("q", "v"),
-        ("nc",),
+        Signature(("q", "v")),
+        (Result(("nc",), "Jv"),),
         "J v: velocities that the contacts lock, zero while they hold.",
         "rad/s, m/s",
-        "",
-        letter="Jv",
         forms={
             "dq": Form(geometry.contact_velocities_dq),
             "dv": Form(geometry.contact_jacobian, takes=("q",)),
         },
     ),
-    Row(
+    Quantity(
         "contact_drift",
         geometry.contact_drift,
-        ("q", "v"),
-        ("nc",),
+        Signature(("q", "v")),
+        (Result(("nc",), "drift"),),
         "How the contacts accelerate at constant v: J a + drift is their acceleration.",
         "rad/s^2, m/s^2",
         "drift = J' v while J v = 0",
-        letter="drift",
         forms={"dq": Form(derivatives.drift_dq), "dv": Form(derivatives.drift_dv)},
     ),
-    joint_space(
+    Quantity(
         "delassus_matrix",
         dynamics.delassus_matrix,
-        ("q",),
-        ("nc", "nc"),
+        Signature(("q",)),
+        (Result(("nc", "nc"), "S"),),
         "J M^-1 J^T: velocities of the contacts per unit of their impulses.",
         "1/(kg m^2), 1/(kg m), 1/kg",
-        "",
-        solves=True,
-        letter="S",
+        traits=Traits(joint_space=True, solves=True),
         forms={"dpi": Form()},
     ),
-    Row(
+    Quantity(
         "contact_poses",
         geometry.contact_poses,
-        ("q",),
-        ("nk", 4, 4),
+        Signature(("q",)),
+        (Result(("nk", 4, 4), "T", _POSES),),
         "Homogeneous matrices of the contacts' frames in the world, to be anchors later.",
         "1, m",
-        "",
-        letter="T",
-        charts=(_POSES,),
-        geometry=False,
+        traits=Traits(geometry=False),
         forms={"dq": Form(geometry.contact_poses_dq)},
     ),
 )
 
 #: What a robot with its contacts made has; frames have what those of its tree have.
 CONTACTED = Tables({}, FRAME, {}, {}, MORPHABLE_FRAME)
-for _row in _ROWS:
-    CONTACTED.offer(_row)
+for _quantity in _QUANTITIES:
+    CONTACTED.offer(_quantity)

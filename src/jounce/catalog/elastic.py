@@ -1,31 +1,35 @@
-"""The row of elastic drives, made of the row of inverse dynamics that their links obey."""
+"""Elastic drives: motor motion and torque, from the inverse dynamics that their links obey."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derived import derivative
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import Derivative, derive
+from jounce.catalog.quantity import AnyQuantity, Quantity, Result
+from jounce.catalog.variables import Elastic, Time
 from jounce.formulas import elastic
 from jounce.model.tree import Tree
 
-#: Numbers of the drives, in the order in which the row takes them.
+#: Numbers of the drives, in the order in which they are arguments.
 DRIVES = ("stiffness", "damping", "motor_inertia", *(rate_name("stiffness", k) for k in (1, 2)))
 
-#: What it gives, in this order.
+#: The results, in this order.
 RESULTS = (
     *("motor_position", "motor_velocity", "motor_acceleration", "motor_torque"),
     "link_torque",
 )
 
 
-@cache
-def elastic_row(inverse: Row) -> Row:
+def elastic_inverse_dynamics(inverse: AnyQuantity) -> Derivative:
     """Motion and torque of the motors, for a tree's or a mechanism's inverse dynamics."""
-    rates = derivative(inverse, "rates(2)")
+    return derive(inverse, Elastic())
+
+
+def define_elastic(inverse: AnyQuantity) -> Quantity:
+    """The definition of `elastic_inverse_dynamics`."""
+    rates = derive(inverse, Time(2, every=True))
     count = len(rates.arguments)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -37,17 +41,14 @@ def elastic_row(inverse: Row) -> Row:
         return elastic.motors(places, state[:3], forces[0], spring, damping, motor_inertia)
 
     return replace(
-        rates,
+        rates.definition,
         name="elastic_inverse_dynamics",
         formula=formula,
-        arguments=(*rates.arguments, *DRIVES),
+        signature=replace(rates.signature, required=(*rates.arguments, *DRIVES)),
+        results=tuple(Result(inverse.shape, name) for name in RESULTS),
         doc="Position, velocity, acceleration and torque of elastic drives' motors, and link"
         " torques; a position of 0 where nothing is driven.",
         unit="rad, m; rad/s, m/s; rad/s^2, m/s^2; N m, N; N m, N",
         equation="Spong's model: theta = q + tau / K, tau_m = J theta'' + d theta' + tau",
-        letter=" ".join(RESULTS),
-        more=(inverse.shape,) * 4,
-        of=None,
-        orders=(),
-        differentiable=False,
+        traits=replace(rates.traits, differentiable=False),
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from jounce.catalog import pullbacks
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import FRAME, ROBOT, derivative_names
+from jounce.catalog.derivative import derivative_names
 from jounce.catalog.mechanism import CLOSED
-from jounce.catalog.row import Row
+from jounce.catalog.names import PRODUCTS
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import ArgumentError
 
 _BEGIN = "<!-- grid: made by `python -m jounce reference --grid docs/reference/grid.md` -->"
@@ -28,7 +29,7 @@ _COLUMNS = (
 def grid() -> str:
     """Every quantity with its derivatives, as a Markdown table."""
     closed = CLOSED.quantities
-    only_closed = {name: row for name, row in closed.items() if name not in ROBOT}
+    only_closed = {name: x for name, x in closed.items() if name not in ROBOT}
     lines = [_COLUMNS, ("---",) * len(_COLUMNS)]
     for owner, table, with_loops in (
         ("", ROBOT, closed),
@@ -36,21 +37,21 @@ def grid() -> str:
         ("closed.", only_closed, closed),
         ("contacts.", CONTACTED.quantities, {}),
     ):
-        for name, row in table.items():
-            lines.append((f"`{owner}{name}`", *_cells(row), _mark(name in with_loops)))
+        for name, function in table.items():
+            lines.append((f"`{owner}{name}`", *_cells(function), _mark(name in with_loops)))
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(function: AnyQuantity) -> tuple[str, ...]:
     """Arguments, result, and derivatives by kind."""
-    names = derivative_names(row)
-    first = [name for name in names if name.removeprefix("d") in row.arguments]
+    names = derivative_names(function)
+    first = [name for name in names if name.removeprefix("d") in function.arguments]
     time, design = ["dt", "dtt"], ["dpi", "dscrew", "dplacement"]
-    more = [name for name in names if name not in (*time, *first, *design, *pullbacks.NAMES)]
+    more = [name for name in names if name not in (*time, *first, *design, *PRODUCTS)]
     shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, more)]
     return (
-        ", ".join((*row.arguments, *(f"({name})" for name in row.optional))),
-        ", ".join(f"({', '.join(map(str, shape))})" for shape in row.shapes),
+        ", ".join((*function.arguments, *(f"({name})" for name in function.optional))),
+        ", ".join(f"({', '.join(map(str, shape))})" for shape in function.shapes),
         f"{shown[0]} `.rates(k)`",
         *shown[1:],
         _mark("dpi" in names),

@@ -1,7 +1,7 @@
 """The quantities of a mechanism with closed loops, in the manner of `rows`.
 
 Sizes in shapes: nv counts the independent velocities (of which v, a and tau are), nt those of all
-joints, np the dependent ones, nl the rows of all loops. In the rows of `ALL_JOINTS` nv counts all
+joints, np the dependent ones, nl the rows of all loops. In `ALL_JOINTS` nv counts all
 joints, and loops hold by themselves: v is that of all joints, and derivatives in q are along it.
 """
 
@@ -10,109 +10,127 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 from jounce.catalog.arguments import BASE
-from jounce.catalog.derived import ALSO, FRAME, ROBOT, Tables, derivative
-from jounce.catalog.row import STEADY, STILL, Form, Row, in_design, in_geometry, joint_space
+from jounce.catalog.autodiff.directions import state_matrices, weighted_hessian
+from jounce.catalog.derivative import derivative
+from jounce.catalog.quantity import (
+    STEADY,
+    STILL,
+    Form,
+    Formula,
+    Options,
+    Quantity,
+    Result,
+    Signature,
+    Traits,
+    in_design,
+    in_geometry,
+    with_partials,
+)
 from jounce.catalog.rows.coriolis import CORIOLIS, equations_of_motion
 from jounce.catalog.rows.steps import TOGETHER
-from jounce.catalog.rules import state_matrices, weighted_hessian
+from jounce.catalog.tables import ALSO, FRAME, ROBOT, Tables
 from jounce.formulas import bodies, steps, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.mechanism import configurations, derivatives, dynamics, geometry, loops, task
 from jounce.formulas.mechanism.lifted import lifted
 from jounce.formulas.momenta import com_jacobian
+from jounce.model.tree import Tree
 
 _FORCES = ("wrenches", "joint_forces")
 
 #: Methods by which mechanisms are stepped.
 _METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
-_FRICTION = next(option for option in ROBOT["step"].options if option.name == "friction")
+_METHOD, _FRICTION = ROBOT["step"].options
+
+
+def _formula_of(of: Quantity, name: str) -> Formula:
+    """The formula of a derivative, looked up when it is called."""
+
+    def formula(tree: Tree, *inputs: Any, **named: Any) -> Any:
+        return derivative(of, name).formula(tree, *inputs, **named)
+
+    return formula
 
 
 @cache
-def _equations_of_motion(coriolis: str = "christoffel") -> Row:
+def _equations_of_motion(coriolis: str = "christoffel") -> Quantity:
     """The equations of motion of a mechanism, for a choice of C."""
     matrices, kernel = CORIOLIS[coriolis]
+    of_tree = equations_of_motion(coriolis)
     return replace(
-        equations_of_motion(coriolis),
+        of_tree,
         formula=partial(dynamics.equations_of_motion, matrices=matrices),
         rates=None,
-        with_options=_equations_of_motion,
+        options=replace(of_tree.options, choose=_equations_of_motion),
         forms={"dpi": Form(partial(derivatives.equations_of_motion_dpi, kernel=kernel))},
     )
 
 
-_OWN: tuple[Row, ...] = (
-    joint_space(
+_OWN: tuple[Quantity, ...] = (
+    Quantity(
         "inverse_dynamics",
         dynamics.inverse_dynamics,
-        ("q", "v", "a"),
-        ("nv",),
+        Signature(("q", "v", "a"), optional=_FORCES, base=BASE),
+        (Result(("nv",), "tau"),),
         "Forces E^T (M a + C v + g) on the independent joints, minus those that are given.",
         "N m, N",
         "Kwon (13)",
-        optional=_FORCES,
-        base=BASE,
-        letter="tau",
+        traits=Traits(joint_space=True),
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),
             "derivatives": Form(
                 derivatives.inverse_dynamics_derivatives,
+                results=with_partials((Result(("nv",), "tau"),), "q", "v", "a"),
                 doc="tau with its derivatives in q, v and a (which is M), from one kernel.",
-                more=(("nv", "nv"),) * 3,
             ),
             "hessian": replace(
                 ROBOT["inverse_dynamics"].forms["hessian"],
                 formula=weighted_hessian(dynamics.inverse_dynamics),
             ),
-            "design": in_design("tau", "N m, N", geometry.weighted_design),
+            "design": in_design("tau", "tau", "N m, N", geometry.weighted_design),
             "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
             **in_geometry(geometry.inverse_dynamics_dgeometry),
         },
     ),
-    joint_space(
+    Quantity(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        ("q", "v", "tau"),
-        ("nv",),
+        Signature(("q", "v", "tau"), optional=_FORCES, base=BASE),
+        (Result(("nv",), "a"),),
         "Acceleration a of the independent joints under forces tau on them, and given ones.",
         "rad/s^2, m/s^2",
-        "",
-        optional=_FORCES,
-        base=BASE,
+        traits=Traits(joint_space=True, solves=True),
         rates=dynamics.forward_dynamics_rates,
         inverse=dynamics.inverse_dynamics,
-        solves=True,
-        letter="a",
         forms={
             "dq": Form(derivatives.forward_dynamics_dq),
             "dv": Form(derivatives.forward_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
             "derivatives": Form(
                 derivatives.forward_dynamics_derivatives,
+                results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
                 doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
                 " kernel.",
-                more=(("nv", "nv"),) * 3,
             ),
-            "design": in_design("a", "rad/s^2, m/s^2", geometry.weighted_forward_design),
+            "design": in_design("a", "a", "rad/s^2, m/s^2", geometry.weighted_forward_design),
             "dpi": Form(derivatives.forward_dynamics_dpi),
             **in_geometry(geometry.forward_dynamics_dgeometry),
         },
     ),
-    joint_space(
+    Quantity(
         "constraint_forces",
         dynamics.constraint_forces,
-        ("q", "v", "tau"),
-        ("nl",),
+        Signature(("q", "v", "tau"), optional=_FORCES, base=BASE),
+        (Result(("nl",)),),
         "Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique.",
         "N m, N",
         "M a + C v + g = tau + G^T lam",
-        optional=_FORCES,
-        base=BASE,
+        traits=Traits(joint_space=True, solves=True),
         rates=dynamics.constraint_forces_rates,
-        solves=True,
         forms={
             "dq": Form(derivatives.constraint_forces_dq),
             "dv": Form(derivatives.constraint_forces_dv),
@@ -120,60 +138,56 @@ _OWN: tuple[Row, ...] = (
             "dpi": Form(derivatives.constraint_forces_dpi),
         },
     ),
-    joint_space(
+    Quantity(
         "mass_matrix",
         dynamics.mass_matrix,
-        ("q",),
-        ("nv", "nv"),
+        Signature(("q",)),
+        (Result(("nv", "nv"), "M"),),
         "Mass matrix E^T M E of the independent joints.",
         "kg m^2, kg m, kg",
-        "",
-        letter="M",
+        traits=Traits(joint_space=True),
         forms={
             "dpi": Form(derivatives.mass_matrix_dpi),
             **in_geometry(geometry.mass_matrix_dgeometry),
         },
     ),
-    joint_space(
+    Quantity(
         "mass_matrix_inverse",
         dynamics.mass_matrix_inverse,
-        ("q",),
-        ("nv", "nv"),
+        Signature(("q",)),
+        (Result(("nv", "nv"), "M_inverse"),),
         "Inverse of the mass matrix of the independent joints.",
         "1/(kg m^2), 1/(kg m), 1/kg",
-        "",
-        solves=True,
-        letter="M_inverse",
+        traits=Traits(joint_space=True, solves=True),
         forms={
             "dq": Form(derivatives.mass_matrix_inverse_dq),
             "dpi": Form(derivatives.of_inverse(derivatives.mass_matrix_dpi)),
             **in_geometry(derivatives.of_inverse(geometry.mass_matrix_dgeometry)),
         },
     ),
-    joint_space(
+    Quantity(
         "coriolis_matrix",
         dynamics.coriolis_matrix,
-        ("q", "v"),
-        ("nv", "nv"),
+        Signature(("q", "v")),
+        (Result(("nv", "nv"), "C"),),
         "Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints.",
         "N m s, N s",
         "dM/dt = C + C^T",
-        letter="C",
+        traits=Traits(joint_space=True),
         forms={
             "dv": Form(dynamics.christoffel, takes=("q",)),
             "dpi": Form(derivatives.coriolis_matrix_dpi),
             **in_geometry(geometry.coriolis_matrix_dgeometry),
         },
     ),
-    joint_space(
+    Quantity(
         "christoffel",
         dynamics.christoffel,
-        ("q",),
-        ("nv", "nv", "nv"),
+        Signature(("q",)),
+        (Result(("nv", "nv", "nv")),),
         "Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k.",
         "kg m^2, kg m, kg",
-        "",
-        geometry=False,
+        traits=Traits(joint_space=True, geometry=False),
         forms={"dpi": Form(derivatives.christoffel_dpi)},
     ),
     *(
@@ -183,8 +197,7 @@ _OWN: tuple[Row, ...] = (
             forms={
                 "dpi": Form(
                     partial(
-                        derivatives.coriolis_matrix_dpi,
-                        of_tree=derivative(ROBOT[name], "dpi").formula,
+                        derivatives.coriolis_matrix_dpi, of_tree=_formula_of(ROBOT[name], "dpi")
                     )
                 )
             },
@@ -192,73 +205,74 @@ _OWN: tuple[Row, ...] = (
         for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
     ),
     _equations_of_motion(),
-    joint_space(
+    Quantity(
         "gravity_forces",
         dynamics.gravity_forces,
-        ("q",),
-        ("nv",),
+        Signature(("q",)),
+        (Result(("nv",), "g"),),
         "Forces E^T g on the independent joints that hold the mechanism still.",
         "N m, N",
         "Kwon (13)",
-        letter="g",
+        traits=Traits(joint_space=True),
         forms={
-            "design": in_design("g", "N m, N", geometry.weighted_design, takes=(*STILL, "lam")),
+            "design": in_design(
+                "g", "g", "N m, N", geometry.weighted_design, takes=(*STILL, "lam")
+            ),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
             **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
-    joint_space(
+    Quantity(
         "bias_forces",
         dynamics.bias_forces,
-        ("q", "v"),
-        ("nv",),
+        Signature(("q", "v"), base=BASE),
+        (Result(("nv",), "tau"),),
         "Forces C v + g on the independent joints that hold their velocity.",
         "N m, N",
         "Kwon (13) with zero acceleration",
-        base=BASE,
-        letter="tau",
+        traits=Traits(joint_space=True),
         forms={
             "design": in_design(
-                "(C v + g)", "N m, N", geometry.weighted_design, takes=(*STEADY, "lam")
+                "tau", "(C v + g)", "N m, N", geometry.weighted_design, takes=(*STEADY, "lam")
             ),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STEADY),
             **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STEADY),
         },
     ),
-    joint_space(
+    Quantity(
         "joint_friction",
         dynamics.joint_friction,
-        ("q", "v"),
-        ("nv",),
+        Signature(("q", "v")),
+        (Result(("nv",), "tau"),),
         "Friction E^T (damping v + friction sign(v)) of all joints; part of no other quantity.",
         "N m, N",
         "Kwon (13)",
-        letter="tau",
+        traits=Traits(joint_space=True),
     ),
-    joint_space(
+    Quantity(
         "momentum_forces",
         dynamics.momentum_forces,
-        ("q", "v"),
-        ("nv",),
+        Signature(("q", "v")),
+        (Result(("nv",)),),
         "C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed.",
         "N m, N",
-        "",
+        traits=Traits(joint_space=True),
         forms={"dpi": Form(derivatives.momentum_forces_dpi)},
     ),
-    Row(
+    Quantity(
         "passive_jacobian",
         loops.passive_jacobian,
-        ("q",),
-        ("np", "nv"),
+        Signature(("q",)),
+        (Result(("np", "nv")),),
         "J_p = -g_p^+ g_a: the dependent joints move with J_p v.",
         "1, m, 1/m",
         "Kwon (12)",
     ),
-    Row(
+    Quantity(
         "velocity",
         loops.velocity,
-        ("q", "v"),
-        ("nt",),
+        Signature(("q", "v")),
+        (Result(("nt",)),),
         "Velocity E v of all joints; its time derivatives are their acceleration, jerk, ...",
         "rad/s, m/s",
         "Kwon (12)",
@@ -295,11 +309,11 @@ _OWN: tuple[Row, ...] = (
         " qdot.",
         equation="",
     ),
-    Row(
+    Quantity(
         "independent_forces",
         loops.independent_forces,
-        ("q", "joint_forces"),
-        ("nv",),
+        Signature(("q", "joint_forces")),
+        (Result(("nv",)),),
         "Forces E^T tau on the independent joints that do the work of tau on all joints.",
         "N m, N",
         "Kwon (13)",
@@ -308,7 +322,7 @@ _OWN: tuple[Row, ...] = (
 
 
 @cache
-def _step(method: str = "euler", friction: bool = False) -> Row:
+def _step(method: str = "euler", friction: bool = False) -> Quantity:
     """The step of a mechanism, for a choice of options."""
     acceleration = configurations.driven_dynamics if friction else dynamics.forward_dynamics
     laws = steps.Laws(acceleration, configurations.integrate, friction)
@@ -316,47 +330,45 @@ def _step(method: str = "euler", friction: bool = False) -> Row:
     return replace(
         ROBOT["step"],
         formula=formula,
-        optional=_FORCES,
-        options=(replace(ROBOT["step"].options[0], values=tuple(_METHODS)), _FRICTION),
-        with_options=_step,
+        signature=replace(ROBOT["step"].signature, optional=_FORCES),
+        options=Options((replace(_METHOD, values=tuple(_METHODS)), _FRICTION), _step),
         forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},
     )
 
 
-ALL_JOINTS: dict[str, Row] = {
-    row.name: row
-    for row in (
-        Row(
+ALL_JOINTS: dict[str, Quantity] = {
+    quantity.name: quantity
+    for quantity in (
+        Quantity(
             "loop_residual",
             loops.loop_residual,
-            ("q",),
-            ("nl",),
+            Signature(("q",)),
+            (Result(("nl",)),),
             "Zero where the loops are closed: sines of angles, then positions, in a's axes.",
             "1, m",
             "Kwon (11)",
-            all_joints=True,
+            traits=Traits(all_joints=True),
             forms={"dq": Form(loops.loop_jacobian)},
         ),
-        Row(
+        Quantity(
             "loop_jacobian",
             loops.loop_jacobian,
-            ("q",),
-            ("nl", "nv"),
+            Signature(("q",)),
+            (Result(("nl", "nv")),),
             "G: the rate of the residual is G v, v the velocity of all joints.",
             "1, m",
             "Kwon (12)",
-            all_joints=True,
+            traits=Traits(all_joints=True),
         ),
-        joint_space(
+        Quantity(
             "constrained_dynamics",
             dynamics.constrained_dynamics,
-            ("q", "v", "tau"),
-            ("nv",),
+            Signature(("q", "v", "tau"), optional=("wrenches",)),
+            (Result(("nv",)),),
             "Acceleration of all joints, from the equations with multipliers of the loops.",
             "rad/s^2, m/s^2",
             "M a + C v + g = tau + G^T lam, G a + G' v = 0",
-            optional=("wrenches",),
-            all_joints=True,
+            traits=Traits(joint_space=True, all_joints=True),
             rates=dynamics.constrained_dynamics_rates,
             forms={
                 "dq": Form(derivatives.constrained_dynamics_dq),
@@ -369,37 +381,38 @@ ALL_JOINTS: dict[str, Row] = {
 }
 
 #: What assembly is made of; see `jounce.mechanism.assembly`.
-GEOMETRY = Row(
+GEOMETRY = Quantity(
     "loop_geometry",
     loops.loop_geometry,
-    ("q",),
-    ("loops", 4, 4),
+    Signature(("q",)),
+    (
+        Result(("loops", 4, 4)),
+        Result(("loops", 6, "nv")),
+    ),
     "Pose of b in a of each loop, and its rates.",
     "1, m",
-    "",
-    more=(("loops", 6, "nv"),),
 )
 
 
 # ------------------------------------------------------------------ quantities of the tree
 
 
-def _lifted(row: Row, forms: Mapping[str, Form]) -> Row:
+def _lifted(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
     """A quantity of the tree for the mechanism, as `formulas.mechanism.lifted` says.
 
     forms: its derivatives that have forms of their own for mechanisms only. Of the tree's forms the
     one in the parameters serves, and the one in what moves the result along E alone.
     """
-    axes = tuple(k for k, size in enumerate(row.shape) if size == "nv")
-    moving = [name for name in ("a", "v") if name in row.arguments]
+    axes = tuple(k for k, size in enumerate(of.shape) if size == "nv")
+    moving = [name for name in ("a", "v") if name in of.arguments]
     first = f"d{moving[0]}" if moving else "" if axes else "dq"
     own = {}
-    for name, more in ((first, (len(row.directions[0]),)), ("dpi", ())):
-        if name in row.forms:
-            formula = lifted(derivative(row, name).formula, row.arguments, (*axes, *more))
-            own[name] = replace(row.forms[name], formula=formula, takes=None)
-    formula = lifted(row.formula, row.arguments, axes)
-    return replace(row, formula=formula, forms={**own, **forms})
+    for name, more in ((first, (len(of.directions[0]),)), ("dpi", ())):
+        if name in of.forms:
+            formula = lifted(_formula_of(of, name), of.arguments, (*axes, *more))
+            own[name] = replace(of.forms[name], formula=formula, takes=None)
+    formula = lifted(of.formula, of.arguments, axes)
+    return replace(of, formula=formula, forms={**own, **forms})
 
 
 #: Forms of quantities of the tree that mechanisms have and trees have not.
@@ -426,31 +439,31 @@ _OF_FRAMES = {
 }
 
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
-#: rows of their own above.
+#: entries of their own above.
 ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
     "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
 }
 
-#: What mechanisms have, the rows over all joints included; the quantities over the independent
+#: What mechanisms have, those over all joints included; the quantities over the independent
 #: joints, and those of frames, by name.
 CLOSED = Tables({}, {}, {}, {}, {})
-for _row in (*_OWN, _step()):
-    CLOSED.offer(_row)
+for _quantity in (*_OWN, _step()):
+    CLOSED.offer(_quantity)
 for _name, _formula in _OF_FRAMES.items():
     CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
 
 
-def _offer(row: Row) -> None:
+def _offer(of: Quantity) -> None:
     """Lift a quantity of the tree, if it lifts."""
-    if row.lifts:
-        CLOSED.offer(_lifted(row, _FORMS.get("frame." * row.of_frame + row.name, {})))
+    if of.lifts:
+        CLOSED.offer(_lifted(of, _FORMS.get("frame." * of.of_frame + of.name, {})))
 
 
 ALSO.append((CLOSED, _offer))
-for _row in (*ROBOT.values(), *FRAME.values()):
-    _offer(_row)
-MECHANISM: dict[str, Row] = dict(CLOSED.quantities)
-MECHANISM_FRAME: dict[str, Row] = CLOSED.frames
-for _row in ALL_JOINTS.values():
-    CLOSED.offer(_row)
+for _quantity in (*ROBOT.values(), *FRAME.values()):
+    _offer(_quantity)
+MECHANISM: dict[str, Quantity] = dict(CLOSED.quantities)
+MECHANISM_FRAME: dict[str, Quantity] = CLOSED.frames
+for _quantity in ALL_JOINTS.values():
+    CLOSED.offer(_quantity)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from jounce.catalog import pullbacks
-from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import FRAME, ROBOT, derivative_names
-from jounce.catalog.mechanism import CLOSED
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative_names
+from jounce.catalog.names import PRODUCTS
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import FRAME, ROBOT
 
 _BEGIN = """\
 # Quantities
@@ -42,34 +41,37 @@ _OWNERS = (
 )
 
 
-def describe(row: Row) -> str:
-    """A row in words: arguments, shapes, units, equation."""
-    lines = [row.doc, "", "Arguments (leading axes broadcast):"]
-    for name in (*row.arguments, *row.optional, *row.base):
-        given = row.argument(name)
+def describe(function: AnyQuantity) -> str:
+    """What help() shows: arguments, shapes, units, equation."""
+    lines = [function.doc, "", "Arguments (leading axes broadcast):"]
+    for name in (*function.arguments, *function.optional, *function.base):
+        given = function.argument(name)
         shape = ", ".join(map(str, given.shape))
-        optional = "" if name in row.arguments else ", optional"
+        optional = "" if name in function.arguments else ", optional"
         lines.append(f"    {name} (..., {shape}): {given.doc}{optional}")
-    for option in row.options:
+    for option in function.options:
         default, *others = map(repr, option.values)
         lines.append(f"    {option.name}={default} (or {', '.join(others)}): {option.doc}")
-    if row.drives is not None:
+    if function.drives is not None:
         lines.append(
             "    extended=True: columns of all joints' armature, damping and friction too;"
         )
         lines.append("    smoothing=e: Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)")
-    shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes]
-    lines += ["", f"Returns: {', '.join(shapes)}, unit {row.unit}."]
-    if row.equation:
-        lines.append(f"Equation: {row.equation}.")
+    shapes = ["(" + ", ".join(("...", *map(str, shape))) + ")" for shape in function.shapes]
+    lines += ["", f"Returns: {', '.join(shapes)}, unit {function.unit}."]
+    if function.equation:
+        lines.append(f"Equation: {function.equation}.")
     return "\n".join(lines)
 
 
 def reference() -> str:
-    """All rows as a Markdown page."""
+    """All quantities as a Markdown page."""
+    from jounce.catalog.contacts import CONTACTED  # which `describe` does not need
+    from jounce.catalog.mechanism import CLOSED
+
     tables = (ROBOT, FRAME, CLOSED.quantities, CONTACTED.quantities)
     lines = [_BEGIN]
-    for (title, owner, sentence), rows in zip(_OWNERS, tables, strict=True):
+    for (title, owner, sentence), table in zip(_OWNERS, tables, strict=True):
         lines += [f"## {title}", "", sentence, ""]
         if owner == "closed":
             names = ", ".join(f"`{name}`" for name in CLOSED.frames)
@@ -77,42 +79,51 @@ def reference() -> str:
                 f"Its frames, `closed.frame(name)`, have those of robots' frames: {names}.",
                 "",
             ]
-        for row in rows.values():
-            lines += _entry(owner, row)
+        for function in table.values():
+            lines += _entry(owner, function)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _entry(owner: str, row: Row) -> list[str]:
-    """A row under a title of its own: what it is, takes, gives, and which derivatives it has."""
-    shapes = ", ".join("(" + ", ".join(("...", *map(str, shape))) + ")" for shape in row.shapes)
-    listed = [name for name in derivative_names(row) if name not in pullbacks.NAMES]
-    called = f"`{owner}.{row.name}({_signature(row)})`"
-    lines = [f"### `{owner}.{row.name}`", "", f"{called} → {shapes}, {row.unit}", "", row.doc, ""]
+def _entry(owner: str, function: AnyQuantity) -> list[str]:
+    """A section of the page: what it is, takes, gives, and which derivatives it has."""
+    shapes = ", ".join(
+        "(" + ", ".join(("...", *map(str, shape))) + ")" for shape in function.shapes
+    )
+    listed = [name for name in derivative_names(function) if name not in PRODUCTS]
+    called = f"`{owner}.{function.name}({_signature(function)})`"
+    lines = [
+        f"### `{owner}.{function.name}`",
+        "",
+        f"{called} → {shapes}, {function.unit}",
+        "",
+        function.doc,
+        "",
+    ]
     lines += ["| argument | shape | |", "|---|---|---|"]
-    for name in (*row.arguments, *row.optional, *row.base):
-        given = row.argument(name)
+    for name in (*function.arguments, *function.optional, *function.base):
+        given = function.argument(name)
         shape = ", ".join(("...", *map(str, given.shape)))
-        optional = "" if name in row.arguments else " (optional)"
+        optional = "" if name in function.arguments else " (optional)"
         lines.append(f"| `{name}` | ({shape}) | {given.doc}{optional} |")
-    for option in row.options:
+    for option in function.options:
         values = ", ".join(f"`{value!r}`" for value in option.values)
         lines.append(f"| `{option.name}` | {values} | {option.doc} |")
-    if row.drives is not None:
+    if function.drives is not None:
         columns = "columns of all joints' armature, damping and friction too"
         friction = "Coulomb friction as v / sqrt(v² + e²) instead of sign(v)"
         lines.append(f"| `extended` | `False`, `True` | {columns} |")
         lines.append(f"| `smoothing` | number e | with `extended`: {friction} |")
     lines.append("")
-    if row.equation:
-        lines += [f"Equation: {row.equation}.", ""]
+    if function.equation:
+        lines += [f"Equation: {function.equation}.", ""]
     names = ", ".join(f"`.{name}`" for name in listed)
     return [*lines, f"Derivatives: {names}, `.rates(k)`.", ""]
 
 
-def _signature(row: Row) -> str:
+def _signature(function: AnyQuantity) -> str:
     """Its arguments as they are called."""
-    named = [f"{x}=None" for x in row.optional]
-    named += ["*"] if row.base or row.options else []
-    named += [f"{x}=None" for x in row.base]
-    named += [f"{x.name}={x.values[0]!r}" for x in row.options]
-    return ", ".join((*row.arguments, *named))
+    named = [f"{x}=None" for x in function.optional]
+    named += ["*"] if function.base or function.options else []
+    named += [f"{x}=None" for x in function.base]
+    named += [f"{x.name}={x.values[0]!r}" for x in function.options]
+    return ", ".join((*function.arguments, *named))

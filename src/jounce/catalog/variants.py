@@ -1,107 +1,195 @@
-"""Rows with more: columns of a regressor for the drives, numbers of the robot as arguments."""
+"""Variants of functions: columns of a regressor for the drives, other arguments."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from jounce.catalog.row import Formula, Row
+from jounce.catalog.arguments import Argument
+from jounce.catalog.charts import CONFIGURATION
+from jounce.catalog.derivative import mounted
+from jounce.catalog.elastic import define_elastic
+from jounce.catalog.quantity import (
+    AnyQuantity,
+    Formula,
+    Options,
+    Quantity,
+    Result,
+    Signature,
+    redefine,
+)
+from jounce.catalog.rates import free_name
+from jounce.catalog.variables import (
+    Complete,
+    Displaced,
+    Elastic,
+    Extended,
+    Morphable,
+    Mounted,
+    Parametric,
+    Variant,
+)
+from jounce.formulas import configurations
+from jounce.formulas.mechanism import configurations as closed
 from jounce.formulas.mechanism.derivatives import drive_columns
 from jounce.model.tree import Tree
 
-#: Regressors with columns for the drives: whether Coulomb friction fades at low speed.
-EXTENDED = {"extended": False, "extended_smooth": True}
+
+def define_variant(of: AnyQuantity, variant: Variant) -> Quantity:
+    """The definition of a variant of a function."""
+    match variant:
+        case Parametric():
+            return _parametric(of)
+        case Morphable():
+            return _morphable(of)
+        case Mounted():
+            return _mounted(of)
+        case Displaced():
+            return _displaced(of)
+        case Complete(optional, moving):
+            return _complete(of, optional, moving)
+        case Elastic():
+            return define_elastic(of)
+    raise AssertionError(f"an unknown variant: {variant!r}")
 
 
-def extended(row: Row, name: str) -> Row:
+def define_extended(of: AnyQuantity, variable: Extended) -> Quantity:
     """A regressor with further columns: armature, viscous and Coulomb friction of all joints."""
-    smooth = EXTENDED[name]
-    assert row.drives is not None
-    places = [row.arguments.index(drive) for drive in row.drives]
-    count = len(row.arguments)
+    assert of.drives is not None
+    places = [of.arguments.index(drive) for drive in of.drives]
+    count = len(of.arguments)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        smoothing = inputs[count] if smooth else None
+        smoothing = inputs[count] if variable.smooth else None
         v, v_r, a_r = (inputs[k] for k in places)
         drives = drive_columns(tree, inputs[0], v, v_r, a_r, smoothing)
-        return np.concatenate((row.formula(tree, *inputs[:count]), drives), axis=1)
+        return np.concatenate((of.formula(tree, *inputs[:count]), drives), axis=1)
 
-    return replace(
-        row,
-        name=f"{row.name}.{name}",
+    smoothing = ("smoothing",) if variable.smooth else ()
+    return redefine(
+        of,
+        name=f"{of.name}.{variable}",
         formula=formula,
-        arguments=(*row.arguments, *(("smoothing",) if smooth else ())),
-        optional=(),
-        shape=("nv", "10nb+3nt"),
-        doc=f"{row.doc} Then columns of armature, viscous and Coulomb friction of all joints.",
-        letter=f"{row.letter}_{name}",
+        signature=replace(of.signature, required=(*of.arguments, *smoothing), optional=()),
+        results=(Result(("nv", "10nb+3nt"), f"{of.results[0].symbol}_{variable}"),),
+        doc=f"{of.doc} Then columns of armature, viscous and Coulomb friction of all joints.",
+        traits=replace(of.traits, differentiable=False),
+        forms={},
         drives=None,
-        of=row,
-        differentiable=False,
     )
 
 
-# ------------------------------------------------------------------ numbers as arguments
+# ------------------------------------------------------------------ other arguments
 
 
-@cache
-def mounted(row: Row) -> Row:
-    """The row with the motion of what the robot is mounted on as further optional arguments."""
-    count = len(row.arguments) + len(row.optional)
-    end = count + len(row.base)
+def _parametric(of: AnyQuantity) -> Quantity:
+    count = len(of.arguments)
 
-    def formula(tree: Tree, *inputs: Any) -> Any:
-        moving = replace(tree, base=tuple(inputs[count:end]))
-        return row.formula(moving, *inputs[:count], *inputs[end:])
+    def with_inertias(formula: Formula) -> Formula:
+        def changed(tree: Tree, *inputs: Any) -> Any:
+            arguments, pi, rest = inputs[:count], inputs[count], inputs[count + 1 :]
+            gravity = rest[-1] if rest else None
+            return formula(tree.with_inertias(pi, gravity), *arguments, *rest[:-1])
 
-    return replace(row, formula=formula, optional=(*row.optional, *row.base), base=())
+        return changed
 
-
-@cache
-def parametric(row: Row) -> Row:
-    """The row with the inertial parameters as its last argument, and gravity by name."""
-    count = len(row.arguments)
-
-    def formula(tree: Tree, *inputs: Any) -> Any:
-        arguments, pi, rest = inputs[:count], inputs[count], inputs[count + 1 :]
-        gravity = rest[-1] if rest else None
-        return row.formula(tree.with_inertias(pi, gravity), *arguments, *rest[:-1])
-
-    named = _with_numbers(row, formula, ("pi",), parametric)
-    return replace(named, optional=(*row.optional, "gravity"))
+    found = _with_numbers(of, with_inertias, ("pi",))
+    optional = (*of.optional, "gravity")
+    return replace(found, signature=replace(found.signature, optional=optional))
 
 
-@cache
-def morphable(row: Row) -> Row:
-    """The row with parameters, placements and screws as its last arguments."""
-    count = len(row.arguments)
-    shape = ("placements", "screws") if row.of_frame else ("pi", "placements", "screws")
+def _morphable(of: AnyQuantity) -> Quantity:
+    count = len(of.arguments)
+    shape = ("placements", "screws") if of.of_frame else ("pi", "placements", "screws")
 
-    def formula(tree: Tree, *inputs: Any) -> Any:
-        numbers = dict(zip(shape, inputs[count:], strict=False))
-        if "pi" in numbers:
-            tree = tree.with_inertias(numbers["pi"])
-        tree = tree.with_geometry(numbers["placements"], numbers["screws"])
-        return row.formula(tree, *inputs[:count], *inputs[count + len(shape) :])
+    def with_shape(formula: Formula) -> Formula:
+        def changed(tree: Tree, *inputs: Any) -> Any:
+            numbers = dict(zip(shape, inputs[count:], strict=False))
+            if "pi" in numbers:
+                tree = tree.with_inertias(numbers["pi"])
+            tree = tree.with_geometry(numbers["placements"], numbers["screws"])
+            return formula(tree, *inputs[:count], *inputs[count + len(shape) :])
 
-    return _with_numbers(row, formula, shape, morphable)
+        return changed
+
+    return _with_numbers(of, with_shape, shape)
 
 
 def _with_numbers(
-    row: Row, formula: Formula, names: tuple[str, ...], variant: Callable[[Row], Row]
-) -> Row:
-    """The row with some of the robot's numbers as further arguments."""
-    return replace(
-        row,
+    of: AnyQuantity, change: Callable[[Formula], Formula], names: tuple[str, ...]
+) -> Quantity:
+    """The function with some of the robot's numbers as further arguments."""
+    return redefine(
+        of,
+        formula=change(of.formula),
+        signature=replace(of.signature, required=(*of.arguments, *names)),
+        traits=replace(of.traits, joint_space=False),
+        rates=None,
+        inverse=None if of.inverse is None else change(of.inverse),
+        drives=None,
+    )
+
+
+def _mounted(of: AnyQuantity) -> Quantity:
+    count = len(of.arguments) + len(of.optional)
+    end = count + len(of.base)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        moving = replace(tree, base=tuple(inputs[count:end]))
+        return of.formula(moving, *inputs[:count], *inputs[end:])
+
+    return redefine(
+        of,
         formula=formula,
-        arguments=(*row.arguments, *names),
-        joint_space=False,
+        signature=replace(of.signature, optional=(*of.optional, *of.base), base=()),
+        forms={},
+        traits=replace(of.traits, inertial=of.inertial),
+        rates=None,
+        inverse=None,
+    )
+
+
+def _displaced(of: AnyQuantity) -> Quantity:
+    count = len(of.arguments)
+    places = [k for k, x in enumerate(of.arguments) if of.argument(x).chart is CONFIGURATION]
+    taken = (*of.arguments, *of.optional)
+    added: dict[str, Argument] = {}
+    for k in places:
+        name = of.arguments[k]
+        doc = f"velocity, held for one unit of time, that moves {name} first"
+        added[free_name(f"d{name}", f"d_{name}", (*taken, *added))] = Argument(("nv",), doc)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        values, steps = list(inputs[:count]), inputs[count : count + len(places)]
+        move = (configurations if tree.active is None else closed).integrate
+        for k, step in zip(places, steps, strict=True):
+            values[k] = move(tree, values[k], step)
+        return of.formula(tree, *values, *inputs[count + len(places) :])
+
+    required, own = (*of.arguments, *added), {**of.own, **added}
+    return redefine(
+        of,
+        formula=formula,
+        signature=replace(of.signature, required=required, own=own),
+        forms={},
+        traits=replace(of.traits, inertial=of.inertial),
+        rates=None,
+        inverse=None,
+    )
+
+
+def _complete(of: AnyQuantity, optional: bool, moving: bool) -> Quantity:
+    given = mounted(of) if moving else of
+    required = (*given.arguments, *(given.optional if optional else ()))
+    return redefine(
+        given,
+        signature=Signature(required, own=given.own),
+        forms={},
+        traits=replace(given.traits, inertial=given.inertial),
         rates=None,
         drives=None,
-        constant=row,
-        variant=variant,
+        options=Options(),
     )

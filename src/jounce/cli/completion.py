@@ -108,7 +108,8 @@ def _value(action: argparse.Action) -> Value:
 
 def _quantities() -> tuple[str, ...]:
     """Names that need no quotes: quantities and their derivatives in time and state."""
-    from jounce.catalog.derived import ROBOT, derivative_names
+    from jounce.catalog.derivative import derivative_names
+    from jounce.catalog.tables import ROBOT
 
     first = ("dt", "dtt", "dq", "dv", "da", "dtau", "dpi", "derivatives", "hessian")
     names = []

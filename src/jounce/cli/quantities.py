@@ -14,8 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Print a line per quantity."""
     from jounce.catalog.contacts import CONTACTED
-    from jounce.catalog.derived import FRAME, ROBOT
     from jounce.catalog.mechanism import CLOSED
+    from jounce.catalog.tables import FRAME, ROBOT
 
     closed = [row for name, row in CLOSED.quantities.items() if name not in ROBOT]
     touching = [*CONTACTED.quantities.values()]

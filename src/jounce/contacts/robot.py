@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import ROBOT
+from jounce.catalog.tables import ROBOT
 from jounce.contacts.statics import Ground, StaticForces, refuse, static_forces
 from jounce.errors import ModelError, explain_call, printable, suggest
 from jounce.formulas.contact.geometry import contact_jacobian

@@ -12,9 +12,8 @@ import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jounce.catalog.derived import MOST_ARRAYS
-from jounce.catalog.functions import displaced, function, pulled, pushed
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import MOST_ARRAYS, complete, displaced, pullback, pushforward
+from jounce.catalog.quantity import AnyQuantity
 from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.runtime.kernel import Kernel
@@ -35,7 +34,7 @@ class Operator:
     def __init__(
         self,
         evaluable: Evaluable,
-        row: Row,
+        row: AnyQuantity,
         linear: int = 0,
         transposed: Callable[[], Operator] | None = None,
     ) -> None:
@@ -100,11 +99,11 @@ class Operator:
 
     def jvp(self, moving: tuple[int, ...]) -> Operator:
         """The directional derivative: takes all arguments, then tangents of those at `moving`."""
-        return self._derivative(pushed, moving, len(moving), lambda: self.vjp(moving))
+        return self._derivative(pushforward, moving, len(moving), lambda: self.vjp(moving))
 
     def vjp(self, wanted: tuple[int, ...]) -> Operator:
         """Gradients in the arguments at `wanted`: takes all arguments, then weights of results."""
-        return self._derivative(pulled, wanted, len(self.outputs), lambda: self.jvp(wanted))
+        return self._derivative(pullback, wanted, len(self.outputs), lambda: self.jvp(wanted))
 
     @property
     def transposed(self) -> Operator:
@@ -115,7 +114,7 @@ class Operator:
 
     def _derivative(
         self,
-        of: Callable[[Row, tuple[int, ...]], Row],
+        of: Callable[[AnyQuantity, tuple[int, ...]], AnyQuantity],
         places: tuple[int, ...],
         linear: int,
         transposed: Callable[[], Operator],
@@ -137,7 +136,7 @@ class Operator:
         return f"<operator {self.title}{self.kernel.signature}>"
 
 
-def _evaluable(of: Evaluable, row: Row) -> Evaluable:
+def _evaluable(of: Evaluable, row: AnyQuantity) -> Evaluable:
     """Another row on the same robot and frame."""
     return Evaluable(of.owner_name, row, of.robot, of.frame_index)
 
@@ -153,7 +152,7 @@ def operator(
 
     def make() -> Operator:
         row = displaced(quantity.definition) if tangent else quantity.definition
-        found = function(row, optional, moving)
+        found = complete(row, optional, moving)
         # the quantity's own kernel, where it is the same
         plain = type(quantity)._served is Evaluable._served
         same = plain and not (optional or moving or tangent)

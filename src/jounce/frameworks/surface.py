@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import by_frame
-from jounce.catalog.derived import derivative_names, has_derivative
-from jounce.catalog.functions import displaced
+from jounce.catalog.derivative import derivative_names, displaced, has_derivative
 from jounce.catalog.reference import describe
 from jounce.errors import describe_mismatch, has_no, printable
 from jounce.frameworks.arguments import together, untyped

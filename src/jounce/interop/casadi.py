@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import interpreter
-from jounce.catalog import pullbacks
+from jounce.catalog.names import PRODUCTS
 from jounce.errors import printable, suggest
 from jounce.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM
 from jounce.runtime.kernel import Kernel
@@ -74,13 +74,13 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         outputs.append(_reshaped(results[at : at + size], shape))
         at += size
     row = kernel.row
-    whole = row.of or row
+    whole = row.origin or row
     if row.parts:
         names = [f"{row.name}_{part}" for part in row.parts]
-    elif whole.more:  # M, C and g, by their letters
+    elif len(whole.results) > 1:  # M, C and g, by their letters
         names = [f"{whole.name}_{letter}" for letter in row.letters]
-    elif row.of is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
-        names = [row.of.name + _order(k) for k in row.orders]
+    elif row.origin is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
+        names = [row.origin.name + _order(k) for k in row.orders]
     else:  # one, or a quantity with its derivatives
         suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
         names = [row.name + suffix for suffix in suffixes[: len(outputs)]]
@@ -131,7 +131,7 @@ class CasadiQuantity(casadi.Function):
 
     def __getattr__(self, name: str) -> CasadiQuantity:
         """Any other derivative the robot has by that name."""
-        if not name.startswith("d") and name not in pullbacks.NAMES:
+        if not name.startswith("d") and name not in PRODUCTS:
             raise AttributeError(f"a CasADi Function has no '{name}'", name=name, obj=self)
         try:
             return self._derivative(name)

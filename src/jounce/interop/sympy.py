@@ -18,12 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog import pullbacks
 from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derived import derivative, derivative_names
+from jounce.catalog.derivative import derivative, derivative_names, mounted, with_optional_gradients
 from jounce.catalog.options import chosen
-from jounce.catalog.row import Row
-from jounce.catalog.variants import mounted
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import suggest
 from jounce.math.scalar import Array, zeros
 from jounce.process.once import once_property
@@ -168,7 +166,7 @@ class Printer(LatexPrinter):
 class SymbolicEvaluable:
     """A row of the catalog on symbols, as a callable."""
 
-    def __init__(self, robot: SymbolicRobot, row: Row, frame: int | None = None) -> None:
+    def __init__(self, robot: SymbolicRobot, row: AnyQuantity, frame: int | None = None) -> None:
         self._robot = robot
         self._row = row
         self._frame = frame
@@ -191,7 +189,7 @@ class SymbolicEvaluable:
         if any(name in named for name in row.optional):
             inputs += [self._input(name, given.get(name, 0)) for name in row.optional]
         extra = () if self._frame is None else (self._frame,)
-        row = pullbacks.full(row) if len(inputs) > len(row.arguments) else row
+        row = with_optional_gradients(row) if len(inputs) > len(row.arguments) else row
         results = row.formula(self._robot.tree, *inputs, *extra)
         if not isinstance(results, (list, tuple)):
             return Result.of(results, self._robot.names)
@@ -231,7 +229,9 @@ class SymbolicQuantity(SymbolicEvaluable):
 class _SymbolicTable:
     """Attribute access to the quantities of a table of the catalog."""
 
-    def __init__(self, robot: SymbolicRobot, table: Mapping[str, Row], frame: int | None) -> None:
+    def __init__(
+        self, robot: SymbolicRobot, table: Mapping[str, AnyQuantity], frame: int | None
+    ) -> None:
         self._robot = robot
         self._rows = table
         self._frame = frame
@@ -281,7 +281,7 @@ class SymbolicRobot(_SymbolicTable):
         self._coordinates = _Coordinates(robot, names)
         self._symbols: dict[str, Any] = {}
 
-    def _on(self, row: Row) -> SymbolicRobot:
+    def _on(self, row: AnyQuantity) -> SymbolicRobot:
         """What a row is evaluated on: this, or all joints under the loops of a mechanism."""
         return self._all_joints if self._system.owner_of(row) is not self._system else self
 

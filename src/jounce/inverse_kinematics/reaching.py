@@ -17,7 +17,7 @@ from jounce.model.tree import Tree
 from jounce.quantities.limits import WithLimits
 
 if TYPE_CHECKING:
-    from jounce.catalog.row import Row
+    from jounce.catalog.quantity import AnyQuantity
     from jounce.inverse_kinematics.solution import Solution
     from jounce.quantities.quantity import Owner
 
@@ -31,7 +31,7 @@ class Reaching(WithLimits):
         """The elementary tree that formulas walk."""
 
     @abstractmethod
-    def owner_of(self, row: Row) -> Owner:
+    def owner_of(self, row: AnyQuantity) -> Owner:
         """Whose quantity a row is."""
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jounce.catalog.arguments import Argument
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.formulas.goals import Goal
 from jounce.formulas.reaching import reaching
 from jounce.inverse_kinematics.array_libraries import Arrays
@@ -39,17 +39,14 @@ def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evalua
         "rest": Argument(("nq",), "a posture"),
         "pull": Argument(("nt",), "how much each velocity is drawn to it"),
     }
-    row = Row(
+    results = Result(("nq",)), Result(()), Result(()), Result((len(goals),))
+    row = Quantity(
         "inverse_kinematics",
         reaching(goals, near),
-        ("q", *own) if near else ("q", *list(own)[:4]),
-        ("nq",),
+        Signature(("q", *own) if near else ("q", *list(own)[:4]), own=own),
+        results,
         "A step towards goals: configuration, damping, what is missed in all and by each goal.",
         "rad, m",
-        "",
-        more=((), (), (len(goals),)),
-        own=own,
-        all_joints=True,
-        geometry=False,
+        traits=Traits(all_joints=True, geometry=False),
     )
     return Evaluable(robot.name, row, robot.owner_of(row))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import printable
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
@@ -74,7 +74,7 @@ class AllJoints(OfMechanism):
         return range(self.robot.nv)
 
     @property
-    def definitions(self) -> Mapping[str, Row]:
+    def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
         return ALL_JOINTS
 

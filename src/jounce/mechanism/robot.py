@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.catalog.mechanism import ONLY_TREES
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
 from jounce.inverse_kinematics.reaching import Reaching
@@ -74,7 +74,7 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
         self._all_joints = AllJoints(self, whole, nl=len(G))
         self._tree = replace(whole, active=self.active)
 
-    def owner_of(self, row: Row) -> Owner:
+    def owner_of(self, row: AnyQuantity) -> Owner:
         """Return whose quantity a catalog entry is."""
         return self._all_joints if row.all_joints else self
 

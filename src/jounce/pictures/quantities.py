@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from jounce.catalog import pullbacks
 from jounce.catalog.charts import Shape
-from jounce.catalog.derived import derivative_names
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative_names
+from jounce.catalog.names import PRODUCTS
+from jounce.catalog.quantity import AnyQuantity
 from jounce.pictures import html
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ def quantity_html(quantity: Evaluable) -> str:
     row, sizes = quantity.definition, quantity.robot.sizes
     facts = [("equation", row.equation)] if row.equation else []
     if row.differentiable:
-        names = [name for name in derivative_names(row) if name not in pullbacks.NAMES]
+        names = [name for name in derivative_names(row) if name not in PRODUCTS]
         facts.append(("derivatives", " ".join(f".{name}" for name in (*names, "rates(k)"))))
-        facts.append(("Jacobian products", " ".join(f".{name}" for name in pullbacks.NAMES)))
+        facts.append(("Jacobian products", " ".join(f".{name}" for name in PRODUCTS)))
     return html.framed(
         html.heading(f"{quantity.title}({', '.join(row.arguments)})"),
         f"<p>{html.escaped(row.doc)}</p>",
@@ -33,7 +33,7 @@ def quantity_html(quantity: Evaluable) -> str:
     )
 
 
-def _taken(row: Row, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
+def _taken(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
     """Arguments and options: name, shape, meaning."""
     for name in (*row.arguments, *row.optional, *row.base):
         given = row.argument(name)
@@ -47,7 +47,7 @@ def _taken(row: Row, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]
         yield "smoothing=None", "", "Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)"
 
 
-def _given(row: Row, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
+def _given(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
     """Results: letter, shape, unit."""
     for letter, shape in zip(row.letters, row.shapes, strict=True):
         yield letter, _shape(shape, sizes), row.unit

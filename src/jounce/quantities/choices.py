@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.catalog.derived import derivative
-from jounce.catalog.options import checked, chosen, named
-from jounce.catalog.row import Row
+from jounce.catalog.derivative import derivative
+from jounce.catalog.names import Name
+from jounce.catalog.options import checked, chosen, from_text
+from jounce.catalog.quantity import AnyQuantity
 from jounce.quantities.calls import order_arguments
 from jounce.quantities.signatures import DRIVES
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from jounce.quantities.quantity import Evaluable
 
 
-def offered(row: Row) -> frozenset[str]:
+def offered(row: AnyQuantity) -> frozenset[str]:
     """Names of the options that choose a formula of a row."""
     named = (option.name for option in row.options)
     return frozenset((*named, *(DRIVES if row.drives is not None else ())))
@@ -56,14 +57,16 @@ def choose(quantity: Any, options: dict[str, Any]) -> Any:
     options = checked(row, options, quantity.title)
     if not options:
         return quantity
-    if row.of is not None and quantity._parent is not None:
+    if row.origin is not None and quantity._parent is not None:
         return quantity._parent.choose(**options).derivative(row.step)
     return quantity._related(chosen(row, **options), type(quantity))
 
 
-def from_name(quantity: Any, text: str, title: str = "") -> Any:
-    """The quantity with options as they stand in a name, such as method=rk4,friction=True."""
-    return quantity.choose(**named(quantity.definition, text, title))
+def from_name(quantity: Any, name: Name, title: str = "") -> Any:
+    """The quantity with the options of a name, such as step(method=rk4,friction=True)."""
+    if not name.options:
+        return quantity
+    return quantity.choose(**from_text(quantity.definition, dict(name.options), title))
 
 
 def _extended(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.quantities.calls import Call
 from jounce.quantities.owner import Owner
 from jounce.runtime.kernel import Kernel
@@ -27,7 +27,7 @@ class QuantityProtocol(Protocol):
     """A quantity or derivative on a robot, as adapters see it."""
 
     #: Its catalog entry: formula, arguments, shapes, unit, description.
-    definition: Row
+    definition: AnyQuantity
 
     #: What it is called in messages, such as "panda.inverse_dynamics.dq".
     title: str

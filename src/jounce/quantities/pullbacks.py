@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jounce.catalog.pullbacks import COORDINATES, full
+from jounce.catalog.derivative import with_optional_gradients
+from jounce.catalog.names import PRODUCTS
 from jounce.process.once import once_property
 from jounce.quantities.calls import Resolved, order_arguments
 from jounce.quantities.quantity import Evaluable, Quantity
@@ -27,7 +28,7 @@ class Pushforward(Quantity):
         """The same in plain numbers, as the quantity itself has it."""
         restore, (robot, frame, name) = self.__reduce__()
         quantity, _, step = name.rpartition(".")
-        return restore(robot, frame, f"{quantity}.{COORDINATES[step]}")
+        return restore(robot, frame, f"{quantity}.{step}_coordinates")
 
 
 class Pullback(Pushforward):
@@ -67,7 +68,7 @@ class Pullback(Pushforward):
 
     @once_property
     def _with_optional(self) -> Evaluable:
-        return self._related(full(self.definition), Evaluable)
+        return self._related(with_optional_gradients(self.definition), Evaluable)
 
     @property
     def full_kernel(self) -> Kernel:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -77,6 +78,5 @@ class Pullback(Pushforward):
 
 #: What is called so on a quantity; everything else is a `Quantity`.
 KINDS: dict[str, type[Quantity]] = {
-    **dict.fromkeys(("jvp", COORDINATES["jvp"]), Pushforward),
-    **dict.fromkeys(("vjp", COORDINATES["vjp"]), Pullback),
+    name: Pushforward if name.startswith("jvp") else Pullback for name in PRODUCTS
 }

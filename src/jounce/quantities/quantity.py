@@ -6,7 +6,6 @@ the slow path, `Evaluable._evaluate`. The instance attribute `__call__` selects 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from inspect import Signature
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
@@ -14,17 +13,19 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.catalog.derived import (
+from jounce.catalog.derivative import (
     MOST_ARRAYS,
     derivative,
     derivative_names,
     has_derivative,
     highest_rates,
+    mounted,
     reason,
 )
+from jounce.catalog.names import parse_name, parse_variable
+from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
-from jounce.catalog.row import Row
-from jounce.catalog.variants import mounted
+from jounce.catalog.variables import Time
 from jounce.errors import ModelError, ModelWarning, printable, suggest, warn
 from jounce.process.handles import handle
 from jounce.process.once import entry, once_property, special_attribute
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 
 _Made = TypeVar("_Made")
 _ARRAY, _DOUBLE = np.ndarray, np.dtype(np.float64)
-
-_RATES = re.compile(r"rates\((\d+)\)")
 
 
 class Evaluable:
@@ -76,7 +75,7 @@ class Evaluable:
     def __init__(
         self,
         owner: str,
-        definition: Row,
+        definition: AnyQuantity,
         robot: Owner,
         frame: int | None = None,
         parent: Quantity | None = None,
@@ -259,7 +258,7 @@ class Evaluable:
         """Operations for one sample, and the exact formulations they were chosen from."""
         return self.kernel.cost
 
-    def _kernel(self, optional: bool, row: Row | None = None) -> Kernel:
+    def _kernel(self, optional: bool, row: AnyQuantity | None = None) -> Kernel:
         robot, names = self.robot, {"title": self.title, "target": self.robot.target}
         return Kernel(
             row or self.definition, robot.tree, robot.sizes, self.frame_index, optional, **names
@@ -308,16 +307,16 @@ class Evaluable:
         several = self.returns_tuple or len(outputs) > 1
         return fastcall.Shortcut(inputs, defaults, outputs, several, self._evaluate)
 
-    def _plain(self, row: Row) -> Evaluable:
+    def _plain(self, row: AnyQuantity) -> Evaluable:
         """Another row on the same robot and frame, without derivatives."""
         return self._related(row, Evaluable)
 
-    def _related(self, row: Row, kind: type[Evaluable]) -> Evaluable:
+    def _related(self, row: AnyQuantity, kind: type[Evaluable]) -> Evaluable:
         """Another row on the same robot and frame, made once."""
         made = self.__dict__.setdefault("_made", {})
         return entry(made, row.name, lambda: self._of(row, kind))
 
-    def _of(self, row: Row, kind: type[Evaluable]) -> Evaluable:
+    def _of(self, row: AnyQuantity, kind: type[Evaluable]) -> Evaluable:
         parent = self if isinstance(self, Quantity) else None
         return kind(self.owner_name, row, self.robot, self.frame_index, parent)
 
@@ -416,9 +415,9 @@ class Quantity(Evaluable):
 
     def derivative(self, name: str) -> Evaluable:
         """The derivative called `name`, such as "dq" or "rates(2)"."""
-        order = _RATES.fullmatch(name)
-        if order is not None:
-            return self.rates(int(order[1]))
+        variable = parse_variable(name, self.definition.axes)
+        if isinstance(variable, Time) and variable.every:
+            return self.rates(variable.order)
         if not has_derivative(self.definition, name):
             raise ValueError(self.explain_missing(name))
         return getattr(self, name)
@@ -466,21 +465,19 @@ class Rates(Quantity):
     returns_tuple = True
 
 
-def _kind(row: Row) -> type[Evaluable]:
+def _kind(row: AnyQuantity) -> type[Evaluable]:
     """What a row is as a callable: derivatives of rates(k) come as a tuple too."""
     if not row.differentiable:
         return Evaluable
-    return Rates if any(_RATES.fullmatch(part) for part in row.name.split(".")) else Quantity
+    return Rates if row.contains_rates else Quantity
 
 
 def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:
     """A quantity from what it is pickled as."""
-    base, *derivatives = name.split(".")
-    base, _, options = base.partition("(")
-    quantity: Any = getattr(robot if frame is None else robot.frame(frame), base)
-    if options:
-        quantity = choices.from_name(quantity, options.removesuffix(")"))
-    for step in derivatives:
+    parsed = parse_name(name)
+    quantity: Any = getattr(robot if frame is None else robot.frame(frame), parsed.quantity)
+    quantity = choices.from_name(quantity, parsed)
+    for step in parsed.steps:
         quantity = quantity.derivative(step)
     return quantity
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.process.once import once
 
 #: Options of NumPy's gufuncs that a quantity takes by name, with what stands for not given.
@@ -29,12 +29,12 @@ DRIVES: dict[str, Any] = {"extended": False, "smoothing": None}
 NUMBERS: dict[str, Any] = {"coordinates": False}
 
 
-def options(row: Row) -> dict[str, Any]:
+def options(row: AnyQuantity) -> dict[str, Any]:
     """What a row takes by name only, with its defaults."""
     return {**_shown(row), **OPTIONS}
 
 
-def _shown(row: Row) -> dict[str, Any]:
+def _shown(row: AnyQuantity) -> dict[str, Any]:
     """Those of them that are not just NumPy's."""
     drives = {} if row.drives is None else DRIVES
     numbers = NUMBERS if row.coordinates else {}
@@ -43,7 +43,7 @@ def _shown(row: Row) -> dict[str, Any]:
 
 
 @once
-def signature(row: Row, several: bool = False) -> Signature:
+def signature(row: AnyQuantity, several: bool = False) -> Signature:
     """How a row is called: `(q, v, a, wrenches=None, *, out=None, ...)`.
 
     several: whether results come as a tuple although the row has only one.
@@ -53,7 +53,7 @@ def signature(row: Row, several: bool = False) -> Signature:
     return Signature(_parameters(row, options(row)), return_annotation=result)
 
 
-def _parameters(row: Row, named: dict[str, Any]) -> list[Parameter]:
+def _parameters(row: AnyQuantity, named: dict[str, Any]) -> list[Parameter]:
     either, only = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
     required = [Parameter(name, either) for name in row.arguments]
     optional = [Parameter(name, either, default=None) for name in row.optional]
@@ -61,13 +61,13 @@ def _parameters(row: Row, named: dict[str, Any]) -> list[Parameter]:
     return [*required, *optional, *further]
 
 
-def bare_signature(row: Row) -> Signature:
+def bare_signature(row: AnyQuantity) -> Signature:
     """How a row is called on arrays of other libraries: without NumPy's options."""
     named = {name: x for name, x in options(row).items() if name not in OPTIONS}
     return Signature(_parameters(row, named))
 
 
-def call_text(title: str, row: Row) -> str:
+def call_text(title: str, row: AnyQuantity) -> str:
     """How a row is called, for messages: `panda.mass_matrix(q, *, out=None)`.
 
     title: what is called. NumPy's further options are left away.

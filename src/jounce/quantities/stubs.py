@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import Parameter
 
-from jounce.catalog import pullbacks
 from jounce.catalog.arguments import IN_STATE, by_frame
 from jounce.catalog.contacts import CONTACTED
-from jounce.catalog.derived import TREE, derivative, derivative_names
+from jounce.catalog.derivative import derivative, derivative_names
 from jounce.catalog.mechanism import CLOSED
-from jounce.catalog.row import GEOMETRY, Option, Row
+from jounce.catalog.names import PRODUCTS
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity, Option
+from jounce.catalog.tables import TREE
 from jounce.quantities.signatures import OPTIONS, signature
 
 _HEAD = '''\
@@ -73,7 +74,7 @@ _FURTHER = ("dt", "dtt", "dttt", *(f"d{name}" for name in IN_STATE), "dpi", *GEO
 _TYPES = {"extended": "bool", "coordinates": "bool"}
 
 #: What `declared` has classes for, with their rows.
-_OWNERS: dict[str, Mapping[str, Row]] = {
+_OWNERS: dict[str, Mapping[str, AnyQuantity]] = {
     "Robot": TREE.quantities,
     "Frame": TREE.frames,
     "Parametric": TREE.parametric,
@@ -87,7 +88,7 @@ _OWNERS: dict[str, Mapping[str, Row]] = {
 }
 
 #: Owners whose frames have other rows than those of a robot.
-_FRAMES: dict[str, Mapping[str, Row]] = {
+_FRAMES: dict[str, Mapping[str, AnyQuantity]] = {
     "Morphable": TREE.morphable_frames,
     "Mechanism": CLOSED.frames,
     "ClosedMorphable": CLOSED.morphable_frames,
@@ -109,7 +110,7 @@ def stubs() -> str:
     return "\n".join((_HEAD + further, *classes.text.values(), *owners))
 
 
-def _members(classes: _Classes, owner: str, rows: Mapping[str, Row]) -> str:
+def _members(classes: _Classes, owner: str, rows: Mapping[str, AnyQuantity]) -> str:
     """Attributes of a class, one for each row, with what they are about."""
     return "".join(
         f'    {name}: {classes.quantity(owner, row)}\n    """{row.doc}"""\n'
@@ -123,18 +124,18 @@ class _Classes:
     def __init__(self) -> None:
         self.text: dict[str, str] = {}
 
-    def quantity(self, owner: str, row: Row) -> str:
+    def quantity(self, owner: str, row: AnyQuantity) -> str:
         """The class of a row that has derivatives."""
         called, lines = self._called(row), []
         for key in derivative_names(row):
             found = derivative(row, key)
-            kind = self._open(found) if key in pullbacks.NAMES else self._derivative(found)
+            kind = self._open(found) if key in PRODUCTS else self._derivative(found)
             lines.append(f"    {key}: {kind}\n")
         name = "".join(part.capitalize() for part in row.name.split("_"))
         names = (name, owner + name)
         return self._put(names, f"{called}, Quantity", "".join(lines) or "    ...\n")
 
-    def _derivative(self, row: Row) -> str:
+    def _derivative(self, row: AnyQuantity) -> str:
         """The class of all derivatives that are called, and differentiated, like this one."""
         called = self._called(row)
         if not row.differentiable:
@@ -144,12 +145,12 @@ class _Classes:
         marks = "".join(key for key in names if key in ("dpi", "dscrew"))
         return self._put((f"{called}_{marks or 'plain'}",), f"{called}, Quantity", lines)
 
-    def _open(self, row: Row) -> str:
+    def _open(self, row: AnyQuantity) -> str:
         """The class of a row whose derivatives nobody lists."""
         called = self._called(row)
         return self._put((f"Open_{called}",), f"{called}, Open", "    ...\n")
 
-    def _called(self, row: Row) -> str:
+    def _called(self, row: AnyQuantity) -> str:
         """The class of all rows that are called like this one."""
         parts = ["Of", *row.arguments, *(("or", *row.optional) if row.optional else ())]
         parts += [f"on_{name}" for name in row.base[-1:]]
@@ -167,7 +168,7 @@ class _Classes:
         raise ValueError(f"two different rows called {names[-1]}")
 
 
-def _several(row: Row) -> bool:
+def _several(row: AnyQuantity) -> bool:
     """Whether results come as a tuple."""
     return bool(row.parts) or len(row.shapes) > 1
 
@@ -179,7 +180,7 @@ def _choice(option: Option) -> str:
     return f"Literal[{', '.join(map(repr, option.values))}]"
 
 
-def _call(row: Row) -> str:
+def _call(row: AnyQuantity) -> str:
     """How a row is called, as a method."""
     given = []
     types = {**_TYPES, **{option.name: _choice(option) for option in row.options}}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from jounce.catalog.derived import TREE, Tables
-from jounce.catalog.row import Row
+from jounce.catalog.names import parse_name
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import TREE, Tables
 from jounce.errors import ArgumentError, explain_methods, has_no, printable, suggest
 from jounce.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
@@ -29,13 +29,6 @@ from jounce.quantities.declared import (
 )
 from jounce.quantities.quantity import Evaluable, Owner, Quantity
 
-#: A quantity's name as a string:
-#: [TABLE.][frame(NAME).]quantity[(OPTION=VALUE, ...)][.derivative | .rates(K)]...
-_NAME = re.compile(
-    r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
-    r"(?P<quantity>\w+)(?:\((?P<options>[^()]+)\))?(?P<derivatives>(?:\.(?:rates\(\d+\)|\w+))*)"
-)
-
 
 def parameter_labels(model: Model) -> list[str]:
     """Names of the inertial parameters of all bodies, one body after the other: "m[link1]"."""
@@ -49,12 +42,12 @@ class Quantities(ABC):
     _tables: Tables = TREE
 
     @property
-    def definitions(self) -> Mapping[str, Row]:
+    def definitions(self) -> Mapping[str, AnyQuantity]:
         """The rows it offers, by name."""
         return self._tables.quantities
 
     @abstractmethod
-    def _make(self, row: Row) -> Quantity:
+    def _make(self, row: AnyQuantity) -> Quantity:
         """The quantity of a row."""
 
     def explain_singularity(self) -> str:
@@ -78,7 +71,7 @@ class Quantities(ABC):
             return self._quantity(name)
 
     @property
-    def frame_definitions(self) -> Mapping[str, Row]:
+    def frame_definitions(self) -> Mapping[str, AnyQuantity]:
         """The rows its frames offer, by name."""
         return self._tables.frames
 
@@ -95,11 +88,11 @@ class Frame(FrameQuantities, Quantities):
         self.index = robot.model.frame_index(name)
 
     @property
-    def definitions(self) -> Mapping[str, Row]:
+    def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
         return self.robot.frame_definitions
 
-    def _make(self, row: Row) -> Quantity:
+    def _make(self, row: AnyQuantity) -> Quantity:
         owner = f"{self.robot.name}.frame('{self.name}')"
         return Quantity(owner, row, self.robot, self.index)
 
@@ -143,28 +136,22 @@ class WithFrames(Quantities):
         "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics"; with
         options "step(method=rk4).derivatives".
         """
-        found = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
-        if found is None:
-            raise ArgumentError(
-                f"{self.name}: cannot read the name {name!r}; expected a string such as"
-                " 'mass_matrix', 'mass_matrix.dt', 'inverse_dynamics.rates(2)',"
-                " 'frame(tool).jacobian'"
-            )
-        owner: Any = self if found["table"] is None else getattr(self, found["table"])
-        if found["frame"] is not None:
-            owner = owner.frame(found["frame"].strip("'\" "))
+        try:
+            parsed = parse_name(name)
+        except ArgumentError as error:
+            raise ArgumentError(f"{self.name}: {error}") from None
+        owner: Any = self if parsed.table is None else getattr(self, parsed.table)
+        if parsed.frame is not None:
+            owner = owner.frame(parsed.frame)
         table = owner.definitions
-        if found["quantity"] not in table:
+        if parsed.quantity not in table:
             raise ArgumentError(
-                f"{owner!r} has no quantity '{found['quantity']}';"
-                f" {suggest(found['quantity'], table)}"
+                f"{owner!r} has no quantity '{parsed.quantity}'; {suggest(parsed.quantity, table)}"
             )
-        quantity = getattr(owner, found["quantity"])
-        if found["options"] is not None:
-            title = f"{self.name}.{found['quantity']}"
-            quantity = from_name(quantity, found["options"], title)
-        for name in found["derivatives"].split(".")[1:]:
-            quantity = quantity.derivative(name)
+        title = f"{self.name}.{parsed.quantity}"
+        quantity = from_name(getattr(owner, parsed.quantity), parsed, title)
+        for step in parsed.steps:
+            quantity = quantity.derivative(step)
         return quantity
 
 
@@ -173,7 +160,7 @@ class Whole(Owner, Protocol):
 
     _tables: Tables
 
-    def owner_of(self, row: Row) -> Owner:
+    def owner_of(self, row: AnyQuantity) -> Owner:
         """Whose quantity a row is: its own, or that of all joints under the loops."""
         ...
 
@@ -187,7 +174,7 @@ class _WithNumbers(Quantities):
         self.robot = robot
         self._tables = robot._tables
 
-    def _make(self, row: Row) -> Quantity:
+    def _make(self, row: AnyQuantity) -> Quantity:
         owner = self.robot.owner_of(row)
         own = self if owner is self.robot else getattr(owner, self._NAME)
         return Quantity(f"{self.robot.name}.{self._NAME}", row, own)
@@ -238,7 +225,7 @@ class _Parametric(_WithNumbers):
     _NAME = "parametric"
 
     @property
-    def definitions(self) -> Mapping[str, Row]:
+    def definitions(self) -> Mapping[str, AnyQuantity]:
         return self._tables.parametric
 
 
@@ -264,11 +251,11 @@ class _Morphable(_WithNumbers, WithFrames):
     _NAME = "morphable"
 
     @property
-    def definitions(self) -> Mapping[str, Row]:
+    def definitions(self) -> Mapping[str, AnyQuantity]:
         return self._tables.morphable
 
     @property
-    def frame_definitions(self) -> Mapping[str, Row]:
+    def frame_definitions(self) -> Mapping[str, AnyQuantity]:
         return self._tables.morphable_frames
 
     @property

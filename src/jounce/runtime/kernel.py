@@ -10,7 +10,7 @@ import numpy as np
 
 from jounce.backends import llvm
 from jounce.backends.function import signature
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import report_floating_errors
 from jounce.graph.tape import Tape
 from jounce.model.tree import Tree
@@ -53,7 +53,7 @@ class Kernel:
 
     def __init__(
         self,
-        row: Row,
+        row: AnyQuantity,
         tree: Tree,
         sizes: trace.Sizes,
         frame: int | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jounce.backends import llvm
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.passes import shortened
 from jounce.graph.tape import Tape, record
@@ -28,25 +28,25 @@ def core_shape(shape: tuple[int | str, ...], sizes: Sizes) -> Shape:
     return tuple(n if isinstance(n, int) else sizes[n] for n in shape)
 
 
-def argument_names(row: Row, optional: bool) -> tuple[str, ...]:
+def argument_names(row: AnyQuantity, optional: bool) -> tuple[str, ...]:
     """Arguments of a row in order, with or without those that may be left out."""
     return (*row.arguments, *row.optional) if optional else row.arguments
 
 
-def input_shapes(row: Row, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
+def input_shapes(row: AnyQuantity, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
     """Core shapes of the arguments."""
     return tuple(
         core_shape(row.argument(name).shape, sizes) for name in argument_names(row, optional)
     )
 
 
-def output_shapes(row: Row, sizes: Sizes) -> tuple[Shape, ...]:
+def output_shapes(row: AnyQuantity, sizes: Sizes) -> tuple[Shape, ...]:
     """Core shapes of the results."""
     return tuple(core_shape(shape, sizes) for shape in row.shapes)
 
 
 def traced(
-    row: Row,
+    row: AnyQuantity,
     tree: Tree,
     sizes: Sizes,
     frame: int | None = None,

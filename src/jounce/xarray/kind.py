@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import printable
 from jounce.quantities.quantity import Evaluable
 from jounce.system import System
@@ -102,7 +102,7 @@ def _without_numpy_options(title: str, options: dict[str, Any]) -> dict[str, Any
     return {name: x for name, x in options.items() if name not in _REFUSED}
 
 
-def _units(row: Row) -> tuple[str, ...]:
+def _units(row: AnyQuantity) -> tuple[str, ...]:
     """Return the units of each result, or of all if they are not listed one by one."""
     units = row.unit.split("; ")
     count = len(row.shapes)
@@ -110,7 +110,7 @@ def _units(row: Row) -> tuple[str, ...]:
     return tuple(units) if each else (row.unit,) * count
 
 
-def _attributes(owner: Any, row: Row, unit: str) -> dict[str, Any]:
+def _attributes(owner: Any, row: AnyQuantity, unit: str) -> dict[str, Any]:
     """Return the attributes of a result."""
     attributes = {"long_name": row.doc.removesuffix("."), "units": unit}
     system = system_of(owner.robot if isinstance(owner, Evaluable) else owner)

@@ -6,7 +6,7 @@ and the forms of its derivatives: see `row.Row`. All other derivatives go by the
 
 from __future__ import annotations
 
-from jounce.catalog.row import Row
+from jounce.catalog.quantity import Quantity
 from jounce.catalog.rows import (
     bodies,
     configurations,
@@ -18,7 +18,7 @@ from jounce.catalog.rows import (
     task,
 )
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Quantity, ...] = (
     *dynamics.ROWS,
     *coriolis.ROWS,
     *momenta.ROWS,

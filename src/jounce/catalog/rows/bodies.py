@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from jounce.catalog.arguments import BASE
 from jounce.catalog.charts import POSES
-from jounce.catalog.row import Form, Row, in_geometry
+from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, in_geometry
 from jounce.formulas import bodies, joint_wrenches
 
-ROWS: tuple[Row, ...] = (
-    Row(
+ROWS: tuple[Quantity, ...] = (
+    Quantity(
         "body_poses",
         bodies.body_poses,
-        ("q",),
-        ("nb", 4, 4),
+        Signature(("q",)),
+        (Result(("nb", 4, 4), "T", POSES),),
         "Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv).",
         "1, m",
         "Mueller-Kumar (3)",
-        letter="T",
-        lifts=True,
-        charts=(POSES,),
+        traits=Traits(lifts=True),
         forms={
             "dq": Form(
                 bodies.body_poses_dq,
@@ -28,41 +26,34 @@ ROWS: tuple[Row, ...] = (
             **in_geometry(bodies.body_poses_dgeometry),
         },
     ),
-    Row(
+    Quantity(
         "body_twists",
         bodies.body_twists,
-        ("q", "v"),
-        ("nb", 6),
+        Signature(("q", "v"), base=BASE[:1]),
+        (Result(("nb", 6), "twists"),),
         "Body-fixed twists (omega, v) of all bodies, in their own axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
-        base=BASE[:1],
-        letter="twists",
-        lifts=True,
+        traits=Traits(lifts=True),
     ),
-    Row(
+    Quantity(
         "body_accelerations",
         bodies.body_accelerations,
-        ("q", "v", "a"),
-        ("nb", 6),
+        Signature(("q", "v", "a"), base=BASE),
+        (Result(("nb", 6), "accelerations"),),
         "Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity.",
         "rad/s^2, m/s^2",
         "Mueller-Kumar (15); Fakhari, forward iterations",
-        base=BASE,
-        letter="accelerations",
-        lifts=True,
+        traits=Traits(lifts=True),
     ),
-    Row(
+    Quantity(
         "joint_wrenches",
         joint_wrenches.joint_wrenches,
-        ("q", "v", "a"),
-        ("nb", 6),
+        Signature(("q", "v", "a"), optional=("wrenches",), base=BASE),
+        (Result(("nb", 6), "F"),),
         "Wrench (moment, force) that each joint exerts on its body: body's axes and origin.",
         "N m, N",
         "Fakhari, backward iterations; Kwon (4), Algorithm 1 for dscrew",
-        optional=("wrenches",),
-        base=BASE,
-        letter="F",
-        inertial=True,
+        traits=Traits(inertial=True),
     ),
 )

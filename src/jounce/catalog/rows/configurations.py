@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from jounce.catalog.arguments import Argument, configuration
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.row import Form, Row
+from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits
 from jounce.formulas import configurations, jacobian_rates
 
 _STEP = {"dv": Argument(("nv",), "velocity, held for one unit of time", axis=True)}
@@ -14,36 +12,32 @@ _WAY = {"q0": configuration("where the way starts"), "q1": configuration("where 
 _SHARE = {"s": Argument((), "share of the way, 0 at q0 and 1 at q1", axis=True)}
 _RATES = {"qdot": Argument(("nq",), "rates of the entries of q", axis=True)}
 
-_row = partial(Row, geometry=False)
 
-ROWS: tuple[Row, ...] = (
-    _row(
+ROWS: tuple[Quantity, ...] = (
+    Quantity(
         "integrate",
         configurations.integrate,
-        ("q", "dv"),
-        ("nq",),
+        Signature(("q", "dv"), own=_STEP),
+        (Result(("nq",), "q", CONFIGURATION),),
         "Configuration reached from q by the velocity dv held for one unit of time; its quaternions"
         " have unit length.",
         "rad, m",
         "T(q) exp(S dv)",
-        letter="q",
-        own=_STEP,
-        charts=(CONFIGURATION,),
+        traits=Traits(geometry=False),
         forms={
             "dq": Form(configurations.integrate_dq, equation="Ad(exp(-S dv))"),
             "ddv": Form(configurations.integrate_ddv, equation="J(-S dv), the right Jacobian"),
         },
     ),
-    _row(
+    Quantity(
         "difference",
         configurations.difference,
-        ("q0", "q1"),
-        ("nv",),
+        Signature(("q0", "q1"), own=_WAY),
+        (Result(("nv",), "v"),),
         "Velocity that leads from q0 to q1 in one unit of time; orientations the shorter way.",
         "rad, m",
         "log(T(q0)^-1 T(q1))",
-        letter="v",
-        own=_WAY,
+        traits=Traits(geometry=False),
         forms={
             "dq0": Form(configurations.difference_dq0, equation="-J(S v)^-1, of the left Jacobian"),
             "dq1": Form(
@@ -51,58 +45,52 @@ ROWS: tuple[Row, ...] = (
             ),
         },
     ),
-    _row(
+    Quantity(
         "interpolate",
         configurations.interpolate,
-        ("q0", "q1", "s"),
-        ("nq",),
+        Signature(("q0", "q1", "s"), own={**_WAY, **_SHARE}),
+        (Result(("nq",), "q", CONFIGURATION),),
         "Configuration at the share s of the way from q0 to q1, along a constant velocity; beyond"
         " its ends for s below 0 or above 1.",
         "rad, m",
         "T(q0) exp(s log(T(q0)^-1 T(q1)))",
-        letter="q",
-        own={**_WAY, **_SHARE},
-        charts=(CONFIGURATION,),
+        traits=Traits(geometry=False),
         forms={
             "dq0": Form(configurations.interpolate_dq0),
             "dq1": Form(configurations.interpolate_dq1),
             "ds": Form(configurations.difference, takes=("q0", "q1")),
         },
     ),
-    _row(
+    Quantity(
         "normalise",
         configurations.normalise,
-        ("q",),
-        ("nq",),
+        Signature(("q",)),
+        (Result(("nq",), "q", CONFIGURATION),),
         "The same configuration with quaternions of unit length.",
         "rad, m",
-        "",
-        letter="q",
-        charts=(CONFIGURATION,),
+        traits=Traits(geometry=False),
         forms={"dq": Form(configurations.normalise_dq)},
     ),
-    _row(
+    Quantity(
         "rates_from_velocity",
         configurations.rates_from_velocity,
-        ("q", "v"),
-        ("nq",),
+        Signature(("q", "v")),
+        (Result(("nq",), "qdot"),),
         "Rates dq/dt of the entries of q for the velocity v; .dv is the matrix.",
         "rad/s, m/s, 1/s",
         "dq/dt = N(q) v",
-        letter="qdot",
-        lifts=True,
+        traits=Traits(lifts=True, geometry=False),
         forms={"dv": Form(jacobian_rates.velocity_map, takes=("q",))},
     ),
-    _row(
+    Quantity(
         "velocity_from_rates",
         configurations.velocity_from_rates,
-        ("q", "qdot"),
-        ("nv",),
+        Signature(("q", "qdot"), own=_RATES),
+        (Result(("nv",), "v"),),
         "Velocity with which the entries of q change at the rates qdot, whatever of these only"
         " changes the length of a quaternion left aside; .dqdot is the matrix.",
         "rad/s, m/s",
         "v = N(q)^+ dq/dt",
-        letter="v",
-        own=_RATES,
+        traits=Traits(geometry=False),
     ),
 )

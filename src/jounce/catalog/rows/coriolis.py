@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from jounce.catalog.row import Form, Option, Row, of_frame
+from jounce.catalog.quantity import Form, Option, Options, Quantity, Result, Signature, Traits
 from jounce.formulas import coriolis, equations, jacobian_rates, tensors, wrt_inertia
 from jounce.formulas.wrt_inertia import garofalo_columns, mueller_kumar_columns
 
@@ -27,24 +27,25 @@ _OPTIONS = (
 
 
 @cache
-def equations_of_motion(coriolis: str = "christoffel") -> Row:
+def equations_of_motion(coriolis: str = "christoffel") -> Quantity:
     """The row for a choice of C; the Christoffel one alone depends on the inertias through M."""
     matrices, kernel = CORIOLIS[coriolis]
-    return Row(
+    return Quantity(
         "equations_of_motion",
         partial(equations.equations_of_motion, matrices=matrices),
-        ("q", "v"),
-        ("nv", "nv"),
+        Signature(("q", "v")),
+        (
+            Result(("nv", "nv"), "M"),
+            Result(("nv", "nv"), "C"),
+            Result(("nv",), "g"),
+        ),
         "M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order"
         " after order: M, C, g, dM, dC, dg, ...",
         "kg m^2, kg m, kg; N m s, N s; N m, N",
         "Garofalo (6), (25)",
-        letter="M C g",
-        joint_space=coriolis == "christoffel",
+        traits=Traits(joint_space=coriolis == "christoffel"),
         rates=partial(equations.rates, matrices=matrices),
-        more=(("nv", "nv"), ("nv",)),
-        options=_OPTIONS,
-        with_options=equations_of_motion,
+        options=Options(_OPTIONS, equations_of_motion),
         forms={
             "dq": Form(equation="Garofalo (24a), (24b), (24d)"),
             "dv": Form(
@@ -58,80 +59,74 @@ def equations_of_motion(coriolis: str = "christoffel") -> Row:
     )
 
 
-ROWS: tuple[Row, ...] = (
+ROWS: tuple[Quantity, ...] = (
     equations_of_motion(),
-    Row(
+    Quantity(
         "coriolis_matrix_garofalo",
         coriolis.coriolis_matrix_garofalo,
-        ("q", "v"),
-        ("nv", "nv"),
+        Signature(("q", "v")),
+        (Result(("nv", "nv"), "C"),),
         f"Garofalo's Coriolis matrix C, with the same C v: {_GAROFALO}.",
         "N m s, N s",
         "Garofalo (6b); Mueller-Kumar (54)",
-        letter="C",
         forms={
             "dpi": Form(
                 partial(wrt_inertia.coriolis_matrix_dpi, kernel=garofalo_columns), "Garofalo (13b)"
             )
         },
     ),
-    Row(
+    Quantity(
         "coriolis_matrix_mueller_kumar",
         coriolis.coriolis_matrix_mueller_kumar,
-        ("q", "v"),
-        ("nv", "nv"),
+        Signature(("q", "v")),
+        (Result(("nv", "nv"), "C"),),
         "Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v:"
         f" {_MUELLER_KUMAR}.",
         "N m s, N s",
         "Mueller-Kumar (20), (22); Fakhari, closed form",
-        letter="C",
         forms={"dpi": Form(partial(wrt_inertia.coriolis_matrix_dpi, kernel=mueller_kumar_columns))},
     ),
-    Row(
+    Quantity(
         "slotine_li_regressor_garofalo",
         partial(wrt_inertia.slotine_li_regressor, kernel=garofalo_columns),
-        ("q", "v", "v_r", "a_r"),
-        ("nv", "10nb"),
+        Signature(("q", "v", "v_r", "a_r")),
+        (Result(("nv", "10nb")),),
         "Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature"
         f" apart; {_GAROFALO}.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16)",
-        lifts=True,
-        geometry=False,
+        traits=Traits(lifts=True, geometry=False),
     ),
-    Row(
+    Quantity(
         "slotine_li_regressor_mueller_kumar",
         partial(wrt_inertia.slotine_li_regressor, kernel=mueller_kumar_columns),
-        ("q", "v", "v_r", "a_r"),
-        ("nv", "10nb"),
+        Signature(("q", "v", "v_r", "a_r")),
+        (Result(("nv", "10nb")),),
         "Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart;"
         f" {_MUELLER_KUMAR}.",
         "N m, N; per unit of pi",
         "Garofalo (16), with the kernel of Mueller-Kumar (22)",
-        lifts=True,
-        geometry=False,
+        traits=Traits(lifts=True, geometry=False),
     ),
-    Row(
+    Quantity(
         "velocity_map",
         jacobian_rates.velocity_map,
-        ("q",),
-        ("nq", "nv"),
+        Signature(("q",)),
+        (Result(("nq", "nv"), "Gamma"),),
         "Gamma(q): the coordinates move with dq/dt = Gamma v.",
         "1, quaternions and turned axes among them",
         "Garofalo (33)",
-        letter="Gamma",
-        lifts=True,
-        geometry=False,
+        traits=Traits(lifts=True, geometry=False),
     ),
-    of_frame(
+    Quantity(
         "jacobian_rate",
         jacobian_rates.frame_jacobian_rate,
-        ("q", "v"),
-        (6, "nv"),
+        Signature(("q", "v")),
+        (Result((6, "nv"), "J_rate"),),
         "Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes.",
         "1/s, m/s",
         "Garofalo (28); Mueller-Kumar (12)",
-        letter="J_rate",
+        traits=Traits(of_frame=True),
         forms={
             "dq": Form(jacobian_rates.frame_jacobian_rate_dq, "Garofalo (32)"),
             "dv": Form(equation="Garofalo (30), (33)"),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from jounce.catalog.arguments import BASE
-from jounce.catalog.row import (
+from jounce.catalog.quantity import (
     STEADY,
     STILL,
     Form,
-    Row,
+    Quantity,
+    Result,
+    Signature,
+    Traits,
     by_rule,
     in_design,
     in_geometry,
-    joint_space,
+    with_partials,
 )
 from jounce.formulas import (
     dynamics,
@@ -25,18 +28,16 @@ from jounce.formulas import (
     wrt_time,
 )
 
-ROWS: tuple[Row, ...] = (
-    joint_space(
+ROWS: tuple[Quantity, ...] = (
+    Quantity(
         "inverse_dynamics",
         dynamics.inverse_dynamics,
-        ("q", "v", "a"),
-        ("nv",),
+        Signature(("q", "v", "a"), optional=("wrenches",), base=BASE),
+        (Result(("nv",), "tau"),),
         "Generalised forces tau = M a + C v + g, minus external forces if wrenches are given.",
         "N m, N",
         "Garofalo (5); Mueller-Kumar (1); Fakhari, forward iterations, backward iterations",
-        optional=("wrenches",),
-        base=BASE,
-        letter="tau",
+        traits=Traits(joint_space=True),
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24); Singh, Russo and Wensing"),
             "dv": Form(wrt_state.inverse_dynamics_dv, "Garofalo (24); Singh, Russo and Wensing"),
@@ -45,17 +46,17 @@ ROWS: tuple[Row, ...] = (
             "derivatives": Form(
                 wrt_state.inverse_dynamics_derivatives,
                 "Singh, Russo and Wensing",
+                results=with_partials((Result(("nv",), "tau"),), "q", "v", "a"),
                 doc="tau with its derivatives in q, v and a (which is M), from one kernel.",
-                more=(("nv", "nv"),) * 3,
             ),
             "hessian": Form(
                 wrt_state.hessian,
                 arguments=("lam",),
-                shape=("3nv", "3nv"),
+                results=(Result(("3nv", "3nv"), "tau_hessian"),),
                 doc="Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
                 unit="lam times N m, N; per unit of what it is differentiated by",
             ),
-            "design": in_design("tau", "N m, N", wrt_screws.weighted_design),
+            "design": in_design("tau", "tau", "N m, N", wrt_screws.weighted_design),
             "dpi": Form(
                 wrt_inertia.inverse_dynamics_dpi,
                 "Garofalo (16) with the classic arguments",
@@ -63,20 +64,17 @@ ROWS: tuple[Row, ...] = (
             ),
         },
     ),
-    joint_space(
+    Quantity(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        ("q", "v", "tau"),
-        ("nv",),
+        Signature(("q", "v", "tau"), optional=("wrenches",), base=BASE),
+        (Result(("nv",), "a"),),
         "Acceleration a with M a + C v + g = tau, plus external forces if wrenches are given.",
         "rad/s^2, m/s^2",
         "Fakhari, forward dynamics; Jain-Rodriguez, Identity 1.1",
-        optional=("wrenches",),
-        base=BASE,
+        traits=Traits(joint_space=True, solves=True),
         rates=wrt_time.forward_dynamics_rates,
         inverse=dynamics.inverse_dynamics,
-        solves=True,
-        letter="a",
         forms={
             "dq": Form(wrt_forward.forward_dynamics_dq),
             "dv": Form(wrt_forward.forward_dynamics_dv),
@@ -88,24 +86,24 @@ ROWS: tuple[Row, ...] = (
             "derivatives": Form(
                 wrt_forward.forward_dynamics_derivatives,
                 "minus the inverse of M times the derivatives of inverse dynamics",
+                results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
                 doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
                 " kernel.",
-                more=(("nv", "nv"),) * 3,
             ),
-            "design": in_design("a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
+            "design": in_design("a", "a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
             "dpi": Form(wrt_inertia.forward_dynamics_dpi),
             **in_geometry(wrt_screws.forward_dynamics_dgeometry),
         },
     ),
-    joint_space(
+    Quantity(
         "mass_matrix",
         dynamics.mass_matrix,
-        ("q",),
-        ("nv", "nv"),
+        Signature(("q",)),
+        (Result(("nv", "nv"), "M"),),
         "Mass matrix M, armature included.",
         "kg m^2, kg m, kg",
         "Garofalo (6a); Mueller-Kumar (20); Jain-Rodriguez (1.2)",
-        letter="M",
+        traits=Traits(joint_space=True),
         forms={
             "dq": Form(equation="Garofalo (24a); Jain-Rodriguez (5.52)"),
             **by_rule("dqq"),
@@ -113,27 +111,26 @@ ROWS: tuple[Row, ...] = (
             **in_geometry(wrt_screws.mass_matrix_dgeometry),
         },
     ),
-    joint_space(
+    Quantity(
         "mass_matrix_inverse",
         dynamics.mass_matrix_inverse,
-        ("q",),
-        ("nv", "nv"),
+        Signature(("q",)),
+        (Result(("nv", "nv"), "M_inverse"),),
         "Inverse of the mass matrix.",
         "1/(kg m^2), 1/(kg m), 1/kg",
         "Jain-Rodriguez, Identity 1.1",
-        solves=True,
-        letter="M_inverse",
+        traits=Traits(joint_space=True, solves=True),
         forms={"dpi": Form(wrt_inertia.mass_matrix_inverse_dpi)},
     ),
-    joint_space(
+    Quantity(
         "coriolis_matrix",
         equations.coriolis_matrix,
-        ("q", "v"),
-        ("nv", "nv"),
+        Signature(("q", "v")),
+        (Result(("nv", "nv"), "C"),),
         "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
         "N m s, N s",
         "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
-        letter="C",
+        traits=Traits(joint_space=True),
         forms={
             "dq": Form(equation="Garofalo (24b), for the Christoffel kernel"),
             "dv": Form(tensors.coriolis_matrix_dv, "Garofalo (24c), for the Christoffel kernel"),
@@ -143,89 +140,83 @@ ROWS: tuple[Row, ...] = (
             **in_geometry(wrt_screws.coriolis_matrix_dgeometry),
         },
     ),
-    joint_space(
+    Quantity(
         "christoffel",
         tensors.christoffel,
-        ("q",),
-        ("nv", "nv", "nv"),
+        Signature(("q",)),
+        (Result(("nv", "nv", "nv")),),
         "Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints.",
         "kg m^2, kg m, kg",
         "Jain-Rodriguez (5.53); Koszul's formula where velocities do not commute",
-        geometry=False,
+        traits=Traits(joint_space=True, geometry=False),
         forms={"dpi": Form(wrt_inertia.christoffel_dpi)},
     ),
-    joint_space(
+    Quantity(
         "gravity_forces",
         dynamics.gravity_forces,
-        ("q",),
-        ("nv",),
+        Signature(("q",)),
+        (Result(("nv",), "g"),),
         "Generalised forces g that hold the robot still.",
         "N m, N",
         "Garofalo (6c); Mueller-Kumar (25)",
-        letter="g",
+        traits=Traits(joint_space=True),
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
             **by_rule("dqq"),
-            "design": in_design("g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")),
+            "design": in_design(
+                "g", "g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")
+            ),
             "dpi": Form(equation="Garofalo (13c)"),
             **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
-    joint_space(
+    Quantity(
         "bias_forces",
         dynamics.bias_forces,
-        ("q", "v"),
-        ("nv",),
+        Signature(("q", "v"), base=BASE),
+        (Result(("nv",), "tau"),),
         "Generalised forces C v + g that hold the velocity.",
         "N m, N",
         "Garofalo (5) with zero acceleration",
-        base=BASE,
-        letter="tau",
+        traits=Traits(joint_space=True),
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
             "dv": Form(wrt_state.inverse_dynamics_dv, takes=STEADY),
             **by_rule("dqq", "dqv", "dvv"),
             "design": in_design(
-                "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
+                "tau", "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
             ),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
         },
     ),
-    joint_space(
+    Quantity(
         "external_forces",
         dynamics.external_forces,
-        ("q", "w"),
-        ("nv",),
+        Signature(("q", "w")),
+        (Result(("nv",), "tau"),),
         "Generalised forces sum J_k^T w_k of wrenches acting on the bodies.",
         "N m, N",
         "Mueller-Kumar (27), with the wrench acting on the body",
-        lifts=True,
-        letter="tau",
+        traits=Traits(joint_space=True, lifts=True),
     ),
-    joint_space(
+    Quantity(
         "joint_friction",
         dynamics.joint_friction,
-        ("v",),
-        ("nv",),
+        Signature(("v",)),
+        (Result(("nv",), "tau"),),
         "Friction of the joints, damping v + friction sign(v): part of motor_forces and"
         " driven_dynamics, and of no other quantity.",
         "N m, N",
-        "",
-        letter="tau",
-        geometry=False,
+        traits=Traits(joint_space=True, geometry=False),
     ),
-    joint_space(
+    Quantity(
         "motor_forces",
         friction.motor_forces,
-        ("q", "v", "a"),
-        ("nv",),
+        Signature(("q", "v", "a"), optional=("wrenches",), base=BASE),
+        (Result(("nv",), "tau"),),
         "Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give.",
         "N m, N",
-        "",
-        optional=("wrenches",),
-        base=BASE,
-        lifts=True,
-        letter="tau",
+        traits=Traits(joint_space=True, lifts=True),
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq),
             "dv": Form(friction.motor_forces_dv),
@@ -233,43 +224,38 @@ ROWS: tuple[Row, ...] = (
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi),
         },
     ),
-    joint_space(
+    Quantity(
         "driven_dynamics",
         friction.driven_dynamics,
-        ("q", "v", "tau"),
-        ("nv",),
+        Signature(("q", "v", "tau"), optional=("wrenches",), base=BASE),
+        (Result(("nv",), "a"),),
         "Forward dynamics with friction: a with M a + C v + g + joint_friction = tau.",
         "rad/s^2, m/s^2",
-        "",
-        optional=("wrenches",),
-        base=BASE,
+        traits=Traits(joint_space=True, solves=True),
         rates=friction.driven_dynamics_rates,
-        solves=True,
-        letter="a",
         forms={
             "dq": Form(friction.driven_dynamics_dq),
             "dv": Form(friction.driven_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
             "derivatives": Form(
                 friction.driven_dynamics_derivatives,
+                results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
                 doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
                 " kernel.",
-                more=(("nv", "nv"),) * 3,
             ),
             "dpi": Form(friction.driven_dynamics_dpi),
             **in_geometry(friction.driven_dynamics_dgeometry),
         },
     ),
-    Row(
+    Quantity(
         "slotine_li_regressor",
         wrt_inertia.slotine_li_regressor,
-        ("q", "v", "v_r", "a_r"),
-        ("nv", "10nb"),
+        Signature(("q", "v", "v_r", "a_r")),
+        (Result(("nv", "10nb")),),
         "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16), for the Christoffel kernel",
-        lifts=True,
+        traits=Traits(lifts=True, geometry=False),
         drives=("v", "v_r", "a_r"),
-        geometry=False,
     ),
 )

@@ -6,24 +6,24 @@ from functools import partial
 
 from jounce.catalog.arguments import BASE
 from jounce.catalog.charts import POSE
-from jounce.catalog.row import Form, Formula, Row, in_geometry, of_frame
+from jounce.catalog.quantity import Form, Formula, Quantity, Result, Signature, Traits, in_geometry
 from jounce.formulas import bodies, kinematics, wrt_screws, wrt_state
 
 
-def _acceleration(name: str, view: bodies.View, jacobian: Formula, doc: str, eq: str = "") -> Row:
+def _acceleration(
+    name: str, view: bodies.View, jacobian: Formula, doc: str, eq: str = ""
+) -> Quantity:
     """A row of accelerations, looked at in a way of its own."""
     by = {"dq": bodies.frame_acceleration_dq, "dv": bodies.frame_acceleration_dv}
-    return of_frame(
+    return Quantity(
         name,
         partial(bodies.frame_acceleration, view=view),
-        ("q", "v", "a"),
-        (6,),
+        Signature(("q", "v", "a"), base=BASE if view in (bodies.OWN, bodies.CLASSICAL) else ()),
+        (Result((6,), "acceleration"),),
         doc,
         "rad/s^2, m/s^2",
         eq,
-        base=BASE if view in (bodies.OWN, bodies.CLASSICAL) else (),
-        letter="acceleration",
-        lifts=True,
+        traits=Traits(of_frame=True, lifts=True),
         forms={
             **{key: Form(partial(formula, view=view)) for key, formula in by.items()},
             "da": Form(jacobian, takes=("q",)),
@@ -32,18 +32,16 @@ def _acceleration(name: str, view: bodies.View, jacobian: Formula, doc: str, eq:
     )
 
 
-ROWS: tuple[Row, ...] = (
-    of_frame(
+ROWS: tuple[Quantity, ...] = (
+    Quantity(
         "pose",
         kinematics.frame_pose,
-        ("q",),
-        (4, 4),
+        Signature(("q",)),
+        (Result((4, 4), "T", POSE),),
         "Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv).",
         "1, m",
         "Mueller-Kumar (3)",
-        lifts=True,
-        letter="T",
-        charts=(POSE,),
+        traits=Traits(of_frame=True, lifts=True),
         forms={
             "dq": Form(
                 kinematics.frame_jacobian,
@@ -52,85 +50,76 @@ ROWS: tuple[Row, ...] = (
             **in_geometry(wrt_screws.frame_pose_dgeometry),
         },
     ),
-    of_frame(
+    Quantity(
         "jacobian",
         kinematics.frame_jacobian,
-        ("q",),
-        (6, "nv"),
+        Signature(("q",)),
+        (Result((6, "nv"), "J"),),
         "Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v.",
         "1, m",
         "Garofalo (27); Mueller-Kumar (9)",
-        lifts=True,
-        letter="J",
+        traits=Traits(of_frame=True, lifts=True),
         forms={
             "dq": Form(wrt_state.frame_jacobian_dq, "Garofalo (31)"),
             **in_geometry(wrt_screws.frame_jacobian_dgeometry),
         },
     ),
-    of_frame(
+    Quantity(
         "jacobian_world",
         kinematics.frame_jacobian_world,
-        ("q",),
-        (6, "nv"),
+        Signature(("q",)),
+        (Result((6, "nv"), "J"),),
         "Spatial Jacobian, rotation first: world axes, about the world's origin.",
         "1, m",
         "Ad times Garofalo (27)",
-        lifts=True,
-        letter="J",
+        traits=Traits(of_frame=True, lifts=True),
     ),
-    of_frame(
+    Quantity(
         "jacobian_mixed",
         kinematics.frame_jacobian_mixed,
-        ("q",),
-        (6, "nv"),
+        Signature(("q",)),
+        (Result((6, "nv"), "J"),),
         "Jacobian, rotation first: world axes, about the frame's origin.",
         "1, m",
-        "",
-        lifts=True,
-        letter="J",
+        traits=Traits(of_frame=True, lifts=True),
     ),
-    of_frame(
+    Quantity(
         "twist",
         kinematics.frame_twist,
-        ("q", "v"),
-        (6,),
+        Signature(("q", "v"), base=BASE[:1]),
+        (Result((6,), "twist"),),
         "Body-fixed twist (omega, v), in the frame's axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
-        base=BASE[:1],
-        lifts=True,
-        letter="twist",
+        traits=Traits(of_frame=True, lifts=True),
         forms={
             "dq": Form(wrt_state.frame_twist_dq),
             "dv": Form(kinematics.frame_jacobian, takes=("q",)),
         },
     ),
-    of_frame(
+    Quantity(
         "twist_world",
         kinematics.frame_twist_world,
-        ("q", "v"),
-        (6,),
+        Signature(("q", "v")),
+        (Result((6,), "twist"),),
         "Spatial twist (omega, v): world axes, about the world's origin.",
         "rad/s, m/s",
         "Ad times Garofalo (26)",
-        lifts=True,
-        letter="twist",
+        traits=Traits(of_frame=True, lifts=True),
         forms={
             "dq": Form(wrt_state.frame_twist_world_dq),
             "dv": Form(kinematics.frame_jacobian_world, takes=("q",)),
             **in_geometry(wrt_screws.frame_twist_world_dgeometry),
         },
     ),
-    of_frame(
+    Quantity(
         "twist_mixed",
         kinematics.frame_twist_mixed,
-        ("q", "v"),
-        (6,),
+        Signature(("q", "v")),
+        (Result((6,), "twist"),),
         "Twist (omega, v): world axes, about the frame's origin.",
         "rad/s, m/s",
-        "",
-        lifts=True,
-        letter="twist",
+        traits=Traits(of_frame=True, lifts=True),
         forms={
             "dq": Form(wrt_state.frame_twist_mixed_dq),
             "dv": Form(kinematics.frame_jacobian_mixed, takes=("q",)),

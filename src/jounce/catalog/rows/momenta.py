@@ -2,98 +2,88 @@
 
 from __future__ import annotations
 
-from jounce.catalog.row import STILL, Form, Row, in_geometry, joint_space
+from jounce.catalog.quantity import STILL, Form, Quantity, Result, Signature, Traits, in_geometry
 from jounce.formulas import momenta, wrt_inertia, wrt_screws, wrt_state
 
-ROWS: tuple[Row, ...] = (
-    joint_space(
+ROWS: tuple[Quantity, ...] = (
+    Quantity(
         "generalized_momentum",
         momenta.generalized_momentum,
-        ("q", "v"),
-        ("nv",),
+        Signature(("q", "v")),
+        (Result(("nv",)),),
         "Generalised momentum M v, armature included.",
         "N m s, N s",
-        "",
-        lifts=True,
-        inertial=True,
+        traits=Traits(joint_space=True, lifts=True, inertial=True),
     ),
-    joint_space(
+    Quantity(
         "momentum_forces",
         momenta.momentum_forces,
-        ("q", "v"),
-        ("nv",),
+        Signature(("q", "v")),
+        (Result(("nv",)),),
         "C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed.",
         "N m, N",
-        "",
+        traits=Traits(joint_space=True),
         forms={"dpi": Form(wrt_inertia.momentum_forces_dpi)},
     ),
-    joint_space(
+    Quantity(
         "kinetic_energy",
         momenta.kinetic_energy,
-        ("q", "v"),
-        (),
+        Signature(("q", "v")),
+        (Result((), "energy"),),
         "Kinetic energy v^T M v / 2, armature included.",
         "J",
         "Fakhari, lagrange",
-        lifts=True,
-        letter="energy",
+        traits=Traits(joint_space=True, lifts=True),
         forms={
             "dq": Form(wrt_state.kinetic_energy_dq),
             "dv": Form(momenta.generalized_momentum),
             "dpi": Form(wrt_inertia.kinetic_energy_dpi),
         },
     ),
-    Row(
+    Quantity(
         "potential_energy",
         momenta.potential_energy,
-        ("q",),
-        (),
+        Signature(("q",)),
+        (Result((), "energy"),),
         "Potential energy of gravity, zero at the world's origin.",
         "J",
         "Fakhari, lagrange",
-        lifts=True,
-        letter="energy",
-        inertial=True,
+        traits=Traits(lifts=True, inertial=True),
         forms={
             "dqq": Form(wrt_state.inverse_dynamics_dq, takes=STILL),
             **in_geometry(wrt_screws.potential_energy_dgeometry),
         },
     ),
-    Row(
+    Quantity(
         "center_of_mass",
         momenta.center_of_mass,
-        ("q",),
-        (3,),
+        Signature(("q",)),
+        (Result((3,), "com"),),
         "Centre of mass of the moving bodies, in the world.",
         "m",
         "its Jacobian is that of Garofalo (7)",
-        lifts=True,
-        letter="com",
-        inertial=True,
+        traits=Traits(lifts=True, inertial=True),
         forms=in_geometry(wrt_screws.center_of_mass_dgeometry),
     ),
-    Row(
+    Quantity(
         "com_jacobian",
         momenta.com_jacobian,
-        ("q",),
-        (3, "nv"),
+        Signature(("q",)),
+        (Result((3, "nv"), "J"),),
         "Jacobian of the centre of mass: its velocity in the world is J v.",
         "m, 1",
         "Garofalo (7)",
-        lifts=True,
-        letter="J",
-        inertial=True,
+        traits=Traits(lifts=True, inertial=True),
     ),
-    Row(
+    Quantity(
         "momentum",
         momenta.momentum,
-        ("q", "v"),
-        (6,),
+        Signature(("q", "v")),
+        (Result((6,), "h"),),
         "Spatial momentum (angular, linear): world axes, about the world's origin.",
         "N m s, N s",
         "Garofalo (1)",
-        lifts=True,
-        letter="h",
+        traits=Traits(lifts=True),
         forms={
             "dq": Form(wrt_state.momentum_dq),
             "dv": Form(momenta.momentum_matrix, takes=("q",)),
@@ -101,28 +91,26 @@ ROWS: tuple[Row, ...] = (
             **in_geometry(wrt_screws.momentum_dgeometry),
         },
     ),
-    Row(
+    Quantity(
         "momentum_matrix",
         momenta.momentum_matrix,
-        ("q",),
-        (6, "nv"),
+        Signature(("q",)),
+        (Result((6, "nv"), "A"),),
         "Matrix A with momentum = A v: world axes, about the world's origin.",
         "kg m^2, kg m, kg",
         "Garofalo (1)",
-        lifts=True,
-        letter="A",
+        traits=Traits(lifts=True),
         forms={"dpi": Form(wrt_inertia.momentum_matrix_dpi)},
     ),
-    Row(
+    Quantity(
         "centroidal_momentum",
         momenta.centroidal_momentum,
-        ("q", "v"),
-        (6,),
+        Signature(("q", "v")),
+        (Result((6,), "h"),),
         "Momentum (angular, linear): world axes, about the centre of mass.",
         "N m s, N s",
         "Garofalo (1)",
-        lifts=True,
-        letter="h",
+        traits=Traits(lifts=True),
         forms={
             "dq": Form(wrt_state.centroidal_momentum_dq),
             "dv": Form(momenta.centroidal_momentum_matrix, takes=("q",)),
@@ -130,16 +118,15 @@ ROWS: tuple[Row, ...] = (
             **in_geometry(wrt_screws.centroidal_momentum_dgeometry),
         },
     ),
-    Row(
+    Quantity(
         "centroidal_momentum_matrix",
         momenta.centroidal_momentum_matrix,
-        ("q",),
-        (6, "nv"),
+        Signature(("q",)),
+        (Result((6, "nv"), "A"),),
         "Matrix A with centroidal momentum = A v: world axes, about the centre of mass.",
         "kg m^2, kg m, kg",
         "Garofalo (1)",
-        lifts=True,
-        letter="A",
+        traits=Traits(lifts=True),
         forms={"dpi": Form(wrt_inertia.centroidal_momentum_matrix_dpi)},
     ),
 )

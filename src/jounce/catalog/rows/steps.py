@@ -7,7 +7,16 @@ from typing import Any
 
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.row import Form, Option, Row, in_geometry, joint_space
+from jounce.catalog.quantity import (
+    Form,
+    Option,
+    Options,
+    Quantity,
+    Result,
+    Signature,
+    Traits,
+    in_geometry,
+)
 from jounce.formulas import implicit_steps, steps
 
 #: The step's length.
@@ -33,16 +42,12 @@ OPTIONS = (
     Option("friction", (False, True), "whether the joints rub, as those of driven_dynamics do"),
 )
 
-DOC = (
-    "Configuration and velocity after the time h, with tau held, and wrenches in the bodies' axes."
-)
+#: What a step gives.
+STATE = (Result(("nq",), "q", CONFIGURATION), Result(("nv",), "v"))
 
 #: What `derivatives` gives.
 TOGETHER: dict[str, Any] = {
-    "shape": ("nq",),
-    "more": (("nv",), ("2nv", "2nv"), ("2nv", "nv")),
-    "charts": (CONFIGURATION,),
-    "letter": "q v A B",
+    "results": (*STATE, Result(("2nv", "2nv"), "A"), Result(("2nv", "nv"), "B")),
     "doc": "q and v after the step, A in the state and B in tau, from one kernel. Rows and columns:"
     " changes of q along velocities, in the tangent spaces at the end and at the start, then of v.",
 }
@@ -57,29 +62,23 @@ def _in_numbers(chosen: dict[str, Any]) -> dict[str, Form]:
 
 
 @cache
-def step(method: str = "euler", friction: bool = False) -> Row:
-    """The row for a choice of options."""
+def step(method: str = "euler", friction: bool = False) -> Quantity:
+    """The quantity for a choice of options."""
     chosen = {
         "method": _METHODS[method],
         "laws": steps.RUBBING if friction else steps.FREE,
     }
-    return joint_space(
+    return Quantity(
         "step",
         partial(steps.step, **chosen),
-        ("q", "v", "tau", "h"),
-        ("nq",),
-        DOC,
+        Signature(("q", "v", "tau", "h"), optional=("wrenches",), own=H),
+        STATE,
+        "Configuration and velocity after the time h, with tau held, and wrenches in the bodies'"
+        " axes.",
         "rad, m; rad/s, m/s",
         "v+ = v + h a(q, v, tau), q+ = q exp(h v+)" if method == "euler" else "",
-        optional=("wrenches",),
-        letter="q v",
-        more=(("nv",),),
-        charts=(CONFIGURATION,),
-        own=H,
-        options=OPTIONS,
-        with_options=step,
-        inertial=True,
-        solves=True,
+        traits=Traits(joint_space=True, inertial=True, solves=True),
+        options=Options(OPTIONS, step),
         forms={
             **{
                 f"d{wrt}": Form(partial(steps.step_part, **chosen, wrt=wrt))
@@ -91,4 +90,4 @@ def step(method: str = "euler", friction: bool = False) -> Row:
     )
 
 
-ROWS: tuple[Row, ...] = (step(),)
+ROWS: tuple[Quantity, ...] = (step(),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jounce.catalog.row import Form, Row, of_frame
+from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits
 from jounce.formulas import task
 
 _RANK = (
@@ -10,56 +10,46 @@ _RANK = (
     " at one pose."
 )
 
-ROWS: tuple[Row, ...] = (
-    of_frame(
+ROWS: tuple[Quantity, ...] = (
+    Quantity(
         "task_inertia_inverse",
         task.task_inertia_inverse,
-        ("q",),
-        (6, 6),
+        Signature(("q",)),
+        (Result((6, 6), "Lambda_inverse"),),
         "J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame.",
         "1/(kg m^2), 1/(kg m), 1/kg",
         "operational-space inertia of Khatib",
-        letter="Lambda_inverse",
+        traits=Traits(of_frame=True, joint_space=True, solves=True),
         forms={"dq": Form(task.task_inertia_inverse_dq)},
-        joint_space=True,
-        solves=True,
     ),
-    of_frame(
+    Quantity(
         "task_inertia",
         task.task_inertia,
-        ("q",),
-        (6, 6),
+        Signature(("q",)),
+        (Result((6, 6), "Lambda"),),
         f"Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes.{_RANK}",
         "kg m^2, kg m, kg",
         "operational-space inertia of Khatib",
-        letter="Lambda",
+        traits=Traits(of_frame=True, joint_space=True, solves=True),
         forms={"dq": Form(task.task_inertia_dq)},
-        joint_space=True,
-        solves=True,
     ),
-    of_frame(
+    Quantity(
         "task_jacobian_inverse",
         task.task_jacobian_inverse,
-        ("q",),
-        ("nv", 6),
+        Signature(("q",)),
+        (Result(("nv", 6), "J_inverse"),),
         f"Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian.{_RANK}",
         "1, 1/m",
-        "",
-        letter="J_inverse",
-        joint_space=True,
-        solves=True,
+        traits=Traits(of_frame=True, joint_space=True, solves=True),
     ),
-    of_frame(
+    Quantity(
         "task_bias",
         task.task_bias,
-        ("q", "v"),
-        (6,),
+        Signature(("q", "v")),
+        (Result((6,), "mu"),),
         "Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its"
         f" body-fixed twist while the joints are free.{_RANK}",
         "N m, N",
-        "",
-        letter="mu",
-        joint_space=True,
-        solves=True,
+        traits=Traits(of_frame=True, joint_space=True, solves=True),
     ),
 )

@@ -1,8 +1,8 @@
-"""Derivatives of any formula, by passes on the graph that it records.
+"""Recordings of formulas: a formula run once on variables, to be differentiated as a graph.
 
-A formula is run once on variables, and what it has recorded is differentiated. Results are on the
-scalars that were given: expressions while tracing, or anything else with arithmetic. As a
-derivative is a formula again, derivatives nest.
+Forward mode, reverse mode and Taylor series are methods of `Recording`. Results are on the scalars
+that were given: expressions while tracing, or anything else with arithmetic. As a derivative is a
+formula again, derivatives nest.
 """
 
 from __future__ import annotations
@@ -26,19 +26,36 @@ from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
 
-#: How many times as large a graph of variables may be as what is left once they have values.
+#: Node budget of the symbolic graph, relative to the caller's.
 _ROOM = 4
 
 
 class Recording:
     """A formula run on variables.
 
-    formula(tree, *inputs, *extra) with arrays as inputs. tree, variables: what it was run on
-    instead, and results: what came out, all in scalars of one graph; `given` turns those into the
-    scalars that the caller uses, who may take `room` operations of them for `wanted` results in the
-    end. If the inputs are inputs of a graph, as they are when a kernel is traced, they are the
-    variables, and nothing needs turning. hold_tree: whether numbers of the tree may be expressions
-    of the inputs, which do not change with them.
+    If the inputs are inputs of a graph, as they are when a kernel is traced, they are the variables
+    themselves. Otherwise variables of a new graph take the places of inputs and of the tree's
+    numbers, and `given` replaces them by the caller's scalars.
+
+    Parameters
+    ----------
+    formula : callable
+        formula(tree, *inputs, *extra) to an array or several.
+    tree : Tree
+    inputs : sequence of array
+    extra : tuple
+        What the formula takes after the inputs, such as the index of a frame.
+    hold_tree : bool
+        Treat numbers of the tree as constants even if they are expressions of the inputs.
+
+    Attributes
+    ----------
+    tree, variables, results
+        What the formula was run on, and what came out, in scalars of one graph.
+    room : float
+        Operations that the caller may take.
+    wanted : int
+        Numbers that the caller wants in the end.
     """
 
     def __init__(
@@ -69,7 +86,7 @@ class Recording:
         self._recorded = Recorded(self.graph, flat(self.results))
 
     def tangents(self, seeds: Sequence[Array | None]) -> list[Array]:
-        """How the results change when the variables change by the seeds (None: not at all)."""
+        """Forward mode: the rates of the results for rates of the variables (None: zero)."""
         by_node: dict[int, Any] = {}
         for variable, seed in zip(self.variables, seeds, strict=True):
             if seed is not None:
@@ -80,14 +97,14 @@ class Recording:
     def adjoints(
         self, weights: Sequence[Array], places: Sequence[int] | None = None
     ) -> list[Array]:
-        """Gradients of the sum of weights times results, in the variables at `places`, or all."""
+        """Reverse mode: gradients of the weighted results in the variables at `places`, or all."""
         wanted = self.variables if places is None else [self.variables[k] for k in places]
         nodes = [x.ref for variable in wanted for x in variable.flat]
         found = iter(self._recorded.adjoints(list(flat(weights)), nodes))
         return [_filled(variable.shape, found) for variable in wanted]
 
-    def on(self, others: Sequence[Array | None]) -> list[Array]:
-        """The results with series in the places of variables."""
+    def series(self, others: Sequence[Array | None]) -> list[Array]:
+        """Taylor series of the results, for series in place of variables (None: constant)."""
         graph = self.graph
         places: dict[int, Any] = {ref: Expr(graph, ref) for ref in graph.inputs}
         for variable, other in zip(self.variables, others, strict=True):
@@ -136,7 +153,7 @@ class Recording:
 
     @contextmanager
     def unlimited(self) -> Iterator[None]:
-        """A while in which the graphs may grow as they need, to look a little ahead."""
+        """Temporarily lift the limits of the graphs, to estimate the cost of more directions."""
         graphs = [graph for graph in {self.graph, self._outer} if graph is not None]
         before = [graph.limit for graph in graphs]
         for graph in graphs:

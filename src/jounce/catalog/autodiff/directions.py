@@ -1,48 +1,48 @@
-"""Rules for derivatives of any formula, in state, time and the robot's numbers.
+"""Derivatives of any formula in all directions of its state or of the robot's numbers.
 
-Taylor series where the formula takes them, and passes on the graph that it records where it does
-not, as it takes series itself or is such a pass already: so derivatives nest. Series need the same
-operations or a few less, as they know that a joint's pose turns with it. Results are lists, one
-array per result of the formula; axes of differentiation come last.
+By first-order Taylor series where the formula takes them, and on a recording where it does not, as
+it takes series itself or is a derivative already. Series need the same operations or a few less, as
+they know that a joint's pose turns with it. Results are lists, one array per result of the formula;
+axes of differentiation come last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from jounce.catalog.arguments import rate_name
+from jounce.catalog.autodiff.implicit import DependentJoints
+from jounce.catalog.autodiff.recording import Formula, Recording, listed
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.passes import Formula, Recording, listed
 from jounce.errors import ArgumentError
-from jounce.formulas import wrt_screws, wrt_state, wrt_time
+from jounce.formulas import wrt_screws, wrt_state
 from jounce.formulas.kinematics import SeriesDoNotNestError, refuse_series
-from jounce.formulas.mechanism.loops import Closure, keep_equations, loop_residual
+from jounce.formulas.mechanism.loops import Closure, keep_equations
 from jounce.formulas.motions import configuration_gradient, configuration_rate
 from jounce.graph.expr import GraphFull
-from jounce.math.jets import Jet, from_rates, rates_of
+from jounce.math.alternatives import choose
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import skew
 from jounce.model.tree import Tree, moved_inertia
 
-#: How the variables change along each direction: by the number of the variable, an array with the
+#: Rates of the variables along each direction: by the number of the variable, an array with the
 #: directions along its last axis.
 Seeds = Mapping[int, Array]
 
-#: Directions that tell how much all take.
+#: Directions from which the cost of all is estimated.
 _FEW = 4
 
-#: What is estimated to be no more than so many times too large may fit; it is seen when it is.
+#: Estimates may be 25 % high; let such graphs through and check while tracing.
 _UNSURE = 1.25
 
-#: How much less than in proportion to its results a whole may take, with room to spare.
+#: Safety factor for sublinear growth with the number of results.
 _SLOWER = 4
 
-#: Adjoints take about so many times the operations of a tangent.
+#: Operations of a reverse pass, relative to a forward one.
 _ADJOINT = 3
 
 #: Results per direction beyond which reverse mode is not tried.
@@ -107,7 +107,7 @@ class UnsuitableModeError(ArgumentError):
 
 
 def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list[Array]:
-    """How the results change along all directions, by tangents or, if results are few, adjoints."""
+    """Rates of the results along all directions; in reverse mode also where results are few."""
     count = next(iter(seeds.values())).shape[-1]
     results = sum(x.size for x in recording.results)
     largest = max(x.size for x in recording.results)
@@ -123,16 +123,17 @@ def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list
 
 
 def _tangent(recording: Recording, seeds: Seeds, h: int) -> list[Array]:
-    """How the results change along one direction."""
+    """Rates of the results along one direction."""
     moved = range(len(recording.variables))
     return recording.tangents([seeds[k][..., h] if k in seeds else None for k in moved])
 
 
 def _refuse_too_large(recording: Recording, seeds: Seeds, count: int) -> None:
-    """Raise `GraphFull` before many directions are gone along, if a few tell that it will be.
+    """Raise `GraphFull` before all directions are computed, if a few show that it will be.
 
-    A tangent takes at most three operations for each that is recorded, so most need no look. What
-    is but a step towards more results is a part of the whole: operations rise a little slower.
+    A tangent takes at most three operations for each that is recorded, so most need no estimate.
+    Where the caller wants more results, this is a part of the whole: operations rise a little
+    slower than their number.
     """
     results = count * sum(x.size for x in recording.results)
     share = max(recording.wanted / max(results, 1), 1.0)
@@ -159,132 +160,6 @@ def _by_adjoints(recording: Recording, seeds: Seeds, count: int) -> list[Array]:
                 (gradients[v].ravel() @ seed.reshape(-1, count) for v, seed in seeds.items()),
                 zeros(count),
             )
-    return out
-
-
-def state_matrices(formula: Formula) -> Formula:
-    """Of a formula (q, v)(tree, q, v, tau, ...): q and v, A (2 nv, 2 nv) and B (2 nv, nv)."""
-
-    def derivatives(tree: Tree, *inputs: Any) -> tuple[Array, Array, Array, Array]:
-        q, v = formula(tree, *inputs)
-        columns = []
-        for place in range(3):
-            parts = in_state(formula, tree, inputs, place, configuration=place == 0)
-            columns.append(np.concatenate((CONFIGURATION.along(tree, q, parts[0]), parts[1])))
-        return q, v, np.concatenate(columns[:2], axis=1), columns[2]
-
-    return derivatives
-
-
-def weighted_hessian(formula: Formula) -> Formula:
-    """Sum of lam_i times the second derivatives of result i over (q, v, a): (3 nv, 3 nv).
-
-    Of a formula(tree, q, v, a, ...) as one of (tree, q, v, a, lam, ...). Row block: what is
-    differentiated first; the block of q, q is not symmetric where velocities do not commute.
-    """
-
-    def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
-        recording = Recording(formula, tree, (q, v, a, *more))
-        by_q, by_v, by_a, *_ = recording.adjoints(recording.weights([lam]))
-        along = configuration_gradient(recording.tree, recording.variables[0], by_q)
-        (found,) = recording.given([np.concatenate((along, by_v, by_a))])
-        return found
-
-    def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
-        inputs, n = (q, v, a, lam, *more), tree.dof
-        out = zeros(3 * n, 3 * n)
-        (out[:, :n],) = in_state(gradient, tree, inputs, 0, configuration=True)
-        (by_v,) = in_state(gradient, tree, inputs, 1, configuration=False)
-        out[: 2 * n, n : 2 * n] = by_v[: 2 * n]
-        out[:n, 2 * n :] = out[2 * n :, :n].T  # linear in a
-        return out
-
-    return hessian
-
-
-# ------------------------------------------------------------------ time
-
-
-def in_time(
-    formula: Formula,
-    tree: Tree,
-    names: Sequence[str],
-    given: Mapping[str, Any],
-    order: int,
-    extra: tuple[Any, ...] = (),
-    *,
-    moving: Collection[str] = ("q",),
-) -> list[list[Array]]:
-    """Results and their time derivatives up to `order`, order by order.
-
-    names: the formula's arguments. given: them and their own time derivatives, by `rate_name`.
-    moving: those that are configurations, whose first derivatives are velocities. What is recorded
-    runs once more, on Taylor series.
-    """
-    series = {name: [given[rate_name(name, k)] for k in range(order + 1)] for name in names}
-    try:
-        levels = wrt_time.rates(formula, tree, series, order, extra, moving=moving)
-        return [listed(x) for x in levels]
-    except SeriesDoNotNestError:
-        return _in_time(formula, tree, names, given, order, extra, moving)
-
-
-def _in_time(
-    formula: Formula,
-    tree: Tree,
-    names: Sequence[str],
-    given: Mapping[str, Any],
-    order: int,
-    extra: tuple[Any, ...],
-    moving: Collection[str],
-) -> list[list[Array]]:
-    """The same by a pass; if the base moves, its motion and gravity are variables too."""
-    known, levels = list(given), len(tree.base)
-    places = [known.index(name) for name in names]
-    end, base = len(known), [*tree.base, tree.gravity] if levels else []
-
-    def chosen(tree: Tree, *inputs: Any) -> Any:
-        if levels:
-            motion = inputs[end : end + levels - order]
-            tree = replace(tree, base=motion, gravity=inputs[end + levels])
-        return formula(tree, *(inputs[k] for k in places), *inputs[end + len(base) :])
-
-    recording = Recording(chosen, tree, [*given.values(), *base], extra)
-    variables = dict(zip(known, recording.variables, strict=False))
-    series: dict[str, Array] = {}
-    for name in names:
-        if name in moving:
-            rates = [variables[rate_name(name, k)] for k in range(1, order + 1)]
-            series[name] = _configurations(recording.tree, variables[name], rates)
-        else:
-            series[name] = from_rates([variables[rate_name(name, k)] for k in range(order + 1)])
-    others = [series.get(name) for name in known]
-    if levels:
-        *motion, gravity = recording.variables[end:]
-        moved = wrt_time.under_way(replace(tree, base=tuple(motion), gravity=gravity), order)
-        others += [*moved.base, *(None,) * order, moved.gravity]
-    results = (rates_of(x, order) for x in recording.on(others))
-    return [recording.given(level) for level in zip(*results, strict=True)]
-
-
-def _configurations(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
-    """Jets of q for the velocity and its derivatives: from dq/dt = N(q) E(q) v, order by order."""
-    recording = Recording(configuration_rate, tree, (q, rates[0])) if rates else None
-    v = from_rates(rates) if rates else zeros(0)
-    coefficients = [[x] for x in q]
-    for k in range(len(rates)):
-        assert recording is not None
-        so_far = [_jets(coefficients), _jets([x.c[: k + 1] for x in v])]
-        rate = recording.on(so_far)[0]
-        for c, x in zip(coefficients, rate, strict=True):
-            c.append((x.c[k] if isinstance(x, Jet) else x if k == 0 else 0.0) / (k + 1))
-    return _jets(coefficients)
-
-
-def _jets(coefficients: Sequence[Sequence[Any]]) -> Array:
-    out = zeros(len(coefficients))
-    for i, c in enumerate(coefficients):
-        out[i] = Jet(c)
     return out
 
 
@@ -374,9 +249,9 @@ def _in_numbers(
     seeds = {count: identity(x.size).reshape(*x.shape, x.size)}
     if q is not None and tree.active is not None:
         at = recording.variables[q]
-        follow = Following(Closure(recording.tree, at), at, recording.tree, (x,), changed)
+        dependent = DependentJoints(Closure(recording.tree, at), at, recording.tree, (x,), changed)
         units = (unit.reshape(x.shape) for unit in identity(x.size))
-        seeds[q] = np.stack([follow.push(unit) for unit in units], axis=-1)
+        seeds[q] = np.stack([dependent.push(unit) for unit in units], axis=-1)
     rates = _along(recording, seeds, reverse=reverse)
     try:
         found = recording.given(rates)
@@ -386,36 +261,67 @@ def _in_numbers(
     return [part.reshape(*part.shape[:-1], tree.nb, width) for part in found]
 
 
-class Following:
-    """How dependent joints of a mechanism follow its numbers: g_p dq_p = -dphi (Kwon 14).
+# ------------------------------------------------------------------ several at once
 
-    closure: the mechanism at q. tree: without its numbers, which changed(tree, *numbers) gives it.
+
+def state_matrices(formula: Formula) -> Formula:
+    """Of a formula (q, v)(tree, q, v, tau, ...): q and v, A (2 nv, 2 nv) and B (2 nv, nv)."""
+
+    def derivatives(tree: Tree, *inputs: Any) -> tuple[Array, Array, Array, Array]:
+        q, v = formula(tree, *inputs)
+        columns = []
+        for place in range(3):
+            parts = in_state(formula, tree, inputs, place, configuration=place == 0)
+            columns.append(np.concatenate((CONFIGURATION.along(tree, q, parts[0]), parts[1])))
+        return q, v, np.concatenate(columns[:2], axis=1), columns[2]
+
+    return derivatives
+
+
+def weighted_hessian(formula: Formula) -> Formula:
+    """Sum of lam_i times the second derivatives of result i over (q, v, a): (3 nv, 3 nv).
+
+    Of a formula(tree, q, v, a, ...) as one of (tree, q, v, a, lam, ...). Row block: what is
+    differentiated first; the block of q, q is not symmetric where velocities do not commute.
     """
 
-    def __init__(
-        self,
-        closure: Closure,
-        q: Array,
-        tree: Tree,
-        numbers: Sequence[Array],
-        changed: Callable[..., Tree],
-    ) -> None:
-        self.closure, self.q, self.tree = closure, q, replace(tree, active=None)
+    def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
+        recording = Recording(formula, tree, (q, v, a, *more))
+        by_q, by_v, by_a, *_ = recording.adjoints(recording.weights([lam]))
+        along = configuration_gradient(recording.tree, recording.variables[0], by_q)
+        (found,) = recording.given([np.concatenate((along, by_v, by_a))])
+        return found
 
-        def residual(tree: Tree, q: Array, *numbers: Array) -> Array:
-            return loop_residual(changed(tree, *numbers), q)
+    def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
+        inputs, n = (q, v, a, lam, *more), tree.dof
+        out = zeros(3 * n, 3 * n)
+        (out[:, :n],) = in_state(gradient, tree, inputs, 0, configuration=True)
+        (by_v,) = in_state(gradient, tree, inputs, 1, configuration=False)
+        out[: 2 * n, n : 2 * n] = by_v[: 2 * n]
+        out[:n, 2 * n :] = out[2 * n :, :n].T  # linear in a
+        return out
 
-        self.gaps = Recording(residual, self.tree, (q, *numbers))
+    return hessian
 
-    def push(self, *rates: Array) -> Array:
-        """How q's numbers change when the entries of the mechanism's do."""
-        (gap,) = self.gaps.tangents([None, *rates])
-        v = zeros(self.tree.nv)
-        v[self.closure.passive] = -self.closure.factors.solve(gap)
-        return configuration_rate(self.tree, self.q, v)
 
-    def pull(self, gradient: Array) -> list[Array]:
-        """What a gradient in q's numbers passes on to the entries of the mechanism's."""
-        of_all = configuration_gradient(self.tree, self.q, gradient)
-        weights = -self.closure.factors.solve_transposed(of_all[self.closure.passive])
-        return self.gaps.adjoints([weights])[1:]
+# ------------------------------------------------------------------ formulations
+
+#: Names of formulations of a derivative in `Evaluable.cost`.
+CLOSED, FORWARD, REVERSE = "closed form", "forward mode", "reverse mode"
+
+
+def modes(formula: Callable[..., Any], *, scalar: bool) -> dict[str, Formula]:
+    """Forward and reverse mode of a formula with `reverse` by name; of scalars reverse first."""
+    modes = {FORWARD: partial(formula, reverse=False), REVERSE: partial(formula, reverse=True)}
+    return dict(reversed(modes.items())) if scalar else modes
+
+
+def shortest(subject: str, formulas: Mapping[str, Formula]) -> Formula:
+    """A formula with several formulations, of which tracing takes the shortest."""
+    if len(formulas) == 1:
+        return next(iter(formulas.values()))
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        return choose(subject, formulas)(tree, *inputs)
+
+    return formula

@@ -1,0 +1,174 @@
+"""Jacobian-vector and vector-Jacobian products of any formula, on tangents or in coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jounce.catalog.autodiff.implicit import DependentJoints, solution_gradients
+from jounce.catalog.autodiff.recording import Formula, Recording
+from jounce.catalog.charts import Chart, along, weighted
+from jounce.formulas.mechanism.loops import Closure, keep_equations
+from jounce.math.scalar import Array
+from jounce.model.tree import Tree
+
+#: Arguments that say where the joints are.
+_SHAPE = ("placements", "screws")
+
+
+@dataclass(frozen=True)
+class Space:
+    """Arguments that change, and results: in their tangent spaces, or as plain coordinates."""
+
+    names: tuple[str, ...]
+    """Names of the arguments; the formula may take further ones, which do not change."""
+
+    charts: tuple[Chart | None, ...]
+    """A chart for each argument; None where its entries change as they like."""
+
+    results: tuple[Chart | None, ...]
+    """A chart, or None, for each result."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all arguments change as plain coordinates."""
+        return all(chart is None for chart in self.charts)
+
+    def record(
+        self, formula: Formula, tree: Tree, values: Sequence[Any], extra: tuple[Any, ...]
+    ) -> Recording:
+        """Record a formula, with the equations of its loops that are kept."""
+        held = tree
+        if self._has_dependents(tree):
+            given = dict(zip(self.names, values, strict=False))
+            kept = keep_equations(_with_shape(tree, given), given["q"]).kept
+            held = replace(tree, kept=kept)
+        return Recording(formula, held, values, extra, hold_tree=held.kept is not tree.kept)
+
+    def push(self, tree: Tree, values: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
+        """Rates of the entries of the arguments, for tangents."""
+        if self.is_plain:
+            return list(tangents)
+        given = dict(zip(self.names, values, strict=True))
+        shaped = _with_shape(tree, given)
+        rates = [
+            t if chart is None else chart.push(shaped, x, t)
+            for chart, x, t in zip(self.charts, values, tangents, strict=True)
+        ]
+        if self._has_dependents(tree):
+            places = [self.names.index(name) for name in _SHAPE]
+            dependent = _dependent(tree, given)
+            rates[self.names.index("q")] += dependent.push(*(rates[k] for k in places))
+        return rates
+
+    def pull(self, tree: Tree, values: Sequence[Array], gradients: Sequence[Array]) -> list[Array]:
+        """Gradients along tangents, from those in the entries of the arguments."""
+        if self.is_plain:
+            return list(gradients)
+        given = dict(zip(self.names, values, strict=True))
+        shaped, entries = _with_shape(tree, given), list(gradients)
+        if self._has_dependents(tree):
+            passed = _dependent(tree, given).pull(entries[self.names.index("q")])
+            for name, share in zip(_SHAPE, passed, strict=True):
+                entries[self.names.index(name)] = entries[self.names.index(name)] + share
+        return [
+            g if chart is None else chart.pull(shaped, x, g)
+            for chart, x, g in zip(self.charts, values, entries, strict=True)
+        ]
+
+    def _has_dependents(self, tree: Tree) -> bool:
+        """Whether dependent joints follow when the geometry changes, so that loops stay closed."""
+        movable = {"q", *_SHAPE} <= {*self.names}
+        return movable and tree.active is not None and not self.is_plain
+
+
+def _with_shape(tree: Tree, given: Mapping[str, Array]) -> Tree:
+    """The tree that the arguments are about."""
+    return tree.with_geometry(*(given[name] for name in _SHAPE)) if _SHAPE[0] in given else tree
+
+
+def _dependent(tree: Tree, given: Mapping[str, Array]) -> DependentJoints:
+    """How dependent joints follow where the geometry is an argument."""
+    closure = Closure(_with_shape(tree, given), given["q"])
+    numbers = [given[name] for name in _SHAPE]
+    return DependentJoints(closure, given["q"], tree, numbers, Tree.with_geometry)
+
+
+def jvp(
+    formula: Formula,
+    tree: Tree,
+    values: Sequence[Any],
+    tangents: Mapping[int, Any],
+    space: Space,
+    extra: tuple[Any, ...] = (),
+) -> list[Array]:
+    """The directional derivative of a formula.
+
+    Parameters
+    ----------
+    formula : callable
+        formula(tree, *values, *extra) to an array or several.
+    tree : Tree
+    values : sequence of array
+        All arguments, in the order of the formula.
+    tangents : mapping of int to array
+        Tangents by the number of the argument; they are those that `space` names.
+    space : Space
+    extra : tuple
+        What the formula takes after its arguments, such as the index of a frame.
+
+    Returns
+    -------
+    list of array
+        How each result changes, in its tangent space.
+    """
+    recording = space.record(formula, tree, values, extra)
+    changed = [recording.variables[k] for k in tangents]
+    rates = space.push(recording.tree, changed, recording.weights(list(tangents.values())))
+    seeds: list[Array | None] = [None] * len(values)
+    for k, rate in zip(tangents, rates, strict=True):
+        seeds[k] = rate
+    found = recording.tangents(seeds)
+    return recording.given(along(space.results, recording.tree, recording.results, found))
+
+
+def vjp(
+    formula: Formula,
+    tree: Tree,
+    values: Sequence[Any],
+    weights: Sequence[Any],
+    wanted: Sequence[int],
+    space: Space,
+    extra: tuple[Any, ...] = (),
+    inverse: tuple[Formula, int] | None = None,
+) -> list[Array]:
+    """Gradients of the sum of weights times results.
+
+    Parameters
+    ----------
+    formula, tree, values, extra
+        As those of `jvp`.
+    weights : sequence of array
+        Weights of the results, in the dual of their tangent spaces.
+    wanted : sequence of int
+        Numbers of the arguments that `space` names, in which the gradients are.
+    space : Space
+    inverse : (callable, int), optional
+        For a formula that solves inverse(..., a, ...) = tau: that, and the number of tau.
+
+    Returns
+    -------
+    list of array
+        A gradient for each wanted argument, in the dual of its tangent space.
+    """
+    recording = space.record(formula, tree, values, extra)
+    lam = recording.weights(weights)
+    lam = weighted(space.results, recording.tree, recording.results, lam)
+    if inverse is None:
+        gradients = recording.adjoints(lam, wanted)
+    else:
+        every = solution_gradients(recording, *inverse, lam)
+        gradients = [every[k] for k in wanted]
+    changed = [recording.variables[k] for k in wanted]
+    return recording.given(space.pull(recording.tree, changed, gradients))

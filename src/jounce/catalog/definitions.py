@@ -1,0 +1,470 @@
+"""What derivatives are: formula, arguments, results and description, from function and variable.
+
+A derivative has the closed form that its quantity gives for it, or automatic differentiation
+(`autodiff`), whichever is shorter on a robot. Derivatives of functions with the robot's numbers as
+arguments are those of the function without, with the same numbers as arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from jounce.catalog.arguments import Argument, rate_name
+from jounce.catalog.autodiff import directions, series
+from jounce.catalog.autodiff.directions import CLOSED, modes, shortest
+from jounce.catalog.autodiff.products import Space, jvp, vjp
+from jounce.catalog.autodiff.recording import listed, one_or_all
+from jounce.catalog.charts import CONFIGURATION, Shape, along
+from jounce.catalog.derivative import Derivative, derive, without_numbers
+from jounce.catalog.names import parse_variable
+from jounce.catalog.quantity import AnyQuantity, Form, Formula, Quantity, Result, Signature
+from jounce.catalog.rates import Rates, free_name
+from jounce.catalog.variables import (
+    Extended,
+    Geometry,
+    Jvp,
+    Named,
+    Parameters,
+    State,
+    Time,
+    Variable,
+    Variant,
+    Vjp,
+)
+from jounce.catalog.variants import define_extended, define_variant
+from jounce.model.tree import Tree
+
+
+def define(of: AnyQuantity, variable: Variable) -> Quantity:
+    """The definition of `derive(of, variable)`."""
+    match variable:
+        case Variant():
+            return define_variant(of, variable)
+        case Jvp():
+            return _jvp(of, variable)
+        case Vjp():
+            return _vjp(of, variable)
+    if (found := without_numbers(of)) is not None:
+        constant, variant = found
+        return derive(derive(constant, variable), variant).definition
+    match variable:
+        case Time():
+            return _in_time(of, variable)
+        case State():
+            return _in_state(of, variable)
+        case Geometry():
+            return _commuted(of, variable) or _in_geometry(of, variable)
+        case Parameters():
+            return _commuted(of, variable) or _in_parameters(of, variable)
+        case Extended():
+            return define_extended(of, variable)
+        case Named():
+            return _differentiated(of, variable, {}, (), of.doc)
+
+
+def _differentiated(
+    of: AnyQuantity,
+    variable: Variable,
+    rules: Mapping[str, Formula],
+    axes: Shape,
+    doc: str,
+    **changed: Any,
+) -> Quantity:
+    """The derivative by the shortest of its closed form and the rules.
+
+    rules: formulas by name, the one that others build on first. axes: those that come last.
+    changed: fields that are not the usual ones; the quantity's form may say otherwise still.
+    """
+    name = str(variable)
+    form = of.forms.get(name, Form())
+    required = (*of.arguments, *form.arguments)
+    closed = {} if form.formula is None else {CLOSED: form.bind(required, of.of_frame)}
+    traits = replace(
+        of.traits, joint_space=of.joint_space and form.joint_space, inertial=of.inertial
+    )
+    found = Quantity(
+        f"{of.name}.{name}",
+        shortest(f"{of.name}.{name}", {**closed, **rules}),
+        replace(of.signature, required=required),
+        form.results or _results(of, name, axes),
+        doc,
+        f"{of.unit}; per unit of what it is differentiated by",
+        traits=traits,
+        drives=form.drives,
+        options=of.options,
+    )
+    said = {key: text for key in ("doc", "unit", "equation") if (text := getattr(form, key))}
+    return replace(found, **changed | said)
+
+
+def _results(of: AnyQuantity, name: str, axes: Shape) -> tuple[Result, ...]:
+    """Changes of all results, axes of differentiation last."""
+    return tuple(
+        Result((*x.directions, *axes), f"{x.symbol}_{name}", part=x.part) for x in of.results
+    )
+
+
+def _what(of: AnyQuantity) -> str:
+    """What derivatives are of, in words."""
+    charts = dict.fromkeys(chart.of for chart in of.charts if chart is not None)
+    return f"{'; '.join(charts)}." if charts else of.doc
+
+
+def _charted(of: AnyQuantity, tree: Tree, inputs: Sequence[Any], found: Sequence[Any]) -> Any:
+    """Derivatives of all results, of those that are no plain arrays as tangents."""
+    if of.charted:
+        found = along(of.charts, tree, listed(of.formula(tree, *inputs)), found)
+    return one_or_all(found)
+
+
+def _is_scalar(of: AnyQuantity) -> bool:
+    return all(shape == () for shape in of.shapes)
+
+
+# ------------------------------------------------------------------ time
+
+
+def _in_time(of: AnyQuantity, variable: Time) -> Quantity:
+    """Time derivatives; results come order after order: M, C, g, dM, dC, dg."""
+    order, every = variable.order, variable.every
+    rates = Rates(of, order, state_moves=of.rates is None or "tau" not in of.arguments)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        values, frame = of.split_frame(inputs)
+        levels = _levels(of, tree, rates, rates.given(values), order, frame)
+        kept = levels if every and order else levels[order:]
+        return one_or_all([x for level in kept for x in level])
+
+    what = f"Value and time derivatives up to {order}" if every else f"Time derivative {order}"
+    return Quantity(
+        f"{of.name}.{variable}",
+        formula,
+        rates.signature,
+        tuple(_rate(of, x, k) for k in variable.orders for x in of.results),
+        f"{what} of {of.name}: {of.doc}",
+        f"{of.unit}; per second for each derivative",
+        of.equation and f"time derivatives of {of.equation}",
+        traits=replace(of.traits, inertial=of.inertial),
+        options=of.options,
+    )
+
+
+def _levels(
+    of: AnyQuantity,
+    tree: Tree,
+    rates: Rates,
+    given: Mapping[str, Any],
+    order: int,
+    frame: tuple[Any, ...],
+) -> list[Sequence[Any]]:
+    """Results and their time derivatives, order by order."""
+    if of.rates is not None:
+        levels = of.rates(tree, order, rates.meant(given))
+    else:
+        every = (*of.arguments, *of.optional)
+        names = [name for name in rates.marked(every) if name in given]
+        moving = rates.marked(x for x in every if of.argument(x).chart is CONFIGURATION)
+        levels = series.in_time(of.formula, tree, names, given, order, frame, moving=moving)
+    return [listed(level) for level in levels]
+
+
+def _rate(of: AnyQuantity, result: Result, order: int) -> Result:
+    """The time derivative of a result: dtau of a quantity, tau_dq_dt of a derivative."""
+    if result.part:
+        late = f"{result.part}{'_' * (order > 0)}{'t' * order}"
+        return Result(result.shape, result.symbol, part=late)
+    if of.origin is None:
+        return Result(result.shape, rate_name(result.symbol, order))
+    return Result(result.shape, f"{result.symbol}_d{'t' * order}" if order else result.symbol)
+
+
+# ------------------------------------------------------------------ state
+
+
+def _in_state(of: AnyQuantity, variable: State) -> Quantity:
+    closed = of.forms.get(str(variable), Form()).formula is not None
+    other = None if closed else _permuted(of, variable.axes)
+    return _differentiated(
+        of,
+        variable,
+        _last_axis(of, variable.axes) if other is None else {CLOSED: other},
+        tuple(size for axis in variable.axes for size in of.argument(axis).directions),
+        f"Derivative {variable} of {of.name}, differentiation axes last: {_what(of)}",
+    )
+
+
+def _permuted(of: AnyQuantity, axes: tuple[str, ...]) -> Formula | None:
+    """The closed form of the same derivative with its axes in another order, if there is one."""
+    for name, form in of.forms.items():
+        match parse_variable(name, of.axes):
+            case State(others) if form.formula is not None and sorted(others) == sorted(axes):
+                return _reordered(derive(of, State(others)).formula, list(others), axes)
+    return None
+
+
+def _reordered(closed: Formula, others: list[str], axes: tuple[str, ...]) -> Formula:
+    """A derivative with its last axes in the order of `axes`; those of one kind keep theirs."""
+    count, places = len(axes), []
+    for axis in axes:
+        places.append(others.index(axis) - count)
+        others[others.index(axis)] = ""
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        return np.moveaxis(closed(tree, *inputs), places, range(-count, 0))
+
+    return formula
+
+
+def _last_axis(of: AnyQuantity, axes: tuple[str, ...]) -> dict[str, Formula]:
+    """The last of the derivatives by automatic differentiation of the one before."""
+    *before, wrt = axes
+    inner = derive(of, State(tuple(before))) if before else of
+    place = of.arguments.index(wrt)
+    moved = of.argument(wrt).chart is CONFIGURATION
+
+    def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
+        arrays, frame = of.split_frame(inputs)
+        found = directions.in_state(
+            inner.formula, tree, arrays, place, frame, configuration=moved, reverse=reverse
+        )
+        return _charted(inner, tree, inputs, found)
+
+    return modes(formula, scalar=_is_scalar(inner))
+
+
+# ------------------------------------------------------------------ numbers of the robot
+
+
+def _in_geometry(of: AnyQuantity, variable: Geometry) -> Quantity:
+    screw = variable.screw
+    q = of.arguments.index("q") if "q" in of.arguments else None
+
+    def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
+        arrays, frame = of.split_frame(inputs)
+        found = directions.in_geometry(
+            of.formula, tree, arrays, frame, q, screw=screw, reverse=reverse
+        )
+        return _charted(of, tree, inputs, found)
+
+    what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
+    return _of_numbers(
+        of,
+        variable,
+        formula,
+        ("nb", 6),
+        f"Derivative in the {what}, axes (nb, 6) last: {_what(of)}",
+        unit=f"{of.unit}; per rad or m of displacement, in the body's axes",
+        equation="Kwon (6)-(10), Algorithm 1" if screw and of.origin is None else "",
+    )
+
+
+def _in_parameters(of: AnyQuantity, variable: Parameters) -> Quantity:
+    def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
+        found = directions.in_parameters(of.formula, tree, *of.split_frame(inputs), reverse=reverse)
+        return _charted(of, tree, inputs, found)
+
+    # forces on the bodies do not depend on their inertia; accelerations feel both
+    closed = of.forms.get("dpi", Form()).formula is not None
+    forces = closed and not (of.solves or "tau" in of.arguments)
+    return _of_numbers(
+        of,
+        variable,
+        formula,
+        ("10nb",),
+        f"Derivative in the inertial parameters of all bodies, axis last: {_what(of)}",
+        unit=f"{of.unit}; per unit of pi",
+        **{"signature": replace(of.signature, optional=())} if forces else {},
+    )
+
+
+def _of_numbers(
+    of: AnyQuantity, variable: Variable, formula: Any, axes: Shape, doc: str, **changed: Any
+) -> Quantity:
+    """A derivative in numbers of the robot, which lumped bodies do not have."""
+    rules = modes(formula, scalar=_is_scalar(of))
+    found = _differentiated(of, variable, rules, axes, doc, **changed)
+    return replace(found, traits=replace(found.traits, joint_space=False))
+
+
+def _commuted(of: AnyQuantity, variable: Geometry | Parameters) -> Quantity | None:
+    """The derivative in the robot's numbers first, then in state or time, axes in their order.
+
+    It is the cheaper way, and the same, unless the result is a twist, or time moves the state by
+    what is differentiated.
+    """
+    if not isinstance(of, Derivative) or not isinstance(of.variable, (State, Time)):
+        return None
+    inner = of.of
+    if inner.charted or (inner.rates is not None and isinstance(of.variable, Time)):
+        return None
+    first = derive(inner, variable)
+    found = derive(first, of.variable)
+    state, own = len(of.wrt), len(first.shape) - len(inner.shape)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        results = found.formula(tree, *inputs)
+        return one_or_all([_swapped(x, own, state) for x in listed(results)])
+
+    axes = first.shape[len(inner.shape) :]
+    return replace(
+        found.definition,
+        name=f"{of.name}.{variable}",
+        formula=formula,
+        results=_results(of, str(variable), axes),
+        doc=f"Derivative {variable} of {of.name}, axes in the order of the names: {of.doc}",
+    )
+
+
+def _swapped(x: Any, own: int, state: int) -> Any:
+    """The last `state` axes before the `own` axes that are in front of them."""
+    return np.moveaxis(x, range(-state, 0), range(-own - state, -own)) if state else x
+
+
+# ------------------------------------------------------------------ products
+
+
+def _jvp(of: AnyQuantity, variable: Jvp) -> Quantity:
+    charted, some = not variable.coordinates, variable.arguments
+    required, optional = (of.arguments, of.optional) if some is None else (some, ())
+    every = (*of.arguments, *of.optional)
+    tangents = _tangents(of, required, charted, every)
+    further = _tangents(of, optional, charted, (*every, *tangents), "; taken as zero if not given")
+    n, m, count = len(of.arguments), len(of.optional), len(required)
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        """formula(tree, *arguments, *tangents [, *optional, *their tangents] [, frame])."""
+        given, frame = of.split_frame(inputs)
+        rest = given[n + count :]
+        names = (*required, *optional) if rest else required
+        along = zip(names, (*given[n : n + count], *rest[m:]), strict=True)
+        moved = {every.index(name): tangent for name, tangent in along}
+        values, space = (*given[:n], *rest[:m]), _space(of, names, charted)
+        return one_or_all(jvp(of.formula, tree, values, moved, space, frame))
+
+    which = "all its arguments" if some is None else ", ".join(some)
+    return _product(
+        of,
+        variable,
+        formula,
+        Signature(
+            (*of.arguments, *tangents),
+            (*of.optional, *further),
+            of.base,
+            {**of.own, **tangents, **further},
+        ),
+        tuple(
+            Result(
+                x.directions if charted else x.shape, f"{x.symbol}_{_kind(variable)}", part=x.part
+            )
+            for x in of.results
+        ),
+        f"Directional derivative of {of.name} along tangents of {which}{_mode(charted)}: {of.doc}",
+        f"{of.unit}; times the unit of tangents, per unit of their arguments",
+    )
+
+
+def _vjp(of: AnyQuantity, variable: Vjp) -> Quantity:
+    charted, every = not variable.coordinates, (*of.arguments, *of.optional)
+    wanted = every if variable.optional else variable.arguments or of.arguments
+    weights = _weights(of, charted)
+    n, m, space = len(of.arguments), len(weights), _space(of, wanted, charted)
+    places = [every.index(name) for name in wanted]
+    inverse = None
+    if of.inverse is not None and (charted or "placements" not in of.arguments):
+        # entries of poses may not change as plain numbers: off the rigid motions the two differ
+        inverse = of.inverse, of.arguments.index("tau")
+
+    def formula(tree: Tree, *inputs: Any) -> Any:
+        """formula(tree, *arguments, *weights [, *optional] [, frame])."""
+        given, frame = of.split_frame(inputs)
+        values = (*given[:n], *given[n + m :])
+        lam = given[n : n + m]
+        return one_or_all(vjp(of.formula, tree, values, lam, places, space, frame, inverse))
+
+    required, optional = (of.optional, ()) if variable.optional else ((), of.optional)
+    symbol = "_".join(f"{x}_{_kind(variable)}" for x in _symbols(of))
+    found = [of.argument(name) for name in wanted]
+    return _product(
+        of,
+        variable,
+        formula,
+        Signature((*of.arguments, *weights, *required), optional, of.base, {**of.own, **weights}),
+        tuple(
+            Result(x.directions if charted else x.shape, symbol, part=name)
+            for name, x in zip(wanted, found, strict=True)
+        ),
+        f"Gradients of lam . {of.name} in {', '.join(of.arguments)}{_mode(charted)}: {of.doc}",
+        f"lam times {of.unit}; per unit of each argument",
+    )
+
+
+def _product(
+    of: AnyQuantity,
+    variable: Jvp | Vjp,
+    formula: Formula,
+    signature: Signature,
+    results: tuple[Result, ...],
+    doc: str,
+    unit: str,
+) -> Quantity:
+    traits = replace(of.traits, geometry=False, inertial=of.inertial, differentiable=True)
+    name = f"{of.name}.{variable}"
+    return Quantity(name, formula, signature, results, doc, unit, traits=traits, options=of.options)
+
+
+def _space(of: AnyQuantity, names: tuple[str, ...], charted: bool) -> Space:
+    """Spaces of the arguments and results."""
+    if not charted:
+        return Space(names, (None,) * len(names), (None,) * len(of.results))
+    return Space(names, tuple(of.argument(name).chart for name in names), of.charts)
+
+
+def _tangents(
+    of: AnyQuantity, names: Iterable[str], charted: bool, taken: Iterable[str], unsaid: str = ""
+) -> dict[str, Argument]:
+    """Arguments for tangents, under names that are not taken; unsaid: see `Argument`."""
+    out: dict[str, Argument] = {}
+    for name in names:
+        x = of.argument(name)
+        what = f": {x.chart.doc}" if charted and x.chart is not None else ""
+        shape = x.directions if charted else x.shape
+        tangent = free_name(f"d{name}", f"d_{name}", (*taken, *out))
+        out[tangent] = Argument(shape, f"tangent of {name}{what}{unsaid}", unsaid)
+    return out
+
+
+def _weights(of: AnyQuantity, charted: bool) -> dict[str, Argument]:
+    """Arguments for weights: lam, or lam_0, lam_1, ... where it is taken or not alone."""
+    taken, shapes = (*of.arguments, *of.optional), of.directions if charted else of.shapes
+    names = ["lam"]
+    if len(shapes) > 1 or "lam" in taken:
+        first = 0
+        while f"lam_{first}" in taken:
+            first += 1
+        names = [f"lam_{first + k}" for k in range(len(shapes))]
+    return {
+        name: Argument(shape, f"weights of {letter}")
+        for name, shape, letter in zip(names, shapes, of.letters, strict=True)
+    }
+
+
+def _symbols(of: AnyQuantity) -> list[str]:
+    """Symbols that names of gradients begin with: those of the quantity for its rates."""
+    if of.orders and of.origin is not None:
+        return _symbols(of.origin)
+    if of.origin is not None and of.step in of.origin.forms and len(of.results) > 1:
+        return [f"{x}_{of.step}" for x in _symbols(of.origin)]
+    return list(dict.fromkeys(x.symbol for x in of.results))
+
+
+def _kind(variable: Jvp | Vjp) -> str:
+    """The name of a product, whatever arguments it is in."""
+    return str(replace(variable, arguments=None))
+
+
+def _mode(charted: bool) -> str:
+    return "" if charted else ", all as plain numbers"

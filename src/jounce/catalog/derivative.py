@@ -1,0 +1,323 @@
+"""Derivatives of quantities, of any depth: which there are, and what each is.
+
+A derivative is identified by the function it is of and the variable. Its formula is made at first
+use (`definitions`): the closed form that the quantity gives, or automatic differentiation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from jounce.catalog.names import PRODUCTS, parse_variable
+from jounce.catalog.quantity import GEOMETRY, AnyQuantity, Quantity
+from jounce.catalog.variables import (
+    Complete,
+    Displaced,
+    Elastic,
+    Extended,
+    Geometry,
+    Jvp,
+    Morphable,
+    Mounted,
+    Named,
+    Parameters,
+    Parametric,
+    State,
+    Time,
+    Variable,
+    Variant,
+    Vjp,
+)
+from jounce.errors import suggest
+
+#: Derivatives in time that are listed; higher ones are dttt, ...
+_TIME = ("dt", "dtt")
+
+#: Arrays that one call of a NumPy ufunc can have, arguments and results together.
+MOST_ARRAYS = 64
+
+_DEFINED = frozenset(field.name for field in fields(Quantity))
+
+
+@dataclass(frozen=True)
+class Derivative(AnyQuantity):
+    """The derivative of a function of the catalog, or a variant of it; made by `derive`."""
+
+    of: AnyQuantity
+    """The quantity or derivative."""
+
+    variable: Variable
+    """What it is differentiated by, or the kind of variant."""
+
+    @cached_property
+    def definition(self) -> Quantity:
+        """Formula, arguments, results and description."""
+        from jounce.catalog.definitions import define  # which derives further functions
+
+        return define(self.of, self.variable)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """What `Quantity` declares, of the definition."""
+            if name not in _DEFINED:
+                raise AttributeError(f"a derivative has no '{name}'", name=name, obj=self)
+            return self.__dict__.setdefault(name, getattr(self.definition, name))
+
+    @cached_property
+    def name(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The name of the quantity and of all differentiations; variants have the same."""
+        match self.variable:
+            case Elastic():
+                return f"elastic_{self.of.name}"
+            case Variant():
+                return self.of.name
+        return f"{self.of.name}.{self.variable}"
+
+    def __str__(self) -> str:
+        match self.variable:
+            case Parametric() | Morphable():
+                return f"{self.variable}.{self.of}"
+            case Variant():
+                return self.name
+        return f"{self.of}.{self.variable}"
+
+    def __repr__(self) -> str:
+        return f"<derivative {self}>"
+
+    # -------------------------------------------------------------- place among derivatives
+
+    @property
+    def is_variant(self) -> bool:
+        """Whether it is the same function with other arguments."""
+        return isinstance(self.variable, Variant)
+
+    @property
+    def origin(self) -> AnyQuantity | None:
+        """What it is a derivative of; for a variant, what the function it is of is."""
+        return self.of.origin if self.is_variant else self.of
+
+    @property
+    def step(self) -> str:
+        """Name of the last differentiation."""
+        return self.of.step if self.is_variant else str(self.variable)
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """Arguments that it is differentiated by, one per axis."""
+        match self.variable:
+            case State(axes):
+                return axes
+            case Parameters():
+                return ("pi",)
+            case Geometry(screw):
+                return ("screws" if screw else "placements",)
+            case Variant():
+                return self.of.wrt
+        return ()
+
+    @property
+    def orders(self) -> tuple[int, ...]:
+        """For time derivatives: the order of each result."""
+        if isinstance(self.variable, Time):
+            return tuple(k for k in self.variable.orders for _ in self.of.results)
+        return self.of.orders if self.is_variant else ()
+
+    @property
+    def coordinates(self) -> bool:
+        """Whether there is the same derivative in plain coordinates."""
+        match self.variable:
+            case Jvp(coordinates, arguments) | Vjp(coordinates, arguments):
+                return arguments is None and not coordinates
+            case Variant():
+                return self.of.coordinates
+        return False
+
+    @property
+    def backwards(self) -> bool:
+        """Whether it is computed in reverse mode."""
+        return isinstance(self.variable, Vjp) or self.of.backwards
+
+    @property
+    def contains_rates(self) -> bool:
+        """Whether it is a value with its time derivatives, or derived from such a one."""
+        every = isinstance(self.variable, Time) and self.variable.every
+        return every or self.of.contains_rates
+
+
+# ------------------------------------------------------------------ which there are
+
+
+def derivative(of: AnyQuantity, name: str) -> Derivative:
+    """The derivative of a function by its name.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+    name : str
+        One of `derivative_names`, or several axes of the state together (dqv, dqqq), dttt and so
+        on, rates(k), or for a regressor with drives extended or extended_smooth.
+
+    Returns
+    -------
+    Derivative
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
+    return derive(of, parse_variable(name, of.axes))
+
+
+@cache
+def derive(of: AnyQuantity, variable: Variable) -> Derivative:
+    """The derivative of a function in a variable, or its variant.
+
+    Repeated differentiation in variables of one kind is one derivative: .dq.dv is .dqv, and .dt.dt
+    is .dtt.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    if not _is_offered(of, variable):
+        valid = (*derivative_names(of), "rates(order)") if of.differentiable else ()
+        name = str(variable)
+        raise ValueError(
+            f"{of.name} has no derivative '{name}'; {suggest(name, valid)}{reason(of, name)}"
+        )
+    if isinstance(of, Derivative):
+        match of.variable, variable:
+            case State(first), State(second) if {*second} <= {*of.of.axes}:
+                return derive(of.of, State(first + second))
+            case Time(first, every=False), Time(second, every=False):
+                return derive(of.of, Time(first + second))
+    return Derivative(of, variable)
+
+
+def _is_offered(of: AnyQuantity, variable: Variable) -> bool:
+    match variable:
+        case Jvp() | Vjp() | Variant():
+            return True
+        case Extended():
+            return of.drives is not None
+        case Parameters():
+            return of.differentiable and _in_inertia(of)
+        case Geometry():
+            return of.differentiable and of.geometry
+        case Named(name):
+            return of.differentiable and name in of.forms
+    return of.differentiable
+
+
+def derivative_names(of: AnyQuantity) -> tuple[str, ...]:
+    """Names of the derivatives a function has, besides rates(k) and derivatives of these."""
+    if not of.differentiable:
+        return ()
+    first = [f"d{name}" for name in of.axes]
+    offered = ["dpi"] if _in_inertia(of) else []
+    offered += GEOMETRY if of.geometry else ()
+    return tuple(dict.fromkeys((*_TIME, *first, *of.forms, *offered, *PRODUCTS)))
+
+
+def has_derivative(of: AnyQuantity, name: str) -> bool:
+    """Whether a function has a derivative of that name, listed or not."""
+    variable = parse_variable(name, of.axes)
+    return not isinstance(variable, Extended) and _is_offered(of, variable)
+
+
+def _in_inertia(of: AnyQuantity) -> bool:
+    """Whether there is a derivative in the robot's parameters, which may be arguments instead."""
+    return of.inertial and ("pi" not in of.arguments or without_numbers(of) is not None)
+
+
+def reason(of: AnyQuantity, name: str) -> str:
+    """Suffix that explains a missing derivative, if it is not obvious."""
+    if name == "dpi" and of.differentiable:
+        return f". {of.name} does not depend on the inertial parameters: its dpi would be zero"
+    return ""
+
+
+def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
+    """The highest order of all time derivatives of a function that one call can give.
+
+    optional: with its optional arguments, which have time derivatives too.
+    """
+
+    def arrays(order: int) -> int:
+        every = derive(of, Time(order, every=True))
+        more = len(every.optional) if optional else 0
+        return len(every.arguments) + more + len(every.results)
+
+    return max(order for order in range(MOST_ARRAYS) if arrays(order) <= MOST_ARRAYS)
+
+
+# ------------------------------------------------------------------ variants
+
+
+def without_numbers(of: AnyQuantity) -> tuple[AnyQuantity, Variant] | None:
+    """For a function with numbers of the robot as arguments: the one without, and the variant.
+
+    Derivatives of such functions are variants of derivatives; pushforwards and pullbacks are not,
+    as the numbers have tangents and gradients there.
+    """
+    if not isinstance(of, Derivative):
+        return None
+    if isinstance(of.variable, (Parametric, Morphable)):
+        return of.of, of.variable
+    if isinstance(of.variable, (Jvp, Vjp, Variant)):
+        return None
+    found = without_numbers(of.of)
+    return None if found is None else (derive(found[0], of.variable), found[1])
+
+
+def parametric(of: AnyQuantity) -> Derivative:
+    """The function with the inertial parameters as its last argument, and gravity by name."""
+    return derive(of, Parametric())
+
+
+def morphable(of: AnyQuantity) -> Derivative:
+    """The function with parameters, placements and screws as its last arguments."""
+    return derive(of, Morphable())
+
+
+def mounted(of: AnyQuantity) -> Derivative:
+    """The function with the motion of the base as further optional arguments."""
+    return derive(of, Mounted())
+
+
+def displaced(of: AnyQuantity) -> Derivative:
+    """The function with a velocity for each configuration, which it moves first."""
+    return derive(of, Displaced())
+
+
+def complete(of: AnyQuantity, optional: bool = False, moving: bool = False) -> Derivative:
+    """The function with all arguments required, as libraries that differentiate take it.
+
+    optional: with the arguments that may be left out; moving: with the motion of the base as well.
+    """
+    return derive(of, Complete(optional or moving, moving))
+
+
+def pushforward(of: AnyQuantity, places: tuple[int, ...]) -> Derivative:
+    """The directional derivative, in plain coordinates, along tangents of the arguments there."""
+    return derive(of, Jvp(True, tuple(of.arguments[k] for k in places)))
+
+
+def pullback(of: AnyQuantity, places: tuple[int, ...]) -> Derivative:
+    """The gradients of weighted results, in plain coordinates, in the arguments at places."""
+    return derive(of, Vjp(True, tuple(of.arguments[k] for k in places)))
+
+
+def with_optional_gradients(of: AnyQuantity) -> AnyQuantity:
+    """A `vjp` with the optional arguments required, and their gradients as results.
+
+    Other functions as they are.
+    """
+    if isinstance(of, Derivative) and isinstance(of.variable, Vjp):
+        return derive(of.of, replace(of.variable, optional=True))
+    return of
