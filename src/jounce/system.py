@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.catalog.elastic import elastic_inverse_dynamics
+from jounce.catalog.derivative import derive
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Variant
 from jounce.errors import explain_methods
 from jounce.model.model import Model
 from jounce.model.tree import Tree
@@ -299,10 +300,8 @@ class Driven(System):
     def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
         rows = super().definitions
-        return {
-            **rows,
-            "elastic_inverse_dynamics": elastic_inverse_dynamics(rows["inverse_dynamics"]),
-        }
+        elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
+        return {**rows, elastic.name: elastic}
 
     @once_property
     def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:

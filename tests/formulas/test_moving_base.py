@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derivative import derivative, mounted
+from jounce.catalog.derivative import derivative, derive
 from jounce.catalog.tables import FRAME, ROBOT
+from jounce.catalog.variables import Variant
 from jounce.formulas import wrt_screws, wrt_state
 from jounce.model.model import Body, Joint, Model
 from jounce.papers import newton_euler
@@ -221,7 +222,7 @@ def test_kernels_without_it_are_as_they_were() -> None:
     quantity = robot.inverse_dynamics
     assert quantity.kernel.arguments == ("q", "v", "a")
     assert quantity.full_kernel.arguments == ("q", "v", "a", "wrenches")
-    row = mounted(quantity.kernel.row)
+    row = derive(quantity.kernel.row, Variant.MOUNTED)
     assert row.optional == ("wrenches", "base_twist", "base_acceleration")
     assert quantity.mounted_kernel.arguments == (*row.arguments, *row.optional)
     assert derivative(ROBOT["body_twists"], "dt").base == ("base_twist", "base_acceleration")

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.derivative import complete, derivative, displaced, pullback, pushforward
+from jounce.catalog.derivative import derivative, derive
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.tables import TREE
+from jounce.catalog.variables import Jvp, Variant, Vjp
 from jounce.robot import Robot
 from jounce.runtime.trace import core_shape
 from support.helpers import (
@@ -26,6 +27,20 @@ from support.mechanisms import State, mechanism
 
 ROBOT = Robot(random_robot(5, 3, kinds=("spherical", "planar", "helical")))
 RNG_SEED = 7
+
+
+def complete(row: AnyQuantity, optional: bool = False, moving: bool = False) -> AnyQuantity:
+    """The quantity with all arguments required, as frameworks take it."""
+    row = derive(row, Variant.MOUNTED) if moving else row
+    return derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
+
+
+def pushforward(row: AnyQuantity, places: tuple[int, ...]) -> AnyQuantity:
+    return derive(row, Jvp(True, tuple(row.arguments[k] for k in places)))
+
+
+def pullback(row: AnyQuantity, places: tuple[int, ...]) -> AnyQuantity:
+    return derive(row, Vjp(True, tuple(row.arguments[k] for k in places)))
 
 
 def values(owner: Any, row: AnyQuantity, q: np.ndarray) -> list[np.ndarray]:
@@ -47,7 +62,7 @@ def values(owner: Any, row: AnyQuantity, q: np.ndarray) -> list[np.ndarray]:
 def run(owner: Any, row: AnyQuantity, given: list[Any]) -> list[np.ndarray]:
     frame = [len(owner.model.frames) - 2] if row.of_frame else []
     found = row.formula(owner.tree, *given, *frame)
-    return [np.asarray(x, dtype=object) for x in (found if row.more else [found])]
+    return [np.asarray(x, dtype=object) for x in (found if len(row.results) > 1 else [found])]
 
 
 def inner(xs: list[Any], ys: list[Any]) -> float:
@@ -145,7 +160,7 @@ def _unit(node: Any) -> tuple[int, int]:
 
 def test_displacements_differentiate_along_velocities() -> None:
     quantity = TREE.quantities["inverse_dynamics"]
-    row = complete(displaced(quantity))
+    row = complete(derive(quantity, Variant.DISPLACED))
     assert row.arguments == ("q", "v", "a", "dq")
     q = objects(ROBOT.random(1))
     _, v, a, _ = values(ROBOT, row, ROBOT.random(1))

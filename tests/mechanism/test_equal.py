@@ -34,7 +34,7 @@ def test_every_quantity_of_trees_is_offered_or_has_a_reason() -> None:
     assert {*FRAME} == {*CLOSED.frames}
     for row in (*ROBOT.values(), *FRAME.values()):
         table = CLOSED.frames if row.of_frame else CLOSED.quantities
-        if row.lifts and not row.of_frame:
+        if row.traits.lifts and not row.of_frame:
             assert table[row.name].arguments == row.arguments
 
 

@@ -30,7 +30,7 @@ import pytest
 import jounce
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
-from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.quantity import AnyQuantity, redefine
 from jounce.errors import ModelError
 from jounce.mechanism.robot import Mechanism
 from jounce.quantities.quantity import Evaluable, Quantity, Rates
@@ -113,7 +113,8 @@ def probe(item: Evaluable) -> Evaluable:
             results.append(result)
         return results if len(results) > 1 else results[0]
 
-    changed = replace(row, formula=formula, joint_space=False, solves=False)
+    traits = replace(row.traits, joint_space=False, solves=False)
+    changed = redefine(row, formula=formula, traits=traits)
     return type(item)(item.owner_name, changed, item.robot, item.frame_index)
 
 

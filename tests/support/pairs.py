@@ -18,8 +18,9 @@ from jounce.catalog.arguments import rate_of
 from jounce.catalog.autodiff.directions import more_inertia, moved_joints
 from jounce.catalog.autodiff.recording import flat, listed
 from jounce.catalog.charts import CONFIGURATION, along
-from jounce.catalog.derivative import derivative, mounted
+from jounce.catalog.derivative import derivative, derive
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
+from jounce.catalog.variables import Variant
 from jounce.graph.expr import Graph
 from jounce.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM, SIGN
 from jounce.graph.tape import Tape, record
@@ -101,7 +102,7 @@ class Subject:
     ) -> list[np.ndarray]:
         """What the kernel of a row gives, without a compiler; limit: its most operations."""
         names = self.names(row, optional)
-        based = mounted(row) if optional and row.base else row
+        based = derive(row, Variant.MOUNTED) if optional and row.base else row
         frame = self.frame if row.of_frame else None
         tape = traced(based, self.tree, self.sizes, frame, optional, limit=limit)
         given = [x for name in names for x in np.ravel(self.value(row, name))]

@@ -25,10 +25,9 @@ from jounce.catalog.quantity import AnyQuantity, Form, Formula, Quantity, Result
 from jounce.catalog.rates import Rates, free_name
 from jounce.catalog.variables import (
     Extended,
-    Geometry,
     Jvp,
     Named,
-    Parameters,
+    Numbers,
     State,
     Time,
     Variable,
@@ -56,10 +55,8 @@ def define(of: AnyQuantity, variable: Variable) -> Quantity:
             return _in_time(of, variable)
         case State():
             return _in_state(of, variable)
-        case Geometry():
-            return _commuted(of, variable) or _in_geometry(of, variable)
-        case Parameters():
-            return _commuted(of, variable) or _in_parameters(of, variable)
+        case Numbers():
+            return _commuted(of, variable) or _in_numbers(of, variable)
         case Extended():
             return define_extended(of, variable)
         case Named():
@@ -239,58 +236,61 @@ def _last_axis(of: AnyQuantity, axes: tuple[str, ...]) -> dict[str, Formula]:
 # ------------------------------------------------------------------ numbers of the robot
 
 
-def _in_geometry(of: AnyQuantity, variable: Geometry) -> Quantity:
-    screw = variable.screw
+#: Axes of derivatives in numbers of the robot, in words, and what they are per unit of.
+_NUMBERS: dict[Numbers, tuple[Shape, str, str]] = {
+    Numbers.PARAMETERS: (
+        ("10nb",),
+        "inertial parameters of all bodies, axis last",
+        "unit of pi",
+    ),
+    Numbers.SCREWS: (
+        ("nb", 6),
+        "screw of each joint, axes (nb, 6) last",
+        "rad or m of displacement, in the body's axes",
+    ),
+    Numbers.PLACEMENTS: (
+        ("nb", 6),
+        "placement of each joint, with all beyond it, axes (nb, 6) last",
+        "rad or m of displacement, in the body's axes",
+    ),
+}
+
+
+def _in_numbers(of: AnyQuantity, variable: Numbers) -> Quantity:
     q = of.arguments.index("q") if "q" in of.arguments else None
+    screw = variable is Numbers.SCREWS
 
     def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
         arrays, frame = of.split_frame(inputs)
-        found = directions.in_geometry(
-            of.formula, tree, arrays, frame, q, screw=screw, reverse=reverse
-        )
+        if variable is Numbers.PARAMETERS:
+            found = directions.in_parameters(of.formula, tree, arrays, frame, reverse=reverse)
+        else:
+            found = directions.in_geometry(
+                of.formula, tree, arrays, frame, q, screw=screw, reverse=reverse
+            )
         return _charted(of, tree, inputs, found)
 
-    what = "screw of each joint" if screw else "placement of each joint, with all beyond it"
-    return _of_numbers(
+    axes, what, unit = _NUMBERS[variable]
+    rules = modes(formula, scalar=_is_scalar(of))
+    doc = f"Derivative in the {what}: {_what(of)}"
+    found = _differentiated(
         of,
         variable,
-        formula,
-        ("nb", 6),
-        f"Derivative in the {what}, axes (nb, 6) last: {_what(of)}",
-        unit=f"{of.unit}; per rad or m of displacement, in the body's axes",
+        rules,
+        axes,
+        doc,
+        unit=f"{of.unit}; per {unit}",
         equation="Kwon (6)-(10), Algorithm 1" if screw and of.origin is None else "",
     )
+    signature = found.signature
+    closed = variable is Numbers.PARAMETERS and of.forms.get("dpi", Form()).formula is not None
+    if closed and not (of.solves or "tau" in of.arguments):
+        # forces on the bodies do not depend on their inertia; accelerations feel both
+        signature = replace(signature, optional=())
+    return replace(found, signature=signature, traits=replace(found.traits, joint_space=False))
 
 
-def _in_parameters(of: AnyQuantity, variable: Parameters) -> Quantity:
-    def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
-        found = directions.in_parameters(of.formula, tree, *of.split_frame(inputs), reverse=reverse)
-        return _charted(of, tree, inputs, found)
-
-    # forces on the bodies do not depend on their inertia; accelerations feel both
-    closed = of.forms.get("dpi", Form()).formula is not None
-    forces = closed and not (of.solves or "tau" in of.arguments)
-    return _of_numbers(
-        of,
-        variable,
-        formula,
-        ("10nb",),
-        f"Derivative in the inertial parameters of all bodies, axis last: {_what(of)}",
-        unit=f"{of.unit}; per unit of pi",
-        **{"signature": replace(of.signature, optional=())} if forces else {},
-    )
-
-
-def _of_numbers(
-    of: AnyQuantity, variable: Variable, formula: Any, axes: Shape, doc: str, **changed: Any
-) -> Quantity:
-    """A derivative in numbers of the robot, which lumped bodies do not have."""
-    rules = modes(formula, scalar=_is_scalar(of))
-    found = _differentiated(of, variable, rules, axes, doc, **changed)
-    return replace(found, traits=replace(found.traits, joint_space=False))
-
-
-def _commuted(of: AnyQuantity, variable: Geometry | Parameters) -> Quantity | None:
+def _commuted(of: AnyQuantity, variable: Numbers) -> Quantity | None:
     """The derivative in the robot's numbers first, then in state or time, axes in their order.
 
     It is the cheaper way, and the same, unless the result is a twist, or time moves the state by

@@ -1,8 +1,10 @@
-"""Derivatives of quantities, of any depth: which there are, and what each is.
+"""Derivatives of quantities, of any depth: which there are, and what identifies each.
 
-A derivative is identified by the function it is of and the variable. Its formula is made at first
-use (`definitions`): the closed form that the quantity gives, or automatic differentiation.
+A derivative is identified by the quantity or derivative it is of, and the variable. Its formula is
+made at first use (`definitions`): a closed form, or automatic differentiation.
 """
+
+# pyright: reportIncompatibleVariableOverride=false
 
 from __future__ import annotations
 
@@ -13,17 +15,10 @@ from typing import TYPE_CHECKING, Any
 from jounce.catalog.names import PRODUCTS, parse_variable
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity, Quantity
 from jounce.catalog.variables import (
-    Complete,
-    Displaced,
-    Elastic,
     Extended,
-    Geometry,
     Jvp,
-    Morphable,
-    Mounted,
     Named,
-    Parameters,
-    Parametric,
+    Numbers,
     State,
     Time,
     Variable,
@@ -32,71 +27,73 @@ from jounce.catalog.variables import (
 )
 from jounce.errors import suggest
 
-#: Derivatives in time that are listed; higher ones are dttt, ...
-_TIME = ("dt", "dtt")
-
 #: Arrays that one call of a NumPy ufunc can have, arguments and results together.
 MOST_ARRAYS = 64
 
+#: Attributes of a derivative that its definition has.
 _DEFINED = frozenset(field.name for field in fields(Quantity))
+
+#: Variants with numbers of the robot as arguments.
+_WITH_NUMBERS = (Variant.PARAMETRIC, Variant.MORPHABLE)
+
+#: Arguments that numbers of the robot are.
+_WRT = {
+    Numbers.PARAMETERS: ("pi",),
+    Numbers.SCREWS: ("screws",),
+    Numbers.PLACEMENTS: ("placements",),
+}
 
 
 @dataclass(frozen=True)
 class Derivative(AnyQuantity):
-    """The derivative of a function of the catalog, or a variant of it; made by `derive`."""
+    """The derivative of a quantity or derivative, or a variant of it; made by `derive`."""
 
+    #: The quantity or derivative.
     of: AnyQuantity
-    """The quantity or derivative."""
 
+    #: What it is differentiated by, or the kind of variant.
     variable: Variable
-    """What it is differentiated by, or the kind of variant."""
 
     @cached_property
     def definition(self) -> Quantity:
         """Formula, arguments, results and description."""
-        from jounce.catalog.definitions import define  # which derives further functions
+        from jounce.catalog.definitions import define  # which derives further quantities
 
         return define(self.of, self.variable)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """What `Quantity` declares, of the definition."""
+            """What `Quantity` declares, from the definition."""
             if name not in _DEFINED:
                 raise AttributeError(f"a derivative has no '{name}'", name=name, obj=self)
             return self.__dict__.setdefault(name, getattr(self.definition, name))
 
     @cached_property
-    def name(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def name(self) -> str:
         """The name of the quantity and of all differentiations; variants have the same."""
-        match self.variable:
-            case Elastic():
-                return f"elastic_{self.of.name}"
-            case Variant():
-                return self.of.name
-        return f"{self.of.name}.{self.variable}"
+        if self.variable is Variant.ELASTIC:
+            return f"elastic_{self.of.name}"
+        return self.of.name if self.is_variant else f"{self.of.name}.{self.variable}"
 
     def __str__(self) -> str:
-        match self.variable:
-            case Parametric() | Morphable():
-                return f"{self.variable}.{self.of}"
-            case Variant():
-                return self.name
-        return f"{self.of}.{self.variable}"
+        if self.variable in _WITH_NUMBERS:
+            return f"{self.variable.value}.{self.of}"
+        return self.name if self.is_variant else f"{self.of}.{self.variable}"
 
     def __repr__(self) -> str:
         return f"<derivative {self}>"
 
+    @property
+    def is_variant(self) -> bool:
+        """Whether it is the same quantity with other arguments."""
+        return isinstance(self.variable, Variant)
+
     # -------------------------------------------------------------- place among derivatives
 
     @property
-    def is_variant(self) -> bool:
-        """Whether it is the same function with other arguments."""
-        return isinstance(self.variable, Variant)
-
-    @property
     def origin(self) -> AnyQuantity | None:
-        """What it is a derivative of; for a variant, what the function it is of is."""
+        """What it is a derivative of; for a variant, what the quantity it is of is."""
         return self.of.origin if self.is_variant else self.of
 
     @property
@@ -110,13 +107,9 @@ class Derivative(AnyQuantity):
         match self.variable:
             case State(axes):
                 return axes
-            case Parameters():
-                return ("pi",)
-            case Geometry(screw):
-                return ("screws" if screw else "placements",)
-            case Variant():
-                return self.of.wrt
-        return ()
+            case Numbers():
+                return _WRT[self.variable]
+        return self.of.wrt if self.is_variant else ()
 
     @property
     def orders(self) -> tuple[int, ...]:
@@ -128,12 +121,8 @@ class Derivative(AnyQuantity):
     @property
     def coordinates(self) -> bool:
         """Whether there is the same derivative in plain coordinates."""
-        match self.variable:
-            case Jvp(coordinates, arguments) | Vjp(coordinates, arguments):
-                return arguments is None and not coordinates
-            case Variant():
-                return self.of.coordinates
-        return False
+        products = (Jvp(), Vjp(), Vjp(optional=True))
+        return self.variable in products or (self.is_variant and self.of.coordinates)
 
     @property
     def backwards(self) -> bool:
@@ -151,7 +140,7 @@ class Derivative(AnyQuantity):
 
 
 def derivative(of: AnyQuantity, name: str) -> Derivative:
-    """The derivative of a function by its name.
+    """The derivative called `name`.
 
     Parameters
     ----------
@@ -174,15 +163,10 @@ def derivative(of: AnyQuantity, name: str) -> Derivative:
 
 @cache
 def derive(of: AnyQuantity, variable: Variable) -> Derivative:
-    """The derivative of a function in a variable, or its variant.
+    """The derivative in a variable, or the variant; a ValueError if there is none.
 
     Repeated differentiation in variables of one kind is one derivative: .dq.dv is .dqv, and .dt.dt
     is .dtt.
-
-    Raises
-    ------
-    ValueError
-        If there is none.
     """
     if not _is_offered(of, variable):
         valid = (*derivative_names(of), "rates(order)") if of.differentiable else ()
@@ -205,9 +189,9 @@ def _is_offered(of: AnyQuantity, variable: Variable) -> bool:
             return True
         case Extended():
             return of.drives is not None
-        case Parameters():
+        case Numbers.PARAMETERS:
             return of.differentiable and _in_inertia(of)
-        case Geometry():
+        case Numbers():
             return of.differentiable and of.geometry
         case Named(name):
             return of.differentiable and name in of.forms
@@ -215,17 +199,16 @@ def _is_offered(of: AnyQuantity, variable: Variable) -> bool:
 
 
 def derivative_names(of: AnyQuantity) -> tuple[str, ...]:
-    """Names of the derivatives a function has, besides rates(k) and derivatives of these."""
+    """Names of the derivatives there are, besides dttt, ..., rates(k) and derivatives of these."""
     if not of.differentiable:
         return ()
     first = [f"d{name}" for name in of.axes]
-    offered = ["dpi"] if _in_inertia(of) else []
-    offered += GEOMETRY if of.geometry else ()
-    return tuple(dict.fromkeys((*_TIME, *first, *of.forms, *offered, *PRODUCTS)))
+    numbers = (*(["dpi"] if _in_inertia(of) else ()), *(GEOMETRY if of.geometry else ()))
+    return tuple(dict.fromkeys(("dt", "dtt", *first, *of.forms, *numbers, *PRODUCTS)))
 
 
 def has_derivative(of: AnyQuantity, name: str) -> bool:
-    """Whether a function has a derivative of that name, listed or not."""
+    """Whether there is a derivative of that name, listed or not."""
     variable = parse_variable(name, of.axes)
     return not isinstance(variable, Extended) and _is_offered(of, variable)
 
@@ -243,9 +226,9 @@ def reason(of: AnyQuantity, name: str) -> str:
 
 
 def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
-    """The highest order of all time derivatives of a function that one call can give.
+    """The highest order of all time derivatives that one call can give.
 
-    optional: with its optional arguments, which have time derivatives too.
+    optional: with the optional arguments, which have time derivatives too.
     """
 
     def arrays(order: int) -> int:
@@ -256,68 +239,22 @@ def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
     return max(order for order in range(MOST_ARRAYS) if arrays(order) <= MOST_ARRAYS)
 
 
-# ------------------------------------------------------------------ variants
-
-
 def without_numbers(of: AnyQuantity) -> tuple[AnyQuantity, Variant] | None:
-    """For a function with numbers of the robot as arguments: the one without, and the variant.
+    """For a quantity with numbers of the robot as arguments: the one without, and the variant.
 
-    Derivatives of such functions are variants of derivatives; pushforwards and pullbacks are not,
+    Derivatives of such quantities are variants of derivatives; pushforwards and pullbacks are not,
     as the numbers have tangents and gradients there.
     """
-    if not isinstance(of, Derivative):
+    if not isinstance(of, Derivative) or isinstance(of.variable, (Jvp, Vjp)):
         return None
-    if isinstance(of.variable, (Parametric, Morphable)):
-        return of.of, of.variable
-    if isinstance(of.variable, (Jvp, Vjp, Variant)):
-        return None
+    if isinstance(of.variable, Variant):
+        return (of.of, of.variable) if of.variable in _WITH_NUMBERS else None
     found = without_numbers(of.of)
     return None if found is None else (derive(found[0], of.variable), found[1])
 
 
-def parametric(of: AnyQuantity) -> Derivative:
-    """The function with the inertial parameters as its last argument, and gravity by name."""
-    return derive(of, Parametric())
-
-
-def morphable(of: AnyQuantity) -> Derivative:
-    """The function with parameters, placements and screws as its last arguments."""
-    return derive(of, Morphable())
-
-
-def mounted(of: AnyQuantity) -> Derivative:
-    """The function with the motion of the base as further optional arguments."""
-    return derive(of, Mounted())
-
-
-def displaced(of: AnyQuantity) -> Derivative:
-    """The function with a velocity for each configuration, which it moves first."""
-    return derive(of, Displaced())
-
-
-def complete(of: AnyQuantity, optional: bool = False, moving: bool = False) -> Derivative:
-    """The function with all arguments required, as libraries that differentiate take it.
-
-    optional: with the arguments that may be left out; moving: with the motion of the base as well.
-    """
-    return derive(of, Complete(optional or moving, moving))
-
-
-def pushforward(of: AnyQuantity, places: tuple[int, ...]) -> Derivative:
-    """The directional derivative, in plain coordinates, along tangents of the arguments there."""
-    return derive(of, Jvp(True, tuple(of.arguments[k] for k in places)))
-
-
-def pullback(of: AnyQuantity, places: tuple[int, ...]) -> Derivative:
-    """The gradients of weighted results, in plain coordinates, in the arguments at places."""
-    return derive(of, Vjp(True, tuple(of.arguments[k] for k in places)))
-
-
 def with_optional_gradients(of: AnyQuantity) -> AnyQuantity:
-    """A `vjp` with the optional arguments required, and their gradients as results.
-
-    Other functions as they are.
-    """
+    """A `vjp` with the optional arguments required, and their gradients too; others as they are."""
     if isinstance(of, Derivative) and isinstance(of.variable, Vjp):
         return derive(of.of, replace(of.variable, optional=True))
     return of

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.derivative import Derivative, derive
+from jounce.catalog.derivative import derive
 from jounce.catalog.quantity import AnyQuantity, Quantity, Result
-from jounce.catalog.variables import Elastic, Time
+from jounce.catalog.variables import Time
 from jounce.formulas import elastic
 from jounce.model.tree import Tree
 
@@ -22,13 +22,8 @@ RESULTS = (
 )
 
 
-def elastic_inverse_dynamics(inverse: AnyQuantity) -> Derivative:
-    """Motion and torque of the motors, for a tree's or a mechanism's inverse dynamics."""
-    return derive(inverse, Elastic())
-
-
 def define_elastic(inverse: AnyQuantity) -> Quantity:
-    """The definition of `elastic_inverse_dynamics`."""
+    """Motion and torque of the motors, for a tree's or a mechanism's inverse dynamics."""
     rates = derive(inverse, Time(2, every=True))
     count = len(rates.arguments)
 

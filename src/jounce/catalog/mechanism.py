@@ -25,9 +25,7 @@ from jounce.catalog.quantity import (
     Result,
     Signature,
     Traits,
-    in_design,
     in_geometry,
-    with_partials,
 )
 from jounce.catalog.rows.coriolis import CORIOLIS, equations_of_motion
 from jounce.catalog.rows.steps import TOGETHER
@@ -70,53 +68,64 @@ def _equations_of_motion(coriolis: str = "christoffel") -> Quantity:
     )
 
 
+def _replaced(
+    name: str,
+    formula: Formula,
+    doc: str,
+    equation: str = "",
+    *,
+    optional: tuple[str, ...] = (),
+    **changed: Any,
+) -> Quantity:
+    """A quantity of trees with another formula for mechanisms, and other closed forms."""
+    signature = replace(ROBOT[name].signature, optional=optional)
+    others: dict[str, Any] = {"rates": None, "forms": {}, **changed}
+    return replace(
+        ROBOT[name], formula=formula, doc=doc, equation=equation, signature=signature, **others
+    )
+
+
+def _forms(name: str, **formulas: Formula) -> dict[str, Form]:
+    """Forms of a quantity of trees with other formulas for mechanisms."""
+    forms = ROBOT[name].forms
+    return {key: replace(forms[key], formula=x, equation="") for key, x in formulas.items()}
+
+
 _OWN: tuple[Quantity, ...] = (
-    Quantity(
+    _replaced(
         "inverse_dynamics",
         dynamics.inverse_dynamics,
-        Signature(("q", "v", "a"), optional=_FORCES, base=BASE),
-        (Result(("nv",), "tau"),),
         "Forces E^T (M a + C v + g) on the independent joints, minus those that are given.",
-        "N m, N",
         "Kwon (13)",
-        traits=Traits(joint_space=True),
+        optional=_FORCES,
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),
-            "derivatives": Form(
-                derivatives.inverse_dynamics_derivatives,
-                results=with_partials((Result(("nv",), "tau"),), "q", "v", "a"),
-                doc="tau with its derivatives in q, v and a (which is M), from one kernel.",
+            **_forms(
+                "inverse_dynamics",
+                derivatives=derivatives.inverse_dynamics_derivatives,
+                hessian=weighted_hessian(dynamics.inverse_dynamics),
+                design=geometry.weighted_design,
             ),
-            "hessian": replace(
-                ROBOT["inverse_dynamics"].forms["hessian"],
-                formula=weighted_hessian(dynamics.inverse_dynamics),
-            ),
-            "design": in_design("tau", "tau", "N m, N", geometry.weighted_design),
             "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
             **in_geometry(geometry.inverse_dynamics_dgeometry),
         },
     ),
-    Quantity(
+    _replaced(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        Signature(("q", "v", "tau"), optional=_FORCES, base=BASE),
-        (Result(("nv",), "a"),),
         "Acceleration a of the independent joints under forces tau on them, and given ones.",
-        "rad/s^2, m/s^2",
-        traits=Traits(joint_space=True, solves=True),
+        optional=_FORCES,
         rates=dynamics.forward_dynamics_rates,
         inverse=dynamics.inverse_dynamics,
         forms={
             "dq": Form(derivatives.forward_dynamics_dq),
             "dv": Form(derivatives.forward_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
-            "derivatives": Form(
-                derivatives.forward_dynamics_derivatives,
-                results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
-                doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
-                " kernel.",
+            **_forms(
+                "forward_dynamics",
+                derivatives=derivatives.forward_dynamics_derivatives,
+                design=geometry.weighted_forward_design,
             ),
-            "design": in_design("a", "a", "rad/s^2, m/s^2", geometry.weighted_forward_design),
             "dpi": Form(derivatives.forward_dynamics_dpi),
             **in_geometry(geometry.forward_dynamics_dgeometry),
         },
@@ -138,56 +147,40 @@ _OWN: tuple[Quantity, ...] = (
             "dpi": Form(derivatives.constraint_forces_dpi),
         },
     ),
-    Quantity(
+    _replaced(
         "mass_matrix",
         dynamics.mass_matrix,
-        Signature(("q",)),
-        (Result(("nv", "nv"), "M"),),
         "Mass matrix E^T M E of the independent joints.",
-        "kg m^2, kg m, kg",
-        traits=Traits(joint_space=True),
         forms={
             "dpi": Form(derivatives.mass_matrix_dpi),
             **in_geometry(geometry.mass_matrix_dgeometry),
         },
     ),
-    Quantity(
+    _replaced(
         "mass_matrix_inverse",
         dynamics.mass_matrix_inverse,
-        Signature(("q",)),
-        (Result(("nv", "nv"), "M_inverse"),),
         "Inverse of the mass matrix of the independent joints.",
-        "1/(kg m^2), 1/(kg m), 1/kg",
-        traits=Traits(joint_space=True, solves=True),
         forms={
             "dq": Form(derivatives.mass_matrix_inverse_dq),
             "dpi": Form(derivatives.of_inverse(derivatives.mass_matrix_dpi)),
             **in_geometry(derivatives.of_inverse(geometry.mass_matrix_dgeometry)),
         },
     ),
-    Quantity(
+    _replaced(
         "coriolis_matrix",
         dynamics.coriolis_matrix,
-        Signature(("q", "v")),
-        (Result(("nv", "nv"), "C"),),
         "Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints.",
-        "N m s, N s",
         "dM/dt = C + C^T",
-        traits=Traits(joint_space=True),
         forms={
             "dv": Form(dynamics.christoffel, takes=("q",)),
             "dpi": Form(derivatives.coriolis_matrix_dpi),
             **in_geometry(geometry.coriolis_matrix_dgeometry),
         },
     ),
-    Quantity(
+    _replaced(
         "christoffel",
         dynamics.christoffel,
-        Signature(("q",)),
-        (Result(("nv", "nv", "nv")),),
         "Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k.",
-        "kg m^2, kg m, kg",
-        traits=Traits(joint_space=True, geometry=False),
         forms={"dpi": Form(derivatives.christoffel_dpi)},
     ),
     *(
@@ -205,36 +198,24 @@ _OWN: tuple[Quantity, ...] = (
         for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
     ),
     _equations_of_motion(),
-    Quantity(
+    _replaced(
         "gravity_forces",
         dynamics.gravity_forces,
-        Signature(("q",)),
-        (Result(("nv",), "g"),),
         "Forces E^T g on the independent joints that hold the mechanism still.",
-        "N m, N",
         "Kwon (13)",
-        traits=Traits(joint_space=True),
         forms={
-            "design": in_design(
-                "g", "g", "N m, N", geometry.weighted_design, takes=(*STILL, "lam")
-            ),
+            **_forms("gravity_forces", design=geometry.weighted_design),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
             **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
-    Quantity(
+    _replaced(
         "bias_forces",
         dynamics.bias_forces,
-        Signature(("q", "v"), base=BASE),
-        (Result(("nv",), "tau"),),
         "Forces C v + g on the independent joints that hold their velocity.",
-        "N m, N",
         "Kwon (13) with zero acceleration",
-        traits=Traits(joint_space=True),
         forms={
-            "design": in_design(
-                "tau", "(C v + g)", "N m, N", geometry.weighted_design, takes=(*STEADY, "lam")
-            ),
+            **_forms("bias_forces", design=geometry.weighted_design),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STEADY),
             **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STEADY),
         },
@@ -249,14 +230,10 @@ _OWN: tuple[Quantity, ...] = (
         "Kwon (13)",
         traits=Traits(joint_space=True),
     ),
-    Quantity(
+    _replaced(
         "momentum_forces",
         dynamics.momentum_forces,
-        Signature(("q", "v")),
-        (Result(("nv",)),),
         "C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed.",
-        "N m, N",
-        traits=Traits(joint_space=True),
         forms={"dpi": Form(derivatives.momentum_forces_dpi)},
     ),
     Quantity(
@@ -278,36 +255,28 @@ _OWN: tuple[Quantity, ...] = (
         "Kwon (12)",
         forms={"dv": Form(loops.velocity_matrix, takes=("q",))},
     ),
-    replace(
-        ROBOT["integrate"],
-        formula=configurations.integrate,
-        doc="Configuration of all joints that the independent ones reach from q by the velocity dv"
+    _replaced(
+        "integrate",
+        configurations.integrate,
+        "Configuration of all joints that the independent ones reach from q by the velocity dv"
         " held for one unit of time, with the loops closed.",
-        equation="",
-        forms={},
     ),
-    replace(
-        ROBOT["difference"],
-        formula=configurations.difference,
-        doc="Velocity of the independent joints that leads from q0 to q1 in one unit of time.",
-        equation="",
-        forms={},
+    _replaced(
+        "difference",
+        configurations.difference,
+        "Velocity of the independent joints that leads from q0 to q1 in one unit of time.",
     ),
-    replace(
-        ROBOT["interpolate"],
-        formula=configurations.interpolate,
-        doc="Configuration of all joints at the share s of the way of the independent ones from q0"
+    _replaced(
+        "interpolate",
+        configurations.interpolate,
+        "Configuration of all joints at the share s of the way of the independent ones from q0"
         " to q1, along a constant velocity of them, with the loops closed.",
-        equation="",
-        forms={},
     ),
     replace(ROBOT["normalise"], formula=configurations.normalise),
-    replace(
-        ROBOT["velocity_from_rates"],
-        formula=configurations.velocity_from_rates,
-        doc="Velocity of the independent joints with which the entries of q change at the rates"
-        " qdot.",
-        equation="",
+    _replaced(
+        "velocity_from_rates",
+        configurations.velocity_from_rates,
+        "Velocity of the independent joints with which the entries of q change at the rates qdot.",
     ),
     Quantity(
         "independent_forces",
@@ -456,7 +425,7 @@ for _name, _formula in _OF_FRAMES.items():
 
 def _offer(of: Quantity) -> None:
     """Lift a quantity of the tree, if it lifts."""
-    if of.lifts:
+    if of.traits.lifts:
         CLOSED.offer(_lifted(of, _FORMS.get("frame." * of.of_frame + of.name, {})))
 
 

@@ -12,17 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from jounce.catalog.variables import (
-    Extended,
-    Geometry,
-    Jvp,
-    Named,
-    Parameters,
-    State,
-    Time,
-    Variable,
-    Vjp,
-)
+from jounce.catalog.variables import Extended, Jvp, Named, Numbers, State, Time, Variable, Vjp
 from jounce.errors import ArgumentError
 
 _NAME = re.compile(
@@ -39,13 +29,7 @@ PRODUCTS: dict[str, Variable] = {
 
 #: Variables without parameters of their own, by name.
 _FIXED: dict[str, Variable] = {
-    str(x): x
-    for x in (
-        *PRODUCTS.values(),
-        Parameters(),
-        *(Geometry(screw) for screw in (True, False)),
-        *(Extended(smooth) for smooth in (False, True)),
-    )
+    str(x): x for x in (*PRODUCTS.values(), *Numbers, Extended(False), Extended(True))
 }
 
 
@@ -91,7 +75,7 @@ def parse_name(text: str) -> Name:
 
 @cache
 def parse_variable(step: str, axes: tuple[str, ...]) -> Variable:
-    """Parse the name of a derivative of a function that can be differentiated by `axes`."""
+    """Parse the name of a derivative of what can be differentiated by `axes`."""
     if step in _FIXED:
         return _FIXED[step]
     if time := _TIME.fullmatch(step):

@@ -32,36 +32,29 @@ STILL, STEADY = ("q", REST, REST), ("q", "v", REST)
 class Signature:
     """What a formula takes, by name; `arguments.ARGUMENTS` says what the names mean."""
 
+    #: Arguments that every call gives, in the order of the formula.
     required: tuple[str, ...]
-    """Arguments that every call gives, in the order of the formula."""
-
+    #: Arguments that may be left out; the formula takes them after the required ones.
     optional: tuple[str, ...] = ()
-    """Arguments that may be left out; the formula takes them after the required ones."""
-
+    #: Motion of what the robot is mounted on: its twist and time derivatives, given by keyword.
+    #: A call with it has its own kernel (`variants.mounted`), so that others cost nothing more.
     base: tuple[str, ...] = ()
-    """Motion of what the robot is mounted on: its twist and time derivatives, given by keyword.
-
-    A call with it has its own kernel (`variants.mounted`), so that others cost nothing more."""
-
+    #: Arguments with another meaning than in `ARGUMENTS`, or that are not listed there.
     own: Mapping[str, Argument] = field(default_factory=dict)
-    """Arguments with another meaning than in `ARGUMENTS`, or that are not listed there."""
 
 
 @dataclass(frozen=True)
 class Result:
     """An array that a formula gives."""
 
+    #: Core shape: numbers and names of sizes.
     shape: Shape
-    """Core shape: numbers and names of sizes."""
-
+    #: Name in exported code.
     symbol: str = "result"
-    """Name in exported code."""
-
+    #: Tangent space of its values, if they are not plain arrays.
     chart: Chart | None = None
-    """Tangent space of its values, if they are not plain arrays."""
-
+    #: Argument that it is the gradient in, for results of a pullback.
     part: str = ""
-    """Argument that it is the gradient in, for results of a pullback."""
 
     @property
     def directions(self) -> Shape:
@@ -78,54 +71,44 @@ class Result:
 class Traits:
     """What holds for a formula: what it depends on, and which derivatives are offered."""
 
+    #: The result depends on the inertias only through M and g: it may use `Tree.lumped`.
     joint_space: bool = False
-    """The result depends on the inertias only through M and g: it may use `Tree.lumped`."""
-
+    #: It is about a frame, whose index the formula takes last.
     of_frame: bool = False
-    """It is about a frame, whose index the formula takes last."""
-
+    #: Its velocities are those of all joints of a mechanism with loops.
     all_joints: bool = False
-    """Its velocities are those of all joints of a mechanism with loops."""
-
+    #: Mechanisms have it at the motion that their loops give all joints (`catalog.mechanism`).
     lifts: bool = False
-    """Mechanisms have it at the motion that their loops give all joints (`catalog.mechanism`)."""
-
+    #: Derivatives in joint screws and placements are offered.
     geometry: bool = True
-    """Derivatives in joint screws and placements are offered."""
-
+    #: Derivatives in the inertial parameters are offered; they also are if there is a form.
     inertial: bool = False
-    """Derivatives in the inertial parameters are offered; they also are if there is a form."""
-
+    #: It inverts the mass matrix.
     solves: bool = False
-    """It inverts the mass matrix."""
-
+    #: It has derivatives other than `jvp` and `vjp`.
     differentiable: bool = True
-    """It has derivatives other than `jvp` and `vjp`."""
 
 
 @dataclass(frozen=True)
 class Option:
     """A choice among formulas of a quantity."""
 
+    #: Keyword of the call.
     name: str
-    """Keyword of the call."""
-
+    #: Valid values, the default first.
     values: tuple[str | bool, ...]
-    """Valid values, the default first."""
-
+    #: What it chooses.
     doc: str
-    """What it chooses."""
 
 
 @dataclass(frozen=True)
 class Options:
     """The choices among formulas of a quantity; iterates over them."""
 
+    #: The options, in the order in which names list them.
     choices: tuple[Option, ...] = ()
-    """The options, in the order in which names list them."""
-
+    #: choose(**options): the quantity for other values than the defaults.
     choose: Callable[..., Quantity] | None = None
-    """choose(**options): the quantity for other values than the defaults."""
 
     def __iter__(self) -> Iterator[Option]:
         return iter(self.choices)
@@ -138,32 +121,24 @@ class Options:
 class Form:
     """A closed form of a derivative, and what differs from a derivative by rule."""
 
+    #: The closed form; None for a derivative that is listed but computed by rule.
     formula: Formula | None = None
-    """The closed form; None for a derivative that is listed but computed by rule."""
-
+    #: Where the papers have it.
     equation: str = ""
-    """Where the papers have it."""
-
+    #: Arguments that the formula takes, or `REST`; None: those of the quantity.
     takes: tuple[str, ...] | None = None
-    """Arguments that the formula takes, or `REST`; None: those of the quantity."""
-
+    #: Arguments in addition to those of the quantity.
     arguments: tuple[str, ...] = ()
-    """Arguments in addition to those of the quantity."""
-
+    #: Results, if not those of the quantity with axes of differentiation.
     results: tuple[Result, ...] = ()
-    """Results, if not those of the quantity with axes of differentiation."""
-
+    #: Description, if not that of the rule.
     doc: str = ""
-    """Description, if not that of the rule."""
-
+    #: Unit, if not that of the rule.
     unit: str = ""
-    """Unit, if not that of the rule."""
-
+    #: False if it may not use `Tree.lumped` although the quantity may.
     joint_space: bool = True
-    """False if it may not use `Tree.lumped` although the quantity may."""
-
+    #: For a regressor: see `Quantity.drives`.
     drives: Drives | None = None
-    """For a regressor: see `Quantity.drives`."""
 
     def bind(self, names: tuple[str, ...], of_frame: bool) -> Formula:
         """The formula as one of all arguments `names`, and of the frame given last."""
@@ -204,6 +179,21 @@ class AnyQuantity:
     inverse: Formula | None
     drives: Drives | None
     options: Options
+
+    #: What it is a derivative of; None for quantities.
+    origin: AnyQuantity | None = None
+    #: Name of the last differentiation.
+    step: str = ""
+    #: Arguments that it is differentiated by, one per axis.
+    wrt: tuple[str, ...] = ()
+    #: For time derivatives: the order of each result.
+    orders: tuple[int, ...] = ()
+    #: Whether there is the same derivative in plain coordinates.
+    coordinates: bool = False
+    #: Whether it is computed in reverse mode, so that reordering shortens its tape.
+    backwards: bool = False
+    #: Whether it is a value with its time derivatives, or derived from such a one.
+    contains_rates: bool = False
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -294,11 +284,6 @@ class AnyQuantity:
         return self.traits.all_joints
 
     @property
-    def lifts(self) -> bool:
-        """Whether mechanisms have it as trees have."""
-        return self.traits.lifts
-
-    @property
     def geometry(self) -> bool:
         """Whether derivatives in the geometry are offered."""
         return self.traits.geometry
@@ -318,88 +303,38 @@ class AnyQuantity:
         """Whether it has derivatives other than `jvp` and `vjp`."""
         return self.traits.differentiable
 
-    # -------------------------------------------------------------- place among derivatives
-
-    @property
-    def origin(self) -> AnyQuantity | None:
-        """What it is a derivative of, or None for quantities."""
-        return None
-
-    @property
-    def step(self) -> str:
-        """Name of the last differentiation, or '' for quantities."""
-        return ""
-
-    @property
-    def wrt(self) -> tuple[str, ...]:
-        """Arguments that it is differentiated by, one per axis."""
-        return ()
-
-    @property
-    def orders(self) -> tuple[int, ...]:
-        """For time derivatives: the order of each result."""
-        return ()
-
-    @property
-    def coordinates(self) -> bool:
-        """Whether there is the same derivative in plain coordinates."""
-        return False
-
-    @property
-    def backwards(self) -> bool:
-        """Whether it is computed in reverse mode, so that reordering shortens its tape."""
-        return False
-
-    @property
-    def contains_rates(self) -> bool:
-        """Whether it is a value with its time derivatives, or derived from such a one."""
-        return False
-
 
 @dataclass(frozen=True, eq=False)
 class Quantity(AnyQuantity):
     """A quantity of the catalog."""
 
+    #: Attribute of a robot or frame.
     name: str
-    """Attribute of a robot or frame."""
-
+    #: formula(tree, *arguments[, *optional][, frame index]): the results for one sample.
     formula: Formula
-    """formula(tree, *arguments[, *optional][, frame index]): the results for one sample."""
-
+    #: What the formula takes.
     signature: Signature
-    """What the formula takes."""
-
+    #: What the formula gives.
     results: tuple[Result, ...]
-    """What the formula gives."""
-
+    #: Description, in one sentence.
     doc: str
-    """Description, in one sentence."""
-
+    #: Unit of the results.
     unit: str
-    """Unit of the results."""
-
+    #: Where the papers have it, or the equation itself.
     equation: str = ""
-    """Where the papers have it, or the equation itself."""
-
+    #: What holds for the formula.
     traits: Traits = Traits()
-    """What holds for the formula."""
-
+    #: Closed forms of derivatives, by name; all other derivatives go by rule.
     forms: Mapping[str, Form] = field(default_factory=dict)
-    """Closed forms of derivatives, by name; all other derivatives go by rule."""
-
+    #: Closed form of the time derivatives: rates(tree, order, given) to levels 0..order.
+    #: given: arguments by name, with further derivatives of the state unless `tau` is an argument.
     rates: Formula | None = None
-    """Closed form of the time derivatives: rates(tree, order, given) to levels 0..order.
-
-    given: arguments by name, with further derivatives of the state unless `tau` is an argument."""
-
+    #: For a quantity that solves for `a` given `tau`: the formula of tau for given a.
     inverse: Formula | None = None
-    """For a quantity that solves for `a` given `tau`: the formula of tau for given a."""
-
+    #: For a regressor with optional columns of the drives: the arguments that they depend on.
     drives: Drives | None = None
-    """For a regressor with optional columns of the drives: the arguments that they depend on."""
-
+    #: Choices among formulas.
     options: Options = Options()
-    """Choices among formulas."""
 
     def __str__(self) -> str:
         return self.name

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from jounce.catalog.arguments import ARGUMENTS
-from jounce.catalog.derivative import Derivative, derivative, morphable, parametric
+from jounce.catalog.derivative import Derivative, derivative, derive
 from jounce.catalog.quantity import Quantity
 from jounce.catalog.rows import ROWS
+from jounce.catalog.variables import Variant
 from jounce.errors import ArgumentError, suggest
 
 
@@ -33,9 +34,9 @@ class Tables(NamedTuple):
         )
         own[quantity.name] = quantity
         if quantity.inertial and not quantity.of_frame:
-            self.parametric[quantity.name] = parametric(quantity)
+            self.parametric[quantity.name] = derive(quantity, Variant.PARAMETRIC)
         if quantity.geometry:
-            shaped[quantity.name] = morphable(quantity)
+            shaped[quantity.name] = derive(quantity, Variant.MORPHABLE)
 
 
 #: What trees have; `catalog.mechanism` has the tables of mechanisms.

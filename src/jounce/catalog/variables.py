@@ -1,13 +1,12 @@
-"""What a function is differentiated by, or turned into: small values with the names of the steps.
+"""What a quantity is differentiated by, or turned into: small values that `Derivative` holds.
 
-`Derivative(of, variable)` is a function of the catalog again. The text of a variable is the name
-that `derivative.derivative` takes; `names.parse_variable` reads it. Variants are the same function
-with other arguments, under the same name.
+The text of a variable is the name of the derivative, which `names.parse_variable` reads.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 
 @dataclass(frozen=True)
@@ -36,22 +35,15 @@ class State:
         return f"d{''.join(self.axes)}"
 
 
-@dataclass(frozen=True)
-class Parameters:
-    """The inertial parameters of all bodies."""
+class Numbers(Enum):
+    """Numbers of the robot: inertial parameters, joint screws, placements with all beyond them."""
+
+    PARAMETERS = "dpi"
+    SCREWS = "dscrew"
+    PLACEMENTS = "dplacement"
 
     def __str__(self) -> str:
-        return "dpi"
-
-
-@dataclass(frozen=True)
-class Geometry:
-    """Joint screws, or joint placements with all that is beyond them."""
-
-    screw: bool
-
-    def __str__(self) -> str:
-        return "dscrew" if self.screw else "dplacement"
+        return self.value
 
 
 @dataclass(frozen=True)
@@ -66,10 +58,9 @@ class Named:
 
 @dataclass(frozen=True)
 class Jvp:
-    """Directional derivative along tangents of the arguments.
+    """Directional derivative along tangents of the arguments, or of some of them.
 
     coordinates: tangents and results are plain coordinates, not elements of tangent spaces.
-    arguments: those that have tangents, in plain coordinates; None for all.
     """
 
     coordinates: bool = False
@@ -81,10 +72,9 @@ class Jvp:
 
 @dataclass(frozen=True)
 class Vjp:
-    """Gradients of weighted results in the arguments.
+    """Gradients of weighted results in the required arguments, or in some of them.
 
-    coordinates: as in `Jvp`. arguments: those that have gradients; None for all required ones.
-    optional: with gradients in the optional arguments, which are required then.
+    coordinates: as in `Jvp`. optional: the optional arguments are required, with gradients too.
     """
 
     coordinates: bool = False
@@ -111,49 +101,23 @@ class Extended:
         return "extended_smooth" if self.smooth else "extended"
 
 
-# ------------------------------------------------------------------ variants
+class Variant(Enum):
+    """The same quantity with other arguments, under the same name."""
+
+    #: Inertial parameters as the last argument, and gravity as an optional one.
+    PARAMETRIC = "parametric"
+    #: Inertial parameters, joint placements and screws as the last arguments.
+    MORPHABLE = "morphable"
+    #: The motion of the base as further optional arguments.
+    MOUNTED = "mounted"
+    #: A velocity after the arguments for each configuration, which it moves first.
+    DISPLACED = "displaced"
+    #: Elastic drives: motion and torque of motors, from inverse dynamics.
+    ELASTIC = "elastic"
+    #: All arguments but the optional ones, as libraries that differentiate take them.
+    REQUIRED = "required"
+    #: All arguments, the optional ones included.
+    COMPLETE = "complete"
 
 
-@dataclass(frozen=True)
-class Variant:
-    """The same function with other arguments."""
-
-    def __str__(self) -> str:
-        return ""
-
-
-class Parametric(Variant):
-    """Inertial parameters as the last argument, and gravity as an optional one."""
-
-    def __str__(self) -> str:
-        return "parametric"
-
-
-class Morphable(Variant):
-    """Inertial parameters, joint placements and screws as the last arguments."""
-
-    def __str__(self) -> str:
-        return "morphable"
-
-
-class Mounted(Variant):
-    """The motion of the base as further optional arguments."""
-
-
-class Displaced(Variant):
-    """A velocity after the arguments for each configuration, which it moves first."""
-
-
-class Elastic(Variant):
-    """Motion and torque of elastic drives' motors, instead of inverse dynamics."""
-
-
-@dataclass(frozen=True)
-class Complete(Variant):
-    """All arguments required, with the optional ones or without; moving: the base's motion too."""
-
-    optional: bool = False
-    moving: bool = False
-
-
-Variable = Time | State | Parameters | Geometry | Named | Jvp | Vjp | Extended | Variant
+Variable = Time | State | Numbers | Named | Jvp | Vjp | Extended | Variant

@@ -1,4 +1,4 @@
-"""Variants of functions: columns of a regressor for the drives, other arguments."""
+"""Variants of quantities: columns of a regressor for the drives, other arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.derivative import mounted
 from jounce.catalog.elastic import define_elastic
 from jounce.catalog.quantity import (
     AnyQuantity,
@@ -22,16 +21,7 @@ from jounce.catalog.quantity import (
     redefine,
 )
 from jounce.catalog.rates import free_name
-from jounce.catalog.variables import (
-    Complete,
-    Displaced,
-    Elastic,
-    Extended,
-    Morphable,
-    Mounted,
-    Parametric,
-    Variant,
-)
+from jounce.catalog.variables import Extended, Variant
 from jounce.formulas import configurations
 from jounce.formulas.mechanism import configurations as closed
 from jounce.formulas.mechanism.derivatives import drive_columns
@@ -39,21 +29,22 @@ from jounce.model.tree import Tree
 
 
 def define_variant(of: AnyQuantity, variant: Variant) -> Quantity:
-    """The definition of a variant of a function."""
+    """The definition of a variant of a quantity or derivative."""
     match variant:
-        case Parametric():
+        case Variant.PARAMETRIC:
             return _parametric(of)
-        case Morphable():
+        case Variant.MORPHABLE:
             return _morphable(of)
-        case Mounted():
+        case Variant.MOUNTED:
             return _mounted(of)
-        case Displaced():
+        case Variant.DISPLACED:
             return _displaced(of)
-        case Complete(optional, moving):
-            return _complete(of, optional, moving)
-        case Elastic():
+        case Variant.ELASTIC:
             return define_elastic(of)
-    raise AssertionError(f"an unknown variant: {variant!r}")
+        case Variant.REQUIRED:
+            return _complete(of, of.arguments)
+        case Variant.COMPLETE:
+            return _complete(of, (*of.arguments, *of.optional))
 
 
 def define_extended(of: AnyQuantity, variable: Extended) -> Quantity:
@@ -121,7 +112,7 @@ def _morphable(of: AnyQuantity) -> Quantity:
 def _with_numbers(
     of: AnyQuantity, change: Callable[[Formula], Formula], names: tuple[str, ...]
 ) -> Quantity:
-    """The function with some of the robot's numbers as further arguments."""
+    """The quantity with some of the robot's numbers as further arguments."""
     return redefine(
         of,
         formula=change(of.formula),
@@ -141,15 +132,8 @@ def _mounted(of: AnyQuantity) -> Quantity:
         moving = replace(tree, base=tuple(inputs[count:end]))
         return of.formula(moving, *inputs[:count], *inputs[end:])
 
-    return redefine(
-        of,
-        formula=formula,
-        signature=replace(of.signature, optional=(*of.optional, *of.base), base=()),
-        forms={},
-        traits=replace(of.traits, inertial=of.inertial),
-        rates=None,
-        inverse=None,
-    )
+    signature = replace(of.signature, optional=(*of.optional, *of.base), base=())
+    return _changed(of, signature, formula=formula, inverse=None)
 
 
 def _displaced(of: AnyQuantity) -> Quantity:
@@ -170,26 +154,15 @@ def _displaced(of: AnyQuantity) -> Quantity:
         return of.formula(tree, *values, *inputs[count + len(places) :])
 
     required, own = (*of.arguments, *added), {**of.own, **added}
-    return redefine(
-        of,
-        formula=formula,
-        signature=replace(of.signature, required=required, own=own),
-        forms={},
-        traits=replace(of.traits, inertial=of.inertial),
-        rates=None,
-        inverse=None,
-    )
+    signature = replace(of.signature, required=required, own=own)
+    return _changed(of, signature, formula=formula, inverse=None)
 
 
-def _complete(of: AnyQuantity, optional: bool, moving: bool) -> Quantity:
-    given = mounted(of) if moving else of
-    required = (*given.arguments, *(given.optional if optional else ()))
-    return redefine(
-        given,
-        signature=Signature(required, own=given.own),
-        forms={},
-        traits=replace(given.traits, inertial=given.inertial),
-        rates=None,
-        drives=None,
-        options=Options(),
-    )
+def _complete(of: AnyQuantity, required: tuple[str, ...]) -> Quantity:
+    return _changed(of, Signature(required, own=of.own), drives=None, options=Options())
+
+
+def _changed(of: AnyQuantity, signature: Signature, **changed: Any) -> Quantity:
+    """The quantity with other arguments, for which there are no closed forms."""
+    traits = replace(of.traits, inertial=of.inertial)
+    return redefine(of, signature=signature, traits=traits, forms={}, rates=None, **changed)

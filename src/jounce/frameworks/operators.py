@@ -12,8 +12,9 @@ import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jounce.catalog.derivative import MOST_ARRAYS, complete, displaced, pullback, pushforward
+from jounce.catalog.derivative import MOST_ARRAYS, derive
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Jvp, Variant, Vjp
 from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.runtime.kernel import Kernel
@@ -99,11 +100,16 @@ class Operator:
 
     def jvp(self, moving: tuple[int, ...]) -> Operator:
         """The directional derivative: takes all arguments, then tangents of those at `moving`."""
-        return self._derivative(pushforward, moving, len(moving), lambda: self.vjp(moving))
+        variable = Jvp(True, self._names(moving))
+        return self._derivative(variable, len(moving), lambda: self.vjp(moving))
 
     def vjp(self, wanted: tuple[int, ...]) -> Operator:
         """Gradients in the arguments at `wanted`: takes all arguments, then weights of results."""
-        return self._derivative(pullback, wanted, len(self.outputs), lambda: self.jvp(wanted))
+        variable = Vjp(True, self._names(wanted))
+        return self._derivative(variable, len(self.outputs), lambda: self.jvp(wanted))
+
+    def _names(self, places: tuple[int, ...]) -> tuple[str, ...]:
+        return tuple(self._row.arguments[k] for k in places)
 
     @property
     def transposed(self) -> Operator:
@@ -114,23 +120,22 @@ class Operator:
 
     def _derivative(
         self,
-        of: Callable[[AnyQuantity, tuple[int, ...]], AnyQuantity],
-        places: tuple[int, ...],
+        variable: Jvp | Vjp,
         linear: int,
         transposed: Callable[[], Operator],
     ) -> Operator:
         def make() -> Operator:
-            row = of(self._row, places)
+            row = derive(self._row, variable)
             arrays = len(row.arguments) + len(row.shapes)
             if arrays > MOST_ARRAYS:
                 raise ValueError(
-                    f"{self.title}: its derivative in {len(places)} arguments has {arrays}"
+                    f"{self.title}: its derivative {variable} has {arrays}"
                     f" arguments and results, and a kernel at most {MOST_ARRAYS}; take it in fewer"
                     " arguments, or of a lower order"
                 )
             return Operator(_evaluable(self.evaluable, row), row, linear, transposed)
 
-        return entry(self._made, (of, places), make)
+        return entry(self._made, variable, make)
 
     def __repr__(self) -> str:
         return f"<operator {self.title}{self.kernel.signature}>"
@@ -151,8 +156,9 @@ def operator(
     """
 
     def make() -> Operator:
-        row = displaced(quantity.definition) if tangent else quantity.definition
-        found = complete(row, optional, moving)
+        row = derive(quantity.definition, Variant.DISPLACED) if tangent else quantity.definition
+        row = derive(row, Variant.MOUNTED) if moving else row
+        found = derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
         # the quantity's own kernel, where it is the same
         plain = type(quantity)._served is Evaluable._served
         same = plain and not (optional or moving or tangent)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import by_frame
-from jounce.catalog.derivative import derivative_names, displaced, has_derivative
+from jounce.catalog.derivative import derivative_names, derive, has_derivative
 from jounce.catalog.reference import describe
+from jounce.catalog.variables import Variant
 from jounce.errors import describe_mismatch, has_no, printable
 from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
@@ -107,7 +108,7 @@ class Function:
         self._tangents = tangents
         owner = f"{printable(quantity.owner_name)}.{library.name}"
         self._title = f"{owner}{'.tangent' if tangents else ''}.{quantity.definition.name}"
-        row = displaced(quantity.definition) if tangents else quantity.definition
+        row = derive(quantity.definition, Variant.DISPLACED) if tangents else quantity.definition
         self.__name__ = quantity.__name__
         self.__signature__ = bare_signature(row)
         self.__doc__ = f"{self._title}{self.__signature__}\n\n{describe(row)}"

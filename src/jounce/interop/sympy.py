@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derivative import derivative, derivative_names, mounted, with_optional_gradients
+from jounce.catalog.derivative import derivative, derivative_names, derive, with_optional_gradients
 from jounce.catalog.options import chosen
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Variant
 from jounce.errors import suggest
 from jounce.math.scalar import Array, zeros
 from jounce.process.once import once_property
@@ -179,7 +180,7 @@ class SymbolicEvaluable:
         options = {x.name: named.pop(x.name) for x in self._row.options if x.name in named}
         row = chosen(self._row, **options)
         if any(name in named for name in row.base):
-            row = mounted(row)
+            row = derive(row, Variant.MOUNTED)
         known = (*row.arguments, *row.optional)
         unknown = [name for name in named if name not in known]
         if unknown or len(args) > len(row.arguments):

@@ -17,15 +17,15 @@ from jounce.catalog.derivative import (
     MOST_ARRAYS,
     derivative,
     derivative_names,
+    derive,
     has_derivative,
     highest_rates,
-    mounted,
     reason,
 )
 from jounce.catalog.names import parse_name, parse_variable
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
-from jounce.catalog.variables import Time
+from jounce.catalog.variables import Time, Variant
 from jounce.errors import ModelError, ModelWarning, printable, suggest, warn
 from jounce.process.handles import handle
 from jounce.process.once import entry, once_property, special_attribute
@@ -251,7 +251,7 @@ class Evaluable:
     @once_property
     def mounted_kernel(self) -> Kernel:
         """What is called if the base moves: with all optional arguments, and its motion."""
-        return self._kernel(optional=True, row=mounted(self.definition))
+        return self._kernel(optional=True, row=derive(self.definition, Variant.MOUNTED))
 
     @property
     def cost(self) -> Cost:
