@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from jounce.catalog.names import Name, parse_options
 from jounce.process.handles import handled
 from jounce.quantities.choices import from_name
 from jounce.quantities.quantity import Evaluable
@@ -39,7 +40,7 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
             owner, path = owner.robot, f"{owner._NAME}.{path}"
         quantity = owner.quantity(path)
     if options is not None:
-        quantity = from_name(quantity, options)
+        quantity = from_name(quantity, Name("", options=parse_options(options)))
     return TorchFunction(quantity, tangents=tangents)
 
 
@@ -47,7 +48,8 @@ def _derivative(quantity: Any, path: str) -> Evaluable:
     """What is found from a quantity along a path: (OPTION=VALUE, ...).derivative.derivative..."""
     options, _, rest = path.rpartition(")") if path.startswith("(") else ("", "", path)
     if options:
-        quantity = from_name(quantity, options.removeprefix("("))
+        chosen = parse_options(options.removeprefix("("))
+        quantity = from_name(quantity, Name("", options=chosen))
     for name in filter(None, rest.split(".")):
         quantity = quantity.derivative(name)
     return quantity
