@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from jounce.cuda import cupy_library
+from jounce.cuda import cupy_library, foreign
 from support import simulated_cupy
 from support.simulated_cuda import Card, Simulated, install
 
@@ -25,8 +25,10 @@ def cupy(api: Simulated, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     module = simulated_cupy.module()
     monkeypatch.setitem(sys.modules, "cupy", module)
     library = cupy_library.CupyLibrary()
-    monkeypatch.setattr(cupy_library, "cupy_library", lambda: library)
     monkeypatch.setattr("jounce.cuda.kind.cupy_library", lambda: library)
+    imports = foreign.cupy_importer()
+    monkeypatch.setattr(foreign, "importer", lambda: imports)
     monkeypatch.setattr(simulated_cupy.STATE, "copies", 0)
+    monkeypatch.setattr(simulated_cupy.STATE, "device_of", api.device_of)
     yield module
     assert simulated_cupy.STATE.device == 0  # as it was before

@@ -121,7 +121,7 @@ def host(x: Any) -> np.ndarray:
     """A NumPy array of what any of the libraries gives, wherever it lies."""
     if hasattr(x, "detach"):  # PyTorch's
         x = x.detach().cpu()
-    elif hasattr(x, "copy_to_host"):  # jounce's own, and Numba's
+    elif hasattr(x, "copy_to_host"):  # Numba's
         x = x.copy_to_host()
     elif type(x).__module__.partition(".")[0] == "cupy":
         x = x.get()

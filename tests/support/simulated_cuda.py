@@ -31,7 +31,6 @@ class CUresult(IntEnum):
     CUDA_ERROR_NO_DEVICE = 100
     CUDA_ERROR_INVALID_IMAGE = 200
     CUDA_ERROR_INVALID_PTX = 218
-    CUDA_ERROR_INVALID_HANDLE = 400
     CUDA_ERROR_LAUNCH_FAILED = 719
 
 
@@ -43,15 +42,10 @@ class CUjit_option(IntEnum):
 class CUdevice_attribute(IntEnum):
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
-    CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
 
 
 class CUfunction_attribute(IntEnum):
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
-
-
-class CUpointer_attribute(IntEnum):
-    CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
 
 
 DTYPES: dict[str, Any] = {"double": np.float64, "float": np.float32}
@@ -111,8 +105,6 @@ class Card:
 
     name: str = "Simulated H200"
     capability: tuple[int, int] = (9, 0)
-    memory: int = 1 << 30
-    used: int = 0
 
 
 @dataclass(repr=False)
@@ -121,7 +113,6 @@ class Simulated:
 
     cards: list[Card] = field(default_factory=lambda: [Card()])
     version: int = 13000
-    pools: bool = True
     refuse: dict[str, int] = field(default_factory=dict)
     log: list[tuple[Any, ...]] = field(default_factory=list)
     blocks: dict[int, tuple[Any, int, int]] = field(default_factory=dict)  # buffer, size, device
@@ -134,7 +125,6 @@ class Simulated:
     CUjit_option = CUjit_option
     CUdevice_attribute = CUdevice_attribute
     CUfunction_attribute = CUfunction_attribute
-    CUpointer_attribute = CUpointer_attribute
 
     def __post_init__(self) -> None:
         self._contexts = threading.local()
@@ -176,7 +166,7 @@ class Simulated:
 
     def cuDeviceGetAttribute(self, kind: int, device: int) -> Any:
         capability = self.cards[device].capability
-        answers = {75: capability[0], 76: capability[1], 115: int(self.pools)}
+        answers = {75: capability[0], 76: capability[1]}
         return self._done("cuDeviceGetAttribute", answers[int(kind)])
 
     def cuDevicePrimaryCtxRetain(self, device: int) -> Any:
@@ -277,66 +267,7 @@ class Simulated:
         launch(values[-1], values[: inputs + outputs], values[inputs + outputs : -1])
         return 0
 
-    # -------------------------------------------------------------- memory
-
-    def _allocated(self, name: str, size: int) -> Any:
-        card = self.cards[self.current() - 500]
-        if card.used + size > card.memory:
-            return CUresult.CUDA_ERROR_OUT_OF_MEMORY, None
-        buffer = ctypes.create_string_buffer(b"\xff" * size, size + 64)  # NaN, until it is written
-        self.blocks[ctypes.addressof(buffer)] = buffer, size, self.current() - 500
-        card.used += size
-        return self._done(name, ctypes.addressof(buffer))
-
-    def cuMemAllocAsync(self, size: int, stream: int) -> Any:
-        return self._allocated("cuMemAllocAsync", size)
-
-    def cuMemAlloc(self, size: int) -> Any:
-        return self._allocated("cuMemAlloc", size)
-
-    def _freed(self, name: str, pointer: int, *stream: int) -> Any:
-        found = self._done(name, args=(pointer, *stream))
-        if not found[0]:
-            _, size, device = self.blocks.pop(pointer)
-            self.cards[device].used -= size
-        return found
-
-    def cuMemFreeAsync(self, pointer: int, stream: int) -> Any:
-        return self._freed("cuMemFreeAsync", pointer, stream)
-
-    def cuMemFree(self, pointer: int) -> Any:
-        return self._freed("cuMemFree", pointer)
-
-    def cuCtxSynchronize(self) -> Any:
-        return self._done("cuCtxSynchronize")
-
-    def cuMemGetInfo(self) -> Any:
-        card = self.cards[self.current() - 500]
-        return self._done("cuMemGetInfo", card.memory - card.used, card.memory)
-
-    def _copied(self, name: str, target: int, source: int, size: int, stream: int) -> Any:
-        ctypes.memmove(target, source, size)
-        return self._done(name, args=(size, stream))
-
-    def cuMemcpyHtoDAsync(self, *args: int) -> Any:
-        return self._copied("cuMemcpyHtoDAsync", *args)
-
-    def cuMemcpyDtoHAsync(self, *args: int) -> Any:
-        return self._copied("cuMemcpyDtoHAsync", *args)
-
-    def cuMemcpyDtoDAsync(self, *args: int) -> Any:
-        return self._copied("cuMemcpyDtoDAsync", *args)
-
-    def cuPointerGetAttribute(self, kind: Any, pointer: int) -> Any:
-        for start, (_, size, device) in self.blocks.items():
-            if start <= pointer < start + size:
-                return self._done("cuPointerGetAttribute", device)
-        return CUresult.CUDA_ERROR_INVALID_VALUE, None
-
     # -------------------------------------------------------------- order
-
-    def cuStreamSynchronize(self, stream: int) -> Any:
-        return self._done("cuStreamSynchronize", args=(stream,))
 
     def cuEventCreate(self, flags: int) -> Any:
         return self._done("cuEventCreate", next(self._handles))
@@ -347,9 +278,6 @@ class Simulated:
     def cuStreamWaitEvent(self, stream: int, event: int, flags: int) -> Any:
         return self._done("cuStreamWaitEvent", args=(stream,))
 
-    def cuEventQuery(self, event: int) -> Any:
-        return self._done("cuEventQuery")
-
     def cuEventDestroy(self, event: int) -> Any:
         return self._done("cuEventDestroy")
 
@@ -358,11 +286,17 @@ class Simulated:
     def memory(self, values: Any, device: int = 0) -> int:
         """The address of a copy of values on a device."""
         array = np.ascontiguousarray(values)
-        self._stack().append(500 + device)
-        _, pointer = self.cuMemAlloc(max(array.nbytes, 1))
-        self._stack().pop()
-        ctypes.memmove(pointer, array.ctypes.data, array.nbytes)
+        buffer = ctypes.create_string_buffer(array.tobytes(), array.nbytes + 64)
+        pointer = ctypes.addressof(buffer)
+        self.blocks[pointer] = buffer, array.nbytes, device
         return pointer
+
+    def device_of(self, pointer: int) -> int:
+        """The number of the device on which an address lies."""
+        for start, (_, size, device) in self.blocks.items():
+            if start <= pointer < start + size:
+                return device
+        raise ValueError(f"no memory at {pointer:#x}")
 
     def launches(self) -> list[tuple[Any, ...]]:
         """(stream, context, grid and block, parameters) of each launch."""

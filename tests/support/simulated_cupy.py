@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-#: Streams by device, and the current device.
-STATE = SimpleNamespace(device=0, streams={0: 0, 1: 0}, copies=0)
+#: Streams by device, the current device, copies that were made, and the device of an address.
+STATE = SimpleNamespace(device=0, streams={0: 0, 1: 0}, copies=0, device_of=lambda pointer: 0)
 
 
 class Device:
@@ -95,10 +95,34 @@ def asarray(x: Any, dtype: Any = None) -> ndarray:
             else ndarray(x._values.astype(dtype), x.device.id)
         )
     if hasattr(x, "__cuda_array_interface__"):
-        said = {k: v for k, v in x.__cuda_array_interface__.items() if k != "stream"}
-        view = np.asarray(SimpleNamespace(__array_interface__=said))
-        return ndarray(view, STATE.device)
+        said = dict(x.__cuda_array_interface__)
+        assert said.pop("stream", None) is None  # for which CuPy would stop the host
+        pointer, size = said["data"][0], int(np.prod(said["shape"]))
+        device = STATE.device_of(pointer) if size else STATE.device
+        view = np.asarray(SimpleNamespace(__array_interface__={**said, "data": (pointer or 8, 0)}))
+        return ndarray(view, device)
     return ndarray(np.array(x, dtype), STATE.device)
+
+
+class _Capsule:
+    """A DLPack capsule of host memory, for NumPy."""
+
+    def __init__(self, capsule: Any) -> None:
+        self._capsule = capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self._capsule
+
+
+def from_dlpack(x: Any) -> ndarray:
+    """An array in the same memory, whose library is told the current stream."""
+    kind, number = x.__dlpack_device__()
+    assert kind == 2
+    capsule = x.__dlpack__(stream=STATE.streams[number] or 1)
+    return ndarray(np.from_dlpack(_Capsule(capsule)), number)
 
 
 def array(x: ndarray, order: str = "C") -> ndarray:
@@ -127,7 +151,7 @@ def moveaxis(x: ndarray, source: int, target: int) -> ndarray:
 def module() -> ModuleType:
     """What stands for CuPy."""
     made = ModuleType("cupy")
-    for item in (ndarray, asarray, array, empty, broadcast_to, moveaxis):
+    for item in (ndarray, asarray, from_dlpack, array, empty, broadcast_to, moveaxis):
         setattr(made, item.__name__, item)
     made.__dict__["cuda"] = SimpleNamespace(
         runtime=SimpleNamespace(getDevice=lambda: STATE.device),

@@ -1,19 +1,13 @@
-"""Robots on arrays that lie on CUDA devices: CuPy's, and those of whoever says where they lie.
+"""Quantities on arrays that are on CUDA devices: CuPy's, and those of libraries it can import.
 
-What may live here: all that knows such arrays. `kind` serves calls of quantities with them,
-`cupy_library` CuPy's and `own_library` those of others, which say where they lie by
-`__cuda_array_interface__` or DLPack (`exchange`, `dlpack`); both stand on `library`, which finds
-out how kernels step through arrays (`layout`), and make `functions` of quantities. `DeviceArray`
-(`arrays`) is what comes out where the other library takes no DLPack. `rollout`: steps one after
-the other.
+`kind` serves calls of quantities, `functions` makes them functions of CuPy's arrays, `cupy_library`
+launches kernels, which step through arrays as `layout` finds out, and `rollout` takes steps. Arrays
+with DLPack or `__cuda_array_interface__` are imported by CuPy or PyTorch (`foreign`).
 """
 
 from typing import TYPE_CHECKING
 
-from jounce.cuda.arrays import DeviceArray
 from jounce.lazy import submodules
-
-__all__ = ["DeviceArray"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

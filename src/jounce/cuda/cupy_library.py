@@ -1,120 +1,241 @@
-"""CuPy's arrays, on its current stream."""
+"""CuPy's arrays as arguments and results of kernels, on CuPy's current stream."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
-from jounce.cuda.library import CudaLibrary
-from jounce.frameworks.operators import Shape
+from jounce.cuda import layout
+from jounce.errors import ArgumentError
+from jounce.frameworks.operators import Operator, Shape
 from jounce.process.once import once
-from jounce.runtime.cuda import memory
+from jounce.quantities.arrays import plain, precision
 from jounce.runtime.cuda.driver import driver
+from jounce.runtime.cuda.streams import refuse_host_copy
 
-_HERE = nullcontext()
+_NO_CONTEXT = nullcontext()
 
 
-class CupyLibrary(CudaLibrary):
-    """CuPy: memory of its pools, results in the order of its current stream."""
+class CupyLibrary:
+    """CuPy, as the adapter that functions of quantities ask for (`frameworks.library.Library`).
+
+    NumPy's arrays beside CuPy's are copied to their device. Leading axes broadcast without a copy
+    where samples are equally far apart. Nothing waits for the device.
+    """
 
     name = "cupy"
 
     def __init__(self) -> None:
-        import cupy  # which is there if an array of it is
+        import cupy
 
-        self._cupy = cupy
-        self.kind: type = cupy.ndarray
+        #: The module.
+        self.cupy: Any = cupy
+        #: The class of its arrays.
+        self.array_type: type = cupy.ndarray
         self._current_device = cupy.cuda.runtime.getDevice
         self._current_stream = cupy.cuda.get_current_stream
 
     def owns(self, x: Any) -> bool:
-        """Whether it is one of CuPy's arrays."""
-        return isinstance(x, self.kind)
+        """Return whether an object is an array of CuPy's."""
+        return isinstance(x, self.array_type)
 
-    def device(self, x: Any) -> int:
-        """The number of an array's device."""
-        return x.device.id
+    def device_of(self, x: Any) -> AbstractContextManager[Any]:
+        """Return a context in which the device of an array is CuPy's current one."""
+        number = x.device.id
+        return _NO_CONTEXT if self._current_device() == number else self.cupy.cuda.Device(number)
 
-    def pointer(self, x: Any) -> int:
-        """The address of an array's first entry."""
-        return x.data.ptr
+    # -------------------------------------------------------------- arguments
 
-    def packed(self, x: Any) -> bool:
-        """Whether an array's entries lie row by row."""
-        return x.flags.c_contiguous
+    def array(self, x: Any, what: str) -> Any:
+        """Return an argument as an array of CuPy's or NumPy's; what: prefix for messages."""
+        if not self.owns(x):
+            return plain(x, what)
+        if x.dtype.kind not in "fiub" or x.dtype.itemsize > 8:
+            raise TypeError(f"{what} must be real float64 or float32, found {x.dtype}")
+        return x
 
-    def stream(self, like: Any) -> int:
-        """CuPy's current stream; of an array's device, which is the current one here."""
-        return self._current_stream().ptr
+    def alike(self, arrays: Sequence[Any], sure: Sequence[bool], title: str) -> list[Any]:
+        """Return arrays in one precision and on one device; NumPy's if none is CuPy's.
 
-    def there(self, like: Any) -> AbstractContextManager[Any]:
-        """Make the device of an array CuPy's current one."""
-        number = like.device.id
-        return _HERE if self._current_device() == number else self._cupy.cuda.Device(number)
-
-    def empty(self, shape: Shape, dtype: np.dtype[Any], like: Any, what: str) -> Any:
-        """A new array of CuPy's pool."""
-        try:
-            return self._cupy.empty(shape, dtype)
-        except MemoryError as error:
-            size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-            raise MemoryError(
-                f"{what}: {size:,} bytes are needed on CUDA device {like.device.id}: {error}"
-            ) from error
-
-    def converted(self, x: Any, dtype: np.dtype[Any], like: Any) -> Any:
-        """An array in a precision, on the current device."""
-        return self._cupy.asarray(x, dtype) if self.owns(x) else self._brought(x, dtype)
-
-    def _brought(self, x: np.ndarray, dtype: np.dtype[Any]) -> Any:
-        """NumPy's array on the current device; a single number is filled in there."""
-        if x.ndim:  # copied from memory that CuPy uses for other things afterwards
-            memory.copyable(driver(), self._current_stream().ptr)
-        return self._cupy.asarray(x, dtype)
-
-    def regular(self, x: Any, shape: Shape) -> Any:
-        """A copy row by row."""
-        return self._cupy.array(self._cupy.broadcast_to(x, shape), order="C")
-
-    def store(self, result: Any, out: Any) -> None:
-        """Copy a result."""
-        out[...] = result
-
-    def moved(self, x: Any, source: int, target: int) -> Any:
-        """A view of an array with an axis in another place."""
-        return self._cupy.moveaxis(x, source, target)
-
-    def target(self, out: Any, like: Any, what: str) -> Any:
-        """An array for a result, if it is one of CuPy's."""
-        if not self.owns(out):
-            raise TypeError(
-                f"{what} must be a cupy.ndarray as the arguments are, or a tuple of them for"
-                f" several results, found {type(out).__name__}"
+        sure: whether an array determines the precision.
+        """
+        own = [x for x in arrays if self.owns(x)]
+        devices = {x.device.id: x for x in own if x.size}
+        if len(devices) > 1:
+            first, second, *_ = sorted(devices)
+            raise ArgumentError(
+                f"{title}: arguments must be on one device, found arrays on CUDA devices {first}"
+                f" and {second}; copy them to one of the two"
             )
-        return out
+        dtype = precision([x for x, typed in zip(arrays, sure, strict=True) if typed])
+        if not own:
+            return [np.asarray(x, dtype) for x in arrays]
+        with self.device_of(next(iter(devices.values()), own[0])):
+            return [
+                x if x.dtype == dtype and self.owns(x) else self._converted(x, dtype)
+                for x in arrays
+            ]
+
+    def batch(self, shapes: Sequence[Shape]) -> Shape:
+        """Return the shape that leading shapes broadcast to, or raise a ValueError."""
+        first = shapes[0]
+        if all(shape == first for shape in shapes):
+            return first
+        return np.broadcast_shapes(*shapes)
+
+    def constant(self, x: Any, like: Any) -> Any:
+        """Return a NumPy array in the precision and on the device of another array."""
+        if not self.owns(like):
+            return np.asarray(x, like.dtype)
+        with self.device_of(like):
+            return self._converted(np.asarray(x), like.dtype)
 
     def product(self, x: Any, matrix: Any) -> Any:
-        """x times a NumPy matrix."""
-        if not self.owns(x):
-            return x @ np.asarray(matrix, x.dtype)
-        with self.there(x):
-            return x @ self._brought(np.asarray(matrix), x.dtype)
+        """Return x (..., n) times a NumPy matrix (n, m), in the precision of x."""
+        rows = self.constant(matrix, x)
+        with self.device_of(x) if self.owns(x) else _NO_CONTEXT:
+            return x @ rows
 
-    def taken(self, x: Any) -> Any:
-        """An array of another library on CUDA as CuPy's, without a copy."""
-        if self.owns(x):
-            return x
-        if hasattr(x, "__cuda_array_interface__"):
-            return self._cupy.asarray(x)
-        return self._cupy.from_dlpack(x)
+    def _converted(self, x: Any, dtype: np.dtype[Any]) -> Any:
+        """Return an array in a precision, on the current device."""
+        if not self.owns(x) and x.ndim:  # single numbers are filled in by a kernel, not copied
+            refuse_host_copy(driver(), self._current_stream().ptr)
+        return self.cupy.asarray(x, dtype)
+
+    # -------------------------------------------------------------- calls
+
+    def apply(self, operator: Operator, arrays: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the results of an operator on arrays of one precision and one device."""
+        return self.launch(operator, arrays)
+
+    def launch(
+        self,
+        operator: Operator,
+        arrays: Sequence[Any],
+        out: Sequence[Any] | None = None,
+        batch: Shape | None = None,
+    ) -> tuple[Any, ...]:
+        """Launch the kernel of an operator in the current stream of the arrays' device.
+
+        Parameters
+        ----------
+        operator
+            The operator.
+        arrays
+            Its arguments, in one precision and on one device.
+        out
+            An array for each result, or None for a new one.
+        batch
+            The shape that leading axes broadcast to, if it is known.
+
+        Returns
+        -------
+        tuple
+            The results: arrays of `out` where they are given.
+        """
+        like = next((x for x in arrays if x.size), arrays[0])
+        kernel = operator.launcher(like.dtype.char, like.device.id)
+        cores = operator.inputs
+        with self.device_of(like):
+            if batch is None:
+                batch = self.batch(
+                    [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
+                )
+            # copies live until the launch; CuPy reuses their memory in the order of the stream
+            placed = [self._placed(x, core, batch) for x, core in zip(arrays, cores, strict=True)]
+            inputs, steps = zip(*placed, strict=True)
+            written, results = self._targets(operator, batch, like, inputs, out)
+            samples = math.prod(batch)
+            if samples and any(x.size for x in written):
+                pointers = [x.data.ptr if x.size else 0 for x in (*inputs, *written)]
+                kernel.launch(self._current_stream().ptr, samples, pointers, steps)
+            for source, result in zip(written, results, strict=True):
+                if source is not result:
+                    result[...] = source
+        return tuple(results)
+
+    def _placed(self, x: Any, core: Shape, batch: Shape) -> tuple[Any, int]:
+        """Return an array whose samples are equally far apart, copied if need be, and how far."""
+        if x.flags.c_contiguous and x.shape[: x.ndim - len(core)] == batch:
+            return x, math.prod(core)
+        size = x.dtype.itemsize
+        step = layout.step(x.shape, x.strides, core, batch, size)
+        if step is None:
+            x = self.cupy.array(x, order="C")
+            step = layout.step(x.shape, x.strides, core, batch, size)
+        if step is None:
+            x = self.cupy.array(self.cupy.broadcast_to(x, (*batch, *core)), order="C")
+            step = math.prod(core)
+        return x, step
+
+    def empty(self, shape: Shape, dtype: np.dtype[Any], title: str) -> Any:
+        """Return a new array on the current device; title: prefix of the message if it is full."""
+        try:
+            return self.cupy.empty(shape, dtype)
+        except MemoryError as error:
+            size = math.prod(shape) * dtype.itemsize
+            raise MemoryError(
+                f"{title}: {size:,} bytes are needed on CUDA device {self._current_device()}:"
+                f" {error}"
+            ) from error
+
+    def _targets(
+        self, operator: Operator, batch: Shape, like: Any, inputs: Sequence[Any], out: Any
+    ) -> tuple[list[Any], list[Any]]:
+        """Return the arrays that the kernel writes to, and those that results end up in."""
+        written, results = [], []
+        for k, core in enumerate(operator.outputs):
+            shape = (*batch, *core)
+            target = None if out is None else out[k]
+            if target is not None:
+                self._check_out(target, shape, like, operator.title)
+            direct = target is not None and _is_writable(target, inputs)
+            written.append(target if direct else self.empty(shape, like.dtype, operator.title))
+            results.append(written[-1] if target is None else target)
+        return written, results
+
+    def _check_out(self, out: Any, shape: Shape, like: Any, title: str) -> None:
+        """Refuse an array that cannot hold a result."""
+        if not self.owns(out):
+            raise TypeError(
+                f"{title}: out must be a cupy.ndarray as the arguments are, or a tuple of them for"
+                f" several results, found {type(out).__name__}"
+            )
+        if out.shape != shape or out.dtype != like.dtype:
+            raise ArgumentError(
+                f"{title}: out must have shape {shape} of {like.dtype}, found {out.shape} of"
+                f" {out.dtype}"
+            )
+        if out.size and out.device.id != like.device.id:
+            raise ArgumentError(
+                f"{title}: out must be on the device of the arguments, {like.device.id}, found"
+                f" {out.device.id}"
+            )
 
     def __reduce__(self) -> Any:
         return cupy_library, ()
 
 
+def _is_writable(out: Any, inputs: Sequence[Any]) -> bool:
+    """Return whether a kernel may write to an array: contiguous, and overlapping no argument."""
+    if not out.flags.c_contiguous:
+        return False
+    first, end = _span(out)
+    spans = [_span(x) for x in inputs if x.size]
+    return all(end <= low or high <= first for low, high in spans)
+
+
+def _span(x: Any) -> tuple[int, int]:
+    """Return the addresses between which an array lies."""
+    low, high = layout.span(x.shape, x.strides, x.dtype.itemsize)
+    return x.data.ptr + low, x.data.ptr + high
+
+
 @once
 def cupy_library() -> CupyLibrary:
-    """CuPy, imported when asked for."""
+    """Import CuPy."""
     return CupyLibrary()

@@ -2,8 +2,8 @@
 
 What may live here: all that knows the driver, which `cuda.bindings` (the extra `jounce[cuda]`)
 speaks to, and nothing that knows a library of arrays. `driver`: the driver and its devices;
-`images`: PTX, kept on disk, and loaded; `launchers`: kernels ready to be launched; `memory`:
-memory of devices. Nothing is imported, and no device touched, before somebody asks for one.
+`images`: PTX, kept on disk, and loaded; `launchers`: kernels ready to be launched; `streams`: order
+between streams. Nothing is imported, and no device touched, before somebody asks for one.
 """
 
 from typing import TYPE_CHECKING
