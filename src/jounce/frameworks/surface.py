@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Any
@@ -123,7 +123,7 @@ class Function:
 
     def _bound(
         self, args: tuple[Any, ...], named: Mapping[str, Any]
-    ) -> tuple[tuple[Operator, list[Any]], list[int] | None, bool]:
+    ) -> tuple[tuple[Operator, Sequence[Any]], list[int] | None, bool]:
         """The operator that is called, with its arrays; which results; whether they are a tuple."""
         options = dict(named)
         unknown = [x for x in options if x not in self.__signature__.parameters]

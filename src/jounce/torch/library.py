@@ -14,9 +14,7 @@ from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
 from jounce.quantities.arrays import plain
 from jounce.torch import constants, cuda, operations
-
-#: What kernels are compiled for.
-PRECISIONS = torch.float64, torch.float32
+from jounce.torch.operations import PRECISIONS
 
 
 class TorchLibrary:
@@ -31,6 +29,25 @@ class TorchLibrary:
         if isinstance(x, (np.ndarray, np.generic)):
             return constants.noted(_from_numpy(x, what), x)
         return constants.noted(_from_numbers(x, what), x)
+
+    def takes(self, operator: Operator, values: Sequence[Any]) -> bool:
+        """Return whether values are dense tensors on which an operator works as they are.
+
+        That is, of one precision, on one device, and with one batch or none.
+        """
+        inputs = operator.inputs
+        if len(values) != len(inputs) or not isinstance(values[0], Tensor) or values[0].is_nested:
+            return False  # nested tensors may have no shape
+        first = values[0]
+        dtype, device, batch = first.dtype, first.device, first.shape[: first.ndim - len(inputs[0])]
+        for x, core in zip(values, inputs, strict=True):
+            if type(x) not in operations.ORDINARY or x.dtype is not dtype or x.device != device:
+                return False
+            if x.is_nested or x.layout is not torch.strided:
+                return False
+            if x.shape != core and x.shape != (*batch, *core):
+                return False
+        return dtype in PRECISIONS and is_served(device)
 
     def alike(self, arrays: Sequence[Tensor], sure: Sequence[bool], title: str) -> list[Tensor]:
         """Tensors in one precision, on one device; numbers beside them are moved there."""

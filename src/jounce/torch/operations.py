@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from numpy import errstate, ndarray
+from torch import Tensor, from_numpy
 from torch._functorch.pyfunctorch import retrieve_current_functorch_interpreter
-from torch._functorch.utils import enable_single_level_autograd_function, unwrap_dead_wrappers
+from torch._functorch.utils import enable_single_level_autograd_function
 from torch.autograd import forward_ad
 
 from jounce.frameworks.operators import Operator, Shape
@@ -29,8 +30,35 @@ Tensors = tuple[Tensor, ...]
 _core: Any = torch._C
 _torch: Any = torch
 
+#: What kernels are compiled for.
+PRECISIONS = torch.float64, torch.float32
+
 #: Tensors whose operations nobody watches.
 ORDINARY = Tensor, torch.nn.Parameter, torch.nn.Buffer
+
+
+def compute_directly(operator: Operator, args: Sequence[Any]) -> Tensors | None:
+    """Return the results for tensors that have only values, without a look at their shapes.
+
+    None if an argument is something else, if a transform or mode of PyTorch is at work, or if the
+    kernel refuses the tensors as they are: `apply` takes more, and arguments that were checked.
+    """
+    for x in args:
+        if type(x) is not Tensor or x.requires_grad or x.dtype not in PRECISIONS:
+            return None
+    if not (args and undisturbed()):
+        return None
+    if args[0].is_cuda:
+        plan = cuda.plans(operator).get((args[0].dtype, args[0].get_device()))
+        return None if plan is None else plan.results(args)
+    try:
+        with errstate(all="ignore"):  # as `values`
+            found = operator.evaluable(*[x.numpy() for x in args])
+    except (TypeError, ValueError, RuntimeError):
+        return None
+    if type(found) is ndarray:  # without another call
+        return (from_numpy(found),)
+    return tuple(map(tensor, found)) if type(found) is tuple else (tensor(found),)
 
 
 def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
@@ -39,23 +67,27 @@ def apply(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
         return tuple(torch.ops.jounce.call(_remembered(operator, for_good=True), list(tensors)))
     if _core._are_functorch_transforms_active():
         return tuple(torch.ops.jounce.call(_remembered(operator), list(tensors)))
-    if any(map(_gradients_batched, tensors)):
-        return _with_batched_gradients(operator, tensors)
+    wanted = forward_ad._current_level >= 0
+    for x in tensors:
+        if _gradients_batched(x):
+            return _with_batched_gradients(operator, tensors)
+        wanted = wanted or x.requires_grad
     # what torch.func.vjp has kept is wrapped still, though the transform is over
-    tensors = unwrap_dead_wrappers(tuple(tensors))
-    wanted = torch.is_grad_enabled() and any(x.requires_grad for x in tensors)
-    if not wanted and forward_ad._current_level < 0:
-        return values(operator, tensors)
-    return Applied.apply(operator, *tensors)
+    tensors = [_core._functorch.unwrap_if_dead(x) for x in tensors]
+    if wanted and (torch.is_grad_enabled() or forward_ad._current_level >= 0):
+        return Applied.apply(operator, *tensors)
+    return values(operator, tensors)
 
 
 def captured(tensors: Sequence[Tensor]) -> bool:
     """Whether PyTorch records what is done with tensors, which may have no values yet."""
+    for x in tensors:
+        if type(x) not in ORDINARY and _watched(x):
+            return True
     return (
         _core._len_torch_dispatch_stack() > 0
         or torch.compiler.is_compiling()
         or _core._is_tracing()
-        or any(type(x) not in ORDINARY and _watched(x) for x in tensors)
     )
 
 
@@ -86,14 +118,14 @@ def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
     """
     if any(x.is_cuda for x in tensors):
         return cuda.values(operator, tensors)
-    with np.errstate(all="ignore"):
-        found = operator(*(x.detach().resolve_neg().numpy() for x in tensors))
+    with errstate(all="ignore"):
+        found = operator(*[x.numpy(force=True) for x in tensors])
     return tuple(map(tensor, found))
 
 
 def tensor(x: Any) -> Tensor:
     """A result of NumPy's as a tensor on the same memory."""
-    return torch.from_numpy(x if type(x) is np.ndarray else np.asarray(x))
+    return from_numpy(x if type(x) is ndarray else np.asarray(x))
 
 
 # ------------------------------------------------------------------ derivatives

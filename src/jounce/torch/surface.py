@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from numpy import errstate, ndarray
-from torch import Tensor, from_numpy
+from torch import Tensor
 
 from jounce.errors import ArgumentError, explain_call, printable
 from jounce.frameworks.library import Library
@@ -18,8 +17,9 @@ from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
 from jounce.system import Driven, System
-from jounce.torch import cuda, operations, rollout
-from jounce.torch.library import LIBRARY, PRECISIONS, is_served
+from jounce.torch import operations, rollout
+from jounce.torch.library import LIBRARY
+from jounce.torch.operations import compute_directly
 from jounce.torch.rollout import Policy
 
 
@@ -32,78 +32,25 @@ class TorchFunction(Function):
         super().__init__(quantity, library, tangents)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """The quantity's results, as tensors."""
+        """Compute the quantity's results, as tensors."""
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph("")(*args, **named)
         if not named:
-            found = self._directly(args) if _just_values(args) else self._simply(args)
-            if found is not None:
-                return found
+            results = compute_directly(self._operator, args)
+            if results is not None:
+                return results if len(results) != 1 or self._quantity.returns_tuple else results[0]
         return super().__call__(*args, **named)
 
-    def _directly(self, args: tuple[Tensor, ...]) -> Any:
-        """The call on values without a detour; None if it is not that simple."""
-        evaluable, count, several = self._direct
-        if len(args) != count:
-            return None
-        if args[0].is_cuda:
-            return self._on_cuda(args)
-        try:
-            with errstate(all="ignore"):  # as `operations.values`
-                found = evaluable(*[x.numpy() for x in args])
-        except (TypeError, ValueError, RuntimeError):
-            return None  # what is wrong the long way will say
-        if type(found) is ndarray:
-            return (from_numpy(found),) if several else from_numpy(found)
-        if type(found) is tuple:
-            return tuple(map(operations.tensor, found))
-        return (operations.tensor(found),) if several else operations.tensor(found)
-
-    def _on_cuda(self, args: tuple[Tensor, ...]) -> Any:
-        """Such a call on a GPU; None if it is not that simple."""
-        plan = self._plans.get((args[0].dtype, args[0].get_device()))
-        if plan is None:
-            return None  # made the long way, which may refuse
-        found = plan.results(args)
-        if found is None or self._direct[2] or len(found) != 1:
-            return found
-        return found[0]
-
-    @once_property
-    def _plans(self) -> dict[Any, cuda.Plan]:
-        """How the function is computed on devices, by precision and device."""
-        return cuda.plans(self._operator)
-
-    @once_property
-    def _direct(self) -> tuple[Evaluable, int, bool]:
-        """What such a call is one of, its number of arguments, and whether it gives a tuple."""
-        found = self._operator
-        return found.evaluable, len(found.inputs), self._quantity.returns_tuple
-
-    def _simply(self, args: tuple[Any, ...]) -> Any:
-        """The call on tensors of one precision and one batch; None if it is not that simple."""
-        found = self._operator
-        if len(args) != len(found.inputs) or not isinstance(args[0], Tensor):
-            return None
-        dtype, device = args[0].dtype, args[0].device
-        if args[0].is_nested or not is_served(device):  # nested ones may have no shape
-            return None
-        batch = args[0].shape[: args[0].ndim - len(found.inputs[0])]
-        for x, core in zip(args, found.inputs, strict=True):
-            if type(x) not in operations.ORDINARY or x.dtype is not dtype or x.device != device:
-                return None
-            if x.layout is not torch.strided or x.is_nested:
-                return None
-            if x.shape != (*batch, *core) and x.shape != core:
-                return None
-        if dtype not in PRECISIONS:
-            return None
-        results = operations.apply(found, args)
-        return results if self._quantity.returns_tuple or len(results) != 1 else results[0]
+    def _bound(
+        self, args: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> tuple[tuple[Operator, Sequence[Any]], list[int] | None, bool]:
+        if not named and LIBRARY.takes(self._operator, args):
+            return (self._operator, args), None, self._quantity.returns_tuple
+        return super()._bound(args, named)
 
     @once_property
     def _operator(self) -> Operator:
-        """What is called with all arguments that must be given."""
+        """The operator of a call without options."""
         found = operator(self._quantity, tangent=self._tangents)
         operations.note(found)
         return found
@@ -130,14 +77,6 @@ class TorchFunction(Function):
         from jounce.torch.graphs import InGraph
 
         return InGraph(self._quantity.handle, self._tangents, path)
-
-
-def _just_values(args: tuple[Any, ...]) -> bool:
-    """Whether arguments are tensors that nobody differentiates, batches or captures."""
-    for x in args:
-        if type(x) is not Tensor or x.requires_grad or x.dtype not in PRECISIONS:
-            return False
-    return operations.undisturbed()
 
 
 class TorchSurface(Surface):
