@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.cuda import layout
+from jounce.cuda.layout import layouts, span
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
 from jounce.process.once import once
@@ -108,17 +108,17 @@ class CupyLibrary:
 
     # -------------------------------------------------------------- calls
 
-    def apply(self, operator: Operator, arrays: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the results of an operator on arrays of one precision and one device."""
-        return self.launch(operator, arrays)
+    def apply(
+        self, operator: Operator, arrays: Sequence[Any], out: Sequence[Any] | None = None
+    ) -> tuple[Any, ...]:
+        """Return the results of an operator on arrays that were checked; out: see `launch`."""
+        results = self.launch(operator, arrays, out)
+        assert results is not None
+        return results
 
     def launch(
-        self,
-        operator: Operator,
-        arrays: Sequence[Any],
-        out: Sequence[Any] | None = None,
-        batch: Shape | None = None,
-    ) -> tuple[Any, ...]:
+        self, operator: Operator, arrays: Sequence[Any], out: Sequence[Any] | None = None
+    ) -> tuple[Any, ...] | None:
         """Launch the kernel of an operator in the current stream of the arrays' device.
 
         Parameters
@@ -129,48 +129,38 @@ class CupyLibrary:
             Its arguments, in one precision and on one device.
         out
             An array for each result, or None for a new one.
-        batch
-            The shape that leading axes broadcast to, if it is known.
 
         Returns
         -------
-        tuple
-            The results: arrays of `out` where they are given.
+        tuple or None
+            The results: arrays of `out` where they are given. None if the shapes of the arguments
+            are not the operator's.
         """
         like = next((x for x in arrays if x.size), arrays[0])
+        key = tuple([part for x in arrays for part in (x.shape, x.strides)])
+        layout = layouts(operator, like.dtype.itemsize).find(key)
+        if layout is None:
+            return None
         kernel = operator.launcher(like.dtype.char, like.device.id)
-        cores = operator.inputs
         with self.device_of(like):
-            if batch is None:
-                batch = self.batch(
-                    [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
-                )
             # copies live until the launch; CuPy reuses their memory in the order of the stream
-            placed = [self._placed(x, core, batch) for x, core in zip(arrays, cores, strict=True)]
-            inputs, steps = zip(*placed, strict=True)
-            written, results = self._targets(operator, batch, like, inputs, out)
-            samples = math.prod(batch)
-            if samples and any(x.size for x in written):
-                pointers = [x.data.ptr if x.size else 0 for x in (*inputs, *written)]
-                kernel.launch(self._current_stream().ptr, samples, pointers, steps)
+            read = list(arrays)
+            for k in layout.copied:
+                read[k] = self._copy(read[k], operator.inputs[k], layout.batch, layout.steps[k])
+            written, results = self._targets(operator, layout.results, like, read, out)
+            if layout.samples and any(x.size for x in written):
+                pointers = [x.data.ptr if x.size else 0 for x in (*read, *written)]
+                kernel.launch(self._current_stream().ptr, layout.samples, pointers, layout.steps)
             for source, result in zip(written, results, strict=True):
                 if source is not result:
                     result[...] = source
         return tuple(results)
 
-    def _placed(self, x: Any, core: Shape, batch: Shape) -> tuple[Any, int]:
-        """Return an array whose samples are equally far apart, copied if need be, and how far."""
-        if x.flags.c_contiguous and x.shape[: x.ndim - len(core)] == batch:
-            return x, math.prod(core)
-        size = x.dtype.itemsize
-        step = layout.step(x.shape, x.strides, core, batch, size)
-        if step is None:
-            x = self.cupy.array(x, order="C")
-            step = layout.step(x.shape, x.strides, core, batch, size)
-        if step is None:
-            x = self.cupy.array(self.cupy.broadcast_to(x, (*batch, *core)), order="C")
-            step = math.prod(core)
-        return x, step
+    def _copy(self, x: Any, core: Shape, batch: Shape, step: int) -> Any:
+        """Return a contiguous copy of the samples of a batch, or of the one that all share."""
+        if step == 0:
+            return self.cupy.array(x[(0,) * (x.ndim - len(core))], order="C")
+        return self.cupy.array(self.cupy.broadcast_to(x, (*batch, *core)), order="C")
 
     def empty(self, shape: Shape, dtype: np.dtype[Any], title: str) -> Any:
         """Return a new array on the current device; title: prefix of the message if it is full."""
@@ -184,16 +174,15 @@ class CupyLibrary:
             ) from error
 
     def _targets(
-        self, operator: Operator, batch: Shape, like: Any, inputs: Sequence[Any], out: Any
+        self, operator: Operator, shapes: Sequence[Shape], like: Any, read: list[Any], out: Any
     ) -> tuple[list[Any], list[Any]]:
         """Return the arrays that the kernel writes to, and those that results end up in."""
         written, results = [], []
-        for k, core in enumerate(operator.outputs):
-            shape = (*batch, *core)
+        for k, shape in enumerate(shapes):
             target = None if out is None else out[k]
             if target is not None:
                 self._check_out(target, shape, like, operator.title)
-            direct = target is not None and _is_writable(target, inputs)
+            direct = target is not None and _is_writable(target, read)
             written.append(target if direct else self.empty(shape, like.dtype, operator.title))
             results.append(written[-1] if target is None else target)
         return written, results
@@ -220,18 +209,18 @@ class CupyLibrary:
         return cupy_library, ()
 
 
-def _is_writable(out: Any, inputs: Sequence[Any]) -> bool:
+def _is_writable(out: Any, read: Sequence[Any]) -> bool:
     """Return whether a kernel may write to an array: contiguous, and overlapping no argument."""
     if not out.flags.c_contiguous:
         return False
     first, end = _span(out)
-    spans = [_span(x) for x in inputs if x.size]
+    spans = [_span(x) for x in read if x.size]
     return all(end <= low or high <= first for low, high in spans)
 
 
 def _span(x: Any) -> tuple[int, int]:
     """Return the addresses between which an array lies."""
-    low, high = layout.span(x.shape, x.strides, x.dtype.itemsize)
+    low, high = span(x.shape, x.strides, x.dtype.itemsize)
     return x.data.ptr + low, x.data.ptr + high
 
 

@@ -35,7 +35,7 @@ class CudaFunction(Function):
         count = len(operator.outputs)
         places = range(count) if places is None else places
         targets = None if out is None else self._targets(out, count, list(places))
-        computed = self._cupy.launch(operator, arrays, targets)
+        computed = self._cupy.apply(operator, arrays, targets)
         results = tuple(computed[k] for k in places)
         return results if several or len(results) != 1 else results[0]
 
@@ -48,18 +48,12 @@ class CudaFunction(Function):
         dtype, device = first.dtype, first.device.id
         if found is None or dtype.char not in "fd" or not dtype.isnative:
             return None
-        shapes = []
-        for x, core in zip(arrays, found.inputs, strict=True):
-            split = x.ndim - len(core)
-            if x.dtype != dtype or split < 0 or x.shape[split:] != core or x.device.id != device:
-                return None
-            shapes.append(x.shape[:split])
-        try:
-            batch = self._cupy.batch(shapes)
-        except ValueError:
+        if any(x.dtype != dtype or x.device.id != device for x in arrays):
             return None
-        results = self._cupy.launch(found, arrays, None, batch)
-        return results if self._quantity.returns_tuple or len(results) != 1 else results[0]
+        results = self._cupy.launch(found, arrays)
+        if results is None or self._quantity.returns_tuple or len(results) != 1:
+            return results
+        return results[0]
 
     @once_property
     def _operator(self) -> Operator | None:

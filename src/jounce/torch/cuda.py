@@ -8,14 +8,13 @@ steps are read in place, those that are the same for all samples with step 0.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
+from jounce.cuda.layout import layouts
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, Shape
 
@@ -27,40 +26,22 @@ Launch = Callable[[int, int, Sequence[int], Sequence[int]], None]
 #: What PyTorch has for those who extend it, and no types for; parts of it only where CUDA is.
 _core: Any = torch._C
 
-#: Layouts of arguments that a plan keeps.
-_LAYOUTS = 64
-
 #: What kernels are compiled for, by the letters that NumPy has for them.
 _CHARS = {torch.float64: "d", torch.float32: "f"}
 
 
-class Layout(NamedTuple):
-    """How tensors of some shapes and strides are read, and what comes of them.
-
-    steps: entries from sample to sample of each argument. copied: arguments that are copied first.
-    results: shapes. alike: for each result, an argument without gaps of its shape, or None.
-    """
-
-    samples: int
-    batch: Shape
-    steps: tuple[int, ...]
-    copied: tuple[int, ...]
-    results: tuple[Shape, ...]
-    alike: tuple[int | None, ...]
-
-
 class Plan:
-    """An operator on tensors of one precision on one device; layouts that were met are kept."""
+    """An operator on tensors of one precision on one device."""
 
     def __init__(self, operator: Operator, dtype: torch.dtype, device: int, launch: Launch) -> None:
-        self._cores = operator.inputs, operator.outputs
+        self._inputs = operator.inputs
         self._dtype = dtype
         self._device = device
         self._launch = launch
-        self._layouts: dict[Any, Layout] = {}
+        self._layouts = layouts(operator, 1)
 
     def results(self, tensors: Sequence[Tensor]) -> Tensors | None:
-        """The results, in memory of their own; None if the tensors are not of the right kind.
+        """Compute the results, in memory of their own; None if tensors are not of the right kind.
 
         That is, of another precision, device or shape, or not in memory as they are: sparse,
         nested, negated when read, or zeros without memory.
@@ -74,69 +55,24 @@ class Plan:
             if x.is_neg() or x._is_zerotensor():
                 return None
             key += x.shape, x.stride()
-        met = self._layouts.get(tuple(key)) or self._met(tensors, tuple(key))
-        if met is None:
+        layout = self._layouts.find(tuple(key))
+        if layout is None:
             return None
-        samples, batch, steps, copied, shapes, alike = met
         empty, likes = tensors[0].new_empty, torch.empty_like
-        found = tuple(
+        results = tuple(
             [
                 empty(shape) if k is None else likes(tensors[k])
-                for shape, k in zip(shapes, alike, strict=True)
+                for shape, k in zip(layout.results, layout.alike, strict=True)
             ]
         )
-        if not samples:
-            return found
+        if not layout.samples:
+            return results
         read = list(tensors)
-        for k in copied:  # what PyTorch uses the memory of again only after the kernel
-            read[k] = _copy(read[k], self._cores[0][k], batch, steps[k])
-        addresses = [x.data_ptr() for x in read]
-        addresses += [x.data_ptr() for x in found]
-        self._launch(stream(self._device), samples, addresses, steps)
-        return found
-
-    def _met(self, tensors: Sequence[Tensor], key: Any) -> Layout | None:
-        """The layout of tensors that are met for the first time."""
-        inputs, outputs = self._cores
-        if len(tensors) != len(inputs):
-            return None
-        leading: list[Shape] = []
-        for x, core in zip(tensors, inputs, strict=True):
-            shape = tuple(x.shape)
-            split = len(shape) - len(core)
-            if split < 0 or shape[split:] != core:
-                return None
-            leading.append(shape[:split])
-        try:
-            batch = np.broadcast_shapes(*leading)
-        except ValueError:
-            return None
-        if len(self._layouts) >= _LAYOUTS:
-            self._layouts.clear()
-        found = self._layouts[key] = self._layout(tensors, leading, batch, outputs)
-        return found
-
-    def _layout(
-        self,
-        tensors: Sequence[Tensor],
-        leading: Sequence[Shape],
-        batch: Shape,
-        outputs: Sequence[Shape],
-    ) -> Layout:
-        from jounce.cuda import layout  # with all that knows the driver, which few need
-
-        steps, copied = [], []
-        for k, (x, shape, core) in enumerate(zip(tensors, leading, self._cores[0], strict=True)):
-            strides = x.stride()
-            step = layout.step(shape, strides[: len(shape)], (), batch, 1)
-            if step is None or not layout.contiguous(core, strides[len(shape) :], 1):
-                copied.append(k)
-                step = 0 if step == 0 else math.prod(core)
-            steps.append(step)
-        whole = {tuple(x.shape): k for k, x in enumerate(tensors) if x.is_contiguous()}
-        results = tuple((*batch, *core) for core in outputs)
-        alike = tuple(map(whole.get, results))
-        return Layout(math.prod(batch), batch, tuple(steps), tuple(copied), results, alike)
+        for k in layout.copied:  # PyTorch uses the memory again only after the kernel
+            read[k] = _copy(read[k], self._inputs[k], layout.batch, layout.steps[k])
+        addresses = [x.data_ptr() for x in (*read, *results)]
+        self._launch(stream(self._device), layout.samples, addresses, layout.steps)
+        return results
 
 
 def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
