@@ -32,8 +32,8 @@ def roll_out(
                 tau = given.arrays["taus"][..., k, :]
             else:
                 tau = _policy_forces(library, title, policy, k, (q[k], v[k]))
-            pushes = _wrenches(given, k)
-            step(q[k], v[k], tau, given.arrays["h"], out=(q[k + 1], v[k + 1]), **pushes)
+            following = q[k + 1], v[k + 1]
+            step(q[k], v[k], tau, given.arrays["h"], out=following, **given.wrenches(k))
     return library.cupy.moveaxis(q, 0, -2), library.cupy.moveaxis(v, 0, -2)
 
 
@@ -43,13 +43,6 @@ def _states(library: CupyLibrary, title: str, given: Given, name: str) -> Any:
     states = library.empty((given.steps + 1, *given.shape(name)), first.dtype, title)
     states[0] = first
     return states
-
-
-def _wrenches(given: Given, k: int) -> dict[str, Any]:
-    """Return the wrenches of a step, if there are any."""
-    if given.frames is not None:
-        return {"wrenches": {name: x[..., k, :] for name, x in given.pushes.items()}}
-    return {} if given.pushes is None else {"wrenches": given.pushes[..., k, :, :]}
 
 
 def _policy_forces(

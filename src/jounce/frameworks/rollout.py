@@ -38,6 +38,12 @@ class Given:
             return self.arrays.get("wrenches")
         return {name: self.arrays[_push(name)] for name in self.frames}
 
+    def wrenches(self, k: int) -> dict[str, Any]:
+        """Return the argument `wrenches` of step k by its name; nothing if there are none."""
+        if self.frames is not None:
+            return {"wrenches": {name: x[..., k, :] for name, x in self.pushes.items()}}
+        return {} if self.pushes is None else {"wrenches": self.pushes[..., k, :, :]}
+
 
 def given(
     library: Library,

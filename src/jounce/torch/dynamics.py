@@ -207,13 +207,8 @@ class Dynamics(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Configurations and velocities (..., T + 1, n), as robot.torch.rollout gives them."""
         title = f"{printable(self.robot.name)}: Dynamics.rollout"
-        sizes = self.robot.sizes
-        given = rollout.given(title, sizes, (q0, v0, taus, h, wrenches), policy, steps)
-
-        def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
-            return self.step(q, v, tau, given.arrays["h"], rollout.pushes(given, k))
-
-        return rollout.rolled(title, self.robot, step, given, policy, checkpoint)
+        values = q0, v0, taus, h, wrenches
+        return rollout.roll_out(title, self.robot, self.step, values, policy, steps, checkpoint)
 
     def extra_repr(self) -> str:
         """What it is about, for print."""

@@ -6,7 +6,7 @@ Time is the axis before the last one, as in `robot.rollout`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -15,42 +15,31 @@ from torch.utils.checkpoint import checkpoint as computed_again
 
 from jounce.errors import ArgumentError
 from jounce.frameworks import rollout
-from jounce.frameworks.rollout import Given
 from jounce.torch import operations
 from jounce.torch.library import LIBRARY, dense
 
 #: Forces (..., nv) in the state (q, v) before step k.
 Policy = Callable[[int, Tensor, Tensor], Tensor]
 
-#: The state (q, v) after step k, from the one before and the forces.
-Step = Callable[[int, Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]
+#: The state after a step: step(q, v, tau, h), with wrenches by name if there are any.
+Step = Callable[..., tuple[Tensor, Tensor]]
 
 
-def given(
+def roll_out(
     title: str,
-    sizes: Mapping[str, int],
+    robot: Any,
+    step: Step,
     values: tuple[Any, Any, Any, Any, Any],
     policy: Policy | None,
     steps: int | None,
-) -> Given:
-    """The arguments q0, v0, taus, h, wrenches of a rollout as tensors, after a look at them."""
-    return rollout.given(LIBRARY, title, sizes, values, policy, steps)
-
-
-def pushes(given: Given, k: int) -> Any:
-    """Wrenches of a step, if there are any."""
-    if given.frames is not None:
-        return {name: x[..., k, :] for name, x in given.pushes.items()}
-    return None if given.pushes is None else given.pushes[..., k, :, :]
-
-
-def rolled(
-    title: str, robot: Any, step: Step, given: Given, policy: Policy | None, checkpoint: bool
+    checkpoint: bool,
 ) -> tuple[Tensor, Tensor]:
-    """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+    """Return configurations (..., T + 1, nq) and velocities (..., T + 1, nv).
 
-    Divergence to NaN or inf is reported where values can be read without waiting for a device.
+    values: q0, v0, taus, h, wrenches. Divergence to NaN or inf is reported where values can be
+    read without waiting for a device.
     """
+    given = rollout.given(LIBRARY, title, robot.sizes, values, policy, steps)
 
     def stretch(first: int, last: int, q: Tensor, v: Tensor) -> tuple[Tensor, ...]:
         states = []
@@ -59,7 +48,7 @@ def rolled(
                 tau = given.arrays["taus"][..., k, :]
             else:
                 tau = _asked(title, policy, k, q, v)
-            q, v = step(k, q, v, tau)
+            q, v = step(q, v, tau, given.arrays["h"], **given.wrenches(k))
             states += [q, v]
         return tuple(states)
 

@@ -155,16 +155,10 @@ class TorchSurface(Surface):
         """
         owner: Any = self._owner
         title = f"{printable(owner.name)}.torch.rollout"
-        given = rollout.given(title, owner.sizes, (q0, v0, taus, h, wrenches), policy, steps)
+        values = q0, v0, taus, h, wrenches
         plain = TorchSurface(owner) if self._tangents else self
-        chosen = plain.step.choose(method=method, friction=friction)
-
-        def step(k: int, q: Tensor, v: Tensor, tau: Tensor) -> tuple[Tensor, Tensor]:
-            pushes = rollout.pushes(given, k)
-            named = {} if pushes is None else {"wrenches": pushes}
-            return chosen(q, v, tau, given.arrays["h"], **named)
-
-        return rollout.rolled(title, owner, step, given, policy, checkpoint)
+        step = plain.step.choose(method=method, friction=friction)
+        return rollout.roll_out(title, owner, step, values, policy, steps, checkpoint)
 
     def _in_graph(self, path: str) -> Any:
         """What is called `path` here, in code that torch.compile looks at."""
