@@ -70,6 +70,13 @@ def test_the_first_use_may_be_inside():
     assert_close(found, 2.0 * robot.inverse_dynamics(*(x.numpy() for x in given)))
 
 
+def test_a_function_that_was_not_called_yet_may_be_compiled():
+    robot = made()
+    function, given = robot.torch.inverse_dynamics, state(robot, 3)
+    found = compiled(lambda q, v, a: function(q, v, a) * 2.0)(*given)
+    assert_close(found, 2.0 * robot.inverse_dynamics(*(x.numpy() for x in given)))
+
+
 CALLS: dict[str, Callable[..., Any]] = {
     "quantity": lambda r, q, v, a: r.torch.inverse_dynamics(q, v, a),
     "derivative": lambda r, q, v, a: r.torch.inverse_dynamics.dq(q, v, a),

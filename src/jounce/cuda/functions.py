@@ -8,12 +8,8 @@ from jounce.cuda.cupy_library import CupyLibrary
 from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function
-from jounce.process.once import once_property
-from jounce.quantities.pullbacks import Pullback, Pushforward
+from jounce.process.once import entry
 from jounce.quantities.quantity import Evaluable
-
-#: Implementations of `_resolved` that return the quantity itself if no option is given.
-_PLAIN = Evaluable._resolved, Pushforward._resolved, Pullback._resolved
 
 
 class CudaFunction(Function):
@@ -44,7 +40,8 @@ class CudaFunction(Function):
 
         None if the kernel does not take them as they are.
         """
-        found, first = self._operator, arrays[0]
+        first = arrays[0]
+        found = entry(vars(self), "_direct_operator", lambda: self._find_operator(arrays))
         dtype, device = first.dtype, first.device.id
         if found is None or dtype.char not in "fd" or not dtype.isnative:
             return None
@@ -55,11 +52,11 @@ class CudaFunction(Function):
             return results
         return results[0]
 
-    @once_property
-    def _operator(self) -> Operator | None:
-        """The operator of a call without options; None if options are needed to find it."""
-        quantity = self._quantity
-        return operator(quantity) if type(quantity)._resolved in _PLAIN else None
+    def _find_operator(self, arrays: tuple[Any, ...]) -> Operator | None:
+        """Return the operator of calls without options; None if it takes other arguments."""
+        call = self._quantity.bind(arrays, {})
+        same = call.quantity is self._quantity and call.results is None
+        return operator(self._quantity) if same and not (call.optional or call.base) else None
 
     def _targets(self, out: Any, count: int, places: list[int]) -> list[Any]:
         """Return the array of `out`, or None, for each result of the kernel."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from typing import Any
 
 from jounce.cuda import foreign
@@ -33,7 +32,7 @@ class CudaKind(LibraryKind):
 
     def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a quantity on the device; see `foreign.call` for arrays of other libraries."""
-        if not named and len(args) == quantity._needed:
+        if not named and len(args) == len(quantity.definition.arguments):
             function = vars(quantity).get("_on_cupy")
             if function is not None and {*map(type, args)} == {function.array_type}:
                 results = function.call_directly(args)
@@ -46,7 +45,7 @@ class CudaKind(LibraryKind):
             )
         named = {name: x for name, x in named.items() if name not in OPTIONS or name == "out"}
         if foreign.any_foreign((*args, *named.values())):
-            names = [*signature(quantity).parameters, *map(str, range(len(args)))]
+            names = [*quantity.__signature__.parameters, *map(str, range(len(args)))]
             by_name = dict(zip(names, args, strict=False))
             return foreign.call(quantity, quantity.title, by_name, named)
         return self.function(quantity)(*args, **named)

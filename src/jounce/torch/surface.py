@@ -30,6 +30,7 @@ class TorchFunction(Function):
         self, quantity: Evaluable, library: Library = LIBRARY, tangents: bool = False
     ) -> None:
         super().__init__(quantity, library, tangents)
+        self._handle = quantity.handle  # made here, since torch.compile cannot look into that
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Compute the quantity's results, as tensors."""
@@ -76,7 +77,7 @@ class TorchFunction(Function):
         """What is called `path` here, in code that torch.compile looks at."""
         from jounce.torch.graphs import InGraph
 
-        return InGraph(self._quantity.handle, self._tangents, path)
+        return InGraph(self._handle, self._tangents, path)
 
 
 class TorchSurface(Surface):
