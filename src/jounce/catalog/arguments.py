@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from jounce.catalog.charts import CONFIGURATION, PLACEMENTS, SCREWS, Chart, Shape
 from jounce.errors import suggest
@@ -42,7 +43,7 @@ class Argument:
 #: The state and its time derivatives; past the jounce they are d5q, d6q, ...
 STATE = ("q", "v", "a", "j", "s")
 
-#: How what a robot is mounted on moves: see `Row.base`.
+#: How what a robot is mounted on moves: see `Signature.base`.
 BASE = ("base_twist", "base_acceleration")
 
 _WRENCH = "wrench (moment, force) acting on each body, in its frame; or {frame: (..., 6)}"
@@ -113,13 +114,15 @@ def rate_name(name: str, order: int) -> str:
         return STATE[at]
     if of == "base_twist" and at:
         return rate_name("base_acceleration", at - 1)
-    return ("", "d", "dd")[at] + of if at < 3 else f"d{at}{of}"
+    return prefixed(of, at)
 
 
-#: What the arguments of a row's own are called, and a number, while it is differentiated in time.
-OWN = "own"
+def prefixed(name: str, order: int) -> str:
+    """A name for the time derivative of something: w, dw, ddw, d3w."""
+    return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
 
-_RATE = re.compile(rf"(dd?|d\d+)({'|'.join(ARGUMENTS)}|{OWN}\d+)")
+
+_RATE = re.compile(rf"(dd?|d\d+)({'|'.join(ARGUMENTS)})")
 
 
 def rate_of(name: str) -> tuple[str, int] | None:
@@ -141,6 +144,7 @@ def by_frame(name: str) -> bool:
     return known is not None and known[0] in ("w", "wrenches")
 
 
+@cache
 def argument(name: str) -> Argument:
     """Shape and meaning of an argument, time derivatives of the listed ones included."""
     if name in ARGUMENTS:

@@ -132,7 +132,7 @@ def _in_time(of: AnyQuantity, variable: Time) -> Quantity:
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         values, frame = of.split_frame(inputs)
-        levels = _levels(of, tree, rates, rates.given(values), order, frame)
+        levels = _levels(of, tree, rates, values, order, frame)
         kept = levels if every and order else levels[order:]
         return one_or_all([x for level in kept for x in level])
 
@@ -154,18 +154,17 @@ def _levels(
     of: AnyQuantity,
     tree: Tree,
     rates: Rates,
-    given: Mapping[str, Any],
+    values: Sequence[Any],
     order: int,
     frame: tuple[Any, ...],
 ) -> list[Sequence[Any]]:
     """Results and their time derivatives, order by order."""
     if of.rates is not None:
-        levels = of.rates(tree, order, rates.meant(given))
+        levels = of.rates(tree, order, rates.by_name(values))
     else:
-        every = (*of.arguments, *of.optional)
-        names = [name for name in rates.marked(every) if name in given]
-        moving = rates.marked(x for x in every if of.argument(x).chart is CONFIGURATION)
-        levels = series.in_time(of.formula, tree, names, given, order, frame, moving=moving)
+        places = rates.levels(len(values))
+        moving = [name for name in places if of.argument(name).chart is CONFIGURATION]
+        levels = series.in_time(of.formula, tree, values, places, order, frame, moving=moving)
     return [listed(level) for level in levels]
 
 

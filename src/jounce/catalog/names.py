@@ -16,7 +16,7 @@ from jounce.catalog.variables import Extended, Jvp, Named, Numbers, State, Time,
 from jounce.errors import ArgumentError
 
 _NAME = re.compile(
-    r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+)\)\.)?"
+    r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+?)\)\.)?"
     r"(?P<quantity>\w+)(?:\((?P<options>[^()]+)\))?(?P<steps>(?:\.(?:rates\(\d+\)|\w+))*)"
 )
 _OPTION = re.compile(r"\s*(\w+)\s*=\s*['\"]?(\w+)['\"]?\s*")

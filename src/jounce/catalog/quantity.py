@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from jounce.catalog.arguments import Argument, argument
@@ -37,7 +37,7 @@ class Signature:
     #: Arguments that may be left out; the formula takes them after the required ones.
     optional: tuple[str, ...] = ()
     #: Motion of what the robot is mounted on: its twist and time derivatives, given by keyword.
-    #: A call with it has its own kernel (`variants.mounted`), so that others cost nothing more.
+    #: A call with it has its own kernel (`Variant.MOUNTED`), so that others cost nothing more.
     base: tuple[str, ...] = ()
     #: Arguments with another meaning than in `ARGUMENTS`, or that are not listed there.
     own: Mapping[str, Argument] = field(default_factory=dict)
@@ -219,7 +219,7 @@ class AnyQuantity:
         """Shape and meaning of an argument."""
         return self.own[name] if name in self.own else argument(name)
 
-    @property
+    @cached_property
     def axes(self) -> tuple[str, ...]:
         """Arguments that it can be differentiated by, axis after axis."""
         return tuple(name for name in self.arguments if self.argument(name).axis)

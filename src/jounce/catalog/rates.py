@@ -1,107 +1,95 @@
-"""Names of arguments and of their time derivatives, where a function is differentiated in time.
-
-A function's own arguments may look like time derivatives of others: `dtau` may be a tangent. They
-are marked as own0, own1, ... while time derivatives are counted, and named again at the end. Where
-dtau is a tangent, the time derivatives of tau are d_tau, dd_tau, ...; those of dtau ddtau, dddtau.
-"""
+"""Arguments of time derivatives: those of the quantity, and their own time derivatives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jounce.catalog.arguments import OWN, Argument, argument, rate_name, rate_of
+from jounce.catalog.arguments import argument, prefixed, rate_name, rate_of
 from jounce.catalog.quantity import AnyQuantity, Signature
+
+#: What an argument is a time derivative of, and of which order: a is ("q", 2), ddw is ("w", 2).
+_Key = tuple[str, int]
 
 
 class Rates:
-    """The arguments of a function with their time derivatives up to an order.
+    """The arguments of a quantity with their time derivatives up to an order.
+
+    A quantity's own arguments may look like time derivatives of others. Where dtau is a tangent,
+    those of tau are d_tau, dd_tau, ...; those of dtau ddtau, dddtau, ...
 
     state_moves: whether the state's own further derivatives are arguments too, not results.
     """
 
     def __init__(self, of: AnyQuantity, order: int, state_moves: bool) -> None:
-        self._of = of
-        self._marks: dict[str, str] = {}
-        for k, (name, own) in enumerate(of.own.items()):
-            base, known = own.rate_of or ("", 0)
-            mark = rate_name(self._marks.get(base, base), known) if base else f"{OWN}{k}"
-            self._marks[name] = mark
-        self._meant = {mark: name for name, mark in self._marks.items()}
-        self.required = _with_rates(self.marked(of.arguments), order, state_moves=state_moves)
-        self.optional = _with_rates(self.marked(of.optional), order, state_moves=True)
-        self._names = self._named()
-        self._order = order
-
-    def marked(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Arguments of the function as they are called here."""
-        return tuple(self._marks.get(name, name) for name in names)
-
-    def given(self, values: Iterable[Any]) -> dict[str, Any]:
-        """Values of the required arguments, and perhaps of the optional ones, by marked name."""
-        return dict(zip((*self.required, *self.optional), values, strict=False))
-
-    def meant(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Values by the names that the function's own form of its time derivatives knows."""
-        return {self._meaning(name): x for name, x in given.items()}
+        self._of, self._order = of, order
+        self._required = _reach(map(self._key, of.arguments), order, state_moves)
+        self._keys = (*self._required, *_reach(map(self._key, of.optional), order, True))
+        self._names = {self._key(name): name for name in (*of.arguments, *of.optional)}
+        for key in self._keys:
+            if key not in self._names:
+                self._names[key] = self._name(key)
 
     @property
     def signature(self) -> Signature:
         """What the time derivative takes."""
-        base = [rate_name(name, k) for name in self._of.base for k in range(self._order + 1)]
-        own: dict[str, Argument] = {}
-        for marked in (*self.required, *self.optional):
-            name, (of, order) = self._names[marked], rate_of(marked) or (marked, 0)
-            if of in self._meant or name != marked:
-                given = self._argument(of, order, marked)
-                own[name] = replace(given, rate_of=(self._names[of], order)) if order else given
+        of, own = self._of, {}
+        for key in self._keys:
+            name, (base, order) = self._names[key], key
+            if name in of.own:
+                given = of.own[name]
+            elif base in of.own:
+                given = of.own[base].rate(order, of.own[base].doc)
+            elif name != rate_name(base, order):
+                given = argument(rate_name(base, order))
+            else:
+                continue
+            own[name] = replace(given, rate_of=key) if order else given
+        names = [self._names[key] for key in self._keys]
+        count = len(self._required)
+        base = [rate_name(name, k) for name in of.base for k in range(self._order + 1)]
         return Signature(
-            tuple(self._names[name] for name in self.required),
-            tuple(self._names[name] for name in self.optional),
-            tuple(dict.fromkeys(base)),
-            own,
+            tuple(names[:count]), tuple(names[count:]), tuple(dict.fromkeys(base)), own
         )
 
-    def _argument(self, of: str, order: int, marked: str) -> Argument:
-        """Shape and meaning of an argument or of a time derivative of it."""
-        if marked in self._meant:
-            return self._of.own[self._meant[marked]]
-        if of in self._meant:
-            base = self._of.own[self._meant[of]]
-            return base.rate(order, base.doc)
-        return argument(marked)
+    def levels(self, count: int) -> dict[str, list[int]]:
+        """Arguments of the quantity, with the places of all orders among `count` given arrays."""
+        known = self._keys[:count]
+        names = [x for x in (*self._of.arguments, *self._of.optional) if self._key(x) in known]
+        orders = range(self._order + 1)
+        keys = {name: self._key(name) for name in names}
+        return {x: [known.index((base, k + at)) for k in orders] for x, (base, at) in keys.items()}
 
-    def _named(self) -> dict[str, str]:
-        """Names that calls use, by marked names."""
-        known = (*self._of.arguments, *self._of.optional)
-        names = {name: name for name in known if name not in self._marks} | self._meant
-        for marked in (*self.required, *self.optional):
-            if marked not in names:
-                name, of = self._meaning(marked), (rate_of(marked) or (marked, 0))[0]
-                base, first = self._meant.get(of, of), rate_name(of, 1)
-                if self._marks.get(f"d{base}", first) != first:  # something else's name
-                    name = f"{name.removesuffix(base)}_{base}"
-                names[marked] = free_name(name, f"d_{name[1:]}", (*known, *names.values()))
-        return names
+    def by_name(self, values: Sequence[Any]) -> dict[str, Any]:
+        """Arrays by the names that closed forms of time derivatives know."""
+        return dict(zip(map(self._spelled, self._keys), values, strict=False))
 
-    def _meaning(self, marked: str) -> str:
-        """The name of an argument, or of a rate of it, with the name that a mark stands for."""
-        mark = next((mark for mark in self._meant if marked.endswith(mark)), "")
-        return marked.removesuffix(mark) + self._meant[mark] if mark else marked
+    def _key(self, name: str) -> _Key:
+        own = self._of.own
+        return (own[name].rate_of if name in own else rate_of(name)) or (name, 0)
+
+    def _spelled(self, key: _Key) -> str:
+        return prefixed(*key) if key[0] in self._of.own else rate_name(*key)
+
+    def _name(self, key: _Key) -> str:
+        """The name of a further time derivative."""
+        name, base, of = self._spelled(key), key[0], self._of
+        if f"d{base}" in of.own and self._key(f"d{base}") != (base, 1):  # something else's name
+            name = f"{name.removesuffix(base)}_{base}"
+        taken = (*of.arguments, *of.optional, *self._names.values())
+        return free_name(name, f"d_{name[1:]}", taken)
 
 
-def _with_rates(names: tuple[str, ...], order: int, state_moves: bool) -> tuple[str, ...]:
+def _reach(keys: Iterable[_Key], order: int, state_moves: bool) -> tuple[_Key, ...]:
     """Arguments with their time derivatives: the state in rising order, then the signals."""
     reach: dict[str, list[int]] = {}
-    for name in names:
-        base, known = rate_of(name) or (name, 0)
+    for base, known in keys:
         reach.setdefault(base, []).append(known)
-    out: list[str] = []
+    out: list[_Key] = []
     for base in sorted(reach, key=lambda base: base != "q"):
         further = order if base != "q" or state_moves else 0
-        upto = max(reach[base]) + further + 1
-        out += [rate_name(base, k) for k in range(min(reach[base]), upto)]
+        out += [(base, k) for k in range(min(reach[base]), max(reach[base]) + further + 1)]
     return tuple(out)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jounce.catalog.arguments import rate_name
 from jounce.catalog.autodiff.recording import Formula, Recording, listed
 from jounce.formulas import wrt_time
 from jounce.formulas.kinematics import SeriesDoNotNestError
@@ -19,8 +18,8 @@ from jounce.model.tree import Tree
 def in_time(
     formula: Formula,
     tree: Tree,
-    names: Sequence[str],
-    given: Mapping[str, Any],
+    arrays: Sequence[Any],
+    levels: Mapping[str, Sequence[int]],
     order: int,
     extra: tuple[Any, ...] = (),
     *,
@@ -33,10 +32,10 @@ def in_time(
     formula : callable
         formula(tree, *arguments, *extra) to an array or several.
     tree : Tree
-    names : sequence of str
-        The formula's arguments.
-    given : mapping of str to array
-        The arguments and their time derivatives, by `rate_name`.
+    arrays : sequence of array
+        The formula's arguments and their time derivatives.
+    levels : mapping of str to sequence of int
+        Arguments of the formula, with the places of all orders among the arrays.
     order : int
         The highest order.
     extra : tuple
@@ -49,45 +48,44 @@ def in_time(
     list of list of array
         The results, their first time derivatives, and so on.
     """
-    series = {name: [given[rate_name(name, k)] for k in range(order + 1)] for name in names}
+    series = {name: [arrays[k] for k in places] for name, places in levels.items()}
     try:
-        levels = wrt_time.rates(formula, tree, series, order, extra, moving=moving)
-        return [listed(x) for x in levels]
+        found = wrt_time.rates(formula, tree, series, order, extra, moving=moving)
+        return [listed(x) for x in found]
     except SeriesDoNotNestError:
-        return _by_recording(formula, tree, names, given, order, extra, moving)
+        return _by_recording(formula, tree, arrays, levels, order, extra, moving)
 
 
 def _by_recording(
     formula: Formula,
     tree: Tree,
-    names: Sequence[str],
-    given: Mapping[str, Any],
+    arrays: Sequence[Any],
+    levels: Mapping[str, Sequence[int]],
     order: int,
     extra: tuple[Any, ...],
     moving: Collection[str],
 ) -> list[list[Array]]:
     """The same on a recording; if the base moves, its motion and gravity are variables too."""
-    known, levels = list(given), len(tree.base)
-    places = [known.index(name) for name in names]
-    end, base = len(known), [*tree.base, tree.gravity] if levels else []
+    end, moves = len(arrays), len(tree.base)
+    base = [*tree.base, tree.gravity] if moves else []
 
     def chosen(tree: Tree, *inputs: Any) -> Any:
-        if levels:
-            motion = inputs[end : end + levels - order]
-            tree = replace(tree, base=motion, gravity=inputs[end + levels])
-        return formula(tree, *(inputs[k] for k in places), *inputs[end + len(base) :])
+        if moves:
+            motion = inputs[end : end + moves - order]
+            tree = replace(tree, base=motion, gravity=inputs[end + moves])
+        given = (inputs[places[0]] for places in levels.values())
+        return formula(tree, *given, *inputs[end + len(base) :])
 
-    recording = Recording(chosen, tree, [*given.values(), *base], extra)
-    variables = dict(zip(known, recording.variables, strict=False))
-    series: dict[str, Array] = {}
-    for name in names:
-        if name in moving:
-            rates = [variables[rate_name(name, k)] for k in range(1, order + 1)]
-            series[name] = _configurations(recording.tree, variables[name], rates)
-        else:
-            series[name] = from_rates([variables[rate_name(name, k)] for k in range(order + 1)])
-    others = [series.get(name) for name in known]
-    if levels:
+    recording = Recording(chosen, tree, [*arrays, *base], extra)
+    others: list[Array | None] = [None] * end
+    for name, places in levels.items():
+        value, *rates = (recording.variables[k] for k in places)
+        others[places[0]] = (
+            _configurations(recording.tree, value, rates)
+            if name in moving
+            else from_rates([value, *rates])
+        )
+    if moves:
         *motion, gravity = recording.variables[end:]
         moved = wrt_time.under_way(replace(tree, base=tuple(motion), gravity=gravity), order)
         others += [*moved.base, *(None,) * order, moved.gravity]
