@@ -14,6 +14,7 @@ import unicodedata
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,9 +22,9 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jounce import backends
-from jounce.backends import c, cuda, interpreter, matlab
-from jounce.backends.c import Samples
+from jounce.backends import interpreter
 from jounce.backends.function import Function, Variable, scalar_of
+from jounce.backends.project import Project, Samples
 from jounce.backends.text import variable_name
 from jounce.graph.choices import arctangent
 from jounce.graph.ops import ATAN2, COS, SIN
@@ -43,8 +44,8 @@ _WORDS = """
 #: File names that would hide a header of C, our self-test, or a device of Windows.
 _FILES = frozenset(_WORDS.split())
 
-#: The longest prefix made of a robot's name, and MATLAB's longest function name.
-_PREFIX, _MATLAB_NAME = 40, 63
+#: The longest prefix made of a robot's name.
+_PREFIX = 40
 
 #: States of a self-test.
 _STATES = 3
@@ -71,27 +72,9 @@ def export_c(
 
     The code needs <math.h> only, allocates nothing and keeps no state between calls.
     """
-    scalar = scalar_of(dtype)
-    prefix = prefix_of(robot.name, name)
-    functions = _functions(robot, quantities, prefix)
-    samples = [samples_of(robot, function, scalar) for function in functions]
-    note = "the layout of arguments and results is in"
-    command = f"cc -std=c99 -O2 selftest.c {prefix}.c -lm -o selftest && ./selftest"
-    where = f"{prefix}.c: {_subject(robot)}; {note} {prefix}.h."
-    test = [
-        f"selftest.c: compares the functions of {prefix}.c with values computed by jounce.",
-        "",
-        f"  {command}",
-        "",
-        "It prints PASS or FAIL, and returns zero if everything passes.",
-    ]
-    about = about_lines(robot, f"{prefix}.h", _C, command)
-    files = {
-        f"{prefix}.h": c.header(prefix, functions, scalar, simd, about),
-        f"{prefix}.c": c.source(prefix, functions, scalar, simd, [where]),
-        "selftest.c": c.selftest_source(prefix, functions, samples, scalar, simd, test),
-    }
-    return write(folder, files, overwrite=overwrite)
+    return export_files(
+        robot, folder, quantities, "c", dtype=dtype, simd=simd, name=name, overwrite=overwrite
+    )
 
 
 def export_cuda(
@@ -112,27 +95,9 @@ def export_cuda(
 
     The code needs the CUDA runtime only, and compiles for every architecture that nvcc knows.
     """
-    scalar = scalar_of(dtype)
-    prefix = prefix_of(robot.name, name)
-    functions = _functions(robot, quantities, prefix)
-    samples = [samples_of(robot, function, scalar) for function in functions]
-    command = f"nvcc -O3 -arch=native selftest.cu {prefix}.cu -o selftest && ./selftest"
-    where = f"{prefix}.cu: {_subject(robot)}; all is explained in {prefix}.cuh."
-    test = [
-        f"selftest.cu: compares the kernels of {prefix}.cu with values computed by jounce.",
-        "",
-        f"  {command}",
-        "",
-        "It prints the largest error of each result and PASS or FAIL, and returns zero if"
-        " everything passes.",
-    ]
-    about = about_lines(robot, f"{prefix}.cuh", _CUDA, command)
-    files = {
-        f"{prefix}.cuh": cuda.header(prefix, functions, scalar, about),
-        f"{prefix}.cu": cuda.source(prefix, functions, scalar, [where]),
-        "selftest.cu": cuda.selftest_source(prefix, functions, samples, scalar, test),
-    }
-    return write(folder, files, overwrite=overwrite)
+    return export_files(
+        robot, folder, quantities, "cuda", dtype=dtype, name=name, overwrite=overwrite
+    )
 
 
 def export_matlab(
@@ -148,25 +113,97 @@ def export_matlab(
     quantities, name and overwrite are those of `export_c`. Vectors are columns (rows are accepted),
     matrices have the shape they have in Python, and everything is double.
     """
+    return export_files(robot, folder, quantities, "matlab", name=name, overwrite=overwrite)
+
+
+def export_files(
+    robot: System,
+    folder: str | os.PathLike[str],
+    quantities: str | Iterable[str],
+    target: str,
+    *,
+    dtype: DTypeLike = np.float64,
+    simd: bool = False,
+    name: str | None = None,
+    overwrite: bool = False,
+) -> list[Path]:
+    """Write the code of quantities for a target into a folder.
+
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+    folder : path
+        Created if needed.
+    quantities : str or iterable of str
+        Names as `robot.quantity` takes them.
+    target : str
+        A name of `jounce.backends.TARGETS`.
+    dtype : dtype
+        float64 or float32.
+    simd : bool
+        Also write functions over many samples, in languages that have them.
+    name : str, optional
+        Prefix of files and functions, by default made of the robot's name.
+    overwrite : bool
+        Replace files that exist.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    FileExistsError
+        If a file exists and is not to be replaced.
+    ValueError
+        If the target writes no files, or a name is not allowed.
+    """
+    chosen, scalar = backends.get_target(target), scalar_of(dtype)
     prefix = prefix_of(robot.name, name)
-    functions = _functions(robot, quantities, prefix, _MATLAB_NAME)
-    joints = ("", *_coordinates(robot), "Joints:", *_joint_table(robot, "({})", 1))
-    files = {}
-    for function in functions:
-        doc = (*function.doc, f"Robot: '{robot.name}'. Written by jounce.", *joints)
-        files[f"{function.name}.m"] = matlab.build(replace(function, doc=doc))
+    functions = _functions(robot, quantities, prefix, chosen.max_name)
+    files = chosen.files(replace(project(robot, prefix, functions, scalar), simd=simd))
     return write(folder, files, overwrite=overwrite)
 
 
-def build(
-    robot: System, quantity: str, backend: str, dtype: DTypeLike = np.float64
-) -> Callable[..., tuple[np.ndarray, ...]] | str | bytes:
-    """A quantity by any backend: a function of arrays with a tuple of results, source text, or the
-    bytes of a module.
+def project(
+    robot: System, prefix: str, functions: Iterable[Function], scalar: str = "double"
+) -> Project:
+    """Return what targets need to know to write the functions of a robot into files."""
+    return Project(
+        prefix,
+        robot.name,
+        tuple(functions),
+        scalar,
+        gravity=f"Gravity: ({', '.join(repr(float(x)) for x in robot.model.gravity)}) m/s^2.",
+        coordinates=tuple(_coordinates(robot)),
+        sizes=f"Joints (q has {robot.nq} entries, v has {robot.nv}):",
+        joints=partial(_joint_table, robot),
+        samples=lambda function: samples_of(robot, function, scalar),
+    )
 
-    quantity: a name as `robot.quantity` takes it. backend: a name of `jounce.backends.BACKENDS`.
+
+def build(
+    robot: System, quantity: str, target: str, dtype: DTypeLike = np.float64
+) -> Callable[..., tuple[np.ndarray, ...]] | str | bytes:
+    """Return the code of a quantity for a target.
+
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+    quantity : str
+        A name as `robot.quantity` takes it.
+    target : str
+        A name of `jounce.backends.TARGETS`, perhaps with a machine: "nvptx:sm_90".
+    dtype : dtype
+        float64 or float32.
+
+    Returns
+    -------
+    callable, str or bytes
+        A function of arrays with a tuple of results, source text, or the bytes of a module.
     """
-    return backends.backend(backend).build(function(robot, quantity), dtype)
+    return backends.get_target(target).build(function(robot, quantity), dtype)
 
 
 def function(robot: System, quantity: str) -> Function:
@@ -290,10 +327,6 @@ def function_of(name: str, title: str, kernel: Kernel) -> Function:
 # ------------------------------------------------------------------ comments
 
 
-def _subject(robot: System) -> str:
-    return f"dynamics of the robot '{robot.name}', written by jounce"
-
-
 def _joint_table(robot: System, brackets: str, first: int) -> list[str]:
     """A line per joint: where it sits in q and v, and what its entries mean."""
     lines = []
@@ -334,38 +367,6 @@ def _coordinates(robot: System) -> list[str]:
         "A mechanism with closed loops: q is of all joints and must close the loops, which is not"
         " done here; v, a, tau and their derivatives are of the independent joints:",
         f"  {', '.join(repr(name) for name in robot.labels('v', '{}[{}]'))}.",
-    ]
-
-
-#: How functions of a language are used: lines of the header's comment.
-_C = (
-    "Plain C99 that needs <math.h> only. The functions allocate nothing and keep no state, so"
-    " they may run in several threads at once. Results must not overlap arguments.",
-)
-_CUDA = (
-    "CUDA C++ (C++14 or newer) that needs the CUDA runtime only, for any architecture. A function"
-    " launches a kernel on n samples and returns at once, with the error of the launch if there is"
-    " one. Arrays lie in memory of the current device, sample after sample; sizes below are those"
-    " of one. Results must not overlap arguments. Nothing is allocated and no state is kept, so"
-    " launches may be captured in graphs.",
-    "Not for --use_fast_math, which makes sines of large angles wrong.",
-)
-
-
-def about_lines(robot: System, file: str, use: Iterable[str], build: str) -> list[str]:
-    """The comment at the top of the header."""
-    return [
-        f"{file}: {_subject(robot)}.",
-        "",
-        *use,
-        "Matrices are stored row by row; SI units; twists and wrenches have rotation first.",
-        "",
-        f"Gravity: ({', '.join(repr(float(x)) for x in robot.model.gravity)}) m/s^2.",
-        f"Test it: {build}",
-        "",
-        *_coordinates(robot),
-        f"Joints (q has {robot.nq} entries, v has {robot.nv}):",
-        *_joint_table(robot, "[{}]", 0),
     ]
 
 

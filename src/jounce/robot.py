@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce import io
-from jounce.backends import llvm
+from jounce import backends, io
 from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
 from jounce.formulas.singular import explanation
 from jounce.inertia.parameters import PARAMETERS
@@ -58,7 +57,7 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
             )
         self.model = model
         if target is not None:
-            llvm.target(target)  # refuses what this machine does not have
+            backends.get_host_target(target)  # refuses what this machine does not have
         self.target = target
 
     def _like(self, model: Model) -> Robot:

@@ -1,51 +1,86 @@
-"""What a tape can become: arithmetic, machine code, source text, WebAssembly.
+"""Targets: what a tape can become. Machine code, arithmetic, source text, WebAssembly.
 
-docs/guide/backends.md adds one.
+The runtime, exports and the code of GPUs find a target here, by its name. docs/guide/backends.md
+adds one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
-from numpy.typing import DTypeLike
-
-from jounce.backends.function import Function, Results
-from jounce.errors import suggest
+from jounce.backends.base import Target
 from jounce.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
 
-
-class Backend(Protocol):
-    """What a module offers to be a backend."""
-
-    def build(
-        self, function: Function, dtype: DTypeLike = float
-    ) -> Callable[..., Results] | str | bytes:
-        """The function on arrays, its source text, or the bytes of a module.
-
-        A callable takes an array per input, whose leading axes broadcast, and returns a tuple with
-        an array per output. dtype: float64 or float32; a ValueError says if there is no such code.
-        """
-        ...
-
-
-#: The module of each backend, which is imported when asked for.
-BACKENDS: dict[str, str] = {
-    "interpreter": "jounce.backends.interpreter",
+#: All targets by name: an object, or the module with a `TARGET`, which is imported when asked for.
+TARGETS: dict[str, Target | str] = {
     "llvm": "jounce.backends.llvm",
+    "interpreter": "jounce.backends.interpreter",
+    "nvptx": "jounce.backends.nvptx",
     "c": "jounce.backends.c",
     "cuda": "jounce.backends.cuda",
     "matlab": "jounce.backends.matlab",
     "wasm": "jounce.backends.wasm",
 }
 
+#: The target that quantities run on by default.
+DEFAULT = "llvm"
 
-def backend(name: str) -> Backend:
-    """A backend by its name."""
-    if name not in BACKENDS:
-        raise ValueError(f"there is no backend '{name}'; {suggest(name, BACKENDS)}")
-    return cast(Backend, import_module(BACKENDS[name]))
+
+def get_target(name: str | None = None) -> Target:
+    """Return a target by its name.
+
+    Parameters
+    ----------
+    name : str, optional
+        A name in `TARGETS`, perhaps with a machine, such as "nvptx:sm_90" or "llvm:x86-64-v3"; the
+        name of a processor alone, such as "native" or "x86-64-v3", means that of LLVM. By default
+        what the environment variable JOUNCE_TARGET says, else "llvm".
+
+    Raises
+    ------
+    ValueError
+        If there is no such target, or it does not have the machine.
+    """
+    default, machine = _split(os.environ.get("JOUNCE_TARGET", "").strip())
+    if name and name != default:
+        default, machine = _split(name)
+    found = TARGETS[default]
+    if isinstance(found, str):
+        found = import_module(found).TARGET
+    if not machine:
+        return found
+    try:
+        return found.for_machine(machine)
+    except ValueError as error:
+        others = ", ".join(x for x in TARGETS if x != default)
+        raise ValueError(f"{error}; other targets: {others}") from None
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Return the target and the machine of a name, "" for its default."""
+    target, _, machine = name.partition(":")
+    if not target:
+        return DEFAULT, machine
+    return (target, machine) if target in TARGETS else (DEFAULT, name)
+
+
+def get_host_target(name: str | None = None) -> Target:
+    """Return a target whose code runs on this computer's processor; see `get_target`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such target, or quantities cannot run on it.
+    """
+    found = get_target(name)
+    if not found.runs_here:
+        raise ValueError(
+            f"quantities cannot run on the target {found.name!r}, whose code is for another machine"
+            " or compiler; jounce.export.build returns its code"
+        )
+    return found

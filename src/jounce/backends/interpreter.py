@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from jounce.backends.base import Target
 from jounce.backends.function import Function, Results
 from jounce.graph.ops import OPS
 from jounce.graph.tape import Tape
@@ -39,14 +40,22 @@ def run(
     return [fetch(out) for out in tape.outputs]
 
 
-def build(function: Function, dtype: DTypeLike = float) -> Callable[..., Results]:
-    """The function on arrays, whose leading axes broadcast."""
+class InterpreterTarget(Target):
+    """NumPy arithmetic, operation by operation, on all samples at once."""
 
-    def call(*arrays: ArrayLike) -> Results:
-        batch, given = function.samples(arrays, dtype)
-        columns = [column for x in given for column in x.reshape(len(x), -1).T]
-        values = run(function.tape, columns)
-        flat = [np.broadcast_to(np.asarray(x, dtype), math.prod(batch)) for x in values]
-        return function.results(batch, np.stack(flat, axis=-1))
+    name = "interpreter"
 
-    return call
+    def build(self, function: Function, dtype: DTypeLike = float) -> Callable[..., Results]:
+        """Return the function on arrays, whose leading axes broadcast."""
+
+        def call(*arrays: ArrayLike) -> Results:
+            batch, given = function.samples(arrays, dtype)
+            columns = [column for x in given for column in x.reshape(len(x), -1).T]
+            values = run(function.tape, columns)
+            flat = [np.broadcast_to(np.asarray(x, dtype), math.prod(batch)) for x in values]
+            return function.results(batch, np.stack(flat, axis=-1))
+
+        return call
+
+
+TARGET = InterpreterTarget()

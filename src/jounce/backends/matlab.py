@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import DTypeLike
 
+from jounce.backends.base import Target
 from jounce.backends.function import Function, Variable, entries
+from jounce.backends.project import Project
 from jounce.backends.text import Statements, Syntax, folded, used_once
 from jounce.graph.ops import OPS
 
@@ -57,28 +62,51 @@ def _help(function: Function) -> list[str]:
     return [f"% {line}".rstrip() for line in folded(lines)]
 
 
-def build(function: Function, dtype: DTypeLike = float) -> str:
-    """The text of the function's file; numbers are double."""
-    if np.dtype(dtype) != np.float64:
-        raise ValueError(f"MATLAB functions compute in float64, found dtype {np.dtype(dtype)}")
-    tape = function.tape
-    inputs, outputs = entries(function.inputs), entries(function.outputs)
-    body = Statements(tape, _SYNTAX, lambda x: _subscript(*inputs[x]))
-    body.add(range(len(tape)), used_once(tape))
-    results = [x.name for x in function.outputs]
-    left = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
-    arguments = ", ".join(x.name for x in function.inputs)
-    lines = [f"if nargin ~= {len(function.inputs)}"]
-    lines.append(f"    error('jounce:argument', '{function.name} takes ({arguments})');")
-    lines.append("end")
-    for x in function.inputs:
-        lines += _check(function, x)
-    lines += body.lines
-    lines += [f"{x.name} = zeros({_size(x)});" for x in function.outputs]
-    for (x, k), value in zip(outputs, tape.outputs, strict=True):
-        text = body.operand(value)
-        if text != "0.0":
-            lines.append(f"{_subscript(x, k)} = {text};")
-    start = [f"function {left} = {function.name}({arguments})", *_help(function), ""]
-    own = [OPS[op].matlab_helper for op in sorted({*tape.ops}) if OPS[op].matlab_helper]
-    return "\n".join([*start, *lines, "end", "", *own])
+class MatlabTarget(Target):
+    """MATLAB functions in float64."""
+
+    name = "matlab"
+    runs_here = False
+    max_name = 63
+
+    def build(self, function: Function, dtype: DTypeLike = float) -> str:
+        """Return the text of the function's file; numbers are double."""
+        if np.dtype(dtype) != np.float64:
+            raise ValueError(f"MATLAB functions compute in float64, found dtype {np.dtype(dtype)}")
+        tape = function.tape
+        inputs, outputs = entries(function.inputs), entries(function.outputs)
+        body = Statements(tape, _SYNTAX, lambda x: _subscript(*inputs[x]))
+        body.add(range(len(tape)), used_once(tape))
+        results = [x.name for x in function.outputs]
+        left = results[0] if len(results) == 1 else f"[{', '.join(results)}]"
+        arguments = ", ".join(x.name for x in function.inputs)
+        lines = [f"if nargin ~= {len(function.inputs)}"]
+        lines.append(f"    error('jounce:argument', '{function.name} takes ({arguments})');")
+        lines.append("end")
+        for x in function.inputs:
+            lines += _check(function, x)
+        lines += body.lines
+        lines += [f"{x.name} = zeros({_size(x)});" for x in function.outputs]
+        for (x, k), value in zip(outputs, tape.outputs, strict=True):
+            text = body.operand(value)
+            if text != "0.0":
+                lines.append(f"{_subscript(x, k)} = {text};")
+        start = [f"function {left} = {function.name}({arguments})", *_help(function), ""]
+        own = [OPS[op].matlab_helper for op in sorted({*tape.ops}) if OPS[op].matlab_helper]
+        return "\n".join([*start, *lines, "end", "", *own])
+
+    def files(self, project: Project) -> Mapping[str, str]:
+        """Return a file per function."""
+        more = (
+            f"Robot: '{project.robot}'. Written by jounce.",
+            "",
+            *project.coordinates,
+            "Joints:",
+            *project.joints("({})", 1),
+        )
+        return {
+            f"{x.name}.m": self.build(replace(x, doc=(*x.doc, *more))) for x in project.functions
+        }
+
+
+TARGET = MatlabTarget()

@@ -17,6 +17,7 @@ from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Jvp, Variant, Vjp
 from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable
+from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -75,10 +76,9 @@ class Operator:
         found = self.evaluable(*arrays)
         return found if type(found) is tuple else (found,)
 
-    def compile(self, char: str) -> Kernel:
-        """Its kernel, with machine code for "f" or "d"."""
-        self.evaluable.compile_kernel(self.kernel, char)
-        return self.kernel
+    def compile(self, char: str) -> CompiledKernel:
+        """Its kernel, compiled for "f" or "d"."""
+        return self.evaluable.compile_kernel(self.kernel, char)
 
     def launcher(self, char: str, device: int) -> Launcher:
         """Its kernel on the CUDA device of a number, for "f" or "d", compiled once."""

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 from typing import Any, TypeVar, cast
 
-from jounce.process import forks
+from jounce.process import forks, memory
 
 T = TypeVar("T")
 
@@ -131,13 +131,37 @@ def _current() -> _Worker | None:
     return thread if isinstance(thread, _Worker) else None
 
 
-def run(work: Callable[[], T], tell: Callable[[], None] | None = None) -> T:
-    """The result of the work, done on a worker while this thread waits.
+def run(
+    work: Callable[[], T],
+    tell: Callable[[], None] | None = None,
+    *,
+    needs: tuple[float, str] | None = None,
+) -> T:
+    """Do work on a worker while this thread waits; on a worker, at once.
 
-    tell: called if that takes longer than `PATIENCE`.
+    Parameters
+    ----------
+    work : callable
+    tell : callable, optional
+        Called if the work takes longer than `PATIENCE`.
+    needs : tuple of float and str, optional
+        Bytes of memory that must be available before a worker is started, and what for. Parts of
+        the work that ask for memory of their own are not checked again.
+
+    Returns
+    -------
+    object
+        Result of the work.
+
+    Raises
+    ------
+    MemoryError
+        If there is less memory than the work needs.
     """
     if _current():
         return work()
+    if needs is not None:
+        memory.require(*needs)
     worker = _Worker(work)
     try:
         return cast(T, worker.outcome(tell)) if worker.begin() else work()

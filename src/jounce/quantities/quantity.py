@@ -36,8 +36,9 @@ from jounce.quantities.owner import Owner
 from jounce.quantities.signatures import call_text, signature
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall, limits
+from jounce.runtime.batches import choose_precision
+from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.formulation import Cost
-from jounce.runtime.gufunc import NotCompiled
 from jounce.runtime.kernel import Kernel, Lowered
 from jounce.runtime.trace import core_shape
 
@@ -87,6 +88,7 @@ class Evaluable:
         self.frame_index = frame
         self._parent = parent
         self._needed = len(definition.arguments)
+        self._prepared: set[tuple[Kernel, str]] = set()  # kernels that calls can run
         self.returns_tuple = self.returns_tuple or bool(definition.parts)
         self.__name__ = definition.name
         self.__call__ = self._served(self._evaluate)
@@ -147,17 +149,20 @@ class Evaluable:
             if type(x) is not _ARRAY or x.dtype is not _DOUBLE:
                 args = self.convert(kernel.arguments, args)
                 break
-        while True:
-            try:
-                found = kernel.run(*args, **options)
-                return (found,) if self.returns_tuple and type(found) is not tuple else found
-            except NotCompiled as missing:
-                self.compile_kernel(kernel, str(missing))
-            except MemoryError as error:
-                raise MemoryError(failures.too_large(kernel, self.title)) from error
-            except (TypeError, ValueError) as error:
-                failures.explain(kernel, self.title, args, options, error)
-                raise
+        char = choose_precision(args, options)
+        if (kernel, char) not in self._prepared:
+            fast = self._judged(lambda: self._prepare(kernel, char))
+            if fast is not None:
+                return fast(*args, **options)
+        call = kernel.ufunc if "signature" in options else kernel.call(char)
+        try:
+            found = call(*args, **options)
+            return (found,) if self.returns_tuple and type(found) is not tuple else found
+        except MemoryError as error:
+            raise MemoryError(failures.too_large(kernel, self.title)) from error
+        except (TypeError, ValueError) as error:
+            failures.explain(kernel, self.title, args, options, error)
+            raise
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
         """What a call with options is a call of, perhaps of the quantity itself."""
@@ -264,9 +269,9 @@ class Evaluable:
             row or self.definition, robot.tree, robot.sizes, self.frame_index, optional, **names
         )
 
-    def compile_kernel(self, kernel: Kernel, char: str) -> None:
-        """Compile a kernel of the quantity for "f" (float32) or "d" (float64)."""
-        self._judged(lambda: self._install(kernel, char))
+    def compile_kernel(self, kernel: Kernel, char: str) -> CompiledKernel:
+        """Return a kernel of the quantity compiled for "f" (float32) or "d" (float64)."""
+        return self._judged(lambda: kernel.compile(char))
 
     def launcher(self, kernel: Kernel, char: str, device: int) -> Launcher:
         """Return the kernel on a CUDA device, compiled at the first call."""
@@ -286,13 +291,27 @@ class Evaluable:
             warn(f"{self.title}: {problem}", ModelWarning)
         return made
 
-    def _install(self, kernel: Kernel, char: str) -> None:
-        """Compile the kernel, and let single samples take the shortcut to it from now on."""
-        kernel.compile(char)
-        served = kernel.row is self.definition  # calls with a moving base take the ordinary way
-        if served and char == _DOUBLE.char and self._shortcut is not None:
-            self._shortcut.serve(kernel.loops, full=kernel is not self.kernel)
-            self.__call__ = self._served(self._shortcut.call)
+    def _prepare(self, kernel: Kernel, char: str) -> Callable[..., Any] | None:
+        """Compile a kernel for NumPy's arrays, and have plain calls go straight to it.
+
+        Returns the fast call, or None if the kernel can have none.
+        """
+
+        def make() -> Callable[..., Any] | None:
+            compiled = kernel.compile(char)
+            plain = kernel.row is self.definition  # calls with a moving base are never fast
+            if not (plain and char == _DOUBLE.char and compiled.code.native):
+                return None
+            if self._shortcut is None:
+                return None
+            self._shortcut.serve(compiled, full=kernel is not self.kernel)
+            return self._shortcut.call
+
+        fast = kernel.work(make)
+        if fast is not None:
+            self.__call__ = self._served(fast)
+        self._prepared.add((kernel, char))
+        return fast
 
     @once_property
     def _shortcut(self) -> fastcall.Shortcut | None:
@@ -325,8 +344,6 @@ class Evaluable:
     @property
     def ufunc(self) -> np.ufunc:
         """The NumPy gufunc, without optional arguments, ready for both dtypes."""
-        for char in "fd":
-            self._install(self.kernel, char)
         return self.kernel.ufunc
 
     def warmup(
@@ -345,7 +362,7 @@ class Evaluable:
         if limit != "default":
             self.kernel.limit = limits.checked(limit, f"{self.title}.warmup")
         if device is None:
-            self.compile_kernel(self.kernel, char)
+            self._judged(lambda: self._prepare(self.kernel, char))
         else:
             self.launcher(self.kernel, char, device)
         return self

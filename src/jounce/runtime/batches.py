@@ -1,15 +1,17 @@
-"""Large batches: on several threads, and into recycled memory."""
+"""Calls on NumPy's arrays: large batches on several threads, into recycled memory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from jounce.errors import report_floating_errors
 from jounce.process import threads
-from jounce.runtime import recycling
-from jounce.runtime.gufunc import Kernels
+from jounce.runtime import gufunc, recycling
+from jounce.runtime.compiled import CompiledKernel
+from jounce.runtime.gufunc import make_gufunc
 
 Shape = tuple[int, ...]
 
@@ -20,40 +22,77 @@ _PER_THREAD = 16
 _GRAIN = 16
 
 
-def call(
-    made: tuple[np.ufunc, Kernels],
-    args: Sequence[np.ndarray],
-    options: dict[str, Any],
-    inputs: Sequence[Shape],
-    outputs: Sequence[Shape],
-    worth: int,
-) -> Any:
-    """Evaluate a gufunc on a large batch: on several threads where that is safe.
+class NumpyCall:
+    """A compiled kernel on NumPy's arrays: by a gufunc, or by threads if a batch is large.
 
-    inputs, outputs: core shapes. worth: fewest samples of a block.
+    Large results are put into recycled memory, and floating-point errors are reported at the
+    user's line.
     """
-    ufunc, loops = made
-    if not all(type(x) is np.ndarray for x in args):
-        return ufunc(*args, **options)  # subclasses have a say in the result
-    batch = _batch(args, inputs)
-    results = None
-    if batch:
-        results = _destination(args, options, [batch + core for core in outputs])
-    if batch is None or results is None:
-        return recycling.pool().call(ufunc, *args, **options)
-    full = [np.broadcast_to(a, batch + core) for a, core in zip(args, inputs, strict=True)]
-    count = min(threads.get_num_threads(), max(batch[0] // 2, 1))
-    if len(batch) > 1 or not _in_blocks(loops, full, results, count, worth):
-        _in_slices(ufunc, full, results, count)
-    return results[0] if len(results) == 1 else tuple(results)
+
+    def __init__(self, kernel: CompiledKernel) -> None:
+        self.kernel = kernel
+        self.ufunc = make_gufunc(kernel)
+        self._recycled = recycling.least_batch(kernel.outputs) * kernel.min_entries
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call the gufunc, with the options it has.
+
+        Parameters
+        ----------
+        *args : ndarray
+            Of the kernel's dtype; leading axes broadcast.
+        **options
+            `out` and other options of gufuncs.
+        """
+        size = max((x.size for x in args if isinstance(x, np.ndarray)), default=0)
+        errors: dict[str, int] = {}
+        try:
+            with np.errstate(all="call", call=errors.__setitem__):
+                if size >= self.kernel.large:
+                    result = self._call_large(args, options)
+                elif size >= self._recycled:
+                    result = recycling.pool().call(self.ufunc, *args, **options)
+                else:
+                    result = self.ufunc(*args, **options)
+        except MemoryError as error:
+            raise self.kernel.code.take_error() or error from None
+        if errors:
+            report_floating_errors(errors, self.kernel.name)
+        return result
+
+    def _call_large(self, args: Sequence[np.ndarray], options: dict[str, Any]) -> Any:
+        """Evaluate a large batch: on several threads where that is safe."""
+        inputs, outputs = self.kernel.inputs, self.kernel.outputs
+        if not all(type(x) is np.ndarray for x in args):
+            return self.ufunc(*args, **options)  # subclasses have a say in the result
+        batch = _batch(args, inputs)
+        results = None
+        if batch:
+            results = _destination(args, options, [batch + core for core in outputs])
+        if batch is None or results is None:
+            return recycling.pool().call(self.ufunc, *args, **options)
+        full = [np.broadcast_to(a, batch + core) for a, core in zip(args, inputs, strict=True)]
+        count = min(threads.get_num_threads(), max(batch[0] // 2, 1))
+        if len(batch) > 1 or not _in_blocks(self.kernel, full, results, count):
+            _in_slices(self.ufunc, full, results, count)
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+def choose_precision(args: Sequence[np.ndarray], options: Mapping[str, Any]) -> str:
+    """Return the type character of the kernel that a call needs, "d" or "f"."""
+    wanted = options.get("dtype")
+    if wanted is None:
+        found = args[0].dtype.char if args else "d"
+    else:
+        try:
+            found = np.dtype(wanted).char
+        except TypeError:  # what NumPy says of it is said by the call
+            return "d"
+    return found if found in "fd" else "d"
 
 
 def _in_blocks(
-    loops: Kernels,
-    full: Sequence[np.ndarray],
-    results: Sequence[np.ndarray],
-    count: int,
-    worth: int,
+    kernel: CompiledKernel, full: Sequence[np.ndarray], results: Sequence[np.ndarray], count: int
 ) -> bool:
     """Have threads run the kernel on one block after the other, as fast as each can.
 
@@ -61,16 +100,13 @@ def _in_blocks(
     convert, copy, or report what the processor tells.
     """
     operands = (*full, *results)
-    n, dtype = len(full[0]), full[0].dtype
-    plain = dtype.char in "fd" and dtype.isnative
-    if not plain or not all(x.dtype == dtype and x.flags.aligned for x in operands):
+    n = len(full[0])
+    if not all(x.dtype == kernel.dtype and x.flags.aligned for x in operands):
         return False
     if not all(x.flags.writeable for x in results):
         return False
-    block = max(worth, n // (_PER_THREAD * count))
-    run = loops.shared(operands, -(-max(block, 1) // _GRAIN) * _GRAIN)
-    if run is None:
-        return False
+    block = max(kernel.block, n // (_PER_THREAD * count))
+    run = gufunc.share(kernel, operands, -(-max(block, 1) // _GRAIN) * _GRAIN)
     answers = set(threads.share(count, count, lambda _: run()))
     if 1 in answers:
         raise MemoryError

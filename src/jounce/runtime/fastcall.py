@@ -32,7 +32,8 @@ import numpy as np
 
 from jounce.process.once import once
 from jounce.runtime import native, recycling
-from jounce.runtime.gufunc import GET_STATUS, MOST_OPERANDS, Kernels, numpy_function
+from jounce.runtime.compiled import CompiledKernel
+from jounce.runtime.gufunc import GET_STATUS, MOST_OPERANDS, numpy_function
 
 Shape = tuple[int, ...]
 
@@ -222,9 +223,9 @@ class Shortcut:
         make.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
         self.call: Callable[..., Any] = make(ctypes.addressof(method), bound, None)
 
-    def serve(self, loops: Kernels, full: bool) -> None:
-        """Run the kernel of a gufunc from now on; full: for calls with optional arguments."""
-        signature, slot = self._signature, loops.slot("d")
+    def serve(self, kernel: CompiledKernel, full: bool) -> None:
+        """Run a kernel for float64 from now on; full: for calls with optional arguments."""
+        signature, slot = self._signature, kernel.address
         variant = signature.full if full else signature.required_only
         if variant.loop == slot:
             return
@@ -232,7 +233,7 @@ class Shortcut:
         shapes = (*inputs, *self._outputs)
         steps = [8 * math.prod(shape) for shape in shapes]
         steps += (8 * math.prod(x[axis + 1 :]) for x in shapes for axis in range(len(x)))
-        self._owned.append(loops)
+        self._owned.append(kernel)
         variant.steps = self._keep((ctypes.c_int64 * len(steps))(*steps))
         variant.n_steps = len(steps)
         variant.loop = slot  # last, since from here on the builtin uses it

@@ -1,37 +1,36 @@
-"""A catalog row on a robot, as a compiled gufunc: look up or compile what is traced, install it."""
+"""A quantity on a robot as a kernel: traced once, compiled once per dtype, called by front ends."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from jounce.backends import llvm
-from jounce.backends.function import signature
+from jounce import backends
+from jounce.backends.base import Target
+from jounce.backends.function import Function, Variable, signature
+from jounce.backends.inner_loop import InnerLoop
+from jounce.backends.text import variable_name
 from jounce.catalog.quantity import AnyQuantity
-from jounce.errors import report_floating_errors
 from jounce.graph.tape import Tape
 from jounce.model.tree import Tree
-from jounce.process import background, memory
+from jounce.process import background
 from jounce.process.once import entry, once_property
-from jounce.runtime import batches, gufunc, recycling, trace
+from jounce.runtime import trace
+from jounce.runtime.batches import NumpyCall
+from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.formulation import Cost, find_shortest, memory_key
+from jounce.runtime.gufunc import make_gufunc
 
-#: Operations a thread must be worth; below, a batch stays on the caller's thread.
-_OPERATIONS_PER_THREAD = 6_000_000
-
-#: Operations of a block of samples, of which a thread does several (some ten microseconds).
-_OPERATIONS_PER_BLOCK = 250_000
-
-#: Operations from which on other threads of Python's run meanwhile (some ten microseconds).
-_OPERATIONS_UNLOCKED = 250_000
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """What a quantity becomes: operation counts, LLVM text, core signature."""
+    """What a quantity becomes: operation counts, source text, core signature."""
 
     operations: int
     counts: dict[str, int]
@@ -46,9 +45,12 @@ class Lowered:
 class Kernel:
     """A row of the catalog on one robot, with its optional arguments in or out.
 
-    Nothing is traced, compiled or made known to NumPy before it is asked for. title: what the
-    quantity is called in messages. target: a name that `llvm.target` knows. limit: most operations,
-    which may be set before the first use; by default `JOUNCE_LIMIT` or `limits.LIMIT`.
+    Nothing is traced or compiled before it is asked for. `compile` gives what front ends are made
+    of: `runtime.batches` (NumPy's gufuncs), `runtime.fastcall`, XLA's handler.
+
+    title: name of the quantity in messages. target: a name that `backends.get_host_target` knows.
+    limit: most operations, which may be set before the first use; by default `JOUNCE_LIMIT` or
+    `limits.LIMIT`.
     """
 
     def __init__(
@@ -62,21 +64,28 @@ class Kernel:
         target: str | None = None,
     ) -> None:
         self.row = row
-        self._target = target
         self.title = title or row.name
         self.limit: float | None = None
-        self._large = self._recycled = 1 << 62
         self.arguments = trace.argument_names(row, optional)
         self.inputs = trace.input_shapes(row, sizes, optional)
         self.outputs = trace.output_shapes(row, sizes)
+        self._target = target
         self._tree, self._sizes = tree, sizes
         self._frame, self._optional = frame, optional
-        self._compiled: dict[str, None] = {}
+        self._compiled: dict[str, CompiledKernel] = {}
+        self._calls: dict[str, NumpyCall] = {}
 
     @property
     def signature(self) -> str:
         """Core signature, such as (7),(7)->(7,7)."""
         return signature(self.inputs, self.outputs)
+
+    @property
+    def target(self) -> Target:
+        """What it is compiled for."""
+        return backends.get_host_target(self._target)
+
+    # -------------------------------------------------------------- tracing
 
     @once_property
     def _traced(self) -> tuple[Tape, Cost]:
@@ -89,7 +98,7 @@ class Kernel:
             return trace.traced(row, tree, sizes, frame, optional, title=title, limit=limit)
 
         key = memory_key(tree, row.name, self.arguments, frame)
-        return background.run(lambda: find_shortest(traced, key, self.title), self._tell)
+        return background.run(lambda: find_shortest(traced, key, self.title), self._announce)
 
     @once_property
     def tape(self) -> Tape:
@@ -101,109 +110,72 @@ class Kernel:
         """Operations of a sample, and of the formulations they were chosen from."""
         return self._traced[1]
 
+    @once_property
+    def function(self) -> Function:
+        """The tape, with names for its arguments and results: what targets are given."""
+        names: list[str] = []
+        for name in (*self.arguments, *(f"result_{k}" for k in range(len(self.outputs)))):
+            names.append(variable_name(name, names))
+        shapes = *self.inputs, *self.outputs
+        operands = [Variable(name, shape, "") for name, shape in zip(names, shapes, strict=True)]
+        count = len(self.inputs)
+        name = variable_name(self.row.name)
+        return Function(name, self.tape, tuple(operands[:count]), tuple(operands[count:]))
+
     # -------------------------------------------------------------- compiling
 
-    def run(self, *args: Any, **options: Any) -> Any:
-        """Call the gufunc, on several threads if a batch is large.
+    def compile(self, dtype: DTypeLike = np.float64) -> CompiledKernel:
+        """Return executable code for a dtype, compiled at the first call.
 
-        Floating-point errors are reported at the user's line.
+        Parameters
+        ----------
+        dtype : dtype
+            float64 or float32.
 
         Raises
         ------
-        NotCompiled
-            If there is no kernel for the dtype yet.
+        ValueError
+            If the target has no such numbers, or there is no such target.
+        KernelTooLargeError
+            If the formula has more operations than `limit`.
+        MemoryError
+            If there is too little memory for the compiler.
         """
-        size = max((x.size for x in args if isinstance(x, np.ndarray)), default=0)
-        errors: dict[str, int] = {}
-        with np.errstate(all="call", call=errors.__setitem__):
-            if size >= self._large:
-                made = self.ufunc, self.loops
-                shapes = self.inputs, self.outputs
-                result = batches.call(made, args, options, *shapes, self.block)
-            elif size >= self._recycled:
-                result = recycling.pool().call(self.ufunc, *args, **options)
-            else:
-                result = self.ufunc(*args, **options)
-        if errors:
-            report_floating_errors(errors, self.row.name)
-        return result
+        char = np.dtype(dtype).char
+        return entry(self._compiled, char, lambda: self.work(lambda: self._compile(char)))
 
-    @property
-    def large(self) -> int:
-        """Entries of an argument that make a batch a large one, known once it is compiled."""
-        return self._large
+    def _compile(self, char: str) -> CompiledKernel:
+        code = self.target.compile(self.function, char, self.title)
+        if not isinstance(code, InnerLoop):
+            raise ValueError(f"target '{self.target.name}' gives no code for the processor")
+        operands = char, self.inputs, self.outputs, len(self.tape)
+        return CompiledKernel(self.row.name, self.row.doc, *operands, code)
 
-    @large.setter
-    def large(self, entries: int) -> None:
-        self._large = entries
-        self.loops.measure(entries // self._least_entries(), self._long_batch())
+    def work(self, make: Callable[[], T]) -> T:
+        """Make something of the kernel on a worker, if there is memory for the compiler.
 
-    @property
-    def block(self) -> int:
-        """Fewest samples of a block, of which threads take one after the other."""
-        return _OPERATIONS_PER_BLOCK // self._work()
+        What it makes of other things that need a worker is made on the same one.
+        """
+        needs = self.target.min_memory, f"compiling {self.title}"
+        return background.run(make, self._announce, needs=needs)
 
-    @once_property
-    def _made(self) -> tuple[np.ufunc, gufunc.Kernels]:
-        return gufunc.make_gufunc(self.row.name, self.row.doc, self.inputs, self.outputs)
-
-    @once_property
-    def ufunc(self) -> np.ufunc:
-        """NumPy's gufunc, whose loops raise `NotCompiled` until `compile` has installed theirs."""
-        return self._made[0]
-
-    @property
-    def loops(self) -> gufunc.Kernels:
-        """Where the compiled loops of the gufunc lie."""
-        return self._made[1]
-
-    def compile(self, char: str) -> None:
-        """Make sure the loop of a dtype ("f" or "d") has its kernel."""
-        entry(self._compiled, char, lambda: self._install(char))
-
-    def _install(self, char: str) -> None:
-        """Compile the kernel for a dtype and have the loop run it."""
-        memory.require(llvm.LEAST_BYTES, f"compiling {self.title}")
-        code = background.run(lambda: self._loaded(char), self._tell)
-        self.loops.install(char, code)
-        self.large = self._large_batch() * self._least_entries()
-        self._recycled = recycling.least_batch(self.outputs) * self._least_entries()
-
-    def _least_entries(self) -> int:
-        """Entries that a sample of the smallest argument has."""
-        return min(map(math.prod, self.inputs))
-
-    def _large_batch(self) -> int:
-        """Samples from which on a batch is worth threads."""
-        return 2 * max(_OPERATIONS_PER_THREAD // self._work(), 64)
-
-    def _long_batch(self) -> int:
-        """Samples from which on other threads run meanwhile."""
-        return max(_OPERATIONS_UNLOCKED // self._work(), 2)
-
-    def _work(self) -> int:
-        """What a sample costs, in operations: reading or writing an entry takes as long as four."""
-        return len(self.tape) + 4 * sum(map(math.prod, (*self.inputs, *self.outputs)))
-
-    def _tell(self) -> None:
+    def _announce(self) -> None:
         if "tape" not in vars(self):
             trace.tell(self.title)
 
-    def _loaded(self, char: str) -> llvm.Loaded:
-        """The machine code: from the disk, or compiled and left there."""
-        operands = self.tape, self.inputs, self.outputs, gufunc.SCALARS[char]
-        return llvm.kernel(*operands, llvm.target(self._target), self.title)
+    # -------------------------------------------------------------- NumPy
 
-    def texts(self, char: str) -> list[str]:
-        """LLVM modules for the dtype."""
-        operands = self.tape, self.inputs, self.outputs, gufunc.SCALARS[char]
-        return llvm.module_texts(*operands, llvm.target(self._target))
+    def call(self, dtype: DTypeLike = np.float64) -> NumpyCall:
+        """Return the kernel as a function of NumPy's arrays of a dtype, compiled once."""
+        char = np.dtype(dtype).char
+        return entry(self._calls, char, lambda: NumpyCall(self.compile(char)))
 
-    def lower(self, dtype: np.dtype) -> Lowered:
-        """Operation counts and LLVM text for the dtype."""
-        return Lowered(
-            len(self.tape),
-            self.tape.counts(),
-            self.signature,
-            "\n".join(self.texts(np.dtype(dtype).char)),
-        )
+    @once_property
+    def ufunc(self) -> np.ufunc:
+        """NumPy's gufunc for both dtypes, compiled."""
+        return self.work(lambda: make_gufunc(self.compile("f"), self.compile("d")))
+
+    def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
+        """Return operation counts and the source text for a dtype."""
+        text = self.target.source(self.function, dtype)
+        return Lowered(len(self.tape), self.tape.counts(), self.signature, text)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import os
 
-from jounce.backends import llvm
-from jounce.backends.llvm.estimate import Estimate
+from jounce import backends
+from jounce.backends.base import Estimate
 from jounce.errors import ArgumentError, KernelTooLargeError
 
 #: Kernels of more operations are compiled only when asked for by name (`warmup(limit=None)`).
 LIMIT = 4_000_000
+
+#: What even the shortest trace takes, in bytes.
+MIN_TRACE_BYTES = 32 << 20
 
 #: What tracing an operation takes, in bytes and seconds (measured on chains and humanoids).
 _TRACED_BYTES, _TRACED_SECONDS = 450, 5e-6
@@ -40,7 +43,7 @@ def checked(limit: float | None, what: str) -> float:
 
 def estimate(operations: int, outputs: int) -> Estimate:
     """Seconds and bytes of tracing and compiling, with as many threads as there may be."""
-    cost = llvm.cost(operations, outputs)
+    cost = backends.get_host_target().estimate(operations, outputs)
     traced = _TRACED_SECONDS * operations, _TRACED_BYTES * operations
     return Estimate(cost.seconds + traced[0], cost.bytes + traced[1])
 

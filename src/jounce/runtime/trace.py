@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import llvm
 from jounce.catalog.quantity import AnyQuantity
 from jounce.graph.expr import Graph, GraphFull
 from jounce.graph.passes import shortened
 from jounce.graph.tape import Tape, record
 from jounce.model.tree import Tree
-from jounce.process import background, memory
+from jounce.process import background
 from jounce.runtime import limits
 
 Sizes = dict[str, int]
@@ -91,8 +90,8 @@ def traced(
         tape = record(graph, _flat(row.name, results, outputs))
         return shortened(tape, [math.prod(shape) for shape in outputs]) if row.backwards else tape
 
-    memory.require(llvm.LEAST_BYTES, f"tracing {title}")
-    return background.run(work, lambda: tell(title))
+    needs = limits.MIN_TRACE_BYTES, f"tracing {title}"
+    return background.run(work, lambda: tell(title), needs=needs)
 
 
 def tell(title: str) -> None:

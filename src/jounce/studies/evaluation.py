@@ -90,11 +90,11 @@ class Evaluation(Travelling):
                 batched = fixed.ndim > len(core)
                 inputs.append(fixed[:, None] if across and batched else fixed)
         if across:
-            out[...] = kernel.ufunc(*inputs).swapaxes(0, 1)
+            out[...] = kernel.call().ufunc(*inputs).swapaxes(0, 1)
         elif all(len(x) == 1 for x in changing.values()):  # the same for all draws
-            out[...] = kernel.ufunc(*inputs)
+            out[...] = kernel.call().ufunc(*inputs)
         else:
-            kernel.ufunc(*inputs, out=out)
+            kernel.call().ufunc(*inputs, out=out)
         if drives is not None and self.drives == "added":
             out += drives
 

@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from jounce.backends import wasm
+from jounce import backends
 from jounce.backends.text import folded
+from jounce.backends.wasm import WasmTarget
 from jounce.backends.wasm.assembly import unsigned
-from jounce.export import about_lines, prefix_of, samples_of, write
+from jounce.export import prefix_of, project, samples_of, write
 from jounce.web.declarations import declarations
 from jounce.web.functions import (
     WebFunction,
@@ -82,15 +83,18 @@ def build_module(
     functions = web_functions(
         system, default_quantities(system) if quantities is None else quantities
     )
-    made = wasm.module([kernel for x in functions for kernel in x.kernels])
+    made = cast(WasmTarget, backends.get_target("wasm")).link(
+        [kernel for x in functions for kernel in x.kernels]
+    )
     described = {x.name: function_data(x, made.layouts) for x in functions}
     robot = robot_data(system)
     mark = hashlib.sha256(made.code + literal([robot, described]).encode()).hexdigest()[:32]
     data = literal({"name": prefix, "mark": mark, "robot": robot, "functions": described})
     # JavaScript that makes functions of a module and its description: an expression
     factory = f"{asset('kernels.js').strip()}({data})"
-    lines = about_lines(system, f"{prefix}.js", _USE, "node selftest.mjs")
-    types = about_lines(system, f"{prefix}.d.ts", (f"Types of {prefix}.js.",), "node selftest.mjs")
+    about, test = project(system, prefix, ()).about, "node selftest.mjs"
+    lines = about(f"{prefix}.js", _USE, test)
+    types = about(f"{prefix}.d.ts", (f"Types of {prefix}.js.",), test)
     return WebModule(
         prefix,
         made.code + _marked(mark),

@@ -3,7 +3,57 @@
 The text depends on the tape alone: no dates, no machine. `matlab` writes the same statements.
 """
 
-from jounce.backends.c.files import build, header, source
-from jounce.backends.c.selftest import Samples, selftest_source
+from __future__ import annotations
 
-__all__ = ["Samples", "build", "header", "selftest_source", "source"]
+from collections.abc import Mapping
+
+from numpy.typing import DTypeLike
+
+from jounce.backends.base import Target
+from jounce.backends.c import files
+from jounce.backends.c.selftest import selftest_source
+from jounce.backends.function import Function
+from jounce.backends.project import Project
+
+__all__ = ["TARGET", "CTarget"]
+
+_USE = (
+    "Plain C99 that needs <math.h> only. The functions allocate nothing and keep no state, so"
+    " they may run in several threads at once. Results must not overlap arguments.",
+)
+
+
+class CTarget(Target):
+    """C99 that needs no library but <math.h>."""
+
+    name = "c"
+    runs_here = False
+
+    def build(self, function: Function, dtype: DTypeLike = float) -> str:
+        """Return C99 of the function for one sample, all by itself."""
+        return files.build(function, dtype)
+
+    def files(self, project: Project) -> Mapping[str, str]:
+        """Return a header, the source and the program that tests it."""
+        name, functions, scalar = project.name, project.functions, project.scalar
+        simd = project.simd
+        samples = [project.samples(function) for function in functions]
+        command = f"cc -std=c99 -O2 selftest.c {name}.c -lm -o selftest && ./selftest"
+        note = f"the layout of arguments and results is in {name}.h."
+        test = [
+            f"selftest.c: compares the functions of {name}.c with values computed by jounce.",
+            "",
+            f"  {command}",
+            "",
+            "It prints PASS or FAIL, and returns zero if everything passes.",
+        ]
+        about = project.about(f"{name}.h", _USE, command)
+        where = [f"{name}.c: {project.subject}; {note}"]
+        return {
+            f"{name}.h": files.header(name, functions, scalar, simd, about),
+            f"{name}.c": files.source(name, functions, scalar, simd, where),
+            "selftest.c": selftest_source(name, functions, samples, scalar, simd, test),
+        }
+
+
+TARGET = CTarget()

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from jounce.backends.c.batch import LANES
 from jounce.backends.c.syntax import comment, indented, listed, number
 from jounce.backends.function import Function
+from jounce.backends.project import Samples
 from jounce.backends.text import WIDTH
-
-
-@dataclass(frozen=True)
-class Samples:
-    """States of a self-test: values of the arguments, of the results, and the error allowed."""
-
-    inputs: Mapping[str, Sequence[Sequence[float]]]
-    outputs: Mapping[str, Sequence[Sequence[float]]]
-    tolerances: Mapping[str, Sequence[float]]
 
 
 def table(name: str, rows: Sequence[Sequence[float]], scalar: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jounce.backends.c.selftest import Places, Samples, places_of, table, tables_of
+from jounce.backends.c.selftest import Places, places_of, table, tables_of
 from jounce.backends.c.syntax import comment, indented, listed
 from jounce.backends.cuda.kernel import THREADS
 from jounce.backends.function import Function
+from jounce.backends.project import Samples
 
 _TOOLS = """\
 /* Samples of a test: a whole block and a part of one, which repeat {states} states. */

@@ -6,8 +6,9 @@ unpack the outputs. Segments talk through the workspace only, so code generation
 the length of the tape; what stays in registers within one is decided before (graph/registers.py).
 
 code: a builder of LLVM text. moves, sincos, avx512, segments, entry: the functions of a kernel.
-modules: the texts of a kernel. targets: processors. compiler: text to object files (objects), on
-disk or not. loaded: object files in memory. kernels: all of it, from a tape to an address.
+modules: the texts of a kernel. processors: what code is made for. compiler: text to object files
+(objects), on disk or not. loaded: object files in memory. kernels: all of it, from a tape to an
+address. target: what the table of targets lists.
 """
 
 from jounce.backends.llvm.compiler import (
@@ -16,11 +17,12 @@ from jounce.backends.llvm.compiler import (
     compile_object,
 )
 from jounce.backends.llvm.entry import SEGMENTS_OFFSET
-from jounce.backends.llvm.kernels import build, cost, kernel
+from jounce.backends.llvm.kernels import cost, kernel
 from jounce.backends.llvm.loaded import Loaded
 from jounce.backends.llvm.modules import SEGMENT_SIZE, SEGMENTS_PER_MODULE, module_texts
 from jounce.backends.llvm.objects import ENTRY
-from jounce.backends.llvm.targets import host, target, target_names
+from jounce.backends.llvm.processors import host, processor, processor_names
+from jounce.backends.llvm.target import TARGET, LlvmTarget, inner_loop
 
 __all__ = [
     "ENTRY",
@@ -28,14 +30,16 @@ __all__ = [
     "SEGMENTS_OFFSET",
     "SEGMENTS_PER_MODULE",
     "SEGMENT_SIZE",
+    "TARGET",
+    "LlvmTarget",
     "Loaded",
-    "build",
     "build_key",
     "compile_object",
     "cost",
     "host",
+    "inner_loop",
     "kernel",
     "module_texts",
-    "target",
-    "target_names",
+    "processor",
+    "processor_names",
 ]

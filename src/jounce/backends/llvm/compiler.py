@@ -15,8 +15,8 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from jounce.backends.llvm import objects
-from jounce.backends.llvm.targets import Target, host
-from jounce.process import background, cache, memory
+from jounce.backends.llvm.processors import Processor, host
+from jounce.process import background, cache
 from jounce.process.forks import compiling
 from jounce.process.once import once
 
@@ -26,9 +26,9 @@ LEAST_BYTES = 32 << 20
 
 def machine(**options: Any) -> Any:
     """A target machine, which serves one thread at a time."""
-    target = host()
-    return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=2, codemodel="jitdefault", **options
+    processor = host()
+    return llvm.Target.from_triple(processor.triple).create_target_machine(
+        cpu=processor.cpu, features=processor.features, opt=2, codemodel="jitdefault", **options
     )
 
 
@@ -48,10 +48,10 @@ def _generator() -> bytes:
     return sha.digest()
 
 
-def build_key(target: Target) -> str:
+def build_key(processor: Processor) -> str:
     """What machine code depends on besides the tape: processor, compiler, and this generator."""
     sha = hashlib.sha256(_generator())
-    for part in (llvmlite.__version__, str(llvm.llvm_version_info), repr(target)):
+    for part in (llvmlite.__version__, str(llvm.llvm_version_info), repr(processor)):
         sha.update(part.encode() + b"\0")
     return sha.hexdigest()
 
@@ -61,7 +61,7 @@ def compile_object(text: str) -> bytes:
 
     LLVM keeps threads apart by their contexts, so the two long steps run without llvmlite's lock.
     """
-    return background.run(lambda: _emit(text))
+    return background.run(lambda: _emit(text), needs=(LEAST_BYTES, "compiling"))
 
 
 def _emit(text: str) -> bytes:
@@ -89,7 +89,6 @@ def compile_cached(text: str) -> bytes:
     key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
     code = cache.read(key)
     if code is None or not objects.fit([code], key):
-        memory.require(LEAST_BYTES, "compiling")
         (marked,) = objects.marked([text], key)
         code = compile_object(marked)
         cache.write(key, code, "machinery")

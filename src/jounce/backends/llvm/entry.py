@@ -6,22 +6,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jounce.backends.inner_loop import LoopData
 from jounce.backends.llvm import avx512, sincos, workspace
 from jounce.backends.llvm.code import Code, Lanes
 from jounce.backends.llvm.objects import ENTRY
-from jounce.backends.llvm.targets import Target
+from jounce.backends.llvm.processors import Processor
 from jounce.backends.llvm.workspace import Layout
 from jounce.graph.registers import Allotment
 from jounce.graph.tape import Tape
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
-SEGMENTS_OFFSET = 24
+SEGMENTS_OFFSET: int = LoopData.segments.offset
 
 #: Results that together have this size are not in the cache when they are written.
 FAR_BYTES = 8 << 20
 
 #: Where a kernel's data says so of the batch, or block of a batch, that it is called for, in bytes.
-FAR_OFFSET = 56
+FAR_OFFSET: int = LoopData.far.offset
 
 Shape = tuple[int, ...]
 
@@ -49,15 +50,15 @@ class Entry:
         layout: Layout,
         shapes: tuple[Sequence[Shape], Sequence[Shape]],
         scalar: str,
-        target: Target,
+        processor: Processor,
         apart: bool,
     ) -> None:
         self.tape, self.scheme, self.layout = tape, scheme, layout
         self.shapes = [*shapes[0], *shapes[1]]
         self.inputs = range(len(shapes[0]))
         self.outputs = range(len(shapes[0]), len(self.shapes))
-        self.lanes = target.lanes(scalar)
-        self.streams = target.streams
+        self.lanes = processor.lanes(scalar)
+        self.streams = processor.streams
         self.apart = apart
         self.code = Code()
 

@@ -20,7 +20,7 @@ of them. LLVM aborts the process when it gets no memory, which nobody can catch:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from jounce.backends.base import Estimate
 
 SECONDS = 0.05
 SECONDS_PER_OPERATION = 7e-5
@@ -31,18 +31,6 @@ BYTES_PER_VALUE = 250
 
 #: LLVM's memory for the module at work.
 BYTES_PER_COMPILED_OPERATION = 2500
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """Seconds of one thread, and bytes at the peak beyond those of the tape itself."""
-
-    seconds: float
-    bytes: float
-
-    def __str__(self) -> str:
-        took = f"{self.seconds:.0f} s" if self.seconds < 120 else f"{self.seconds / 60:.0f} min"
-        return f"about {took} and {self.bytes / 2**20:,.0f} MB"
 
 
 def compilation(operations: int, outputs: int, largest_module: int, at_once: int = 1) -> Estimate:

@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 
 from jounce.backends.llvm.compiler import compile_cached, machine
 from jounce.backends.llvm.objects import ENTRY, TABLE
-from jounce.backends.llvm.targets import host
+from jounce.backends.llvm.processors import host
 from jounce.process import background
 from jounce.process.once import once
 

@@ -10,7 +10,7 @@ from jounce.backends.llvm import avx512, moves, segments, sincos, workspace
 from jounce.backends.llvm.code import table
 from jounce.backends.llvm.entry import Entry, Shape, long_rows, most_axes
 from jounce.backends.llvm.objects import TABLE
-from jounce.backends.llvm.targets import Target
+from jounce.backends.llvm.processors import Processor
 from jounce.backends.llvm.workspace import Layout
 from jounce.graph.passes import expanded
 from jounce.graph.registers import allotted
@@ -24,7 +24,7 @@ SEGMENTS_PER_MODULE = 8
 
 
 def module_texts(
-    tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, target: Target
+    tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, processor: Processor
 ) -> list[str]:
     """LLVM modules with the inner loop of a gufunc whose operands have these core shapes.
 
@@ -33,14 +33,14 @@ def module_texts(
     through a table of addresses that its data leads to (`Loaded.segments`).
     """
     tape = expanded(tape, "llvm")
-    lanes = target.lanes(scalar)
+    lanes = processor.lanes(scalar)
     sizes = [math.prod(shape) for shape in outputs]
-    scheme = allotted(tape, SEGMENT_SIZE, target.registers, sizes)
+    scheme = allotted(tape, SEGMENT_SIZE, processor.registers, sizes)
     layout = Layout(tape, scheme, inputs, lanes)
     apart = len(scheme.segments) > SEGMENTS_PER_MODULE
     axes = most_axes((*inputs, *outputs))
     long = any(long_rows(shape, lanes) for shape in outputs)
-    parts = [moves.pack_rows(lanes, "#0"), moves.unpack_rows(lanes, long, target.streams, "#0")]
+    parts = [moves.pack_rows(lanes, "#0"), moves.unpack_rows(lanes, long, processor.streams, "#0")]
     parts += [moves.strided_mover(name, lanes, axes, "#0") for name in ("pack", "unpack")]
     if lanes.bytes * layout.total > workspace.STACK_BYTES:
         parts.append(workspace.functions())
@@ -54,15 +54,15 @@ def module_texts(
             name = f"segment_{k}"
             functions[name] = segments.segment_function(k, tape, scheme, layout, lanes)
     parts.append(table("numbers", scalar, tape.constants))
-    parts.append(Entry(tape, scheme, layout, (inputs, outputs), scalar, target, apart).text())
+    parts.append(Entry(tape, scheme, layout, (inputs, outputs), scalar, processor, apart).text())
     groups = [parts] if apart else [[*parts, *functions.values()]]
     if apart:
         names = list(functions)
         for share in shares(len(names)):
             own = [names[k] for k in share]
             groups.append([functions[name] for name in own] + [_table_of(own)])
-    head = f'target triple = "{target.triple}"\n'
-    tail = [_declarations(tape, scalar, target), target.attributes()]
+    head = f'target triple = "{processor.triple}"\n'
+    tail = [_declarations(tape, scalar, processor), processor.attributes()]
     return ["\n".join([head, *group, *tail]) for group in groups]
 
 
@@ -76,13 +76,13 @@ def shares(count: int) -> list[range]:
     return [range(a, b) for a, b in pairwise(edges) if a < b]
 
 
-def _declarations(tape: Tape, scalar: str, target: Target) -> str:
-    lanes = target.lanes(scalar)
+def _declarations(tape: Tape, scalar: str, processor: Processor) -> str:
+    lanes = processor.lanes(scalar)
     return (
         moves.declarations(lanes)
         + segments.declarations(set(tape.ops), lanes)
         + sincos.declarations(lanes.width)
-        + (avx512.declarations(lanes) if target.streams else "")
+        + (avx512.declarations(lanes) if processor.streams else "")
     )
 
 

@@ -12,6 +12,7 @@ import ctypes
 import math
 from collections.abc import Sequence
 
+from jounce.backends.inner_loop import LoopData
 from jounce.backends.llvm.code import Lanes
 from jounce.graph.registers import Allotment
 from jounce.graph.tape import Tape
@@ -21,7 +22,7 @@ from jounce.graph.tape import Tape
 STACK_BYTES = 8 * 1024
 
 #: Where a kernel's data leads to the shelf, in bytes.
-SHELF_OFFSET = 32
+SHELF_OFFSET: int = LoopData.shelf.offset
 
 #: Larger workspaces go back to the system after each call.
 KEPT_BYTES = 4 << 20

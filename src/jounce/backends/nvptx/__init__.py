@@ -6,12 +6,74 @@ plan as LLVM text. program: LLVM text to PTX, and what a launch needs. hosted: t
 the processor.
 """
 
-from jounce.backends.nvptx.hosted import hosted
-from jounce.backends.nvptx.program import (
-    ARCHITECTURES,
-    Program,
-    build_key,
-    program,
-)
+from __future__ import annotations
 
-__all__ = ["ARCHITECTURES", "Program", "build_key", "hosted", "program"]
+from dataclasses import replace
+from typing import Self
+
+from numpy.typing import DTypeLike
+
+from jounce.backends.base import Program, Target
+from jounce.backends.function import Function, scalar_of
+from jounce.backends.llvm.compiler import LEAST_BYTES
+from jounce.backends.nvptx.hosted import hosted
+from jounce.backends.nvptx.program import ARCHITECTURES, build_key, program
+from jounce.graph.passes import expanded
+
+__all__ = [
+    "ARCHITECTURES",
+    "TARGET",
+    "NvptxTarget",
+    "Program",
+    "build_key",
+    "hosted",
+    "program",
+]
+
+
+class NvptxTarget(Target):
+    """PTX for an architecture, by default the oldest, whose PTX all devices run."""
+
+    name = "nvptx"
+    runs_here = False
+
+    def __init__(self, architecture: str = ARCHITECTURES[0]) -> None:
+        self.architecture = architecture
+
+    @property
+    def min_memory(self) -> int:
+        """Bytes of memory that even the smallest compilation takes."""
+        return LEAST_BYTES
+
+    def machines(self) -> list[str]:
+        """Return the architectures that code is made for, the oldest first."""
+        return [*ARCHITECTURES]
+
+    def for_machine(self, machine: str) -> Self:
+        """Return the target of an architecture, such as "sm_90"."""
+        if machine not in ARCHITECTURES:
+            raise ValueError(
+                f"there is no code for {machine!r}; choose one of {', '.join(ARCHITECTURES)}"
+            )
+        return type(self)(machine)
+
+    def build(self, function: Function, dtype: DTypeLike = float) -> str:
+        """Return the PTX of a function."""
+        return self.compile(function, dtype).ptx
+
+    def compile(self, function: Function, dtype: DTypeLike = float, title: str = "") -> Program:
+        """Return the PTX of a function and how it is launched."""
+        inputs = tuple(x.shape for x in function.inputs)
+        outputs = tuple(x.shape for x in function.outputs)
+        return program(function.tape, inputs, outputs, scalar_of(dtype), self.architecture)
+
+    def key(self, function: Function, dtype: DTypeLike = float) -> str:
+        """Return a hash of everything that the PTX depends on."""
+        return super().key(replace(function, tape=expanded(function.tape, "llvm")), dtype)
+
+    def generator(self) -> str:
+        """Return a hash of the architecture, the compiler and the sources."""
+        return f"ptx {build_key(self.architecture)}"
+
+
+TARGET = NvptxTarget()

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from jounce.backends.function import Results, Shape
 from jounce.backends.llvm.compiler import compile_object
 from jounce.backends.llvm.loaded import Loaded, expose
-from jounce.backends.llvm.targets import host
+from jounce.backends.llvm.processors import host
 from jounce.backends.nvptx.plan import Plan, planned
 from jounce.backends.nvptx.text import NAME, Machine, kernel_text
 from jounce.graph.passes import expanded

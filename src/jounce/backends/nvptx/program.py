@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import llvmlite
 import llvmlite.binding as llvm
 
+from jounce.backends.base import Program
 from jounce.backends.function import Shape
 from jounce.backends.llvm.code import BYTES
 from jounce.backends.nvptx.plan import Plan, planned
@@ -59,22 +59,6 @@ _FILE, _MOST, _BESIDES, _FEWEST = 1 << 16, 255, 48, 96
 
 #: Blocks that every multiprocessor can have at once.
 _BLOCKS = 16
-
-
-@dataclass(frozen=True)
-class Program:
-    """A kernel's code for one architecture, and how it is launched.
-
-    name: its entry point. threads: of a block; samples: that a block computes; groups: blocks that
-    share samples, the second dimension of the grid. shared: bytes of dynamic shared memory.
-    """
-
-    name: str
-    ptx: str
-    threads: int
-    samples: int
-    groups: int
-    shared: int
 
 
 def program(

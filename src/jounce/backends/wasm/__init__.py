@@ -5,20 +5,39 @@ The bytes depend on the tapes alone. `jounce.web.module` puts JavaScript around 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import DTypeLike
 
+from jounce.backends.base import Target
 from jounce.backends.function import Function
 from jounce.backends.wasm.kernel import Layout
 from jounce.backends.wasm.module import Module, module
 
-__all__ = ["Layout", "Module", "build", "module"]
+__all__ = ["TARGET", "Layout", "Module", "WasmTarget", "module"]
 
 
-def build(function: Function, dtype: DTypeLike = float) -> bytes:
-    """A module with the function alone; see `module`. Its arguments lie in memory from 0 on, or
-    behind the table of its sines.
-    """
-    if np.dtype(dtype) != np.float64:
-        raise ValueError(f"WebAssembly modules compute in float64, found dtype {np.dtype(dtype)}")
-    return module([function]).code
+class WasmTarget(Target):
+    """WebAssembly in float64."""
+
+    name = "wasm"
+    runs_here = False
+
+    def build(self, function: Function, dtype: DTypeLike = float) -> bytes:
+        """Return a module with the function alone; see `module`.
+
+        Its arguments are in memory from 0 on, or behind the table of its sines.
+        """
+        if np.dtype(dtype) != np.float64:
+            raise ValueError(
+                f"WebAssembly modules compute in float64, found dtype {np.dtype(dtype)}"
+            )
+        return module([function]).code
+
+    def link(self, functions: Sequence[Function]) -> Module:
+        """Return one module with all functions, and where they read and write."""
+        return module(functions)
+
+
+TARGET = WasmTarget()

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
+from jounce import backends
+from jounce.backends.base import Target
 from jounce.errors import ArgumentError, legible
 from jounce.process.once import entry, once_property
 
@@ -208,10 +210,13 @@ class Device:
     @property
     def architecture(self) -> str:
         """The newest architecture that code is made for and that this device runs."""
-        from jounce.backends import nvptx  # with LLVM, which nobody needs before
-
-        known = {_number(name): name for name in nvptx.ARCHITECTURES}
+        known = {_number(name): name for name in backends.get_target("nvptx").machines()}
         return known[max(x for x in known if x <= self.capability)]
+
+    @property
+    def target(self) -> Target:
+        """The target whose code this device runs."""
+        return backends.get_target(f"nvptx:{self.architecture}")
 
     @contextlib.contextmanager
     def current(self) -> Iterator[None]:

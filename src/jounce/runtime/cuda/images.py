@@ -9,23 +9,17 @@ long kernels take up to half as long again.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import zlib
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jounce.backends.function import Shape, signature
+from jounce.backends.base import Program
+from jounce.backends.function import Function, signature
 from jounce.errors import legible
-from jounce.graph.passes import expanded
-from jounce.graph.tape import Tape
 from jounce.process import cache
 from jounce.runtime.cuda.driver import Device, Driver, in_words
-
-if TYPE_CHECKING:
-    from jounce.backends.nvptx import Program
 
 #: Bytes for what the compiler has to say.
 _LOG = 16 << 10
@@ -56,41 +50,30 @@ class Image:
     found: bool
 
 
-def image(
-    tape: Tape,
-    inputs: Sequence[Shape],
-    outputs: Sequence[Shape],
-    scalar: str,
-    device: Device,
-    title: str,
-    fresh: bool = False,
-) -> Image:
-    """The PTX of a tape for a device: from the disk, or written and left there.
+def image(function: Function, char: str, device: Device, title: str, fresh: bool = False) -> Image:
+    """Return the PTX of a function for a device: from the disk, or written and left there.
 
-    scalar: "double" or "float". title: what messages call it. fresh: written in any case.
+    char: "d" or "f". title: its name in messages. fresh: written in any case.
     """
-    from jounce.backends import nvptx
-
-    shapes = signature(inputs, outputs)
-    key = _key(expanded(tape, "llvm"), shapes, scalar, device)
+    key = device.target.key(function, char)
     found = None if fresh else _stored(key)
     if found is not None:
         return found
-    program = nvptx.program(tape, inputs, outputs, scalar, device.architecture)
+    program = device.target.compile(function, char, title)
+    assert isinstance(program, Program)
     code = program.ptx.encode() + b"\0"
     head = {name: x for name, x in asdict(program).items() if name != "ptx"}
-    what = f"{title} {shapes} {scalar[0]} {device.architecture}"
+    shapes = signature([x.shape for x in function.inputs], [x.shape for x in function.outputs])
+    what = f"{title} {shapes} {char} {device.architecture}"
     cache.write(key, json.dumps(head).encode() + b"\0" + zlib.compress(code, 1), what)
     return Image(program, code, found=False)
 
 
 def _stored(key: str) -> Image | None:
-    """What lies on the disk, if it is what it should be."""
-    from jounce.backends import nvptx
-
+    """Return what is on the disk, if it is what it should be."""
     head, _, packed = (cache.read(key) or b"").partition(b"\0")
     try:
-        return Image(nvptx.Program(**json.loads(head), ptx=""), zlib.decompress(packed), True)
+        return Image(Program(**json.loads(head), ptx=""), zlib.decompress(packed), True)
     except (ValueError, TypeError, zlib.error):
         return None
 
@@ -98,15 +81,6 @@ def _stored(key: str) -> Image | None:
 def without_text(program: Program) -> Program:
     """How a kernel is launched, without its PTX, which may be megabytes."""
     return replace(program, ptx="")
-
-
-def _key(tape: Tape, shapes: str, scalar: str, device: Device) -> str:
-    from jounce.backends import nvptx
-
-    sha = hashlib.sha256(nvptx.build_key(device.architecture).encode())
-    for part in ("ptx", tape.digest(), shapes, scalar):
-        sha.update(part.encode() + b"\0")
-    return sha.hexdigest()
 
 
 # ------------------------------------------------------------------ the driver's compiler

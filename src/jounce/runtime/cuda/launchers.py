@@ -14,18 +14,14 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jounce.backends import llvm
-from jounce.process import background, memory
+from jounce.backends.base import Program
+from jounce.process import background
 from jounce.process.once import entry
 from jounce.runtime.cuda import images
 from jounce.runtime.cuda.driver import STATE, Device, Driver, driver, forked
-from jounce.runtime.gufunc import SCALARS
 from jounce.runtime.kernel import Kernel
-
-if TYPE_CHECKING:
-    from jounce.backends.nvptx import Program
 
 _logger = logging.getLogger("jounce")
 
@@ -81,8 +77,7 @@ def _code(kernel: Kernel, char: str, device: Device) -> Code:
             _logger.warning("tracing %s takes more than a few seconds", kernel.title)
 
     def work(fresh: bool = False) -> Code:
-        operands = kernel.tape, kernel.inputs, kernel.outputs, SCALARS[char]
-        found = images.image(*operands, device, kernel.title, fresh)
+        found = images.image(kernel.function, char, device, kernel.title, fresh)
         try:
             return Code(device, found, kernel.title)
         except RuntimeError:
@@ -90,9 +85,9 @@ def _code(kernel: Kernel, char: str, device: Device) -> Code:
                 raise
             return work(fresh=True)  # whatever lay on the disk
 
-    memory.require(llvm.LEAST_BYTES, f"compiling {kernel.title}")
     device.context  # noqa: B018  on this thread, where an error is the caller's
-    return background.run(work, tell)
+    needs = device.target.min_memory, f"compiling {kernel.title}"
+    return background.run(work, tell, needs=needs)
 
 
 class Code:

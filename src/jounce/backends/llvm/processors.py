@@ -23,7 +23,7 @@ LEVELS: dict[str, tuple[int, str]] = {
 
 
 @dataclass(frozen=True)
-class Target:
+class Processor:
     """A processor code is made for, and the SIMD width that suits it."""
 
     triple: str
@@ -72,7 +72,7 @@ class Target:
         )
 
 
-def names(machine: Target) -> list[str]:
+def names(machine: Processor) -> list[str]:
     """What code can be made for on this machine: its own processor and the levels it has."""
     found = [NATIVE]
     has = {feature[1:] for feature in machine.features.split(",") if feature.startswith("+")}
@@ -83,8 +83,8 @@ def names(machine: Target) -> list[str]:
     return found
 
 
-def named(name: str, machine: Target) -> Target:
-    """The target of a name; a ValueError says which ones this machine can run."""
+def named(name: str, machine: Processor) -> Processor:
+    """Return the processor of a name; a ValueError says which ones this machine can run."""
     valid = names(machine)
     if name not in valid:
         what = "is beyond this machine" if name in LEVELS else "is no target"
@@ -98,19 +98,19 @@ def named(name: str, machine: Target) -> Target:
 
 
 @once
-def host() -> Target:
+def host() -> Processor:
     """The machine this process runs on."""
     return background.run(_host)
 
 
-def _host() -> Target:
+def _host() -> Processor:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     features = llvm.get_host_cpu_features()
     wide = 64 if features.get("avx512f") else 32 if features.get("avx2") else 16
     # MCJIT loads ELF objects on Windows, as llvmlite makes its own target machines there
     format_ = "-elf" if os.name == "nt" else ""
-    return Target(
+    return Processor(
         triple=llvm.get_process_triple() + format_,
         cpu=llvm.get_host_cpu_name(),
         features=features.flatten(),
@@ -118,15 +118,22 @@ def _host() -> Target:
     )
 
 
-def target(name: str | None = None) -> Target:
-    """The processor to make code for: by name, else what JOUNCE_TARGET says, else this machine's.
+def processor(name: str = NATIVE) -> Processor:
+    """Return the processor to make code for.
 
-    name: "native", "x86-64-v2" (128-bit vectors), "x86-64-v3" (256), "x86-64-v4" (512).
+    Parameters
+    ----------
+    name : str
+        "native", "x86-64-v2" (128-bit vectors), "x86-64-v3" (256) or "x86-64-v4" (512).
+
+    Raises
+    ------
+    ValueError
+        If this machine does not have it.
     """
-    chosen = name or os.environ.get("JOUNCE_TARGET", "").strip() or NATIVE
-    return named(chosen, host())
+    return named(name, host())
 
 
-def target_names() -> list[str]:
-    """The names `target` accepts on this machine."""
+def processor_names() -> list[str]:
+    """Return the names that `processor` accepts on this machine."""
     return names(host())

@@ -1,0 +1,170 @@
+"""What a target is: the interface between tapes and everything that runs or writes them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from numpy.typing import DTypeLike
+
+from jounce.backends.function import Function, Results, scalar_of, signature
+from jounce.backends.inner_loop import InnerLoop, PythonLoop
+
+if TYPE_CHECKING:
+    from jounce.backends.project import Project
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Seconds of one thread, and bytes at the peak beyond those of the tape itself."""
+
+    seconds: float
+    bytes: float
+
+    def __str__(self) -> str:
+        took = f"{self.seconds:.0f} s" if self.seconds < 120 else f"{self.seconds / 60:.0f} min"
+        return f"about {took} and {self.bytes / 2**20:,.0f} MB"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A kernel's code for CUDA devices of one architecture, and how it is launched.
+
+    Attributes
+    ----------
+    name : str
+        Entry point.
+    ptx : str
+        Text that the driver compiles.
+    threads, samples : int
+        Threads of a block, and samples that a block computes.
+    groups : int
+        Blocks that share samples: the second dimension of the grid.
+    shared : int
+        Bytes of dynamic shared memory.
+    """
+
+    name: str
+    ptx: str
+    threads: int
+    samples: int
+    groups: int
+    shared: int
+
+
+class Target:
+    """Something that tapes can be turned into.
+
+    A target implements `build`. If that gives a function of arrays, quantities can run on the
+    target (`jounce.load(..., target="name")`), through `compile`; if it gives text or bytes, they
+    can be exported to it. The other methods have defaults.
+    """
+
+    #: Name in `jounce.backends.TARGETS`.
+    name: str = ""
+
+    #: Whether this computer's processor runs its code, so that quantities can be called on it.
+    runs_here: bool = True
+
+    #: Longest name of a function.
+    max_name: int = 1000
+
+    @property
+    def min_memory(self) -> int:
+        """Bytes of memory that even the smallest compilation takes."""
+        return 0
+
+    def machines(self) -> list[str]:
+        """Return the names that `for_machine` accepts on this computer."""
+        return []
+
+    def for_machine(self, machine: str) -> Self:
+        """Return this target for one of its machines: a processor or an architecture."""
+        valid = ", ".join(self.machines()) or "none"
+        raise ValueError(f"target '{self.name}' has no machine {machine!r}; valid: {valid}")
+
+    def build(
+        self, function: Function, dtype: DTypeLike = float
+    ) -> Callable[..., Results] | str | bytes:
+        """Return the function on arrays, its source text, or the bytes of a module.
+
+        Parameters
+        ----------
+        function : Function
+            The tape, and what its arguments and results are called.
+        dtype : dtype
+            float64 or float32.
+
+        Returns
+        -------
+        callable, str or bytes
+            A callable takes an array per input, whose leading axes broadcast, and returns a tuple
+            with an array per output.
+
+        Raises
+        ------
+        ValueError
+            If the target has no such numbers.
+        """
+        raise NotImplementedError(f"target '{self.name}' has no build")
+
+    def compile(
+        self, function: Function, dtype: DTypeLike = float, title: str = ""
+    ) -> InnerLoop | Program:
+        """Return the executable code of a function, for the runtime.
+
+        Parameters
+        ----------
+        function : Function
+        dtype : dtype
+            float64 or float32.
+        title : str
+            Name of the quantity in messages; by default that of the function.
+
+        Returns
+        -------
+        InnerLoop or Program
+            A loop over samples for the processor, or a program for a CUDA device.
+
+        Raises
+        ------
+        ValueError
+            If the target writes code that this process cannot run.
+        """
+        call = self.build(function, dtype)
+        if isinstance(call, (str, bytes)):
+            raise ValueError(f"target '{self.name}' gives code as text, which cannot be run here")
+        return PythonLoop(function, dtype, call)
+
+    def key(self, function: Function, dtype: DTypeLike = float) -> str:
+        """Return a hash of everything that the code of a function depends on, for caches."""
+        shapes = signature([x.shape for x in function.inputs], [x.shape for x in function.outputs])
+        sha = hashlib.sha256()
+        for part in (self.generator(), function.tape.digest(), shapes, scalar_of(dtype)):
+            sha.update(part.encode() + b"\0")
+        return sha.hexdigest()
+
+    def generator(self) -> str:
+        """Return a hash of what turns tapes into code: compiler, machine, sources."""
+        return self.name
+
+    def source(self, function: Function, dtype: DTypeLike = float) -> str:
+        """Return the code of a function as text for people, "" if there is none."""
+        made = self.build(function, dtype)
+        return made if isinstance(made, str) else ""
+
+    def estimate(self, operations: int, outputs: int) -> Estimate:
+        """Return the time and memory that compiling a tape takes."""
+        return Estimate(0.0, 0.0)
+
+    def files(self, project: Project) -> Mapping[str, str | bytes]:
+        """Return the files of an export by name.
+
+        Parameters
+        ----------
+        project : Project
+            Functions, their documentation and values to test them with.
+        """
+        raise ValueError(f"target '{self.name}' writes no files")

@@ -1,0 +1,86 @@
+"""What an export is given: functions of a robot with their documentation and test values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from jounce.backends.function import Function
+
+
+@dataclass(frozen=True)
+class Samples:
+    """States of a self-test: values of the arguments, of the results, and the error allowed."""
+
+    inputs: Mapping[str, Sequence[Sequence[float]]]
+    outputs: Mapping[str, Sequence[Sequence[float]]]
+    tolerances: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Project:
+    """Functions of one robot that are written into files together.
+
+    Attributes
+    ----------
+    name : str
+        Prefix of files and functions: an identifier.
+    robot : str
+        Name of the robot.
+    functions : tuple of Function
+    scalar : str
+        "double" or "float".
+    gravity, sizes : str
+        Lines for comments.
+    coordinates : tuple of str
+        Lines on what q and v are, if that needs saying.
+    joints : callable
+        joints(brackets, first) gives a line per joint: where it is in q and v. brackets: how an
+        index is written, as "[{}]"; first: the first index of an array.
+    samples : callable
+        samples(function) gives states and the results there, for a self-test.
+    simd : bool
+        Whether functions over many samples are wanted too, in languages that vectorise loops.
+    """
+
+    name: str
+    robot: str
+    functions: tuple[Function, ...]
+    scalar: str
+    gravity: str
+    coordinates: tuple[str, ...]
+    sizes: str
+    joints: Callable[[str, int], list[str]]
+    samples: Callable[[Function], Samples]
+    simd: bool = False
+
+    @property
+    def subject(self) -> str:
+        """What the files are about."""
+        return f"dynamics of the robot '{self.robot}', written by jounce"
+
+    def about(self, file: str, use: Iterable[str], test: str) -> list[str]:
+        """Return the comment at the top of a header.
+
+        Parameters
+        ----------
+        file : str
+            Name of the file.
+        use : iterable of str
+            How functions of the language are used.
+        test : str
+            Command that builds and runs the self-test.
+        """
+        return [
+            f"{file}: {self.subject}.",
+            "",
+            *use,
+            "Matrices are stored row by row; SI units; twists and wrenches have rotation first.",
+            "",
+            self.gravity,
+            f"Test it: {test}",
+            "",
+            *self.coordinates,
+            self.sizes,
+            *self.joints("[{}]", 0),
+        ]
