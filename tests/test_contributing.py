@@ -36,7 +36,7 @@ def test_every_recipe_is_there_and_names_few_files() -> None:
     assert [title for title, _ in titles] == [
         "A quantity",
         "A joint kind",
-        "A backend",
+        "A target",
         "A library that differentiates",
         "A file format",
     ]

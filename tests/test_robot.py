@@ -460,14 +460,13 @@ def two_threads() -> Iterator[None]:
 @contextlib.contextmanager
 def many_slices(*items: Evaluable) -> Iterator[None]:
     """Let quantities treat every batch as a large one."""
-    for item in items:
-        item.warmup().warmup("f")
-    before = [item.kernel.large for item in items]
-    for item in items:
-        item.kernel.large = 1
+    kernels = [item.kernel.compile(char) for item in items for char in "fd"]
+    before = [kernel.large for kernel in kernels]
+    for kernel in kernels:
+        kernel.large = 1
     yield
-    for item, large in zip(items, before, strict=True):
-        item.kernel.large = large
+    for kernel, large in zip(kernels, before, strict=True):
+        kernel.large = large
 
 
 @pytest.mark.parametrize("char", ["d", "f"])
@@ -502,8 +501,7 @@ def test_threads_change_no_bit(small: Robot, count: int, char: str) -> None:
 
 def test_threads_on_a_really_large_batch(robot: Robot, two_threads: None) -> None:
     q = robot.random(3, 500_000)
-    robot.mass_matrix.warmup()
-    assert q.size >= robot.mass_matrix.kernel.large
+    assert q.size >= robot.mass_matrix.kernel.compile("d").large
     expected = robot.mass_matrix.ufunc(q)
     np.testing.assert_array_equal(robot.mass_matrix(q), expected)
     jounce.set_num_threads(1)
@@ -682,7 +680,7 @@ def test_nothing_of_a_robot_stays_behind() -> None:
     use_everything(mortal)
     assert evaluables() > before
     gone = [weakref.ref(mortal), weakref.ref(mortal.mass_matrix), weakref.ref(mortal.tree)]
-    gone.append(weakref.ref(mortal.mass_matrix.kernel.loops))
+    gone.append(weakref.ref(mortal.mass_matrix.kernel.compile("d")))
     del mortal
     assert evaluables() == before
     assert [x() for x in gone] == [None] * len(gone)

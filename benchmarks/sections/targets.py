@@ -41,7 +41,7 @@ def using(target: str) -> Iterator[None]:
 
 def tables(options: Options) -> list[Table]:
     """One table: batches and single calls."""
-    names = llvm.target_names()
+    names = llvm.processor_names()
     single = [f"{name}, single" for name in names]
     columns = ("robot", "quantity", *names, "Pinocchio", *single)
     jobs = [
@@ -53,7 +53,7 @@ def tables(options: Options) -> list[Table]:
 
 
 def _rows(name: str, quantity: str, effort: Effort) -> list[Row]:
-    robot, names = case(name), llvm.target_names()
+    robot, names = case(name), llvm.processor_names()
     arguments = peers.our_arguments(robot, quantity)
     theirs = peers.parallel(robot, quantity, reuse=True) or peers.loop(robot, quantity, store=True)
     reference = peers.as_ours(robot, quantity, theirs())

@@ -21,6 +21,7 @@ from jounce.backends import llvm
 from jounce.graph.expr import Graph
 from jounce.graph.tape import Tape, record
 from jounce.runtime import gufunc
+from jounce.runtime.compiled import CompiledKernel
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -101,10 +102,10 @@ def of_mechanism() -> Results:
 def compiled(tape: Tape, n_in: int, sizes: tuple[int, ...], char: str) -> np.ufunc:
     """A gufunc of a tape of vectors."""
     shapes = ((n_in,),), tuple((size,) for size in sizes)
-    ufunc, loops = gufunc.make_gufunc("tape", "", *shapes)
-    texts = llvm.module_texts(tape, *shapes, {"d": "double", "f": "float"}[char], llvm.target())
-    loops.install(char, llvm.Loaded(*map(llvm.compile_object, texts)))
-    return ufunc
+    scalar = {"d": "double", "f": "float"}[char]
+    texts = llvm.module_texts(tape, *shapes, scalar, llvm.processor())
+    code = llvm.inner_loop(llvm.Loaded(*map(llvm.compile_object, texts)))
+    return gufunc.make_gufunc(CompiledKernel("tape", "", char, *shapes, len(tape), code))
 
 
 def of_sines() -> Results:
@@ -182,10 +183,9 @@ def compare(found: Results, expected: Results) -> float:
 def main(action: str, file: str) -> None:
     """Store the results, or compare them with those of another machine."""
     found = everything()
-    target = llvm.target()
-    print(
-        f"{platform.machine()}, {target.cpu}, vectors of {8 * target.vector_bytes} bits", end=": "
-    )
+    processor = llvm.processor()
+    bits = 8 * processor.vector_bytes
+    print(f"{platform.machine()}, {processor.cpu}, vectors of {bits} bits", end=": ")
     if action == "store":
         np.savez_compressed(file, **found)  # pyright: ignore[reportArgumentType]
         print(f"{len(found)} results stored")

@@ -15,9 +15,9 @@ import psutil
 import pytest
 
 from jounce.backends import interpreter, llvm
-from jounce.backends.llvm import modules, workspace
+from jounce.backends.llvm import entry, modules, workspace
 from jounce.robot import Robot, load
-from jounce.runtime import fastcall, gufunc
+from jounce.runtime import fastcall
 from jounce.runtime.kernel import Kernel
 from support.helpers import (
     assert_close,
@@ -56,7 +56,7 @@ def compiled(name: str) -> tuple[Robot, dict[str, Kernel]]:
 
 
 def batch_sizes(char: str) -> tuple[int, ...]:
-    width = llvm.target().width("double" if char == "d" else "float")
+    width = llvm.processor().width("double" if char == "d" else "float")
     return (0, 1, 2, width - 1, width, width + 1, 1000)
 
 
@@ -360,7 +360,7 @@ def test_results_too_large_for_the_cache(
     """Rows streamed past the cache are the same, wherever they begin, and nothing around them."""
     tape = wide_tape(size)
     expected_of = compiled_tape(tape, ((3,),), ((size,),), char, vector_bytes=16)
-    monkeypatch.setattr(gufunc, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "FAR_BYTES", 0)
     streamed = compiled_tape(tape, ((3,),), ((size,),), char)
     per_line = 64 // np.dtype(char).itemsize
     for n in (1, 7, 8, 9, 16, 17, 50):
@@ -608,7 +608,7 @@ def test_long_tapes_in_several_modules_give_the_same_numbers(monkeypatch):
     kernel = robot.coriolis_matrix.kernel
     monkeypatch.setattr(modules, "SEGMENT_SIZE", 40)
     monkeypatch.setattr(modules, "SEGMENTS_PER_MODULE", 3)
-    scalar, target = "double", llvm.target()
+    scalar, target = "double", llvm.processor()
     texts = llvm.module_texts(kernel.tape, kernel.inputs, kernel.outputs, scalar, target)
     assert len(texts) > 5
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
@@ -622,10 +622,10 @@ def test_several_streamed_results_of_a_floating_robot(name, monkeypatch):
     """Rows whose length is no multiple of a vector, in several results, past the cache."""
     robot = load("toro25")
     kernel = robot.quantity(name).kernel
-    monkeypatch.setattr(gufunc, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "FAR_BYTES", 0)
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
     rng = np.random.default_rng(4)
-    batch = 5 * llvm.target().width("double")
+    batch = 5 * llvm.processor().width("double")
     arguments = [robot.random(rng, batch)]
     arguments += [rng.standard_normal((batch, robot.nv)) for _ in kernel.arguments[1:]]
     inputs = [x for a in arguments for x in a.T]

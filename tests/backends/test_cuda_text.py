@@ -264,9 +264,9 @@ def test_values_that_cross_parts_have_places_of_their_own() -> None:
 
 
 def test_a_function_alone_is_a_whole_source() -> None:
-    text = cuda.build(function(load("planar_2r"), "joint_friction"), np.float32)
+    text = cuda.TARGET.build(function(load("planar_2r"), "joint_friction"), np.float32)
     assert 'extern "C" cudaError_t planar_2r_joint_friction(const float *v, float *tau' in text
     assert "static __global__ void" in text
     assert max(map(len, text.split("\n"))) <= 120
     with pytest.raises(ValueError, match="dtype must be float64 or float32, found int64"):
-        cuda.build(function(load("planar_2r"), "mass_matrix"), int)
+        cuda.TARGET.build(function(load("planar_2r"), "mass_matrix"), int)

@@ -15,7 +15,7 @@ import pytest
 
 from jounce.backends import llvm
 from jounce.backends.llvm import workspace
-from jounce.backends.llvm.targets import Target
+from jounce.backends.llvm.processors import Processor
 from jounce.graph.expr import Graph
 from jounce.graph.tape import record
 from jounce.robot import Robot, load
@@ -26,12 +26,12 @@ from support.helpers import small_model
 #: Triples as `llvm.host` spells them there (ELF on Windows, as MCJIT wants), and where the fourth
 #: argument of a C function comes: the entry point's data.
 PLATFORMS = {
-    "windows": (Target("x86_64-pc-windows-msvc-elf", "x86-64-v3", "", 32), "(%r9)"),
-    "windows, wide": (Target("x86_64-pc-windows-msvc-elf", "x86-64-v4", "", 64), "(%r9)"),
-    "mac, Intel": (Target("x86_64-apple-darwin", "x86-64-v3", "", 32), "(%rcx)"),
-    "mac, ARM": (Target("arm64-apple-darwin", "apple-m1", "", 16), "[x3]"),
-    "linux, ARM": (Target("aarch64-unknown-linux-gnu", "generic", "", 16), "[x3]"),
-    "linux, old": (Target("x86_64-unknown-linux-gnu", "x86-64-v2", "", 16), "(%rcx)"),
+    "windows": (Processor("x86_64-pc-windows-msvc-elf", "x86-64-v3", "", 32), "(%r9)"),
+    "windows, wide": (Processor("x86_64-pc-windows-msvc-elf", "x86-64-v4", "", 64), "(%r9)"),
+    "mac, Intel": (Processor("x86_64-apple-darwin", "x86-64-v3", "", 32), "(%rcx)"),
+    "mac, ARM": (Processor("arm64-apple-darwin", "apple-m1", "", 16), "[x3]"),
+    "linux, ARM": (Processor("aarch64-unknown-linux-gnu", "generic", "", 16), "[x3]"),
+    "linux, old": (Processor("x86_64-unknown-linux-gnu", "x86-64-v2", "", 16), "(%rcx)"),
 }
 
 #: What kernels may ask of the C library, and of Windows to grow the stack by more than a page.
@@ -58,7 +58,7 @@ PYTHON_SYMBOLS = {
 }
 
 
-def machine(target: Target) -> binding.TargetMachine:
+def machine(target: Processor) -> binding.TargetMachine:
     llvm.host()
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()

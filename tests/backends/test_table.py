@@ -1,4 +1,4 @@
-"""Every backend of the table against the interpreter."""
+"""Every target of the table against the interpreter."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from jounce import backends, export
-from jounce.backends import interpreter, wasm
-from jounce.backends.function import Function, Results
+from jounce.backends import interpreter, nvptx, wasm
+from jounce.backends.function import Function, Results, scalar_of
 from jounce.robot import Robot, load
 from support import cuda_text
 from support.functions import function_of, tiny_model
@@ -82,8 +82,16 @@ def run_wasm(code: bytes, function: Function, folder: Path, arrays: list[np.ndar
     return function.results((), raw_in_node(made, function, row[None], folder)[0])
 
 
-#: How the text or the module of a backend is run, for those that give one.
+def run_nvptx(text: str, function: Function, folder: Path, arrays: list[np.ndarray]) -> Results:
+    assert text.lstrip().startswith("//")
+    shapes = [x.shape for x in function.inputs], [x.shape for x in function.outputs]
+    found = nvptx.hosted(function.tape, *shapes, scalar_of(arrays[0].dtype))
+    return tuple(x[0] for x in found(*(x[None] for x in arrays)))
+
+
+#: How the text or the module of a target is run, for those that give one.
 RUN: dict[str, Callable[..., Results]] = {
+    "nvptx": run_nvptx,
     "c": run_c,
     "cuda": run_cuda,
     "matlab": run_matlab,
@@ -93,20 +101,20 @@ RUN: dict[str, Callable[..., Results]] = {
 
 @pytest.mark.parametrize("char", ["d", "f"])
 @pytest.mark.parametrize("row", ROWS)
-@pytest.mark.parametrize("name", list(backends.BACKENDS))
-def test_backends_give_the_interpreters_numbers(
+@pytest.mark.parametrize("name", list(backends.TARGETS))
+def test_targets_give_the_interpreters_numbers(
     name: str, row: str, char: str, tmp_path: Path
 ) -> None:
     kernel = KERNELS[row]
     function = function_of(kernel)
     given = random_arguments(kernel, ROBOT, np.random.default_rng(0), (3, 1))
     given = [np.ascontiguousarray(x, char) for x in given]
-    expected = interpreter.build(function)(*given)
+    expected = interpreter.TARGET.build(function)(*given)
     if name in ("matlab", "wasm") and char == "f":
         with pytest.raises(ValueError, match="float64"):
-            backends.backend(name).build(function, char)
+            backends.get_target(name).build(function, char)
         return
-    built = backends.backend(name).build(function, char)
+    built = backends.get_target(name).build(function, char)
     if isinstance(built, str | bytes):
         one = [np.ascontiguousarray(x[0, 0]) for x in given]
         found, expected = RUN[name](built, function, tmp_path, one), [x[0, 0] for x in expected]
@@ -118,7 +126,7 @@ def test_backends_give_the_interpreters_numbers(
         assert_close(result, right, 1e-13 if char == "d" else 2e-5, row, floor=1e-3)
 
 
-def test_any_quantity_by_any_backend() -> None:
+def test_any_quantity_for_any_target() -> None:
     robot = load("planar_2r")
     q, v = np.array([0.3, -0.2]), np.array([1.0, 2.0])
     call = export.build(robot, "mass_matrix.rates(1)", "llvm")
@@ -133,7 +141,7 @@ def test_any_quantity_by_any_backend() -> None:
 _FRESH = """
 import numpy as np
 from jounce.backends.function import Function, Variable
-from jounce.backends.llvm import build, compiler
+from jounce.backends.llvm import TARGET, compiler
 from jounce.graph.expr import Graph
 from jounce.graph.tape import record
 
@@ -143,7 +151,7 @@ compiler.compile_object = lambda text: made.append(text) or original(text)
 graph = Graph()
 x = graph.inputs_like((1000,))  # a workspace so large comes from malloc
 shape = (Variable("x", (1000,), ""),)
-(y,) = build(Function("twice", record(graph, list(x * 2.0)), shape, shape))(np.ones(1000))
+(y,) = TARGET.build(Function("twice", record(graph, list(x * 2.0)), shape, shape))(np.ones(1000))
 assert (y == 2.0).all()
 print(len(made))
 """
@@ -166,11 +174,16 @@ def test_machine_code_is_found_on_the_disk(tmp_path: Path) -> None:
 
 
 def test_bad_requests_are_explained() -> None:
-    with pytest.raises(ValueError, match=r"no backend 'forth'; choose one of interpreter, llvm"):
-        backends.backend("forth")
+    others = r"'forth' is no target; valid here: native.*; other targets: interpreter, nvptx, c"
+    with pytest.raises(ValueError, match=others):
+        backends.get_target("forth")
+    with pytest.raises(ValueError, match="there is no code for 'sm_10'; choose one of sm_75"):
+        backends.get_target("nvptx:sm_10")
+    with pytest.raises(ValueError, match="target 'c' has no machine 'arm'; valid: none"):
+        backends.get_target("c:arm")
     function = function_of(KERNELS["mass_matrix"])
     for name in ("interpreter", "llvm"):
-        call = backends.backend(name).build(function)
+        call = backends.get_target(name).build(function)
         assert callable(call)
         with pytest.raises(
             ValueError, match=r"q must have the shape \(\.\.\., \d+\), found \(2,\)"
@@ -178,4 +191,4 @@ def test_bad_requests_are_explained() -> None:
             call(np.zeros(2))
     for name in ("llvm", "c", "cuda"):
         with pytest.raises(ValueError, match="dtype must be float64 or float32, found int64"):
-            backends.backend(name).build(function, int)
+            backends.get_target(name).build(function, int)

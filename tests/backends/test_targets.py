@@ -15,9 +15,8 @@ import numpy as np
 import pytest
 
 from jounce.backends import llvm
-from jounce.backends.llvm import compiler, targets
+from jounce.backends.llvm import compiler, entry, processors
 from jounce.robot import Robot, load
-from jounce.runtime import gufunc
 from jounce.runtime.kernel import Kernel
 from support.helpers import (
     assert_close,
@@ -38,7 +37,7 @@ from support.machine_code import (
     wide_tape,
 )
 
-LEVELS = [name for name in llvm.target_names() if name != targets.NATIVE]
+LEVELS = [name for name in llvm.processor_names() if name != processors.NATIVE]
 
 #: Each has packing, constants, several segments or signs of its own.
 ROWS = ("inverse_dynamics+", "mass_matrix", "forward_dynamics", "joint_friction", "pose")
@@ -63,7 +62,7 @@ def test_kernels(level: str, row: str, char: str) -> None:
     robot, named = robot_and_kernels()
     kernel = named[row]
     ufunc = compiled_for(level, kernel, char)
-    width = llvm.target(level).width("double" if char == "d" else "float")
+    width = llvm.processor(level).width("double" if char == "d" else "float")
     for n in (0, 1, width - 1, width, width + 1, 100):
         given = random_arguments(kernel, robot, np.random.default_rng(n), (n,))
         given = [x.astype(char) for x in given]
@@ -104,7 +103,7 @@ def test_sine_and_cosine(level: str, dtype: type) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_packing(level: str, size: int, char: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of any length to any place, with nothing written around them."""
-    monkeypatch.setattr(gufunc, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "FAR_BYTES", 0)
     tape = wide_tape(max(size, 8))
     size = len(tape.outputs)
     f = compiled_tape(tape, ((3,),), ((size,),), char, name=level)
@@ -131,7 +130,7 @@ def test_code_stays_within_its_level(level: str) -> None:
     """No register or instruction of a later level, whatever this machine could do."""
     _, named = robot_and_kernels()
     kernel = named["inverse_dynamics+"]
-    target = llvm.target(level)
+    target = llvm.processor(level)
     (text,) = llvm.module_texts(kernel.tape, kernel.inputs, kernel.outputs, "double", target)
     asm = compiler.machine(reloc="pic").emit_assembly(binding.parse_assembly(text))
     ours = {"x86-64-v2": "xmm", "x86-64-v3": "ymm", "x86-64-v4": "zmm"}
@@ -151,26 +150,26 @@ def test_code_stays_within_its_level(level: str) -> None:
 def test_names_of_targets() -> None:
     host = llvm.host()
     older = replace(host, features="+cx16,+popcnt,+sahf,+sse3,+sse4.1,+sse4.2,+ssse3,-avx")
-    assert targets.names(older) == ["native", "x86-64-v2"]
-    assert targets.names(replace(older, features="-sse3")) == ["native"]
-    assert targets.names(replace(host, triple="aarch64-unknown-linux-gnu")) == ["native"]
-    assert targets.named("native", host) is host
+    assert processors.names(older) == ["native", "x86-64-v2"]
+    assert processors.names(replace(older, features="-sse3")) == ["native"]
+    assert processors.names(replace(host, triple="aarch64-unknown-linux-gnu")) == ["native"]
+    assert processors.named("native", host) is host
     with pytest.raises(
         ValueError, match=r"'x86-64-v4' is beyond .* valid here: native, x86-64-v2 "
     ):
-        targets.named("x86-64-v4", older)
+        processors.named("x86-64-v4", older)
     for wrong in ("v3", "x86-64", "X86-64-V3", "avx2", " ", "x86-64-v33"):
         with pytest.raises(ValueError, match=r"is no target; valid here: native, x86-64-v2"):
-            targets.named(wrong, host)
+            processors.named(wrong, host)
 
 
 def test_the_environment_names_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JOUNCE_TARGET", raising=False)
-    assert llvm.target() is llvm.host()
+    assert llvm.processor() is llvm.host()
     for level in LEVELS:
         monkeypatch.setenv("JOUNCE_TARGET", f" {level} ")
-        assert llvm.target().cpu == level
-        assert llvm.target("native") is llvm.host()
+        assert llvm.processor().cpu == level
+        assert llvm.processor("native") is llvm.host()
     monkeypatch.setenv("JOUNCE_TARGET", "pentium")
     robot = load("planar_2r")
     with pytest.raises(ValueError, match=r"target \(JOUNCE_TARGET\): 'pentium' is no target"):
@@ -180,8 +179,8 @@ def test_the_environment_names_the_target(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_targets_have_keys_of_their_own() -> None:
-    keys = {llvm.build_key(llvm.target(name)) for name in llvm.target_names()}
-    assert len(keys) == len(llvm.target_names())
+    keys = {llvm.build_key(llvm.processor(name)) for name in llvm.processor_names()}
+    assert len(keys) == len(llvm.processor_names())
 
 
 def test_a_cached_kernel_is_not_taken_for_another_target(

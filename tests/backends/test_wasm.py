@@ -180,7 +180,7 @@ def test_functions_stay_within_what_engines_take() -> None:
 
 def test_the_bytes_depend_on_the_tape_alone() -> None:
     tape = random_tape(np.random.default_rng(8), 100)
-    first, second = (wasm.build(function_of(tape)) for _ in range(2))
+    first, second = (wasm.TARGET.build(function_of(tape)) for _ in range(2))
     assert first == second
     assert first.startswith(b"\x00asm\x01\x00\x00\x00")
 
@@ -191,6 +191,6 @@ def test_the_bytes_depend_on_the_tape_alone() -> None:
 def test_what_is_refused() -> None:
     function = function_of(traced(1, lambda x: [x + 1.0]))
     with pytest.raises(ValueError, match="compute in float64, found dtype float32"):
-        wasm.build(function, np.float32)
+        wasm.TARGET.build(function, np.float32)
     with pytest.raises(ValueError, match=r"no instruction 'f64\.tan'"):
         assembly.function("(func $f (result f64) (f64.tan (f64.const 1)))", {})

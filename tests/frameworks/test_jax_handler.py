@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.backends.inner_loop import LoopData
 from jounce.errors import ModelWarning
 from jounce.frameworks.operators import Operator, operator
 from jounce.process import memory
 from jounce.robot import Robot
-from jounce.runtime import gufunc
 from support.helpers import quiet_read, small_model
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
@@ -70,8 +70,9 @@ def test_blocks_on_several_threads() -> None:
     """The same bits, whatever is left for the last block, and for arguments without a batch."""
     found = operator(ARM.inverse_dynamics)
     tau = jax.jit(ARM.jax.inverse_dynamics)
-    before = found.compile("d").large
-    found.kernel.large = 32  # entries: from 16 samples on
+    kernel = found.compile("d")
+    before = kernel.large
+    kernel.large = 32  # entries: from 16 samples on
     try:
         for count in (1, 15, 16, 17, 31, 100, 1000, 4099):
             x = states(count)
@@ -79,7 +80,7 @@ def test_blocks_on_several_threads() -> None:
             one = x[0], x[1][0], x[2]
             assert np.array_equal(tau(*one), ARM.inverse_dynamics(*one))
     finally:
-        found.kernel.large = before
+        kernel.large = before
 
 
 @pytest.mark.usefixtures("_four_threads")
@@ -169,17 +170,15 @@ class Failing:
     inputs: tuple[tuple[int, ...], ...] = ((2,), (2,), (2,))
     outputs: tuple[tuple[int, ...], ...] = ((2,),)
     block = 16
+    char, dtype = "d", np.dtype("d")
 
     def __init__(self, large: int) -> None:
         self.counts: list[int] = []
         kind = ctypes.CFUNCTYPE(ctypes.c_int32, *(ctypes.c_void_p,) * 4)
         self.code = kind(self.run)
-        self.data = gufunc._LoopData()
+        self.data = LoopData()
         self.data.kernel, self.data.large = ctypes.cast(self.code, ctypes.c_void_p).value, large
-        self.loops = self
-
-    def slot(self, char: str) -> int:
-        return ctypes.addressof(self.data)
+        self.address = ctypes.addressof(self.data)
 
     def run(self, places: int, count: int, steps: int, data: int) -> int:
         self.counts.append(ctypes.c_int64.from_address(count).value)
@@ -191,7 +190,7 @@ class Failing:
 def test_no_memory_is_an_error(large: int, key: int) -> None:
     """On the caller's thread, and on several of which each does its part."""
     kernel, many = Failing(large), jax.ShapeDtypeStruct((1000, 2), jnp.float64)
-    cpu.handler(abi.version()).add_kernel(key, kernel, "d")
+    cpu.handler(abi.version()).add_kernel(key, kernel)
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"RESOURCE_EXHAUSTED: .*no memory"):
         called(operator(ARM.inverse_dynamics), *states(1000), key=np.int64(key), results=many)
     assert sum(kernel.counts) == 1000

@@ -73,7 +73,7 @@ X[:4], Y[:4] = (0.0, 0.0, -1.0, 2.0), (0.0, 1.0, 0.0, 0.0)
 def test_backends_agree() -> None:
     f = function()
     with np.errstate(all="ignore"):
-        (found,) = interpreter.build(f)(X, Y)
+        (found,) = interpreter.TARGET.build(f)(X, Y)
     np.testing.assert_allclose(found, expected(X, Y), rtol=1e-15, atol=1e-300)
     for char, tolerance in (("d", 1e-15), ("f", 1e-6)):
         compiled = compiled_tape(f.tape, ((), ()), ((8,),), char)
@@ -115,17 +115,18 @@ def test_arctangent(char: str) -> None:
 
 def test_sources(tmp_path: Path) -> None:
     f = function()
-    text = c.build(f)
+    text = c.TARGET.build(f)
     assert " atan2(" in text
     assert "static double f_maximum(double x, double y)" in text
     for name in ("kept", "dropped", "minimum", "maximum"):
-        assert f"function {'y' if name in ('kept', 'dropped') else 'z'} = {name}(" in matlab.build(
-            f
+        assert (
+            f"function {'y' if name in ('kept', 'dropped') else 'z'} = {name}("
+            in matlab.TARGET.build(f)
         )
     octave = shutil.which("octave-cli") or shutil.which("octave")
     if octave is None:
         return  # the text is all that can be looked at
-    (tmp_path / "f.m").write_text(matlab.build(f))
+    (tmp_path / "f.m").write_text(matlab.TARGET.build(f))
     run = [octave, "--eval", "printf('%.17g ', f(0, 2), f(-1.5, 0.5), f(2, 0.25))"]
     out = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
     wanted = expected(np.array([0, -1.5, 2]), np.array([2, 0.5, 0.25]))

@@ -123,7 +123,7 @@ def test_arrays_of_expressions() -> None:
     expected = values[:6].reshape(2, 3) @ values[6:] + 1.0
     np.testing.assert_array_equal(interpreter.run(tape, list(values)), expected)
     given = Variable("A", (2, 3), ""), Variable("b", (3,), "")
-    function = interpreter.build(Function("f", tape, given, (Variable("y", (2,), ""),)))
+    function = interpreter.TARGET.build(Function("f", tape, given, (Variable("y", (2,), ""),)))
     (found,) = function(values[:6].reshape(2, 3), np.stack((values[6:], values[6:])))
     np.testing.assert_array_equal(found, np.stack((expected, expected)))
     with pytest.raises(ValueError, match="the tape has 9 inputs, found 8"):

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.backends import llvm
+from jounce.backends.llvm import kernels
 from jounce.process import background
 from jounce.process.once import _locks, _waiting, entry, once, once_property
 from support import SUPPORT
@@ -95,13 +95,13 @@ def test_who_asks_while_making_gets_a_copy_that_stays(how: Callable[[Any], Any])
 def test_two_quantities_of_a_robot_are_compiled_in_parallel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    both, kernel = threading.Barrier(2), llvm.kernel
+    both, kernel = threading.Barrier(2), kernels.kernel
 
     def compiled(*operands: Any) -> Any:
         both.wait(60)
         return kernel(*operands)
 
-    monkeypatch.setattr(llvm, "kernel", compiled)
+    monkeypatch.setattr(kernels, "kernel", compiled)
     robot, q = jounce.load("planar_2r"), np.zeros(2)
     together(lambda: robot.mass_matrix(q), lambda: robot.gravity_forces(q))
 

@@ -13,7 +13,7 @@ START = '''
 import faulthandler, gc, signal, sys
 import numpy as np
 import jounce
-from jounce.backends.llvm import loaded, targets
+from jounce.backends.llvm import loaded, processors
 from jounce.runtime import fastcall, gufunc, native, recycling
 
 faulthandler.dump_traceback_later(100, exit=True)
@@ -29,8 +29,8 @@ EXPECTED = call(jounce.Robot(model))
 def forget():
     """Have what all kernels share made again; what code points to stays."""
     for function in (
-        native.load, gufunc._publish, gufunc.numpy_function, gufunc._constructor,
-        fastcall._method, recycling.set_handler, targets.host, loaded.expose_process,
+        native.load, gufunc._share, gufunc.numpy_function, gufunc._constructor,
+        fastcall._method, recycling.set_handler, processors.host, loaded.expose_process,
     ):
         for cell in function.__closure__:
             if isinstance(cell.cell_contents, dict):

@@ -69,7 +69,7 @@ def test_batches_keep_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(n, count, noted)
 
     monkeypatch.setattr(threads, "share", watched)
-    robot.mass_matrix.warmup().kernel.large = 1
+    robot.mass_matrix.kernel.compile("d").large = 1
     q = np.random.default_rng(0).normal(size=(500, 2))
     expected = robot.mass_matrix(q)
     for n in (1, 2):
@@ -101,7 +101,7 @@ def test_more_threads_than_a_machine_can_use_are_refused(n: int) -> None:
 def test_the_largest_number_of_threads_computes_all_samples() -> None:
     robot, q = jounce.load("planar_2r"), np.random.default_rng(0).normal(size=(1000, 2))
     expected = robot.mass_matrix(q)
-    robot.mass_matrix.kernel.large = 1
+    robot.mass_matrix.kernel.compile("d").large = 1
     jounce.set_num_threads(threads.MAX_THREADS)
     np.testing.assert_array_equal(robot.mass_matrix(q), expected)
 

@@ -28,6 +28,7 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.backends.inner_loop import InnerLoop
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import AnyQuantity, redefine
@@ -37,6 +38,7 @@ from jounce.quantities.quantity import Evaluable, Quantity, Rates
 from jounce.quantities.tables import Quantities
 from jounce.robot import Robot
 from jounce.runtime import fastcall, gufunc, recycling
+from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 from support.helpers import quiet_read, with_frames
 from support.robots import random_model
@@ -127,8 +129,7 @@ class Code:
     def __init__(self, of: Kernel) -> None:
         self._shapes, self._inputs = (*of.inputs, *of.outputs), len(of.inputs)
         self._loop = _LOOP(self._run)
-        self.address = ctypes.cast(self._loop, ctypes.c_void_p).value
-        self.segments = (ctypes.c_int64 * 0)()
+        self.address = ctypes.cast(self._loop, ctypes.c_void_p).value or 0
 
     def _run(self, args: Any, dims: Any, steps: Any, data: int) -> int:
         n, at, arrays = dims[0], len(self._shapes), []
@@ -148,9 +149,9 @@ def install(item: Evaluable) -> list[Kernel]:
     """Have the kernels of a quantity run `Code`; the shortcut is still to be taken."""
     kernels = [item.kernel, *([item.full_kernel] if item.definition.optional else [])]
     for each in kernels:
-        code: Any = Code(each)
-        each.loops.install("d", code)
-        each._compiled["d"] = None
+        code = Code(each)
+        loop = InnerLoop(code.address, code)
+        each._compiled["d"] = CompiledKernel("", "", "d", each.inputs, each.outputs, 1, loop)
     return kernels
 
 
@@ -248,7 +249,7 @@ def test_arguments_by_position_and_name(kind: str) -> None:
         check_every_way(x)
         vars(x.item)["_evaluate"] = slow
         for each in kernels:
-            x.item._install(each, "d")
+            x.item._prepare(each, "d")
         assert isinstance(x.item.__call__, BuiltinFunctionType)
         check_every_way(x, but="other words")  # only the ordinary call reads them by letters
 
@@ -297,7 +298,7 @@ def test_batches_single_precision_and_threads() -> None:
         try:
             jounce.set_num_threads(2)
             for each in kernels:
-                each.large = 1
+                each.compile("d").large = 1
             x.check(x.item(*batches), given, (50,))
             x.check(x.item(*batches[:1], *x.values[1:]), given, (50,))
         finally:
@@ -591,10 +592,12 @@ def test_nothing_is_made_on_the_way() -> None:
     assert "kernel" not in vars(robot.inverse_dynamics)
     item = robot.mass_matrix
     assert item.lower().operations == len(item.kernel.tape)
-    assert not {"ufunc", "_made"} & set(vars(item.kernel))
+    assert not item.kernel._compiled
+    assert not item.kernel._calls
     repr(item)
     pydoc.render_doc(item)
-    assert not {"ufunc", "_made"} & set(vars(item.kernel))
+    assert not item.kernel._compiled
+    assert not item.kernel._calls
 
 
 def test_threads_look_up_the_same_derivative() -> None:

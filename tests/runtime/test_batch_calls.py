@@ -41,9 +41,9 @@ class Straight:
         self.shortcut = fastcall.Shortcut(
             inputs, defaults, item.kernel.outputs, several, self._ordinary
         )
-        self.shortcut.serve(item.kernel.loops, full=False)
+        self.shortcut.serve(item.kernel.compile("d"), full=False)
         if item.definition.optional:
-            self.shortcut.serve(item.full_kernel.loops, full=True)
+            self.shortcut.serve(item.full_kernel.compile("d"), full=True)
         assert isinstance(self.shortcut.call, BuiltinFunctionType)
 
     def _ordinary(self, *args: Any, **options: Any) -> Any:
@@ -171,19 +171,22 @@ def test_numpy_tells_of_invalid_operations(robot: Robot, out: bool) -> None:
 
 def test_large_batches_take_the_ordinary_way(robot: Robot) -> None:
     f = Straight(robot.mass_matrix)
-    large = f.item.kernel.large
+    kernel = f.item.kernel.compile("d")
+    large = kernel.large
     try:
-        f.item.kernel.large = 2 * 10
+        kernel.large = 2 * 10
         f.check(np.ones((9, 2)))
         f.check(np.ones((10, 2)), straight=False)
     finally:
-        f.item.kernel.large = large
+        kernel.large = large
 
 
 def test_others_run_meanwhile(robot: Robot) -> None:
     """A long batch lets go of the interpreter lock, whoever holds it then."""
     f = Straight(robot.inverse_dynamics)
-    f.item.kernel.loops.measure(1 << 40, 1)
+    kernel = f.item.kernel.compile("d")
+    large, long = kernel.large, kernel.data.lengthy
+    kernel.large, kernel.data.lengthy = 1 << 40, 1
     given = states(f.item, (500,))
     wanted, wrong = f.item.ufunc(*given), []
 
@@ -199,7 +202,7 @@ def test_others_run_meanwhile(robot: Robot) -> None:
         worker.join()
     assert not wrong
     assert not f.slow
-    f.item.kernel.large = f.item.kernel.large
+    kernel.large, kernel.data.lengthy = large, long
 
 
 def test_no_reference_is_lost_or_kept(robot: Robot) -> None:
@@ -295,7 +298,7 @@ def test_numpy_does_what_blocks_cannot(robot: Robot, blocks: list[bool]) -> None
 def test_blocks_without_memory_are_an_exception(
     robot: Robot, blocks: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gufunc.Kernels, "shared", lambda *_: lambda: 1)
+    monkeypatch.setattr(gufunc, "share", lambda *_: lambda: 1)
     with pytest.raises(MemoryError, match="mass_matrix"):
         robot.mass_matrix(np.ones((40, 2)))
     assert not blocks

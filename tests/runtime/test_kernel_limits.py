@@ -18,7 +18,8 @@ from jounce.backends.llvm import workspace
 from jounce.graph.tape import Tape
 from jounce.robot import Robot, load
 from jounce.runtime import fastcall, gufunc
-from support.helpers import assert_close, compiled_tape
+from jounce.runtime.compiled import CompiledKernel
+from support.helpers import assert_close, compiled_tape, compiled_texts
 from support.machine_code import powers
 
 # ------------------------------------------------------------------ axes
@@ -66,28 +67,26 @@ def test_derivatives_with_more_axes_than_four(name: str) -> None:
 # ------------------------------------------------------------------ memory
 
 
-def without_memory(
-    tape: Tape, shape: tuple[int, ...], size: int
-) -> tuple[np.ufunc, gufunc.Kernels]:
-    """A gufunc whose kernel gets no memory from the allocator, nor from the shelf."""
-    ufunc, loops = gufunc.make_gufunc("starved", "", (shape,), ((size,),))
-    texts = llvm.module_texts(tape, (shape,), ((size,),), "double", llvm.target())
+def without_memory(tape: Tape, shape: tuple[int, ...], *result: int) -> CompiledKernel:
+    """A kernel that gets no memory from the allocator, nor from the shelf."""
+    shapes = (shape,), (result,)
+    texts = llvm.module_texts(tape, *shapes, "double", llvm.processor())
     failing = "define internal ptr @malloc(i64 %n) {\n  ret ptr null\n}"
     text, changed = re.subn(r"declare ptr @malloc\(i64\)", failing, texts[0])
     assert changed == 1
-    loops.install("d", llvm.Loaded(*map(llvm.compile_object, (text, *texts[1:]))))
-    return ufunc, loops
+    return compiled_texts((text, *texts[1:]), tape, *shapes)
 
 
 def test_no_memory_is_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workspace, "KEPT_BYTES", 0)  # never from the shelf
     size = workspace.STACK_BYTES // 8
     tape = powers((3,), size)
-    ufunc, loops = without_memory(tape, (3,), size)
+    kernel = without_memory(tape, (3,), size)
+    ufunc = gufunc.make_gufunc(kernel)
     called: list[str] = []
     slow = lambda *_, **__: called.append("slow")  # noqa: E731
     shortcut = fastcall.Shortcut({"x": (3,)}, {}, [(size,)], False, slow)
-    shortcut.serve(loops, full=False)
+    shortcut.serve(kernel, full=False)
     quick = shortcut.call
     assert isinstance(quick, BuiltinFunctionType)
     out = np.full(size, -1.0)
@@ -114,8 +113,8 @@ def test_a_robot_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(workspace, "KEPT_BYTES", 0)
     robot = Robot(load("planar_2r").model)
     kernel = robot.mass_matrix.kernel
-    starved, _ = without_memory(kernel.tape, (2,), 4)
-    monkeypatch.setitem(vars(kernel), "ufunc", starved)
+    monkeypatch.setitem(kernel._compiled, "d", without_memory(kernel.tape, (2,), 2, 2))
+    monkeypatch.setattr(fastcall, "possible", lambda *_: False)
     with pytest.raises(MemoryError, match="mass_matrix"):
         robot.mass_matrix(np.ones((5, 2)))
 
@@ -127,7 +126,7 @@ def test_workspaces_are_handed_on(char: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(workspace, "STACK_BYTES", 0)
     monkeypatch.setattr(workspace, "LEAST_BYTES", 64)  # each has its own size
     monkeypatch.setattr(
-        workspace, "KEPT_BYTES", 350 * llvm.target().vector_bytes
+        workspace, "KEPT_BYTES", 350 * llvm.processor().vector_bytes
     )  # not the largest
     tapes = {size: powers((3,), size) for size in sizes}
     ufuncs = {size: compiled_tape(tape, ((3,),), ((size,),), char) for size, tape in tapes.items()}

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.backends import llvm
-from jounce.backends.llvm import kernels, modules
+from jounce.backends.llvm import compiler, kernels, modules
 from jounce.process import background, memory
 from jounce.robot import Robot
 from support.helpers import assert_close, chain, interpreted, quiet_read
@@ -96,14 +95,14 @@ def test_long_traces_are_announced(
     assert caplog.text.count("tracing iiwa14_mueller_kumar2021.coriolis_matrix.dq.dt takes") == 1
 
 
-@pytest.mark.parametrize("least", [llvm.LEAST_BYTES, 0])
+@pytest.mark.parametrize("least", [compiler.LEAST_BYTES, 0])
 def test_compilations_that_do_not_fit_in_memory_are_refused(
     arm: Robot, least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JOUNCE_CACHE", "0")
     with monkeypatch.context() as patch:
         patch.setattr(memory, "available", lambda: 2.0**20)
-        patch.setattr(llvm, "LEAST_BYTES", least)
+        patch.setattr(compiler, "LEAST_BYTES", least)
         what = r"iiwa14_mueller_kumar2021\.coriolis_matrix" + (
             "" if least else r" \([\d,]+ operations\)"
         )
@@ -159,7 +158,7 @@ def test_modules_compiled_in_parallel_are_the_same_kernel(
     try:
         robot = Robot(chain(("revolute", "spherical", "prismatic", "free")))
         q = robot.random(1, 9)
-        assert len(robot.mass_matrix.kernel.texts("d")) > 5
+        assert robot.mass_matrix.lower().text.count("target triple") > 5
         assert_close(robot.mass_matrix(q), interpreted(robot.mass_matrix.kernel, q))
     finally:
         jounce.set_num_threads(before)

@@ -268,7 +268,7 @@ def main() -> None:
     jounce.set_num_threads(2)
     items = quantities(long)
     for _, item in items[::2]:
-        item.kernel.large = 200  # every other one divides its batches among threads
+        item.kernel.compile("d").large = 200  # every other one divides its batches among threads
     log = os.open("guard_pages.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
     done: Counter[str] = Counter()
     parts = [range(first + k, first + count, WORKERS) for k in range(WORKERS)]

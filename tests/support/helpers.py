@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -25,6 +25,7 @@ from jounce.model.tree import Tree
 from jounce.quantities.quantity import Quantity
 from jounce.robot import Robot
 from jounce.runtime import gufunc
+from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 from jounce.runtime.trace import core_shape
 from support.robots import random_model, random_pose
@@ -300,14 +301,26 @@ def compiled_tape(
     name: str | None = None,
     **changes: Any,
 ) -> np.ufunc:
-    """A gufunc of a tape, past all caches, for the target of a name; changes: what else differs."""
-    target = replace(llvm.target(name), **changes)
-    ufunc, loops = gufunc.make_gufunc("tape", "", inputs, outputs)
-    for char in chars:
+    """A gufunc of a tape, past all caches, for a processor; changes: what else differs."""
+    processor = replace(llvm.processor(name or "native"), **changes)
+    kernels = []
+    for char in sorted(chars, reverse=True):
         scalar = {"d": "double", "f": "float"}[char]
-        texts = llvm.module_texts(tape, inputs, outputs, scalar, target)
-        loops.install(char, llvm.Loaded(*map(llvm.compile_object, texts)))
-    return ufunc
+        texts = llvm.module_texts(tape, inputs, outputs, scalar, processor)
+        kernels.append(compiled_texts(texts, tape, inputs, outputs, char))
+    return gufunc.make_gufunc(*kernels)
+
+
+def compiled_texts(
+    texts: Sequence[str],
+    tape: Tape,
+    inputs: Sequence[tuple[int, ...]],
+    outputs: Sequence[tuple[int, ...]],
+    char: str = "d",
+) -> CompiledKernel:
+    """A kernel of LLVM modules, past all caches."""
+    code = llvm.inner_loop(llvm.Loaded(*map(llvm.compile_object, texts)))
+    return CompiledKernel("tape", "", char, inputs, outputs, len(tape), code)
 
 
 def as_twist(T: np.ndarray, dT: np.ndarray) -> np.ndarray:

@@ -61,7 +61,7 @@ def interpreted(tape: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
     arguments = [Variable(f"x{k}", shape, "") for k, shape in enumerate(inputs)]
     results = [Variable(f"y{k}", shape, "") for k, shape in enumerate(outputs)]
     function = Function("kernel", tape, tuple(arguments), tuple(results))
-    return _launch(interpreter.build(function, DTYPES[scalar]), inputs, outputs, scalar)
+    return _launch(interpreter.TARGET.build(function, DTYPES[scalar]), inputs, outputs, scalar)
 
 
 def hosted(tape: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
