@@ -152,7 +152,7 @@ def test_the_entry_is_called_as_the_platform_calls(name: str) -> None:
     target, data = PLATFORMS[name]
     asm = machine(target).emit_assembly(binding.parse_assembly(native.read_text("loop")))
     first_load = next(
-        line for line in asm.splitlines() if re.search(r"\b(movq|lda?p?r)\b.*[(\[]", line)
+        line for line in asm.splitlines() if re.search(r"\b(movq|callq|lda?p?r)\b.*[(\[]", line)
     )
     assert data in first_load
 

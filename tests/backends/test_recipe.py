@@ -65,7 +65,7 @@ def test_quantities_run_on_it(blocks: list[str]) -> None:
         assert_close(found, wanted, 1e-14, name)
     assert_close(toy.mass_matrix.dq(q), plain.mass_matrix.dq(q), 1e-14)
     assert_close(
-        toy.mass_matrix.vjp(np.eye(2), q)[0], plain.mass_matrix.vjp(np.eye(2), q)[0], 1e-14
+        toy.mass_matrix.vjp(q, np.eye(2))[0], plain.mass_matrix.vjp(q, np.eye(2))[0], 1e-14
     )
     single = toy.mass_matrix(q.astype("f"))
     assert single.dtype == np.float32

@@ -14,6 +14,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from jounce import backends
 from jounce.backends import llvm
 from jounce.backends.llvm import compiler, entry, processors
 from jounce.robot import Robot, load
@@ -163,13 +164,21 @@ def test_names_of_targets() -> None:
             processors.named(wrong, host)
 
 
+def processor(target: str | None) -> processors.Processor:
+    """The processor of a target."""
+    found = backends.get_target(target)
+    assert isinstance(found, llvm.LlvmTarget)
+    return found.processor
+
+
 def test_the_environment_names_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JOUNCE_TARGET", raising=False)
-    assert llvm.processor() is llvm.host()
+    assert processor(None) is processor("llvm") is llvm.host()
     for level in LEVELS:
-        monkeypatch.setenv("JOUNCE_TARGET", f" {level} ")
-        assert llvm.processor().cpu == level
-        assert llvm.processor("native") is llvm.host()
+        for text in (f" {level} ", f"llvm:{level}"):
+            monkeypatch.setenv("JOUNCE_TARGET", text)
+            assert processor(None).cpu == processor("llvm").cpu == level
+            assert processor("native") is processor("llvm:native") is llvm.host()
     monkeypatch.setenv("JOUNCE_TARGET", "pentium")
     robot = load("planar_2r")
     with pytest.raises(ValueError, match=r"target \(JOUNCE_TARGET\): 'pentium' is no target"):

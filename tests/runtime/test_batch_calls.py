@@ -14,7 +14,7 @@ import pytest
 import jounce
 from jounce.quantities.quantity import Evaluable
 from jounce.robot import Robot
-from jounce.runtime import batches, fastcall, gufunc, kernel
+from jounce.runtime import batches, fastcall, gufunc
 from support.helpers import quiet_read
 
 pytestmark = pytest.mark.skipif(not fastcall.available(), reason="no shortcut here")
@@ -245,10 +245,12 @@ def blocks(robot: Robot, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]
         done.append(real(*args))
         return done[-1]
 
-    monkeypatch.setattr(kernel, "_OPERATIONS_PER_BLOCK", 1)
     monkeypatch.setattr(batches, "_in_blocks", watched)
     for item in (robot.inverse_dynamics, robot.mass_matrix):
-        monkeypatch.setattr(item.warmup().warmup("f").kernel, "large", 1)
+        for char in "fd":
+            compiled = item.kernel.compile(char)
+            monkeypatch.setattr(compiled, "block", 0)
+            monkeypatch.setattr(compiled, "large", 1)
     count = jounce.get_num_threads()
     jounce.set_num_threads(3)
     yield done

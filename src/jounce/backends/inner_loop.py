@@ -22,14 +22,10 @@ from jounce.backends.function import Function, Results, Shape
 
 
 class LoopData(ctypes.Structure):
-    """The data of an inner loop, which it gets as its last argument.
-
-    Generated code, the native code of the runtime and that of XLA's handler rely on the layout.
-    """
+    """The data of an inner loop, which it gets as its last argument: LoopData of kernel.h."""
 
     _fields_ = (
         ("kernel", ctypes.c_void_p),  # the loop itself
-        ("reserved", ctypes.c_int64 * 2),
         ("segments", ctypes.c_void_p),  # addresses of its functions in other object files
         ("shelf", ctypes.c_void_p),  # where a workspace waits for its next use
         ("large", ctypes.c_int64),  # samples from which on a batch is worth several threads

@@ -6,14 +6,12 @@ import ctypes
 import math
 import os
 
-import numpy as np
-
 from jounce.frameworks.operators import Operator
 from jounce.jax.handler import Handler, KernelEntry, describe_absent, kernel_key
 from jounce.process import memory, threads
 from jounce.process.once import once
 from jounce.runtime import native
-from jounce.runtime.kernel import Kernel
+from jounce.runtime.compiled import CompiledKernel
 
 
 class CpuEntry(KernelEntry):
@@ -36,14 +34,14 @@ class CpuHandler(Handler):
         self.call_native("jounce_set_threads", give_way, count)
         self._kept.append(threads.pool)
 
-    def add_kernel(self, key: int, kernel: Kernel, char: str) -> None:
+    def add_kernel(self, key: int, kernel: CompiledKernel) -> None:
         """Add a compiled kernel."""
-        shapes, item = (*kernel.inputs, *kernel.outputs), np.dtype(char).itemsize
+        shapes, item = (*kernel.inputs, *kernel.outputs), kernel.dtype.itemsize
         steps = [item * math.prod(core) for core in shapes]
         steps += [item * math.prod(core[k + 1 :]) for core in shapes for k in range(len(core))]
-        members = {"data": kernel.loops.slot(char), "min_block": kernel.block}
-        entry = CpuEntry(key, kernel.inputs, kernel.outputs, char, steps, **members)
-        self.add(entry, kernel.loops)  # of the robot, only its machine code
+        members = {"data": kernel.address, "min_block": kernel.block}
+        entry = CpuEntry(key, kernel.inputs, kernel.outputs, kernel.char, steps, **members)
+        self.add(entry, kernel)
 
 
 @once
@@ -64,7 +62,7 @@ def add_operator(operator: Operator, char: str, version: tuple[int, int]) -> int
     """Compile an operator, have the handler find it, and return its key."""
     key, known = kernel_key(operator, char), handler(version)
     if key not in known:
-        known.add_kernel(key, operator.compile(char), char)
+        known.add_kernel(key, operator.compile(char))
     return key
 
 

@@ -300,12 +300,13 @@ class Evaluable:
         def make() -> Callable[..., Any] | None:
             compiled = kernel.compile(char)
             plain = kernel.row is self.definition  # calls with a moving base are never fast
-            if not (plain and char == _DOUBLE.char and compiled.code.native):
+            native = plain and char == _DOUBLE.char and compiled.code.native
+            shortcut = self._shortcut if native else None
+            if shortcut is None:
+                kernel.call(char)  # on the same worker
                 return None
-            if self._shortcut is None:
-                return None
-            self._shortcut.serve(compiled, full=kernel is not self.kernel)
-            return self._shortcut.call
+            shortcut.serve(compiled, full=kernel is not self.kernel)
+            return shortcut.call
 
         fast = kernel.work(make)
         if fast is not None:

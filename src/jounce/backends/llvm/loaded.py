@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections import deque
 from collections.abc import Mapping, Sequence
 
@@ -38,7 +39,7 @@ class Module:
     """
 
     def __init__(self, text: str, python: Sequence[str] = ()) -> None:
-        self._engines: list[_Engine] = []
+        self._engines = _engines_of(self)
         self._addresses: dict[str, int] = {}
 
         def work() -> None:
@@ -55,9 +56,6 @@ class Module:
             self._addresses[name] = background.run(lambda: self._engines[0].value(name))
         return self._addresses[name]
 
-    def __del__(self) -> None:
-        _unused.extend(self._engines)  # as those of Loaded
-
 
 class Loaded:
     """Machine code in memory; alive as long as this object.
@@ -67,7 +65,7 @@ class Loaded:
     """
 
     def __init__(self, *object_files: bytes) -> None:
-        self._engines: list[_Engine] = []
+        self._engines = _engines_of(self)
         self.address, self.segments = background.run(lambda: self._load(object_files))
 
     def _load(self, object_files: Sequence[bytes]) -> tuple[int, ctypes.Array[ctypes.c_int64]]:
@@ -85,13 +83,21 @@ class Loaded:
         """Return the address of a function of the first object file."""
         return background.run(lambda: self._engines[0].value(name))
 
-    def __del__(self) -> None:
-        # garbage is collected anywhere, even while a fork waits: leave the rest to a thread inside
-        _unused.extend(self._engines)
-
 
 #: Engines nobody needs any more.
 _unused: deque[_Engine] = deque()
+
+
+def _engines_of(owner: object) -> list[_Engine]:
+    """Return an empty list of engines, which are closed some time after their owner is gone.
+
+    Garbage is collected anywhere, even while a fork waits, so it is left to a thread inside the
+    gate. The collector must never meet an engine itself: LLVM's objects have to be freed in order.
+    The finalizer holds on to them, so that they are not part of any garbage.
+    """
+    engines: list[_Engine] = []
+    weakref.finalize(owner, _unused.extend, engines).atexit = False
+    return engines
 
 
 def _close_unused() -> None:

@@ -29,7 +29,6 @@ typedef int32_t PyGILState_STATE;
 void Py_IncRef(PyObject *object);
 void Py_DecRef(PyObject *object);
 PyObject *PyErr_NoMemory(void);
-void PyErr_SetString(PyObject *type, const char *message);
 PyThreadState *PyEval_SaveThread(void);
 void PyEval_RestoreThread(PyThreadState *state);
 PyGILState_STATE PyGILState_Ensure(void);

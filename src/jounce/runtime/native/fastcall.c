@@ -269,8 +269,7 @@ PyObject *jounce_call(PyArrayObject *bound, PyObject *const *args, Py_ssize_t na
     const Variant *variant = call.variant;
     LoopData *loop = variant->loop;
     if (!loop) goto fallback;
-    Kernel *kernel = atomic_load_explicit(&loop->kernel, memory_order_acquire);
-    if (!kernel) goto fallback;
+    Kernel *kernel = loop->kernel;
 
     for (int64_t k = 0; k < call.inputs; k++) {
         data[k] = read_argument(self, call.objects[k], k, &batch, is_batched + k);

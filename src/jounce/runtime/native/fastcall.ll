@@ -1,23 +1,21 @@
-; fastcall.c, by `make native`: source 8bcbcef1fc9f39ba9e17f86a9646fad8ee5cb74a41bc81f7107f27d2885a7e89 text 4b39fdb0ba32818c24e5966e3c0066cc4c5c474c71f48f27cd4bfc8d4a3618df
-%struct.Batch = type { i64, ptr }
+; fastcall.c, by `make native`: source 1bcb90ddabcd1f830565d2bcef66e064a101afacf5e45f97472fb09e4cfa7b76 text cbaec00d8dcbd6f5f01b9f618b283ea6131f809a5d82d86b2848f63ac09718c2
 %struct.Call = type { ptr, ptr, i64, ptr }
 %struct.Core = type { i64, [6 x i64] }
 
 @jounce_signature_bytes = local_unnamed_addr constant i64 216, align 8
 
 define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
-  %5 = alloca [64 x ptr], align 16
+  %5 = alloca [10 x i64], align 16
   %6 = alloca [64 x ptr], align 16
   %7 = alloca [64 x ptr], align 16
-  %8 = alloca [64 x double], align 16
-  %9 = alloca [64 x i64], align 16
-  %10 = alloca i64, align 8
-  %11 = alloca %struct.Batch, align 8
+  %8 = alloca [64 x ptr], align 16
+  %9 = alloca [64 x double], align 16
+  %10 = alloca [64 x i64], align 16
+  %11 = alloca i64, align 8
   %12 = alloca %struct.Call, align 8
   %13 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %14 = load ptr, ptr %13, align 8
-  store i64 1, ptr %10, align 8
-  call void @llvm.memset.p0.i64(ptr align 8 %11, i8 0, i64 16, i1 false)
+  store i64 1, ptr %11, align 8
   %15 = getelementptr inbounds nuw i8, ptr %14, i64 112
   %16 = load i64, ptr %15, align 8
   %17 = getelementptr inbounds nuw i8, ptr %14, i64 168
@@ -60,7 +58,7 @@ define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
   %39 = getelementptr inbounds nuw i8, ptr %14, i64 120
   %40 = load i64, ptr %39, align 8
   %41 = icmp sgt i64 %2, %40
-  br i1 %41, label %429, label %42
+  br i1 %41, label %531, label %42
 
 42:
   %43 = icmp sgt i64 %40, 0
@@ -97,7 +95,7 @@ define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
 
 63:
   %64 = phi ptr [ %62, %60 ], [ null, %57 ]
-  %65 = getelementptr inbounds nuw ptr, ptr %5, i64 %58
+  %65 = getelementptr inbounds nuw ptr, ptr %6, i64 %58
   store ptr %64, ptr %65, align 8
   %66 = add nuw nsw i64 %58, 1
   %67 = icmp slt i64 %66, %40
@@ -130,15 +128,15 @@ define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
 84:
   %85 = add i64 %80, 1
   %86 = icmp eq i64 %85, %40
-  br i1 %86, label %429, label %79
+  br i1 %86, label %531, label %79
 
 87:
   %88 = phi i64 [ %2, %76 ], [ %80, %79 ]
   %89 = icmp eq i64 %88, %40
-  br i1 %89, label %429, label %90
+  br i1 %89, label %531, label %90
 
 90:
-  %91 = getelementptr inbounds ptr, ptr %5, i64 %88
+  %91 = getelementptr inbounds ptr, ptr %6, i64 %88
   store ptr %74, ptr %91, align 8
   br label %92
 
@@ -159,7 +157,7 @@ define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
   br i1 %100, label %102, label %101
 
 101:
-  store ptr %5, ptr %12, align 8
+  store ptr %6, ptr %12, align 8
   br label %125
 
 102:
@@ -169,7 +167,7 @@ define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
 
 105:
   %106 = icmp eq i32 %122, 0
-  store ptr %5, ptr %12, align 8
+  store ptr %6, ptr %12, align 8
   %107 = getelementptr inbounds nuw i8, ptr %14, i64 192
   %108 = select i1 %106, ptr %17, ptr %107
   %109 = select i1 %106, i64 %16, i64 %40
@@ -178,7 +176,7 @@ define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
 110:
   %111 = phi i64 [ %16, %102 ], [ %123, %117 ]
   %112 = phi i32 [ 0, %102 ], [ %122, %117 ]
-  %113 = getelementptr inbounds ptr, ptr %5, i64 %111
+  %113 = getelementptr inbounds ptr, ptr %6, i64 %111
   %114 = load ptr, ptr %113, align 8
   %115 = icmp eq ptr %114, %104
   br i1 %115, label %116, label %117
@@ -205,681 +203,628 @@ define ptr @jounce_call(ptr %0, ptr %1, i64 %2, ptr %3) nounwind {
   br label %128
 
 128:
-  %129 = phi ptr [ %126, %125 ], [ %17, %34 ], [ %17, %37 ]
-  %130 = phi ptr [ %99, %125 ], [ %36, %34 ], [ null, %37 ]
-  %131 = getelementptr inbounds nuw i8, ptr %14, i64 48
-  %132 = load ptr, ptr %131, align 8
-  %133 = icmp eq ptr %130, %132
-  br i1 %133, label %134, label %135
+  %129 = phi ptr [ %6, %125 ], [ %1, %34 ], [ %1, %37 ]
+  %130 = phi i64 [ %127, %125 ], [ %2, %34 ], [ %2, %37 ]
+  %131 = phi ptr [ %126, %125 ], [ %17, %34 ], [ %17, %37 ]
+  %132 = phi ptr [ %99, %125 ], [ %36, %34 ], [ null, %37 ]
+  %133 = getelementptr inbounds nuw i8, ptr %14, i64 48
+  %134 = load ptr, ptr %133, align 8
+  %135 = icmp eq ptr %132, %134
+  br i1 %135, label %136, label %137
 
-134:
+136:
   store ptr null, ptr %18, align 8
-  br label %135
+  br label %137
 
-135:
-  %136 = load ptr, ptr %129, align 8
-  %137 = icmp eq ptr %136, null
-  br i1 %137, label %429, label %138
+137:
+  %138 = phi ptr [ null, %136 ], [ %132, %128 ]
+  %139 = load ptr, ptr %131, align 8
+  %140 = icmp eq ptr %139, null
+  br i1 %140, label %531, label %141
 
-138:
-  %139 = load atomic i64, ptr %136 acquire, align 8
-  %140 = inttoptr i64 %139 to ptr
-  %141 = icmp eq i64 %139, 0
-  br i1 %141, label %429, label %142
+141:
+  %142 = load ptr, ptr %139, align 8
+  %143 = icmp sgt i64 %130, 0
+  br i1 %143, label %144, label %248
 
-142:
-  %143 = load i64, ptr %19, align 8
-  %144 = load i64, ptr %11, align 8
-  %145 = icmp sgt i64 %143, 0
-  br i1 %145, label %146, label %254
+144:
+  %145 = getelementptr inbounds nuw i8, ptr %14, i64 160
+  %146 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %147 = getelementptr inbounds nuw i8, ptr %14, i64 32
+  %148 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %149 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %150 = getelementptr inbounds nuw i8, ptr %14, i64 152
+  %151 = load ptr, ptr %145, align 8
+  br label %152
 
-146:
-  %147 = load ptr, ptr %12, align 8
-  %148 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %149 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %150 = getelementptr inbounds nuw i8, ptr %14, i64 32
-  %151 = getelementptr inbounds nuw i8, ptr %14, i64 40
-  %152 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %153 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %154 = getelementptr inbounds nuw i8, ptr %14, i64 152
-  %155 = load ptr, ptr %153, align 8
-  %156 = load ptr, ptr %148, align 8
-  br label %157
+152:
+  %153 = phi i64 [ 0, %144 ], [ %246, %243 ]
+  %154 = phi ptr [ null, %144 ], [ %244, %243 ]
+  %155 = phi i64 [ 0, %144 ], [ %245, %243 ]
+  %156 = getelementptr inbounds nuw ptr, ptr %129, i64 %153
+  %157 = load ptr, ptr %156, align 8
+  %158 = getelementptr inbounds nuw i64, ptr %10, i64 %153
+  %159 = getelementptr inbounds nuw %struct.Core, ptr %151, i64 %153
+  store i64 0, ptr %158, align 8
+  %160 = icmp eq ptr %157, null
+  br i1 %160, label %161, label %164
 
-157:
-  %158 = phi ptr [ %155, %146 ], [ %249, %248 ]
-  %159 = phi i64 [ 0, %146 ], [ %251, %248 ]
-  %160 = phi i64 [ %144, %146 ], [ %250, %248 ]
-  %161 = getelementptr inbounds nuw ptr, ptr %147, i64 %159
-  %162 = load ptr, ptr %161, align 8
-  %163 = getelementptr inbounds nuw i64, ptr %9, i64 %159
-  %164 = getelementptr inbounds nuw %struct.Core, ptr %156, i64 %159
-  store i64 0, ptr %163, align 8
-  %165 = icmp eq ptr %162, null
-  br i1 %165, label %166, label %169
+161:
+  %162 = load ptr, ptr %150, align 8
+  %163 = getelementptr inbounds nuw ptr, ptr %162, i64 %153
+  br label %236
 
-166:
-  %167 = load ptr, ptr %154, align 8
-  %168 = getelementptr inbounds nuw ptr, ptr %167, i64 %159
-  br label %241
+164:
+  %165 = getelementptr inbounds nuw i8, ptr %157, i64 8
+  %166 = load ptr, ptr %165, align 8
+  %167 = load ptr, ptr %146, align 8
+  %168 = icmp eq ptr %166, %167
+  br i1 %168, label %178, label %169, !prof !13
 
 169:
-  %170 = getelementptr inbounds nuw i8, ptr %162, i64 8
-  %171 = load ptr, ptr %170, align 8
-  %172 = load ptr, ptr %149, align 8
-  %173 = icmp eq ptr %171, %172
-  br i1 %173, label %183, label %174, !prof !13
+  %170 = load ptr, ptr %147, align 8
+  %171 = icmp eq ptr %166, %170
+  br i1 %171, label %175, label %172
 
-174:
-  %175 = load ptr, ptr %150, align 8
-  %176 = icmp eq ptr %171, %175
-  br i1 %176, label %180, label %177
+172:
+  %173 = load ptr, ptr %148, align 8
+  %174 = icmp eq ptr %166, %173
+  br i1 %174, label %175, label %234
 
-177:
-  %178 = load ptr, ptr %151, align 8
-  %179 = icmp eq ptr %171, %178
-  br i1 %179, label %180, label %239
+175:
+  %176 = load i64, ptr %159, align 8
+  %177 = icmp eq i64 %176, 0
+  br i1 %177, label %231, label %234
 
-180:
-  %181 = load i64, ptr %164, align 8
-  %182 = icmp eq i64 %181, 0
-  br i1 %182, label %236, label %239
+178:
+  %179 = getelementptr inbounds nuw i8, ptr %157, i64 56
+  %180 = load ptr, ptr %179, align 8
+  %181 = load ptr, ptr %149, align 8
+  %182 = icmp eq ptr %180, %181
+  br i1 %182, label %183, label %234
 
 183:
-  %184 = getelementptr inbounds nuw i8, ptr %162, i64 56
-  %185 = load ptr, ptr %184, align 8
-  %186 = load ptr, ptr %152, align 8
-  %187 = icmp eq ptr %185, %186
-  br i1 %187, label %188, label %239
+  %184 = getelementptr inbounds nuw i8, ptr %157, i64 64
+  %185 = load i32, ptr %184, align 8
+  %186 = and i32 %185, 257
+  %187 = icmp eq i32 %186, 257
+  br i1 %187, label %188, label %234
 
 188:
-  %189 = getelementptr inbounds nuw i8, ptr %162, i64 64
+  %189 = getelementptr inbounds nuw i8, ptr %157, i64 24
   %190 = load i32, ptr %189, align 8
-  %191 = and i32 %190, 257
-  %192 = icmp eq i32 %191, 257
-  br i1 %192, label %193, label %239
+  %191 = sext i32 %190 to i64
+  %192 = load i64, ptr %159, align 8
+  %193 = sub nsw i64 %191, %192
+  %194 = icmp ugt i64 %193, 4
+  br i1 %194, label %234, label %195
 
-193:
-  %194 = getelementptr inbounds nuw i8, ptr %162, i64 24
-  %195 = load i32, ptr %194, align 8
-  %196 = sext i32 %195 to i64
-  %197 = load i64, ptr %164, align 8
-  %198 = sub nsw i64 %196, %197
-  %199 = icmp ugt i64 %198, 4
-  br i1 %199, label %239, label %200
+195:
+  %196 = getelementptr inbounds nuw i8, ptr %157, i64 32
+  %197 = load ptr, ptr %196, align 8
+  %198 = getelementptr inbounds nuw i64, ptr %197, i64 %193
+  %199 = getelementptr inbounds nuw i8, ptr %159, i64 8
+  %200 = icmp sgt i64 %192, 0
+  br i1 %200, label %204, label %211
 
-200:
-  %201 = getelementptr inbounds nuw i8, ptr %162, i64 32
-  %202 = load ptr, ptr %201, align 8
-  %203 = getelementptr inbounds nuw i64, ptr %202, i64 %198
-  %204 = getelementptr inbounds nuw i8, ptr %164, i64 8
-  %205 = icmp sgt i64 %197, 0
-  br i1 %205, label %209, label %216
+201:
+  %202 = add nuw nsw i64 %205, 1
+  %203 = icmp eq i64 %202, %192
+  br i1 %203, label %211, label %204
 
-206:
-  %207 = add nuw nsw i64 %210, 1
-  %208 = icmp eq i64 %207, %197
-  br i1 %208, label %216, label %209
+204:
+  %205 = phi i64 [ %202, %201 ], [ 0, %195 ]
+  %206 = getelementptr inbounds nuw i64, ptr %198, i64 %205
+  %207 = load i64, ptr %206, align 8
+  %208 = getelementptr inbounds nuw i64, ptr %199, i64 %205
+  %209 = load i64, ptr %208, align 8
+  %210 = icmp eq i64 %207, %209
+  br i1 %210, label %201, label %234
 
-209:
-  %210 = phi i64 [ %207, %206 ], [ 0, %200 ]
-  %211 = getelementptr inbounds nuw i64, ptr %203, i64 %210
-  %212 = load i64, ptr %211, align 8
-  %213 = getelementptr inbounds nuw i64, ptr %204, i64 %210
-  %214 = load i64, ptr %213, align 8
-  %215 = icmp eq i64 %212, %214
-  br i1 %215, label %206, label %239
+211:
+  %212 = icmp eq i64 %192, %191
+  br i1 %212, label %227, label %213
 
-216:
-  %217 = icmp eq i64 %197, %196
-  br i1 %217, label %232, label %218
+213:
+  store i64 1, ptr %158, align 8
+  %214 = icmp eq i64 %155, 0
+  br i1 %214, label %227, label %215
 
-218:
-  store i64 1, ptr %163, align 8
-  %219 = icmp eq i64 %160, 0
-  br i1 %219, label %232, label %220
+215:
+  %216 = icmp eq i64 %193, %155
+  br i1 %216, label %220, label %234
+
+217:
+  %218 = add nuw nsw i64 %221, 1
+  %219 = icmp eq i64 %218, %155
+  br i1 %219, label %227, label %220
 
 220:
-  %221 = icmp eq i64 %198, %160
-  br i1 %221, label %225, label %239
+  %221 = phi i64 [ %218, %217 ], [ 0, %215 ]
+  %222 = getelementptr inbounds nuw i64, ptr %197, i64 %221
+  %223 = load i64, ptr %222, align 8
+  %224 = getelementptr inbounds nuw i64, ptr %154, i64 %221
+  %225 = load i64, ptr %224, align 8
+  %226 = icmp eq i64 %223, %225
+  br i1 %226, label %217, label %234
 
-222:
-  %223 = add nuw nsw i64 %226, 1
-  %224 = icmp eq i64 %223, %160
-  br i1 %224, label %232, label %225
+227:
+  %228 = phi i64 [ %155, %211 ], [ %193, %213 ], [ %155, %217 ]
+  %229 = phi ptr [ %154, %211 ], [ %197, %213 ], [ %154, %217 ]
+  %230 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  br label %236
 
-225:
-  %226 = phi i64 [ %223, %222 ], [ 0, %220 ]
-  %227 = getelementptr inbounds nuw i64, ptr %202, i64 %226
-  %228 = load i64, ptr %227, align 8
-  %229 = getelementptr inbounds nuw i64, ptr %158, i64 %226
-  %230 = load i64, ptr %229, align 8
-  %231 = icmp eq i64 %228, %230
-  br i1 %231, label %222, label %239
+231:
+  %232 = getelementptr inbounds nuw i8, ptr %157, i64 16
+  %233 = getelementptr inbounds nuw ptr, ptr %8, i64 %153
+  store ptr %232, ptr %233, align 8
+  br label %243
 
-232:
-  %233 = phi ptr [ %202, %218 ], [ %158, %216 ], [ %158, %222 ]
-  %234 = phi i64 [ %198, %218 ], [ %160, %216 ], [ %160, %222 ]
-  %235 = getelementptr inbounds nuw i8, ptr %162, i64 16
-  br label %241
+234:
+  %235 = getelementptr inbounds nuw ptr, ptr %8, i64 %153
+  store ptr null, ptr %235, align 8
+  br label %531
 
 236:
-  %237 = getelementptr inbounds nuw i8, ptr %162, i64 16
-  %238 = getelementptr inbounds nuw ptr, ptr %7, i64 %159
-  store ptr %237, ptr %238, align 8
-  br label %248
+  %237 = phi i64 [ %155, %161 ], [ %228, %227 ]
+  %238 = phi ptr [ %154, %161 ], [ %229, %227 ]
+  %239 = phi ptr [ %163, %161 ], [ %230, %227 ]
+  %240 = load ptr, ptr %239, align 8
+  %241 = getelementptr inbounds nuw ptr, ptr %8, i64 %153
+  store ptr %240, ptr %241, align 8
+  %242 = icmp eq ptr %240, null
+  br i1 %242, label %531, label %243, !prof !15
 
-239:
-  %240 = getelementptr inbounds nuw ptr, ptr %7, i64 %159
-  store ptr null, ptr %240, align 8
-  br label %429
-
-241:
-  %242 = phi ptr [ %233, %232 ], [ %158, %166 ]
-  %243 = phi i64 [ %234, %232 ], [ %160, %166 ]
-  %244 = phi ptr [ %235, %232 ], [ %168, %166 ]
-  %245 = load ptr, ptr %244, align 8
-  %246 = getelementptr inbounds nuw ptr, ptr %7, i64 %159
-  store ptr %245, ptr %246, align 8
-  %247 = icmp eq ptr %245, null
-  br i1 %247, label %429, label %248, !prof !15
+243:
+  %244 = phi ptr [ %154, %231 ], [ %238, %236 ]
+  %245 = phi i64 [ %155, %231 ], [ %237, %236 ]
+  %246 = add nuw nsw i64 %153, 1
+  %247 = icmp eq i64 %246, %130
+  br i1 %247, label %248, label %152
 
 248:
-  %249 = phi ptr [ %158, %236 ], [ %242, %241 ]
-  %250 = phi i64 [ %160, %236 ], [ %243, %241 ]
-  %251 = add nuw nsw i64 %159, 1
-  %252 = icmp eq i64 %251, %143
-  br i1 %252, label %253, label %157
+  %249 = phi i64 [ 0, %141 ], [ %245, %243 ]
+  %250 = phi ptr [ null, %141 ], [ %244, %243 ]
+  %251 = icmp eq ptr %138, null
+  br i1 %251, label %353, label %252
 
-253:
-  store ptr %249, ptr %153, align 8
-  br label %254
+252:
+  %253 = getelementptr inbounds nuw i8, ptr %14, i64 136
+  %254 = load i64, ptr %253, align 8
+  %255 = icmp eq i64 %254, 0
+  br i1 %255, label %256, label %259
 
-254:
-  %255 = phi i64 [ %250, %253 ], [ %144, %142 ]
-  store i64 %255, ptr %11, align 8
-  %256 = load ptr, ptr %18, align 8
-  %257 = icmp eq ptr %256, null
-  br i1 %257, label %361, label %258
+256:
+  %257 = getelementptr inbounds nuw i8, ptr %14, i64 128
+  %258 = load i64, ptr %257, align 8
+  br label %272
 
-258:
-  %259 = getelementptr inbounds nuw i8, ptr %14, i64 136
-  %260 = load i64, ptr %259, align 8
-  %261 = icmp eq i64 %260, 0
-  br i1 %261, label %262, label %265
-
-262:
-  %263 = getelementptr inbounds nuw i8, ptr %14, i64 128
-  %264 = load i64, ptr %263, align 8
-  br label %278
+259:
+  %260 = getelementptr inbounds nuw i8, ptr %138, i64 8
+  %261 = load ptr, ptr %260, align 8
+  %262 = getelementptr inbounds nuw i8, ptr %14, i64 24
+  %263 = load ptr, ptr %262, align 8
+  %264 = icmp eq ptr %261, %263
+  br i1 %264, label %265, label %531
 
 265:
-  %266 = getelementptr inbounds nuw i8, ptr %256, i64 8
-  %267 = load ptr, ptr %266, align 8
-  %268 = getelementptr inbounds nuw i8, ptr %14, i64 24
-  %269 = load ptr, ptr %268, align 8
-  %270 = icmp eq ptr %267, %269
-  br i1 %270, label %271, label %429
+  %266 = getelementptr inbounds nuw i8, ptr %138, i64 16
+  %267 = load i64, ptr %266, align 8
+  %268 = getelementptr inbounds nuw i8, ptr %14, i64 128
+  %269 = load i64, ptr %268, align 8
+  %270 = icmp eq i64 %267, %269
+  %271 = getelementptr inbounds nuw i8, ptr %138, i64 24
+  br i1 %270, label %272, label %531
 
-271:
-  %272 = getelementptr inbounds nuw i8, ptr %256, i64 16
-  %273 = load i64, ptr %272, align 8
-  %274 = getelementptr inbounds nuw i8, ptr %14, i64 128
-  %275 = load i64, ptr %274, align 8
-  %276 = icmp eq i64 %273, %275
-  %277 = getelementptr inbounds nuw i8, ptr %256, i64 24
-  br i1 %276, label %278, label %429
+272:
+  %273 = phi i64 [ %258, %256 ], [ %267, %265 ]
+  %274 = phi ptr [ %18, %256 ], [ %271, %265 ]
+  %275 = icmp sgt i64 %273, 0
+  br i1 %275, label %276, label %351
 
-278:
-  %279 = phi i64 [ %264, %262 ], [ %273, %271 ]
-  %280 = phi ptr [ %18, %262 ], [ %277, %271 ]
-  %281 = icmp sgt i64 %279, 0
-  br i1 %281, label %282, label %359
+276:
+  %277 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %278 = getelementptr inbounds nuw i8, ptr %14, i64 160
+  %279 = getelementptr inbounds nuw i8, ptr %14, i64 120
+  %280 = getelementptr inbounds nuw i8, ptr %14, i64 16
+  %281 = getelementptr ptr, ptr %8, i64 %130
+  %282 = load ptr, ptr %277, align 8
+  br label %283
 
-282:
-  %283 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %284 = getelementptr inbounds nuw i8, ptr %14, i64 160
-  %285 = getelementptr inbounds nuw i8, ptr %14, i64 120
-  %286 = getelementptr inbounds nuw i8, ptr %14, i64 16
-  %287 = getelementptr inbounds nuw i8, ptr %11, i64 8
+283:
+  %284 = phi i64 [ 0, %276 ], [ %349, %348 ]
+  %285 = getelementptr inbounds nuw ptr, ptr %274, i64 %284
+  %286 = load ptr, ptr %285, align 8
+  %287 = getelementptr inbounds nuw i8, ptr %286, i64 8
   %288 = load ptr, ptr %287, align 8
-  %289 = getelementptr ptr, ptr %7, i64 %143
-  %290 = load ptr, ptr %283, align 8
-  br label %291
+  %289 = icmp eq ptr %288, %282
+  br i1 %289, label %290, label %341
 
-291:
-  %292 = phi i64 [ 0, %282 ], [ %357, %356 ]
-  %293 = getelementptr inbounds nuw ptr, ptr %280, i64 %292
-  %294 = load ptr, ptr %293, align 8
-  %295 = getelementptr inbounds nuw i8, ptr %294, i64 8
+290:
+  %291 = load ptr, ptr %278, align 8
+  %292 = load i64, ptr %279, align 8
+  %293 = getelementptr inbounds %struct.Core, ptr %291, i64 %292
+  %294 = getelementptr inbounds nuw %struct.Core, ptr %293, i64 %284
+  %295 = getelementptr inbounds nuw i8, ptr %286, i64 56
   %296 = load ptr, ptr %295, align 8
-  %297 = icmp eq ptr %296, %290
-  br i1 %297, label %298, label %349
+  %297 = load ptr, ptr %280, align 8
+  %298 = icmp eq ptr %296, %297
+  br i1 %298, label %299, label %341
 
-298:
-  %299 = load ptr, ptr %284, align 8
-  %300 = load i64, ptr %285, align 8
-  %301 = getelementptr inbounds %struct.Core, ptr %299, i64 %300
-  %302 = getelementptr inbounds nuw %struct.Core, ptr %301, i64 %292
-  %303 = getelementptr inbounds nuw i8, ptr %294, i64 56
-  %304 = load ptr, ptr %303, align 8
-  %305 = load ptr, ptr %286, align 8
-  %306 = icmp eq ptr %304, %305
-  br i1 %306, label %307, label %349
+299:
+  %300 = getelementptr inbounds nuw i8, ptr %286, i64 64
+  %301 = load i32, ptr %300, align 8
+  %302 = and i32 %301, 1281
+  %303 = icmp eq i32 %302, 1281
+  br i1 %303, label %304, label %341
 
-307:
-  %308 = getelementptr inbounds nuw i8, ptr %294, i64 64
-  %309 = load i32, ptr %308, align 8
-  %310 = and i32 %309, 1281
-  %311 = icmp eq i32 %310, 1281
-  br i1 %311, label %312, label %349
+304:
+  %305 = getelementptr inbounds nuw i8, ptr %286, i64 24
+  %306 = load i32, ptr %305, align 8
+  %307 = sext i32 %306 to i64
+  %308 = load i64, ptr %294, align 8
+  %309 = sub nsw i64 %307, %308
+  %310 = icmp ugt i64 %309, 4
+  br i1 %310, label %341, label %311
 
-312:
-  %313 = getelementptr inbounds nuw i8, ptr %294, i64 24
-  %314 = load i32, ptr %313, align 8
-  %315 = sext i32 %314 to i64
-  %316 = load i64, ptr %302, align 8
-  %317 = sub nsw i64 %315, %316
-  %318 = icmp ugt i64 %317, 4
-  br i1 %318, label %349, label %319
+311:
+  %312 = getelementptr inbounds nuw i8, ptr %286, i64 32
+  %313 = load ptr, ptr %312, align 8
+  %314 = getelementptr inbounds nuw i64, ptr %313, i64 %309
+  %315 = getelementptr inbounds nuw i8, ptr %294, i64 8
+  %316 = icmp sgt i64 %308, 0
+  br i1 %316, label %320, label %327
 
-319:
-  %320 = getelementptr inbounds nuw i8, ptr %294, i64 32
-  %321 = load ptr, ptr %320, align 8
-  %322 = getelementptr inbounds nuw i64, ptr %321, i64 %317
-  %323 = getelementptr inbounds nuw i8, ptr %302, i64 8
-  %324 = icmp sgt i64 %316, 0
-  br i1 %324, label %328, label %335
+317:
+  %318 = add nuw nsw i64 %321, 1
+  %319 = icmp eq i64 %318, %308
+  br i1 %319, label %327, label %320
 
-325:
-  %326 = add nuw nsw i64 %329, 1
-  %327 = icmp eq i64 %326, %316
-  br i1 %327, label %335, label %328
+320:
+  %321 = phi i64 [ %318, %317 ], [ 0, %311 ]
+  %322 = getelementptr inbounds nuw i64, ptr %314, i64 %321
+  %323 = load i64, ptr %322, align 8
+  %324 = getelementptr inbounds nuw i64, ptr %315, i64 %321
+  %325 = load i64, ptr %324, align 8
+  %326 = icmp eq i64 %323, %325
+  br i1 %326, label %317, label %341
 
-328:
-  %329 = phi i64 [ %326, %325 ], [ 0, %319 ]
-  %330 = getelementptr inbounds nuw i64, ptr %322, i64 %329
-  %331 = load i64, ptr %330, align 8
-  %332 = getelementptr inbounds nuw i64, ptr %323, i64 %329
-  %333 = load i64, ptr %332, align 8
-  %334 = icmp eq i64 %331, %333
-  br i1 %334, label %325, label %349
+327:
+  %328 = icmp eq i64 %309, %249
+  br i1 %328, label %329, label %341
 
-335:
-  %336 = icmp eq i64 %317, %255
-  br i1 %336, label %337, label %349
+329:
+  %330 = icmp eq i64 %308, %307
+  br i1 %330, label %343, label %334
 
-337:
-  %338 = icmp eq i64 %316, %315
-  br i1 %338, label %351, label %342
+331:
+  %332 = add nuw nsw i64 %335, 1
+  %333 = icmp eq i64 %332, %249
+  br i1 %333, label %343, label %334
 
-339:
-  %340 = add nuw nsw i64 %343, 1
-  %341 = icmp eq i64 %340, %255
-  br i1 %341, label %351, label %342
+334:
+  %335 = phi i64 [ %332, %331 ], [ 0, %329 ]
+  %336 = getelementptr inbounds nuw i64, ptr %313, i64 %335
+  %337 = load i64, ptr %336, align 8
+  %338 = getelementptr inbounds nuw i64, ptr %250, i64 %335
+  %339 = load i64, ptr %338, align 8
+  %340 = icmp eq i64 %337, %339
+  br i1 %340, label %331, label %341
 
-342:
-  %343 = phi i64 [ %340, %339 ], [ 0, %337 ]
-  %344 = getelementptr inbounds nuw i64, ptr %321, i64 %343
-  %345 = load i64, ptr %344, align 8
-  %346 = getelementptr inbounds nuw i64, ptr %288, i64 %343
-  %347 = load i64, ptr %346, align 8
-  %348 = icmp eq i64 %345, %347
-  br i1 %348, label %339, label %349
+341:
+  %342 = getelementptr ptr, ptr %281, i64 %284
+  store ptr null, ptr %342, align 8
+  br label %531
 
-349:
-  %350 = getelementptr ptr, ptr %289, i64 %292
-  store ptr null, ptr %350, align 8
-  br label %429
+343:
+  %344 = getelementptr inbounds nuw i8, ptr %286, i64 16
+  %345 = load ptr, ptr %344, align 8
+  %346 = getelementptr ptr, ptr %281, i64 %284
+  store ptr %345, ptr %346, align 8
+  %347 = icmp eq ptr %345, null
+  br i1 %347, label %531, label %348
+
+348:
+  %349 = add nuw nsw i64 %284, 1
+  %350 = icmp slt i64 %349, %273
+  br i1 %350, label %283, label %351
 
 351:
-  %352 = getelementptr inbounds nuw i8, ptr %294, i64 16
-  %353 = load ptr, ptr %352, align 8
-  %354 = getelementptr ptr, ptr %289, i64 %292
-  store ptr %353, ptr %354, align 8
-  %355 = icmp eq ptr %353, null
-  br i1 %355, label %429, label %356
+  %352 = add nsw i64 %273, %130
+  br label %353
+
+353:
+  %354 = phi i64 [ %352, %351 ], [ %130, %248 ]
+  %355 = icmp eq i64 %249, 0
+  br i1 %355, label %403, label %358
 
 356:
-  %357 = add nuw nsw i64 %292, 1
-  %358 = icmp slt i64 %357, %279
-  br i1 %358, label %291, label %359
+  %357 = icmp eq i64 %363, 0
+  br i1 %357, label %531, label %366
 
-359:
-  %360 = add nsw i64 %279, %143
-  br label %361
+358:
+  %359 = phi i64 [ %364, %358 ], [ 0, %353 ]
+  %360 = phi i64 [ %363, %358 ], [ 1, %353 ]
+  %361 = getelementptr inbounds nuw i64, ptr %250, i64 %359
+  %362 = load i64, ptr %361, align 8
+  %363 = mul nsw i64 %360, %362
+  store i64 %363, ptr %11, align 8
+  %364 = add nuw nsw i64 %359, 1
+  %365 = icmp eq i64 %364, %249
+  br i1 %365, label %356, label %358
 
-361:
-  %362 = phi i64 [ %360, %359 ], [ %143, %254 ]
-  %363 = icmp eq i64 %255, 0
-  br i1 %363, label %390, label %364
-
-364:
-  %365 = icmp sgt i64 %255, 0
-  %366 = load i64, ptr %10, align 8
-  br i1 %365, label %367, label %370
-
-367:
-  %368 = getelementptr inbounds nuw i8, ptr %11, i64 8
-  %369 = load ptr, ptr %368, align 8
-  br label %373
+366:
+  %367 = getelementptr inbounds nuw i8, ptr %139, i64 24
+  %368 = load i64, ptr %367, align 8
+  %369 = icmp slt i64 %363, %368
+  br i1 %369, label %370, label %531
 
 370:
-  %371 = phi i64 [ %366, %364 ], [ %378, %373 ]
-  %372 = icmp eq i64 %371, 0
-  br i1 %372, label %429, label %381
+  %371 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %372 = load ptr, ptr %371, align 8
+  %373 = icmp slt i64 %130, %354
+  br i1 %373, label %374, label %403
 
-373:
-  %374 = phi i64 [ 0, %367 ], [ %379, %373 ]
-  %375 = phi i64 [ %366, %367 ], [ %378, %373 ]
-  %376 = getelementptr inbounds nuw i64, ptr %369, i64 %374
-  %377 = load i64, ptr %376, align 8
-  %378 = mul nsw i64 %375, %377
-  store i64 %378, ptr %10, align 8
-  %379 = add nuw nsw i64 %374, 1
-  %380 = icmp eq i64 %379, %255
-  br i1 %380, label %370, label %373
+374:
+  %375 = phi i64 [ %401, %400 ], [ %130, %370 ]
+  %376 = icmp sgt i64 %375, 0
+  br i1 %376, label %377, label %400
 
-381:
-  %382 = getelementptr inbounds nuw i8, ptr %136, i64 40
-  %383 = load i64, ptr %382, align 8
-  %384 = icmp slt i64 %371, %383
-  br i1 %384, label %385, label %429
+377:
+  %378 = getelementptr inbounds nuw ptr, ptr %8, i64 %375
+  %379 = load ptr, ptr %378, align 8
+  %380 = ptrtoint ptr %379 to i64
+  %381 = getelementptr inbounds nuw i64, ptr %372, i64 %375
+  %382 = load i64, ptr %381, align 8
+  %383 = mul nsw i64 %382, %363
+  %384 = add i64 %383, %380
+  br label %385
 
 385:
-  %386 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %387 = load ptr, ptr %386, align 8
-  %388 = call fastcc i32 @are_disjoint(ptr %7, ptr %387, i64 %143, i64 %362, i64 %371)
-  %389 = icmp eq i32 %388, 0
-  br i1 %389, label %429, label %390
-
-390:
-  br i1 %257, label %391, label %396
+  %386 = phi i64 [ 0, %377 ], [ %398, %397 ]
+  %387 = getelementptr inbounds nuw ptr, ptr %8, i64 %386
+  %388 = load ptr, ptr %387, align 8
+  %389 = ptrtoint ptr %388 to i64
+  %390 = icmp ugt i64 %384, %389
+  br i1 %390, label %391, label %397
 
 391:
-  %392 = load i64, ptr %10, align 8
-  %393 = getelementptr inbounds ptr, ptr %7, i64 %143
-  %394 = call fastcc i32 @make_results(ptr %14, ptr %11, i64 %392, ptr %6, ptr %8, ptr %393)
-  %395 = icmp eq i32 %394, 0
-  br i1 %395, label %432, label %396
-
-396:
-  br i1 %363, label %400, label %397
+  %392 = getelementptr inbounds nuw i64, ptr %372, i64 %386
+  %393 = load i64, ptr %392, align 8
+  %394 = mul nsw i64 %393, %363
+  %395 = add i64 %394, %389
+  %396 = icmp ugt i64 %395, %380
+  br i1 %396, label %531, label %397
 
 397:
-  %398 = load i64, ptr %10, align 8
-  %399 = call fastcc i32 @run_batch(ptr %14, ptr %140, ptr %12, ptr %7, ptr %9, i64 %398)
-  br label %404
+  %398 = add nuw nsw i64 %386, 1
+  %399 = icmp eq i64 %398, %375
+  br i1 %399, label %400, label %385
 
 400:
-  %401 = getelementptr inbounds nuw i8, ptr %129, i64 8
-  %402 = load ptr, ptr %401, align 8
-  %403 = call i32 %140(ptr %7, ptr %10, ptr %402, ptr %136)
-  br label %404
+  %401 = add i64 %375, 1
+  %402 = icmp eq i64 %401, %354
+  br i1 %402, label %403, label %374
 
-404:
-  %405 = phi i32 [ %399, %397 ], [ %403, %400 ]
-  %406 = icmp eq i32 %405, 0
-  br i1 %406, label %425, label %407, !prof !13
+403:
+  %404 = phi i64 [ 1, %353 ], [ %363, %370 ], [ %363, %400 ]
+  br i1 %251, label %405, label %499
 
-407:
-  br i1 %257, label %408, label %421
-
-408:
-  %409 = getelementptr inbounds nuw i8, ptr %14, i64 128
+405:
+  %406 = getelementptr inbounds ptr, ptr %8, i64 %130
+  %407 = getelementptr inbounds nuw i8, ptr %14, i64 160
+  %408 = load ptr, ptr %407, align 8
+  %409 = getelementptr inbounds nuw i8, ptr %14, i64 120
   %410 = load i64, ptr %409, align 8
-  %411 = icmp sgt i64 %410, 0
-  br i1 %411, label %412, label %421
+  %411 = getelementptr inbounds %struct.Core, ptr %408, i64 %410
+  %412 = getelementptr inbounds nuw i8, ptr %14, i64 104
+  %413 = load i64, ptr %412, align 8
+  %414 = icmp slt i64 %404, %413
+  br i1 %414, label %422, label %415
 
-412:
-  %413 = phi i64 [ %419, %418 ], [ 0, %408 ]
-  %414 = getelementptr inbounds nuw ptr, ptr %6, i64 %413
-  %415 = load ptr, ptr %414, align 8
-  %416 = icmp eq ptr %415, null
-  br i1 %416, label %418, label %417
+415:
+  %416 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %417 = load ptr, ptr %416, align 8
+  %418 = getelementptr inbounds nuw i8, ptr %14, i64 96
+  %419 = load ptr, ptr %418, align 8
+  %420 = call ptr %417(ptr %419)
+  %421 = icmp eq ptr %420, null
+  br i1 %421, label %534, label %422
 
-417:
-  call void @Py_DecRef(ptr %415)
-  br label %418
+422:
+  %423 = phi ptr [ %420, %415 ], [ null, %405 ]
+  %424 = getelementptr inbounds nuw i8, ptr %14, i64 128
+  %425 = load i64, ptr %424, align 8
+  %426 = icmp sgt i64 %425, 0
+  br i1 %426, label %427, label %476
 
-418:
-  %419 = add nuw nsw i64 %413, 1
-  %420 = icmp eq i64 %419, %410
-  br i1 %420, label %421, label %412
-
-421:
-  %422 = icmp eq i32 %405, 2
-  br i1 %422, label %429, label %423
-
-423:
-  %424 = call ptr @PyErr_NoMemory()
-  br label %432
-
-425:
-  br i1 %257, label %426, label %428
-
-426:
-  %427 = call fastcc ptr @return_results(ptr %14, ptr %6, ptr %8)
-  br label %432
-
-428:
-  call void @Py_IncRef(ptr %256)
-  br label %432
-
-429:
-  %430 = load ptr, ptr %14, align 8
-  %431 = call ptr @PyObject_Vectorcall(ptr %430, ptr %1, i64 %2, ptr %3)
+427:
+  %428 = getelementptr inbounds nuw i8, ptr %14, i64 64
+  %429 = getelementptr inbounds nuw i8, ptr %14, i64 8
+  %430 = icmp sgt i64 %249, 0
+  %431 = getelementptr i64, ptr %5, i64 %249
   br label %432
 
 432:
-  %433 = phi ptr [ %424, %423 ], [ null, %391 ], [ %431, %429 ], [ %256, %428 ], [ %427, %426 ]
-  ret ptr %433
-}
+  %433 = phi i64 [ %425, %427 ], [ %473, %472 ]
+  %434 = phi i64 [ 0, %427 ], [ %474, %472 ]
+  %435 = getelementptr inbounds nuw ptr, ptr %7, i64 %434
+  store ptr null, ptr %435, align 8
+  %436 = getelementptr inbounds nuw double, ptr %9, i64 %434
+  %437 = getelementptr inbounds nuw ptr, ptr %406, i64 %434
+  store ptr %436, ptr %437, align 8
+  %438 = getelementptr inbounds nuw %struct.Core, ptr %411, i64 %434
+  %439 = load i64, ptr %438, align 8
+  %440 = sub i64 0, %439
+  %441 = icmp eq i64 %249, %440
+  br i1 %441, label %472, label %442
 
-declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+442:
+  br i1 %430, label %447, label %443
 
-define internal fastcc i32 @are_disjoint(ptr %0, ptr %1, i64 %2, i64 %3, i64 %4) nounwind {
-  %6 = icmp slt i64 %2, %3
-  br i1 %6, label %7, label %36
+443:
+  %444 = icmp sgt i64 %439, 0
+  br i1 %444, label %445, label %461
 
-7:
-  %8 = phi i64 [ %34, %33 ], [ %2, %5 ]
-  %9 = icmp sgt i64 %8, 0
-  br i1 %9, label %10, label %33
+445:
+  %446 = getelementptr inbounds nuw i8, ptr %438, i64 8
+  br label %454
 
-10:
-  %11 = getelementptr inbounds nuw ptr, ptr %0, i64 %8
-  %12 = load ptr, ptr %11, align 8
-  %13 = ptrtoint ptr %12 to i64
-  %14 = getelementptr inbounds nuw i64, ptr %1, i64 %8
-  %15 = load i64, ptr %14, align 8
-  %16 = mul nsw i64 %15, %4
-  %17 = add i64 %16, %13
-  br label %18
+447:
+  %448 = phi i64 [ %452, %447 ], [ 0, %442 ]
+  %449 = getelementptr inbounds nuw i64, ptr %250, i64 %448
+  %450 = load i64, ptr %449, align 8
+  %451 = getelementptr inbounds nuw i64, ptr %5, i64 %448
+  store i64 %450, ptr %451, align 8
+  %452 = add nuw nsw i64 %448, 1
+  %453 = icmp eq i64 %452, %249
+  br i1 %453, label %443, label %447
 
-18:
-  %19 = phi i64 [ 0, %10 ], [ %31, %30 ]
-  %20 = getelementptr inbounds nuw ptr, ptr %0, i64 %19
-  %21 = load ptr, ptr %20, align 8
-  %22 = ptrtoint ptr %21 to i64
-  %23 = icmp ugt i64 %17, %22
-  br i1 %23, label %24, label %30
+454:
+  %455 = phi i64 [ 0, %445 ], [ %459, %454 ]
+  %456 = getelementptr inbounds nuw i64, ptr %446, i64 %455
+  %457 = load i64, ptr %456, align 8
+  %458 = getelementptr i64, ptr %431, i64 %455
+  store i64 %457, ptr %458, align 8
+  %459 = add nuw nsw i64 %455, 1
+  %460 = icmp eq i64 %459, %439
+  br i1 %460, label %461, label %454
 
-24:
-  %25 = getelementptr inbounds nuw i64, ptr %1, i64 %19
-  %26 = load i64, ptr %25, align 8
-  %27 = mul nsw i64 %26, %4
-  %28 = add i64 %27, %22
-  %29 = icmp ugt i64 %28, %13
-  br i1 %29, label %36, label %30
+461:
+  %462 = load ptr, ptr %428, align 8
+  %463 = load ptr, ptr %429, align 8
+  %464 = add nsw i64 %439, %249
+  %465 = trunc i64 %464 to i32
+  %466 = call ptr %462(ptr %463, i32 %465, ptr %5, i32 12, ptr null, ptr null, i32 0, i32 0, ptr null)
+  store ptr %466, ptr %435, align 8
+  %467 = icmp eq ptr %466, null
+  br i1 %467, label %476, label %468
 
-30:
-  %31 = add nuw nsw i64 %19, 1
-  %32 = icmp eq i64 %31, %8
-  br i1 %32, label %33, label %18
+468:
+  %469 = getelementptr inbounds nuw i8, ptr %466, i64 16
+  %470 = load ptr, ptr %469, align 8
+  store ptr %470, ptr %437, align 8
+  %471 = load i64, ptr %424, align 8
+  br label %472
 
-33:
-  %34 = add i64 %8, 1
-  %35 = icmp eq i64 %34, %3
-  br i1 %35, label %36, label %7
+472:
+  %473 = phi i64 [ %471, %468 ], [ %433, %432 ]
+  %474 = add nuw nsw i64 %434, 1
+  %475 = icmp slt i64 %474, %473
+  br i1 %475, label %432, label %476
 
-36:
-  %37 = phi i32 [ 1, %5 ], [ 0, %24 ], [ 1, %33 ]
-  ret i32 %37
-}
+476:
+  %477 = phi i64 [ 0, %422 ], [ %474, %472 ], [ %434, %461 ]
+  %478 = icmp eq ptr %423, null
+  br i1 %478, label %485, label %479
 
-define internal fastcc i32 @make_results(ptr %0, ptr %1, i64 %2, ptr %3, ptr %4, ptr %5) nounwind {
-  %7 = alloca [10 x i64], align 16
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %9 = load ptr, ptr %8, align 8
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %11 = load i64, ptr %10, align 8
-  %12 = getelementptr inbounds %struct.Core, ptr %9, i64 %11
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %14 = load i64, ptr %13, align 8
-  %15 = icmp slt i64 %2, %14
-  br i1 %15, label %23, label %16
+479:
+  %480 = getelementptr inbounds nuw i8, ptr %14, i64 80
+  %481 = load ptr, ptr %480, align 8
+  %482 = call ptr %481(ptr %423)
+  call void @Py_DecRef(ptr %423)
+  %483 = icmp eq ptr %482, null
+  br i1 %483, label %488, label %484
 
-16:
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %18 = load ptr, ptr %17, align 8
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %20 = load ptr, ptr %19, align 8
-  %21 = tail call ptr %18(ptr %20)
-  %22 = icmp eq ptr %21, null
-  br i1 %22, label %102, label %23
+484:
+  call void @Py_DecRef(ptr %482)
+  br label %485
 
-23:
-  %24 = phi ptr [ %21, %16 ], [ null, %6 ]
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %26 = load i64, ptr %25, align 8
-  %27 = icmp sgt i64 %26, 0
-  br i1 %27, label %28, label %79
+485:
+  %486 = load i64, ptr %424, align 8
+  %487 = icmp eq i64 %477, %486
+  br i1 %487, label %499, label %488, !prof !13
 
-28:
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  br label %32
+488:
+  %489 = icmp eq i64 %477, 0
+  br i1 %489, label %534, label %490
 
-32:
-  %33 = phi i64 [ 0, %28 ], [ %76, %75 ]
-  %34 = getelementptr inbounds nuw ptr, ptr %3, i64 %33
-  store ptr null, ptr %34, align 8
-  %35 = getelementptr inbounds nuw double, ptr %4, i64 %33
-  %36 = getelementptr inbounds nuw ptr, ptr %5, i64 %33
-  store ptr %35, ptr %36, align 8
-  %37 = load i64, ptr %1, align 8
-  %38 = getelementptr inbounds nuw %struct.Core, ptr %12, i64 %33
-  %39 = load i64, ptr %38, align 8
-  %40 = sub i64 0, %39
-  %41 = icmp eq i64 %37, %40
-  br i1 %41, label %75, label %42
+490:
+  %491 = phi i64 [ %497, %496 ], [ 0, %488 ]
+  %492 = getelementptr inbounds nuw ptr, ptr %7, i64 %491
+  %493 = load ptr, ptr %492, align 8
+  %494 = icmp eq ptr %493, null
+  br i1 %494, label %496, label %495
 
-42:
-  %43 = icmp sgt i64 %37, 0
-  br i1 %43, label %44, label %46
+495:
+  call void @Py_DecRef(ptr %493)
+  br label %496
 
-44:
-  %45 = load ptr, ptr %29, align 8
-  br label %51
+496:
+  %497 = add nuw nsw i64 %491, 1
+  %498 = icmp eq i64 %497, %477
+  br i1 %498, label %534, label %490
 
-46:
-  %47 = icmp sgt i64 %39, 0
-  br i1 %47, label %48, label %65
+499:
+  br i1 %355, label %502, label %500
 
-48:
-  %49 = getelementptr inbounds nuw i8, ptr %38, i64 8
-  %50 = getelementptr i64, ptr %7, i64 %37
-  br label %58
+500:
+  %501 = call fastcc i32 @run_batch(ptr %14, ptr %142, ptr %12, ptr %8, ptr %10, i64 %404)
+  br label %506
 
-51:
-  %52 = phi i64 [ 0, %44 ], [ %56, %51 ]
-  %53 = getelementptr inbounds nuw i64, ptr %45, i64 %52
-  %54 = load i64, ptr %53, align 8
-  %55 = getelementptr inbounds nuw i64, ptr %7, i64 %52
-  store i64 %54, ptr %55, align 8
-  %56 = add nuw nsw i64 %52, 1
-  %57 = icmp eq i64 %56, %37
-  br i1 %57, label %46, label %51
+502:
+  %503 = getelementptr inbounds nuw i8, ptr %131, i64 8
+  %504 = load ptr, ptr %503, align 8
+  %505 = call i32 %142(ptr %8, ptr %11, ptr %504, ptr %139)
+  br label %506
 
-58:
-  %59 = phi i64 [ 0, %48 ], [ %63, %58 ]
-  %60 = getelementptr inbounds nuw i64, ptr %49, i64 %59
-  %61 = load i64, ptr %60, align 8
-  %62 = getelementptr i64, ptr %50, i64 %59
-  store i64 %61, ptr %62, align 8
-  %63 = add nuw nsw i64 %59, 1
-  %64 = icmp eq i64 %63, %39
-  br i1 %64, label %65, label %58
+506:
+  %507 = phi i32 [ %501, %500 ], [ %505, %502 ]
+  %508 = icmp eq i32 %507, 0
+  br i1 %508, label %527, label %509, !prof !13
 
-65:
-  %66 = load ptr, ptr %30, align 8
-  %67 = load ptr, ptr %31, align 8
-  %68 = add nsw i64 %39, %37
-  %69 = trunc i64 %68 to i32
-  %70 = call ptr %66(ptr %67, i32 %69, ptr %7, i32 12, ptr null, ptr null, i32 0, i32 0, ptr null)
-  store ptr %70, ptr %34, align 8
-  %71 = icmp eq ptr %70, null
-  br i1 %71, label %79, label %72
+509:
+  br i1 %251, label %510, label %523
 
-72:
-  %73 = getelementptr inbounds nuw i8, ptr %70, i64 16
-  %74 = load ptr, ptr %73, align 8
-  store ptr %74, ptr %36, align 8
-  br label %75
+510:
+  %511 = getelementptr inbounds nuw i8, ptr %14, i64 128
+  %512 = load i64, ptr %511, align 8
+  %513 = icmp sgt i64 %512, 0
+  br i1 %513, label %514, label %523
 
-75:
-  %76 = add nuw nsw i64 %33, 1
-  %77 = load i64, ptr %25, align 8
-  %78 = icmp slt i64 %76, %77
-  br i1 %78, label %32, label %79
+514:
+  %515 = phi i64 [ %521, %520 ], [ 0, %510 ]
+  %516 = getelementptr inbounds nuw ptr, ptr %7, i64 %515
+  %517 = load ptr, ptr %516, align 8
+  %518 = icmp eq ptr %517, null
+  br i1 %518, label %520, label %519
 
-79:
-  %80 = phi i64 [ 0, %23 ], [ %33, %65 ], [ %76, %75 ]
-  %81 = icmp eq ptr %24, null
-  br i1 %81, label %88, label %82
+519:
+  call void @Py_DecRef(ptr %517)
+  br label %520
 
-82:
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %84 = load ptr, ptr %83, align 8
-  %85 = call ptr %84(ptr %24)
-  call void @Py_DecRef(ptr %24)
-  %86 = icmp eq ptr %85, null
-  br i1 %86, label %91, label %87
+520:
+  %521 = add nuw nsw i64 %515, 1
+  %522 = icmp eq i64 %521, %512
+  br i1 %522, label %523, label %514
 
-87:
-  call void @Py_DecRef(ptr %85)
-  br label %88
+523:
+  %524 = icmp eq i32 %507, 2
+  br i1 %524, label %531, label %525
 
-88:
-  %89 = load i64, ptr %25, align 8
-  %90 = icmp eq i64 %80, %89
-  br i1 %90, label %102, label %91, !prof !13
+525:
+  %526 = call ptr @PyErr_NoMemory()
+  br label %534
 
-91:
-  %92 = icmp eq i64 %80, 0
-  br i1 %92, label %102, label %93
+527:
+  br i1 %251, label %528, label %530
 
-93:
-  %94 = phi i64 [ %100, %99 ], [ 0, %91 ]
-  %95 = getelementptr inbounds nuw ptr, ptr %3, i64 %94
-  %96 = load ptr, ptr %95, align 8
-  %97 = icmp eq ptr %96, null
-  br i1 %97, label %99, label %98
+528:
+  %529 = call fastcc ptr @return_results(ptr %14, ptr %7, ptr %9)
+  br label %534
 
-98:
-  call void @Py_DecRef(ptr %96)
-  br label %99
+530:
+  call void @Py_IncRef(ptr %138)
+  br label %534
 
-99:
-  %100 = add nuw nsw i64 %94, 1
-  %101 = icmp eq i64 %100, %80
-  br i1 %101, label %102, label %93
+531:
+  %532 = load ptr, ptr %14, align 8
+  %533 = call ptr @PyObject_Vectorcall(ptr %532, ptr %1, i64 %2, ptr %3)
+  br label %534
 
-102:
-  %103 = phi i32 [ 0, %16 ], [ 1, %88 ], [ 0, %91 ], [ 0, %99 ]
-  ret i32 %103
+534:
+  %535 = phi ptr [ %526, %525 ], [ %529, %528 ], [ %533, %531 ], [ %138, %530 ], [ null, %415 ], [ null, %488 ], [ null, %496 ]
+  ret ptr %535
 }
 
 define internal fastcc i32 @run_batch(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, i64 %5) nounwind {
@@ -919,7 +864,7 @@ define internal fastcc i32 @run_batch(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, i6
   %30 = load ptr, ptr %29, align 8
   %31 = tail call i32 %30()
   %32 = load ptr, ptr %10, align 8
-  %33 = getelementptr inbounds nuw i8, ptr %32, i64 48
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 32
   %34 = load i64, ptr %33, align 8
   %35 = icmp slt i64 %5, %34
   br i1 %35, label %36, label %47

@@ -13,30 +13,26 @@ typedef struct LoopData LoopData;
  * Returns 0, or 1 if there was no memory for its workspace. */
 typedef int32_t Kernel(char **args, const int64_t *count, const int64_t *steps, LoopData *data);
 
-/* The data of a gufunc's loop, which kernels read too; gufunc.py: _LoopData. */
+/* The data of a compiled kernel, which it reads too; backends/inner_loop.py: LoopData. */
 struct LoopData {
-    _Atomic(Kernel *) kernel; /* null until it is compiled */
-    void *error;              /* the exception NotCompiled */
-    char dtype[8];            /* type character, which is its message */
-    const void *segments;     /* addresses of the kernel's functions in other modules */
-    void *shelf;              /* where a workspace waits for its next use */
-    int64_t large;            /* samples from which on a batch is worth several threads */
-    int64_t lengthy;          /* samples from which on the interpreter lock is released */
-    int64_t far;              /* bytes of results from which on they bypass the cache */
+    Kernel *kernel;
+    const void *segments; /* addresses of the kernel's functions in other modules */
+    void *shelf;          /* where a workspace waits for its next use */
+    int64_t large;        /* samples from which on a batch is worth several threads */
+    int64_t lengthy;      /* samples from which on the interpreter lock is released */
+    int64_t far;          /* bytes of results from which on they bypass the cache */
 };
-
-_Static_assert(sizeof(LoopData) == 64, "backends/llvm and gufunc.py rely on the layout");
 
 /* Take the next block of samples and run a kernel on it; threads share the counter `next`.
  * Returns the number of samples, 0 if none was left; stores the kernel's result in `status`. */
-static inline int64_t run_next_block(Kernel *kernel, LoopData *data, char *const *args,
-                                     const int64_t *steps, int64_t operands, int64_t total,
-                                     int64_t block, _Atomic int64_t *next, int32_t *status) {
+static inline int64_t run_next_block(LoopData *data, char *const *args, const int64_t *steps,
+                                     int64_t operands, int64_t total, int64_t block,
+                                     _Atomic int64_t *next, int32_t *status) {
     int64_t first = atomic_fetch_add_explicit(next, block, memory_order_relaxed);
     if (first >= total) return 0;
     int64_t left = total - first, count = left < block ? left : block;
     char *moved[MAX_OPERANDS];
     for (int64_t k = 0; k < operands; k++) moved[k] = args[k] + first * steps[k];
-    *status = kernel(moved, &count, steps, data);
+    *status = data->kernel(moved, &count, steps, data);
     return count;
 }

@@ -3,33 +3,22 @@
 #include "kernel.h"
 #include "numpy.h"
 
-/* Run the kernel of the loop's data, or raise NotCompiled. */
+/* Run the kernel of the loop's data. */
 void jounce_loop(char **args, const int64_t *count, const int64_t *steps, LoopData *data) {
-    Kernel *kernel = atomic_load_explicit(&data->kernel, memory_order_acquire);
-    if (kernel && kernel(args, count, steps, data) == 0) return;
+    if (data->kernel(args, count, steps, data) == 0) return;
     PyGILState_STATE state = PyGILState_Ensure(); /* NumPy has released the lock */
-    if (kernel)
-        PyErr_NoMemory();
-    else
-        PyErr_SetString(data->error, data->dtype);
+    PyErr_NoMemory();
     PyGILState_Release(state);
 }
 
-/* Store a kernel so that a thread which sees it also sees its segments. */
-void jounce_publish(LoopData *data, Kernel *kernel, const void *segments) {
-    data->segments = segments;
-    atomic_store_explicit(&data->kernel, kernel, memory_order_release);
-}
-
 /* Run the kernel on blocks of samples until none is left; several threads share the counter.
- * Returns 0, 1 without memory, 2 if floating-point status flags are set. */
+ * Returns 0, 1 if the kernel failed, 2 if floating-point status flags are set. */
 int32_t jounce_share(LoopData *data, char *const *args, const int64_t *steps, int64_t operands,
                      int64_t total, int64_t block, _Atomic int64_t *next,
                      PyUFunc_getfperr *get_status) {
-    Kernel *kernel = atomic_load_explicit(&data->kernel, memory_order_acquire);
     int32_t failed = 0;
     get_status();
-    while (run_next_block(kernel, data, args, steps, operands, total, block, next, &failed))
+    while (run_next_block(data, args, steps, operands, total, block, next, &failed))
         if (failed) return 1;
     return get_status() ? 2 : 0;
 }

@@ -45,9 +45,8 @@ void jounce_set_threads(int32_t (*yield)(void), _Atomic int64_t *threads) {
 static void run_blocks(Batch *batch) {
     int64_t count;
     int32_t status;
-    while ((count = run_next_block(batch->data.kernel, &batch->data, batch->places, batch->steps,
-                                   batch->operands, batch->total, batch->block, &batch->next,
-                                   &status))) {
+    while ((count = run_next_block(&batch->data, batch->places, batch->steps, batch->operands,
+                                   batch->total, batch->block, &batch->next, &status))) {
         if (status) atomic_store_explicit(&batch->failed, 1, memory_order_relaxed);
         atomic_fetch_add_explicit(&batch->done, count, memory_order_release);
     }
