@@ -237,7 +237,7 @@ def test_long_compilations_are_announced(api: Simulated, monkeypatch: Any, caplo
     assert len(made.tape) > 0
     told: list[Any] = []
 
-    def run(work: Any, tell: Any = None) -> Any:
+    def run(work: Any, tell: Any = None, needs: Any = None) -> Any:
         told.extend([tell] if tell else [])
         return work()
 

@@ -62,6 +62,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
     with monkeypatch.context() as patch:  # what all kernels share is compiled elsewhere
         patch.setenv("JOUNCE_CACHE", "0")
         evaluate()
+        _ = Robot(quiet_read("planar_2r")).gravity_forces.ufunc
     return Compiler(monkeypatch)
 
 

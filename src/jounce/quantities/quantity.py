@@ -292,21 +292,16 @@ class Evaluable:
         return made
 
     def _prepare(self, kernel: Kernel, char: str) -> Callable[..., Any] | None:
-        """Compile a kernel for NumPy's arrays, and have plain calls go straight to it.
-
-        Returns the fast call, or None if the kernel can have none.
-        """
+        """Compile a kernel for NumPy arrays; return its fast call, None if it can have none."""
 
         def make() -> Callable[..., Any] | None:
             compiled = kernel.compile(char)
-            plain = kernel.row is self.definition  # calls with a moving base are never fast
-            native = plain and char == _DOUBLE.char and compiled.code.native
-            shortcut = self._shortcut if native else None
-            if shortcut is None:
-                kernel.call(char)  # on the same worker
-                return None
-            shortcut.serve(compiled, full=kernel is not self.kernel)
-            return shortcut.call
+            native = compiled.code.native and kernel.row is self.definition  # not a moving base
+            if native and char == _DOUBLE.char and self._shortcut is not None:
+                self._shortcut.serve(compiled, full=kernel is not self.kernel)
+                return self._shortcut.call
+            kernel.call(char)  # on the same worker
+            return None
 
         fast = kernel.work(make)
         if fast is not None:
@@ -316,16 +311,12 @@ class Evaluable:
 
     @once_property
     def _shortcut(self) -> fastcall.Shortcut | None:
-        row, sizes, outputs = self.definition, self.robot.sizes, self.kernel.outputs
+        row, outputs = self.definition, self.kernel.outputs
         names = (*row.arguments, *row.optional)
-        inputs = {name: core_shape(row.argument(name).shape, sizes) for name in names}
-        if not fastcall.possible(tuple(inputs.values()), outputs):
-            inputs = dict(zip(row.arguments, self.kernel.inputs, strict=True))
-            if not fastcall.possible(self.kernel.inputs, outputs):
-                return None
-        defaults = {name: self.default_value(name) for name in row.optional if name in inputs}
+        inputs = {name: core_shape(row.argument(name).shape, self.robot.sizes) for name in names}
+        given = inputs, self._needed, self.default_value, outputs
         several = self.returns_tuple or len(outputs) > 1
-        return fastcall.Shortcut(inputs, defaults, outputs, several, self._evaluate)
+        return fastcall.make_shortcut(*given, several, self._evaluate)
 
     def _plain(self, row: AnyQuantity) -> Evaluable:
         """Another row on the same robot and frame, without derivatives."""

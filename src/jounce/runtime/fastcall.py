@@ -172,6 +172,40 @@ def possible(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> bool:
     return available() and len(shapes) <= MOST_OPERANDS and max(map(len, shapes)) <= MAX_AXES
 
 
+def make_shortcut(
+    inputs: Mapping[str, Shape],
+    required: int,
+    default: Callable[[str], np.ndarray],
+    outputs: Sequence[Shape],
+    several: bool,
+    slow: Callable[..., Any],
+) -> Shortcut | None:
+    """Return the shortcut of a quantity, without optional arguments if these are too many.
+
+    Parameters
+    ----------
+    inputs : mapping of str to tuple of int
+        Core shapes of all arguments, the optional ones last.
+    required : int
+        Number of arguments that are not optional.
+    default : callable
+        Gives the value of an optional argument that is left out while others are not.
+    outputs, several, slow
+        See `Shortcut`.
+
+    Returns
+    -------
+    Shortcut or None
+        None if there can be none.
+    """
+    for count in (len(inputs), required):
+        some = dict(list(inputs.items())[:count])
+        if possible(tuple(some.values()), outputs):
+            defaults = {name: default(name) for name in list(some)[required:]}
+            return Shortcut(some, defaults, outputs, several, slow)
+    return None
+
+
 class Shortcut:
     """The builtin of a quantity, `call`, and the kernels it can run.
 
