@@ -21,6 +21,8 @@ from jounce.errors import ModelWarning
 from jounce.frameworks.operators import Operator, operator
 from jounce.process import memory
 from jounce.robot import Robot
+from jounce.runtime import batches, fastcall
+from jounce.runtime import kernel as kernels
 from support.helpers import quiet_read, small_model
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
@@ -402,3 +404,24 @@ def test_memory_is_left_alone_where_users_say_so(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_")
     monkeypatch.setattr(memory, "available", lambda: 1e9)
     assert not memory.keep_freed()
+
+
+def test_no_front_end_of_numpy_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """XLA calls the machine code itself: neither a gufunc nor a builtin is made for it."""
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a front end that XLA does not need")
+
+    monkeypatch.setattr(batches, "make_gufunc", refuse)
+    monkeypatch.setattr(kernels, "make_gufunc", refuse)
+    monkeypatch.setattr(fastcall.Shortcut, "__init__", refuse)
+    robot = Robot(quiet_read("planar_2r"))
+    x = states(5)
+    found = jax.jit(robot.jax.inverse_dynamics)(*x)
+    gradient = jax.jit(jax.grad(lambda q: robot.jax.kinetic_energy(q, x[1][0])))(x[0][0])
+    assert list(robot.inverse_dynamics.kernel._compiled) == ["d"]
+    assert not robot.inverse_dynamics.kernel._calls
+    monkeypatch.undo()
+    np.testing.assert_array_equal(found, ARM.inverse_dynamics(*x))
+    np.testing.assert_allclose(gradient, ARM.kinetic_energy.dq(x[0][0], x[1][0]), rtol=1e-12)
+    np.testing.assert_array_equal(robot.inverse_dynamics(*x), found)  # and now there are some

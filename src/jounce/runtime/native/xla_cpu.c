@@ -123,8 +123,9 @@ static XLA_FFI_Error *run(const XLA_FFI_CallFrame *frame, const KernelEntry *hea
     if (threads > 1 && samples >= data->large &&
         frame->api->struct_size > offsetof(XLA_FFI_Api, XLA_FFI_ThreadPool_Schedule))
         batch = create_batch(entry, places, steps, samples, threads);
-    Kernel *kernel = atomic_load_explicit(&data->kernel, memory_order_acquire);
-    if (!(batch ? share_batch(frame, batch) : kernel(places, &samples, steps, data))) return NULL;
+    int64_t failed =
+        batch ? share_batch(frame, batch) : data->kernel(places, &samples, steps, data);
+    if (!failed) return NULL;
     return fail(frame, "jounce: no memory for the workspace of a kernel",
                 XLA_FFI_Error_Code_RESOURCE_EXHAUSTED);
 }

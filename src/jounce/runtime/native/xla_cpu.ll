@@ -1,8 +1,8 @@
-; xla_cpu.c, by `make native`: source 0f9fbe709d13c22eb839b1c3d234511c53a37b09f1acd89e54b2ab739a32ebe9 text 0d0271e7bf057b9a8303f90fa847951efcb574564fa751e9c0ca47d1f9e8c5ed
+; xla_cpu.c, by `make native`: source c1ad55f91f5bd006e1040b5373dbeddec3304545545f4b847f9591d1a437d3c1 text 591cc5138a356df3935fa147ed4411da000fcb2469a7bdd23864f5f7152e03fe
 %struct.XLA_FFI_Error_Create_Args = type { i64, ptr, ptr, i32 }
 %struct.XLA_FFI_ThreadPool_Schedule_Args = type { i64, ptr, ptr, ptr, ptr }
 %struct.XLA_FFI_Error_Destroy_Args = type { i64, ptr, ptr }
-%struct.LoopData = type { ptr, ptr, [8 x i8], ptr, ptr, i64, i64, i64 }
+%struct.LoopData = type { ptr, ptr, ptr, i64, i64, i64 }
 %struct.OperandShape = type { i64, ptr }
 
 @major_version = internal unnamed_addr global i32 0, align 4
@@ -210,20 +210,20 @@ define internal fastcc ptr @run(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4) nounwind
   %15 = load ptr, ptr @max_threads, align 8
   %16 = load atomic i64, ptr %15 monotonic, align 8
   %17 = icmp sgt i64 %16, 1
-  br i1 %17, label %18, label %160
+  br i1 %17, label %18, label %155
 
 18:
-  %19 = getelementptr inbounds nuw i8, ptr %14, i64 40
+  %19 = getelementptr inbounds nuw i8, ptr %14, i64 24
   %20 = load i64, ptr %19, align 8
   %21 = icmp slt i64 %4, %20
-  br i1 %21, label %160, label %22
+  br i1 %21, label %155, label %22
 
 22:
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %24 = load ptr, ptr %23, align 8
   %25 = load i64, ptr %24, align 8
   %26 = icmp ugt i64 %25, 136
-  br i1 %26, label %27, label %160
+  br i1 %26, label %27, label %155
 
 27:
   %28 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -232,17 +232,17 @@ define internal fastcc ptr @run(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4) nounwind
   %31 = getelementptr inbounds nuw i8, ptr %1, i64 56
   %32 = load i64, ptr %31, align 8
   %33 = shl i64 %32, 3
-  %34 = add i64 %30, 136
+  %34 = add i64 %30, 120
   %35 = add i64 %34, %33
   %36 = tail call ptr @malloc(i64 %35)
   %37 = icmp eq ptr %36, null
   br i1 %37, label %38, label %39
 
 38:
-  br label %160
+  br label %155
 
 39:
-  %40 = getelementptr inbounds nuw i8, ptr %36, i64 136
+  %40 = getelementptr inbounds nuw i8, ptr %36, i64 120
   %41 = getelementptr inbounds nuw i8, ptr %1, i64 72
   %42 = load i64, ptr %41, align 8
   %43 = shl nsw i64 %16, 4
@@ -255,7 +255,7 @@ define internal fastcc ptr @run(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4) nounwind
   %50 = getelementptr inbounds nuw i8, ptr %40, i64 %30
   %51 = tail call ptr @memcpy(ptr %50, ptr %3, i64 %33)
   %52 = load ptr, ptr %13, align 8
-  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %11, ptr align 8 %52, i64 64, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %11, ptr align 8 %52, i64 48, i1 false)
   store i64 %16, ptr %36, align 8
   %53 = getelementptr inbounds nuw i8, ptr %36, i64 8
   store i64 0, ptr %53, align 8
@@ -274,185 +274,184 @@ define internal fastcc ptr @run(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4) nounwind
   %60 = getelementptr inbounds nuw i8, ptr %36, i64 64
   store ptr %51, ptr %60, align 8
   %61 = getelementptr inbounds nuw i8, ptr %36, i64 72
-  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %61, ptr align 8 %11, i64 64, i1 false)
-  %62 = getelementptr inbounds nuw i8, ptr %36, i64 128
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %61, ptr align 8 %11, i64 48, i1 false)
+  %62 = getelementptr inbounds nuw i8, ptr %36, i64 112
   %63 = load i64, ptr %62, align 8
   %64 = mul nsw i64 %63, %48
   %65 = sdiv i64 %64, %4
   store i64 %65, ptr %62, align 8
-  %66 = load atomic i64, ptr %14 acquire, align 8
-  %67 = load ptr, ptr %23, align 8
-  %68 = load i64, ptr %56, align 8
-  %69 = load atomic i64, ptr %36 seq_cst, align 8
+  %66 = load ptr, ptr %23, align 8
+  %67 = load atomic i64, ptr %36 seq_cst, align 8
   store i64 40, ptr %9, align 8
-  %70 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  store ptr null, ptr %70, align 8
-  %71 = getelementptr inbounds nuw i8, ptr %9, i64 16
-  %72 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %73 = load ptr, ptr %72, align 8
-  store ptr %73, ptr %71, align 8
-  %74 = getelementptr inbounds nuw i8, ptr %9, i64 24
-  store ptr @run_task, ptr %74, align 8
-  %75 = getelementptr inbounds nuw i8, ptr %9, i64 32
-  store ptr %36, ptr %75, align 8
-  %76 = icmp sgt i64 %69, 1
-  br i1 %76, label %77, label %97
+  %68 = getelementptr inbounds nuw i8, ptr %9, i64 8
+  store ptr null, ptr %68, align 8
+  %69 = getelementptr inbounds nuw i8, ptr %9, i64 16
+  %70 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %71 = load ptr, ptr %70, align 8
+  store ptr %71, ptr %69, align 8
+  %72 = getelementptr inbounds nuw i8, ptr %9, i64 24
+  store ptr @run_task, ptr %72, align 8
+  %73 = getelementptr inbounds nuw i8, ptr %9, i64 32
+  store ptr %36, ptr %73, align 8
+  %74 = icmp sgt i64 %67, 1
+  br i1 %74, label %75, label %95
+
+75:
+  %76 = getelementptr inbounds nuw i8, ptr %66, i64 136
+  br label %77
 
 77:
-  %78 = getelementptr inbounds nuw i8, ptr %67, i64 136
-  br label %79
+  %78 = phi i64 [ 1, %75 ], [ %93, %92 ]
+  %79 = load ptr, ptr %76, align 8
+  %80 = call ptr %79(ptr %9)
+  %81 = icmp eq ptr %80, null
+  br i1 %81, label %92, label %82
 
-79:
-  %80 = phi i64 [ 1, %77 ], [ %95, %94 ]
-  %81 = load ptr, ptr %78, align 8
-  %82 = call ptr %81(ptr %9)
-  %83 = icmp eq ptr %82, null
-  br i1 %83, label %94, label %84
-
-84:
+82:
   store i64 24, ptr %10, align 8
-  %85 = getelementptr inbounds nuw i8, ptr %10, i64 8
-  store ptr null, ptr %85, align 8
-  %86 = getelementptr inbounds nuw i8, ptr %10, i64 16
-  store ptr %82, ptr %86, align 8
-  %87 = getelementptr inbounds nuw i8, ptr %67, i64 64
-  %88 = load ptr, ptr %87, align 8
-  call void %88(ptr %10)
-  %89 = sub nsw i64 %69, %80
-  %90 = atomicrmw sub ptr %36, i64 %89 acq_rel, align 8
-  %91 = icmp eq i64 %90, %89
-  br i1 %91, label %92, label %93
+  %83 = getelementptr inbounds nuw i8, ptr %10, i64 8
+  store ptr null, ptr %83, align 8
+  %84 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  store ptr %80, ptr %84, align 8
+  %85 = getelementptr inbounds nuw i8, ptr %66, i64 64
+  %86 = load ptr, ptr %85, align 8
+  call void %86(ptr %10)
+  %87 = sub nsw i64 %67, %78
+  %88 = atomicrmw sub ptr %36, i64 %87 acq_rel, align 8
+  %89 = icmp eq i64 %88, %87
+  br i1 %89, label %90, label %91
+
+90:
+  call void @free(ptr %36)
+  br label %91
+
+91:
+  br label %95
 
 92:
-  call void @free(ptr %36)
-  br label %93
+  %93 = add nuw nsw i64 %78, 1
+  %94 = icmp eq i64 %93, %67
+  br i1 %94, label %95, label %77
 
-93:
-  br label %97
+95:
+  %96 = load ptr, ptr %59, align 8
+  %97 = load ptr, ptr %60, align 8
+  %98 = load i64, ptr %58, align 8
+  %99 = load i64, ptr %56, align 8
+  %100 = load i64, ptr %57, align 8
+  %101 = atomicrmw add ptr %53, i64 %100 monotonic, align 8
+  %102 = icmp slt i64 %101, %99
+  br i1 %102, label %103, label %141
 
-94:
-  %95 = add nuw nsw i64 %80, 1
-  %96 = icmp eq i64 %95, %69
-  br i1 %96, label %97, label %79
+103:
+  %104 = phi i64 [ %139, %132 ], [ %101, %95 ]
+  %105 = phi i64 [ %138, %132 ], [ %100, %95 ]
+  %106 = phi i64 [ %137, %132 ], [ %99, %95 ]
+  %107 = phi i64 [ %136, %132 ], [ %98, %95 ]
+  %108 = phi ptr [ %135, %132 ], [ %97, %95 ]
+  %109 = phi ptr [ %134, %132 ], [ %96, %95 ]
+  %110 = sub nsw i64 %106, %104
+  %111 = call i64 @llvm.smin.i64(i64 %110, i64 %105)
+  store i64 %111, ptr %7, align 8
+  %112 = icmp sgt i64 %107, 0
+  br i1 %112, label %113, label %124
 
-97:
-  %98 = load atomic ptr, ptr %61 seq_cst, align 8
-  %99 = load ptr, ptr %59, align 8
-  %100 = load ptr, ptr %60, align 8
-  %101 = load i64, ptr %58, align 8
-  %102 = load i64, ptr %56, align 8
-  %103 = load i64, ptr %57, align 8
-  %104 = atomicrmw add ptr %53, i64 %103 monotonic, align 8
-  %105 = icmp slt i64 %104, %102
-  br i1 %105, label %106, label %145
+113:
+  %114 = phi i64 [ %122, %113 ], [ 0, %103 ]
+  %115 = getelementptr inbounds nuw ptr, ptr %109, i64 %114
+  %116 = load ptr, ptr %115, align 8
+  %117 = getelementptr inbounds nuw i64, ptr %108, i64 %114
+  %118 = load i64, ptr %117, align 8
+  %119 = mul nsw i64 %118, %104
+  %120 = getelementptr inbounds i8, ptr %116, i64 %119
+  %121 = getelementptr inbounds nuw ptr, ptr %8, i64 %114
+  store ptr %120, ptr %121, align 8
+  %122 = add nuw nsw i64 %114, 1
+  %123 = icmp eq i64 %122, %107
+  br i1 %123, label %124, label %113
 
-106:
-  %107 = phi i64 [ %143, %135 ], [ %104, %97 ]
-  %108 = phi i64 [ %142, %135 ], [ %103, %97 ]
-  %109 = phi i64 [ %141, %135 ], [ %102, %97 ]
-  %110 = phi i64 [ %140, %135 ], [ %101, %97 ]
-  %111 = phi ptr [ %139, %135 ], [ %100, %97 ]
-  %112 = phi ptr [ %138, %135 ], [ %99, %97 ]
-  %113 = phi ptr [ %137, %135 ], [ %98, %97 ]
-  %114 = sub nsw i64 %109, %107
-  %115 = call i64 @llvm.smin.i64(i64 %114, i64 %108)
-  store i64 %115, ptr %7, align 8
-  %116 = icmp sgt i64 %110, 0
-  br i1 %116, label %117, label %128
+124:
+  %125 = load ptr, ptr %61, align 8
+  %126 = call i32 %125(ptr %8, ptr %7, ptr %108, ptr %61)
+  %127 = load i64, ptr %7, align 8
+  %128 = icmp eq i64 %127, 0
+  br i1 %128, label %141, label %129
 
-117:
-  %118 = phi i64 [ %126, %117 ], [ 0, %106 ]
-  %119 = getelementptr inbounds nuw ptr, ptr %112, i64 %118
-  %120 = load ptr, ptr %119, align 8
-  %121 = getelementptr inbounds nuw i64, ptr %111, i64 %118
-  %122 = load i64, ptr %121, align 8
-  %123 = mul nsw i64 %122, %107
-  %124 = getelementptr inbounds i8, ptr %120, i64 %123
-  %125 = getelementptr inbounds nuw ptr, ptr %8, i64 %118
-  store ptr %124, ptr %125, align 8
-  %126 = add nuw nsw i64 %118, 1
-  %127 = icmp eq i64 %126, %110
-  br i1 %127, label %128, label %117
+129:
+  %130 = icmp eq i32 %126, 0
+  br i1 %130, label %132, label %131
 
-128:
-  %129 = call i32 %113(ptr %8, ptr %7, ptr %111, ptr %61)
-  %130 = load i64, ptr %7, align 8
-  %131 = icmp eq i64 %130, 0
-  br i1 %131, label %145, label %132
+131:
+  store atomic i64 1, ptr %55 monotonic, align 8
+  br label %132
 
 132:
-  %133 = icmp eq i32 %129, 0
-  br i1 %133, label %135, label %134
+  %133 = atomicrmw add ptr %54, i64 %127 release, align 8
+  %134 = load ptr, ptr %59, align 8
+  %135 = load ptr, ptr %60, align 8
+  %136 = load i64, ptr %58, align 8
+  %137 = load i64, ptr %56, align 8
+  %138 = load i64, ptr %57, align 8
+  %139 = atomicrmw add ptr %53, i64 %138 monotonic, align 8
+  %140 = icmp slt i64 %139, %137
+  br i1 %140, label %103, label %141
 
-134:
-  store atomic i64 1, ptr %55 monotonic, align 8
-  br label %135
+141:
+  %142 = load atomic i64, ptr %54 acquire, align 8
+  %143 = icmp slt i64 %142, %4
+  br i1 %143, label %144, label %149
 
-135:
-  %136 = atomicrmw add ptr %54, i64 %130 release, align 8
-  %137 = load atomic ptr, ptr %61 seq_cst, align 8
-  %138 = load ptr, ptr %59, align 8
-  %139 = load ptr, ptr %60, align 8
-  %140 = load i64, ptr %58, align 8
-  %141 = load i64, ptr %56, align 8
-  %142 = load i64, ptr %57, align 8
-  %143 = atomicrmw add ptr %53, i64 %142 monotonic, align 8
-  %144 = icmp slt i64 %143, %141
-  br i1 %144, label %106, label %145
+144:
+  %145 = load ptr, ptr @yield_processor, align 8
+  %146 = call i32 %145()
+  %147 = load atomic i64, ptr %54 acquire, align 8
+  %148 = icmp slt i64 %147, %4
+  br i1 %148, label %144, label %149
 
-145:
-  %146 = load atomic i64, ptr %54 acquire, align 8
-  %147 = icmp slt i64 %146, %68
-  br i1 %147, label %148, label %153
-
-148:
-  %149 = load ptr, ptr @yield_processor, align 8
-  %150 = call i32 %149()
-  %151 = load atomic i64, ptr %54 acquire, align 8
-  %152 = icmp slt i64 %151, %68
-  br i1 %152, label %148, label %153
+149:
+  %150 = load atomic i64, ptr %55 monotonic, align 8
+  %151 = atomicrmw sub ptr %36, i64 1 acq_rel, align 8
+  %152 = icmp eq i64 %151, 1
+  br i1 %152, label %153, label %154
 
 153:
-  %154 = load atomic i64, ptr %55 monotonic, align 8
-  %155 = atomicrmw sub ptr %36, i64 1 acq_rel, align 8
-  %156 = icmp eq i64 %155, 1
-  br i1 %156, label %157, label %158
-
-157:
   call void @free(ptr %36)
-  br label %158
+  br label %154
 
-158:
-  %159 = icmp eq i64 %154, 0
-  br i1 %159, label %175, label %165
+154:
+  br label %159
 
-160:
-  %161 = load atomic i64, ptr %14 acquire, align 8
-  %162 = inttoptr i64 %161 to ptr
-  %163 = call i32 %162(ptr %2, ptr %12, ptr %3, ptr %14)
-  %164 = icmp eq i32 %163, 0
-  br i1 %164, label %175, label %165
+155:
+  %156 = load ptr, ptr %14, align 8
+  %157 = call i32 %156(ptr %2, ptr %12, ptr %3, ptr %14)
+  %158 = sext i32 %157 to i64
+  br label %159
 
-165:
+159:
+  %160 = phi i64 [ %150, %154 ], [ %158, %155 ]
+  %161 = icmp eq i64 %160, 0
+  br i1 %161, label %172, label %162
+
+162:
   store i64 28, ptr %6, align 8
-  %166 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  store ptr null, ptr %166, align 8
-  %167 = getelementptr inbounds nuw i8, ptr %6, i64 16
-  store ptr @.str.2, ptr %167, align 8
-  %168 = getelementptr inbounds nuw i8, ptr %6, i64 24
-  store i32 8, ptr %168, align 8
-  %169 = getelementptr inbounds nuw i8, ptr %6, i64 28
-  store i32 0, ptr %169, align 4
-  %170 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %171 = load ptr, ptr %170, align 8
-  %172 = getelementptr inbounds nuw i8, ptr %171, i64 48
-  %173 = load ptr, ptr %172, align 8
-  %174 = call ptr %173(ptr %6)
-  br label %175
+  %163 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store ptr null, ptr %163, align 8
+  %164 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store ptr @.str.2, ptr %164, align 8
+  %165 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  store i32 8, ptr %165, align 8
+  %166 = getelementptr inbounds nuw i8, ptr %6, i64 28
+  store i32 0, ptr %166, align 4
+  %167 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %168 = load ptr, ptr %167, align 8
+  %169 = getelementptr inbounds nuw i8, ptr %168, i64 48
+  %170 = load ptr, ptr %169, align 8
+  %171 = call ptr %170(ptr %6)
+  br label %172
 
-175:
-  %176 = phi ptr [ %174, %165 ], [ null, %160 ], [ null, %158 ]
-  ret ptr %176
+172:
+  %173 = phi ptr [ %171, %162 ], [ null, %159 ]
+  ret ptr %173
 }
 
 define internal fastcc ptr @call_kernel(ptr %0, ptr %1) nounwind {
@@ -649,85 +648,83 @@ define internal void @run_task(ptr %0) nounwind {
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %11 = load atomic ptr, ptr %4 seq_cst, align 8
-  %12 = load ptr, ptr %5, align 8
-  %13 = load ptr, ptr %6, align 8
-  %14 = load i64, ptr %7, align 8
-  %15 = load i64, ptr %8, align 8
-  %16 = load i64, ptr %9, align 8
-  %17 = atomicrmw add ptr %10, i64 %16 monotonic, align 8
-  %18 = icmp slt i64 %17, %15
-  br i1 %18, label %19, label %61
+  %11 = load ptr, ptr %5, align 8
+  %12 = load ptr, ptr %6, align 8
+  %13 = load i64, ptr %7, align 8
+  %14 = load i64, ptr %8, align 8
+  %15 = load i64, ptr %9, align 8
+  %16 = atomicrmw add ptr %10, i64 %15 monotonic, align 8
+  %17 = icmp slt i64 %16, %14
+  br i1 %17, label %18, label %59
 
-19:
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  br label %22
+18:
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  br label %21
 
-22:
-  %23 = phi i64 [ %17, %19 ], [ %59, %51 ]
-  %24 = phi i64 [ %16, %19 ], [ %58, %51 ]
-  %25 = phi i64 [ %15, %19 ], [ %57, %51 ]
-  %26 = phi i64 [ %14, %19 ], [ %56, %51 ]
-  %27 = phi ptr [ %13, %19 ], [ %55, %51 ]
-  %28 = phi ptr [ %12, %19 ], [ %54, %51 ]
-  %29 = phi ptr [ %11, %19 ], [ %53, %51 ]
-  %30 = sub nsw i64 %25, %23
-  %31 = call i64 @llvm.smin.i64(i64 %30, i64 %24)
-  store i64 %31, ptr %2, align 8
-  %32 = icmp sgt i64 %26, 0
-  br i1 %32, label %33, label %44
+21:
+  %22 = phi i64 [ %16, %18 ], [ %57, %50 ]
+  %23 = phi i64 [ %15, %18 ], [ %56, %50 ]
+  %24 = phi i64 [ %14, %18 ], [ %55, %50 ]
+  %25 = phi i64 [ %13, %18 ], [ %54, %50 ]
+  %26 = phi ptr [ %12, %18 ], [ %53, %50 ]
+  %27 = phi ptr [ %11, %18 ], [ %52, %50 ]
+  %28 = sub nsw i64 %24, %22
+  %29 = call i64 @llvm.smin.i64(i64 %28, i64 %23)
+  store i64 %29, ptr %2, align 8
+  %30 = icmp sgt i64 %25, 0
+  br i1 %30, label %31, label %42
 
-33:
-  %34 = phi i64 [ %42, %33 ], [ 0, %22 ]
-  %35 = getelementptr inbounds nuw ptr, ptr %28, i64 %34
-  %36 = load ptr, ptr %35, align 8
-  %37 = getelementptr inbounds nuw i64, ptr %27, i64 %34
-  %38 = load i64, ptr %37, align 8
-  %39 = mul nsw i64 %38, %23
-  %40 = getelementptr inbounds i8, ptr %36, i64 %39
-  %41 = getelementptr inbounds nuw ptr, ptr %3, i64 %34
-  store ptr %40, ptr %41, align 8
-  %42 = add nuw nsw i64 %34, 1
-  %43 = icmp eq i64 %42, %26
-  br i1 %43, label %44, label %33
+31:
+  %32 = phi i64 [ %40, %31 ], [ 0, %21 ]
+  %33 = getelementptr inbounds nuw ptr, ptr %27, i64 %32
+  %34 = load ptr, ptr %33, align 8
+  %35 = getelementptr inbounds nuw i64, ptr %26, i64 %32
+  %36 = load i64, ptr %35, align 8
+  %37 = mul nsw i64 %36, %22
+  %38 = getelementptr inbounds i8, ptr %34, i64 %37
+  %39 = getelementptr inbounds nuw ptr, ptr %3, i64 %32
+  store ptr %38, ptr %39, align 8
+  %40 = add nuw nsw i64 %32, 1
+  %41 = icmp eq i64 %40, %25
+  br i1 %41, label %42, label %31
 
-44:
-  %45 = call i32 %29(ptr %3, ptr %2, ptr %27, ptr %4)
-  %46 = load i64, ptr %2, align 8
-  %47 = icmp eq i64 %46, 0
-  br i1 %47, label %61, label %48
+42:
+  %43 = load ptr, ptr %4, align 8
+  %44 = call i32 %43(ptr %3, ptr %2, ptr %26, ptr %4)
+  %45 = load i64, ptr %2, align 8
+  %46 = icmp eq i64 %45, 0
+  br i1 %46, label %59, label %47
 
-48:
-  %49 = icmp eq i32 %45, 0
-  br i1 %49, label %51, label %50
+47:
+  %48 = icmp eq i32 %44, 0
+  br i1 %48, label %50, label %49
+
+49:
+  store atomic i64 1, ptr %19 monotonic, align 8
+  br label %50
 
 50:
-  store atomic i64 1, ptr %20 monotonic, align 8
-  br label %51
+  %51 = atomicrmw add ptr %20, i64 %45 release, align 8
+  %52 = load ptr, ptr %5, align 8
+  %53 = load ptr, ptr %6, align 8
+  %54 = load i64, ptr %7, align 8
+  %55 = load i64, ptr %8, align 8
+  %56 = load i64, ptr %9, align 8
+  %57 = atomicrmw add ptr %10, i64 %56 monotonic, align 8
+  %58 = icmp slt i64 %57, %55
+  br i1 %58, label %21, label %59
 
-51:
-  %52 = atomicrmw add ptr %21, i64 %46 release, align 8
-  %53 = load atomic ptr, ptr %4 seq_cst, align 8
-  %54 = load ptr, ptr %5, align 8
-  %55 = load ptr, ptr %6, align 8
-  %56 = load i64, ptr %7, align 8
-  %57 = load i64, ptr %8, align 8
-  %58 = load i64, ptr %9, align 8
-  %59 = atomicrmw add ptr %10, i64 %58 monotonic, align 8
-  %60 = icmp slt i64 %59, %57
-  br i1 %60, label %22, label %61
+59:
+  %60 = atomicrmw sub ptr %0, i64 1 acq_rel, align 8
+  %61 = icmp eq i64 %60, 1
+  br i1 %61, label %62, label %63
 
-61:
-  %62 = atomicrmw sub ptr %0, i64 1 acq_rel, align 8
-  %63 = icmp eq i64 %62, 1
-  br i1 %63, label %64, label %65
-
-64:
+62:
   call void @free(ptr %0)
-  br label %65
+  br label %63
 
-65:
+63:
   ret void
 }
 
