@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-EXAMPLES = ("jounce reference > quantities.md", "jounce reference --stubs > declared.pyi")
+EXAMPLES = ("jounce reference > quantities.md", "jounce reference --stubs > listed.pyi")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What else there is to print or to write."""
     parser.add_argument(
-        "--stubs", action="store_true", help="what type checkers read: quantities/declared.pyi"
+        "--stubs", action="store_true", help="what type checkers read: quantities/listed.pyi"
     )
     parser.add_argument(
         "--grid",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -65,10 +65,13 @@ class Surface:
     def _like(self, owner: Quantities, tangents: bool | None = None) -> Surface:
         return Surface(owner, self._library, self._tangents if tangents is None else tangents)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return entry(vars(self), name, lambda: self._made(name))
+    if not TYPE_CHECKING:  # `quantities.declared` lists the functions; others are mistakes
+
+        def __getattr__(self, name: str) -> Any:
+            """The function or table called `name`."""
+            if name.startswith("_"):
+                raise AttributeError(name)
+            return entry(vars(self), name, lambda: self._made(name))
 
     def _made(self, name: str) -> Any:
         """A function or a table."""

@@ -66,7 +66,7 @@ class Rollout:
             q0 = given.arrays["q0"]
             if _is_readable(q0):
                 self._robot._refuse_open_loops(np.asarray(q0), f"{self._title}: argument 'q0'")
-            step = self._surface.step.choose(method=method, friction=friction)
+            step = self._surface.quantity("step").choose(method=method, friction=friction)
             start = tuple(_whole(given, name) for name in ("q0", "v0"))
 
             def advance(state: Any, now: Any) -> tuple[Any, Any]:

@@ -1,8 +1,8 @@
-"""What type checkers are told of quantities: nothing at run time, declared.pyi beside it for them.
+"""Base classes of robots and their variants, which declare their quantities to type checkers.
 
-Robots, mechanisms and their variants inherit from these classes. Their quantities are found by
-attribute when asked for (`tables.Quantities`); the stub file lists them with their signatures and
-derivatives. It is made from the catalog by `python -m jounce reference --stubs`.
+They are empty at run time, where quantities are found by name (`tables.Quantities`); the stub file
+declared.pyi beside this one has their attributes. Of the three stub files, `listed.pyi` is made
+from the catalog by `python -m jounce reference --stubs`; `generic.pyi` and `declared.pyi` are not.
 """
 
 

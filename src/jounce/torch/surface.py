@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -92,10 +92,13 @@ class TorchSurface(Surface):
         else:
             self._handle = handle(owner)
 
-    def __getattr__(self, name: str) -> Any:
-        if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
-            return self._in_graph(name)
-        return super().__getattr__(name)
+    if not TYPE_CHECKING:  # `quantities.declared` lists the functions; others are mistakes
+
+        def __getattr__(self, name: str) -> Any:
+            """The function or table called `name`."""
+            if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
+                return self._in_graph(name)
+            return super().__getattr__(name)
 
     @property
     def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -158,7 +161,7 @@ class TorchSurface(Surface):
         title = f"{printable(owner.name)}.torch.rollout"
         values = q0, v0, taus, h, wrenches
         plain = TorchSurface(owner) if self._tangents else self
-        step = plain.step.choose(method=method, friction=friction)
+        step = plain.quantity("step").choose(method=method, friction=friction)
         return rollout.roll_out(title, owner, step, values, policy, steps, checkpoint)
 
     def _in_graph(self, path: str) -> Any:
@@ -192,7 +195,7 @@ class TorchTangents(TorchSurface):
         That is, in `dq` of the functions here at dq = 0.
         """
         owner: Any = self._owner
-        plain = TorchSurface(owner)
+        plain: Any = TorchSurface(owner)
         matrix = plain.rates_from_velocity.dv(q, [0.0] * owner.nv)
         title = f"{printable(owner.name)}.torch.tangent.gradient: argument 'g'"
         weights = LIBRARY.array(g, title)
