@@ -1,6 +1,6 @@
 """Rigid-body dynamics and their exact derivatives, compiled per robot."""
 
-from typing import TYPE_CHECKING as _TYPE_CHECKING
+import typing as _typing
 
 from jounce.errors import ArgumentError as ArgumentError
 from jounce.errors import DataError as DataError
@@ -93,7 +93,7 @@ __all__ = [
     "web",
 ]
 
-if _TYPE_CHECKING:
+if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import check as check
     from jounce import contacts as contacts
     from jounce import cuda as cuda

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import jounce
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.rows import ROWS
 from jounce.quantities import declared
@@ -23,8 +18,9 @@ from jounce.quantities.signatures import call_text, signature
 from jounce.quantities.stubs import stubs
 from jounce.robot import Robot
 from support.helpers import quantity, quiet_read
+from support.type_checkers import SOURCE, basedpyright, lines, mypy
 
-SOURCE = Path(jounce.__file__).parent
+Checker = Callable[[Path], dict[str, list[str]]]
 
 #: Lines a checker must accept, and lines it must not, which end in a comment that says so.
 SNIPPET = """
@@ -67,7 +63,7 @@ robot.integrate(q, v, out=q).shape
 jounce.identify
 jounce.interop.pinocchio
 jounce.meshes.compare(robot)
-jounce.math.lie
+jounce.lie
 robot.massmatrix  # wrong
 robot.mass_matrix.dqqq  # wrong
 robot.pose  # wrong
@@ -97,49 +93,67 @@ def wrong() -> set[int]:
     return {k for k, line in enumerate(SNIPPET.splitlines(), 1) if line.endswith("# wrong")}
 
 
+#: What an editor shows of these expressions, as the beginnings of their types.
+HOVERED = {
+    "robot.inverse_dynamics": "DynamicOfQVA",
+    "robot.inverse_dynamics.dq": "DynamicOfQVA",
+    "robot.inverse_dynamics.dq.dt": "Derivative[",
+    "robot.inverse_dynamics.dq.dt.dpi": "Derivative[",
+    "robot.inverse_dynamics.dq.dt.dt.dq.vjp": "Derivatives[",
+    "robot.inverse_dynamics.vjp": "Derivatives[",
+    "robot.inverse_dynamics.vjp.dq": "Derivatives[",
+    "robot.inverse_dynamics.jvp": "Derivative[",
+    "robot.inverse_dynamics.rates(2)": "Derivatives[",
+    "robot.mass_matrix": "InertialOfQ[",
+    'robot.frame("tool").pose': "GeometricOfQ[",
+    "robot.closed().forward_dynamics": "DynamicOfQVTau",
+    "robot.contacts().forward_dynamics": "DynamicOfQVTau",
+    "robot.parametric.inverse_dynamics": "DynamicWithQVA[",
+    'robot.morphable.frame("tool").pose': "GeometricWithQ[",
+    "robot.inverse_dynamics(q, v, a)": "ndarray[",
+    "robot.inverse_dynamics.dq.dt.dpi(q, v, a, a)": "ndarray[",
+    "robot.inverse_dynamics.vjp.dq(q, v, a, a)": "tuple[ndarray[",
+    "robot.step(q, v, a, 0.1)": "tuple[ndarray[",
+    "robot.rollout(q, v)": "tuple[ndarray[",
+}
+
+
+def write(folder: Path, text: str) -> Path:
+    """A folder with a script."""
+    (folder / "use.py").write_text(text, "utf-8")
+    return folder
+
+
 def test_the_stub_file_is_current() -> None:
-    found = (SOURCE / "quantities/declared.pyi").read_text("utf-8")
-    assert found == stubs(), (
-        "python -m jounce reference --stubs > src/jounce/quantities/declared.pyi"
-    )
-    names = re.findall(r"^class (\w+Quantities):", found, re.MULTILINE)
-    assert names == [name for name in vars(declared) if name.endswith("Quantities")]
+    found = (SOURCE / "quantities/listed.pyi").read_text("utf-8")
+    assert found == stubs(), "python -m jounce reference --stubs > src/jounce/quantities/listed.pyi"
+    declared_names = (SOURCE / "quantities/declared.pyi").read_text("utf-8")
+    names = set(re.findall(r"^class (\w+Quantities)\(", declared_names, re.MULTILINE))
+    assert names == {name for name in vars(declared) if name.endswith("Quantities")}
 
 
-def test_basedpyright_knows_every_quantity(tmp_path: Path) -> None:
-    tool = shutil.which("basedpyright", path=str(Path(sys.executable).parent))
-    if tool is None:
-        pytest.skip("basedpyright, of the extra 'lint', is not installed")
-    (tmp_path / "use.py").write_text(SNIPPET)
-    settings = {"include": ["use.py"], "typeCheckingMode": "standard"}
-    settings |= {"extraPaths": [str(SOURCE.parent)], "reportMissingModuleSource": False}
-    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
-    command = [tool, "-p", str(tmp_path), "--pythonpath", sys.executable, "--outputjson"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    found = json.loads(done.stdout)["generalDiagnostics"]
-    errors = {
-        x["range"]["start"]["line"] + 1: x["message"] for x in found if x["severity"] == "error"
-    }
-    assert {*errors} == wrong(), errors
+def test_stub_files_are_short() -> None:
+    found = [path.read_text("utf-8") for path in (SOURCE / "quantities").glob("*.pyi")]
+    assert sum(text.count("\n") for text in found) < 1000
+    listed = (SOURCE / "quantities/listed.pyi").read_text("utf-8")
+    assert "Any" not in re.findall(r"\w+", listed)
 
 
-@pytest.mark.slow
-def test_mypy_knows_every_quantity(tmp_path: Path) -> None:
-    pytest.importorskip("mypy", reason="mypy is not installed")
-    (tmp_path / "use.py").write_text(SNIPPET)
-    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", "--check-untyped-defs"]
-    command += ["--no-error-summary", "--ignore-missing-imports", "use.py"]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        cwd=tmp_path,
-        env={"MYPYPATH": str(SOURCE.parent), "MYPY_CACHE_DIR": str(tmp_path / "cache")},
-    )
-    lines = re.findall(r"^use\.py:(\d+): error: (.*)$", done.stdout, re.MULTILINE)
-    assert {int(k) for k, _ in lines} == wrong(), done.stdout + done.stderr
+@pytest.mark.parametrize("check", [basedpyright, mypy])
+def test_checkers_know_every_quantity(check: Checker, tmp_path: Path) -> None:
+    errors = check(write(tmp_path, SNIPPET))["error"]
+    assert lines(errors) == wrong(), errors
+
+
+@pytest.mark.parametrize(("check", "severity"), [(basedpyright, "information"), (mypy, "note")])
+def test_nothing_that_is_shown_is_any(check: Checker, severity: str, tmp_path: Path) -> None:
+    head = SNIPPET.partition("tau: ")[0]
+    shown = "".join(f"reveal_type({expression})\n" for expression in HOVERED)
+    found = check(write(tmp_path, head + shown))
+    assert found["error"] == []
+    types = [re.split(r" is \"", message, maxsplit=1)[1] for message in found[severity]]
+    for kind, expected in zip(types, HOVERED.values(), strict=True):
+        assert re.sub(r"\b(\w+\.)+", "", kind).startswith(expected), (kind[:200], expected)
 
 
 # ------------------------------------------------------------------ while it runs

@@ -36,6 +36,16 @@ def blocks(text: str, language: str) -> list[str]:
     ]
 
 
+def cells(text: str) -> list[str]:
+    """The Python code of a page in order, for a reader who has all packages it needs."""
+    found = []
+    for m in _FENCE.finditer(text):
+        info = m["info"].strip()
+        if m["mark"][0] == "`" and (info in ("python", "py") or info.startswith("{code-cell}")):
+            found.append(re.sub(r"\A(?::[^\n]*\n)+|\A---\n.*?\n---\n", "", m["body"], flags=re.S))
+    return found
+
+
 def prose(text: str) -> str:
     """A page without its code, whose brackets are no links."""
     kept = _FENCE.sub(lambda m: m[0] if m["mark"][0] == ":" else "\n", text)

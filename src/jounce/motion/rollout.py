@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,6 +32,9 @@ from jounce.quantities.configurations import whole
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.wrenches import on_bodies
 from jounce.system import Driven
+
+if TYPE_CHECKING:
+    from jounce.quantities.generic import F
 
 #: Seconds after which someone wants to know how far it is.
 _PATIENCE = 2.0
@@ -73,7 +76,22 @@ class Rollout:
     def __repr__(self) -> str:
         return printable(f"<rollout of {self._robot!r}>")
 
-    @explain_call
+    @overload
+    def __call__(
+        self,
+        q0: F,
+        v0: F,
+        taus: F | ArrayLike | None = None,
+        h: F | ArrayLike | None = None,
+        wrenches: Any = None,
+        *,
+        policy: Any = None,
+        steps: int | None = None,
+        method: str = "euler",
+        friction: bool = False,
+    ) -> tuple[F, F]: ...
+
+    @overload
     def __call__(
         self,
         q0: ArrayLike,
@@ -88,7 +106,24 @@ class Rollout:
         friction: bool = False,
         limits: Any = None,
         out: tuple[np.ndarray, np.ndarray] | None = None,
-    ) -> tuple[np.ndarray, np.ndarray]:
+    ) -> tuple[np.ndarray, np.ndarray]: ...
+
+    @explain_call
+    def __call__(
+        self,
+        q0: Any,
+        v0: Any,
+        taus: Any = None,
+        h: Any = None,
+        wrenches: Any = None,
+        *,
+        policy: Policy | None = None,
+        steps: int | None = None,
+        method: str = "euler",
+        friction: bool = False,
+        limits: Any = None,
+        out: tuple[np.ndarray, np.ndarray] | None = None,
+    ) -> tuple[Any, Any]:
         """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
 
         q0 (..., nq), v0 (..., nv): where it starts. taus (..., T, nv): forces, each held for a step

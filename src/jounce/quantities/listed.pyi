@@ -2,7 +2,7 @@
 
 A quantity is written as a method, which one of the classes at the top turns into a callable:
 `OfQVA` has the derivatives of a quantity of q, v and a, `WithQVA` those of one with other arguments
-beside them, and `Geometric`, `Inertial`, `Dynamic` before the name say which further ones there are.
+beside them; `Geometric`, `Inertial` and `Dynamic` before the name stand for further ones.
 """
 
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
