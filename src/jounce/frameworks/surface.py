@@ -65,7 +65,7 @@ class Surface:
     def _like(self, owner: Quantities, tangents: bool | None = None) -> Surface:
         return Surface(owner, self._library, self._tangents if tangents is None else tangents)
 
-    if not TYPE_CHECKING:  # `quantities.declared` lists the functions; others are mistakes
+    if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> Any:
             """The function or table called `name`."""

@@ -124,15 +124,38 @@ class Rollout:
         limits: Any = None,
         out: tuple[np.ndarray, np.ndarray] | None = None,
     ) -> tuple[Any, Any]:
-        """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+        """Simulate a motion step by step.
 
-        q0 (..., nq), v0 (..., nv): where it starts. taus (..., T, nv): forces, each held for a step
-        of h seconds (...,). wrenches: on the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}.
-        policy: instead of taus, a function policy(k, q, v) that gives the forces (..., nv) in the
-        state before step k, of `steps` many. method, friction: as those of robot.step. limits:
-        True, or some of "effort", "velocity" and "position": what is cut off at robot.limits.
-        Leading axes broadcast; results are float32 if an array is and none is wider. out: where to
-        put them. A ModelWarning reports motions that diverge, and the first step not finite.
+        Leading axes broadcast. A ModelWarning reports motions that diverge, and the first step
+        that is not finite.
+
+        Parameters
+        ----------
+        q0, v0 : array_like (..., nq), (..., nv)
+            State at the start.
+        taus : array_like (..., T, nv)
+            Generalised forces, each held for a step.
+        h : array_like (...)
+            Length of a step in seconds.
+        wrenches : array_like (..., T, nb, 6) or {frame: (..., T, 6)}
+            Wrenches on the bodies, each held for a step.
+        policy : callable
+            Instead of `taus`: policy(k, q, v) returns the forces (..., nv) in the state before
+            step k.
+        steps : int
+            Number of steps, with a policy.
+        method, friction
+            Options of `robot.step`.
+        limits : bool or sequence of {"effort", "velocity", "position"}
+            What is cut off at the limits of the robot; True for all of them.
+        out : tuple of two arrays
+            Where to put the results.
+
+        Returns
+        -------
+        tuple of two arrays
+            Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those at the start
+            first; float32 if an array is float32 and none is wider.
         """
         values = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
         refuse_other_columns(self._robot, self._title, values.items())

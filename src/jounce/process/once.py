@@ -108,7 +108,9 @@ class _OnceProperty:
         return entry(vars(instance), self._name, lambda: self._make(instance))
 
 
-if TYPE_CHECKING:  # checkers hold only properties to be what a protocol asks for
+# Where a base class or a protocol declares a property (tree, sizes), checkers accept a property and
+# no other descriptor; for what they check, the two are the same.
+if TYPE_CHECKING:
     once_property = property
 else:
     once_property = _OnceProperty

@@ -344,7 +344,7 @@ class Evaluable:
         *,
         limit: float | Literal["default"] | None = "default",
         device: int | None = None,
-    ) -> Evaluable:
+    ) -> Self:
         """Compile now rather than at the first call; returns the quantity itself.
 
         limit: most operations it may have; None: whatever it takes. By default as at a first call.
@@ -458,7 +458,7 @@ class Quantity(Evaluable):
         item = entry(vars(owner), step, make)
         return entry(vars(self), name, lambda: item)
 
-    if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
+    if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> Evaluable:
             """The derivative called `name`."""

@@ -64,7 +64,7 @@ class Quantities(ABC):
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row))
 
-    if not TYPE_CHECKING:  # checkers shall know nothing but what `declared` lists
+    if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> Quantity:
             """The quantity called `name`."""

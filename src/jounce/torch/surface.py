@@ -92,7 +92,7 @@ class TorchSurface(Surface):
         else:
             self._handle = handle(owner)
 
-    if not TYPE_CHECKING:  # `quantities.declared` lists the functions; others are mistakes
+    if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> Any:
             """The function or table called `name`."""
