@@ -1,4 +1,4 @@
-"""One row per public quantity, the rows derived from it, and their reference."""
+"""Quantities with their formulas, derivatives of them to any depth, and their reference."""
 
 from typing import TYPE_CHECKING
 

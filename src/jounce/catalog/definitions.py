@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -234,23 +235,16 @@ def _last_axis(of: AnyQuantity, axes: tuple[str, ...]) -> dict[str, Formula]:
 
 # ------------------------------------------------------------------ numbers of the robot
 
+_DISPLACEMENT = "rad or m of displacement, in the body's axes"
 
 #: Axes of derivatives in numbers of the robot, in words, and what they are per unit of.
 _NUMBERS: dict[Numbers, tuple[Shape, str, str]] = {
-    Numbers.PARAMETERS: (
-        ("10nb",),
-        "inertial parameters of all bodies, axis last",
-        "unit of pi",
-    ),
-    Numbers.SCREWS: (
-        ("nb", 6),
-        "screw of each joint, axes (nb, 6) last",
-        "rad or m of displacement, in the body's axes",
-    ),
+    Numbers.PARAMETERS: (("10nb",), "inertial parameters of all bodies, axis last", "unit of pi"),
+    Numbers.SCREWS: (("nb", 6), "screw of each joint, axes (nb, 6) last", _DISPLACEMENT),
     Numbers.PLACEMENTS: (
         ("nb", 6),
         "placement of each joint, with all beyond it, axes (nb, 6) last",
-        "rad or m of displacement, in the body's axes",
+        _DISPLACEMENT,
     ),
 }
 
@@ -271,16 +265,10 @@ def _in_numbers(of: AnyQuantity, variable: Numbers) -> Quantity:
 
     axes, what, unit = _NUMBERS[variable]
     rules = modes(formula, scalar=_is_scalar(of))
+    equation = "Kwon (6)-(10), Algorithm 1" if screw and of.origin is None else ""
+    said = {"unit": f"{of.unit}; per {unit}", "equation": equation}
     doc = f"Derivative in the {what}: {_what(of)}"
-    found = _differentiated(
-        of,
-        variable,
-        rules,
-        axes,
-        doc,
-        unit=f"{of.unit}; per {unit}",
-        equation="Kwon (6)-(10), Algorithm 1" if screw and of.origin is None else "",
-    )
+    found = _differentiated(of, variable, rules, axes, doc, **said)
     signature = found.signature
     closed = variable is Numbers.PARAMETERS and of.forms.get("dpi", Form()).formula is not None
     if closed and not (of.solves or "tau" in of.arguments):
@@ -332,37 +320,29 @@ def _jvp(of: AnyQuantity, variable: Jvp) -> Quantity:
     every = (*of.arguments, *of.optional)
     tangents = _tangents(of, required, charted, every)
     further = _tangents(of, optional, charted, (*every, *tangents), "; taken as zero if not given")
-    n, m, count = len(of.arguments), len(of.optional), len(required)
+    n, m, end = len(of.arguments), len(of.optional), len(of.arguments) + len(required)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         """formula(tree, *arguments, *tangents [, *optional, *their tangents] [, frame])."""
         given, frame = of.split_frame(inputs)
-        rest = given[n + count :]
+        rest = given[end:]
         names = (*required, *optional) if rest else required
-        along = zip(names, (*given[n : n + count], *rest[m:]), strict=True)
+        along = zip(names, (*given[n:end], *rest[m:]), strict=True)
         moved = {every.index(name): tangent for name, tangent in along}
         values, space = (*given[:n], *rest[:m]), _space(of, names, charted)
         return one_or_all(jvp(of.formula, tree, values, moved, space, frame))
 
     which = "all its arguments" if some is None else ", ".join(some)
-    return _product(
-        of,
-        variable,
+    own = {**of.own, **tangents, **further}
+    return Quantity(
+        f"{of.name}.{variable}",
         formula,
-        Signature(
-            (*of.arguments, *tangents),
-            (*of.optional, *further),
-            of.base,
-            {**of.own, **tangents, **further},
-        ),
-        tuple(
-            Result(
-                x.directions if charted else x.shape, f"{x.symbol}_{_kind(variable)}", part=x.part
-            )
-            for x in of.results
-        ),
+        Signature((*of.arguments, *tangents), (*of.optional, *further), of.base, own),
+        tuple(replace(x, symbol=f"{x.symbol}_{_kind(variable)}") for x in _changes(of, charted)),
         f"Directional derivative of {of.name} along tangents of {which}{_mode(charted)}: {of.doc}",
         f"{of.unit}; times the unit of tangents, per unit of their arguments",
+        traits=replace(of.traits, geometry=False, inertial=of.inertial, differentiable=True),
+        options=of.options,
     )
 
 
@@ -386,33 +366,27 @@ def _vjp(of: AnyQuantity, variable: Vjp) -> Quantity:
 
     required, optional = (of.optional, ()) if variable.optional else ((), of.optional)
     symbol = "_".join(f"{x}_{_kind(variable)}" for x in _symbols(of))
-    found = [of.argument(name) for name in wanted]
-    return _product(
-        of,
-        variable,
+    own = {**of.own, **weights}
+    return Quantity(
+        f"{of.name}.{variable}",
         formula,
-        Signature((*of.arguments, *weights, *required), optional, of.base, {**of.own, **weights}),
-        tuple(
-            Result(x.directions if charted else x.shape, symbol, part=name)
-            for name, x in zip(wanted, found, strict=True)
-        ),
+        Signature((*of.arguments, *weights, *required), optional, of.base, own),
+        tuple(Result(_shape(of.argument(x), charted), symbol, part=x) for x in wanted),
         f"Gradients of lam . {of.name} in {', '.join(of.arguments)}{_mode(charted)}: {of.doc}",
         f"lam times {of.unit}; per unit of each argument",
+        traits=replace(of.traits, geometry=False, inertial=of.inertial, differentiable=True),
+        options=of.options,
     )
 
 
-def _product(
-    of: AnyQuantity,
-    variable: Jvp | Vjp,
-    formula: Formula,
-    signature: Signature,
-    results: tuple[Result, ...],
-    doc: str,
-    unit: str,
-) -> Quantity:
-    traits = replace(of.traits, geometry=False, inertial=of.inertial, differentiable=True)
-    name = f"{of.name}.{variable}"
-    return Quantity(name, formula, signature, results, doc, unit, traits=traits, options=of.options)
+def _shape(x: Argument | Result, charted: bool) -> Shape:
+    """Shape of changes of an argument or result."""
+    return x.directions if charted else x.shape
+
+
+def _changes(of: AnyQuantity, charted: bool) -> list[Result]:
+    """Changes of the results."""
+    return [replace(x, shape=_shape(x, charted), chart=None) for x in of.results]
 
 
 def _space(of: AnyQuantity, names: tuple[str, ...], charted: bool) -> Space:
@@ -430,25 +404,19 @@ def _tangents(
     for name in names:
         x = of.argument(name)
         what = f": {x.chart.doc}" if charted and x.chart is not None else ""
-        shape = x.directions if charted else x.shape
         tangent = free_name(f"d{name}", f"d_{name}", (*taken, *out))
-        out[tangent] = Argument(shape, f"tangent of {name}{what}{unsaid}", unsaid)
+        out[tangent] = Argument(_shape(x, charted), f"tangent of {name}{what}{unsaid}", unsaid)
     return out
 
 
 def _weights(of: AnyQuantity, charted: bool) -> dict[str, Argument]:
     """Arguments for weights: lam, or lam_0, lam_1, ... where it is taken or not alone."""
-    taken, shapes = (*of.arguments, *of.optional), of.directions if charted else of.shapes
-    names = ["lam"]
-    if len(shapes) > 1 or "lam" in taken:
-        first = 0
-        while f"lam_{first}" in taken:
-            first += 1
-        names = [f"lam_{first + k}" for k in range(len(shapes))]
-    return {
-        name: Argument(shape, f"weights of {letter}")
-        for name, shape, letter in zip(names, shapes, of.letters, strict=True)
-    }
+    taken, names = (*of.arguments, *of.optional), ["lam"]
+    if len(of.results) > 1 or "lam" in taken:
+        first = next(k for k in count() if f"lam_{k}" not in taken)
+        names = [f"lam_{first + k}" for k in range(len(of.results))]
+    pairs = zip(names, of.results, strict=True)
+    return {name: Argument(_shape(x, charted), f"weights of {x.letter}") for name, x in pairs}
 
 
 def _symbols(of: AnyQuantity) -> list[str]:

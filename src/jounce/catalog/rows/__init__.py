@@ -1,7 +1,7 @@
-"""One row per public quantity. Robot, command line, docs, tests and benchmarks iterate over it.
+"""One entry per public quantity. Robot, command line, docs, tests and benchmarks iterate over it.
 
-A row names the formula, its arguments, the shape and unit of its result, where the papers have it,
-and the forms of its derivatives: see `row.Row`. All other derivatives go by the rules of `derived`.
+An entry names the formula, its arguments, its results and their unit, where the papers have it, and
+closed forms of derivatives: see `quantity.Quantity`. All other derivatives go by rule.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ _OPTIONS = (
 
 @cache
 def equations_of_motion(coriolis: str = "christoffel") -> Quantity:
-    """The row for a choice of C; the Christoffel one alone depends on the inertias through M."""
+    """The quantity for a choice of C; only the Christoffel one depends on inertias through M."""
     matrices, kernel = CORIOLIS[coriolis]
     return Quantity(
         "equations_of_motion",

@@ -13,7 +13,7 @@ from jounce.formulas import bodies, kinematics, wrt_screws, wrt_state
 def _acceleration(
     name: str, view: bodies.View, jacobian: Formula, doc: str, eq: str = ""
 ) -> Quantity:
-    """A row of accelerations, looked at in a way of its own."""
+    """A quantity of accelerations, seen in a way of its own."""
     by = {"dq": bodies.frame_acceleration_dq, "dv": bodies.frame_acceleration_dv}
     return Quantity(
         name,
