@@ -179,7 +179,7 @@ def test_bad_samples_in_large_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     bad[sick] = np.resize(BAD, (200, 1))
     healthy = np.ones(n, dtype=bool)
     healthy[sick] = False
-    monkeypatch.setattr(item.kernel, "large", 1)
+    monkeypatch.setattr(item.kernel.compile("d"), "large", 1)
     try:
         jounce.set_num_threads(3)
         for _ in range(3):
