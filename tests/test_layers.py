@@ -95,3 +95,36 @@ def test_only_one_file_knows_scalar_types() -> None:
         if module.partition(".")[0] in ("math", "model", "formulas"):
             names = imports(ast.parse(path.read_text("utf-8")), lazy=True)
             assert not {"sympy", "mpmath", "casadi"} & {n.partition(".")[0] for n in names}
+
+
+def _defined_names(tree: ast.AST) -> set[str]:
+    """Private names that a file defines: functions, classes, variables, attributes."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            names.add(node.attr)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+    return {name for name in names if name.startswith("_") and not name.endswith("__")}
+
+
+def test_packages_use_public_names_of_each_other() -> None:
+    """No package reads `x._private` if only another package defines the name."""
+    of_tuples = {"_fields", "_asdict", "_replace"}  # documented members of named tuples
+    trees = {module: ast.parse(path.read_text("utf-8")) for module, path in MODULES.items()}
+    defined: dict[str, set[str]] = {}
+    for module, tree in trees.items():
+        defined.setdefault(module.partition(".")[0], set()).update(_defined_names(tree))
+    found = []
+    for module, tree in trees.items():
+        package = module.partition(".")[0]
+        others = set[str]().union(*(names for name, names in defined.items() if name != package))
+        for node in ast.walk(tree):
+            if (
+                isinstance(node, ast.Attribute)
+                and node.attr in others - defined[package] - of_tuples
+            ):
+                found.append(f"{module}:{node.lineno} {ast.unparse(node)}")
+    assert not found, "\n".join(found)

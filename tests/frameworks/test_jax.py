@@ -132,7 +132,7 @@ def test_jacobians_and_hessians() -> None:
 @pytest.mark.parametrize("name", ["inverse_dynamics", "forward_dynamics", "mass_matrix"])
 def test_check_grads(name: str) -> None:
     function, x = getattr(ARM.jax, name), states(ARM)
-    check_grads(function, x[: len(function._quantity.definition.arguments)], order=2, rtol=1e-5)
+    check_grads(function, x[: len(function.quantity.definition.arguments)], order=2, rtol=1e-5)
 
 
 def test_broadcast_arguments_sum_their_gradients() -> None:

@@ -171,7 +171,7 @@ def test_contacts() -> None:
     standing = Standing(with_contacts(model, rng, "point"))
     contacts = standing.contacts
     given = [standing.q, standing.v, standing.tau]
-    names = contacts.jax.forward_dynamics._quantity.kernel.arguments
+    names = contacts.jax.forward_dynamics.quantity.kernel.arguments
     assert names[:3] == ("q", "v", "tau")
     check(contacts.forward_dynamics, contacts.jax.forward_dynamics, given)
     anchored = contacts.jax.forward_dynamics(*given, anchors=standing.given[1], kp=3.0)

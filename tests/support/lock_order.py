@@ -92,7 +92,7 @@ def _label(x: Any) -> str:
     known = _vars(x)
     named = [str(known[k]) for k in ("_title", "title", "name") if k in known]
     inner = [
-        _label(known[k]) for k in ("evaluable", "_quantity", "_owner", "definition") if k in known
+        _label(known[k]) for k in ("evaluable", "quantity", "owner", "definition") if k in known
     ]
     return " ".join((type(x).__name__, *named, *inner))
 

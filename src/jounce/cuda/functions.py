@@ -23,7 +23,7 @@ class CudaFunction(Function):
 
     def __call__(self, *args: Any, out: Any = None, **named: Any) -> Any:
         """Compute the results; out: an array, or a tuple of them, to put them into."""
-        (operator, arrays), places, several = self._bound(args, named)
+        (operator, arrays), places, several = self.bind(args, named)
         if not self._cupy.owns(arrays[0]):
             raise TypeError(
                 f"{self._title}: out is on CUDA, and no argument is; give arguments that are"
@@ -48,15 +48,15 @@ class CudaFunction(Function):
         if any(x.dtype != dtype or x.device.id != device for x in arrays):
             return None
         results = self._cupy.launch(found, arrays)
-        if results is None or self._quantity.returns_tuple or len(results) != 1:
+        if results is None or self.quantity.returns_tuple or len(results) != 1:
             return results
         return results[0]
 
     def _find_operator(self, arrays: tuple[Any, ...]) -> Operator | None:
         """Return the operator of calls without options; None if it takes other arguments."""
-        call = self._quantity.bind(arrays, {})
-        same = call.quantity is self._quantity and call.results is None
-        return operator(self._quantity) if same and not (call.optional or call.base) else None
+        call = self.quantity.bind(arrays, {})
+        same = call.quantity is self.quantity and call.results is None
+        return operator(self.quantity) if same and not (call.optional or call.base) else None
 
     def _targets(self, out: Any, count: int, places: list[int]) -> list[Any]:
         """Return the array of `out`, or None, for each result of the kernel."""

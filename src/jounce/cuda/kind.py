@@ -52,7 +52,7 @@ class CudaKind(LibraryKind):
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """Take the steps of a rollout on the device."""
-        self._refuse_numpys(robot, further)
+        self.refuse_numpy_options(robot, further)
         if foreign.any_foreign(values.values()):
             title = f"{printable(robot.name)}.rollout"
             return foreign.call(robot.rollout, title, values, further)

@@ -53,6 +53,8 @@ class ElasticInverseDynamics(Evaluable):
     say in it.
     """
 
+    wraps_kernel = True
+
     if TYPE_CHECKING:  # what checkers shall know of a call
 
         def __call__(  # pyright: ignore[reportIncompatibleVariableOverride]

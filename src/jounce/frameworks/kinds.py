@@ -46,10 +46,10 @@ class LibraryKind(ABC):
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """The rollout that the library's surface has."""
-        self._refuse_numpys(robot, further)
+        self.refuse_numpy_options(robot, further)
         return getattr(robot, self.name).rollout(**values, **further)
 
-    def _refuse_numpys(self, robot: Any, further: dict[str, Any]) -> None:
+    def refuse_numpy_options(self, robot: Any, further: dict[str, Any]) -> None:
         """Refuse options of a rollout that only NumPy's arrays have, and leave them away."""
         refused = [name for name in ("limits", "out") if further.pop(name, None) is not None]
         if refused:

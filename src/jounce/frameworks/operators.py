@@ -160,8 +160,7 @@ def operator(
         row = derive(row, Variant.MOUNTED) if moving else row
         found = derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
         # the quantity's own kernel, where it is the same
-        plain = type(quantity)._served is Evaluable._served
-        same = plain and not (optional or moving or tangent)
+        same = not (quantity.wraps_kernel or optional or moving or tangent)
         return Operator(quantity if same else _evaluable(quantity, found), found)
 
     made = vars(quantity).setdefault("_operators", {})

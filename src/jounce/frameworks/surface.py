@@ -37,33 +37,33 @@ class Surface:
     """
 
     def __init__(self, owner: Quantities, library: Library, tangents: bool = False) -> None:
-        self._owner = owner
-        self._library = library
-        self._tangents = tangents
+        self.owner = owner
+        self.library = library
+        self.with_tangents = tangents
 
     @once_property
     def tangent(self) -> Surface:
         """The same functions, each with a velocity (nv,) per configuration as a last argument."""
-        return self._like(self._owner, tangents=True)
+        return self._like(self.owner, tangents=True)
 
     def frame(self, name: str) -> Surface:
         """The frame called `name`; see robot.frame_names."""
         frames = vars(self).setdefault("_frames", {})
-        owner: Any = self._owner
+        owner: Any = self.owner
         return entry(frames, name, lambda: self._like(owner.frame(name)))
 
     def quantity(self, name: str) -> Function:
         """A quantity or derivative by its name as a string, as robot.quantity takes it."""
-        owner: Any = self._owner
+        owner: Any = self.owner
         found = owner.quantity(name)
         made = vars(self).setdefault("_named", {})
         return entry(made, found, lambda: self._function(found))
 
     def _function(self, quantity: Evaluable) -> Function:
-        return Function(quantity, self._library, self._tangents)
+        return Function(quantity, self.library, self.with_tangents)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> Surface:
-        return Surface(owner, self._library, self._tangents if tangents is None else tangents)
+        return Surface(owner, self.library, self.with_tangents if tangents is None else tangents)
 
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
@@ -75,7 +75,7 @@ class Surface:
 
     def _made(self, name: str) -> Any:
         """A function or a table."""
-        found = getattr(self._owner, name, None) if name in self._names() else None
+        found = getattr(self.owner, name, None) if name in self._names() else None
         if isinstance(found, Evaluable):
             return self._function(found)
         if name in _TABLES and found is not None:
@@ -84,18 +84,18 @@ class Surface:
 
     def _names(self) -> list[str]:
         """Names of what it offers."""
-        tables = [name for name in _TABLES if hasattr(type(self._owner), name)]
-        return sorted({*self._owner.definitions, *tables})
+        tables = [name for name in _TABLES if hasattr(type(self.owner), name)]
+        return sorted({*self.owner.definitions, *tables})
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*object.__dir__(self), *self._names()})
 
     def __reduce__(self) -> Any:
-        return type(self), (self._owner, self._library, self._tangents)
+        return type(self), (self.owner, self.library, self.with_tangents)
 
     def __repr__(self) -> str:
-        tangent = ", with tangents" if self._tangents else ""
-        return f"<{self._owner!r} for {self._library.name}{tangent}>"
+        tangent = ", with tangents" if self.with_tangents else ""
+        return f"<{self.owner!r} for {self.library.name}{tangent}>"
 
 
 class Function:
@@ -106,9 +106,9 @@ class Function:
     """
 
     def __init__(self, quantity: Evaluable, library: Library, tangents: bool = False) -> None:
-        self._quantity = quantity
-        self._library = library
-        self._tangents = tangents
+        self.quantity = quantity
+        self.library = library
+        self.with_tangents = tangents
         owner = f"{printable(quantity.owner_name)}.{library.name}"
         self._title = f"{owner}{'.tangent' if tangents else ''}.{quantity.definition.name}"
         row = derive(quantity.definition, Variant.DISPLACED) if tangents else quantity.definition
@@ -118,13 +118,13 @@ class Function:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The quantity's results, as arrays of the library."""
-        found, places, several = self._bound(args, named)
-        results = self._library.apply(*found)
+        found, places, several = self.bind(args, named)
+        results = self.library.apply(*found)
         if places is not None:
             results = tuple(results[k] for k in places)
         return results if several or len(results) != 1 else results[0]
 
-    def _bound(
+    def bind(
         self, args: tuple[Any, ...], named: Mapping[str, Any]
     ) -> tuple[tuple[Operator, Sequence[Any]], list[int] | None, bool]:
         """The operator that is called, with its arrays; which results; whether they are a tuple."""
@@ -138,11 +138,13 @@ class Function:
                 )
             raise TypeError(describe_mismatch(self._title, self.__signature__, args, options))
         steps: tuple[Any, ...] = ()
-        if self._tangents:
+        if self.with_tangents:
             steps, args = self._steps(args, options)
-        call = self._quantity.bind(args, options)
+        call = self.quantity.bind(args, options)
         quantity = call.quantity
-        found = operator(quantity, optional=call.optional, moving=call.base, tangent=self._tangents)
+        found = operator(
+            quantity, optional=call.optional, moving=call.base, tangent=self.with_tangents
+        )
         count = len(quantity.definition.arguments)
         values = (*call.values[:count], *steps, *call.values[count:])
         arrays = self._arrays(quantity, found, values)
@@ -152,9 +154,9 @@ class Function:
         self, args: tuple[Any, ...], options: dict[str, Any]
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Velocities that move configurations, which stand after the quantity's own arguments."""
-        row = self._quantity.definition
+        row = self.quantity.definition
         count = len(row.arguments)
-        names = operator(self._quantity, tangent=True).arguments[count:]
+        names = operator(self.quantity, tangent=True).arguments[count:]
         if len(args) >= count + len(names):
             own, steps, rest = args[:count], args[count : count + len(names)], args[count:]
             return steps, (*own, *rest[len(names) :])
@@ -170,7 +172,7 @@ class Function:
 
     def _arrays(self, quantity: Evaluable, found: Operator, values: tuple[Any, ...]) -> list[Any]:
         """The arguments as arrays of the library, of one precision and with the right shapes."""
-        library, cores = self._library, dict(zip(found.arguments, found.inputs, strict=True))
+        library, cores = self.library, dict(zip(found.arguments, found.inputs, strict=True))
         named = dict(zip(cores, values, strict=True))
         for name, x in named.items():
             if x is None and name in quantity.definition.arguments:
@@ -188,7 +190,7 @@ class Function:
 
     def _on_bodies(self, quantity: Evaluable, name: str, given: Mapping[str, Any]) -> Any:
         """Wrenches by frame, given as the argument `name`, as those on all bodies (..., nb, 6)."""
-        library, model = self._library, quantity.robot.model
+        library, model = self.library, quantity.robot.model
         what = f"{self._title}: argument '{name}'"
         nothing = [frame for frame, x in given.items() if x is None]
         if nothing:
@@ -203,7 +205,7 @@ class Function:
     def __getattr__(self, name: str) -> Function:
         if name.startswith("_"):
             raise AttributeError(name)
-        quantity: Any = self._quantity
+        quantity: Any = self.quantity
         if not has_derivative(quantity.definition, name):
             unknown = f"{self._title} has no '{name}'"
             why = quantity.explain_missing(name) if isinstance(quantity, Quantity) else unknown
@@ -213,14 +215,14 @@ class Function:
     def _related(self, found: Evaluable) -> Any:
         """Another quantity as a function, made once."""
         made = vars(self).setdefault("_others", {})
-        make = lambda: type(self)(found, self._library, self._tangents)  # noqa: E731
+        make = lambda: type(self)(found, self.library, self.with_tangents)  # noqa: E731
         return entry(made, found, make)
 
     def derivative(self, name: str) -> Function:
         """The derivative called `name`, such as "dq" or "rates(2)"."""
-        if not isinstance(self._quantity, Quantity):
+        if not isinstance(self.quantity, Quantity):
             raise ValueError(f"{self._title} has no derivatives of its own")
-        return self._related(self._quantity.derivative(name))
+        return self._related(self.quantity.derivative(name))
 
     def rates(self, order: int) -> Function:
         """Value and time derivatives 1..order from one kernel, as a tuple."""
@@ -228,13 +230,13 @@ class Function:
 
     def choose(self, **options: Any) -> Function:
         """The same quantity or derivative by the formula that options choose."""
-        return self._related(self._quantity.choose(**options))
+        return self._related(self.quantity.choose(**options))
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *derivative_names(self._quantity.definition)})
+        return sorted({*object.__dir__(self), *derivative_names(self.quantity.definition)})
 
     def __reduce__(self) -> Any:
-        return type(self), (self._quantity, self._library, self._tangents)
+        return type(self), (self.quantity, self.library, self.with_tangents)
 
     def __repr__(self) -> str:
-        return printable(f"<{self._title}: {self._quantity.definition.doc}>")
+        return printable(f"<{self._title}: {self.quantity.definition.doc}>")

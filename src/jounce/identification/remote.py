@@ -41,7 +41,7 @@ def _system(url: str) -> tuple[Any, str]:
         raise ImportError(f"reading '{url}' needs fsspec; install it: pip install fsspec") from None
     with reading(url):
         system, path = url_to_fs(url)
-        for known in (path, system._parent(path)):
+        for known in (path, path.rpartition("/")[0]):
             system.invalidate_cache(known)
         return system, path
 

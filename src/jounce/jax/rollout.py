@@ -27,7 +27,7 @@ class Rollout:
 
     def __init__(self, surface: JaxSurface) -> None:
         self._surface = surface
-        self._robot: Any = surface._owner
+        self._robot: Any = surface.owner
         self._title = printable(f"{self._robot.name}.jax.rollout")
 
     def __reduce__(self) -> Any:

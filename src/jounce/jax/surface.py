@@ -42,7 +42,7 @@ class JaxFunction(Function):
                 f"{title}: dtype must be float64 or float32, found {np.dtype(dtype)}"
             )
         on_cuda = _on_cuda(title, platform)
-        found, version = operator(self._quantity, tangent=self._tangents), abi.version()
+        found, version = operator(self.quantity, tangent=self.with_tangents), abi.version()
         if version is None:
             found.compile(char)
         else:
@@ -72,16 +72,16 @@ class JaxSurface(Surface):
         super().__init__(owner, library, tangents)
 
     def _function(self, quantity: Evaluable) -> JaxFunction:
-        return JaxFunction(quantity, self._library, self._tangents)
+        return JaxFunction(quantity, self.library, self.with_tangents)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> JaxSurface:
-        with_tangents = self._tangents if tangents is None else tangents
-        return (JaxTangents if with_tangents else JaxSurface)(owner, self._library, with_tangents)
+        with_tangents = self.with_tangents if tangents is None else tangents
+        return (JaxTangents if with_tangents else JaxSurface)(owner, self.library, with_tangents)
 
     @once_property
     def rollout(self) -> Rollout:
         """Steps one after the other, by jax.lax.scan; see `jounce.jax.rollout`."""
-        if self._tangents or not isinstance(self._owner, Driven):
+        if self.with_tangents or not isinstance(self.owner, Driven):
             raise AttributeError("rollout")  # what it has is said where attributes are missing
         return Rollout(self)
 
@@ -91,11 +91,11 @@ class JaxTangents(JaxSurface):
 
     def gradient(self, q: Any, g: Any) -> jax.Array:
         """The gradient along velocities (..., nv) from that in coordinates (..., nq) at q."""
-        owner: Any = self._owner
+        owner: Any = self.owner
         title = printable(f"{owner.name}.jax.tangent.gradient")
         cores: dict[str, Shape] = {"q": (owner.nq,), "g": (owner.nq,)}
         with told(title):
-            _, given = together(self._library, title, {"q": q, "g": g}, cores)
+            _, given = together(self.library, title, {"q": q, "g": g}, cores)
             rates = operator(owner.rates_from_velocity)  # linear in the velocity
             still = jnp.zeros(owner.nv, given["q"].dtype)
-            return self._library.apply(rates.vjp((1,)), (given["q"], still, given["g"]))[0]
+            return self.library.apply(rates.vjp((1,)), (given["q"], still, given["g"]))[0]

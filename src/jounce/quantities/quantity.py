@@ -67,6 +67,9 @@ class Evaluable:
     #: Whether even a single result comes as a tuple.
     returns_tuple: bool = False
 
+    #: Whether a call does more than run the kernel on its arguments.
+    wraps_kernel: bool = False
+
     __signature__ = special_attribute("__signature__", lambda self: self._signed())
 
     def __init_subclass__(cls) -> None:

@@ -168,7 +168,7 @@ class Whole(Owner, Protocol):
 class _WithNumbers(Quantities):
     """A robot whose numbers are arguments of its quantities."""
 
-    _NAME: str
+    table_name: str
 
     def __init__(self, robot: Whole) -> None:
         self.robot = robot
@@ -176,8 +176,8 @@ class _WithNumbers(Quantities):
 
     def _make(self, row: AnyQuantity) -> Quantity:
         owner = self.robot.owner_of(row)
-        own = self if owner is self.robot else getattr(owner, self._NAME)
-        return Quantity(f"{self.robot.name}.{self._NAME}", row, own)
+        own = self if owner is self.robot else getattr(owner, self.table_name)
+        return Quantity(f"{self.robot.name}.{self.table_name}", row, own)
 
     @property
     def name(self) -> str:
@@ -207,22 +207,22 @@ class _WithNumbers(Quantities):
     @property
     def content_hash(self) -> str:
         """A hash of all that it is, the same in every process."""
-        return content_of(self._NAME, self.robot.content_hash)
+        return content_of(self.table_name, self.robot.content_hash)
 
     def __dask_tokenize__(self) -> str:
         return self.content_hash
 
     def __reduce__(self) -> Any:
-        return getattr, (self.robot, self._NAME)
+        return getattr, (self.robot, self.table_name)
 
     def __repr__(self) -> str:
-        return printable(f"<robot '{self.name}', {self._NAME}>")
+        return printable(f"<robot '{self.name}', {self.table_name}>")
 
 
 class _Parametric(_WithNumbers):
     """Quantities with inertial parameters as an argument."""
 
-    _NAME = "parametric"
+    table_name = "parametric"
 
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:
@@ -248,7 +248,7 @@ class ContactParametric(ContactParametricQuantities, _Parametric):
 class _Morphable(_WithNumbers, WithFrames):
     """Quantities with inertial parameters and geometry as arguments."""
 
-    _NAME = "morphable"
+    table_name = "morphable"
 
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:

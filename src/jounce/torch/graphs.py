@@ -37,7 +37,7 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
         if isinstance(owner, Frame):
             owner, path = owner.robot, f"frame({owner.name}).{path}"
         if not isinstance(owner, WithFrames):
-            owner, path = owner.robot, f"{owner._NAME}.{path}"
+            owner, path = owner.robot, f"{owner.table_name}.{path}"
         quantity = owner.quantity(path)
     if options is not None:
         quantity = from_name(quantity, Name("", options=parse_options(options)))

@@ -39,20 +39,21 @@ class TorchFunction(Function):
         if not named:
             results = compute_directly(self._operator, args)
             if results is not None:
-                return results if len(results) != 1 or self._quantity.returns_tuple else results[0]
+                return results if len(results) != 1 or self.quantity.returns_tuple else results[0]
         return super().__call__(*args, **named)
 
-    def _bound(
+    def bind(
         self, args: tuple[Any, ...], named: Mapping[str, Any]
     ) -> tuple[tuple[Operator, Sequence[Any]], list[int] | None, bool]:
+        """The operator of a call with its tensors, the results asked for, and whether a tuple."""
         if not named and LIBRARY.takes(self._operator, args):
-            return (self._operator, args), None, self._quantity.returns_tuple
-        return super()._bound(args, named)
+            return (self._operator, args), None, self.quantity.returns_tuple
+        return super().bind(args, named)
 
     @once_property
     def _operator(self) -> Operator:
         """The operator of a call without options."""
-        found = operator(self._quantity, tangent=self._tangents)
+        found = operator(self.quantity, tangent=self.with_tangents)
         operations.note(found)
         return found
 
@@ -77,16 +78,16 @@ class TorchFunction(Function):
         """What is called `path` here, in code that torch.compile looks at."""
         from jounce.torch.graphs import InGraph
 
-        return InGraph(self._handle, self._tangents, path)
+        return InGraph(self._handle, self.with_tangents, path)
 
 
 class TorchSurface(Surface):
     """The quantities of a robot, a frame or a table, as functions of PyTorch's tensors."""
 
     def __init__(self, owner: Quantities, tangents: bool = False) -> None:
-        self._owner = owner
-        self._library = LIBRARY
-        self._tangents = tangents
+        self.owner = owner
+        self.library = LIBRARY
+        self.with_tangents = tangents
         if isinstance(owner, System):  # the only ones that are met in code torch.compile looks at
             self._handle = owner.handle
         else:
@@ -104,8 +105,8 @@ class TorchSurface(Surface):
     def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The same functions, each with a velocity (nv,) per configuration as a last argument."""
         if torch.compiler.is_dynamo_compiling():
-            return TorchTangents(self._owner)
-        return entry(vars(self), "_tangent", lambda: self._like(self._owner, True))
+            return TorchTangents(self.owner)
+        return entry(vars(self), "_tangent", lambda: self._like(self.owner, True))
 
     def frame(self, name: str) -> Any:
         """The frame called `name`; see robot.frame_names."""
@@ -122,13 +123,13 @@ class TorchSurface(Surface):
     @property
     def rollout(self) -> Callable[..., tuple[Tensor, Tensor]]:
         """Steps one after the other, with gradients through all of them; see `_rollout`."""
-        if not isinstance(self._owner, Driven):
+        if not isinstance(self.owner, Driven):
             raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have one")
         return self._rollout
 
     @property
     def _title(self) -> str:
-        owner: Any = self._owner
+        owner: Any = self.owner
         return f"{owner.name}.torch"
 
     @explain_call
@@ -157,10 +158,10 @@ class TorchSurface(Surface):
         reports motions that diverge to NaN or inf, except inside torch.compile and torch.func and
         on GPUs.
         """
-        owner: Any = self._owner
+        owner: Any = self.owner
         title = f"{printable(owner.name)}.torch.rollout"
         values = q0, v0, taus, h, wrenches
-        plain = TorchSurface(owner) if self._tangents else self
+        plain = TorchSurface(owner) if self.with_tangents else self
         step = plain.quantity("step").choose(method=method, friction=friction)
         return rollout.roll_out(title, owner, step, values, policy, steps, checkpoint)
 
@@ -168,19 +169,19 @@ class TorchSurface(Surface):
         """What is called `path` here, in code that torch.compile looks at."""
         from jounce.torch.graphs import InGraph
 
-        return InGraph(self._handle, self._tangents, path)
+        return InGraph(self._handle, self.with_tangents, path)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> TorchSurface:
-        with_tangents = self._tangents if tangents is None else tangents
+        with_tangents = self.with_tangents if tangents is None else tangents
         if with_tangents and isinstance(owner, System):
             return TorchTangents(owner)
         return TorchSurface(owner, with_tangents)
 
     def _function(self, quantity: Evaluable) -> TorchFunction:
-        return TorchFunction(quantity, LIBRARY, self._tangents)
+        return TorchFunction(quantity, LIBRARY, self.with_tangents)
 
     def __reduce__(self) -> Any:
-        return TorchSurface, (self._owner, self._tangents)
+        return TorchSurface, (self.owner, self.with_tangents)
 
 
 class TorchTangents(TorchSurface):
@@ -194,7 +195,7 @@ class TorchTangents(TorchSurface):
 
         That is, in `dq` of the functions here at dq = 0.
         """
-        owner: Any = self._owner
+        owner: Any = self.owner
         plain: Any = TorchSurface(owner)
         matrix = plain.rates_from_velocity.dv(q, [0.0] * owner.nv)
         title = f"{printable(owner.name)}.torch.tangent.gradient: argument 'g'"
@@ -205,7 +206,7 @@ class TorchTangents(TorchSurface):
         return (weights.to(matrix.dtype).unsqueeze(-1) * matrix).sum(-2)  # no product: autocast
 
     def __reduce__(self) -> Any:
-        return TorchTangents, (self._owner,)
+        return TorchTangents, (self.owner,)
 
 
 def surface(robot: Quantities) -> TorchSurface:
