@@ -30,6 +30,7 @@ FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("robot", "what users hold"),),
     (("inverse_kinematics", "poses to joints"), ("motion", "steps in time")),
     (("system", "trees and mechanisms"), ("lie", "rotations, poses")),
+    (("groups", "export, edit, view"),),
     (
         ("quantities", "rows as callables"),
         ("edit", "models to models"),

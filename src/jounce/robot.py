@@ -4,45 +4,79 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import backends, io
+from jounce.catalog.derivative import derive
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Variant
 from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
 from jounce.formulas.singular import explanation
-from jounce.inertia.parameters import PARAMETERS
-from jounce.inverse_kinematics.reaching import Reaching
+from jounce.groups.edit import Edit
+from jounce.groups.export import RobotExport
+from jounce.inverse_kinematics import reaching
+from jounce.model import manifold
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.process.once import entry, once_property
 from jounce.process.residents import content_of, resident
-from jounce.quantities.arrays import plain, refuse_other_order
-from jounce.quantities.configurations import Configurations
+from jounce.quantities.arrays import floating, stored
+from jounce.quantities.configurations import (
+    JointView,
+    count,
+    generator,
+    joint_views,
+    random_configurations,
+)
 from jounce.quantities.declared import RobotQuantities
-from jounce.quantities.tables import Morphable, Parametric, parameter_labels
-from jounce.system import Driven
+from jounce.quantities.tables import Morphable, Parametric
+from jounce.system import System
 
 if TYPE_CHECKING:
-    from jounce.check import Finding
     from jounce.contacts.robot import Contacts
-    from jounce.io.packages import Folders
+    from jounce.elastic import ElasticInverseDynamics
     from jounce.mechanism.robot import Mechanism
-    from jounce.model.model import Body
-    from jounce.papers.jain_rodriguez import SpatialOperators
+    from jounce.motion.rollout import Rollout
 
 
 @explain_methods
-class Robot(RobotQuantities, Configurations, Driven, Reaching):
+class Robot(RobotQuantities, System):
     """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
 
-    target: the processor its kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or
-    "x86-64-v4", as far as this machine has it; by default what JOUNCE_TARGET says, else native.
+    Parameters
+    ----------
+    model : Model
+        Bodies, joints and frames; `jounce.load` reads them from a file.
+    target : {"native", "x86-64-v2", "x86-64-v3", "x86-64-v4"}
+        Processor that kernels are compiled for, as far as this machine has it; by default what the
+        environment variable JOUNCE_TARGET says, else native.
     """
+
+    _RENAMED: ClassVar[Mapping[str, str]] = {
+        **System._RENAMED,
+        "attach": "edit.attach",
+        "body_names": "model.body_names",
+        "check": "model.check",
+        "clip": "limits.clip",
+        "frame_names": "model.frame_names",
+        "gravity": "model.gravity",
+        "joint_names": "model.joint_names",
+        "lock": "edit.lock",
+        "operators": "jounce.papers.jain_rodriguez:spatial_operators",
+        "parameters": "model.parameters",
+        "subtree": "edit.subtree",
+        "with_contact": "edit.with_contact",
+        "with_frame": "edit.with_frame",
+        "with_geometry": "edit.with_geometry",
+        "with_loop": "edit.with_loop",
+        "with_meshes": "edit.with_meshes",
+        "with_parameters": "edit.with_parameters",
+        "write_urdf": "export.urdf",
+    }
 
     def __init__(self, model: Model, *, target: str | None = None) -> None:
         if not isinstance(model, Model):
@@ -59,10 +93,6 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         if target is not None:
             backends.get_host_target(target)  # refuses what this machine does not have
         self.target = target
-
-    def _like(self, model: Model) -> Robot:
-        """Another robot, compiled for the same processor."""
-        return Robot(model, target=self.target)
 
     def explain_singularity(self) -> str:
         """Say why the mass matrix is singular; '' if it is not known to be."""
@@ -83,7 +113,7 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
     def __repr__(self) -> str:
         return printable(f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>")
 
-    # -------------------------------------------------------------- what it is
+    # -------------------------------------------------------------- description
 
     @property
     def name(self) -> str:
@@ -120,30 +150,101 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         """Which velocities of all joints v has: every one."""
         return range(self.nv)
 
-    @property
-    def gravity(self) -> np.ndarray:
-        """Gravitational acceleration (3,), m/s^2."""
-        return self.model.gravity
+    @once_property
+    def joints(self) -> Mapping[str, JointView]:
+        """Joints by name: joints["elbow"].q and .v are slices into q and v."""
+        return joint_views(self.model, self.tree)
+
+    # -------------------------------------------------------------- configurations
+
+    def neutral(self, *, dtype: DTypeLike = "float64", out: np.ndarray | None = None) -> np.ndarray:
+        """Return the configuration of zero angles and displacements and identity quaternions.
+
+        Parameters
+        ----------
+        dtype : dtype
+            float64 or float32.
+        out : ndarray (nq,)
+            Array to write to.
+
+        Returns
+        -------
+        ndarray (nq,)
+            The neutral configuration.
+        """
+        q = manifold.neutral(self.tree).astype(floating(dtype), copy=False)
+        return stored(q, out, printable(f"{self.name}.neutral"))
+
+    def random(
+        self,
+        rng: np.random.Generator | int | None = None,
+        n: int | None = None,
+        *,
+        dtype: DTypeLike = "float64",
+        out: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Return random configurations within the limits of the joints.
+
+        Unlimited angles are uniform in [-pi, pi], displacements in [-1, 1] m, orientations uniform.
+
+        Parameters
+        ----------
+        rng : Generator, int or None
+            Random number generator, or a seed; None differs from run to run.
+        n : int
+            Number of configurations; None gives one without a batch axis.
+        dtype : dtype
+            float64 or float32.
+        out : ndarray
+            Array to write to.
+
+        Returns
+        -------
+        ndarray (n, nq) or (nq,)
+            Configurations.
+        """
+        title = printable(f"{self.name}.random")
+        batch = () if n is None else (count(n, title),)
+        q = random_configurations(self.joints, self.limits, generator(rng, title), batch)
+        return stored(q.astype(floating(dtype), copy=False), out, title)
+
+    inverse_kinematics = reaching.inverse_kinematics
+
+    def start_configuration(self) -> np.ndarray:
+        """Return where a search starts by default: neutral, or in the middle of limits."""
+        return reaching.middle_of_limits(self)
 
     @property
-    def parameters(self) -> np.ndarray:
-        """Inertial parameters (nb, 10): m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz per body."""
-        return self.model.parameters
+    def closure_tolerance(self) -> float:
+        """Gaps of loops that count as closed, m and rad: none, as loops are ignored."""
+        return 0.0
+
+    def close_loops(self, q: np.ndarray) -> np.ndarray:
+        """Return configurations (n, nq) near q with closed loops: q itself."""
+        return q
+
+    # -------------------------------------------------------------- quantities
 
     @property
-    def joint_names(self) -> list[str]:
-        """Joints in order."""
-        return [joint.name for joint in self.model.joints]
+    def definitions(self) -> Mapping[str, AnyQuantity]:
+        """Catalog entries of its quantities, by name."""
+        rows = super().definitions
+        elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
+        return {**rows, elastic.name: elastic}
 
-    @property
-    def body_names(self) -> list[str]:
-        """Moving bodies in order; body i is moved by joint i."""
-        return [body.name for body in self.model.bodies]
+    @once_property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
+        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        from jounce.elastic import ElasticInverseDynamics
 
-    @property
-    def frame_names(self) -> list[str]:
-        """Frames: one per link, fixed ones and the base included."""
-        return [frame.name for frame in self.model.frames]
+        return ElasticInverseDynamics(self)
+
+    @once_property
+    def rollout(self) -> Rollout:
+        """Steps one after the other, and gradients through them; see `jounce.motion.rollout`."""
+        from jounce.motion.rollout import Rollout
+
+        return Rollout(self)
 
     @once_property
     def parametric(self) -> Parametric:
@@ -155,142 +256,17 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         """The same quantities with parameters, joint placements and screws as arguments."""
         return Morphable(self)
 
-    def with_parameters(
-        self,
-        parameters: ArrayLike,
-        *,
-        armature: ArrayLike | None = None,
-        damping: ArrayLike | None = None,
-        friction: ArrayLike | None = None,
-    ) -> Robot:
-        """The same robot with other inertial parameters (nb, 10), flat or as `parameters`.
+    # -------------------------------------------------------------- groups and variants
 
-        armature, damping, friction: also those of the joints, (nv,) as seen at each entry of v.
-        """
-        title = printable(f"robot '{self.name}': parameters")
-        numbers = plain(parameters, title)
-        if numbers.ndim == 1:
-            refuse_other_order(parameters, parameter_labels(self.model), title)
-        else:
-            refuse_other_order(parameters, PARAMETERS, title)
-            refuse_other_order(parameters, self.body_names, title, axis=-2)
-        model = self.model.with_parameters(np.array(numbers, dtype=float))
-        for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
-            if values is not None:
-                given = self._array(values, "v", f"{self.name}.with_parameters: argument '{what}'")
-                model = self._with_drives(model, what, given)
-        return self._like(model)
+    @once_property
+    def export(self) -> RobotExport:
+        """The robot as URDF; quantities as C, CUDA, MATLAB, LaTeX, WebAssembly, SymPy, CasADi."""
+        return RobotExport(self)
 
-    def with_geometry(
-        self, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
-    ) -> Robot:
-        """The same robot with its joints displaced, (nb, 6) each; see `jounce.design`."""
-        from jounce.design import displaced
-
-        return self._like(displaced(self.model, screws=screws, placements=placements))
-
-    def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
-        """The model with other numbers of the joints that lead; followers get zeros."""
-        found = []
-        for joint in model.joints:
-            own = np.zeros(joint.nv) if joint.mimic else values[self.joints[joint.name].v]
-            found.append(replace(joint, **{what: own}))
-        return replace(model, joints=tuple(found))
-
-    # -------------------------------------------------------------- built on the quantities
-
-    def operators(self, q: ArrayLike) -> SpatialOperators:
-        """The spatial operators of Jain and Rodriguez at q (nq,); for teaching and research.
-
-        q: of numbers or of symbols, whatever can be added and multiplied.
-        """
-        from jounce.papers.jain_rodriguez import SpatialOperators
-
-        if isinstance(q, np.ma.MaskedArray):
-            q = plain(q, printable(f"{self.name}.operators: argument 'q'"))
-        return SpatialOperators(self.tree, np.asarray(q), self.joint_names)
-
-    # -------------------------------------------------------------- other robots from this one
-
-    def lock(self, values: Mapping[str, ArrayLike]) -> Robot:
-        """This robot with joints held at coordinates by name; see `jounce.edit.lock`."""
-        from jounce import edit
-
-        return self._like(edit.lock(self.model, values))
-
-    def subtree(self, link: str) -> Robot:
-        """What hangs on a link, with the link as its fixed base; see `jounce.edit.subtree`."""
-        from jounce import edit
-
-        return self._like(edit.subtree(self.model, link))
-
-    def attach(
-        self,
-        other: Robot | Model | Body | ArrayLike,
-        frame: str,
-        placement: ArrayLike | None = None,
-        *,
-        prefix: str = "",
-        weld: bool = True,
-    ) -> Robot:
-        """This robot with a robot, body or payload (10,) mounted; see `jounce.edit.attach`."""
-        from jounce import edit
-
-        load = other.model if isinstance(other, Robot) else other
-        return self._like(edit.attach(self.model, load, frame, placement, prefix=prefix, weld=weld))
-
-    def with_frame(
-        self, name: str, frame: str | None = None, placement: ArrayLike | None = None
-    ) -> Robot:
-        """This robot with one more frame, at a pose in another; see `jounce.edit.with_frame`."""
-        from jounce import edit
-
-        return self._like(edit.with_frame(self.model, name, frame, placement))
-
-    def check(self) -> list[Finding]:
-        """Everything suspicious in the model, worst first; see `jounce.check`."""
-        from jounce import check as checks
-
-        return checks.check(self.model)
-
-    def write_urdf(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
-        """Write a URDF file that reads back as this robot; see `jounce.io.urdf.write`.
-
-        overwrite: replace a file that exists; FileExistsError otherwise.
-        """
-        from jounce.io.urdf.write import write_urdf
-
-        return write_urdf(self.model, path, overwrite=overwrite)
-
-    def with_meshes(
-        self,
-        *,
-        density: float | Mapping[str, float] | None = None,
-        mass: float | Mapping[str, float] | Literal["file"] | None = None,
-        purpose: str = "auto",
-        links: Iterable[str] | None = None,
-        package_dirs: Folders = (),
-        repair: bool = False,
-        hull: bool = False,
-    ) -> Robot:
-        """This robot with inertias from its file's meshes and shapes; see `jounce.meshes`."""
-        from jounce.meshes import with_meshes
-
-        how = {"purpose": purpose, "links": links, "package_dirs": package_dirs}
-        how |= {"density": density, "mass": mass, "repair": repair, "hull": hull}
-        return self._like(with_meshes(self.model, **how))
-
-    # -------------------------------------------------------------- closed loops
-
-    def with_loop(
-        self,
-        frame_a: str | tuple[str, ArrayLike],
-        frame_b: str | tuple[str, ArrayLike],
-        kind: str | Sequence[bool] = "weld",
-        name: str | None = None,
-    ) -> Robot:
-        """This robot with one more loop between two frames; see `jounce.Model.with_loop`."""
-        return self._like(self.model.with_loop(frame_a, frame_b, kind, name))
+    @once_property
+    def edit(self) -> Edit:
+        """Changed copies of this robot: other parameters, frames, loops, contacts, parts."""
+        return Edit(self)
 
     def closed(
         self,
@@ -298,28 +274,41 @@ class Robot(RobotQuantities, Configurations, Driven, Reaching):
         q0: ArrayLike | None = None,
         tolerance: float = 1e-9,
     ) -> Mechanism:
-        """The mechanism with its loops closed, and its quantities; see `jounce.mechanism.robot`."""
+        """Return the mechanism in which the loops of this robot are closed.
+
+        Parameters
+        ----------
+        active : sequence of str or int
+            Independent joints by name, or velocities as "name[k]" or index. By default those
+            nearest to the base that determine the others well; joints without drive (effort limit
+            zero) are chosen last.
+        q0 : array_like (nq,)
+            Configuration near which the loops close.
+        tolerance : float
+            Gaps (m, rad) that count as closed, and relative singular values of the loops' Jacobian
+            that count as zero. Geometry rounded to few digits needs a larger one.
+
+        Returns
+        -------
+        Mechanism
+            Its quantities take q of all joints, and v, a, tau of the independent ones.
+        """
         from jounce.mechanism.robot import Mechanism
 
         return Mechanism(self, active, q0, tolerance)
 
-    # -------------------------------------------------------------- contacts
-
-    def with_contact(
-        self,
-        frame: str | tuple[str, ArrayLike],
-        kind: str = "point",
-        name: str | None = None,
-        *,
-        axis: ArrayLike = (1.0, 0.0, 0.0),
-    ) -> Robot:
-        """This robot with one more contact with the world; see `jounce.Model.with_contact`."""
-        return self._like(self.model.with_contact(frame, kind, name, axis))
-
     def contacts(self, *names: str) -> Contacts:
-        """The robot while contacts of these names hold (none: all); see `jounce.contacts.robot`.
+        """Return the robot while some of its contacts hold.
 
-        Made once for each set of names, and kept.
+        Parameters
+        ----------
+        *names : str
+            Contacts that `robot.edit.with_contact` added; none means all.
+
+        Returns
+        -------
+        Contacts
+            Accelerations, contact forces and impulses as callables; the same object each time.
         """
         from jounce.contacts.robot import Contacts
 

@@ -1,39 +1,52 @@
-"""What robots, mechanisms and robots in contact have in common: what their quantities serve."""
+"""What robots, mechanisms and robots in contact have in common."""
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.catalog.derivative import derive
 from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.variables import Variant
+from jounce.deprecation import renamed_attribute
 from jounce.errors import explain_methods
+from jounce.groups.export import Export
+from jounce.groups.view import View
 from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.handles import handle
 from jounce.process.once import once_property
-from jounce.quantities.limits import WithLimits
-from jounce.quantities.quantity import Owner, Quantity
-from jounce.quantities.tables import WithFrames
+from jounce.quantities.limits import JointLimits
+from jounce.quantities.quantity import Evaluable, Owner, Quantity
+from jounce.quantities.tables import Frame, Quantities, find_frame, find_quantity
 
 if TYPE_CHECKING:
-    from jounce.design import DesignGradient, LinkMesh
-    from jounce.elastic import ElasticInverseDynamics
-    from jounce.interop.casadi import CasadiRobot
-    from jounce.interop.sympy import SymbolicRobot
     from jounce.jax.surface import JaxSurface
-    from jounce.motion.rollout import Rollout
-    from jounce.pictures.tree import TreeDrawing
+    from jounce.quantities.configurations import JointView
     from jounce.torch.surface import TorchSurface
-    from jounce.view.viewer import Viewer
+
+#: What other packages ask of a system, which `dir` and completion need not list.
+_PROTOCOL = frozenset(
+    (
+        "close_loops",
+        "closure_tolerance",
+        "content_hash",
+        "definitions",
+        "explain_singularity",
+        "frame_definitions",
+        "handle",
+        "owner_of",
+        "refuse_open_loops",
+        "sample_configuration",
+        "sizes",
+        "start_configuration",
+        "target",
+        "velocities",
+        "warn_about_open_loops",
+    )
+)
 
 
 class _Torch:
@@ -52,64 +65,53 @@ class _Torch:
 
 
 @explain_methods
-class System(WithLimits, WithFrames):
-    """What has quantities: these, as code and on symbols, and its coordinates."""
+class System(Quantities):
+    """What has quantities: a robot, a mechanism with closed loops, or a robot in contact."""
 
     model: Model
-    target: str | None
+    """Bodies, joints and frames, as data."""
 
-    #: What stands for it in graphs that torch.compile records.
+    target: str | None
+    """Processor that kernels are compiled for."""
+
     handle: str
+    """Identifier of the object in graphs that torch.compile records."""
+
+    #: Old names of attributes, each with the path of attributes that replaces it.
+    _RENAMED: ClassVar[Mapping[str, str]] = {
+        "casadi": "export.casadi",
+        "design_gradient": "jounce.design:design_gradient",
+        "export_c": "export.c",
+        "export_cuda": "export.cuda",
+        "export_latex": "export.latex",
+        "export_matlab": "export.matlab",
+        "export_web": "export.web",
+        "mass": "model.mass",
+        "play": "view.play",
+        "plot_tree": "view.tree",
+        "show": "view.show",
+        "symbolic": "export.sympy",
+        "within": "limits.contains",
+    }
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
-        """An object with a handle."""
+        """Create an object with a handle."""
         made = super().__new__(cls)
         made.handle = handle(made)
         return made
 
+    if not TYPE_CHECKING:  # checkers know only what is declared
+
+        def __getattr__(self, name: str) -> Any:
+            """Return the quantity called `name`, or what replaces an attribute of that name."""
+            if name in self._RENAMED:
+                return renamed_attribute(self, name, self._RENAMED[name])
+            return self._quantity(name)
+
     def __dir__(self) -> Iterable[str]:
-        """Without libraries that are not installed, over which those who look around stumble."""
+        """List what users call; without `jax` and `torch` if these are not installed."""
         missing = {name for name in ("jax", "torch") if find_spec(name) is None}
-        return sorted({*super().__dir__()} - missing)
-
-    @property
-    @abstractmethod
-    def tree(self) -> Tree:
-        """The elementary tree that formulas walk."""
-
-    @property
-    @abstractmethod
-    def content_hash(self) -> str:
-        """A hash of all that it is, the same in every process."""
-
-    def __dask_tokenize__(self) -> str:
-        return self.content_hash
-
-    def owner_of(self, row: AnyQuantity) -> Owner:
-        """Whose quantity a row is."""
-        return self
-
-    def _make(self, row: AnyQuantity) -> Quantity:
-        return Quantity(self.name, row, self.owner_of(row))
-
-    def _closed(self, q: np.ndarray) -> np.ndarray:
-        """A configuration (nq,) in which the robot can be: q itself, or one that q leads to."""
-        return q
-
-    @property
-    def nq(self) -> int:
-        """Length of a configuration, of all joints."""
-        return self.sizes["nq"]
-
-    @property
-    def nv(self) -> int:
-        """Length of a velocity."""
-        return self.sizes["nv"]
-
-    @property
-    def mass(self) -> float:
-        """Mass of all bodies that move, kg; a base that is fixed to the world does not count."""
-        return self.model.mass
+        return sorted({*super().__dir__()} - missing - _PROTOCOL)
 
     def __str__(self) -> str:
         """A line about the whole and one for each joint."""
@@ -122,18 +124,79 @@ class System(WithLimits, WithFrames):
 
         return robot_html(self)
 
-    def plot_tree(self) -> TreeDrawing:
-        """A drawing of the kinematic tree, which notebooks show and `.save(path)` writes as SVG."""
-        from jounce.pictures.tree import draw
+    def __dask_tokenize__(self) -> str:
+        return self.content_hash
 
-        return draw(self)
+    # -------------------------------------------------------------- description
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name of the robot, as messages use it."""
+
+    @property
+    @abstractmethod
+    def tree(self) -> Tree:
+        """The elementary tree that formulas walk."""
+
+    @property
+    @abstractmethod
+    def sizes(self) -> dict[str, int]:
+        """Sizes as the catalog's shapes name them."""
+
+    @property
+    @abstractmethod
+    def joints(self) -> Mapping[str, JointView]:
+        """Joints by name, with their places in q and in the velocities of all joints."""
+
+    @property
+    @abstractmethod
+    def velocities(self) -> Sequence[int]:
+        """Which velocities of all joints v has, in its order."""
+
+    @property
+    @abstractmethod
+    def content_hash(self) -> str:
+        """A hash of all that it is, the same in every process."""
+
+    @property
+    def nq(self) -> int:
+        """Length of a configuration, of all joints."""
+        return self.sizes["nq"]
+
+    @property
+    def nv(self) -> int:
+        """Length of a velocity."""
+        return self.sizes["nv"]
+
+    @once_property
+    def limits(self) -> JointLimits:
+        """Limits of the joints: lower, upper, velocity and effort, (nv,) each in v's order.
+
+        Infinite where the file says nothing. `limits.contains(q)` compares configurations with
+        them, `limits.clip(q)` moves configurations into them. Of a mechanism, those of its
+        independent joints.
+        """
+        return JointLimits.of_robot(self)
 
     def labels(
         self, of: Literal["q", "v", "t"], numbered: str = "{}_{}", start: int = 0
     ) -> list[str]:
-        """Names of the entries of q, of v, or of the velocities of all joints.
+        """Return the names of the entries of q or v.
 
-        The joint's, numbered from `start` if it has several.
+        Parameters
+        ----------
+        of : {"q", "v", "t"}
+            Entries of q, of v, or of the velocities of all joints of a mechanism.
+        numbered : str
+            Format of an entry of a joint with several, of the joint's name and a number.
+        start : int
+            First number.
+
+        Returns
+        -------
+        list of str
+            The joint's name, numbered if the joint has several entries.
         """
         names = [""] * self.sizes["nq" if of == "q" else "nt"]
         for view in self.joints.values():
@@ -146,110 +209,47 @@ class System(WithLimits, WithFrames):
                     )
         return [names[k] for k in self.velocities] if of == "v" else names
 
-    def design_gradient(
-        self,
-        cost_gradient: ArrayLike,
-        *arguments: ArrayLike,
-        quantity: str = "inverse_dynamics",
-        meshes: Mapping[str, LinkMesh] | None = None,
-        **forces: ArrayLike | None,
-    ) -> DesignGradient:
-        """Gradient of a cost in parameters, screws, placements, vertices; see `jounce.design`.
+    # -------------------------------------------------------------- quantities
 
-        Of a mechanism with the independent joints and their velocities held, and the loops closed
-        again.
+    def owner_of(self, row: AnyQuantity) -> Owner:
+        """Return whose quantity a catalog entry is."""
+        return self
+
+    def _make(self, row: AnyQuantity) -> Quantity:
+        return Quantity(self.name, row, self.owner_of(row))
+
+    def frame(self, name: str) -> Frame:
+        """Return a frame, whose attributes are its pose, Jacobian and twist.
+
+        Parameters
+        ----------
+        name : str
+            One of `robot.model.frame_names`.
+
+        Returns
+        -------
+        Frame
+            The frame; the same object each time.
         """
-        from jounce.design import design_gradient
+        return find_frame(self, name)
 
-        return design_gradient(
-            self, cost_gradient, *arguments, quantity=quantity, meshes=meshes, **forces
-        )
+    def quantity(self, name: str) -> Evaluable:
+        """Return a quantity or derivative by its name as a string.
 
-    def export_c(
-        self,
-        folder: str | os.PathLike[str],
-        quantities: Sequence[str] = ("inverse_dynamics",),
-        *,
-        dtype: DTypeLike = np.float64,
-        simd: bool = False,
-        name: str | None = None,
-        overwrite: bool = False,
-    ) -> list[Path]:
-        """Dependency-free C99 of quantities by name, with a self-test; see `jounce.export`."""
-        from jounce.export import export_c
+        Parameters
+        ----------
+        name : str
+            Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt"; for frames
+            "frame(tool).jacobian.dt"; with the inertial parameters as an argument
+            "parametric.inverse_dynamics", with the geometry too "morphable.inverse_dynamics"; with
+            options "step(method=rk4).derivatives".
 
-        return export_c(
-            self, folder, quantities, dtype=dtype, simd=simd, name=name, overwrite=overwrite
-        )
-
-    def export_cuda(
-        self,
-        folder: str | os.PathLike[str],
-        quantities: Sequence[str] = ("inverse_dynamics",),
-        *,
-        dtype: DTypeLike = np.float64,
-        name: str | None = None,
-        overwrite: bool = False,
-    ) -> list[Path]:
-        """CUDA C++ of quantities by name, kernels with a self-test; see `jounce.export`."""
-        from jounce.export import export_cuda
-
-        return export_cuda(self, folder, quantities, dtype=dtype, name=name, overwrite=overwrite)
-
-    def export_matlab(
-        self,
-        folder: str | os.PathLike[str],
-        quantities: Sequence[str] = ("inverse_dynamics",),
-        *,
-        name: str | None = None,
-        overwrite: bool = False,
-    ) -> list[Path]:
-        """One MATLAB or Octave function per quantity; see `jounce.export`."""
-        from jounce.export import export_matlab
-
-        return export_matlab(self, folder, quantities, name=name, overwrite=overwrite)
-
-    def export_latex(
-        self,
-        folder: str | os.PathLike[str],
-        quantities: Sequence[str] = ("mass_matrix", "coriolis_matrix", "gravity_forces"),
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        name: str | None = None,
-        overwrite: bool = False,
-    ) -> list[Path]:
-        """A LaTeX document with a formula for every entry; see `jounce.interop.latex`."""
-        from jounce.interop.latex import export_latex
-
-        return export_latex(
-            self, folder, quantities, parameters=parameters, name=name, overwrite=overwrite
-        )
-
-    def export_web(
-        self,
-        folder: str | os.PathLike[str],
-        quantities: Sequence[str] | None = None,
-        *,
-        name: str | None = None,
-        page: bool = True,
-        overwrite: bool = False,
-    ) -> list[Path]:
-        """WebAssembly of quantities by name, an ES module and a page; see `jounce.web.module`."""
-        from jounce.web.module import export_web
-
-        return export_web(self, folder, quantities, name=name, page=page, overwrite=overwrite)
-
-    def symbolic(
-        self,
-        parameters: Mapping[str, Any] | None = None,
-        *,
-        time: Any = None,
-        names: Literal["numbers", "joints"] = "numbers",
-    ) -> SymbolicRobot:
-        """The same quantities on SymPy symbols, parameters included; see `jounce.interop.sympy`."""
-        from jounce.interop.sympy import SymbolicRobot
-
-        return SymbolicRobot(self, parameters, time=time, names=names)
+        Returns
+        -------
+        Evaluable
+            The same object that attributes lead to.
+        """
+        return find_quantity(self, name)
 
     @once_property
     def jax(self) -> JaxSurface:
@@ -268,57 +268,26 @@ class System(WithLimits, WithFrames):
     else:
         torch = _Torch()
 
-    def show(self, q: ArrayLike | None = None, **options: Any) -> Viewer:
-        """This robot in the browser, at q (nq,), with sliders; see `jounce.view.show`.
-
-        Options: port, host, open_browser, package_dirs, collision, overlays, wrenches.
-        """
-        from jounce.view.opening import show
-
-        return show(self, q, **options)
-
-    def play(self, trajectory: ArrayLike, dt: float, **options: Any) -> Viewer:
-        """A motion (n, nq), or several (b, n, nq), in the browser; see `jounce.view.play`.
-
-        Options: ghosts, series, identification, elastic, speed, loop, playing, and those of `show`.
-        """
-        from jounce.view.opening import play
-
-        return play(self, trajectory, dt, **options)
-
-    def casadi(self) -> CasadiRobot:
-        """The same quantities as CasADi Functions; see `jounce.interop.casadi`."""
-        from jounce.interop.casadi import casadi_functions
-
-        return casadi_functions(self)
-
-
-class Driven(System):
-    """A tree or a mechanism that its drives move: with elastic drives, and step by step."""
-
-    @property
-    def definitions(self) -> Mapping[str, AnyQuantity]:
-        """Catalog entries of its quantities, by name."""
-        rows = super().definitions
-        elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
-        return {**rows, elastic.name: elastic}
+    # -------------------------------------------------------------- groups
 
     @once_property
-    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
-        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
-        from jounce.elastic import ElasticInverseDynamics
-
-        return ElasticInverseDynamics(self)
+    def export(self) -> Export:
+        """Quantities as C, CUDA, MATLAB, LaTeX, WebAssembly, SymPy or CasADi."""
+        return Export(self)
 
     @once_property
-    def rollout(self) -> Rollout:
-        """Steps one after the other, and gradients through them; see `jounce.motion.rollout`."""
-        from jounce.motion.rollout import Rollout
+    def view(self) -> View:
+        """Viewers in the browser, and drawings."""
+        return View(self)
 
-        return Rollout(self)
+    # -------------------------------------------------------------- closed loops
 
-    def _refuse_open_loops(self, q: np.ndarray, title: str) -> None:
+    def sample_configuration(self, q: np.ndarray) -> np.ndarray:
+        """Return a configuration (nq,) with closed loops: q itself, or one that q leads to."""
+        return q
+
+    def refuse_open_loops(self, q: np.ndarray, title: str) -> None:
         """Raise an error if a motion cannot start at q (..., nq), as its loops are open there."""
 
-    def _warn_of_open_loops(self, q: np.ndarray, title: str) -> None:
+    def warn_about_open_loops(self, q: np.ndarray, title: str) -> None:
         """Warn if loops are open where a motion ends, at q (..., nq)."""

@@ -77,7 +77,7 @@ def test_operators_print_and_multiply() -> None:
 
 def test_masks_are_refused() -> None:
     robot = Robot(chain(("revolute", "revolute")))
-    with pytest.raises(TypeError, match=r"operators: argument 'q' .* 1 of its 2 numbers masked"):
+    with pytest.raises(TypeError, match=r"operators: argument 'q' .*1 of its 2 numbers masked"):
         robot.operators(np.ma.array([0.1, 0.2], mask=[True, False]))
 
 

@@ -13,11 +13,12 @@ _FLOOR = {"math", "process"}
 _MODEL = {*_FLOOR, "inertia", "model"}
 _FORMULAS = {"math", "model", "formulas"}
 _QUANTITIES = {*_MODEL, "formulas", "catalog", "graph", "backends", "runtime", "quantities"}
-_ROBOT = {*_QUANTITIES, "io", "inverse_kinematics", "system", "robot"}
+_ROBOT = {*_QUANTITIES, "groups", "io", "inverse_kinematics", "system", "robot"}
 _OFFERED = {"papers", "check", "design", "edit", "elastic", "export", "meshes"}
 _ALL = {*_ROBOT, *_OFFERED, "mechanism", "contacts"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
+    "deprecation": set(),
     "lazy": set(),
     "math": {"math"},
     "process": {"process"},
@@ -35,7 +36,8 @@ BELOW: dict[str, set[str]] = {
     "edit": {*_MODEL, "io", "formulas"},
     "meshes": {*_MODEL, "io"},
     "lie": {*_QUANTITIES, "lie"},
-    "system": {*_QUANTITIES, "system"},
+    "groups": {*_QUANTITIES, "groups"},
+    "system": {*_QUANTITIES, "groups", "system"},
     "inverse_kinematics": {*_QUANTITIES, "lie", "inverse_kinematics"},
     "robot": _ROBOT,
     "design": _ROBOT,
@@ -83,25 +85,27 @@ BELOW: dict[str, set[str]] = {
 }
 
 #: What every room may import.
-BY_ALL = {"errors", "lazy"}
+BY_ALL = {"deprecation", "errors", "lazy"}
 
-#: What lies above a room, which it may import when asked: a robot offers what others do with it.
+#: Packages above a package that it may import inside functions: a robot offers what others do.
 WHEN_ASKED: dict[str, set[str]] = {
-    "system": {
-        "design",
-        "elastic",
-        "export",
+    "groups": {
+        *_OFFERED,
+        "system",
+        "robot",
+        "identification",
         "interop",
-        "jax",
-        "motion",
-        "torch",
+        "io",
         "pictures",
         "view",
         "web",
     },
-    "robot": {*_ALL, "interop"},
-    "quantities": {"pictures"},
     "identification": {"pictures"},
+    "model": {"check"},
+    "quantities": {"pictures"},
+    "robot": {"contacts", "elastic", "mechanism", "motion"},
+    "mechanism": {"elastic", "motion"},
+    "system": {"jax", "pictures", "torch"},
 }
 
 

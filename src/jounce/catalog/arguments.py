@@ -76,7 +76,7 @@ ARGUMENTS: dict[str, Argument] = {
     "lam": Argument(("nv",), "weights of the components of the quantity"),
     "v_r": Argument(("nv",), "reference velocity"),
     "a_r": Argument(("nv",), "reference acceleration"),
-    "pi": Argument(("nb", 10), "inertial parameters, as robot.parameters"),
+    "pi": Argument(("nb", 10), "inertial parameters, as robot.model.parameters"),
     "placements": Argument(
         ("nb", 4, 4), "pose of each joint in its parent's body frame", chart=PLACEMENTS
     ),

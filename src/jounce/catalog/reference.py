@@ -31,7 +31,7 @@ them as one table.
 #: Whose quantities there are: a title, the name they have in examples, and a sentence.
 _OWNERS = (
     ("Robots", "robot", "What `jounce.load(...)` and `jounce.Robot(model)` have."),
-    ("Frames", "frame", "What `robot.frame(name)` has; `robot.frame_names` lists the names."),
+    ("Frames", "frame", "What `robot.frame(name)` has; `robot.model.frame_names` lists the names."),
     (
         "Mechanisms",
         "closed",

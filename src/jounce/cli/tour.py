@@ -80,7 +80,7 @@ def sensitivities(robot: Robot, motion: np.ndarray) -> None:
 def regressor(robot: Robot, motion: np.ndarray) -> None:
     """Torques are linear in the inertial parameters."""
     q, v, a = motion[:3]
-    Y, pi = robot.inverse_dynamics.dpi(q, v, a), robot.parameters.ravel()
+    Y, pi = robot.inverse_dynamics.dpi(q, v, a), robot.model.parameters.ravel()
     print(f"\nRegressor: {Y.shape[0]} torques, {Y.shape[1]} inertial parameters pi")
     check("inverse_dynamics.dpi pi = inverse_dynamics", Y @ pi, robot.inverse_dynamics(q, v, a))
 
@@ -138,7 +138,7 @@ def main(folder: Path, overwrite: bool = False) -> None:
     robot = load("kuka_iiwa14")
     write(folder, {})  # creates it, or fails before anything is computed
     check_target(folder / f"{robot.name}.html", overwrite)
-    print(f"{robot!r}, {robot.parameters[:, 0].sum():.1f} kg")
+    print(f"{robot!r}, {robot.model.parameters[:, 0].sum():.1f} kg")
     motion = np.stack([robot.random(rng), *rng.standard_normal((6, robot.nv))])
     dynamics(robot, motion)
     rates(robot, motion)

@@ -20,6 +20,7 @@ from jounce.model.constraints import Contact
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.process.residents import content_of
+from jounce.quantities.arrays import state_array
 from jounce.quantities.configurations import JointView
 from jounce.quantities.declared import ContactQuantities
 from jounce.quantities.quantity import Quantity
@@ -31,8 +32,8 @@ from jounce.system import System
 class Contacts(ContactQuantities, System):
     """A robot while some of its contacts hold: accelerations, forces, impulses as callables.
 
-    names: of contacts that `robot.with_contact` has made, in the order in which their rows come;
-    none: all. Velocities, accelerations and forces are those of all joints of the robot.
+    names: of contacts that `robot.edit.with_contact` has made, in the order of their rows; none:
+    all. Velocities, accelerations and forces are those of all joints of the robot.
     """
 
     _tables = CONTACTED
@@ -167,7 +168,7 @@ class Contacts(ContactQuantities, System):
         are no such forces; else the result says so for each sample. Needs clarabel.
         """
         ground = Ground.of(self, friction, normals, size, actuated, limited, effort)
-        q = self.robot._array(q, "q", f"{self.name}.contact_forces: argument 'q'")
+        q = state_array(self.robot, q, "q", f"{self.name}.contact_forces: argument 'q'")
         found = static_forces(self, q, ground, wrenches)
         if strict:
             refuse(found, f"{self.name}.contact_forces")
@@ -179,13 +180,14 @@ def _chosen(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:
     known = {contact.name: contact for contact in robot.model.contacts}
     if not known:
         raise ModelError(
-            f"robot '{robot.name}' has no contacts; add them with robot.with_contact(frame, kind)"
+            f"robot '{robot.name}' has no contacts; add them with"
+            " robot.edit.with_contact(frame, kind)"
         )
     if robot.model.loops:
         raise ModelError(
             f"robot '{robot.name}' has loops ('{robot.model.loops[0].name}'), which dynamics in"
             " contact would leave open; lock their joints, or model the contacts as further loops"
-            " (robot.with_loop('world', frame, kind)) and use robot.closed()"
+            " (robot.edit.with_loop('world', frame, kind)) and use robot.closed()"
         )
     for k, name in enumerate(names):
         if name not in known:

@@ -67,7 +67,7 @@ class Ground:
         mu = _broadcast(friction, (count,), f"{title}: friction")
         if not np.all(mu >= 0.0):
             raise ArgumentError(f"{title}: friction must be >= 0, found {mu.tolist()}")
-        up = -contacts.robot.gravity if normals is None else normals
+        up = -contacts.robot.model.gravity if normals is None else normals
         n = _broadcast(up, (count, 3), f"{title}: normals")
         lengths = np.linalg.norm(n, axis=1, keepdims=True)
         if not np.all(lengths > 0.0):

@@ -101,8 +101,8 @@ class DaskKind:
         dtype: Any = None,
     ) -> Any:
         """Return the result of a method of configurations; see `quantities.kinds.method_called`."""
-        owner: Any = method.__self__  # pyright: ignore[reportFunctionMemberAccess]
-        title = printable(f"{owner.name}.{method.__name__}")
+        owner: Any = method.__self__.robot  # pyright: ignore[reportFunctionMemberAccess]
+        title = printable(f"{owner.name}.limits.{method.__name__}")
         named = _without_numpy_options(title, named)
         _refuse_collections(title, {"q": q})
         plain(meta_from_array(q), f"{title}: argument 'q'")  # refuses blocks on a GPU

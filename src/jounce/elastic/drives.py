@@ -14,7 +14,7 @@ from jounce.formulas.elastic import coordinates, motors
 from jounce.quantities.arrays import check_out_type, plain, stored
 
 if TYPE_CHECKING:
-    from jounce.system import Driven
+    from jounce.system import System
 
 #: How many vectors of numbers are remembered as right.
 _REMEMBERED = 64
@@ -57,7 +57,7 @@ def check_out(out: Any, title: str) -> None:
 class Drives:
     """Which velocities of a robot or mechanism have a drive, and checked numbers of the drives."""
 
-    def __init__(self, robot: Driven) -> None:
+    def __init__(self, robot: System) -> None:
         tree = robot.tree
         self.name, self.nv = robot.name, tree.dof
         self.places = coordinates(tree)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +22,7 @@ from jounce.quantities.quantity import Evaluable, Rates
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
-    from jounce.system import Driven
+    from jounce.system import System
 
 _DOUBLE = np.dtype(np.float64)
 _MISSING: Any = object()
@@ -76,7 +76,7 @@ class ElasticInverseDynamics(Evaluable):
             """See the class."""
             ...
 
-    def __init__(self, robot: Driven) -> None:
+    def __init__(self, robot: System) -> None:
         self.drives = Drives(robot)
         self.links = cast(Rates, robot.quantity("inverse_dynamics.rates(2)"))
         super().__init__(robot.name, robot.definitions["elastic_inverse_dynamics"], robot)
@@ -247,6 +247,30 @@ def link_forces(
     _, arrays = together(title, values, cores)
     found = dict(zip(values, arrays, strict=True))
     return [found[name] for name in "qvajs"], *links(**found)
+
+
+class Driven(Protocol):
+    """What has elastic drives: a robot or a mechanism."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        ...
+
+    @property
+    def nq(self) -> int:
+        """Length of a configuration."""
+        ...
+
+    @property
+    def nv(self) -> int:
+        """Length of a velocity."""
+        ...
+
+    @property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
+        """Motor motion and torque of elastic drives."""
+        ...
 
 
 def elastic_inverse_dynamics(robot: Driven, *args: Any, **named: Any) -> ElasticMotion:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.elastic.drives import ElasticMotion, stored_motion
-from jounce.elastic.dynamics import link_forces, undamped
+from jounce.elastic.dynamics import Driven, link_forces, undamped
 from jounce.elastic.springs import Spring
 from jounce.errors import ArgumentError, explain_call, printable
 from jounce.quantities.arrays import plain
-
-if TYPE_CHECKING:
-    from jounce.system import Driven
 
 
 @explain_call

@@ -103,7 +103,7 @@ def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -
         return ""
     return (
         f"the mass matrix is singular, so accelerations are undefined: {which}; give the links"
-        " beyond their inertia, or the joint an armature (robot.check() says more)"
+        " beyond their inertia, or the joint an armature (robot.model.check() says more)"
     )
 
 

@@ -47,7 +47,7 @@ class Surface:
         return self._like(self.owner, tangents=True)
 
     def frame(self, name: str) -> Surface:
-        """The frame called `name`; see robot.frame_names."""
+        """The frame called `name`; see robot.model.frame_names."""
         frames = vars(self).setdefault("_frames", {})
         owner: Any = self.owner
         return entry(frames, name, lambda: self._like(owner.frame(name)))

@@ -162,7 +162,7 @@ def base_parameters(
         labels += [f"armature[{name}]" for name in owner.labels("v")]
         order += [10 * owner.nb + k for k in driven(owner)]
     J = J[:, : len(labels)]
-    kept = [k for k in order if k >= 10 * owner.nb or owner.body_names[k // 10] not in fixed]
+    kept = [k for k in order if k >= 10 * owner.nb or owner.model.body_names[k // 10] not in fixed]
     J = np.where(np.isin(np.arange(len(labels)), kept), J, 0.0)
     matrix, independent = _echelon(J, kept, least)
     return BaseParameters(owner.name, tuple(labels), matrix, independent)
@@ -182,19 +182,19 @@ def _span(
 
 def check_fixed(robot: Subject, fixed: Sequence[str]) -> None:
     """Refuse names of links that are not the robot's."""
-    unknown = [name for name in fixed if name not in robot.body_names]
+    unknown = [name for name in fixed if name not in robot.model.body_names]
     if unknown:
         raise ValueError(
             legible(
                 f"fixed: {robot.name} has no moving link '{unknown[0]}'; choose among"
-                f" {', '.join(robot.body_names)}"
+                f" {', '.join(robot.model.body_names)}"
             )
         )
 
 
 def parameter_labels(robot: Subject) -> list[str]:
     """Names of the 10 nb inertial parameters, such as "Ixx[panda_link2]"."""
-    return [f"{name}[{body}]" for body in robot.body_names for name in PARAMETERS]
+    return [f"{name}[{body}]" for body in robot.model.body_names for name in PARAMETERS]
 
 
 # ------------------------------------------------------------------ echelon form

@@ -70,7 +70,7 @@ class Bodies:
     @classmethod
     def of(cls, space: Space) -> Bodies:
         """Those of a space."""
-        names = space.layout.robot.body_names
+        names = space.layout.robot.model.body_names
         indices = [b for b, name in enumerate(names) if name not in space.fixed]
         scales = []
         for b in indices:

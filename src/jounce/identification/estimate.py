@@ -76,7 +76,7 @@ class Space:
     def active(self) -> np.ndarray:
         """Mask (p,) of the parameters that may change."""
         out = np.ones(self.layout.size, dtype=bool)
-        for b, name in enumerate(self.layout.robot.body_names):
+        for b, name in enumerate(self.layout.robot.model.body_names):
             out[10 * b : 10 * b + 10] = name not in self.fixed
         with_drive = np.isin(np.arange(self.layout.robot.nv), driven(self.layout.robot))
         for part in list(self.layout.groups.values())[1:]:

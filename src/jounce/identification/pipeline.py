@@ -221,7 +221,8 @@ def _prior(layout: Layout, prior: Robot | Mechanism | ArrayLike | None) -> np.nd
     out = layout.prior.copy()
     if prior is None:
         return out
-    given = getattr(getattr(prior, "robot", prior), "parameters", prior)
+    model = getattr(prior, "model", None)
+    given = prior if model is None else model.parameters
     values = np.asarray(given, dtype=float)
     nb = layout.robot.nb
     if values.shape not in ((nb, 10), (10 * nb,)) or not np.isfinite(values).all():
@@ -236,7 +237,7 @@ def _prior(layout: Layout, prior: Robot | Mechanism | ArrayLike | None) -> np.nd
 def _fixed(robot: Subject, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
     """Links that keep their parameters: those named and those without any."""
     check_fixed(robot, fixed)
-    names = robot.body_names
+    names = robot.model.body_names
     bodies = prior[: 10 * robot.nb].reshape(-1, 10)
     empty = [name for name, pi in zip(names, bodies, strict=True) if not pi.any()]
     if len(empty) == len(names):

@@ -112,7 +112,7 @@ class Layout:
     def prior(self) -> np.ndarray:
         """The parameters of the robot as it was loaded."""
         out = np.zeros(self.size)
-        out[self.groups["inertia"]] = self.robot.parameters.ravel()
+        out[self.groups["inertia"]] = self.robot.model.parameters.ravel()
         for name in ("armature", "damping", "friction"):
             if name in self.groups:
                 out[self.groups[name]] = getattr(DriveParameters.of(self.robot), name)

@@ -77,7 +77,10 @@ def link_table(found: Identification) -> tuple[Cells, list[Cells]]:
     ]
     lines = []
     for name, pi, before in zip(
-        found.subject.body_names, found.parameters, found.subject.parameters, strict=True
+        found.subject.model.body_names,
+        found.parameters,
+        found.subject.model.parameters,
+        strict=True,
     ):
         if pi[0] > 0.0:
             com, moments = about_com(pi).com, principal(pi).moments

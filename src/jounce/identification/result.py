@@ -19,7 +19,7 @@ from jounce.identification.drives import DriveParameters, of_all_joints
 from jounce.identification.estimate import Estimate, Space
 from jounce.identification.options import Options
 from jounce.identification.regression import Factors
-from jounce.identification.subject import Subject
+from jounce.identification.subject import Closed, Subject
 from jounce.lazy import cached_property
 from jounce.process.files import write_files
 
@@ -102,7 +102,8 @@ class Identification:
             If a link is not physically consistent.
         """
         try:
-            return self.subject.with_parameters(self.parameters, **self._chosen_drives())
+            owner = self.subject if isinstance(self.subject, Closed) else self.subject.edit
+            return owner.with_parameters(self.parameters, **self._chosen_drives())
         except ModelError as error:
             raise ModelError(
                 f"{error}; method 'consistent' finds only physically consistent links"
@@ -159,7 +160,7 @@ class Identification:
     def problems(self) -> dict[str, str]:
         """What is physically impossible, by link or joint; empty if all is consistent."""
         out = {}
-        for name, pi in zip(self.subject.body_names, self.parameters, strict=True):
+        for name, pi in zip(self.subject.model.body_names, self.parameters, strict=True):
             problem = inertia.problem(pi)
             if problem:
                 out[name] = problem
@@ -197,7 +198,7 @@ class Identification:
             "data": {k: x for k, x in vars(self.summary).items() if x == x},
             "links": {
                 name: dict(zip(("mass", *PARAMETERS[1:]), pi.tolist(), strict=True))
-                for name, pi in zip(self.subject.body_names, self.parameters, strict=True)
+                for name, pi in zip(self.subject.model.body_names, self.parameters, strict=True)
             },
             "joints": {
                 names[i]: {

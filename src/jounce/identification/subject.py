@@ -52,21 +52,6 @@ class Closed:
         return self.bodies.tree
 
     @property
-    def parameters(self) -> np.ndarray:
-        """Inertial parameters (nb, 10)."""
-        return self.bodies.parameters
-
-    @property
-    def gravity(self) -> np.ndarray:
-        """Gravitational acceleration (3,), m/s^2."""
-        return self.bodies.gravity
-
-    @property
-    def body_names(self) -> list[str]:
-        """Moving bodies in order."""
-        return self.bodies.body_names
-
-    @property
     def joints(self) -> Mapping[str, JointView]:
         """All joints by name; .v are slices into the velocities of the tree."""
         return self.bodies.joints
@@ -108,7 +93,7 @@ class Closed:
 
     def with_parameters(self, parameters: ArrayLike, **drives: np.ndarray) -> Mechanism:
         """The mechanism with other parameters (nb, 10), and drives of all joints."""
-        closed, robot = self.mechanism, self.bodies.with_parameters(parameters, **drives)
+        closed, robot = self.mechanism, self.bodies.edit.with_parameters(parameters, **drives)
         return robot.closed(closed.active, closed.reference, closed.tolerance)
 
     # -------------------------------------------------------------- configurations

@@ -72,13 +72,15 @@ def _read(document: Document, robot: Subject) -> Model:
     """The model of the file; it must be the robot's."""
     tried = []
     for base in ("fixed", "floating"):
-        model = read_urdf(document.text, base=base, gravity=robot.gravity, source=document.source)
-        if [body.name for body in model.bodies] == robot.body_names:
+        model = read_urdf(
+            document.text, base=base, gravity=robot.model.gravity, source=document.source
+        )
+        if [body.name for body in model.bodies] == robot.model.body_names:
             return model
         tried = [body.name for body in model.bodies]
     raise ModelError(
         f"{document.source} does not describe {robot.name}: its links are {', '.join(tried)},"
-        f" expected {', '.join(robot.body_names)}"
+        f" expected {', '.join(robot.model.body_names)}"
     )
 
 

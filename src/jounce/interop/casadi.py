@@ -1,6 +1,6 @@
 """Quantities of a robot as CasADi Functions, for optimal control and code that speaks CasADi.
 
-    functions = robot.casadi()
+    functions = robot.export.casadi()
     tau = functions.inverse_dynamics(q, v, a)         # q, v, a: numbers, DM, SX or MX
     functions.inverse_dynamics.dt(q, v, a, j)
     functions.mass_matrix.rates(2)(q, v, a)           # value and two time derivatives
@@ -31,7 +31,7 @@ try:
     casadi: Any = import_module("casadi")
 except ImportError as error:  # pragma: no cover - depends on what is installed
     raise ImportError(
-        "robot.casadi() needs CasADi, which is not installed: pip install 'jounce[casadi]'"
+        "robot.export.casadi() needs CasADi, which is not installed: pip install 'jounce[casadi]'"
     ) from error
 
 

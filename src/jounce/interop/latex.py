@@ -1,6 +1,6 @@
 """Quantities of a robot as formulas of LaTeX, entry by entry: what a paper prints.
 
-    robot.export_latex("paper", ["mass_matrix"], parameters={"link1.mass": "m1"})
+    robot.export.latex("paper", ["mass_matrix"], parameters={"link1.mass": "m1"})
 
 For robots of a few joints: a formula without intermediate results grows quickly. Needs
 jounce[symbolic].
@@ -50,7 +50,7 @@ def export_latex(
     """Write NAME.tex into a folder, a document with a formula for every entry; returns it.
 
     quantities: names as `robot.quantity` takes them. parameters: symbols in the place of the
-    robot's numbers, as `robot.symbolic` takes them. name: of the file, by default the robot's.
+    robot's numbers, as `robot.export.sympy` takes them. name: of the file, by default the robot's.
     overwrite: replace a file that exists; FileExistsError otherwise. Formulas are expanded and
     collected; entries that are zero are not shown. KernelTooLargeError for a quantity whose formula
     would fill books.
@@ -59,7 +59,7 @@ def export_latex(
     names = [quantities] if isinstance(quantities, str) else list(quantities)
     for given in names:
         _refuse_large(robot, given)
-    symbols = robot.symbolic(parameters)
+    symbols = robot.export.sympy(parameters)
     parts = [_HEAD, rf"\section*{{{_text(robot.name)}}}", _conventions(robot)]
     for given in names:
         parts += _section(robot, symbols, given)
@@ -72,7 +72,8 @@ def _refuse_large(robot: System, quantity: str) -> None:
     if size > LARGEST:
         raise KernelTooLargeError(
             f"{robot.name}: the formula of '{quantity}' is too large for LaTeX: {size} operations,"
-            f" at most {LARGEST} can be written; lock joints (robot.lock), or export C or MATLAB"
+            f" at most {LARGEST} can be written; lock joints (robot.edit.lock), or export C or"
+            " MATLAB"
         )
 
 

@@ -1,6 +1,6 @@
 """A robot's quantities as SymPy expressions, its parameters included.
 
-    sym = robot.symbolic({"link1.mass": "m1", "joint2.x": "L1", "gravity.y": -g})
+    sym = robot.export.sympy({"link1.mass": "m1", "joint2.x": "L1", "gravity.y": -g})
     tau = sym.inverse_dynamics()                # in the robot's own symbols q1, v1, a1, ...
     tau.simplified().latex()
     sym.inverse_dynamics.dt(); sym.mass_matrix.rates(2); sym.frame("tool").pose()
@@ -34,7 +34,7 @@ try:
     from sympy.printing.latex import LatexPrinter
 except ImportError as error:
     raise ImportError(
-        "robot.symbolic() needs SymPy, which is not installed: pip install 'jounce[symbolic]'"
+        "robot.export.sympy() needs SymPy, which is not installed: pip install 'jounce[symbolic]'"
     ) from error
 
 from jounce.interop.exact import Parameters, expression, scalars, symbolic_tree

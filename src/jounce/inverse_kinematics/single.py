@@ -78,15 +78,15 @@ def solve_single(
     start = posture if q0 is None else q0
     start = plan.start if start is None else np.minimum(np.maximum(start, low), high)
     starts = lambda: np.minimum(np.maximum(robot.random(rng, counts[1]), low), high)  # noqa: E731
-    x, closed = np.array(numbers + plan.loops), robot._closed_to
+    x, closed = np.array(numbers + plan.loops), robot.closure_tolerance
     met = [closed if turns is None else tolerance[turns] for turns in plan.turns]
     pull = posture_weight * posture_weight
-    drawn = (posture, np.full(len(robot._all_limits.names), pull)) if near else ()
+    drawn = (posture, np.full(len(robot.limits.all_joints.names), pull)) if near else ()
     with HOST.working():
         how = Search(plan.step, starts, *counts, HOST)
         q, _, errors, solved, *effort = search_single(how, start, x, met, drawn)
         if not solved and robot.tree.active is not None:
-            q = robot._closed_again(q[None])[0]
+            q = robot.close_loops(q[None])[0]
             errors = plan.step(q, inf, x, *drawn)[3]  # damped without bound: goes nowhere
     return _report(plan, q, errors, solved, *effort)
 
@@ -130,7 +130,7 @@ def _make_plan(
         return None
     if robot.tree.active is not None:
         asked = with_loops(asked)
-    bounds = Bounds(*robot._bounded, robot._all_limits)
+    bounds = Bounds(*robot.limits.bounded, robot.limits.all_joints)
     low, high = bounds.coordinate_limits(robot.sizes["nq"])
     loops = [isinstance(goal, Shut) for goal in asked.goals]
     goals = list(zip(asked.goals, asked.names, loops, strict=True))
@@ -138,7 +138,7 @@ def _make_plan(
         make_step(robot, asked.goals, bounds.limits, near, HOST),
         bounds,
         (low, high),
-        bounds.cut_off(robot._first_start(), HOST),
+        bounds.cut_off(robot.start_configuration(), HOST),
         names,
         tuple(-1 if loop else len(names) * g.turns + names.index(name) for g, name, loop in goals),
         tuple(None if loop else g.turns for g, _, loop in goals),

@@ -22,7 +22,7 @@ from jounce.inverse_kinematics.solution import Bounds, Solution
 from jounce.inverse_kinematics.step import make_step
 from jounce.model.limits import Limits
 from jounce.process.progress import track
-from jounce.quantities.arrays import plain, refuse_degrees, with_core
+from jounce.quantities.arrays import plain, refuse_degrees, refuse_other_joints, with_core
 from jounce.quantities.configurations import generator, whole
 
 #: Samples that are searched for together: enough for threads, few enough for a progress bar.
@@ -43,7 +43,7 @@ def solve(
     posture_weight: Any,
     strict: bool,
 ) -> Solution:
-    """See `Reaching.inverse_kinematics`."""
+    """See `reaching.inverse_kinematics`."""
     title = printable(f"{robot.name}.inverse_kinematics")
     for name, count in (("iterations", iterations), ("restarts", restarts)):
         if not whole(count):
@@ -87,9 +87,9 @@ def _solve_batch(
         asked = problem(robot.model, targets, title, arrays.reader)
         if robot.tree.active is not None:
             asked = with_loops(asked)
-        closed = robot._closed_to
+        closed = robot.closure_tolerance
         met = [closed if isinstance(g, Shut) else tolerance[g.turns] for g in asked.goals]
-        bounds = Bounds(*robot._bounded, _allowed(robot, limits, title))
+        bounds = Bounds(*robot.limits.bounded, _allowed(robot, limits, title))
         places = _places(robot, asked, q0=q0, posture=posture)
         near = "posture" in places
         pull = _pull(robot, near, posture_weight, title)
@@ -110,10 +110,10 @@ def _solve_batch(
 def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Configurations (n, nq) near q with closed loops and within limits, and which were found."""
     asked = with_loops(Problem(robot.model, robot.name))
-    bounds = Bounds(*robot._bounded, robot._all_limits)
+    bounds = Bounds(*robot.limits.bounded, robot.limits.all_joints)
     none = np.zeros((len(q), 0))
     numbers = asked.packed((len(q),))
-    met = np.full((len(q), len(asked.goals)), robot._closed_to)
+    met = np.full((len(q), len(asked.goals)), robot.closure_tolerance)
     sound = np.ones(len(q), dtype=bool)
     samples = Samples(bounds.cut_off(q, HOST), numbers, met, none, none, sound)
     step = make_step(robot, asked.goals, bounds.limits, near=False, arrays=HOST)
@@ -141,7 +141,7 @@ def _tolerance_pair(tolerance: Any, title: str) -> tuple[float, float]:
 
 def _allowed(robot: Reaching, limits: Any, title: str) -> Limits:
     """Limits of all joints: the robot's, none, or those that are given."""
-    own = robot._all_limits
+    own = robot.limits.all_joints
     if limits is True:
         return own
     if limits is False:
@@ -163,7 +163,7 @@ def _places(robot: Reaching, asked: Problem, **given: Any) -> dict[str, Any]:
     for name, x in given.items():
         if x is not None:
             what = f"{asked.title}: argument '{name}'"
-            robot._refuse_other_joints(x, "q", what)
+            refuse_other_joints(robot, x, "q", what)
             refuse_degrees(x, what)
             asked.note(x)
             q = with_core(asked.arrays.array(x, what), what, (robot.sizes["nq"],))
@@ -184,7 +184,7 @@ def _samples(
     """All that a search is about; weights: what counts as met by each goal, and the pull."""
     arrays, (met, pull) = asked.arrays, weights
     start = places.get("q0", places.get("posture"))
-    start = arrays.own(robot._first_start()) if start is None else start
+    start = arrays.own(robot.start_configuration()) if start is None else start
     rest = places.get("posture", arrays.own(np.zeros(0)))
     numbers = asked.packed(batch)
     counts = numbers[:, arrays.own(np.array(asked.weight_places, dtype=int))] > 0.0
@@ -201,7 +201,7 @@ def _samples(
 def _pull(robot: Reaching, near: bool, weight: Any, title: str) -> np.ndarray:
     """Squares of how much each velocity is drawn to a posture, (nv,); (0,) without one."""
     nv, what = robot.sizes["nt"], f"{title}: argument 'posture_weight'"
-    robot._refuse_other_joints(weight, "t", what)
+    refuse_other_joints(robot, weight, "t", what)
     given = np.asarray(plain(weight, what), dtype=float)
     if given.shape not in ((), (nv,)) or not np.all(np.isfinite(given) & (given >= 0.0)):
         raise ArgumentError(
@@ -270,7 +270,7 @@ def _close(robot: Reaching, how: Search, samples: Samples, found: Found) -> Foun
     if not len(left):
         return found
     index = arrays.own(left)
-    q = arrays.own(robot._closed_again(host(found.q[index])))
+    q = arrays.own(robot.close_loops(host(found.q[index])))
     some = samples.rows(arrays, index)
     drawn = (some.rest, some.pull) if some.pull.shape[1] else ()
     # a step that is damped without bound goes nowhere

@@ -20,7 +20,6 @@ from jounce.jax.rollout import Rollout
 from jounce.process.once import once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
-from jounce.system import Driven
 
 
 class JaxFunction(Function):
@@ -81,7 +80,7 @@ class JaxSurface(Surface):
     @once_property
     def rollout(self) -> Rollout:
         """Steps one after the other, by jax.lax.scan; see `jounce.jax.rollout`."""
-        if self.with_tangents or not isinstance(self.owner, Driven):
+        if self.with_tangents or not hasattr(type(self.owner), "rollout"):
             raise AttributeError("rollout")  # what it has is said where attributes are missing
         return Rollout(self)
 

@@ -17,7 +17,8 @@ def inverse_pivot(x: Any) -> Any:
     """1 / x for a pivot of a mass matrix, or an error where nothing stands there."""
     if is_zero(x):
         raise ModelError(
-            "nothing resists a motion, so the mass matrix has no inverse; robot.check() says which"
+            "nothing resists a motion, so the mass matrix has no inverse;"
+            " robot.model.check() says which"
         )
     return 1.0 / x
 

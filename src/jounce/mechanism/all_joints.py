@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from jounce.catalog.derivative import derive
 from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Variant
 from jounce.errors import printable
 from jounce.model.tree import Tree
 from jounce.process.once import once_property
@@ -14,10 +16,14 @@ from jounce.process.residents import content_of
 from jounce.quantities.configurations import JointView
 from jounce.quantities.tables import ClosedMorphable, ClosedParametric
 from jounce.robot import Robot
-from jounce.system import Driven
+from jounce.system import System
+
+if TYPE_CHECKING:
+    from jounce.elastic import ElasticInverseDynamics
+    from jounce.motion.rollout import Rollout
 
 
-class OfMechanism(Driven):
+class OfMechanism(System):
     """What has quantities of mechanisms: a mechanism, and all joints of one."""
 
     _tables = CLOSED
@@ -32,6 +38,27 @@ class OfMechanism(Driven):
     def joints(self) -> Mapping[str, JointView]:
         """Joints by name: where they sit in q and in the velocities of all joints."""
         return self.robot.joints
+
+    @property
+    def definitions(self) -> Mapping[str, AnyQuantity]:
+        """Catalog entries of its quantities, by name."""
+        rows = super().definitions
+        elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
+        return {**rows, elastic.name: elastic}
+
+    @once_property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
+        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        from jounce.elastic import ElasticInverseDynamics
+
+        return ElasticInverseDynamics(self)
+
+    @once_property
+    def rollout(self) -> Rollout:
+        """Steps one after the other, and gradients through them; see `jounce.motion.rollout`."""
+        from jounce.motion.rollout import Rollout
+
+        return Rollout(self)
 
     @once_property
     def parametric(self) -> ClosedParametric:

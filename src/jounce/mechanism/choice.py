@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError, ModelError, suggest
 from jounce.mechanism.assembly import Assembler, conditioning, counted, independent, rank_of
+from jounce.quantities.arrays import state_array
 from jounce.robot import Robot
 
 
@@ -60,7 +61,7 @@ class Choice:
         too, and if none of them can be closed and none was given, random ones.
         """
         robot, rng = self.robot, np.random.default_rng(0)
-        start = robot.neutral() if q0 is None else robot._array(q0, "q", f"{self.name}: q0")
+        start = robot.neutral() if q0 is None else state_array(robot, q0, "q", f"{self.name}: q0")
         if start.ndim != 1 or not np.isfinite(start).all():
             raise ArgumentError(f"{self.name}: q0 must be one finite configuration ({robot.nq},)")
         steps = 0.3 * rng.standard_normal((12, robot.nv)) * np.linspace(0.0, 1.0, 12)[:, None]

@@ -31,7 +31,7 @@ from jounce.mechanism.assembly import (
 )
 from jounce.mechanism.choice import named_velocities, velocity_names
 from jounce.process.once import once_property
-from jounce.quantities.arrays import floating, stored
+from jounce.quantities.arrays import floating, state_array, stored
 from jounce.quantities.configurations import count, generator
 from jounce.quantities.quantity import Evaluable
 
@@ -75,7 +75,7 @@ class Closing(OfMechanism):
 
     def _given(self, q: ArrayLike, call: str) -> np.ndarray:
         """Configurations (..., nq) that a method is given."""
-        return self.robot._array(q, "q", f"{self.name}.{call}: argument 'q'")
+        return state_array(self.robot, q, "q", f"{self.name}.{call}: argument 'q'")
 
     def report(self, q: ArrayLike | None = None) -> LoopReport:
         """Degrees of freedom, redundant constraints and conditioning, at q or the reference."""
@@ -180,13 +180,14 @@ class Closing(OfMechanism):
         r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
         return self._assembler.size(r).reshape(q.shape[:-1])[()]
 
-    def _refuse_open_loops(self, q: np.ndarray, title: str) -> None:
+    def refuse_open_loops(self, q: np.ndarray, title: str) -> None:
+        """Raise an error if a motion cannot start at q (..., nq)."""
         if found := self._open_loops(q):
             raise ArgumentError(
                 f"{title}: {found}; close them with {printable(self.name)}.assemble(q0).q first"
             )
 
-    def _warn_of_open_loops(self, q: np.ndarray, title: str) -> None:
+    def warn_about_open_loops(self, q: np.ndarray, title: str) -> None:
         """Warn if loops open on the way along a motion (steps, ..., nq)."""
         if found := self._open_loops(q, "state"):
             warn(
@@ -277,7 +278,7 @@ class Closing(OfMechanism):
 
     def _kept_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Configurations (n, nq) within limits, moved if need be, and those that cannot be."""
-        out = ~self.within(q)
+        out = ~self.limits.contains(q)
         if not out.any():
             return q, q[:0]
         moved, found = self._moved_within(q[out])

@@ -18,7 +18,7 @@ from jounce.catalog.mechanism import ONLY_TREES
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
-from jounce.inverse_kinematics.reaching import Reaching
+from jounce.inverse_kinematics import reaching
 from jounce.mechanism.all_joints import AllJoints
 from jounce.mechanism.assembly import conditioning, counted, independent, real
 from jounce.mechanism.choice import Choice, named_velocities
@@ -31,7 +31,7 @@ from jounce.quantities.quantity import Owner, Quantity
 from jounce.robot import Robot
 
 
-class Mechanism(MechanismQuantities, Closing, Reaching):
+class Mechanism(MechanismQuantities, Closing):
     """A robot with closed loops: independent joints, assembly, and its quantities as callables.
 
     active: the independent joints by name, or velocities as "name[k]" or index; by default those
@@ -50,7 +50,7 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
     ) -> None:
         if not robot.model.loops:
             raise ModelError(
-                f"robot '{robot.name}' has no loops; add them with robot.with_loop(a, b, kind)"
+                f"robot '{robot.name}' has no loops; add them with robot.edit.with_loop(a, b, kind)"
             )
         if not (real(tolerance) and 0.0 < tolerance < 0.1):
             raise ArgumentError(
@@ -94,16 +94,21 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
             )
         return super()._quantity(name)
 
-    def _closed(self, q: np.ndarray) -> np.ndarray:
+    inverse_kinematics = reaching.inverse_kinematics
+
+    def sample_configuration(self, q: np.ndarray) -> np.ndarray:
+        """Return a configuration (nq,) with closed loops that q leads to."""
         step = np.resize(0.1 * q, self.robot.nv)
         found = self.assemble(self.robot.integrate(self.reference, step), ())
         return found.q if found.success and not found.singular else self.reference
 
-    def _first_start(self) -> np.ndarray:
+    def start_configuration(self) -> np.ndarray:
+        """Return where a search starts by default: the reference."""
         return self.reference
 
     @property
-    def _closed_to(self) -> float:
+    def closure_tolerance(self) -> float:
+        """Gaps of loops that count as closed, m and rad."""
         return self.tolerance
 
     def _moved_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -111,7 +116,8 @@ class Mechanism(MechanismQuantities, Closing, Reaching):
 
         return moved_within(self, q)
 
-    def _closed_again(self, q: np.ndarray) -> np.ndarray:
+    def close_loops(self, q: np.ndarray) -> np.ndarray:
+        """Return configurations (n, nq) near q with closed loops."""
         return self.assemble(q, ()).q
 
     @once_property

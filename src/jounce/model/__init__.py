@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from jounce.model import manifold as manifold
     from jounce.model import model as model
     from jounce.model import numbers as numbers
+    from jounce.model import shapes as shapes
     from jounce.model import tree as tree
 else:
     __getattr__, __dir__ = submodules(__name__)

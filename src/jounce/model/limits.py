@@ -26,8 +26,8 @@ class Limits:
 
     Joints that mimic another have no entries. Their bounds and speeds, not their efforts, are
     passed on to the one they follow, which keeps to all of them. Two exceptions: bounds that would
-    leave the leader no place at all (`robot.check` tells), and speeds of zero, which files say
-    where they know none.
+    leave the leader no place at all (`robot.model.check` tells), and speeds of zero, which files
+    say where they know none.
     """
 
     names: tuple[str, ...]

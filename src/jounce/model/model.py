@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,59 +29,15 @@ from jounce.model.numbers import (
     rigid_pose,
     unit_axis,
 )
+from jounce.model.shapes import Link as Link
+from jounce.model.shapes import Mesh as Mesh
+from jounce.model.shapes import Solid as Solid
+
+if TYPE_CHECKING:
+    from jounce.check import Finding
 
 #: Fields of a joint that do not shape the dynamics.
 _NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
-
-
-@dataclass(frozen=True, eq=False)
-class Mesh:
-    """A mesh a link refers to: recorded, never needed for dynamics.
-
-    path: as the file says; file: where it lies on disk, empty if it was not found. link: whose it
-    is. colour: red, green, blue, opacity from 0 to 1; None if the file says none.
-    """
-
-    path: str
-    purpose: str
-    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    placement: Floats = field(default_factory=lambda: np.eye(4))
-    link: str = ""
-    file: str = ""
-    colour: tuple[float, ...] | None = None
-
-    def __post_init__(self) -> None:
-        pose = rigid_pose(self.placement, f"mesh '{self.path}': placement")
-        object.__setattr__(self, "placement", pose)
-
-
-@dataclass(frozen=True, eq=False)
-class Solid:
-    """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
-
-    shape and size (m): "box" (x, y, z), "sphere" (radius,), "ellipsoid" (half axes x, y, z),
-    "cylinder" and "capsule" (radius, length; along z, a capsule's length without its caps).
-    link: whose it is. colour: as a mesh's.
-    """
-
-    shape: str
-    purpose: str
-    size: tuple[float, ...]
-    placement: Floats = field(default_factory=lambda: np.eye(4))
-    link: str = ""
-    colour: tuple[float, ...] | None = None
-
-    def __post_init__(self) -> None:
-        pose = rigid_pose(self.placement, f"{self.shape} of link '{self.link}': placement")
-        object.__setattr__(self, "placement", pose)
-
-
-@dataclass(frozen=True, eq=False)
-class Link:
-    """A link that is part of a body: its share of the body's inertia, (10,) in the body frame."""
-
-    name: str
-    inertia: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +82,7 @@ class Joint:
     point: a point of the axis in the body frame (default: the origin). pitch: helical, metres per
     radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
     (kg m^2 or kg) have one entry per velocity. notes: what had to be put right in the numbers it
-    was made from, for `robot.check`.
+    was made from, for `robot.model.check`.
     """
 
     name: str
@@ -358,6 +314,33 @@ class Model:
     def parameters(self) -> Floats:
         """Inertial parameters of all bodies, (nb, 10)."""
         return np.array([body.inertia for body in self.bodies]).reshape(-1, 10)
+
+    @property
+    def joint_names(self) -> list[str]:
+        """Names of the joints, in order."""
+        return [joint.name for joint in self.joints]
+
+    @property
+    def body_names(self) -> list[str]:
+        """Names of the moving bodies, in order; body i is moved by joint i."""
+        return [body.name for body in self.bodies]
+
+    @property
+    def frame_names(self) -> list[str]:
+        """Names of the frames: one per link, fixed ones and the base included."""
+        return [frame.name for frame in self.frames]
+
+    def check(self) -> list[Finding]:
+        """Look for suspicious values: masses, inertias, limits, frames, loops.
+
+        Returns
+        -------
+        list of Finding
+            What was found, worst first; see `jounce.check`.
+        """
+        from jounce.check import check
+
+        return check(self)
 
     def frame_index(self, name: str) -> int:
         """Index of the frame called `name`."""

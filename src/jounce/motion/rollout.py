@@ -25,13 +25,14 @@ from jounce.quantities.arrays import (
     plain,
     precision,
     refuse_other_columns,
+    refuse_other_joints,
     shaped,
     together,
 )
 from jounce.quantities.configurations import whole
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.wrenches import on_bodies
-from jounce.system import Driven
+from jounce.system import System
 
 if TYPE_CHECKING:
     from jounce.quantities.generic import F
@@ -63,7 +64,7 @@ class _Given(NamedTuple):
 class Rollout:
     """Motions of a robot or mechanism, one step after the other."""
 
-    def __init__(self, robot: Driven) -> None:
+    def __init__(self, robot: System) -> None:
         self._robot = robot
         self._title = printable(f"{robot.name}.rollout")
 
@@ -212,7 +213,7 @@ class Rollout:
         joints = {"v0": v0, "taus": taus, "lam_q": lam_q, "lam_v": lam_v}
         for name, x in {"q0": q0, **joints}.items():
             of = "q" if name == "q0" else "v"
-            self._robot._refuse_other_joints(x, of, f"{title}: argument '{name}'")
+            refuse_other_joints(self._robot, x, of, f"{title}: argument '{name}'")
         given = self._given(title, (q0, v0, taus, h, wrenches), None, None)
         lam = {"lam_q": lam_q, "lam_v": lam_v}
         core = (given.steps + 1, self._robot.nv)
@@ -350,7 +351,7 @@ class Rollout:
             else None
             for x, axis in (("taus", -2), ("wrenches", -3))
         )
-        robot._refuse_open_loops(q, f"{title}: argument 'q0'")
+        robot.refuse_open_loops(q, f"{title}: argument 'q0'")
         return _Given(q, v, taus, found["h"], pushes, batch, count, dtype)
 
     def _asked(
@@ -424,12 +425,12 @@ def _advance(
     return stops.stop(*after)
 
 
-def warn_of_divergence(title: str, robot: Driven, q: np.ndarray, v: np.ndarray) -> None:
+def warn_of_divergence(title: str, robot: System, q: np.ndarray, v: np.ndarray) -> None:
     """Warn of motions (T + 1, ..., n) that become NaN or infinite, or whose loops open.
 
     What is not finite stays so, hence the last states tell.
     """
-    robot._warn_of_open_loops(q, title)
+    robot.warn_about_open_loops(q, title)
     lost = ~_finite(q[-1], v[-1])
     if not lost.any():
         return

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError
-from jounce.system import Driven
+from jounce.system import System
 
 #: What can be cut off, in the order in which it is.
 KINDS = ("effort", "velocity", "position")
@@ -20,7 +20,7 @@ class Stops:
     A joint that would pass a limit of its position stops there, without bouncing.
     """
 
-    def __init__(self, robot: Driven, kinds: Any, title: str) -> None:
+    def __init__(self, robot: System, kinds: Any, title: str) -> None:
         given = KINDS if kinds is True else () if kinds in (None, False) else kinds
         several = isinstance(given, Iterable) and not isinstance(given, str)
         self.kinds = tuple(given) if several else (given,)
@@ -38,8 +38,8 @@ class Stops:
         limits = robot.limits
         self._effort, self._velocity = limits.effort, limits.velocity
         if "position" in self.kinds:
-            self._low, self._high = robot._bounds(np.float64)
-            self._at, self._entries = robot._bounded
+            self._low, self._high = limits.bounds(np.float64)
+            self._at, self._entries = limits.bounded
 
     def forces(self, tau: np.ndarray) -> np.ndarray:
         """Forces that the drives can give."""

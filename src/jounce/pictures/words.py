@@ -108,7 +108,7 @@ def facts(system: System) -> list[str]:
     """Sizes, mass and gravity of a robot, and what holds it: a few words each."""
     model = system.model
     out = [counted(model.nb, "joint"), f"nq = {system.nq}", f"nv = {system.nv}"]
-    out.append(f"{system.mass:.6g} kg")
+    out.append(f"{system.model.mass:.6g} kg")
     if not np.array_equal(model.gravity, (0.0, 0.0, -9.81)):
         out.append(f"gravity ({', '.join(f'{x:g}' for x in model.gravity)}) m/s^2")
     followers = sum(joint.mimic is not None for joint in model.joints)

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.errors import ArgumentError, legible
+from jounce.errors import ArgumentError, legible, printable
 
 Shape = tuple[int, ...]
 
@@ -114,6 +114,22 @@ def refuse_other_order(x: Any, names: Sequence[str], what: str, axis: int = -1) 
             f"{what} must have {legible(', '.join(names), 1000)} along {where}, in this order,"
             f" found {legible(', '.join(map(str, found)), 300)}; sort it, or give its .values"
         )
+
+
+def refuse_other_joints(owner: Any, x: Any, of: Literal["q", "v", "t"], what: str) -> None:
+    """Refuse an array (..., n), to be taken by its values, with joints in another order.
+
+    of: whether its entries are those of q, of v, or of the velocities of all joints.
+    """
+    if type(x) is not np.ndarray:
+        refuse_other_order(x, owner.labels(of), what)
+
+
+def state_array(owner: Any, x: Any, of: Literal["q", "v"], what: str) -> np.ndarray:
+    """Return an argument (..., nq) or (..., nv) as float64; what: how messages begin."""
+    what = printable(what)
+    refuse_other_joints(owner, x, of, what)
+    return np.asarray(shaped(x, what, (owner.sizes[f"n{of}"],)), dtype=float)
 
 
 def refuse_other_columns(owner: Any, title: str, given: Iterable[tuple[str, Any]]) -> None:

@@ -1,143 +1,150 @@
-"""What joints may do, as data of a robot or a mechanism, and configurations that keep to it."""
+"""Limits of the joints of a robot or a mechanism, and configurations that keep to them."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, explain_call, printable
+from jounce.errors import ArgumentError, explain_methods, printable
 from jounce.model.limits import Limits, limits_of
-from jounce.model.model import Model
 from jounce.process.once import once_property
 from jounce.quantities import kinds
-from jounce.quantities.arrays import (
-    plain,
-    precision,
-    refuse_other_columns,
-    refuse_other_order,
-    shaped,
-    stored,
-)
-
-if TYPE_CHECKING:
-    from jounce.quantities.configurations import JointView
+from jounce.quantities.arrays import plain, precision, refuse_other_columns, shaped, stored
 
 
-class WithLimits(ABC):
-    """What has joints that may not go everywhere: a robot, a mechanism."""
+@explain_methods
+@dataclass(frozen=True, eq=False, repr=False)
+class JointLimits(Limits):
+    """Limits of the joints of a robot or, of a mechanism, of its independent joints.
 
-    model: Model
+    `dataclasses.replace(robot.limits, upper=...)` gives tighter or wider ones.
+    """
 
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What it is called."""
+    robot: Any
+    """The robot or mechanism."""
+
+    @classmethod
+    def of_robot(cls, robot: Any) -> JointLimits:
+        """Return the limits that the model of a robot or mechanism states."""
+        own = limits_of(robot.model, robot.labels("t", "{}[{}]")).of(robot.velocities)
+        return cls(own.names, own.lower, own.upper, own.velocity, own.effort, robot)
 
     @property
-    @abstractmethod
-    def sizes(self) -> dict[str, int]:
-        """Sizes as the catalog's shapes name them."""
+    def title(self) -> str:
+        """What messages call it, such as "arm.limits"."""
+        return f"{self.robot.name}.limits"
 
-    @property
-    @abstractmethod
-    def joints(self) -> Mapping[str, JointView]:
-        """Joints by name, with their places in q and in the velocities of all joints."""
-
-    @property
-    @abstractmethod
-    def velocities(self) -> Sequence[int]:
-        """Which velocities of all joints v has, in its order."""
-
-    @abstractmethod
-    def labels(
-        self, of: Literal["q", "v", "t"], numbered: str = "{}_{}", start: int = 0
-    ) -> list[str]:
-        """Names of the entries of q, of v, or of the velocities of all joints."""
-
-    def _refuse_other_joints(self, x: Any, of: Literal["q", "v", "t"], what: str) -> None:
-        """Refuse an array (..., n), to be taken by its values, with joints in another order."""
-        if type(x) is not np.ndarray:
-            refuse_other_order(x, self.labels(of), what)
+    def __reduce__(self) -> Any:
+        return JointLimits, tuple(getattr(self, f.name) for f in fields(self))  # read-only again
 
     @once_property
-    def limits(self) -> Limits:
-        """What the joints may do: lower, upper, velocity and effort, (nv,) each in v's order.
-
-        Infinite where the file says nothing; see `jounce.model.limits.Limits`. Of a mechanism,
-        those of its independent joints.
-        """
-        return self._all_limits.of(self.velocities)
-
-    @once_property
-    def _all_limits(self) -> Limits:
-        """Limits of all joints, of a mechanism too."""
-        return limits_of(self.model, self.labels("t", "{}[{}]"))
+    def all_joints(self) -> Limits:
+        """Limits of all joints, the dependent ones of a mechanism included."""
+        every = limits_of(self.robot.model, self.robot.labels("t", "{}[{}]"))
+        at, numbers = list(self.robot.velocities), []
+        for field in fields(every)[1:]:
+            values = getattr(every, field.name).copy()
+            values[at] = getattr(self, field.name)
+            numbers.append(values)
+        return Limits(every.names, *numbers)
 
     @once_property
-    def _bounded(self) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates that have bounds, and where in `_all_limits` these are."""
+    def bounded(self) -> tuple[np.ndarray, np.ndarray]:
+        """Indices of the coordinates in q that have bounds, and of these in `all_joints`."""
         pairs = [
             (view.q.start + i, view.v.start + k)
-            for view in self.joints.values()
+            for view in self.robot.joints.values()
             if view.joint.mimic is None
             for i, k in view.joint.row.limited
         ]
         q, v = np.array(pairs, dtype=int).reshape(-1, 2).T
         return q, v
 
-    def _bounds(self, dtype: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Bounds of all coordinates (nq,), rounded as coordinates of the dtype are."""
-        at, entries = self._bounded
-        out = np.full((2, self.sizes["nq"]), np.inf)
+    def bounds(self, dtype: Any = float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the lower and the upper bound of every coordinate.
+
+        Parameters
+        ----------
+        dtype : dtype
+            Precision, to which bounds are rounded as coordinates are.
+
+        Returns
+        -------
+        tuple of ndarray (nq,)
+            Bounds; infinite where there are none.
+        """
+        at, entries = self.bounded
+        out = np.full((2, self.robot.nq), np.inf)
         out[0] = -np.inf
-        out[:, at] = self._all_limits.lower[entries], self._all_limits.upper[entries]
+        out[:, at] = self.all_joints.lower[entries], self.all_joints.upper[entries]
         low, high = out.astype(dtype)
         return low, high
 
-    @explain_call
-    def within(self, q: ArrayLike, *, tolerance: float = 0.0) -> np.ndarray:
-        """Whether configurations (..., nq) keep to the limits of all joints: booleans (...,).
+    def contains(self, q: ArrayLike, *, tolerance: float = 0.0) -> np.ndarray:
+        """Return whether configurations keep to the position limits of all joints.
 
-        tolerance: how far beyond a limit they may be, in rad and m. Limits are taken in the
-        precision of q, so that a float32 of a configuration within them is within them. What is not
-        a number is not within.
+        Limits are compared in the precision of q: a configuration within limits stays so when it
+        is rounded to float32. NaN is outside.
+
+        Parameters
+        ----------
+        q : array_like (..., nq)
+            Configurations.
+        tolerance : float
+            How far beyond a limit a coordinate may be, rad and m.
+
+        Returns
+        -------
+        ndarray (...,) of bool
+            True where all joints are within their limits.
         """
-        title = printable(f"{self.name}.within")
-        found = plain(tolerance, f"{title}: tolerance")
-        if found.dtype == bool or found.ndim or not found >= 0:
+        title = printable(f"{self.title}.contains")
+        number = plain(tolerance, f"{title}: tolerance")
+        if number.dtype == bool or number.ndim or not number >= 0:
             raise ArgumentError(f"{title}: tolerance must be a number >= 0, found {tolerance!r}")
-        tolerance = float(found)
-        refuse_other_columns(self, title, [("q", q)])
-        core = (self.sizes["nq"],)
-        found = kinds.method_called(self.within, q, {"tolerance": tolerance}, (core, ()), bool)
+        tolerance = float(number)
+        refuse_other_columns(self.robot, title, [("q", q)])
+        core = (self.robot.nq,)
+        found = kinds.method_called(self.contains, q, {"tolerance": tolerance}, (core, ()), bool)
         if found is not None:
             return found
         q = shaped(q, f"{title}: argument 'q'", core)
-        low, high = self._bounds(precision([q]))
+        low, high = self.bounds(precision([q]))
         inside = (q >= low - tolerance) & (q <= high + tolerance)
         return np.all(inside, axis=-1)
 
-
-class Clipping(WithLimits):
-    """What can be put within its limits joint by joint: a robot, whose joints move freely."""
-
-    @explain_call
     def clip(self, q: ArrayLike, *, out: np.ndarray | None = None) -> np.ndarray:
-        """The nearest configurations (..., nq) that keep to the limits of all joints.
+        """Return the nearest configurations within the position limits of all joints.
 
-        Each coordinate goes to its nearest bound; quaternions, positions of free joints and what is
-        not a number stay as they are.
+        Each coordinate moves to its nearest bound; quaternions, positions of free joints and NaN
+        stay as they are. Mechanisms refuse, since their loops would open.
+
+        Parameters
+        ----------
+        q : array_like (..., nq)
+            Configurations.
+        out : ndarray (..., nq)
+            Array to write to.
+
+        Returns
+        -------
+        ndarray (..., nq)
+            Configurations within limits.
         """
-        title = printable(f"{self.name}.clip")
-        refuse_other_columns(self, title, [("q", q)])
-        core = (self.sizes["nq"],)
+        title = printable(f"{self.title}.clip")
+        if self.robot.tree.active is not None:
+            raise ArgumentError(
+                f"{title}: joints moved one by one would open the loops; clip those of the tree,"
+                " robot.limits.clip(q), and close the loops again with assemble"
+            )
+        refuse_other_columns(self.robot, title, [("q", q)])
+        core = (self.robot.nq,)
         found = kinds.method_called(self.clip, q, {"out": out}, (core, core))
         if found is not None:
             return found
         q = shaped(q, f"{title}: argument 'q'", core)
         dtype = precision([q])
-        return stored(np.clip(np.asarray(q, dtype), *self._bounds(dtype)), out, title)
+        return stored(np.clip(np.asarray(q, dtype), *self.bounds(dtype)), out, title)

@@ -15,7 +15,7 @@ from jounce.errors import ArgumentError, explain_methods, has_no, printable, sug
 from jounce.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
 from jounce.model.tree import Tree
-from jounce.process.once import entry, once_property
+from jounce.process.once import entry
 from jounce.process.residents import content_of
 from jounce.quantities.choices import from_name
 from jounce.quantities.declared import (
@@ -111,48 +111,32 @@ class Frame(FrameQuantities, Quantities):
         return frame_html(self)
 
 
-@explain_methods
-class WithFrames(Quantities):
-    """What has frames, and quantities that a string can name."""
+def find_frame(owner: Any, name: str) -> Frame:
+    """Return the frame called `name` of a robot, which makes each frame once."""
+    frames = entry(vars(owner), "_frames", dict)
+    return entry(frames, name, lambda: Frame(owner, name))
 
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What it is called."""
 
-    @once_property
-    def _frames(self) -> dict[str, Frame]:
-        return {}
-
-    def frame(self, name: str) -> Frame:
-        """The frame called `name`; see robot.frame_names."""
-        return entry(self._frames, name, lambda: Frame(self, name))
-
-    def quantity(self, name: str) -> Evaluable:
-        """A quantity or derivative by its name as a string.
-
-        Such as "mass_matrix", "inverse_dynamics.rates(2)", "mass_matrix.dt", and for frames
-        "frame(tool).jacobian.dt"; with the inertial parameters as an argument
-        "parametric.inverse_dynamics", with the shape as well "morphable.inverse_dynamics"; with
-        options "step(method=rk4).derivatives".
-        """
-        try:
-            parsed = parse_name(name)
-        except ArgumentError as error:
-            raise ArgumentError(f"{self.name}: {error}") from None
-        owner: Any = self if parsed.table is None else getattr(self, parsed.table)
-        if parsed.frame is not None:
-            owner = owner.frame(parsed.frame)
-        table = owner.definitions
-        if parsed.quantity not in table:
-            raise ArgumentError(
-                f"{owner!r} has no quantity '{parsed.quantity}'; {suggest(parsed.quantity, table)}"
-            )
-        title = f"{self.name}.{parsed.quantity}"
-        quantity = from_name(getattr(owner, parsed.quantity), parsed, title)
-        for step in parsed.steps:
-            quantity = quantity.derivative(step)
-        return quantity
+def find_quantity(owner: Any, name: str) -> Evaluable:
+    """Return a quantity or derivative of a robot by its name; see `System.quantity`."""
+    try:
+        parsed = parse_name(name)
+    except ArgumentError as error:
+        raise ArgumentError(f"{owner.name}: {error}") from None
+    title = f"{owner.name}.{parsed.quantity}"
+    if parsed.table is not None:
+        owner = getattr(owner, parsed.table)
+    if parsed.frame is not None:
+        owner = owner.frame(parsed.frame)
+    table = owner.definitions
+    if parsed.quantity not in table:
+        raise ArgumentError(
+            f"{owner!r} has no quantity '{parsed.quantity}'; {suggest(parsed.quantity, table)}"
+        )
+    quantity = from_name(getattr(owner, parsed.quantity), parsed, title)
+    for step in parsed.steps:
+        quantity = quantity.derivative(step)
+    return quantity
 
 
 class Whole(Owner, Protocol):
@@ -245,7 +229,8 @@ class ContactParametric(ContactParametricQuantities, _Parametric):
     """The same of a robot in contact."""
 
 
-class _Morphable(_WithNumbers, WithFrames):
+@explain_methods
+class _Morphable(_WithNumbers):
     """Quantities with inertial parameters and geometry as arguments."""
 
     table_name = "morphable"
@@ -257,6 +242,14 @@ class _Morphable(_WithNumbers, WithFrames):
     @property
     def frame_definitions(self) -> Mapping[str, AnyQuantity]:
         return self._tables.morphable_frames
+
+    def frame(self, name: str) -> Frame:
+        """Return the frame called `name`; see `robot.model.frame_names`."""
+        return find_frame(self, name)
+
+    def quantity(self, name: str) -> Evaluable:
+        """Return a quantity or derivative by its name as a string; see `System.quantity`."""
+        return find_quantity(self, name)
 
     @property
     def now(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -171,9 +171,9 @@ class Study:
         kinds = {group.kind for group in self.problem.variation.groups}
         drives = {name: drawn[name] for name in ("armature", "damping", "friction")}
         changed = {name: x for name, x in drives.items() if name in kinds}
-        found = tree.with_parameters(drawn["parameters"], **changed)
+        found = tree.edit.with_parameters(drawn["parameters"], **changed)
         moved = {f"{kind}s": drawn[f"{kind}s"] for kind in GEOMETRIC if kind in kinds}
-        return found.with_geometry(**moved) if moved else found
+        return found.edit.with_geometry(**moved) if moved else found
 
     def worst_robot(self, entry: int | str = 0) -> Robot:
         """The robot that deviates most in an entry of the result, by its label or number."""

@@ -192,7 +192,7 @@ def variation(robot: Any, vary: Mapping[str, Amount], title: str) -> Variation:
         if numbers:
             start = len(scales)
             scales += [(scale, bounded) for _, scale, bounded in numbers]
-            known = tree.body_names if KINDS[kind].of == "body" else tree.joint_names
+            known = tree.model.body_names if KINDS[kind].of == "body" else tree.model.joint_names
             places = tuple(place for place, _, _ in numbers)
             groups.append(Group(kind, known[index], index, range(start, len(scales)), places))
     if not groups:
@@ -229,7 +229,7 @@ def _amounts(
     found: dict[tuple[str, int], tuple[str, bool, dict[str, Spread]]] = {}
     for key, amount in vary.items():
         kind, names = kind_and_names(key)
-        known = tree.body_names if kind.of == "body" else tree.joint_names
+        known = tree.model.body_names if kind.of == "body" else tree.model.joint_names
         for name in names or ():
             if name not in known:
                 raise ArgumentError(

@@ -77,7 +77,7 @@ class Dynamics(nn.Module):
         self.learn = tuple(learn)
         self.smoothing = float(smoothing)
         numbers = _drives(robot)
-        self.register_buffer("_pi", _tensor(robot.parameters))
+        self.register_buffer("_pi", _tensor(robot.model.parameters))
         places = _places(robot, links) if "inertia" in learn else []
         driven = [k for k, place in enumerate(coordinates(robot.tree)) if place is not None]
         for name, where in (("_places", places), ("_driven", driven)):  # which move with the rest
@@ -152,7 +152,9 @@ class Dynamics(nn.Module):
         with torch.no_grad():
             found = (self.pi, self.armature, self.damping, self.friction)
             pi, armature, damping, friction = (x.double().cpu().numpy() for x in found)
-        return self.robot.with_parameters(pi, armature=armature, damping=damping, friction=friction)
+        return self.robot.edit.with_parameters(
+            pi, armature=armature, damping=damping, friction=friction
+        )
 
     # -------------------------------------------------------------- dynamics
 
@@ -246,7 +248,7 @@ def _drives(robot: Robot) -> dict[str, np.ndarray]:
 
 def _places(robot: Robot, links: Sequence[str] | None) -> list[int]:
     """Which bodies are learnt."""
-    names, masses = robot.body_names, robot.parameters[:, 0]
+    names, masses = robot.model.body_names, robot.model.parameters[:, 0]
     if links is None:
         return [k for k, mass in enumerate(masses) if mass > 0.0]
     for name in links:
@@ -267,8 +269,8 @@ def _coordinates(robot: Robot, places: Sequence[int], margin: float | None) -> n
     """Log-Cholesky coordinates (n, 10) of bodies, after flat ones were made rounder."""
     found, changed = [], []
     for k in places:
-        pi, least = _rounded(robot.parameters[k], margin or 0.0)
-        name = printable(robot.body_names[k])
+        pi, least = _rounded(robot.model.parameters[k], margin or 0.0)
+        name = printable(robot.model.body_names[k])
         if margin is None and not least > 0.0:
             raise ModelError(
                 f"Dynamics: body '{name}' is not physically consistent, or is flat: its"

@@ -16,7 +16,7 @@ from jounce.catalog.names import Name, parse_options
 from jounce.process.handles import handled
 from jounce.quantities.choices import from_name
 from jounce.quantities.quantity import Evaluable
-from jounce.quantities.tables import Frame, WithFrames
+from jounce.quantities.tables import Frame
 from jounce.torch.surface import TorchFunction
 
 #: A path, and what its end chooses among formulas.
@@ -36,7 +36,7 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
     else:
         if isinstance(owner, Frame):
             owner, path = owner.robot, f"frame({owner.name}).{path}"
-        if not isinstance(owner, WithFrames):
+        if not hasattr(owner, "quantity"):
             owner, path = owner.robot, f"{owner.table_name}.{path}"
         quantity = owner.quantity(path)
     if options is not None:
@@ -60,31 +60,31 @@ class InGraph:
 
     def __init__(self, name: str, tangents: bool, path: str) -> None:
         self._name = name
-        self._tangents = tangents
+        self.with_tangents = tangents
         self._path = path
 
     def __getattr__(self, name: str) -> InGraph:
-        return InGraph(self._name, self._tangents, f"{self._path}.{name}")
+        return InGraph(self._name, self.with_tangents, f"{self._path}.{name}")
 
     def frame(self, name: str) -> InGraph:
         """A frame of a table."""
-        return InGraph(self._name, self._tangents, f"{self._path}.frame({name})")
+        return InGraph(self._name, self.with_tangents, f"{self._path}.frame({name})")
 
     def derivative(self, name: str) -> InGraph:
         """A derivative by its name."""
-        return InGraph(self._name, self._tangents, f"{self._path}.{name}")
+        return InGraph(self._name, self.with_tangents, f"{self._path}.{name}")
 
     def rates(self, order: int) -> InGraph:
         """Value and time derivatives."""
-        return InGraph(self._name, self._tangents, f"{self._path}.rates({order})")
+        return InGraph(self._name, self.with_tangents, f"{self._path}.rates({order})")
 
     def choose(self, **options: Any) -> InGraph:
         """The formula that options choose."""
         if not options:
             return self
         text = ", ".join(f"{key}={value}" for key, value in options.items())
-        return InGraph(self._name, self._tangents, f"{self._path}({text})")
+        return InGraph(self._name, self.with_tangents, f"{self._path}({text})")
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Call the function."""
-        return call(self._name, self._tangents, self._path, *args, **named)
+        return call(self._name, self.with_tangents, self._path, *args, **named)

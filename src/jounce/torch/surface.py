@@ -16,7 +16,7 @@ from jounce.process.handles import handle
 from jounce.process.once import entry, once_property
 from jounce.quantities.quantity import Evaluable
 from jounce.quantities.tables import Quantities
-from jounce.system import Driven, System
+from jounce.system import System
 from jounce.torch import operations, rollout
 from jounce.torch.library import LIBRARY
 from jounce.torch.operations import compute_directly
@@ -109,7 +109,7 @@ class TorchSurface(Surface):
         return entry(vars(self), "_tangent", lambda: self._like(self.owner, True))
 
     def frame(self, name: str) -> Any:
-        """The frame called `name`; see robot.frame_names."""
+        """The frame called `name`; see robot.model.frame_names."""
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph(f"frame({name})")
         return super().frame(name)
@@ -123,7 +123,7 @@ class TorchSurface(Surface):
     @property
     def rollout(self) -> Callable[..., tuple[Tensor, Tensor]]:
         """Steps one after the other, with gradients through all of them; see `_rollout`."""
-        if not isinstance(self.owner, Driven):
+        if not hasattr(type(self.owner), "rollout"):
             raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have one")
         return self._rollout
 

@@ -1,6 +1,7 @@
 """A robot in the browser: its shapes, sliders, overlays and motions, by viser.
 
-viser is needed: pip install "jounce[view]". `robot.show()` and `robot.play(...)` come here.
+viser is needed: pip install "jounce[view]". `robot.view.show()` and
+`robot.view.play(...)` come here.
 """
 
 from jounce.view.layers import OVERLAYS as OVERLAYS

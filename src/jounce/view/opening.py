@@ -1,11 +1,11 @@
-"""How viewers are opened: `robot.show` and `robot.play`."""
+"""How viewers are opened: `robot.view.show` and `robot.view.play`."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from jounce.identification.result import Identification
     from jounce.io.packages import Folders
     from jounce.system import System
-
-
-#: Options of `show` that `play` takes too, beside those it names.
-_OPTIONS = ("host", "package_dirs", "collision", "overlays", "wrenches")
 
 
 def show(
@@ -76,8 +72,12 @@ def play(
     loop: bool = True,
     playing: bool = True,
     port: int | None = None,
+    host: str = "localhost",
     open_browser: bool | None = None,
-    **options: Any,
+    package_dirs: Folders = (),
+    collision: bool = False,
+    overlays: Iterable[str] = (),
+    wrenches: ArrayLike | Mapping[str, ArrayLike] | None = None,
 ) -> Viewer:
     """A motion in the browser, with a bar to scrub, ghosts and charts; returns at once.
 
@@ -88,10 +88,9 @@ def play(
     elastic: what `elastic_inverse_dynamics` gives along the trajectory, deflections and torques.
     speed, loop, playing: how it begins. Further options: as of `show`.
     """
-    title = printable(f"{system.name}.play")
+    title = printable(f"{system.name}.view.play")
     subject = Subject(system)
     motion = Motion(subject, trajectory, dt, ghosts, title)
-    _refuse_others(options, title)
     pace = positive(speed, f"{title}: speed must be a number > 0")
     charts = series_charts(series, motion.t, title)
     by_joint: dict[str, list[Chart]] = {}
@@ -103,19 +102,18 @@ def play(
             by_joint.setdefault(name, []).extend(own)
     clock = Clock(motion.duration, speed=pace, loop=bool(loop), playing=bool(playing))
     performance = Performance(motion, clock, charts, by_joint)
-    viewer = Viewer(system, port=port, performance=performance, **options)
+    viewer = Viewer(
+        system,
+        port=port,
+        host=host,
+        package_dirs=package_dirs,
+        collision=collision,
+        overlays=overlays,
+        wrenches=wrenches,
+        performance=performance,
+    )
     _announce(viewer, port, open_browser)
     return viewer
-
-
-def _refuse_others(options: Mapping[str, Any], title: str) -> None:
-    """An error if an option is none of `show`'s that a motion leaves open."""
-    for name in options:
-        if name not in _OPTIONS:
-            hint = "; the trajectory says where the robot is" if name == "q" else ""
-            raise TypeError(
-                f"{title}: unknown option '{name}'; choose among {', '.join(_OPTIONS)}{hint}"
-            )
 
 
 def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError
-from jounce.quantities.arrays import plain, refuse_degrees
+from jounce.quantities.arrays import plain, refuse_degrees, refuse_other_joints
 from jounce.view.subject import Subject
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Motion:
     def _paths(self, given: ArrayLike, what: str, title: str) -> np.ndarray:
         """Trajectories (b, n, nq) of finite numbers, quaternions of unit length."""
         nq = self.subject.robot.nq
-        self.subject.robot._refuse_other_joints(given, "q", f"{title}: {what}")
+        refuse_other_joints(self.subject.robot, given, "q", f"{title}: {what}")
         refuse_degrees(given, f"{title}: {what}")
         found = np.asarray(plain(given, f"{title}: {what}"), dtype=float)
         shape = found.shape

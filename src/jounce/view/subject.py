@@ -9,6 +9,7 @@ import numpy as np
 from jounce.errors import ArgumentError, ModelError
 from jounce.lazy import cached_property
 from jounce.mechanism.robot import Mechanism
+from jounce.quantities.arrays import state_array
 from jounce.robot import Robot
 from jounce.scene.overlays import axes_of
 
@@ -52,11 +53,11 @@ class Subject:
         """Where it starts: neutral, within its limits; of a mechanism its reference."""
         if self.mechanism is not None:
             return self.mechanism.reference.copy()
-        return self.robot.clip(self.robot.neutral())
+        return self.robot.limits.clip(self.robot.neutral())
 
     def configuration(self, q: Any, what: str) -> np.ndarray:
         """A configuration (nq,) of finite numbers with unit quaternions; what: who asks."""
-        found = self.robot._array(q, "q", f"{what}: argument 'q'")
+        found = state_array(self.robot, q, "q", f"{what}: argument 'q'")
         if found.ndim != 1 or not np.isfinite(found).all():
             raise ArgumentError(
                 f"{what}: argument 'q' must be one configuration ({self.robot.nq},) of finite"

@@ -33,7 +33,7 @@ FRAMES, NUMBERS = 40.0, 8.0
 
 
 class Viewer:
-    """A robot in the browser. `robot.show()` and `robot.play(...)` make one.
+    """A robot in the browser. `robot.view.show()` and `robot.view.play(...)` make one.
 
     One thread draws; the server's threads and the user's only write down what they want, so that
     nothing piles up however fast a slider moves. Use `close` when done, or `with`.
@@ -369,13 +369,17 @@ class Viewer:
     def _timer(self) -> Clock:
         self._check_open()
         if self._performance is None:
-            raise ArgumentError(f"{self._title}: there is no motion; robot.play(...) shows one")
+            raise ArgumentError(
+                f"{self._title}: there is no motion; robot.view.play(...) shows one"
+            )
         return self._performance.clock
 
     def _check_open(self) -> None:
         """An error if the viewer is closed: nobody would see what is asked for."""
         if self._closed:
-            raise ArgumentError(f"{self._title}: this viewer is closed; robot.show() opens another")
+            raise ArgumentError(
+                f"{self._title}: this viewer is closed; robot.view.show() opens another"
+            )
 
     def _switch(self, layer: Layer, on: bool) -> None:
         layer.frame = self._panel.frame

@@ -75,9 +75,9 @@ def floating_base(system: Subject) -> int | None:
 def _rest(system: Subject) -> np.ndarray:
     """Zero angles and identity quaternions, as near as limits and loops allow."""
     q = np.asarray(neutral(system.tree), dtype=float)
-    low, high = system._bounds(float)
+    low, high = system.limits.bounds(float)
     q = np.clip(q, low, high)
-    return system._closed_again(q) if isinstance(system, Mechanism) else q
+    return system.close_loops(q) if isinstance(system, Mechanism) else q
 
 
 def start_of(system: Subject) -> np.ndarray:
@@ -87,7 +87,7 @@ def start_of(system: Subject) -> np.ndarray:
     q = _rest(system)
     if system.nv > _CHAIN:
         return q
-    low, high = system._bounds(float)
+    low, high = system.limits.bounds(float)
     leading = [view for view in _leading(system) if view.joint.row.single]
     bent = np.stack((q, q))
     for k, view in enumerate(leading):
@@ -122,7 +122,7 @@ def sliders(system: Subject) -> list[dict[str, Any]]:
 
     follows: whether loops move it, so that it shows where a joint is and cannot be moved.
     """
-    low, high = system._bounds(float)
+    low, high = system.limits.bounds(float)
     entry = {k: i for i, k in enumerate(system.velocities)}
     out: list[dict[str, Any]] = []
     for view in _leading(system):
@@ -214,10 +214,10 @@ def _losses(system: Subject) -> dict[str, Any]:
     for view in _leading(system):
         if view.kind == "free":
             damped[view.v] = 0.0
-    low, high = system._bounds(float)
+    low, high = system.limits.bounds(float)
     units = _units(system)
     stops, boundless = [], False
-    for i, k in zip(*system._bounded, strict=True):
+    for i, k in zip(*system.limits.bounded, strict=True):
         ends, limited = _ends(float(low[i]), float(high[i]), units[i])
         if (limited or units[i] == "m") and ends[0] < ends[1]:
             stops.append([int(i), int(k), *ends])

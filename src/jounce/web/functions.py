@@ -139,7 +139,7 @@ def _neutral(system: System) -> np.ndarray:
 def _joint(system: System, name: str) -> dict[str, Any]:
     view = system.joints[name]
     rule = view.joint.mimic
-    bounds = view.joint if rule is not None else system._all_limits
+    bounds = view.joint if rule is not None else system.limits.all_joints
     at = slice(None) if rule is not None else view.v
     found: dict[str, Any] = {
         "name": view.name,

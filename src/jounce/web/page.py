@@ -290,7 +290,7 @@ def _about(system: System) -> str:
     model = system.model
     freedom = f"{counted(system.nv, 'degree')} of freedom"
     closed = [counted(len(model.loops), "closed loop")] if isinstance(system, Mechanism) else []
-    return " · ".join((counted(model.nb, "joint"), freedom, *closed, f"{system.mass:.4g} kg"))
+    return " · ".join((counted(model.nb, "joint"), freedom, *closed, f"{system.model.mass:.4g} kg"))
 
 
 def _sentences(seen: Looks) -> list[str]:

@@ -83,8 +83,8 @@ class XarrayKind:
         dtype: Any = None,
     ) -> Any:
         """Return the result of a method of configurations; see `quantities.kinds.method_called`."""
-        owner: Any = method.__self__  # pyright: ignore[reportFunctionMemberAccess]
-        title = printable(f"{owner.name}.{method.__name__}")
+        owner: Any = method.__self__.robot  # pyright: ignore[reportFunctionMemberAccess]
+        title = printable(f"{owner.name}.limits.{method.__name__}")
         values = {"q": q, **_without_numpy_options(title, named)}
         core = axes(owner, ("nq",))
         result = Result(method.__name__, core if cores[1] else (), {"robot": owner.name})

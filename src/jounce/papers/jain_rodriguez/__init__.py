@@ -49,8 +49,36 @@ How to read it beside the paper:
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
 from jounce.papers.jain_rodriguez.base import rigid as rigid
 from jounce.papers.jain_rodriguez.composite import SpatialOperators as SpatialOperators
 from jounce.papers.jain_rodriguez.operator import Operator as Operator
 from jounce.papers.jain_rodriguez.operator import Space as Space
 from jounce.papers.jain_rodriguez.vectors import *
+
+
+def spatial_operators(robot: Any, q: ArrayLike) -> SpatialOperators:
+    """Return the spatial operators of a robot at one configuration.
+
+    Parameters
+    ----------
+    robot : Robot
+        The robot.
+    q : array_like (nq,)
+        Configuration, of numbers or of symbols.
+
+    Returns
+    -------
+    SpatialOperators
+        Operators that can be multiplied and printed.
+    """
+    if np.ma.is_masked(q):
+        raise TypeError(
+            f"spatial_operators: argument 'q' has {np.ma.count_masked(q)} of its {np.size(q)}"
+            " numbers masked; expected all, such as q.filled(0.0)"
+        )
+    return SpatialOperators(robot.tree, np.asarray(q), robot.model.joint_names)

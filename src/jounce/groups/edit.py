@@ -1,0 +1,307 @@
+"""`robot.edit`: other robots made from a robot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from jounce.errors import explain_methods, printable
+from jounce.groups.group import Group
+from jounce.inertia.parameters import PARAMETERS
+from jounce.model.model import Model
+from jounce.quantities.arrays import plain, refuse_other_order, state_array
+from jounce.quantities.tables import parameter_labels
+
+if TYPE_CHECKING:
+    from jounce.io.packages import Folders
+    from jounce.model.model import Body
+    from jounce.robot import Robot
+
+
+@explain_methods
+class Edit(Group):
+    """Changed copies of a robot; the robot itself never changes."""
+
+    _NAME = "edit"
+    robot: Robot
+
+    def with_model(self, model: Model) -> Robot:
+        """Return a robot with another model, compiled for the same processor.
+
+        Parameters
+        ----------
+        model : Model
+            The model, such as `robot.model.with_gravity((0, 0, -1.62))`.
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+        """
+        return type(self.robot)(model, target=self.robot.target)
+
+    def with_parameters(
+        self,
+        parameters: ArrayLike,
+        *,
+        armature: ArrayLike | None = None,
+        damping: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
+    ) -> Robot:
+        """Return the robot with other inertial parameters.
+
+        Parameters
+        ----------
+        parameters : array_like (nb, 10) or (10 nb,)
+            m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz of each body, as in `robot.model.parameters`.
+        armature, damping, friction : array_like (nv,)
+            Rotor inertia, viscous and Coulomb friction of the joints, as seen at each entry of v;
+            by default the robot's own.
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+        """
+        robot = self.robot
+        title = printable(f"robot '{robot.name}': parameters")
+        numbers = plain(parameters, title)
+        if numbers.ndim == 1:
+            refuse_other_order(parameters, parameter_labels(robot.model), title)
+        else:
+            refuse_other_order(parameters, PARAMETERS, title)
+            refuse_other_order(parameters, robot.model.body_names, title, axis=-2)
+        model = robot.model.with_parameters(np.array(numbers, dtype=float))
+        for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
+            if values is not None:
+                label = f"{self.title}.with_parameters: argument '{what}'"
+                model = self._with_drives(model, what, state_array(robot, values, "v", label))
+        return self.with_model(model)
+
+    def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
+        """Return the model with other numbers of the joints that lead; followers get zeros."""
+        joints = self.robot.joints
+        own = [np.zeros(x.nv) if x.mimic else values[joints[x.name].v] for x in model.joints]
+        changed = (replace(x, **{what: y}) for x, y in zip(model.joints, own, strict=True))
+        return replace(model, joints=tuple(changed))
+
+    def with_geometry(
+        self, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
+    ) -> Robot:
+        """Return the robot with its joints displaced by exp(screws) and exp(placements).
+
+        Parameters
+        ----------
+        screws : array_like (nb, 6)
+            Displacements of the joint axes only, rotation first, in body frames.
+        placements : array_like (nb, 6)
+            Displacements of the joints with all that they carry.
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+        """
+        from jounce.design import displaced
+
+        robot = self.robot
+        return self.with_model(displaced(robot.model, screws=screws, placements=placements))
+
+    def with_meshes(
+        self,
+        *,
+        density: float | Mapping[str, float] | None = None,
+        mass: float | Mapping[str, float] | Literal["file"] | None = None,
+        purpose: str = "auto",
+        links: Iterable[str] | None = None,
+        package_dirs: Folders = (),
+        repair: bool = False,
+        hull: bool = False,
+    ) -> Robot:
+        """Return the robot with inertias of homogeneous links, from the shapes in its file.
+
+        Parameters
+        ----------
+        density : float or mapping of str to float
+            Density in kg/m^3, of all links or by link.
+        mass : float, mapping of str to float, or "file"
+            Mass in kg by link, of all together (one density), or as the file says.
+        purpose : {"auto", "collision", "visual"}
+            Which shapes; "auto" takes collision shapes if they are solids, else visual ones.
+        links : iterable of str
+            Links to change; by default all that have shapes, or that `density` or `mass` name.
+        package_dirs : path or sequence of paths
+            Folders in which package://... is looked for first.
+        repair : bool
+            Repair meshes that are not watertight, with a warning.
+        hull : bool
+            Take convex hulls of the meshes.
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+        """
+        from jounce.meshes import with_meshes
+
+        model = with_meshes(
+            self.robot.model,
+            density=density,
+            mass=mass,
+            purpose=purpose,
+            links=links,
+            package_dirs=package_dirs,
+            repair=repair,
+            hull=hull,
+        )
+        return self.with_model(model)
+
+    def with_frame(
+        self, name: str, frame: str | None = None, placement: ArrayLike | None = None
+    ) -> Robot:
+        """Return the robot with one more frame.
+
+        Parameters
+        ----------
+        name : str
+            Name of the new frame.
+        frame : str
+            Frame that it is fixed to; by default the world.
+        placement : array_like (4, 4)
+            Pose in that frame; by default the identity.
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+        """
+        from jounce import edit
+
+        return self.with_model(edit.with_frame(self.robot.model, name, frame, placement))
+
+    def with_loop(
+        self,
+        frame_a: str | tuple[str, ArrayLike],
+        frame_b: str | tuple[str, ArrayLike],
+        kind: str | Sequence[bool] = "weld",
+        name: str | None = None,
+    ) -> Robot:
+        """Return the robot with one more loop, between two frames; `robot.closed` closes it.
+
+        Parameters
+        ----------
+        frame_a, frame_b : str or tuple of str and array_like (4, 4)
+            Names of frames, "world", or a name with a pose in that frame.
+        kind : str or sequence of bool
+            What the loop locks; see `jounce.Loop`.
+        name : str
+            Name of the loop; by default "loop0", "loop1", ...
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+        """
+        return self.with_model(self.robot.model.with_loop(frame_a, frame_b, kind, name))
+
+    def with_contact(
+        self,
+        frame: str | tuple[str, ArrayLike],
+        kind: str = "point",
+        name: str | None = None,
+        *,
+        axis: ArrayLike = (1.0, 0.0, 0.0),
+    ) -> Robot:
+        """Return the robot with one more contact with the world; see `robot.contacts`.
+
+        Parameters
+        ----------
+        frame : str or tuple of str and array_like (4, 4)
+            Name of a frame, or a name with a pose in that frame.
+        kind : str
+            What the contact locks; see `jounce.Contact`.
+        name : str
+            Name of the contact; by default the frame's.
+        axis : array_like (3,)
+            Direction of a line contact in the frame.
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+        """
+        return self.with_model(self.robot.model.with_contact(frame, kind, name, axis))
+
+    def attach(
+        self,
+        other: Robot | Model | Body | ArrayLike,
+        frame: str,
+        placement: ArrayLike | None = None,
+        *,
+        prefix: str = "",
+        weld: bool = True,
+    ) -> Robot:
+        """Return the robot with another robot, a body or a payload mounted on a frame.
+
+        Parameters
+        ----------
+        other : Robot, Model, Body or array_like (10,)
+            What to mount: a robot with its base, a body, or inertial parameters.
+        frame : str
+            Frame that carries it.
+        placement : array_like (4, 4)
+            Pose in the frame; by default the identity.
+        prefix : str
+            Prefix for names of the other robot that are taken.
+        weld : bool
+            Weld a free joint that holds all of the other robot; False keeps it.
+
+        Returns
+        -------
+        Robot
+            The combined robot; joints of the other come last.
+        """
+        from jounce import edit
+
+        model: Any = other.model if isinstance(other, type(self.robot)) else other
+        return self.with_model(
+            edit.attach(self.robot.model, model, frame, placement, prefix=prefix, weld=weld)
+        )
+
+    def lock(self, values: Mapping[str, ArrayLike]) -> Robot:
+        """Return the robot with joints held at given coordinates.
+
+        Parameters
+        ----------
+        values : mapping of str to float or array_like
+            Coordinates in rad and m by joint. Joints that mimic a locked one are locked too.
+
+        Returns
+        -------
+        Robot
+            A robot with fewer joints; the others keep their order.
+        """
+        from jounce import edit
+
+        return self.with_model(edit.lock(self.robot.model, values))
+
+    def subtree(self, link: str) -> Robot:
+        """Return what hangs on a link, with the link as its fixed base.
+
+        Parameters
+        ----------
+        link : str
+            Link or frame that carries at least one joint.
+
+        Returns
+        -------
+        Robot
+            The part of the robot beyond the link, without the link itself.
+        """
+        from jounce import edit
+
+        return self.with_model(edit.subtree(self.robot.model, link))

@@ -1,0 +1,274 @@
+"""`robot.export`: source code, documents, and other libraries' forms of a robot's quantities."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from jounce.errors import explain_methods
+from jounce.groups.group import Group
+
+if TYPE_CHECKING:
+    from jounce.interop.casadi import CasadiRobot
+    from jounce.interop.sympy import SymbolicRobot
+    from jounce.system import System
+
+
+@explain_methods
+class Export(Group):
+    """Quantities as C, CUDA, MATLAB, LaTeX, WebAssembly, SymPy expressions or CasADi functions.
+
+    Quantities are named as `robot.quantity` takes them: "mass_matrix", "inverse_dynamics.rates(2)",
+    "frame(tool).jacobian".
+    """
+
+    _NAME = "export"
+    robot: System
+
+    def c(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: str | Iterable[str] = ("inverse_dynamics",),
+        *,
+        dtype: DTypeLike = np.float64,
+        simd: bool = False,
+        name: str | None = None,
+        overwrite: bool = False,
+    ) -> list[Path]:
+        """Write dependency-free C99: NAME.h, NAME.c and selftest.c.
+
+        The code needs <math.h> only, allocates nothing and keeps no state between calls.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write; it is created if it does not exist.
+        quantities : str or iterable of str
+            Names of quantities; each becomes a function NAME_quantity.
+        dtype : dtype
+            float64, or float32 for single-precision arithmetic.
+        simd : bool
+            Also write NAME_quantity_batch, a loop over samples that compilers vectorize.
+        name : str
+            Prefix of files and functions; by default made of the robot's name.
+        overwrite : bool
+            Replace existing files; otherwise they raise FileExistsError.
+
+        Returns
+        -------
+        list of Path
+            The files written.
+        """
+        from jounce.export import export_c
+
+        return export_c(
+            self.robot, folder, quantities, dtype=dtype, simd=simd, name=name, overwrite=overwrite
+        )
+
+    def cuda(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: str | Iterable[str] = ("inverse_dynamics",),
+        *,
+        dtype: DTypeLike = np.float64,
+        name: str | None = None,
+        overwrite: bool = False,
+    ) -> list[Path]:
+        """Write CUDA C++: NAME.cuh, NAME.cu and selftest.cu.
+
+        Each quantity becomes a host function NAME_quantity(arguments, results, n, stream) that
+        launches a kernel over n samples in device memory, and a device function
+        NAME_quantity_sample for your own kernels. The code needs the CUDA runtime only.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write; it is created if it does not exist.
+        quantities : str or iterable of str
+            Names of quantities.
+        dtype : dtype
+            float64 or float32.
+        name : str
+            Prefix of files and functions; by default made of the robot's name.
+        overwrite : bool
+            Replace existing files; otherwise they raise FileExistsError.
+
+        Returns
+        -------
+        list of Path
+            The files written.
+        """
+        from jounce.export import export_cuda
+
+        return export_cuda(
+            self.robot, folder, quantities, dtype=dtype, name=name, overwrite=overwrite
+        )
+
+    def matlab(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: str | Iterable[str] = ("inverse_dynamics",),
+        *,
+        name: str | None = None,
+        overwrite: bool = False,
+    ) -> list[Path]:
+        """Write one MATLAB function per quantity, which GNU Octave runs too.
+
+        Vectors are columns (rows are accepted), matrices have the shape they have in Python.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write; it is created if it does not exist.
+        quantities : str or iterable of str
+            Names of quantities.
+        name : str
+            Prefix of files and functions; by default made of the robot's name.
+        overwrite : bool
+            Replace existing files; otherwise they raise FileExistsError.
+
+        Returns
+        -------
+        list of Path
+            The files written.
+        """
+        from jounce.export import export_matlab
+
+        return export_matlab(self.robot, folder, quantities, name=name, overwrite=overwrite)
+
+    def latex(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: str | Iterable[str] = ("mass_matrix", "coriolis_matrix", "gravity_forces"),
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        name: str | None = None,
+        overwrite: bool = False,
+    ) -> list[Path]:
+        """Write NAME.tex, a LaTeX document with a formula for every nonzero entry.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write; it is created if it does not exist.
+        quantities : str or iterable of str
+            Names of quantities. A formula that would fill books raises KernelTooLargeError.
+        parameters : mapping of str to expression
+            Symbols in the place of the robot's numbers; see `sympy`.
+        name : str
+            Name of the file; by default made of the robot's name.
+        overwrite : bool
+            Replace an existing file; otherwise it raises FileExistsError.
+
+        Returns
+        -------
+        list of Path
+            The file written.
+        """
+        from jounce.interop.latex import export_latex
+
+        return export_latex(
+            self.robot, folder, quantities, parameters=parameters, name=name, overwrite=overwrite
+        )
+
+    def web(
+        self,
+        folder: str | os.PathLike[str],
+        quantities: str | Iterable[str] | None = None,
+        *,
+        name: str | None = None,
+        page: bool = True,
+        overwrite: bool = False,
+    ) -> list[Path]:
+        """Write WebAssembly with an ES module: NAME.wasm, NAME.js, NAME.d.ts and selftest.mjs.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write; it is created if it does not exist.
+        quantities : str or iterable of str
+            Names of quantities; by default a choice that the page shows.
+        name : str
+            Prefix of the files; by default made of the robot's name.
+        page : bool
+            Also write NAME.html, an interactive page that computes by itself.
+        overwrite : bool
+            Replace existing files; otherwise they raise FileExistsError.
+
+        Returns
+        -------
+        list of Path
+            The files written.
+        """
+        from jounce.web.module import export_web
+
+        return export_web(self.robot, folder, quantities, name=name, page=page, overwrite=overwrite)
+
+    def sympy(
+        self,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        time: Any = None,
+        names: Literal["numbers", "joints"] = "numbers",
+    ) -> SymbolicRobot:
+        """Return the same quantities on SymPy symbols; needs jounce[symbolic].
+
+        Parameters
+        ----------
+        parameters : mapping of str to expression
+            Expressions, numbers or names of symbols by path, such as {"link1.mass": "m1",
+            "joint2.x": L1, "gravity.y": -g}. `.parameters` of the result lists all paths.
+        time : sympy.Symbol
+            Symbol t for which coordinates are functions q1(t), ... instead of symbols.
+        names : {"numbers", "joints"}
+            Name coordinates by number (q1) or by joint (q_elbow).
+
+        Returns
+        -------
+        SymbolicRobot
+            A robot whose quantities are functions of SymPy expressions.
+        """
+        from jounce.interop.sympy import SymbolicRobot
+
+        return SymbolicRobot(self.robot, parameters, time=time, names=names)
+
+    def casadi(self) -> CasadiRobot:
+        """Return the same quantities as CasADi Functions; needs jounce[casadi].
+
+        Returns
+        -------
+        CasadiRobot
+            A robot whose quantities are CasADi Functions, with their derivatives.
+        """
+        from jounce.interop.casadi import casadi_functions
+
+        return casadi_functions(self.robot)
+
+
+@explain_methods
+class RobotExport(Export):
+    """Exports of a robot: those of its quantities, and the robot as a URDF file."""
+
+    def urdf(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write a URDF file that reads back as this robot.
+
+        Parameters
+        ----------
+        path : path
+            File to write.
+        overwrite : bool
+            Replace an existing file; otherwise it raises FileExistsError.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        from jounce.io.urdf.write import write_urdf
+
+        return write_urdf(self.robot.model, path, overwrite=overwrite)

@@ -1,0 +1,35 @@
+"""Base class of groups of methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jounce.errors import printable
+
+
+class Group:
+    """Methods of a robot under one name."""
+
+    #: Name of the group on the robot.
+    _NAME: str
+
+    robot: Any
+    """Whose methods they are."""
+
+    def __init__(self, robot: Any) -> None:
+        self.robot = robot
+
+    @property
+    def title(self) -> str:
+        """What messages call the group, such as "arm.export"."""
+        return f"{self.robot.name}.{self._NAME}"
+
+    def __reduce__(self) -> Any:
+        return getattr, (self.robot, self._NAME)
+
+    def __repr__(self) -> str:
+        methods = ", ".join(name for name in dir(self) if not name.startswith("_"))
+        return printable(f"<{self.title}: {methods}>")
+
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if name not in ("robot", "title")]

@@ -1,0 +1,59 @@
+"""Shapes of links as files describe them: meshes and simple solids. Dynamics never needs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from jounce.model.numbers import Floats, rigid_pose
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A mesh a link refers to: recorded, never needed for dynamics.
+
+    path: as the file says; file: where it lies on disk, empty if it was not found. link: whose it
+    is. colour: red, green, blue, opacity from 0 to 1; None if the file says none.
+    """
+
+    path: str
+    purpose: str
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+    link: str = ""
+    file: str = ""
+    colour: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        pose = rigid_pose(self.placement, f"mesh '{self.path}': placement")
+        object.__setattr__(self, "placement", pose)
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
+
+    shape and size (m): "box" (x, y, z), "sphere" (radius,), "ellipsoid" (half axes x, y, z),
+    "cylinder" and "capsule" (radius, length; along z, a capsule's length without its caps).
+    link: whose it is. colour: as a mesh's.
+    """
+
+    shape: str
+    purpose: str
+    size: tuple[float, ...]
+    placement: Floats = field(default_factory=lambda: np.eye(4))
+    link: str = ""
+    colour: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        pose = rigid_pose(self.placement, f"{self.shape} of link '{self.link}': placement")
+        object.__setattr__(self, "placement", pose)
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A link that is part of a body: its share of the body's inertia, (10,) in the body frame."""
+
+    name: str
+    inertia: Floats
