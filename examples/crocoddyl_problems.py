@@ -301,7 +301,7 @@ def twin(problem: Any) -> tuple[Any, list[Action | Impulse]]:
     state = theirs[0].state
     robot = jounce.Robot(from_pinocchio(state.pinocchio))
     for frame, item in {frame: item for m in inner for frame, item in touched(m).items()}.items():
-        robot = robot.with_contact(frame, KINDS[type(item)], name=frame)
+        robot = robot.edit.with_contact(frame, KINDS[type(item)], name=frame)
     shared: dict[Any, Dynamics] = {}  # knots with the same contacts have the same kernels
     actions: list[Action | Impulse] = []
     for model in inner:

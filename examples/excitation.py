@@ -52,7 +52,7 @@ def plot(path: Path, robot: jounce.Robot, found: excitation.Excitation) -> None:
     }
     figure, axes = plt.subplots(3, 1, sharex=True, figsize=(7.0, 7.0), layout="constrained")
     for each, (name, values) in zip(axes, shown.items(), strict=True):
-        each.plot(t, values, label=robot.joint_names)
+        each.plot(t, values, label=robot.model.joint_names)
         each.set(ylabel=f"{name} / limit", ylim=(-1.05, 1.05))
         each.grid(alpha=0.3)
     axes[0].set_title(
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> excitation.Excitation:
     print(found)
     options.output.mkdir(parents=True, exist_ok=True)
     table = options.output / "excitation.csv"
-    found.trajectory.save(table, robot.joint_names, rate=100.0, overwrite=True)
+    found.trajectory.save(table, robot.model.joint_names, rate=100.0, overwrite=True)
     print(f"wrote {table}")
     try:
         plot(options.output / "excitation.png", robot, found)

@@ -86,12 +86,12 @@ class Plant:
 
     def __init__(self, believed: jounce.Robot) -> None:
         self.believed = believed
-        self.known = believed.parameters[:-1].ravel()
-        self.start = believed.parameters[-1]
-        truth = believed.parameters.copy()
+        self.known = believed.model.parameters[:-1].ravel()
+        self.start = believed.model.parameters[-1]
+        truth = believed.model.parameters.copy()
         truth[-1] = inertia.compose(truth[-1], PAYLOAD)
         self.truth = truth[-1]
-        self.arm = believed.with_parameters(truth)
+        self.arm = believed.edit.with_parameters(truth)
         # matrices dual to the ones that the ten parameters multiply in P: tr(D_j P_k) = (j == k)
         self.units = inertia.pseudo_inertia(np.eye(10)).reshape(10, 16)
         self.dual = np.linalg.solve(self.units @ self.units.T, self.units)

@@ -32,8 +32,8 @@ def measured(robot: jounce.Robot, rng: np.random.Generator) -> jounce.Robot:
     """A robot whose links are heavier and lopsided, with drives that rub."""
     other = np.array([jounce.inertia.box((0.1, 0.12, 0.2), mass=0.6)] * robot.nb)
     shifted = jounce.inertia.translate(other, rng.uniform(-0.08, 0.08, (robot.nb, 3)))
-    return robot.with_parameters(
-        robot.parameters * rng.uniform(0.85, 1.15, (robot.nb, 1)) + shifted,
+    return robot.edit.with_parameters(
+        robot.model.parameters * rng.uniform(0.85, 1.15, (robot.nb, 1)) + shifted,
         damping=rng.uniform(0.5, 2.0, robot.nv),
         friction=rng.uniform(0.5, 2.0, robot.nv),
     )
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, float]:
     print(f"torque error on other trajectories: {before:.2f} N m before, {after:.3f} N m after")
     print(f"noise of the measurements: {NOISE:.3f} N m")
     found = model.to_robot()
-    masses = ", ".join(f"{x:.2f}" for x in found.parameters[:, 0])
+    masses = ", ".join(f"{x:.2f}" for x in found.model.parameters[:, 0])
     print(f"masses of {found}: {masses} kg")
     return {"before": before, "after": after, "noise": NOISE}
 

@@ -49,7 +49,7 @@ class Policy(nn.Module):
 
     def hand(self, q: Tensor) -> Tensor:
         """Where the hand is (..., 3)."""
-        frame = self.robot.frame_names[-1]
+        frame = self.robot.model.frame_names[-1]
         return self.robot.torch.frame(frame).pose(q)[..., :3, 3]
 
 

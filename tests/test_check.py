@@ -92,7 +92,7 @@ CLEAN = (
 def test_sound_robots_are_left_in_peace():
     assert check(arm()) == []
     for name in ("franka", "toro25", "planar_rp"):
-        assert jounce.load(name).check() == [], name
+        assert jounce.load(name).model.check() == [], name
     for path in good_files():
         if path.stem in CLEAN:
             assert [str(f) for f in check(quiet_read(path, "fixed"))] == [], path.stem
@@ -414,7 +414,7 @@ def test_numbers_that_overflow_are_findings():
 
 def test_worst_first_and_readable():
     model = with_inertia(arm(4, effort_limit=0.0), 1, (2.0, 0, 0, 0, 0.1, 0.1, 0.5, 0, 0, 0))
-    found = Robot(with_joint(model, 0, lower=0.0, upper=0.0)).check()
+    found = Robot(with_joint(model, 0, lower=0.0, upper=0.0)).model.check()
     assert [f.severity for f in found] == ["error", "warning", "note"]
     text = str(found[1])
     assert text.startswith("warning: joint 'link0_joint': its limits leave no room: 0 to 0; give")

@@ -100,8 +100,8 @@ def test_a_new_row_is_known_everywhere(
     assert_close(robot.morphable.gravity_power(q, v, *robot.morphable.now), power)
     assert "Power of gravity." in (robot.gravity_power.__doc__ or "")
     assert "gravity_power" in dir(robot)
-    assert_close(np.asarray(robot.casadi().gravity_power(q, v)).item(), power)
-    files = robot.export_c(tmp_path, ["gravity_power", "gravity_power.dt"])
+    assert_close(np.asarray(robot.export.casadi().gravity_power(q, v)).item(), power)
+    files = robot.export.c(tmp_path, ["gravity_power", "gravity_power.dt"])
     assert any("gravity_power" in file.read_text() for file in files)
     main(["quantities"])
     assert "gravity_power" in capsys.readouterr().out

@@ -9,7 +9,7 @@ import pytest
 
 from jounce import ModelError, inertia
 from jounce.catalog.tables import ROBOT
-from jounce.design import LinkMesh
+from jounce.design import LinkMesh, design_gradient
 from jounce.math.lie import exp_pose
 from jounce.model.tree import Tree
 from jounce.robot import Robot
@@ -39,18 +39,20 @@ def difference(cost, step: float = 1e-3) -> float:
 
 def test_with_geometry_follows_the_gradient(robot: Robot) -> None:
     state = states(robot, "q", "v", "a")
-    gradient = robot.design_gradient(robot.inverse_dynamics(*state), *state)
+    gradient = design_gradient(robot, robot.inverse_dynamics(*state), *state)
     rng = np.random.default_rng(3)
     for name in ("screws", "placements"):
         direction = rng.normal(size=(robot.nb, 6))
         expected = difference(
             lambda s, name=name, d=direction: torque_cost(
-                robot.with_geometry(**{name: s * d}), *state
+                robot.edit.with_geometry(**{name: s * d}), *state
             )
         )
         assert_close((getattr(gradient, name) * direction).sum(), expected, 1e-9, name)
-    direction = rng.normal(size=(robot.nb, 10)) * robot.parameters
-    moved = [robot.with_parameters(robot.parameters + s * direction) for s in (1e-3, -1e-3)]
+    direction = rng.normal(size=(robot.nb, 10)) * robot.model.parameters
+    moved = [
+        robot.edit.with_parameters(robot.model.parameters + s * direction) for s in (1e-3, -1e-3)
+    ]
     expected = (torque_cost(moved[0], *state) - torque_cost(moved[1], *state)) / 2e-3
     assert_close((gradient.parameters * direction).sum(), expected, 1e-11)  # quadratic in pi
 
@@ -63,7 +65,7 @@ def test_other_quantities(robot: Robot, quantity: str) -> None:
     arguments = states(robot, *ROBOT[quantity].arguments)
     value = getattr(robot, quantity)(*arguments)
     weights = np.random.default_rng(4).normal(size=value.shape)
-    found = robot.design_gradient(weights, *arguments, quantity=quantity)
+    found = design_gradient(robot, weights, *arguments, quantity=quantity)
     for x, name in (
         (found.parameters, "dpi"),
         (found.screws, "dscrew"),
@@ -80,14 +82,14 @@ def test_vertices_by_complex_step(robot: Robot) -> None:
     vertices, faces = ball(0)
     meshes = {
         name: LinkMesh(0.1 * vertices + rng.normal(scale=0.05, size=3), faces, 2700.0 + i)
-        for i, name in enumerate(robot.body_names)
+        for i, name in enumerate(robot.model.body_names)
     }
-    solid = robot.with_parameters(
+    solid = robot.edit.with_parameters(
         [inertia.from_mesh(m.vertices, m.faces, m.density) for m in meshes.values()]
     )
     q, v, a = states(robot, "q", "v", "a", n=2)
     tau = solid.inverse_dynamics(q, v, a)
-    gradient = solid.design_gradient(tau, q, v, a, meshes=meshes)
+    gradient = design_gradient(solid, tau, q, v, a, meshes=meshes)
 
     def cost(shapes: dict[str, np.ndarray]) -> complex:
         pi = [inertia.from_mesh(shapes[n], m.faces, m.density) for n, m in meshes.items()]
@@ -112,12 +114,12 @@ def test_forces_by_name(robot: Robot, quantity: str) -> None:
     q, v, a, weights = states(robot, "q", "v", "a", "tau")
     wrenches = np.random.default_rng(7).normal(size=(robot.nb, 6))
     call = robot.quantity(quantity)
-    found = robot.design_gradient(weights, q, v, a, quantity=quantity, wrenches=wrenches)
+    found = design_gradient(robot, weights, q, v, a, quantity=quantity, wrenches=wrenches)
     expected = np.tensordot(weights, call.dscrew(q, v, a, wrenches=wrenches), axes=2)
     assert_close(found.screws, expected, 1e-11, floor=1.0)
-    without = robot.design_gradient(weights, q, v, a)
+    without = design_gradient(robot, weights, q, v, a)
     assert np.abs(found.screws - without.screws).max() > 1e-3
-    none = robot.design_gradient(weights, q, v, a, wrenches=None)
+    none = design_gradient(robot, weights, q, v, a, wrenches=None)
     np.testing.assert_array_equal(none.screws, without.screws)
 
 
@@ -125,15 +127,15 @@ def test_poses_and_jacobians(robot: Robot) -> None:
     """They do not depend on inertias; poses have weights (4, 4)."""
     (q,) = states(robot, "q")
     rng = np.random.default_rng(8)
-    name = robot.frame_names[-1]
+    name = robot.model.frame_names[-1]
     direction = rng.normal(size=(robot.nb, 6))
     for what, shape in (("pose", (4, 4)), ("jacobian", (6, robot.nv))):
         weights = rng.normal(size=(len(q), *shape))
-        found = robot.design_gradient(weights, q, quantity=f"frame({name}).{what}")
+        found = design_gradient(robot, weights, q, quantity=f"frame({name}).{what}")
         assert not found.parameters.any()
 
         def cost(s: float, what: str = what, weights: np.ndarray = weights) -> float:
-            moved = robot.with_geometry(placements=s * direction).frame(name)
+            moved = robot.edit.with_geometry(placements=s * direction).frame(name)
             return float((weights * getattr(moved, what)(q)).sum())
 
         assert_close((found.placements * direction).sum(), difference(cost), 1e-9, what)
@@ -142,34 +144,34 @@ def test_poses_and_jacobians(robot: Robot) -> None:
 def test_bad_input(robot: Robot) -> None:
     q, v, a = states(robot, "q", "v", "a")
     with pytest.raises(ValueError, match=r"screws must have shape \(2, 6\), found \(6,\)"):
-        robot.with_geometry(screws=np.zeros(6))
+        robot.edit.with_geometry(screws=np.zeros(6))
     with pytest.raises(ValueError, match="placements must be finite"):
-        robot.with_geometry(placements=np.full((2, 6), np.nan))
+        robot.edit.with_geometry(placements=np.full((2, 6), np.nan))
     with pytest.raises(TypeError, match=r"screws .* has 12 of its 12 numbers masked"):
-        robot.with_geometry(screws=np.ma.array(np.zeros((2, 6)), mask=True))
+        robot.edit.with_geometry(screws=np.ma.array(np.zeros((2, 6)), mask=True))
     with pytest.raises(ValueError, match="no link 'wing'"):
-        robot.design_gradient(
-            q, q, v, a, meshes={"wing": LinkMesh(np.zeros((0, 3)), np.zeros((0, 3)))}
+        design_gradient(
+            robot, q, q, v, a, meshes={"wing": LinkMesh(np.zeros((0, 3)), np.zeros((0, 3)))}
         )
     with pytest.raises(TypeError, match=r"takes \(q, v, a\)"):
-        robot.design_gradient(q, q, v)
+        design_gradient(robot, q, q, v)
     with pytest.raises(ValueError, match=r"'cost_gradient' must have shape \(..., 2\)"):
-        robot.design_gradient(np.zeros((5, 3)), q, v, a)
+        design_gradient(robot, np.zeros((5, 3)), q, v, a)
     with pytest.raises(TypeError, match="argument 'v' must be real"):
-        robot.design_gradient(q, q, "fast", a)
+        design_gradient(robot, q, q, "fast", a)
     with pytest.raises(ValueError, match=r"do not broadcast: .*cost_gradient \(3,\)"):
-        robot.design_gradient(q[:3], q, v, a)
+        design_gradient(robot, q[:3], q, v, a)
     with pytest.raises(ValueError, match="christoffel has no derivatives in screws"):
-        robot.design_gradient(q, q, quantity="christoffel")
+        design_gradient(robot, q, q, quantity="christoffel")
     with pytest.raises(TypeError, match="no 'wrenches'; it takes none by name"):
-        robot.design_gradient(q, q, quantity="gravity_forces", wrenches=0)
+        design_gradient(robot, q, q, quantity="gravity_forces", wrenches=0)
     with pytest.raises(TypeError, match=r"expected a jounce\.design\.LinkMesh, found tuple"):
-        robot.design_gradient(q, q, v, a, meshes={robot.body_names[0]: ball(0)})
+        design_gradient(robot, q, q, v, a, meshes={robot.model.body_names[0]: ball(0)})
     rng = np.random.default_rng(0)
     eye = Robot(random_model(rng, 1, ("spherical",)))
     with pytest.raises(ModelError, match="axes of a spherical joint"):
-        eye.with_geometry(screws=np.ones((1, 6)))
-    assert eye.with_geometry(screws=[[0, 0, 0, 1, 2, 3]]).nb == 1
+        eye.edit.with_geometry(screws=np.ones((1, 6)))
+    assert eye.edit.with_geometry(screws=[[0, 0, 0, 1, 2, 3]]).nb == 1
 
 
 @pytest.mark.parametrize("floating", [pytest.param(False, marks=pytest.mark.slow), True])
@@ -181,7 +183,7 @@ def test_morphable(floating: bool) -> None:
     screws, placements = rng.normal(scale=0.3, size=(2, robot.nb, 6))
     screws[0] = 0 if floating else screws[0]
     pi, _, still = robot.morphable.now
-    built = robot.with_geometry(screws=screws, placements=placements)
+    built = robot.edit.with_geometry(screws=screws, placements=placements)
     shape = (built.morphable.now[1], np.array([exp_pose(x) for x in screws]))
     q, v, a, lam = states(robot, "q", "v", "a", "tau")
     call = robot.morphable.inverse_dynamics
@@ -201,7 +203,7 @@ def test_morphable(floating: bool) -> None:
     wrenches = rng.normal(size=(robot.nb, 6))
     found = call(q, v, a, pi, *shape, wrenches=wrenches)
     assert_close(found, built.inverse_dynamics(q, v, a, wrenches=wrenches))
-    name = robot.frame_names[-1]
+    name = robot.model.frame_names[-1]
     frame, expected = robot.morphable.frame(name), built.frame(name)
     assert_close(frame.pose(q, *shape), expected.pose(q))
     assert_close(frame.jacobian.dscrew(q, *shape), expected.jacobian.dscrew(q))
@@ -211,6 +213,6 @@ def test_morphable(floating: bool) -> None:
 
 def test_frames_of_a_morphable_robot_are_made_once(robot: Robot) -> None:
     """Else every use would trace its kernels again."""
-    name = robot.frame_names[-1]
+    name = robot.model.frame_names[-1]
     assert robot.morphable.frame(name) is robot.morphable.frame(name)
     assert robot.morphable.frame(name).pose is robot.morphable.frame(name).pose

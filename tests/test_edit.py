@@ -507,7 +507,7 @@ def test_shapes_keep_their_links():
 
 def test_robot_methods_give_robots():
     arm = jounce.load("franka")
-    reduced = arm.lock({"joint3": 0.5})
+    reduced = arm.edit.lock({"joint3": 0.5})
     assert isinstance(reduced, Robot)
     assert reduced.nv == 6
     rng = np.random.default_rng(6)
@@ -515,11 +515,11 @@ def test_robot_methods_give_robots():
     full = np.insert(q, 2, 0.5)
     keep = [0, 1, 3, 4, 5, 6]
     assert_close(reduced.mass_matrix(q), arm.mass_matrix(full)[np.ix_(keep, keep)])
-    wrist = arm.subtree("link4")
+    wrist = arm.edit.subtree("link4")
     assert wrist.nv == 3
-    loaded = arm.attach(inertia.sphere(0.05, mass=1.0), "tool", placement((0, 0, 0.1)))
-    assert_close(loaded.parameters[:, 0].sum(), arm.parameters[:, 0].sum() + 1.0)
-    both = arm.attach(wrist, "tool", prefix="second_").with_frame("camera", "tool")
+    loaded = arm.edit.attach(inertia.sphere(0.05, mass=1.0), "tool", placement((0, 0, 0.1)))
+    assert_close(loaded.model.parameters[:, 0].sum(), arm.model.parameters[:, 0].sum() + 1.0)
+    both = arm.edit.attach(wrist, "tool", prefix="second_").edit.with_frame("camera", "tool")
     assert both.nv == 10
     assert_close(both.frame("camera").pose(np.zeros(10)), both.frame("tool").pose(np.zeros(10)))
 

@@ -332,7 +332,7 @@ def test_damped_springs_of_a_mechanism(five_bar) -> None:
 
 
 def test_results_have_names_in_exports(tmp_path, walker) -> None:
-    header = walker.export_c(tmp_path, ["elastic_inverse_dynamics"])[0].read_text()
+    header = walker.export.c(tmp_path, ["elastic_inverse_dynamics"])[0].read_text()
     for name in ElasticMotion._fields:
         assert f"double {name}[10]" in header
     functions = pytest.importorskip("jounce.interop.casadi").casadi_functions(pendulum())

@@ -120,8 +120,8 @@ def test_links_and_solids_are_recorded(arm: jounce.Robot) -> None:
 
 
 def test_density(arm: jounce.Robot) -> None:
-    solid = arm.with_meshes(density=700.0)
-    upper, below, tip = solid.parameters
+    solid = arm.edit.with_meshes(density=700.0)
+    upper, below, tip = solid.model.parameters
     bracket = link_inertia(arm, "bracket")
     assert_close(upper, inertia.compose(brick(density=700.0), plate(density=700.0), bracket), 1e-13)
     # its collision mesh is open, so its visual shapes decide
@@ -131,57 +131,57 @@ def test_density(arm: jounce.Robot) -> None:
     q = np.full(3, 0.5)
     assert np.abs(solid.mass_matrix(q) - arm.mass_matrix(q)).max() > 0.1
     again = pickle.loads(pickle.dumps(solid))
-    np.testing.assert_array_equal(again.parameters, solid.parameters)
+    np.testing.assert_array_equal(again.parameters, solid.model.parameters)
 
 
 def test_mass_of_the_file(arm: jounce.Robot) -> None:
-    solid = arm.with_meshes(mass="file")
-    assert_close(solid.parameters[:, 0], arm.parameters[:, 0], 1e-15)
+    solid = arm.edit.with_meshes(mass="file")
+    assert_close(solid.model.parameters[:, 0], arm.model.parameters[:, 0], 1e-15)
     expected = inertia.compose(brick(mass=2.0), plate(mass=1.0), link_inertia(arm, "bracket"))
-    assert_close(solid.parameters[0], expected, 1e-13)
-    assert not solid.parameters[2].any()  # massless in the file
+    assert_close(solid.model.parameters[0], expected, 1e-13)
+    assert not solid.model.parameters[2].any()  # massless in the file
 
 
 def test_masses_by_link_and_in_all(arm: jounce.Robot) -> None:
-    named = arm.with_meshes(mass={"plate": 4.0})
+    named = arm.edit.with_meshes(mass={"plate": 4.0})
     expected = inertia.compose(
         link_inertia(arm, "upper"), plate(mass=4.0), link_inertia(arm, "bracket")
     )
-    assert_close(named.parameters[0], expected, 1e-13)
-    np.testing.assert_array_equal(named.parameters[1:], arm.parameters[1:])
-    total = arm.with_meshes(mass=10.0, links=["upper", "plate", "lower"])
+    assert_close(named.model.parameters[0], expected, 1e-13)
+    np.testing.assert_array_equal(named.model.parameters[1:], arm.model.parameters[1:])
+    total = arm.edit.with_meshes(mass=10.0, links=["upper", "plate", "lower"])
     mass = sum(link_inertia(total, name)[0] for name in ("upper", "plate", "lower"))
     assert_close(mass, 10.0, 1e-14)
     volume = 0.25 * 0.5 * 0.125 + 0.006 + lower(1.0)[0]
     assert_close(link_inertia(total, "lower"), lower(10.0 / volume), 1e-13)
-    dense = arm.with_meshes(density={"upper": 100.0, "lower": 200.0})
+    dense = arm.edit.with_meshes(density={"upper": 100.0, "lower": 200.0})
     assert_close(link_inertia(dense, "upper"), brick(density=100.0), 1e-13)
     assert_close(link_inertia(dense, "lower"), lower(200.0), 1e-13)
 
 
 def test_purpose(arm: jounce.Robot) -> None:
-    visual = arm.with_meshes(density=1000.0, purpose="visual")
+    visual = arm.edit.with_meshes(density=1000.0, purpose="visual")
     v, f = solids.ball(2)
     assert_close(link_inertia(visual, "upper"), inertia.from_mesh(0.1 * v, f), 1e-13)
     np.testing.assert_array_equal(link_inertia(visual, "plate"), link_inertia(arm, "plate"))
     with pytest.raises(
         ModelError, match=r"link 'lower': collision mesh 'package://parts/open.stl'"
     ):
-        arm.with_meshes(density=1000.0, purpose="collision")
+        arm.edit.with_meshes(density=1000.0, purpose="collision")
 
 
 def test_repair_and_hull(arm: jounce.Robot) -> None:
     expected = inertia.box((0.25, 0.25, 0.5), density=1000.0)
     options: dict[str, Any] = {"purpose": "collision", "links": ["lower"], "density": 1000.0}
     with pytest.warns(ModelWarning, match=r"link 'lower': mesh 'open.stl': .*holes closed"):
-        mended = arm.with_meshes(repair=True, **options)
-    assert_close(mended.parameters[1], expected, 1e-13)
-    assert_close(arm.with_meshes(hull=True, **options).parameters[1], expected, 1e-13)
+        mended = arm.edit.with_meshes(repair=True, **options)
+    assert_close(mended.model.parameters[1], expected, 1e-13)
+    assert_close(arm.edit.with_meshes(hull=True, **options).model.parameters[1], expected, 1e-13)
 
 
 def test_floating_base_includes_the_root(folder: Path) -> None:
-    robot = jounce.load(folder / "arm.urdf", base="floating").with_meshes(density=500.0)
-    assert_close(robot.parameters[0], inertia.box((1.0, 1.0, 1.0), density=500.0), 1e-14)
+    robot = jounce.load(folder / "arm.urdf", base="floating").edit.with_meshes(density=500.0)
+    assert_close(robot.model.parameters[0], inertia.box((1.0, 1.0, 1.0), density=500.0), 1e-14)
 
 
 def test_packages_are_looked_for(folder: Path, tmp_path: Path) -> None:
@@ -190,8 +190,8 @@ def test_packages_are_looked_for(folder: Path, tmp_path: Path) -> None:
     elsewhere.write_text(ARM)
     robot = jounce.load(elsewhere)
     with pytest.raises(ModelError, match=r"link 'upper'.*brick.stl.*package_dirs"):
-        robot.with_meshes(density=1000.0)
-    found = robot.with_meshes(density=1000.0, package_dirs=folder)
+        robot.edit.with_meshes(density=1000.0)
+    found = robot.edit.with_meshes(density=1000.0, package_dirs=folder)
     assert_close(link_inertia(found, "upper"), brick(density=1000.0), 1e-13)
 
 
@@ -204,9 +204,9 @@ def test_a_model_built_by_hand() -> None:
             jounce.model.model.Solid("capsule", "visual", (0.1, 0.4), placement((0.0, 0.0, 0.3)))
         ],
     )
-    robot = jounce.Robot(model.build()).with_meshes(mass="file")
+    robot = jounce.Robot(model.build()).edit.with_meshes(mass="file")
     expected = inertia.translate(inertia.capsule(0.1, 0.4, mass=1.0), (0.0, 0.0, 0.3))
-    assert_close(robot.parameters[0], expected, 1e-14)
+    assert_close(robot.model.parameters[0], expected, 1e-14)
 
 
 @pytest.mark.parametrize(
@@ -231,12 +231,12 @@ def test_a_model_built_by_hand() -> None:
 )
 def test_bad_arguments(arm: jounce.Robot, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ModelError, match=message):
-        arm.with_meshes(**options)
+        arm.edit.with_meshes(**options)
 
 
 def test_a_robot_without_shapes() -> None:
     with pytest.raises(ModelError, match="no moving link has shapes"):
-        jounce.load("planar_2r").with_meshes(density=1000.0)
+        jounce.load("planar_2r").edit.with_meshes(density=1000.0)
 
 
 def test_shapes_that_make_no_sense_do_not_stop_a_robot() -> None:
@@ -372,9 +372,9 @@ def test_whole_robot() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         robot = jounce.load(path)
-    solid = robot.with_meshes(mass="file")
-    assert_close(solid.parameters[:, 0], robot.parameters[:, 0], 1e-15)
-    for body in solid.parameters:
+    solid = robot.edit.with_meshes(mass="file")
+    assert_close(solid.model.parameters[:, 0], robot.model.parameters[:, 0], 1e-15)
+    for body in solid.model.parameters:
         assert inertia.problem(body) == ""
     assert np.linalg.eigvalsh(solid.mass_matrix(solid.neutral())).min() > 0.0
 
@@ -405,7 +405,9 @@ def test_mujoco_agrees(tmp_path: Path) -> None:
     </mujoco>""")
     robot = jounce.load(tmp_path / "robot.xml")
     # MuJoCo keeps vertices in single precision
-    assert_close(robot.with_meshes(density=1000.0).parameters, robot.parameters, 1e-7)
+    assert_close(
+        robot.edit.with_meshes(density=1000.0).model.parameters, robot.model.parameters, 1e-7
+    )
 
 
 def test_code_of_the_docs_runs(capsys: pytest.CaptureFixture[str]) -> None:

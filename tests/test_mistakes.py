@@ -10,6 +10,7 @@ import pytest
 
 import jounce
 from jounce import ArgumentError, ModelError
+from jounce.design import design_gradient
 from jounce.errors import find_similar, suggest
 
 ARM: Any = jounce.load("kuka_iiwa14")
@@ -115,11 +116,11 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
         r"five_bar\.closed takes no 'joints'; it is called as five_bar\.closed\(active",
     ),
     "export": (
-        lambda: ARM.export_c("x", quantity=()),
+        lambda: ARM.export.c("x", quantity=()),
         r"export_c takes no 'quantity'; did you mean 'quantities'",
     ),
     "meshes": (
-        lambda: ARM.with_meshes(densty=1.0),
+        lambda: ARM.edit.with_meshes(densty=1.0),
         "did you mean 'density'",
     ),
     "inverse kinematics": (
@@ -143,14 +144,14 @@ VALUES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         ModelError,
         r"expected a robot \(load files first, with jounce\.load\).* found an object of type str",
     ),
-    "frame twice": (lambda: ARM.with_frame("tool"), ModelError, "already has a frame 'tool'"),
+    "frame twice": (lambda: ARM.edit.with_frame("tool"), ModelError, "already has a frame 'tool'"),
     "active": (
         lambda: LINKAGE.closed(3),
         ArgumentError,
         "active must be a sequence of joint names",
     ),
     "meshes": (
-        lambda: ARM.design_gradient(Q, Q, Q, Q, meshes=3),
+        lambda: design_gradient(ARM, Q, Q, Q, Q, meshes=3),
         TypeError,
         r"expected jounce\.design\.LinkMesh objects by link, found 3",
     ),

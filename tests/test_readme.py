@@ -67,8 +67,8 @@ GRID = lines_of_the_grid()
 def owners() -> dict[str, Any]:
     """A small robot, a frame of it, and a mechanism with a frame, as the grid calls them."""
     robot, closed = jounce.load("planar_2r"), jounce.load("five_bar").closed(("joint1", "joint4"))
-    frames = (robot.frame(robot.frame_names[-1]), closed.frame(closed.model.frames[-1].name))
-    touching = robot.with_contact(robot.frame_names[-1]).contacts()
+    frames = (robot.frame(robot.model.frame_names[-1]), closed.frame(closed.model.frames[-1].name))
+    touching = robot.edit.with_contact(robot.model.frame_names[-1]).contacts()
     out = {"": robot, "frame.": frames[0], "closed.": closed, "closed.frame.": frames[1]}
     return {**out, "contacts.": touching}
 
@@ -143,7 +143,7 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
     robot = owners()[""]
     if kind not in ("closed.", "contacts."):
         assert hasattr(robot.parametric, name) == (dpi == "●")
-        tables = {"": robot.morphable, "frame.": robot.morphable.frame(robot.frame_names[-1])}
+        tables = {"": robot.morphable, "frame.": robot.morphable.frame(robot.model.frame_names[-1])}
         assert hasattr(tables[kind], name) == (geometry == "●")
 
     quantity = that_can_be_called(quantity)

@@ -48,14 +48,14 @@ def small() -> Robot:
 
 def test_names_and_sizes(small: Robot) -> None:
     model = small.model
-    assert small.joint_names == [joint.name for joint in model.joints]
-    assert small.body_names == [body.name for body in model.bodies]
-    assert small.frame_names == [frame.name for frame in model.frames]
-    assert {*small.body_names, "tool", "world"} == set(small.frame_names)
+    assert small.model.joint_names == [joint.name for joint in model.joints]
+    assert small.model.body_names == [body.name for body in model.bodies]
+    assert small.model.frame_names == [frame.name for frame in model.frames]
+    assert {*small.model.body_names, "tool", "world"} == set(small.model.frame_names)
     assert (small.nq, small.nv, small.nb) == (model.nq, model.nv, model.nb)
     assert small.name == model.name
-    assert small.parameters.shape == (small.nb, 10)
-    np.testing.assert_array_equal(small.gravity, model.gravity)
+    assert small.model.parameters.shape == (small.nb, 10)
+    np.testing.assert_array_equal(small.model.gravity, model.gravity)
 
 
 def test_joints_know_their_place(small: Robot) -> None:
@@ -74,7 +74,7 @@ def test_joints_know_their_place(small: Robot) -> None:
     assert (places_q == 1).all()
     assert (places_v == 1).all()
     assert any(view.joint.mimic is not None for view in small.joints.values())
-    assert list(small.joints) == small.joint_names
+    assert list(small.joints) == small.model.joint_names
     with pytest.raises(TypeError):
         small.joints["another"] = None  # pyright: ignore[reportIndexIssue]
     with pytest.raises(KeyError):
@@ -103,7 +103,7 @@ def test_load_takes_base_and_gravity() -> None:
     assert jounce.load("planar_2r").nv == 2
     floating = jounce.load("planar_2r", base="floating", gravity=(0.0, 0.0, -1.62))
     assert floating.nv == 8
-    np.testing.assert_array_equal(floating.gravity, (0.0, 0.0, -1.62))
+    np.testing.assert_array_equal(floating.model.gravity, (0.0, 0.0, -1.62))
     with pytest.raises(ValueError, match="expected one of fixed, floating, found 'free'"):
         jounce.load("planar_2r", base="free")
     with pytest.raises(ModelError, match="planar_2r"):
@@ -421,7 +421,7 @@ def test_robots_can_be_copied(small: Robot, way: str) -> None:
     assert isinstance(other, Robot)
     assert other is not small
     assert other.model.digest() == small.model.digest()
-    assert other.joint_names == small.joint_names
+    assert other.model.joint_names == small.model.joint_names
     np.testing.assert_array_equal(other.bias_forces(q, v), expected)
     frame = again(small.frame("tool"))
     assert isinstance(frame, Frame)

@@ -80,12 +80,12 @@ def test_models_joints_and_builders(odd: Path) -> None:
 def test_edits_point_at_their_caller() -> None:
     robot = built()
     pi = np.array((IMPOSSIBLE, IMPOSSIBLE))
-    call = lambda: robot.with_parameters(pi)  # noqa: E731
+    call = lambda: robot.edit.with_parameters(pi)  # noqa: E731
     here(said(call)[1], call, "link 'one'", "link 'two'")
     call = lambda: replace(robot.model, bodies=(jounce.Body("a", pi[0]), robot.model.bodies[1]))  # noqa: E731
     here(said(call)[1], call, "link 'a'")
     limited = jounce.load("kuka_iiwa14")
-    call = lambda: limited.lock({limited.joint_names[0]: 3.1})  # noqa: E731
+    call = lambda: limited.edit.lock({limited.model.joint_names[0]: 3.1})  # noqa: E731
     here(said(call)[1], call, "beyond its limits")
 
 
@@ -96,7 +96,7 @@ def test_meshes(tmp_path: Path) -> None:
     text = text.replace('izz="3"', 'izz="1"').replace('xyz="0 0 2"', 'xyz="0 0 1"')
     (tmp_path / "tetra.urdf").write_text(text)
     robot = jounce.load(tmp_path / "tetra.urdf")
-    call = lambda: robot.with_meshes(density=1.0, repair=True)  # noqa: E731
+    call = lambda: robot.edit.with_meshes(density=1.0, repair=True)  # noqa: E731
     here(said(call)[1], call, "link 'arm'")
     R = np.eye(3) * (1.0 + 1e-5)
     call = lambda: inertia.rotate(IMPOSSIBLE, R)  # noqa: E731
@@ -124,7 +124,7 @@ def _calls() -> dict[str, Callable[[], Any]]:
         "options": lambda: robot.step(q, v, v, 0.1, method="rk4"),
         "optional arguments": lambda: robot.inverse_dynamics(q, v, v, np.ones((2, 6))),
         "derivatives": lambda: robot.inverse_dynamics.derivatives(q, v, v),
-        "frames": lambda: robot.frame(robot.frame_names[-1]).pose(q),
+        "frames": lambda: robot.frame(robot.model.frame_names[-1]).pose(q),
         "rollouts": lambda: robot.rollout(q, v, taus, 0.1),
         "gradients of rollouts": lambda: robot.rollout.vjp(q, v, taus, 0.1, *np.ones((2, 4, 2))),
         "mechanisms": lambda: closed.mass_matrix(np.full(closed.nq, np.inf)),
@@ -201,10 +201,10 @@ def test_each_thing_is_said_once(odd: Path) -> None:
     robot, caught = said(lambda: jounce.load(odd))
     assert len(caught) == 2
     for make in (
-        lambda: robot.with_frame("tool"),
+        lambda: robot.edit.with_frame("tool"),
         lambda: robot.with_contact("arm"),
         lambda: jounce.Robot(robot.model.with_gravity((0.0, 0.0, 0.0))),
-        lambda: robot.with_geometry(screws=np.zeros((1, 6))),
+        lambda: robot.edit.with_geometry(screws=np.zeros((1, 6))),
     ):
         assert said(make)[1] == []
     assert len(said(lambda: [jounce.load(odd) for _ in range(5)])[1]) == 2
@@ -272,7 +272,7 @@ def test_gallery() -> None:
         _, caught = said(lambda name=name: jounce.load(name))
         assert bool(caught) == (name == "iiwa14_mueller_kumar2021"), name
     robot = jounce.load("kuka_iiwa14")
-    assert robot.check() == []
+    assert robot.model.check() == []
     limits = robot.limits
     for bounds in (limits.lower, limits.upper, limits.velocity, limits.effort):
         assert bounds.shape == (7,)

@@ -106,13 +106,13 @@ def export(kind: str) -> Callable[..., object]:
 
 #: Writers by the name of the file that they write, or of the first.
 WRITERS: dict[str, Callable[..., object]] = {
-    "robot.urdf": lambda path, **options: two_links().write_urdf(path, **options),
+    "robot.urdf": lambda path, **options: two_links().export.urdf(path, **options),
     "identified.urdf": patched,
     "report.html": lambda path, **options: found().report(path, **options),
     "study.html": lambda path, **options: uncertain().report(path, **options),
     "study.json": lambda path, **options: uncertain().to_json(path, **options),
     "excitation.csv": saved,
-    "tree.svg": lambda path, **options: two_links().plot_tree().save(path, **options),
+    "tree.svg": lambda path, **options: two_links().view.tree().save(path, **options),
     "page.html": lambda path, **options: write_page(
         jounce.load("planar_2r"), path, (), timings=False, **options
     ),

@@ -50,7 +50,7 @@ class Stand:
         """Ours."""
         robot = self.case.robot
         for frame in self.frames:
-            robot = robot.with_contact(frame, self.kind)
+            robot = robot.edit.with_contact(frame, self.kind)
         return robot.contacts()
 
     @cached_property

@@ -274,7 +274,7 @@ def _generic(base: str) -> list[Row]:
     """Operations on the same tree with random placements."""
     robot = jounce.load(ROBOT, base=base)
     rng = np.random.default_rng(1)
-    moved = robot.with_geometry(placements=rng.normal(size=(robot.nb, 6)))
+    moved = robot.edit.with_geometry(placements=rng.normal(size=(robot.nb, 6)))
     name, blank = f"{ROBOT}, {base}, generic", ("",) * 7
     return [Row((name, kind, *Pair.of(moved, kind).counts, *blank)) for kind in KINDS]
 

@@ -123,7 +123,7 @@ def furthest(robot: Case, frame: str, poses: np.ndarray, found: Any) -> float:
     # the logarithm's translation is a little longer than the distance
     if not worst <= 1.1 * TOLERANCE:
         raise MismatchError(f"{robot.name}: a pose called reached is missed by {worst:.1e}")
-    if not np.all(robot.robot.within(q)):
+    if not np.all(robot.robot.limits.contains(q)):
         raise MismatchError(f"{robot.name}: a solution is beyond the limits")
     return worst
 
@@ -201,7 +201,7 @@ def _rows(name: str, quick: bool, rounds: int) -> list[Row]:
 def _single_rows(name: str, options: Options) -> list[Row]:
     robot, frame, rng = case(name), FRAMES[name], np.random.default_rng(12)
     q = robot.robot.random(rng, SINGLE_POSES)
-    starts = robot.robot.clip(q + NEARBY * rng.choice((-1.0, 1.0), size=q.shape))
+    starts = robot.robot.limits.clip(q + NEARBY * rng.choice((-1.0, 1.0), size=q.shape))
     poses = poses_of(robot, q, frame)
     theirs = robot.map.q_to_pinocchio(starts)
     targets = [{frame: pose} for pose in poses]

@@ -198,7 +198,7 @@ def parametric_calls(robot: Case) -> tuple[dict[str, Callable[[], Any]], float]:
     """What is timed on the batch, and the difference of the results of these very calls."""
     constant, function = robot.robot.inverse_dynamics, robot.robot.parametric.inverse_dynamics
     arguments = [robot.states[0][x] for x in "qva"]
-    shared = robot.robot.parameters
+    shared = robot.robot.model.parameters
     rng = np.random.default_rng(9)
     scales = rng.uniform(0.5, 1.5, (robot.batch, robot.robot.nb))
     each = scales[..., None] * shared

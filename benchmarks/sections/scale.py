@@ -310,7 +310,7 @@ def _files(files: int, samples: int) -> list[Row]:
 
         def found(client: Any = None) -> np.ndarray:
             fit = identify(panda(), logs, friction=True, armature=True, client=client)
-            return np.asarray(fit.robot.parameters)
+            return np.asarray(fit.robot.model.parameters)
 
         expected = found()
         for client in clients:

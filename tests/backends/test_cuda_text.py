@@ -106,7 +106,7 @@ def test_mechanisms_and_parameters(tmp_path: Path) -> None:
     """Everything that has quantities is exported."""
     closed = load("five_bar").closed(("joint1", "joint4"))
     names = ["inverse_dynamics.rates(1)", "parametric.mass_matrix", "step"]
-    done = outcome_of(*closed.export_cuda(tmp_path, names))
+    done = outcome_of(*closed.export.cuda(tmp_path, names))
     assert done.returncode == 0, done.stdout
     assert done.stdout.count("PASS") == 5 + 1
 

@@ -218,7 +218,11 @@ def test_a_robot_and_all_made_from_it_are_compiled_for_its_target(level: str) ->
     mechanism = arm.closed()
     several = (
         *(arm, arm.parametric, arm.morphable, pickle.loads(pickle.dumps(arm)), mechanism),
-        *(mechanism._all_joints, arm.with_parameters(arm.parameters), arm.lock({"joint1": 0.1})),
+        *(
+            mechanism._all_joints,
+            arm.edit.with_parameters(arm.model.parameters),
+            arm.edit.lock({"joint1": 0.1}),
+        ),
     )
     for robot in several:
         loops = robot is mechanism._all_joints

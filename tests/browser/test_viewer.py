@@ -96,7 +96,7 @@ def test_a_slider_moves_the_robot_an_overlay_shows_and_numbers_follow(
     shown: Any, look: Any, differing: Any
 ) -> None:
     robot = jounce.load("kuka_iiwa14")
-    viewer = shown(robot.show)
+    viewer = shown(robot.view.show)
     seen = look(viewer)
     upright = seen.still()
     seen.slide(1, 0.85)
@@ -126,7 +126,7 @@ def test_two_browsers_see_the_same_and_one_may_leave(
     shown: Any, look: Any, differing: Any, capfd: Any
 ) -> None:
     robot = jounce.load("planar_2r")
-    viewer = shown(robot.show)
+    viewer = shown(robot.view.show)
     one, two = look(viewer), look(viewer)
     assert viewer.clients == 2
     before = two.still()
@@ -148,7 +148,7 @@ def test_loops_that_cannot_close_are_said_and_the_robot_stays(
     shown: Any, look: Any, differing: Any
 ) -> None:
     closed = rocker()
-    viewer = shown(closed.show, overlays=("constraints",))
+    viewer = shown(closed.view.show, overlays=("constraints",))
     seen = look(viewer)
     start, before = viewer.q, seen.still()
     seen.slide(0, 0.97)
@@ -171,7 +171,9 @@ def test_a_motion_plays_stands_still_and_can_be_scrubbed(
     q = np.sin(t)[:, None] * np.array((0.0, 1.2, 0.0, -0.8, 0.0, 0.0, 0.0))
     aside = np.array((0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0))
     ghosts = np.stack((q + aside, q - aside))
-    viewer = shown(robot.play, q, 0.02, ghosts=ghosts, series={"shoulder": q[:, 1]}, playing=False)
+    viewer = shown(
+        robot.view.play, q, 0.02, ghosts=ghosts, series={"shoulder": q[:, 1]}, playing=False
+    )
     seen = look(viewer)
     picture = seen.scene()
     assert viewer.time == 0.0

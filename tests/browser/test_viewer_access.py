@@ -83,7 +83,7 @@ def wait_until(condition: Callable[[], bool]) -> bool:
 
 
 def test_requests_need_token_host_and_origin(shown: Any) -> None:
-    viewer = shown(jounce.load("planar_2r").show)
+    viewer = shown(jounce.load("planar_2r").view.show)
     port, path = viewer.port, urlsplit(viewer.url).path
     home = f"localhost:{port}"
     assert len(path) > 30
@@ -110,14 +110,14 @@ def test_requests_need_token_host_and_origin(shown: Any) -> None:
 
 def test_two_viewers_have_different_tokens(shown: Any) -> None:
     robot = jounce.load("planar_2r")
-    one, two = shown(robot.show), shown(robot.show)
+    one, two = shown(robot.view.show), shown(robot.view.show)
     assert status(two.port, urlsplit(two.url).path, f"localhost:{two.port}") == 200
     assert status(two.port, urlsplit(one.url).path, f"localhost:{two.port}") == 403
 
 
 def test_a_viewer_for_all_networks_answers_to_addresses_only(shown: Any) -> None:
     with pytest.warns(JounceWarning, match="whoever knows its address with the token"):
-        viewer = shown(jounce.load("planar_2r").show, host="0.0.0.0")
+        viewer = shown(jounce.load("planar_2r").view.show, host="0.0.0.0")
     path = urlsplit(viewer.url).path
     own = socket.gethostname()
     for host in ("localhost", "192.0.2.7:80", "[2001:db8::1]", own, f"{own}.local:{viewer.port}"):
@@ -135,7 +135,7 @@ def test_names_that_a_server_on_one_address_answers_to() -> None:
 
 
 def test_numbers_out_of_range_do_not_reach_the_robot(shown: Any) -> None:
-    viewer = shown(jounce.load("planar_2r").show)
+    viewer = shown(jounce.load("planar_2r").view.show)
     (_, slider), (_, other) = viewer._panel._sliders
     with connect(viewer) as send:
         assert wait_until(lambda: viewer.clients == 1)
@@ -159,7 +159,7 @@ def test_numbers_out_of_range_do_not_reach_the_robot(shown: Any) -> None:
 
 
 def test_handles_are_pulled_to_finite_places(shown: Any) -> None:
-    viewer = shown(jounce.load("toro25").show)
+    viewer = shown(jounce.load("toro25").view.show)
     (handle,) = viewer._handles
     before = viewer.q
     with connect(viewer) as send:
@@ -191,7 +191,7 @@ def test_handles_are_pulled_to_finite_places(shown: Any) -> None:
 def test_large_messages_end_the_connection(shown: Any) -> None:
     from websockets.exceptions import ConnectionClosed
 
-    viewer = shown(jounce.load("planar_2r").show)
+    viewer = shown(jounce.load("planar_2r").view.show)
     with connect(viewer) as send:
         assert wait_until(lambda: viewer.clients == 1)
         send({"type": "GuiUpdateMessage", "x": "x" * MAX_MESSAGE_BYTES})
@@ -226,7 +226,7 @@ def test_a_server_that_ignores_the_rules_is_stopped(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("jounce.view.server.guarded_servers", nullcontext)
     before = choose_port("localhost", None)
     with pytest.raises(RuntimeError, match=r"cannot protect its server with viser 1\."):
-        jounce.load("planar_2r").show(open_browser=False)
+        jounce.load("planar_2r").view.show(open_browser=False)
     assert choose_port("localhost", None) <= before
 
 
@@ -244,7 +244,7 @@ def test_other_servers_of_the_program_keep_their_own_rules(shown: Any) -> None:
 
 
 def test_refusals_write_nothing_to_the_terminal(shown: Any, capfd: Any) -> None:
-    viewer = shown(jounce.load("planar_2r").show)
+    viewer = shown(jounce.load("planar_2r").view.show)
     capfd.readouterr()
     for text in ("POST / HTTP/1.1\r\n\r\n", "\x16\x03\x01\r\n", "GET / HTTP/1.1\r\n\r\n"):
         with socket.create_connection(("127.0.0.1", viewer.port), 20.0) as connection:

@@ -64,7 +64,7 @@ def chain(n: int) -> jounce.Robot:
 
 def test_fifty_bodies_are_two_messages_each_and_quick(shown: Any, sent: Counter[str]) -> None:
     robot = chain(50)
-    viewer = shown(robot.show)
+    viewer = shown(robot.view.show)
     rng = np.random.default_rng(0)
     viewer.q = robot.random(rng)
     viewer.settle()
@@ -90,13 +90,13 @@ def test_fifty_bodies_are_two_messages_each_and_quick(shown: Any, sent: Counter[
                 viewer._stage.move(frame)
 
     # a second's worth of frames takes less than the making of the same scene from scratch thrice
-    again = seconds(lambda: shown(robot.show))
+    again = seconds(lambda: shown(robot.view.show))
     assert seconds(draw) < 3.0 * again
 
 
 def test_only_changes_are_sent(shown: Any, sent: Counter[str]) -> None:
     robot = chain(6)
-    viewer = shown(robot.show, overlays=("com", "frames", "inertias"))
+    viewer = shown(robot.view.show, overlays=("com", "frames", "inertias"))
     viewer.settle()
     sent.clear()
     last = np.zeros(6)
@@ -110,34 +110,34 @@ def test_only_changes_are_sent(shown: Any, sent: Counter[str]) -> None:
 
 def test_a_port_that_is_taken(shown: Any, capsys: Any) -> None:
     robot = jounce.load("planar_2r")
-    one = shown(robot.show)
+    one = shown(robot.view.show)
     with pytest.raises(ArgumentError, match=f"port {one.port} of localhost is taken; choose"):
-        robot.show(port=one.port, open_browser=False)
-    two = shown(robot.show)
+        robot.view.show(port=one.port, open_browser=False)
+    two = shown(robot.view.show)
     assert two.port != one.port
     assert f"at {two.url}> (port {FIRST_PORT} is taken)" in capsys.readouterr().out
     two.close()
-    three = shown(robot.show, port=two.port)
+    three = shown(robot.view.show, port=two.port)
     assert three.port == two.port
 
 
 def test_it_listens_on_this_machine_only_unless_told_otherwise(shown: Any) -> None:
     robot = jounce.load("planar_2r")
-    viewer = shown(robot.show)
+    viewer = shown(robot.view.show)
     others = {x[4][0] for x in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
     for address in others - {"127.0.0.1", "127.0.1.1"}:
         with pytest.raises(OSError, match="refused"):
             socket.create_connection((address, viewer.port), 5.0)
     with pytest.warns(JounceWarning, match="whoever knows its address with the token"):
-        wide = shown(robot.show, host="0.0.0.0")
+        wide = shown(robot.view.show, host="0.0.0.0")
     assert wide.url.startswith(f"http://localhost:{wide.port}/")
     with pytest.raises(ArgumentError, match="not an address of this machine"):
-        robot.show(host="192.0.2.1", open_browser=False)
+        robot.view.show(host="192.0.2.1", open_browser=False)
 
 
 def test_nothing_is_printed_but_one_line(capfd: Any) -> None:
     robot = jounce.load("planar_2r")
-    with robot.show(open_browser=False) as viewer:
+    with robot.view.show(open_browser=False) as viewer:
         assert repr(viewer) == f"<viewer of planar_2r, at {viewer.url}>"
         assert f'src="{viewer.url}"' in viewer._repr_html_()
     out, err = capfd.readouterr()
@@ -159,7 +159,7 @@ def test_a_missing_mesh_is_said_and_the_rest_is_shown(shown: Any, tmp_path: Any)
         '</geometry></visual></link><joint name="j" type="continuous"><parent link="a"/>'
         '<child link="b"/><origin xyz="0 0 1"/><axis xyz="1 0 0"/></joint></robot>'
     )
-    viewer = shown(jounce.load(file).show)
+    viewer = shown(jounce.load(file).view.show)
     (sentence,) = viewer.messages
     assert "link 'b'" in sentence
     assert "gone.stl" in sentence
@@ -184,10 +184,10 @@ def test_every_overlay_can_be_shown_and_hidden(shown: Any, name: str) -> None:
 
 def test_contacts_and_given_wrenches_are_shown(shown: Any) -> None:
     robot = jounce.load("toro25")
-    foot = robot.frame_names[-1]
-    held = robot.with_contact(foot, name="foot").contacts()
+    foot = robot.model.frame_names[-1]
+    held = robot.edit.with_contact(foot, name="foot").contacts()
     viewer = shown(
-        held.show, overlays=("constraints", "wrenches"), wrenches={foot: (0,) * 5 + (50,)}
+        held.view.show, overlays=("constraints", "wrenches"), wrenches={foot: (0,) * 5 + (50,)}
     )
     assert viewer.wrenches.shape == (robot.nb, 6)
     layer = viewer._layers["wrenches"]
@@ -214,7 +214,7 @@ def test_handles_move_bodies_where_they_are_pulled(shown: Any) -> None:
     builder.add("arm", "revolute", "base", axis=(1, 0, 0), **how)
     builder.add("ball", "spherical", "arm", **how)
     robot = jounce.Robot(builder.build())
-    viewer = shown(robot.show, robot.random(np.random.default_rng(0)))
+    viewer = shown(robot.view.show, robot.random(np.random.default_rng(0)))
     base, ball = viewer._handles
     assert base.node.visible
     assert not ball.node.visible
@@ -222,7 +222,7 @@ def test_handles_move_bodies_where_they_are_pulled(shown: Any) -> None:
     for handle, body in ((base, 0), (ball, 2)):
         q = viewer.q
         goal = robot.random(rng)
-        at = robot.joints[robot.joint_names[body]].q
+        at = robot.joints[robot.model.joint_names[body]].q
         wanted = q.copy()
         wanted[at] = goal[at]
         pose = robot.body_poses(wanted)[body]
@@ -234,7 +234,7 @@ def test_handles_move_bodies_where_they_are_pulled(shown: Any) -> None:
 
 def test_a_slider_in_the_hand_is_left_alone_and_others_follow(shown: Any) -> None:
     robot = jounce.load("planar_2r")
-    viewer = shown(robot.show)
+    viewer = shown(robot.view.show)
     sliders = viewer._panel._sliders
     (first, one), (_, two) = sliders
     viewer.edit(first, lambda q: first.write(q, 0.7))
@@ -251,7 +251,7 @@ def test_a_slider_in_the_hand_is_left_alone_and_others_follow(shown: Any) -> Non
 
 
 def test_what_goes_wrong_while_drawing_is_a_sentence(shown: Any, capfd: Any) -> None:
-    viewer = shown(jounce.load("planar_2r").show)
+    viewer = shown(jounce.load("planar_2r").view.show)
     viewer.ask(lambda: (_ for _ in ()).throw(ArgumentError("no such thing as a <thing>")))
     assert any("no such thing as a <thing>" in text for text in viewer.messages)
     viewer.q = (0.1, 0.2)
@@ -262,25 +262,25 @@ def test_what_goes_wrong_while_drawing_is_a_sentence(shown: Any, capfd: Any) -> 
 def test_arguments_are_checked(shown: Any) -> None:
     robot = jounce.load("planar_2r")
     with pytest.raises(ArgumentError, match="unknown overlay 'frame'; choose among frames, names"):
-        robot.show(overlays="frame", open_browser=False)
+        robot.view.show(overlays="frame", open_browser=False)
     with pytest.raises(ArgumentError, match="one configuration"):
-        robot.show(np.zeros((3, 2)), open_browser=False)
-    viewer = shown(robot.show)
+        robot.view.show(np.zeros((3, 2)), open_browser=False)
+    viewer = shown(robot.view.show)
     with pytest.raises(ArgumentError, match="there is no motion"):
         viewer.play()
     with pytest.raises(ArgumentError, match="speed must be a number > 0"):
-        robot.play(np.zeros((3, 2)), 0.1, speed=0.0)
+        robot.view.play(np.zeros((3, 2)), 0.1, speed=0.0)
     with pytest.raises(ArgumentError, match="speed must be a number > 0, found None"):
-        robot.play(np.zeros((3, 2)), 0.1, speed=None)
+        robot.view.play(np.zeros((3, 2)), 0.1, speed=None)
     with pytest.raises(TypeError, match=r"unknown option 'q'; choose among host, .*says where"):
-        robot.play(np.zeros((3, 2)), 0.1, q=np.zeros(2))
+        robot.view.play(np.zeros((3, 2)), 0.1, q=np.zeros(2))
     with pytest.raises(ArgumentError, match=r"host: expected a name or address .* found 5"):
-        robot.show(host=5, open_browser=False)
+        robot.view.show(host=5, open_browser=False)
     with pytest.raises(TypeError, match=r"'overlays' must be names of frames, .* found 5"):
-        robot.show(overlays=5, open_browser=False)
+        robot.view.show(overlays=5, open_browser=False)
     with pytest.raises(TypeError, match="argument 'wrenches' must be real"):
         viewer.wrenches = "abc"
-    motion = shown(robot.play, np.zeros((3, 2)), 0.1, playing=False, loop=None)
+    motion = shown(robot.view.play, np.zeros((3, 2)), 0.1, playing=False, loop=None)
     with pytest.raises(ArgumentError, match="'time' must be one instant in s, found nan"):
         motion.time = np.nan
     motion.time = 0.1
@@ -296,12 +296,12 @@ def test_what_fails_while_a_viewer_is_made_leaves_no_server_behind(
     monkeypatch.setattr("jounce.view.viewer.Panel", broken)
     before = choose_port("localhost", None)
     with pytest.raises(RuntimeError, match="no panel"):
-        jounce.load("planar_2r").show(open_browser=False)
+        jounce.load("planar_2r").view.show(open_browser=False)
     assert choose_port("localhost", None) <= before
 
 
 def test_a_closed_viewer_says_that_it_is() -> None:
-    viewer = jounce.load("planar_2r").show(open_browser=False)
+    viewer = jounce.load("planar_2r").view.show(open_browser=False)
     viewer.close()
     with pytest.raises(ArgumentError, match="this viewer is closed"):
         viewer.q = (0.1, 0.2)
@@ -377,7 +377,7 @@ def test_viewers_are_closed_at_the_end_of_a_program_without_a_word() -> None:
 def test_no_warnings_from_a_viewer_that_was_closed() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        viewer = jounce.load("planar_2r").show(open_browser=False)
+        viewer = jounce.load("planar_2r").view.show(open_browser=False)
         viewer.close()
         viewer.edit("program", lambda q: q)
         viewer.settle()

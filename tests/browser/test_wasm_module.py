@@ -54,10 +54,10 @@ def test_a_robot_says_what_it_is(arm: Robot, folder: Path) -> None:
     found = answer("return {...robot, neutral: [...robot.neutral]};", folder)
     assert found["name"] == arm.name
     assert (found["nq"], found["nv"], found["nb"]) == (2, 2, arm.nb)
-    assert found["gravity"] == arm.gravity.tolist()
+    assert found["gravity"] == arm.model.gravity.tolist()
     assert found["neutral"] == arm.neutral().tolist()
     first = found["joints"][0]
-    assert (first["name"], first["kind"]) == (arm.joint_names[0], "revolute")
+    assert (first["name"], first["kind"]) == (arm.model.joint_names[0], "revolute")
     assert (first["q"], first["v"]) == ([0, 1], [0, 1])
     assert list(found["functions"]) == [
         "mass_matrix",
@@ -221,7 +221,7 @@ def test_names_cannot_break_out(tmp_path: Path) -> None:
     )
     assert found == [
         robot.name,
-        robot.joint_names[0],
+        robot.model.joint_names[0],
         ["then_pose", "frame_3d_pose", "pose", "a_b_pose"],
     ]
 
@@ -233,7 +233,7 @@ def test_exported_files_test_themselves(make: str, tmp_path: Path) -> None:
         system = system.closed()
     if make == "contacts":
         system = system.with_contact("tool", "point").contacts()
-    paths = system.export_web(tmp_path, name="arm", page=False)
+    paths = system.export.web(tmp_path, name="arm", page=False)
     assert [x.name for x in paths] == ["arm.wasm", "arm.js", "arm.d.ts", "selftest.mjs"]
     command = [NODE, "selftest.mjs"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)

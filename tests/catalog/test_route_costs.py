@@ -66,7 +66,7 @@ def robot(name: str) -> jounce.Robot:
         case "five_bar":
             return jounce.load("five_bar").closed(("joint1", "joint4"))
         case "contact":
-            return jounce.load("kuka_iiwa14").with_contact("tool").contacts()
+            return jounce.load("kuka_iiwa14").edit.with_contact("tool").contacts()
     return jounce.load("toro25", base=name.removeprefix("toro25 "))
 
 

@@ -95,7 +95,7 @@ def test_results_that_differ_are_not_timed(capsys, monkeypatch):
 
 def test_a_quantity_that_is_too_large_is_said(capsys, monkeypatch):
     monkeypatch.setenv("JOUNCE_LIMIT", "3")
-    robot = jounce.load("planar_2r").with_parameters(np.full((2, 10), 0.7))
+    robot = jounce.load("planar_2r").edit.with_parameters(np.full((2, 10), 0.7))
     monkeypatch.setattr("jounce.robot.load", lambda *args, **options: robot)
     cli.main(["bench", "planar_2r", "mass_matrix.dq", "--batch", "4"])
     shown = capsys.readouterr().out

@@ -22,7 +22,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A study of a short motion."""
     monkeypatch.chdir(tmp_path)
     t = np.linspace(0.0, 1.0, 11)
-    names = jounce.load("planar_2r").joint_names
+    names = jounce.load("planar_2r").model.joint_names
     head = ",".join(("t", *(f"q_{x}" for x in names)))
     table = np.column_stack((t, np.sin(t), np.cos(t)))
     np.savetxt("t.csv", table, delimiter=",", header=head, comments="")

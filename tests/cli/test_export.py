@@ -18,7 +18,7 @@ def exported(folder: Path, *words: str) -> dict[str, str]:
 def test_c_is_that_of_the_robot(tmp_path, capsys):
     found = exported(tmp_path / "a", "planar_2r", "--to", "c", "mass_matrix", "--simd", "--float32")
     robot = jounce.load("planar_2r")
-    files = robot.export_c(tmp_path / "b", ["mass_matrix"], dtype="float32", simd=True)
+    files = robot.export.c(tmp_path / "b", ["mass_matrix"], dtype="float32", simd=True)
     assert found == {path.name: path.read_text() for path in files}
     shown = capsys.readouterr().out.splitlines()
     assert [line.split()[0].rpartition("/")[2] for line in shown] == [p.name for p in files]

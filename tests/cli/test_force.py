@@ -27,7 +27,7 @@ COMMANDS = {
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     robot = two_links()
-    robot.write_urdf(tmp_path / "robot.urdf")
+    robot.export.urdf(tmp_path / "robot.urdf")
     (tmp_path / "log.csv").write_text(csv_text(robot, motion(robot, 60)))
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -12,7 +12,7 @@ from jounce import cli
 def test_identify_a_robot_of_the_gallery(tmp_path, capsys):
     """The written file has the masses that the torques were computed with."""
     robot = jounce.load("planar_rp")
-    heavier = robot.with_parameters(1.2 * robot.parameters)
+    heavier = robot.edit.with_parameters(1.2 * robot.model.parameters)
     t = np.linspace(0, 10, 2000)[:, None]
     phase = np.array([0.3, 1.1])
     rate = np.array([2.0, 3.1])

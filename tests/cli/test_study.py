@@ -26,10 +26,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A robot's file and two of its motions."""
     folder = tmp_path_factory.mktemp("study")
     robot = jounce.load("planar_2r")
-    robot.write_urdf(folder / "robot.urdf")
+    robot.export.urdf(folder / "robot.urdf")
     t = np.linspace(0.0, 2.0, 201)
     q = np.sin(t[:, None] * np.array((1.3, 2.1)))
-    head = ",".join(("t", *(f"q_{x}" for x in robot.joint_names)))
+    head = ",".join(("t", *(f"q_{x}" for x in robot.model.joint_names)))
     for name, rows in (("t.csv", t.size), ("short.csv", 21)):
         table = np.column_stack((t, q))[:rows]
         np.savetxt(folder / name, table, delimiter=",", header=head, comments="")

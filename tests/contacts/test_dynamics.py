@@ -75,8 +75,8 @@ def test_jacobians_are_those_of_frames(case: str) -> None:
     J = jacobian(at)
     assert_close(geometry.contact_velocities(at.tree, *at.state("q", "v")), J @ at.v)
     for contact, rows in zip(at.contacts.contacts, at.contacts.rows.values(), strict=True):
-        link = at.robot.body_names[contact.body]
-        seen = at.robot.with_frame("here", link, contact.placement)
+        link = at.robot.model.body_names[contact.body]
+        seen = at.robot.edit.with_frame("here", link, contact.placement)
         known = frame_jacobian(seen.tree, objects(at.q), seen.model.frame_index("here"))
         assert_close(J[rows], numbers(known)[list(contact.locked)])
 
@@ -200,7 +200,7 @@ def test_redundant_contacts(case: str) -> None:
 @pytest.mark.parametrize("elbow", [0.0, 0.5 * np.pi, np.pi])
 def test_contacts_that_lock_all_joints_prefer_no_rows(elbow: float) -> None:
     """Some two rows of the hand depend on each other where the others still hold it."""
-    robot = jounce.load("planar_2r").with_contact(("link2", np.eye(4)), "surface", "hand")
+    robot = jounce.load("planar_2r").edit.with_contact(("link2", np.eye(4)), "surface", "hand")
     tree, q = robot.contacts().tree, objects((0.3, elbow))
     still, tau = objects(np.zeros(2)), objects((1.0, 2.0))
     a, f = map(numbers, dynamics.contact_dynamics(tree, q, still, tau))
@@ -254,7 +254,7 @@ def test_derivatives_by_complex_steps(case: str, given: bool) -> None:
 def test_parameters_by_complex_steps(case: str) -> None:
     at = standing(case)
     state, options = at.state("q", "v", "tau"), at.options(True)
-    pi = at.robot.parameters
+    pi = at.robot.model.parameters
     direction = np.random.default_rng(9).normal(size=pi.shape)
     moved = at.tree.with_inertias(objects(pi) + complex(0.0, STEP) * objects(direction))
     pairs = (

@@ -14,6 +14,7 @@ import pytest
 import jounce
 from jounce.catalog.contacts import CONTACTED
 from jounce.cli import main
+from jounce.design import design_gradient
 from jounce.errors import ArgumentError, ModelError, ModelWarning
 from jounce.model.constraints import CONTACTS
 from jounce.robot import Robot
@@ -53,7 +54,7 @@ def arm() -> Robot:
         options = {"mass": 1.0 + k, "com": (0.1, 0.0, 0.2), "inertia_com": 0.1 * np.eye(3)}
         builder.add(f"link{k}", "revolute", parent, xyz=(0.1, 0.2, 0.3), axis=axis, **options)
         parent = f"link{k}"
-    return Robot(builder.build()).with_contact(("link3", pose(0.0, 0.1, 0.4)), "point", "toe")
+    return Robot(builder.build()).edit.with_contact(("link3", pose(0.0, 0.1, 0.4)), "point", "toe")
 
 
 def pose(*xyz: float) -> np.ndarray:
@@ -64,8 +65,8 @@ def pose(*xyz: float) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def robot() -> Robot:
-    toe = hopper().with_contact(("shank", pose(0.0, 0.0, -0.3)), "point", "toe")
-    return toe.with_contact("trunk", "line", "belly", axis=(0.0, 2.0, 0.0))
+    toe = hopper().edit.with_contact(("shank", pose(0.0, 0.0, -0.3)), "point", "toe")
+    return toe.edit.with_contact("trunk", "line", "belly", axis=(0.0, 2.0, 0.0))
 
 
 # ------------------------------------------------------------------ models
@@ -79,12 +80,12 @@ def test_contacts_are_part_of_the_model(robot: Robot) -> None:
     plain = hopper()
     assert not plain.model.contacts
     assert plain.model.digest() != robot.model.digest()
-    assert plain.with_contact("shank").model.contacts[0].name == "shank"
+    assert plain.edit.with_contact("shank").model.contacts[0].name == "shank"
 
 
 @pytest.mark.parametrize("axis", [(-1, 0, 0), (0, 0, 1), (0.3, -0.4, 0.5), (-1, 1e-13, 0)])
 def test_axes_of_lines(axis: tuple[float, float, float]) -> None:
-    placed = hopper().with_contact("shank", "line", axis=axis).model.contacts[0].placement
+    placed = hopper().edit.with_contact("shank", "line", axis=axis).model.contacts[0].placement
     assert_close(placed[:3, 0], np.array(axis) / np.linalg.norm(axis))
     assert_close(placed[:3, :3] @ placed[:3, :3].T, np.eye(3))
 
@@ -118,34 +119,34 @@ def test_wrong_sets(robot: Robot) -> None:
     with pytest.raises(ModelError, match=r"has no contacts; add them with robot\.with_contact"):
         hopper().contacts()
     with pytest.raises(ModelError, match=r"has loops \('loop0'\)"):
-        robot.with_loop("world", "shank", "point").contacts()
-    on_axis = jounce.load("planar_2r").with_contact("link1")
+        robot.edit.with_loop("world", "shank", "point").contacts()
+    on_axis = jounce.load("planar_2r").edit.with_contact("link1")
     with pytest.raises(ModelError, match=r"contacts\('link1'\): the contacts lock nothing"):
         on_axis.contacts().contact_dynamics(*np.zeros((3, 2)))
 
 
 def test_edits_keep_contacts(robot: Robot) -> None:
-    locked = robot.lock({"shank_joint": 0.1})
+    locked = robot.edit.lock({"shank_joint": 0.1})
     toe = locked.model.contacts[0]
     assert (toe.name, toe.body) == ("toe", 1)
     held = robot.contacts("toe").contact_poses(np.r_[robot.neutral()[:-1], 0.1])
     assert_close(locked.contacts("toe").contact_poses(locked.neutral()), held)
     with pytest.warns(ModelWarning, match="contact 'belly' is fixed in the world now"):
-        fixed = robot.lock({"trunk_joint": robot.neutral()[:7]})
+        fixed = robot.edit.lock({"trunk_joint": robot.neutral()[:7]})
     assert [contact.name for contact in fixed.model.contacts] == ["toe"]
-    assert [c.name for c in robot.subtree("trunk").model.contacts] == ["toe"]
-    both = robot.attach(robot, "trunk", pose(1.0, 0.0, 0.0), prefix="b_")
+    assert [c.name for c in robot.edit.subtree("trunk").model.contacts] == ["toe"]
+    both = robot.edit.attach(robot, "trunk", pose(1.0, 0.0, 0.0), prefix="b_")
     assert [c.name for c in both.model.contacts] == ["toe", "belly", "b_toe", "b_belly"]
     with pytest.raises(ModelError, match="already has a"):
-        robot.attach(robot, "trunk")
-    heavier = robot.with_parameters(1.1 * robot.parameters)
-    moved = robot.with_geometry(placements=np.full((robot.nb, 6), 0.01))
-    framed = robot.with_frame("here", "shank")
+        robot.edit.attach(robot, "trunk")
+    heavier = robot.edit.with_parameters(1.1 * robot.model.parameters)
+    moved = robot.edit.with_geometry(placements=np.full((robot.nb, 6), 0.01))
+    framed = robot.edit.with_frame("here", "shank")
     assert all(len(x.model.contacts) == 2 for x in (heavier, moved, framed))
 
 
 def test_files_hold_contacts(robot: Robot, tmp_path: Path, capsys: Any) -> None:
-    path = robot.write_urdf(tmp_path / "hopper.urdf")
+    path = robot.export.urdf(tmp_path / "hopper.urdf")
     back = jounce.load(path)
     assert [(c.name, c.kind) for c in back.model.contacts] == [("toe", "point"), ("belly", "line")]
     q = back.random(np.random.default_rng(0))
@@ -205,12 +206,12 @@ def test_gradients_in_the_design() -> None:
     robot = arm()
     toe, rng = robot.contacts("toe"), np.random.default_rng(5)
     q, (v, tau, weights) = robot.random(rng), rng.normal(size=(3, 4))
-    found = toe.design_gradient(weights, q, v, tau, quantity="forward_dynamics")
+    found = design_gradient(toe, weights, q, v, tau, quantity="forward_dynamics")
     a = toe.forward_dynamics
     assert_close(found.parameters.ravel(), weights @ a.dpi(q, v, tau), 1e-10)
     assert_close(found.screws, np.tensordot(weights, a.dscrew(q, v, tau), 1), 1e-10)
     with pytest.raises(ArgumentError, match="impulse has several results; choose one of forward"):
-        toe.design_gradient(weights, q, v, quantity="impulse")
+        design_gradient(toe, weights, q, v, quantity="impulse")
 
 
 def test_calls() -> None:
@@ -228,7 +229,7 @@ def test_calls() -> None:
     assert single[0].dtype == np.float32
     assert_close(single[0], a, 1e-3)  # rounding of float32
     for x, y in zip(
-        toe.parametric.contact_dynamics(q, v, tau, robot.parameters), (a, f), strict=True
+        toe.parametric.contact_dynamics(q, v, tau, robot.model.parameters), (a, f), strict=True
     ):
         assert_close(x, y, 1e-10)  # another tree, not lumped
     anchors = toe.contact_poses(q)
@@ -310,14 +311,14 @@ def test_exports(tmp_path: Path) -> None:
     q = robot.random(rng)
     v, tau = rng.normal(size=(2, 4))
     a, _f = toe.contact_dynamics(q, v, tau)
-    function = toe.casadi().contact_dynamics
+    function = toe.export.casadi().contact_dynamics
     assert isinstance(function, casadi.Function)
     assert_close(function(q, v, tau)[0].full().ravel(), a, 1e-11)
     names = ["contact_dynamics", "impulse.derivatives", "contact_jacobian.dt"]
-    files = toe.export_c(tmp_path / "c", names)
+    files = toe.export.c(tmp_path / "c", names)
     assert any(path.suffix == ".c" for path in files)
-    assert len(toe.export_matlab(tmp_path / "m", names)) >= 3
-    symbols = toe.symbolic()
+    assert len(toe.export.matlab(tmp_path / "m", names)) >= 3
+    symbols = toe.export.sympy()
     J = symbols.contact_jacobian()
     assert J.shape == (3, 4)
 

@@ -25,7 +25,7 @@ def table(kind: str = "point") -> Robot:
     for k, xyz in enumerate(places):
         T = np.eye(4)
         T[:3, 3] = xyz
-        robot = robot.with_contact(("plate", T), kind, f"foot{k}")
+        robot = robot.edit.with_contact(("plate", T), kind, f"foot{k}")
     return robot
 
 
@@ -118,7 +118,7 @@ def test_pressure_stays_within_soles() -> None:
 
 def test_joints_with_drives_and_limits() -> None:
     """A fixed arm needs no ground, unless its motors are weak or not there."""
-    arm = jounce.load("planar_2r").with_contact(("link2", np.eye(4)), "point", "elbow")
+    arm = jounce.load("planar_2r").edit.with_contact(("link2", np.eye(4)), "point", "elbow")
     elbow, q = arm.contacts(), np.array((0.3, 0.4))
     # zero is the tip of the pyramid, which interior points come near to
     assert_close(elbow.contact_forces(q).forces, np.zeros(3), 1e-4, floor=1.0)

@@ -298,7 +298,7 @@ def test_other_things_that_are_called(cupy: Any) -> None:
     assert type(expected) is ElasticMotion
     for x, y in zip(motion, expected, strict=True):
         close(x, y)
-    pi = ROBOT.parameters * np.linspace(0.9, 1.1, 3)[:, None, None]
+    pi = ROBOT.model.parameters * np.linspace(0.9, 1.1, 3)[:, None, None]
     close(
         ROBOT.parametric.inverse_dynamics(q, v, a, cupy.asarray(pi)),
         ROBOT.parametric.inverse_dynamics(Q, V, A, pi),

@@ -84,7 +84,7 @@ def test_no_code_is_left_out() -> None:
 
 def _files_to_read(folder: Path) -> dict[str, Any]:
     """Files of all the formats that the page speaks of, and a package of descriptions."""
-    jounce.load("planar_2r").write_urdf(folder / "panda.urdf")
+    jounce.load("planar_2r").export.urdf(folder / "panda.urdf")
     urdf = (folder / "panda.urdf").read_text("utf-8")
     argument = '<xacro:arg name="gripper" default="two_fingers"/>'
     xacro = urdf.replace("<robot ", '<robot xmlns:xacro="http://ros.org/wiki/xacro" ', 1)
@@ -106,13 +106,13 @@ def _files_to_read(folder: Path) -> dict[str, Any]:
 def _a_recording(folder: Path) -> dict[str, Any]:
     """A robot's file, and a log of its motion."""
     robot = jounce.load("planar_2r")
-    robot.write_urdf(folder / "robot.urdf")
+    robot.export.urdf(folder / "robot.urdf")
     t = np.linspace(0.0, 4.0, 201)
     w = np.array((1.3, 2.1))
     q, v, a = np.sin(t[:, None] * w), w * np.cos(t[:, None] * w), -(w**2) * np.sin(t[:, None] * w)
     tau = robot.inverse_dynamics(q, v, a) + 0.1 * v
     columns = np.column_stack((t, q, v, a, tau))
-    joints = robot.joint_names
+    joints = robot.model.joint_names
     head = ",".join(("t", *(f"{x}_{joint}" for x in ("q", "v", "a", "tau") for joint in joints)))
     np.savetxt(folder / "data.csv", columns, delimiter=",", header=head, comments="")
     return {"q": q, "v": v, "a": a, "tau": tau, "t": t, "t2": t, "joints": joints}

@@ -74,7 +74,7 @@ def test_regressor(robot: Robot) -> None:
     expected = times(robot.mass_matrix(q), a_r) + times(robot.coriolis_matrix(q, v), v_r)
     expected = expected + robot.gravity_forces(q)
     drives = armature(robot) * a_r + times(ball_rotors(robot, v), v_r)
-    assert_close(Y @ robot.parameters.ravel() + drives, expected)
+    assert_close(Y @ robot.model.parameters.ravel() + drives, expected)
 
 
 def test_classic_case(robot: Robot) -> None:
@@ -132,9 +132,11 @@ class Loop:
         rng = np.random.default_rng(seed)
         self.robot, self.natural = robot, natural
         self.n, self.p = robot.nv, 10 * robot.nb
-        self.truth = robot.parameters.ravel()
+        self.truth = robot.model.parameters.ravel()
         self.armature = armature(robot)
-        believed = inertia.compose(robot.parameters, inertia.point_mass(0.5, (0.1, 0.2, -0.1)))
+        believed = inertia.compose(
+            robot.model.parameters, inertia.point_mass(0.5, (0.1, 0.2, -0.1))
+        )
         self.first = believed.ravel()
         self.gains = rng.uniform(0.5, 2.0, self.p)
         self.units = inertia.pseudo_inertia(np.eye(10)).reshape(10, 16)
@@ -211,8 +213,8 @@ def test_energy_falls_by_what_is_spent(name: str, natural: bool) -> None:
     """V(t) + integral of s^T K s = V(0): no rise, bounded estimates, errors that vanish."""
     robot = ROBOTS["chain"]() if name == "chain" else Robot(quiet_read(name))
     if natural and name == "planar_2r":
-        solid = inertia.compose(robot.parameters, inertia.sphere(0.1, mass=1.0))
-        robot = robot.with_parameters(solid)  # point masses have no positive definite P
+        solid = inertia.compose(robot.model.parameters, inertia.sphere(0.1, mass=1.0))
+        robot = robot.edit.with_parameters(solid)  # point masses have no positive definite P
     loop = Loop(robot, natural)
     step, count = 1e-3, 1500
     path = runge_kutta(loop.flow, loop.start(), step, count)

@@ -153,7 +153,7 @@ def test_wrenches_of_the_roots_change_the_momentum(name: str) -> None:
             R, p = T[b, :3, :3], T[b, :3, 3]
             force = R @ F[b, 3:]
             total += np.concatenate((R @ F[b, :3] + np.cross(p, force), force))
-    mass = case.robot.parameters[:, 0].sum()
+    mass = case.robot.model.parameters[:, 0].sum()
     weight = mass * case.model.gravity
     pull = np.concatenate((np.cross(case.value("center_of_mass"), weight), weight))
     assert_close(total + pull, case.value("momentum.dt"), floor=np.abs(total).max())
@@ -165,10 +165,10 @@ def test_wrenches_are_linear_in_the_parameters(name: str) -> None:
     Y = case.value("joint_wrenches.dpi")
     assert Y.shape == (case.model.nb, 6, 10 * case.model.nb)
     F = case.value("joint_wrenches")
-    assert_close(Y @ case.robot.parameters.ravel(), F)
+    assert_close(Y @ case.robot.model.parameters.ravel(), F)
     rate = derivative(derivative(ROBOT["joint_wrenches"], "dpi"), "dt")
     assert_close(
-        numbers(case.evaluate(rate)) @ case.robot.parameters.ravel(),
+        numbers(case.evaluate(rate)) @ case.robot.model.parameters.ravel(),
         case.value("joint_wrenches.dt"),
         floor=np.abs(F).max(),
     )
@@ -196,9 +196,9 @@ def test_through_the_robot() -> None:
     assert robot.joint_wrenches.dq(q, v, a).shape == (5, robot.nb, 6, robot.nv)
     w = rng.standard_normal((robot.nb, 6))
     assert_close((F - robot.joint_wrenches(q, v, a, wrenches=w))[:, -1], np.tile(w[-1], (5, 1)))
-    heavier = robot.with_parameters(2.0 * robot.parameters)
+    heavier = robot.edit.with_parameters(2.0 * robot.model.parameters)
     assert_close(heavier.joint_wrenches(q, v, a), 2.0 * F)
-    assert_close(robot.parametric.joint_wrenches(q, v, a, 2.0 * robot.parameters), 2.0 * F)
+    assert_close(robot.parametric.joint_wrenches(q, v, a, 2.0 * robot.model.parameters), 2.0 * F)
     half = robot.joint_wrenches(*(x.astype(np.float32) for x in (q, v, a)))
     assert half.dtype == np.float32
     model = replace(small_model(), gravity=np.zeros(3))

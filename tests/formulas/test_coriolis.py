@@ -78,11 +78,11 @@ def test_regressors_of_the_three(name):
     robot, (q, v, v_r, a_r) = state_of(name, 3)
     tree = robot.tree
     armature = numbers(dynamics.mass_matrix(tree, q)) - numbers(
-        wrt_inertia.mass_matrix_dpi(tree, q) @ robot.parameters.ravel()
+        wrt_inertia.mass_matrix_dpi(tree, q) @ robot.model.parameters.ravel()
     )
     g = numbers(dynamics.gravity_forces(tree, q))
     M = numbers(dynamics.mass_matrix(tree, q)) - armature
-    pi = robot.parameters.ravel()
+    pi = robot.model.parameters.ravel()
     for kernel, (formula, columns) in MATRICES.items():
         C = numbers(wrt_inertia.coriolis_matrix_dpi(tree, q, v, columns) @ pi)
         own = numbers(formula(tree, q, v))
@@ -147,8 +147,8 @@ def test_the_choice_of_c(kind):
     chosen = f.choose(coriolis=kind)
     named = robot.quantity(f"equations_of_motion(coriolis={kind}).rates(1)")
     assert named is chosen.rates(1)
-    pi = robot.parameters * rng.uniform(0.5, 1.5, size=(len(robot.parameters), 1))
-    other = robot.with_parameters(pi)
+    pi = robot.model.parameters * rng.uniform(0.5, 1.5, size=(len(robot.model.parameters), 1))
+    other = robot.edit.with_parameters(pi)
     for ours, truth in zip(
         robot.parametric.equations_of_motion(q, v, pi, coriolis=kind),
         other.equations_of_motion(q, v, coriolis=kind),

@@ -61,7 +61,7 @@ def test_what_only_the_loops_resist() -> None:
     robot = oblique_point()
     locked = (False, False, False, True, False, False)
     seat = robot.frame("fore").pose(np.ones(3)) @ placement((0.1, 0.2, 0.3))
-    robot = robot.with_loop(("world", seat), ("fore", placement((0.1, 0.2, 0.3))), locked)
+    robot = robot.edit.with_loop(("world", seat), ("fore", placement((0.1, 0.2, 0.3))), locked)
     closed = robot.closed(q0=np.ones(3))
     rng = np.random.default_rng(0)
     q, v = np.ones(3), closed.velocity(np.ones(3), rng.normal(size=2))
@@ -117,7 +117,7 @@ def test_structurally_singular(name: str) -> None:
 def test_structurally_singular_together() -> None:
     """A free base without mass and a joint about its z axis are one and the same motion."""
     robot = Robot(quiet_read("iiwa14_mueller_kumar2021", "floating"))
-    base = robot.joint_names[0]
+    base = robot.model.joint_names[0]
     with pytest.raises(ModelError, match=rf"'{base}\[2\]'.* moving together"):
         robot.forward_dynamics(robot.neutral(), np.zeros(13), np.zeros(13))
 
@@ -130,10 +130,10 @@ def test_numerically_singular() -> None:
         robot.forward_dynamics(np.ones(3), np.ones(3), np.ones(3))
     with pytest.warns(ModelWarning, match=r"oblique.mass_matrix_inverse.dq: the mass matrix is"):
         robot.mass_matrix_inverse.dq(np.ones(3))
-    assert any(finding.code == "singular-mass-matrix" for finding in robot.check())
+    assert any(finding.code == "singular-mass-matrix" for finding in robot.model.check())
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # a kernel that takes the parameters cannot know
-        robot.parametric.forward_dynamics(*np.ones((3, 3)), robot.parameters)
+        robot.parametric.forward_dynamics(*np.ones((3, 3)), robot.model.parameters)
 
 
 def test_solid_robots_have_a_regular_mass_matrix() -> None:
@@ -161,7 +161,7 @@ def test_point_masses() -> None:
 @pytest.mark.parametrize("name", jounce.gallery())
 def test_sound_robots_pass_in_silence(name: str) -> None:
     robot = Robot(quiet_read(name))
-    if any(finding.code == "singular-mass-matrix" for finding in robot.check()):
+    if any(finding.code == "singular-mass-matrix" for finding in robot.model.check()):
         return
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -144,8 +144,8 @@ def test_weights_parameters_and_accelerations(name: str) -> None:
     state = case.state[1:]
     tau = row.formula(both.tree, *state)
     Y = numbers(derivative(row, "dpi").formula(both.tree, *state))
-    armature = numbers(tau) - Y @ case.robot.parameters.ravel()
-    at_rest = case.value("inverse_dynamics.dpi") @ case.robot.parameters.ravel()
+    armature = numbers(tau) - Y @ case.robot.model.parameters.ravel()
+    at_rest = case.value("inverse_dynamics.dpi") @ case.robot.model.parameters.ravel()
     wanted = case.value("inverse_dynamics") - at_rest
     assert_close(armature, wanted, floor=np.abs(numbers(tau)).max())
     lam = case.lam
@@ -213,7 +213,7 @@ def test_batches_of_bases_and_parameters() -> None:
     assert many.shape == (5, robot.nv)
     for one, twist in zip(many, V, strict=True):
         assert_close(one, robot.inverse_dynamics(q, v, a, base_twist=twist))
-    heavy = robot.parametric.inverse_dynamics(q, v, a, robot.parameters, base_twist=V)
+    heavy = robot.parametric.inverse_dynamics(q, v, a, robot.model.parameters, base_twist=V)
     assert_close(heavy, many)
 
 

@@ -97,7 +97,7 @@ def test_a_damped_step_is_the_least_of_its_squares(shape: tuple[int, int], drawn
 
 
 def test_steps_come_nearer_within_limits_or_stay() -> None:
-    x, (at, entries) = np.concatenate(([2.0], PLACE)), ROBOT._bounded
+    x, (at, entries) = np.concatenate(([2.0], PLACE)), ROBOT.limits.bounded
     low, high = np.full((2, MODEL.nv), ((-0.1,), (0.2,)))
     q = objects(ROBOT.random(3))
     q[at] = np.clip(numbers(q)[at], -0.1, 0.2)

@@ -231,7 +231,7 @@ def test_identities_to_fifty_digits(name: str) -> None:
         assert largest(value("forward_dynamics", q, v, tau) - a) < small * condition
         one = M @ value("mass_matrix_inverse", q)
         assert largest(one - np.eye(robot.nv)) < small * condition
-        last = robot.frame_names[len(tree.frames) - 1 - 2 * len(tree.loops)]
+        last = robot.model.frame_names[len(tree.frames) - 1 - 2 * len(tree.loops)]
         T, dT = (value(f"frame({last}).pose{x}", q, *y) for x, y in (("", ()), (".dt", (v,))))
         R, turn = T[:3, :3], value(f"frame({last}).twist", q, v)[:3]
         assert largest(R @ R.T - np.eye(3)) < small

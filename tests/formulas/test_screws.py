@@ -262,7 +262,7 @@ def test_compiled() -> None:
     G = robot.inverse_dynamics.dscrew(np.stack([q, q]), v, a)
     assert G.shape == (2, 2, 2, 6)
     assert_close(G[0], sample.evaluate(derivative(ROBOT["inverse_dynamics"], "dscrew")))
-    frame = robot.frame(robot.frame_names[-2])
+    frame = robot.frame(robot.model.frame_names[-2])
     assert frame.pose.dplacement(q).shape == (6, 2, 6)
     assert frame.jacobian.dscrew(q).shape == (6, 2, 2, 6)
     wrenches = np.ones((2, 6))

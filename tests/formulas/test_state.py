@@ -238,7 +238,7 @@ def test_first_derivatives(name: str) -> None:
             continue
         if name not in FEW and not has_own_form(row, suffix):  # the rule is the same on each
             continue
-        if not offered(state.robot, row, state.robot.frame_names[state.frame]):
+        if not offered(state.robot, row, state.robot.model.frame_names[state.frame]):
             continue
         columns = [state.once(row, argument, unit) for unit in np.eye(state.nv)]
         truths = [np.stack(each, axis=-1) for each in zip(*columns, strict=True)]

@@ -207,7 +207,7 @@ def test_parts_numbers_and_pullbacks() -> None:
     assert_close(pushed, A @ t[:2].ravel() + B @ t[2] + 0.3 * by_h, 1e-11)
     assert_close(np.concatenate(gradients[:3]), lam.ravel() @ np.hstack((A, B)), 1e-11)
     assert_close(gradients[3], lam.ravel() @ by_h, 1e-11)
-    pi, e = robot.parameters, 1e-6
+    pi, e = robot.model.parameters, 1e-6
     by_pi = np.concatenate(robot.step.dpi(*state))[:, 3]
     more = np.eye(pi.size)[3].reshape(pi.shape) * e
     ends = [robot.parametric.step(*state, pi + s * more) for s in (1.0, -1.0)]
@@ -255,7 +255,7 @@ def test_options_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(choices, "choose", counted)
     for quantity in (robot.step, robot.step.derivatives, robot.parametric.step):
-        own = () if quantity is not robot.parametric.step else (robot.parameters,)
+        own = () if quantity is not robot.parametric.step else (robot.model.parameters,)
         seen.clear()
         found = [quantity(*state, *own, friction=True, method="rk4") for _ in range(3)]
         first = len(seen)

@@ -177,7 +177,7 @@ def test_robots_side_by_side() -> None:
     found = both(x, y)
     assert_close(found[0], ARM.inverse_dynamics(*map(np.asarray, x)))
     assert_close(found[1], TREE.bias_forces(*map(np.asarray, y[:2])))
-    gone = Robot(quiet_read("planar_2r")).with_parameters(2.0 * ARM.morphable.now[0])
+    gone = Robot(quiet_read("planar_2r")).edit.with_parameters(2.0 * ARM.morphable.now[0])
     heavy = jax.jit(gone.jax.inverse_dynamics).lower(*x).compile()
     del gone
     assert_close(heavy(*x), 2.0 * np.asarray(found[0]))
@@ -235,7 +235,7 @@ def test_names_are_those_of_the_robot() -> None:
     given = [np.asarray(x) for x in (q, v, a)]
     jaxed = TREE.jax
     assert jaxed is TREE.jax
-    frame = TREE.frame_names[-1]
+    frame = TREE.model.frame_names[-1]
     close_to = [
         (jaxed.frame(frame).pose(q), TREE.frame(frame).pose(given[0])),
         (jaxed.gravity_forces.dq(q), TREE.gravity_forces.dq(given[0])),
@@ -265,7 +265,7 @@ def test_parameters_are_arguments() -> None:
 def test_options_wrenches_and_a_moving_base() -> None:
     q, v, a = states(ARM)
     given = [np.asarray(x) for x in (q, v, a)]
-    frame, w = ARM.frame_names[-1], jnp.arange(1.0, 7.0)
+    frame, w = ARM.model.frame_names[-1], jnp.arange(1.0, 7.0)
     push = {frame: np.asarray(w)}
     tau = ARM.jax.inverse_dynamics
     assert_close(tau(q, v, a, {frame: w}), ARM.inverse_dynamics(*given, push))

@@ -84,8 +84,8 @@ def check_on(owner: Robot, name: str) -> None:
     row = ROBOT[name] if name in ROBOT else FRAME[name]
     if not offered(owner, row):
         pytest.skip("the frame cannot move in all directions")
-    table: Any = owner if name in ROBOT else owner.frame(owner.frame_names[-1])
-    jaxed: Any = owner.jax if name in ROBOT else owner.jax.frame(owner.frame_names[-1])
+    table: Any = owner if name in ROBOT else owner.frame(owner.model.frame_names[-1])
+    jaxed: Any = owner.jax if name in ROBOT else owner.jax.frame(owner.model.frame_names[-1])
     quantity = getattr(table, name)
     given = random_arguments(quantity.kernel, owner, np.random.default_rng(7))
     check(quantity, getattr(jaxed, name), given)

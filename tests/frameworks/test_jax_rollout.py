@@ -45,7 +45,7 @@ def test_states_are_those_of_numpy(options: dict[str, Any]) -> None:
 
 def test_wrenches_on_frames_and_bodies() -> None:
     q, v, taus = start()
-    frame = ARM.frame_names[-1]
+    frame = ARM.model.frame_names[-1]
     push = np.random.default_rng(1).normal(size=(STEPS, 6))
     bodies = np.random.default_rng(2).normal(size=(4, STEPS, ARM.nb, 6))
     for given in ({frame: push}, bodies):
@@ -161,6 +161,6 @@ def test_bad_calls() -> None:
         roll(q, v, h=0.1, policy=lambda k, q, v: jnp.ones(3), steps=2)
     with pytest.raises(ArgumentError, match="batch axes do not broadcast"):
         roll(np.tile(q, (2, 1)), np.tile(v, (3, 1)), taus, 0.1)
-    for other in (ARM.jax.frame(ARM.frame_names[-1]), ARM.jax.tangent):
+    for other in (ARM.jax.frame(ARM.model.frame_names[-1]), ARM.jax.tangent):
         with pytest.raises(AttributeError, match="has no 'rollout'"):
             _ = other.rollout

@@ -52,7 +52,7 @@ SURFACE = Surface(ROBOT, Numbers())
 RNG = np.random.default_rng(0)
 Q = ROBOT.random(RNG, 3)
 V, A = RNG.normal(size=(2, 3, ROBOT.nv))
-TOOL = ROBOT.body_names[-1]
+TOOL = ROBOT.model.body_names[-1]
 
 
 def test_the_same_names_and_numbers() -> None:
@@ -61,7 +61,9 @@ def test_the_same_names_and_numbers() -> None:
     assert_close(SURFACE.inverse_dynamics.dq(Q, V, A), ROBOT.inverse_dynamics.dq(Q, V, A))
     assert_close(SURFACE.frame(TOOL).pose(Q), ROBOT.frame(TOOL).pose(Q))
     assert_close(SURFACE.frame(TOOL).jacobian.dt(Q, V), ROBOT.frame(TOOL).jacobian.dt(Q, V))
-    assert_close(SURFACE.parametric.bias_forces(Q, V, ROBOT.parameters), ROBOT.bias_forces(Q, V))
+    assert_close(
+        SURFACE.parametric.bias_forces(Q, V, ROBOT.model.parameters), ROBOT.bias_forces(Q, V)
+    )
     assert_close(SURFACE.morphable.mass_matrix(Q, *ROBOT.morphable.now), ROBOT.mass_matrix(Q))
     assert_close(SURFACE.quantity("mass_matrix.dt")(Q, V), ROBOT.mass_matrix.dt(Q, V))
     every = {*ROBOT.definitions, "parametric", "morphable", "frame", "tangent", "quantity"}
@@ -91,7 +93,7 @@ def test_options_and_optional_arguments() -> None:
         for one, other in zip(found, ROBOT.step(Q, V, tau, h, **options), strict=True):
             assert_close(one, other)
     w = RNG.normal(size=(3, 6))
-    pushed = {TOOL: w, ROBOT.body_names[0]: w[0]}
+    pushed = {TOOL: w, ROBOT.model.body_names[0]: w[0]}
     for given in ({"wrenches": pushed}, {"base_twist": w}, {"wrenches": {}}):
         assert_close(
             SURFACE.inverse_dynamics(Q, V, A, **given), ROBOT.inverse_dynamics(Q, V, A, **given)
@@ -213,7 +215,7 @@ def test_operators_are_made_once_and_known_by_content() -> None:
     again = operator(Robot(ROBOT.model).inverse_dynamics)
     assert again is not one
     assert again.key == one.key
-    other = ROBOT.with_parameters(1.5 * ROBOT.parameters)
+    other = ROBOT.edit.with_parameters(1.5 * ROBOT.model.parameters)
     keys = {one.key, operator(other.inverse_dynamics).key, one.jvp((0,)).key, one.jvp((1,)).key}
     assert len(keys) == 4
     with pytest.raises(ValueError, match="linear in none"):

@@ -287,7 +287,9 @@ def test_memory_of_any_layout(gpu, seed):
         given.append(layouts(torch.tensor(rng.normal(size=(*batch, core))), rng))
     expected = robot.inverse_dynamics(*(x.resolve_neg().numpy() for x in given))
     same(robot.torch.inverse_dynamics(*given), expected)
-    pi = layouts(torch.tensor(robot.parameters * rng.uniform(0.9, 1.1, (2, robot.nb, 1))), rng)
+    pi = layouts(
+        torch.tensor(robot.model.parameters * rng.uniform(0.9, 1.1, (2, robot.nb, 1))), rng
+    )
     q = layouts(torch.tensor(robot.random(rng, 2)), rng)
     found = robot.torch.parametric.mass_matrix(q, pi)
     values = (x.resolve_neg().numpy() for x in (q, pi))
@@ -639,7 +641,7 @@ def test_products_are_in_full_precision(gpu):
 def test_modules_compute_there(gpu):
     robot = jounce.load("planar_2r")
     q, v, a = state(robot, 16)
-    truth = robot.with_parameters(1.2 * robot.parameters, damping=[0.5] * 2)
+    truth = robot.edit.with_parameters(1.2 * robot.model.parameters, damping=[0.5] * 2)
     measured = torch.tensor(truth.motor_forces(*(x.numpy() for x in (q, v, a))))
     model = jounce.torch.Dynamics(robot, ("inertia", "friction", "armature"), margin=1e-3)
     optimiser = torch.optim.Adam(model.parameters(), lr=0.05, foreach=False)

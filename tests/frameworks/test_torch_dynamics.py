@@ -267,8 +267,8 @@ def test_some_links_alone_are_learnt():
     with torch.no_grad():
         module.inertia_coordinates += 0.1
     pi = module.pi.detach().numpy()
-    np.testing.assert_array_equal(pi[0], robot.parameters[0])
-    assert np.abs(pi[1] - robot.parameters[1]).max() > 0.01
+    np.testing.assert_array_equal(pi[0], robot.model.parameters[0])
+    assert np.abs(pi[1] - robot.model.parameters[1]).max() > 0.01
 
 
 def test_modules_are_modules():
@@ -279,7 +279,9 @@ def test_modules_are_modules():
     file = io.BytesIO()
     torch.save(module.state_dict(), file)
     file.seek(0)
-    other = dynamics(robot.with_parameters(1.2 * robot.parameters), "inertia", "friction")
+    other = dynamics(
+        robot.edit.with_parameters(1.2 * robot.model.parameters), "inertia", "friction"
+    )
     other.load_state_dict(torch.load(file))
     assert_close(other(q, v, a).detach(), expected)
     for again in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
@@ -320,8 +322,8 @@ def test_wrong_modules_get_a_sentence():
         Dynamics(robot, smoothing=0)
     with pytest.raises(TypeError, match=r"expected a jounce\.Robot, found Mechanism"):
         Dynamics(mechanism("floating"))
-    massless = robot.with_parameters(np.zeros((2, 10)))
+    massless = robot.edit.with_parameters(np.zeros((2, 10)))
     with pytest.raises(ModelError, match=r"body 'link1' has the mass 0\.0"):
         Dynamics(massless, links=["link1"])
     assert Dynamics(massless).inertia_coordinates.shape == (0, 10)
-    assert is_consistent(Dynamics(robot, margin=1e-3).to_robot().parameters[0])
+    assert is_consistent(Dynamics(robot, margin=1e-3).to_robot().model.parameters[0])

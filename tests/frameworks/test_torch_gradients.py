@@ -207,7 +207,7 @@ def test_gradcheck_of_every_quantity(robot, of):
 @pytest.mark.parametrize("name", sorted(arm().parametric.definitions))
 def test_gradcheck_in_parameters(name):
     robot = arm()
-    pi = robot.parameters
+    pi = robot.model.parameters
     row = robot.parametric.definitions[name]
     rng = np.random.default_rng(4)
     names = [x for x in row.arguments if x != "pi"]

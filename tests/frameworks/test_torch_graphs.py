@@ -110,7 +110,7 @@ def test_what_robots_have_is_found_inside(what):
 
 def test_parameters_inside():
     robot = made()
-    pi = torch.tensor(robot.parameters)
+    pi = torch.tensor(robot.model.parameters)
     agree(lambda *x: robot.torch.parametric.inverse_dynamics(*x, pi), *state(robot, 3))
 
 
@@ -124,7 +124,7 @@ def test_functions_found_outside_are_called_inside():
     )
     agree(lambda q, v, a: tau.dv(q, v, a) @ tau.choose()(q, v, a)[..., None], *given)
     agree(lambda q, v, a: tool.twist(q, v), *given)
-    pi = torch.tensor(robot.parameters)
+    pi = torch.tensor(robot.model.parameters)
     agree(lambda q, v, a: table.mass_matrix(q, pi), *given)
     agree(lambda q, v, a: tau.rates(1)(q, v, a, v)[1], *given)
 
@@ -177,7 +177,7 @@ def test_another_robot_is_another_graph():
     function = compiled(lambda q, v, a: holder["robot"].torch.inverse_dynamics(q, v, a))
     given = state(robot, 3)
     assert_close(function(*given), robot.torch.inverse_dynamics(*given))
-    holder["robot"] = other = robot.with_parameters(1.5 * robot.parameters)
+    holder["robot"] = other = robot.edit.with_parameters(1.5 * robot.model.parameters)
     assert_close(function(*given), other.torch.inverse_dynamics(*given))
     assert not torch.allclose(function(*given), robot.torch.inverse_dynamics(*given))
 
@@ -259,7 +259,7 @@ def test_opcheck_of_a_pullback():
 
 def test_keys_say_what_is_computed():
     robot = made(seed=3)
-    same, other = made(seed=3), robot.with_parameters(1.5 * robot.parameters)
+    same, other = made(seed=3), robot.edit.with_parameters(1.5 * robot.model.parameters)
     assert key_of(robot, "mass_matrix") == key_of(same, "mass_matrix")
     assert key_of(robot, "mass_matrix") != key_of(other, "mass_matrix")
 

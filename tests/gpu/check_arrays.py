@@ -67,7 +67,7 @@ def check_frames_options_and_constants() -> None:
     robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = _state(robot)
     on = [cp.asarray(x) for x in (q, v, a)]
-    name = robot.frame_names[-1]
+    name = robot.model.frame_names[-1]
     w = np.random.default_rng(1).standard_normal((70, 6))
     expected = robot.inverse_dynamics(q, v, a, wrenches={name: w})
     for push in (w, cp.asarray(w)):
@@ -84,7 +84,7 @@ def check_frames_options_and_constants() -> None:
         found = robot.step(*on, 1e-3, method=method)
         for x, y in zip(found, robot.step(q, v, a, 1e-3, method=method), strict=True):
             _same(x, y)
-    pi = robot.parameters * np.linspace(0.9, 1.1, 70)[:, None, None]
+    pi = robot.model.parameters * np.linspace(0.9, 1.1, 70)[:, None, None]
     _same(
         robot.parametric.inverse_dynamics(*on, cp.asarray(pi)),
         robot.parametric.inverse_dynamics(q, v, a, pi),

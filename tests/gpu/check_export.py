@@ -43,7 +43,7 @@ def _selftest(name: str, dtype: type, *quantities: str) -> None:
     """Export, compile and run the self-test, which compares with values of the processor."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        _, source, test = robots()[name].export_cuda(folder, quantities, dtype=dtype)
+        _, source, test = robots()[name].export.cuda(folder, quantities, dtype=dtype)
         if not _nvcc(folder, test.name, source.name, "-o", "selftest"):
             return
         done = subprocess.run([folder / "selftest"], capture_output=True, text=True, timeout=60)
@@ -78,7 +78,7 @@ def check_kernels_on_arrays() -> None:
     robot = robots()["iiwa14_mueller_kumar2021"]
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        _, source, _ = robot.export_cuda(folder, ("mass_matrix", "inverse_dynamics"), name="arm")
+        _, source, _ = robot.export.cuda(folder, ("mass_matrix", "inverse_dynamics"), name="arm")
         if not _nvcc(folder, "-shared", "-Xcompiler", "-fPIC", source.name, "-o", "arm.so"):
             return
         library = ctypes.CDLL(str(folder / "arm.so"))

@@ -68,7 +68,7 @@ def _finds(moved: Moved, n: int) -> None:
     good = host(found.success)
     assert good.mean() >= 0.999, str(found)
     assert missed(robot, TOOL, host(found.q)[good], goal[good]) < 3e-6
-    assert robot.within(host(found.q)).all()
+    assert robot.limits.contains(host(found.q)).all()
     one = robot.inverse_kinematics({TOOL: moved(goal[0])}, q0=moved(robot.neutral()))
     assert host(one.q).shape == (robot.nq,)
     assert one.reason == ""
@@ -190,7 +190,7 @@ def check_humanoid() -> None:
     """A floating base, two feet and the centre of mass."""
     robot = robots()["toro25"]
     steps = 0.2 * np.random.default_rng(0).normal(size=(64, robot.nv))
-    q = robot.clip(robot.integrate(robot.neutral(), steps))
+    q = robot.limits.clip(robot.integrate(robot.neutral(), steps))
     goal: dict[str, Any] = {x: robot.frame(x).pose(q) for x in ("left_sole", "right_sole")}
     goal["center_of_mass"] = robot.center_of_mass(q)
     found = robot.inverse_kinematics({k: cupy(x) for k, x in goal.items()}, robot.neutral())

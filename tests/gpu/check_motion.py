@@ -111,5 +111,5 @@ def check_refusals() -> None:
     lam = np.zeros((6, STEPS + 1, robot.nv))
     given = cupy(q), cupy(v), cupy(taus), H
     raises(TypeError, ("robot.torch.rollout",), lambda: robot.rollout.vjp(*given, lam, lam))
-    for call in (robot.within, robot.clip):
+    for call in (robot.limits.contains, robot.limits.clip):
         raises(TypeError, ("copy it to the CPU", ".get()"), lambda f=call: f(given[0]))

@@ -69,7 +69,7 @@ def check_friction() -> None:
     _agrees(robot, _state(robot, 8), alone, "friction alone")
     arm = robots()["franka"]
     numbers = {name: np.full(arm.nv, 0.5) for name in ("damping", "friction")}
-    arm = arm.with_parameters(arm.parameters, **numbers)
+    arm = arm.edit.with_parameters(arm.model.parameters, **numbers)
     _agrees(arm, _state(arm, 8), vary, "driven dynamics", quantity="driven_dynamics")
 
 

@@ -152,7 +152,7 @@ def check_numbers_of_the_robot() -> None:
     robot = arm()
     q, v, a = state(robot, 33)
     rng = np.random.default_rng(3)
-    pi = robot.parameters * rng.uniform(0.9, 1.1, (33, robot.nb, 1))
+    pi = robot.model.parameters * rng.uniform(0.9, 1.1, (33, robot.nb, 1))
     found = robot.torch.parametric.inverse_dynamics(*there(q, v, a, pi))
     close(found, robot.parametric.inverse_dynamics(q, v, a, pi))
     now = robot.morphable.now
@@ -296,7 +296,10 @@ def check_gradients_of_parameters() -> None:
     """In the parameters that all samples share, and in those of each."""
     robot = arm()
     arrays = state(robot, 16)
-    for pi in (robot.parameters, np.broadcast_to(robot.parameters, (16, robot.nb, 10)).copy()):
+    for pi in (
+        robot.model.parameters,
+        np.broadcast_to(robot.model.parameters, (16, robot.nb, 10)).copy(),
+    ):
 
         def work(q: Any, v: Any, a: Any, pi: Any) -> Any:
             pi.requires_grad_()
@@ -342,7 +345,7 @@ def _module(*learn: str) -> tuple[Any, list[Any], Any]:
     """A module on the card, states, and what another robot's motors give there."""
     robot = robots()["planar_2r"]
     arrays = state(robot, 256)
-    truth = robot.with_parameters(1.2 * robot.parameters, damping=[0.5] * robot.nv)
+    truth = robot.edit.with_parameters(1.2 * robot.model.parameters, damping=[0.5] * robot.nv)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         model = jounce.torch.Dynamics(robot, learn, margin=1e-3).to(DEVICE)

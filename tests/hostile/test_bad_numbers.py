@@ -78,7 +78,7 @@ def arguments(item: Evaluable, batch: tuple[int, ...]) -> list[np.ndarray]:
             flat = made.random(rng, int(np.prod(batch)))
             out.append(flat.reshape(*batch, *core))
         elif name == "pi":
-            out.append(np.broadcast_to(made.parameters, (*batch, *core)).copy())
+            out.append(np.broadcast_to(made.model.parameters, (*batch, *core)).copy())
         else:
             out.append(rng.normal(size=(*batch, *core)))
     return out
@@ -216,7 +216,7 @@ def test_tiny_numbers_are_not_flushed() -> None:
     item = robot().mass_matrix
     q = arguments(item, (9,))[0]
     M, zero = item(q), np.zeros(robot().nv)
-    tau = robot().with_parameters(robot().parameters).inverse_dynamics
+    tau = robot().edit.with_parameters(robot().model.parameters).inverse_dynamics
     still = Robot(robot().model.with_gravity((0.0, 0.0, 0.0))).inverse_dynamics
     for scale in (1e-300, 1e-310, 1e-315):
         a = np.full(robot().nv, scale)

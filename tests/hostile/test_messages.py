@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.design import design_gradient
 from jounce.robot import Robot
 
 HOSTILE = "a\x1b[31mb\nc\u202ed"
@@ -40,13 +41,13 @@ WRONG: dict[str, Callable[[Robot], Any]] = {
     "derivative": lambda r: r.mass_matrix.dnonsense,
     "name": lambda r: r.quantity("1 + 1"),
     "frame": lambda r: r.frame("nowhere"),
-    "of a frame": lambda r: r.frame(r.frame_names[-1]).nonsense,
+    "of a frame": lambda r: r.frame(r.model.frame_names[-1]).nonsense,
     "order": lambda r: r.mass_matrix.rates(-1),
     "configuration": lambda r: r.integrate(np.zeros(5), np.zeros(2)),
-    "parameters": lambda r: r.with_parameters(np.zeros(3)),
-    "geometry": lambda r: r.with_geometry(screws=np.zeros(3)),
-    "lock": lambda r: r.lock({"nowhere": 1.0}),
-    "design": lambda r: r.design_gradient(np.zeros(3), np.zeros(2)),
+    "parameters": lambda r: r.edit.with_parameters(np.zeros(3)),
+    "geometry": lambda r: r.edit.with_geometry(screws=np.zeros(3)),
+    "lock": lambda r: r.edit.lock({"nowhere": 1.0}),
+    "design": lambda r: design_gradient(r, np.zeros(3), np.zeros(2)),
     "elastic": lambda r: r.elastic_inverse_dynamics(*np.zeros((5, 2)), np.zeros(5)),
     "loops": lambda r: r.closed(),
     "argument": lambda r: r.closed(nonsense=1),
@@ -65,7 +66,7 @@ def test_errors_are_printable(what: str) -> None:
 
 def test_texts_are_printable() -> None:
     arm = robot()
-    frame = arm.frame(arm.frame_names[-1])
+    frame = arm.frame(arm.model.frame_names[-1])
     for thing in (arm, arm.model, frame, arm.mass_matrix, frame.pose, arm.parametric):
         assert repr(thing).isprintable()
     assert arm.name == HOSTILE

@@ -72,7 +72,7 @@ def robot() -> Robot:
 
 def quantities() -> dict[str, Evaluable]:
     """Every quantity and derivative of a robot, of one of its frames, and the parametric ones."""
-    frame = robot().frame(robot().frame_names[-1])
+    frame = robot().frame(robot().model.frame_names[-1])
     out: dict[str, Evaluable] = {}
     for owner, table in ((robot(), ROBOT), (frame, FRAME), (robot().parametric, PARAMETRIC)):
         for name, row in table.items():

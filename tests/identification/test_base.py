@@ -167,7 +167,7 @@ def test_combinations_determine_torques(name: str | Path) -> None:
     assert_close(Y[..., base.independent] @ base.matrix, Y, 1e-12)
     s = np.linalg.svd(Y.reshape(-1, 10 * robot.nb)[:, base.independent], compute_uv=False)
     assert s[-1] > 1e-6 * s[0]
-    beta = base.values(robot.parameters.ravel())
+    beta = base.values(robot.model.parameters.ravel())
     tau = robot.inverse_dynamics(q, v, a)
     assert_close(Y[..., base.independent] @ beta, tau, 1e-12)
 

@@ -84,10 +84,10 @@ def test_joints_names_are_positions_of_a_motion(spelling: str) -> None:
     t = 0.01 * np.arange(20)
     q = np.sin(t[:, None] + np.arange(7))
     scale = 180.0 / np.pi if "deg" in spelling else 1.0
-    columns = [spelling.format(name) for name in robot.joint_names]
+    columns = [spelling.format(name) for name in robot.model.joint_names]
     given = {"t": t, **dict(zip(columns, scale * q.T, strict=True))}
     assert_close(read_trajectory(robot, given).values["q"], q, 1e-12)
-    other = {"t": t, **given, "q_" + robot.joint_names[2]: 0.0 * t}
+    other = {"t": t, **given, "q_" + robot.model.joint_names[2]: 0.0 * t}
     found = read_trajectory(robot, other).values["q"]
     assert not found[:, 2].any()
     assert_close(found[:, 3], q[:, 3], 1e-12)
@@ -95,7 +95,7 @@ def test_joints_names_are_positions_of_a_motion(spelling: str) -> None:
 
 def test_joints_names_of_measurements_may_be_anything() -> None:
     robot = loaded("kuka_iiwa14")
-    given: dict[str, Any] = dict.fromkeys(robot.joint_names, np.zeros(4))
+    given: dict[str, Any] = dict.fromkeys(robot.model.joint_names, np.zeros(4))
     with pytest.raises(DataError, match="no column for q_"):
         open_recording(given | {"tau": np.zeros((4, 7))}, robot)
 

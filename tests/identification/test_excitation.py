@@ -225,7 +225,7 @@ def problem_of(robot: Robot, extended: bool = False, **given: Any) -> Problem:
     v, a = rng.normal(size=(2, 200, robot.nv))
     regressor = Regressor(robot, (q, v, a), rng.uniform(0.5, 2.0, robot.nv), extended)
     corners = np.array(((-1.0, -np.inf, -2.0), (1.0, np.inf, np.inf)))
-    boxes = [Box(robot.frame(robot.frame_names[-2]), *corners)]
+    boxes = [Box(robot.frame(robot.model.frame_names[-2]), *corners)]
     return Problem(regressor, limits, boxes, (4, 5.0, 40), rest=True)
 
 

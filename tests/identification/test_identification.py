@@ -64,7 +64,7 @@ def test_exact_data_are_explained_exactly(arm: Robot, clean: Motion, method: Any
     assert_close(found.damping, truth.damping, 1e-5)
     assert_close(found.friction, truth.friction, 1e-5)
     base = base_parameters(arm, armature=True)
-    theta = np.concatenate((changed(arm).parameters.ravel(), truth.armature))
+    theta = np.concatenate((changed(arm).model.parameters.ravel(), truth.armature))
     assert_close(found.beta[: len(base)], base.values(theta), 1e-4)
     assert found.validation.shape == (3, 2)
     if method in ("consistent", "log-cholesky"):
@@ -139,7 +139,7 @@ def test_iiwa_within_the_noise(
         found.identified.inverse_dynamics(clean.q[0], clean.v[0], clean.a[0])
     # errors are as large as the deviations say
     base = base_parameters(robot)
-    truth = base.values(changed(robot).parameters.ravel())
+    truth = base.values(changed(robot).model.parameters.ravel())
     pull = (found.beta - truth) / found.estimate.deviations
     assert (0.1 if method == "tls" else 0.4) < np.sqrt(np.mean(pull**2)) < 2.0
 
@@ -233,7 +233,7 @@ def test_semidefinite_program_is_optimal(iiwa: tuple[Robot, Motion, Motion]) -> 
         best = consistent(space, A, z, gamma, "euclidean")
         near = log_cholesky_fit(space, A, z, gamma, "euclidean")
     assert cost(best) > cost(found.theta) - gamma  # constraints are active: the linear one is less
-    others = [changed(robot, seed).parameters.ravel() for seed in range(5)]
+    others = [changed(robot, seed).model.parameters.ravel() for seed in range(5)]
     for other in (*others, near):
         assert cost(best) <= cost(other)
         step = 1e-3 * (other - best)
@@ -264,7 +264,7 @@ def test_priors_pull(arm: Robot) -> None:
     ):
         options: Any = {"method": method, "metric": metric, "prior": prior, "folds": 0}
         strong = identify(arm, data.arrays(), regularization=1e12, **options)
-        assert_close(strong.parameters, prior.parameters, 1e-8)
+        assert_close(strong.parameters, prior.model.parameters, 1e-8)
         weak = identify(arm, data.arrays(), regularization=1e-6, **options)
         free = identify(arm, data.arrays(), method="wls", folds=0)
         assert_close(weak.rms, free.rms, 1e-2)  # constraints may be active
@@ -324,7 +324,7 @@ def test_filtered_regressor_is_exact_up_to_the_step(arm: Robot) -> None:
                 robot, data.q, data.v, data.tau, step=step, cutoff=2.0, order=order
             )
             settled = slice(int(4.0 / step), None)
-            error = np.abs(Y @ robot.parameters.ravel() - tau)[settled].max()
+            error = np.abs(Y @ robot.model.parameters.ravel() - tau)[settled].max()
             errors.append(error / np.abs(tau).max())
     assert max(errors) < 2e-3
     assert errors[0] / errors[2] > 3.0
@@ -400,7 +400,7 @@ def test_panda_file_to_file(tmp_path: Path) -> None:
 
 def test_robot_without_masses(arm: Robot) -> None:
     """Nothing is known before: everything comes from the data."""
-    empty = arm.with_parameters(np.zeros((2, 10)))
+    empty = arm.edit.with_parameters(np.zeros((2, 10)))
     data = motion(changed(arm), 500)
     found = identify(empty, data.arrays(), folds=0)
     assert not found.problems
@@ -421,9 +421,9 @@ def test_massless_links_stay_massless() -> None:
         inertia_com=np.diag((0.02, 0.03, 0.04)),
     )
     robot = Robot(builder.build())
-    heavier = robot.parameters
+    heavier = robot.model.parameters
     heavier[1] *= 1.2
-    data = motion(robot.with_parameters(heavier), 300)
+    data = motion(robot.edit.with_parameters(heavier), 300)
     found = identify(robot, data.arrays(), folds=0)
     assert found.space.fixed == ("cross",)
     assert not found.parameters[0].any()
@@ -433,8 +433,8 @@ def test_massless_links_stay_massless() -> None:
 def test_fixed_links(iiwa: tuple[Robot, Motion, Motion]) -> None:
     robot, noisy, _ = iiwa
     found = identify(robot, noisy.arrays(), fixed=["link7"], folds=0)
-    assert_close(found.parameters[6], robot.parameters[6], 1e-15)
-    assert not np.allclose(found.parameters[5], robot.parameters[5])
+    assert_close(found.parameters[6], robot.model.parameters[6], 1e-15)
+    assert not np.allclose(found.parameters[5], robot.model.parameters[5])
 
 
 def test_floating_base() -> None:

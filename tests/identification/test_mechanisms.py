@@ -40,7 +40,7 @@ def relative(found: Identification, data: Motion) -> float:
 
 def within(found: Identification, truth: Mechanism) -> tuple[float, float]:
     """Errors of the base parameters in standard deviations, root mean square and largest."""
-    known = [truth.robot.parameters.ravel()]
+    known = [truth.robot.model.parameters.ravel()]
     own = DriveParameters.of(Closed(truth))
     known += [getattr(own, k) for k in ("armature", "damping", "friction") if k in _groups(found)]
     error = found.space.matrix @ np.concatenate(known) - found.beta
@@ -125,7 +125,7 @@ def test_drives_of_dependent_joints_are_known(five_bar: Mechanism, momentum: boo
     data = mechanism_motion(truth, 3000, 0.1, step=2e-3)
     known = vars(DriveParameters.of(own.robot))
     none = {name: np.where(np.isin(np.arange(4), own.active), 0.0, x) for name, x in known.items()}
-    bare = own.robot.with_parameters(own.robot.parameters, **none)
+    bare = own.robot.edit.with_parameters(own.robot.model.parameters, **none)
     prior = bare.closed(own.active, own.reference)
     options = {"armature": True, "friction": True, "momentum": momentum, "folds": 0}
     found = identify(prior, data.arrays(), method="wls", **options)
@@ -143,7 +143,7 @@ def test_momentum_regressor(five_bar: Mechanism) -> None:
     truth = changed_mechanism(five_bar)
     data = mechanism_motion(truth, 2000, 0.1, step=1e-3)
     Y, tau = filtered_regressor(five_bar, data.q, data.v, data.tau, step=1e-3, cutoff=5.0)
-    assert_close((Y @ truth.robot.parameters.ravel())[1200:], tau[1200:], 1e-4)
+    assert_close((Y @ truth.robot.model.parameters.ravel())[1200:], tau[1200:], 1e-4)
 
 
 # ------------------------------------------------------------------ what was measured
@@ -230,7 +230,7 @@ def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_command_line_and_urdf(five_bar: Mechanism, clean: Motion, tmp_path: Path, capsys) -> None:
     urdf, table, target = (tmp_path / x for x in ("five.urdf", "data.csv", "out.urdf"))
-    five_bar.robot.write_urdf(urdf)
+    five_bar.robot.export.urdf(urdf)
     header = "t,q_joint1,q_joint4,v_joint1,v_joint4,a_joint1,a_joint4,tau_joint1,tau_joint4"
     rows = np.column_stack((clean.t, clean.q[:, [0, 3]], clean.v, clean.a, clean.tau))
     np.savetxt(table, rows, delimiter=",", header=header, comments="", fmt="%.17g")

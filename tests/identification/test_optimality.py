@@ -30,7 +30,7 @@ def measured(seed: int) -> tuple[Robot, Robot, Motion]:
     """A robot, the same with other masses, friction and rotors, and noisy torques of that."""
     robot = loaded(("kuka_iiwa14", str(example(UR5)), str(example(PANDA)))[seed % 3])
     factors = np.random.default_rng(seed).uniform(0.8, 1.2, (robot.nb, 1))
-    truth = with_drives(robot.with_parameters(factors * robot.parameters), seed)
+    truth = with_drives(robot.edit.with_parameters(factors * robot.model.parameters), seed)
     return robot, truth, motion(truth, 400, seed=seed, noise=0.01)
 
 
@@ -93,10 +93,10 @@ def check_conditions(found: Identification, tolerance: float) -> None:
 
 def check_bregman(seed: int) -> None:
     robot, truth, data = measured(seed)
-    heavy = truth.parameters[:, 0] > 0.0
+    heavy = truth.model.parameters[:, 0] > 0.0
     for gamma in (1.0, 0.1):
         found = fit(robot, data, metric="bregman", regularization=gamma)
-        ratio = (found.parameters[:, 0] / truth.parameters[:, 0])[heavy]
+        ratio = (found.parameters[:, 0] / truth.model.parameters[:, 0])[heavy]
         # the second link of the Panda is hardly excited
         assert ratio.min() > 0.25, (seed, gamma, ratio)
         assert ratio.max() < 8.0, (seed, gamma, ratio)

@@ -263,7 +263,7 @@ def test_units_may_be_trusted(arm: Robot, data: Motion, logs: Path) -> None:
 
 def test_standing_still_is_no_other_unit(arm: Robot) -> None:
     """Beside files of motions one that is nearly all noise, and the other way round."""
-    flat = arm._like(replace(arm.model, gravity=np.zeros(3)))
+    flat = arm.edit.with_model(replace(arm.model, gravity=np.zeros(3)))
     still, parts = motion(changed(flat), 140), parts_of(motion(changed(flat), 900, noise=0.02))
     noise = 1e-4 * np.random.default_rng(0).normal(size=still.tau.shape)
     rest = Motion(still.t, 1e-6 * still.q, 1e-6 * still.v, 1e-6 * still.a, noise)
@@ -276,7 +276,7 @@ def test_standing_still_is_no_other_unit(arm: Robot) -> None:
 
 
 def test_units_of_a_robot_without_masses(arm: Robot, data: Motion) -> None:
-    robot, parts = arm.with_parameters(np.zeros_like(arm.parameters)), parts_of(data)
+    robot, parts = arm.edit.with_parameters(np.zeros_like(arm.model.parameters)), parts_of(data)
     turn = 180.0 / np.pi
     turned = {k: turn * x for k, x in parts[1].items() if k in "qva"}
     for change, match in (

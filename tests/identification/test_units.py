@@ -26,11 +26,11 @@ def data(arm: Robot) -> Motion:
 @pytest.fixture(scope="module")
 def scara(arm: Robot) -> tuple[Robot, Motion]:
     """Nothing but friction: no gravity along its axes, and light links."""
-    flat = arm._like(replace(arm.model, gravity=np.zeros(3)))
+    flat = arm.edit.with_model(replace(arm.model, gravity=np.zeros(3)))
     flat = flat.with_parameters(1e-2 * flat.parameters)
     nv = flat.nv
-    true = changed(flat).with_parameters(
-        changed(flat).parameters, damping=np.full(nv, 5.0), friction=np.full(nv, 2.0)
+    true = changed(flat).edit.with_parameters(
+        changed(flat).model.parameters, damping=np.full(nv, 5.0), friction=np.full(nv, 2.0)
     )
     return flat, motion(true, 1200, noise=0.02)
 
@@ -58,7 +58,7 @@ def test_torques_that_the_parameters_do_not_explain(
     robot, data = scara
     given = parts(data)
     given[2]["tau"] = factor * given[2]["tau"]
-    owner = robot if known else robot.with_parameters(np.zeros_like(robot.parameters))
+    owner = robot if known else robot.edit.with_parameters(np.zeros_like(robot.model.parameters))
     left = told(owner, given, friction=True)
     assert list(left) == ["2"]
     assert word in left["2"]

@@ -79,8 +79,10 @@ def file(tmp_path: Path) -> Path:
 
 def with_finger(robot: jounce.Robot) -> np.ndarray:
     """Other parameters of all three bodies, the empty finger included."""
-    full = robot.with_parameters(np.vstack((robot.parameters[:2], robot.parameters[1])))
-    return changed(full, size=0.05).parameters
+    full = robot.edit.with_parameters(
+        np.vstack((robot.model.parameters[:2], robot.model.parameters[1]))
+    )
+    return changed(full, size=0.05).model.parameters
 
 
 def outside(text: str) -> str:
@@ -94,13 +96,13 @@ def test_patch(file: Path) -> None:
     robot = quiet(file)
     wanted = with_finger(robot).copy()
     # a ball more, so that what is left of it without the tool is a body and the tool can stay
-    wanted[1] = robot.parameters[1] + inertia.sphere(0.1, mass=0.2)
+    wanted[1] = robot.model.parameters[1] + inertia.sphere(0.1, mass=0.2)
     drives = np.array((0.25, 0.0, 1.5))
     new = patch_urdf(file, robot, wanted, damping=drives, friction=drives + 1.0, armature=drives)
     text = new.decode()
     file.with_name("new.urdf").write_bytes(new)
     again = quiet(file.with_name("new.urdf"))
-    assert_close(again.parameters, wanted, 1e-14)
+    assert_close(again.model.parameters, wanted, 1e-14)
     joints = again.model.joints
     assert [float(j.damping[0]) for j in joints] == [0.25, 0.0, 1.5]
     assert [float(j.friction[0]) for j in joints] == [1.25, 1.0, 2.5]
@@ -116,8 +118,8 @@ def test_patch(file: Path) -> None:
 
 def test_nothing_to_change(file: Path) -> None:
     robot = quiet(file)
-    assert patch_urdf(file, robot, robot.parameters) == file.read_bytes()
-    assert patch_urdf(file, robot, robot.parameters, damping=np.array((0.5, 0, 0))) == (
+    assert patch_urdf(file, robot, robot.model.parameters) == file.read_bytes()
+    assert patch_urdf(file, robot, robot.model.parameters, damping=np.array((0.5, 0, 0))) == (
         file.read_bytes()
     )
 
@@ -125,11 +127,11 @@ def test_nothing_to_change(file: Path) -> None:
 def test_shares_of_a_body_that_becomes_lighter_than_its_tool(file: Path) -> None:
     """What is left for the flange could not exist, so all links shrink alike."""
     robot = quiet(file)
-    wanted = robot.parameters
+    wanted = robot.model.parameters
     wanted[1] = 0.2 * wanted[1]
     file.with_name("new.urdf").write_bytes(patch_urdf(file, robot, wanted))
     again = quiet(file.with_name("new.urdf"))
-    assert_close(again.parameters, wanted, 1e-14)
+    assert_close(again.model.parameters, wanted, 1e-14)
     masses = {link.name: link.inertia[0] for link in again.model.bodies[1].links}
     assert_close(masses["lower"], 0.2 * 1.0)
     assert_close(masses["tool"], 0.2 * 0.4)
@@ -137,7 +139,7 @@ def test_shares_of_a_body_that_becomes_lighter_than_its_tool(file: Path) -> None
 
 def test_impossible_bodies_are_refused(file: Path) -> None:
     robot = quiet(file)
-    wanted = robot.parameters
+    wanted = robot.model.parameters
     wanted[1, 0] = -1.0
     with pytest.raises(jounce.ModelError, match="link 'lower' cannot be written"):
         patch_urdf(file, robot, wanted)
@@ -162,7 +164,7 @@ def test_encodings(tmp_path: Path, encoding: str) -> None:
     if "\r\n" in text:
         assert new.count(b"\n") == new.count(b"\r\n")
     path.write_bytes(new)
-    assert_close(quiet(path).parameters, wanted, 1e-14)
+    assert_close(quiet(path).model.parameters, wanted, 1e-14)
 
 
 def numbers_aside(text: str) -> str:
@@ -184,10 +186,10 @@ def test_only_numbers_differ(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "arm.urdf"
     path.write_bytes(text.encode(encoding))
     robot = quiet(path)
-    wanted = robot.parameters
+    wanted = robot.model.parameters
     wanted[:2] = with_finger(robot)[:2]
     path.write_bytes(patch_urdf(path, robot, wanted))
-    assert_close(quiet(path).parameters, wanted, 1e-14)
+    assert_close(quiet(path).model.parameters, wanted, 1e-14)
     new = path.read_bytes().decode(encoding)
     # the lower arm has no <origin>, and gets one
     line = re.search(r'\s+<origin xyz="[^"]*"/>(?=<mass value="[^"]*"/><inertia )', new)
@@ -202,17 +204,17 @@ def test_unevaluated_xacro_is_refused(file: Path) -> None:
     robot = quiet(file)
     file.write_text(URDF.replace("value='2.0'", "value='${mass}'"), encoding="utf-8")
     with pytest.raises(jounce.ModelError, match=r"arm\.urdf:8: .*found '\${mass}'.*xacro"):
-        patch_urdf(file, robot, robot.parameters)
+        patch_urdf(file, robot, robot.model.parameters)
 
 
 @pytest.mark.parametrize(("name", "base"), [(PANDA, "fixed"), (UR5, "floating")])
 def test_real_files(tmp_path: Path, name: str, base: str) -> None:
     robot = quiet(example(name), base=base)
-    wanted = changed(robot).parameters
+    wanted = changed(robot).model.parameters
     new = patch_urdf(example(name), robot, wanted)
     (tmp_path / "new.urdf").write_bytes(new)
     again = quiet(tmp_path / "new.urdf", base=base)
-    assert_close(again.parameters, wanted, 1e-13)
+    assert_close(again.model.parameters, wanted, 1e-13)
     old = example(name).read_bytes().splitlines()
     lines = new.splitlines()
     assert len(lines) == len(old)
@@ -225,9 +227,9 @@ def test_another_robots_file(file: Path) -> None:
     with pytest.raises(
         jounce.ModelError, match="does not describe iiwa14_mueller_kumar2021: its links are"
     ):
-        patch_urdf(file, robot, robot.parameters)
+        patch_urdf(file, robot, robot.model.parameters)
     with pytest.raises(jounce.ModelError, match="cannot read"):
-        patch_urdf(file.with_name("none.urdf"), robot, robot.parameters)
+        patch_urdf(file.with_name("none.urdf"), robot, robot.model.parameters)
 
 
 # ------------------------------------------------------------------ the command
@@ -261,7 +263,7 @@ def test_command(recorded: tuple[Path, Path, Motion], tmp_path: Path, capsys: ob
     tau = robot.inverse_dynamics(data.q, data.v, data.a) + robot.joint_friction(data.v)
     rms = np.sqrt(np.mean((tau - data.tau) ** 2, axis=0))
     assert np.all(rms < 0.015 * np.abs(data.tau).mean(axis=0))
-    assert all(inertia.is_consistent(pi) for pi in robot.parameters)
+    assert all(inertia.is_consistent(pi) for pi in robot.model.parameters)
     assert outside(out.read_text("utf-8")) == outside(file.read_text("utf-8"))
     page = report.read_text("utf-8")
     assert page.startswith("<!doctype html>")

@@ -95,7 +95,7 @@ class Floors:
     def bodies(self) -> list[tuple[str, int, np.ndarray]]:
         """Name, node, and the matrix that takes twists from the node's to the body's frame."""
         out = []
-        for name, i in zip(self.robot.body_names, self.tree.node_of_body, strict=True):
+        for name, i in zip(self.robot.model.body_names, self.tree.node_of_body, strict=True):
             node = self.tree.nodes[i]
             out.append((name, i, numbers(adjoint_inverse(node.R_user, node.p_user))))
         return out
@@ -194,7 +194,7 @@ def test_energies(floors: Floors) -> None:
 def test_com_jacobian(floors: Floors) -> None:
     expected = numbers(garofalo2013.com_jacobian(floors.tree, floors.q))
     assert_close(floors.fast("com_jacobian"), expected)
-    mass = floors.robot.parameters[:, 0].sum()
+    mass = floors.robot.model.parameters[:, 0].sum()
     assert_close(numbers(garofalo2013.total_mass(floors.tree)), mass)
 
 

@@ -103,7 +103,7 @@ def gravity_is_gradient_of_potential(case: Case) -> None:
 
 def external_forces_are_jacobians_transposed(case: Case) -> None:
     tau = np.zeros(case.robot.nv)
-    for name, w in zip(case.robot.body_names, case.at["w"], strict=True):
+    for name, w in zip(case.robot.model.body_names, case.at["w"], strict=True):
         tau += case.value("jacobian", name).T @ w
     assert_close(case.value("external_forces"), tau)
 
@@ -165,7 +165,7 @@ def momenta_are_their_matrices_times_v(case: Case) -> None:
 
 def centroidal_momentum_is_shifted(case: Case) -> None:
     com = case.value("center_of_mass")
-    mass = case.robot.parameters[:, 0].sum()
+    mass = case.robot.model.parameters[:, 0].sum()
     shift = np.eye(6)
     shift[:3, 3:] = -skew(objects(com)).astype(float)
     A, A_com = case.value("momentum_matrix"), case.value("centroidal_momentum_matrix")
@@ -183,11 +183,11 @@ def momentum_changes_by_what_acts_on_the_robot(case: Case) -> None:
         return
     if first.name in {joint.mimic.leader for joint in others if joint.mimic}:
         return
-    mass, com = case.robot.parameters[:, 0].sum(), case.value("center_of_mass")
-    T = case.value("pose", case.robot.body_names[0])
+    mass, com = case.robot.model.parameters[:, 0].sum(), case.value("center_of_mass")
+    T = case.value("pose", case.robot.model.body_names[0])
     R, p = objects(T[:3, :3]), objects(T[:3, 3])
     onto_base = np.linalg.inv(adjoint(R, p).astype(float)).T @ case.value("inverse_dynamics")[:6]
-    weight = mass * case.robot.gravity
+    weight = mass * case.robot.model.gravity
     total = onto_base + np.concatenate((np.cross(com, weight), weight))
     rate = case.rate(ROBOT["momentum"].formula, case.v, case.a)
     assert_close(rate, total, floor=np.abs(onto_base).max())
@@ -370,7 +370,7 @@ def test_bodies_sit_on_their_placements_when_neutral(name: str) -> None:
     q = case.robot.neutral()
     assert q.shape == (case.robot.nq,)
     poses: list[np.ndarray] = []
-    for joint, body in zip(case.robot.model.joints, case.robot.body_names, strict=True):
+    for joint, body in zip(case.robot.model.joints, case.robot.model.body_names, strict=True):
         parent = np.eye(4) if joint.parent < 0 else poses[joint.parent]
         poses.append(parent @ joint.placement)
         assert_close(case.row(FRAME["pose"], q, frame=body), poses[-1])

@@ -204,10 +204,10 @@ def test_robots_with_the_same_mass_matrix_agree() -> None:
         one, both = (x.quantity(name)(*given) for x in (made_of_one, made_of_both))
         assert_close(both, one, what=name)
     Y = made_of_both.slotine_li_regressor(q, v, v_r, a_r, extended=True)
-    drive = np.concatenate((made_of_both.parameters[0], np.full(3, 0.2), np.zeros(6)))
-    expected = made_of_one.slotine_li_regressor(q, v, v_r, a_r) @ made_of_one.parameters[0]
+    drive = np.concatenate((made_of_both.model.parameters[0], np.full(3, 0.2), np.zeros(6)))
+    expected = made_of_one.slotine_li_regressor(q, v, v_r, a_r) @ made_of_one.model.parameters[0]
     assert_close(Y @ drive, expected)
-    pi = np.tile(made_of_both.parameters, (5, 1, 1))
+    pi = np.tile(made_of_both.model.parameters, (5, 1, 1))
     parametric = made_of_both.parametric.coriolis_matrix(q, v, pi)
     assert_close(parametric, made_of_one.coriolis_matrix(q, v))
     shape = np.eye(4)[None], np.eye(4)[None]
@@ -231,14 +231,14 @@ def test_symbolic_armature_keeps_the_rules() -> None:
     with pytest.raises(
         ModelError, match=r"the same about its three axes; found joint\.armature\.0 = A, "
     ):
-        robot.symbolic({"joint.armature.0": "A"})
+        robot.export.sympy({"joint.armature.0": "A"})
     names = {f"joint.armature.{k}": "A" for k in range(3)}
-    C = robot.symbolic(names).coriolis_matrix()
+    C = robot.export.sympy(names).coriolis_matrix()
     assert "A" in {str(x) for x in C.free_symbols}
     builder = TreeBuilder("floating")
     builder.add("base", "free", mass=1.0, inertia_com=np.eye(3))
     with pytest.raises(ModelError, match="a free joint has no drive, so no armature"):
-        Robot(builder.build()).symbolic({"base_joint.armature.3": "A"})
+        Robot(builder.build()).export.sympy({"base_joint.armature.3": "A"})
 
 
 # ------------------------------------------------------------------ mechanisms

@@ -53,7 +53,7 @@ def truth(case: Case, row: AnyQuantity, order: int, wrenches: bool = False) -> l
         inputs.append(
             configuration_jets(case.tree, value, rates) if moves else from_rates([value, *rates])
         )
-    frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
+    frame = (len(case.robot.model.frame_names) - 2,) if row.of_frame else ()
     results = listed(row.formula(case.tree, *inputs, *frame))
     levels = zip(*(rates_of(x, order) for x in results), strict=True)
     return [joined(level).astype(float) for level in levels]
@@ -61,7 +61,7 @@ def truth(case: Case, row: AnyQuantity, order: int, wrenches: bool = False) -> l
 
 def timed(case: Case, row: AnyQuantity, wrenches: bool = False) -> list[np.ndarray]:
     """A row of time derivatives on floats: the library's own series, which start at 1."""
-    frame = (len(case.robot.frame_names) - 2,) if row.of_frame else ()
+    frame = (len(case.robot.model.frame_names) - 2,) if row.of_frame else ()
     names = row.arguments + (row.optional if wrenches else ())
     result = row.formula(case.tree, *(objects(case.sample(row, n)) for n in names), *frame)
     return by_order(row, listed(result))
@@ -85,7 +85,7 @@ def tolerances(case: Case, row: AnyQuantity) -> list[float]:
 @pytest.mark.parametrize("name", TIMED)
 def test_rates_are_the_taylor_series(name: str, row: AnyQuantity) -> None:
     case = case_of(name)
-    if not offered(case.robot, row, case.robot.frame_names[-2]):
+    if not offered(case.robot, row, case.robot.model.frame_names[-2]):
         pytest.skip("the frame cannot move in six directions")
     expected = truth(case, row, ORDER)
     rates = timed(case, derivative(row, f"rates({ORDER})"))
@@ -158,7 +158,7 @@ def test_rates_through_the_robot(row: AnyQuantity) -> None:
     case = case_of("planar_2r")
     if not offered(case.robot, row):
         case = case_of("iiwa14_mueller_kumar2021")
-    item = quantity(case.robot, row, case.robot.frame_names[-2])
+    item = quantity(case.robot, row, case.robot.model.frame_names[-2])
     compiled = row.name in ("inverse_dynamics", "forward_dynamics", "twist")
 
     def call(evaluable: Any) -> Any:

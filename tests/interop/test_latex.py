@@ -11,7 +11,7 @@ from jounce.errors import KernelTooLargeError
 
 
 def document(folder, robot, *quantities, **options):
-    (path,) = robot.export_latex(folder, quantities, overwrite=True, **options)
+    (path,) = robot.export.latex(folder, quantities, overwrite=True, **options)
     text = path.read_text()
     assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
     assert text.count(r"\left") == text.count(r"\right")
@@ -32,7 +32,7 @@ def test_a_textbook_arm(tmp_path):
 
 
 def test_long_results_go_entry_by_entry(tmp_path):
-    robot = jounce.load("kuka_iiwa14").lock({f"joint{k}": 0.0 for k in range(4, 8)})
+    robot = jounce.load("kuka_iiwa14").edit.lock({f"joint{k}": 0.0 for k in range(4, 8)})
     text = document(tmp_path, robot, "mass_matrix", "mass_matrix.dq", "gravity_forces.rates(1)")
     for left in ("M_{11} &=", "M_{23} &=", r"\dot{g}_{2} &="):
         assert left in text
@@ -45,7 +45,7 @@ def test_the_terms_of_an_entry_add_up_to_it(tmp_path):
     """Lines of a broken sum, joined, are what SymPy prints."""
     robot = jounce.load("planar_2r")
     text = document(tmp_path, robot, "inverse_dynamics.dt")
-    printed = robot.symbolic().inverse_dynamics.dt().simplified()
+    printed = robot.export.sympy().inverse_dynamics.dt().simplified()
     _, _, lines = text.partition(r"\dot{\tau}_{1} &= ")
     lines, _, _ = lines.partition("\\\\\n\\dot{\\tau}_{2}")
     entry = type(printed)(printed[0], printed._names).latex()
@@ -74,5 +74,5 @@ def test_names_of_joints_are_escaped(tmp_path):
 def test_books_are_refused(tmp_path):
     robot = jounce.load("kuka_iiwa14")
     with pytest.raises(KernelTooLargeError, match="'coriolis_matrix' is too large for LaTeX: 863"):
-        robot.export_latex(tmp_path, ["gravity_forces", "coriolis_matrix"])
+        robot.export.latex(tmp_path, ["gravity_forces", "coriolis_matrix"])
     assert not list(tmp_path.iterdir())

@@ -56,7 +56,7 @@ def test_every_joint() -> None:
     pin.framesForwardKinematics(theirs, data, q_pin)
     pose = data.oMf[theirs.getFrameId("tool")].homogeneous
     assert_close(robot.frame("tool").pose(q), pose)
-    assert robot.joint_names == list(theirs.names)[1:]
+    assert robot.model.joint_names == list(theirs.names)[1:]
     limited = robot.model.joints[2]
     assert (limited.lower[0], limited.upper[0]) == (-0.5, 1.5)
     assert robot.model.joints[0].upper[0] == np.inf

@@ -137,7 +137,7 @@ def test_bad_samples_are_reported(moved: Moved) -> None:
     T[2, :3, :3] *= 2.0
     T[3, :3, 0] *= -1.0
     T[4, 3, 0] = 0.5
-    q0 = np.tile(arm().clip(arm().neutral()), (6, 1))
+    q0 = np.tile(arm().limits.clip(arm().neutral()), (6, 1))
     q0[5, 2] = np.inf
     expected = arm().inverse_kinematics({TOOL: T}, q0)
     assert_same(arm().inverse_kinematics({TOOL: moved(T)}, moved(q0)), expected, moved(T))
@@ -184,7 +184,7 @@ def test_mechanisms_keep_their_loops_closed(moved: Moved) -> None:
 def test_a_humanoid_on_both_feet() -> None:
     robot = jounce.Robot(quiet_read("toro25", base="floating"))
     rng, soles = np.random.default_rng(0), ("left_sole", "right_sole")
-    q = robot.clip(robot.integrate(robot.neutral(), 0.2 * rng.normal(size=(4, robot.nv))))
+    q = robot.limits.clip(robot.integrate(robot.neutral(), 0.2 * rng.normal(size=(4, robot.nv))))
     goal = {name: robot.frame(name).pose(q) for name in soles}
     expected = robot.inverse_kinematics(goal, robot.neutral())
     for at in cupy():
@@ -263,7 +263,7 @@ def test_arrays_without_operations_are_served_by_cupy(monkeypatch: pytest.Monkey
 def test_a_search_imports_no_library() -> None:
     code = (
         "import sys, jounce; r = jounce.load('planar_2r');"
-        "r.inverse_kinematics({r.frame_names[-1]: (0.5, 0.5, 0.0)}, restarts=1);"
+        "r.inverse_kinematics({r.model.frame_names[-1]: (0.5, 0.5, 0.0)}, restarts=1);"
         "print(sorted({'cupy', 'torch', 'jax', 'cuda'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -62,7 +62,7 @@ def assert_met(robot: Any, frame: str, solution: Any, wanted: np.ndarray) -> Non
 def test_poses_of_an_arm_within_its_limits() -> None:
     found = arm().inverse_kinematics({TOOL: poses()})
     assert_met(arm(), TOOL, found, poses())
-    assert arm().within(found.q).all()
+    assert arm().limits.contains(found.q).all()
     assert found.q.shape == (200, 7)
     assert found.iterations.min() >= 1
     assert (found.reason == "").all()
@@ -85,7 +85,7 @@ def test_samples_do_not_depend_on_their_batch_and_runs_repeat() -> None:
 
 def test_starts_and_targets_broadcast() -> None:
     q = arm().random(2, 3)
-    near = arm().clip(q + 0.02)
+    near = arm().limits.clip(q + 0.02)
     found = arm().inverse_kinematics({TOOL: arm().frame(TOOL).pose(q)[:, None]}, near, restarts=0)
     assert found.q.shape == (3, 3, 7)
     diagonal = found.q[np.arange(3), np.arange(3)]
@@ -100,7 +100,7 @@ def test_float32_gives_float32() -> None:
     found = arm().inverse_kinematics({TOOL: poses(20).astype(np.float32)})
     assert found.q.dtype == np.float32
     assert found.success.all()
-    assert arm().within(found.q).all()
+    assert arm().limits.contains(found.q).all()
     distance, angle = missed(arm().frame(TOOL).pose(found.q.astype(float)), poses(20))
     assert max(distance.max(), angle.max()) < 1e-5  # rounding of float32 angles
     mixed = arm().inverse_kinematics({TOOL: poses(2).astype(np.float32)}, arm().neutral())
@@ -225,14 +225,14 @@ def test_limits_may_be_others_or_none() -> None:
     loose = robot.inverse_kinematics({TOOL: T}, robot.limits.upper + 1.0, limits=False, restarts=0)
     assert np.any(loose.q > robot.limits.upper)
     far = robot.inverse_kinematics({TOOL: (5.0, 0.0, 0.0)}, robot.limits.upper + 1.0, restarts=0)
-    assert robot.within(far.q)
+    assert robot.limits.contains(far.q)
 
 
 def test_mimics_and_every_kind_of_joint() -> None:
     for seed, options in ((1, {"mimic": True}), (2, {"floating": True, "mimic": True}), (3, {})):
         robot = jounce.Robot(random_robot(seed, 7, **options))
         q = robot.random(seed, 20)
-        frame = robot.body_names[-1]
+        frame = robot.model.body_names[-1]
         goal = robot.frame(frame).pose(q)
         found = robot.inverse_kinematics({frame: goal})
         assert_met(robot, frame, found, goal)
@@ -244,7 +244,7 @@ def test_mimics_and_every_kind_of_joint() -> None:
 def test_two_feet_and_the_centre_of_mass() -> None:
     robot = jounce.Robot(quiet_read("toro25", base="floating"))
     q = robot.integrate(robot.neutral(), 0.3 * np.random.default_rng(0).normal(size=(10, robot.nv)))
-    q = robot.clip(q)
+    q = robot.limits.clip(q)
     feet = ("left_sole", "right_sole")
     goal: dict[str, Any] = {name: robot.frame(name).pose(q) for name in feet}
     goal["center_of_mass"] = robot.center_of_mass(q)
@@ -289,7 +289,7 @@ def test_bad_samples_are_reported_and_leave_the_others_alone() -> None:
     T[3, :3, 0] *= -1.0
     T[4, 3, 0] = 0.5
     T[5, :3, 3] = (9.0, 0.0, 0.0)
-    q0 = np.tile(arm().clip(arm().neutral()), (7, 1))
+    q0 = np.tile(arm().limits.clip(arm().neutral()), (7, 1))
     q0[6, 2] = np.inf
     found = arm().inverse_kinematics({TOOL: T}, q0, restarts=2)
     np.testing.assert_array_equal(found.success, [True] + 6 * [False])
@@ -366,7 +366,7 @@ def test_calls_that_mean_nothing(targets: Any, options: dict[str, Any], message:
 
 def test_kernels_are_made_once_and_further_arrays_are_taken() -> None:
     robot = jounce.Robot(quiet_read("planar_2r"))
-    tip = robot.frame_names[-1]
+    tip = robot.model.frame_names[-1]
     goal = robot.frame(tip).pose(robot.random(0, 5))
     robot.inverse_kinematics({tip: goal})
     made = dict(vars(robot)["_searches"])

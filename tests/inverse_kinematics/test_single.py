@@ -44,7 +44,7 @@ def _repeated(x: Any) -> Any:
 
 def test_poses_and_positions_of_an_arm() -> None:
     robot, T = arm(), poses(40)
-    near = robot.clip(robot.random(1, 40) + 0.02)
+    near = robot.limits.clip(robot.random(1, 40) + 0.02)
     restarts = 0
     for k in range(12):
         restarts += int(assert_as_in_batch(robot, {TOOL: T[k]}).restarts)
@@ -64,7 +64,7 @@ def test_limits_iterations_and_targets_out_of_reach() -> None:
     far[:3, 3] = (3.0, 0.0, 0.0)
     for options in ({"restarts": 7}, {"iterations": 5, "restarts": 1}, {"iterations": 0}):
         found = assert_as_in_batch(robot, {TOOL: far}, robot.limits.upper + 1.0, **options)
-        assert robot.within(found.q)
+        assert robot.limits.contains(found.q)
     with pytest.raises(jounce.ModelError, match="inverse_kinematics: not reached from 1 start"):
         robot.inverse_kinematics({TOOL: far}, restarts=0, strict=True)
 
@@ -101,12 +101,12 @@ def test_rotations_that_are_rounded() -> None:
 
 def test_floating_bases_mimics_and_the_center_of_mass() -> None:
     robot = jounce.Robot(quiet_read("toro25", base="floating"))
-    q = robot.clip(robot.integrate(robot.neutral(), np.full(robot.nv, 0.1)))
+    q = robot.limits.clip(robot.integrate(robot.neutral(), np.full(robot.nv, 0.1)))
     goal = {name: robot.frame(name).pose(q) for name in ("left_sole", "right_sole")}
     goal["center_of_mass"] = robot.center_of_mass(q)
     assert assert_as_in_batch(robot, goal, robot.neutral()).success
     robot = jounce.Robot(random_robot(1, 7, mimic=True))
-    frame = robot.body_names[-1]
+    frame = robot.model.body_names[-1]
     assert_as_in_batch(robot, {frame: robot.frame(frame).pose(robot.random(1))})
 
 

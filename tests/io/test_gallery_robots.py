@@ -45,9 +45,9 @@ def test_the_first_robot_is_a_possible_one(recwarn: pytest.WarningsRecorder):
     robot = jounce.load("kuka_iiwa14")
     floating = jounce.load("kuka_iiwa14", base="floating")
     assert not recwarn.list
-    assert not robot.check()
+    assert not robot.model.check()
     assert floating.nv == 13
-    assert (robot.nq, robot.frame_names[-1]) == (7, "tool")
+    assert (robot.nq, robot.model.frame_names[-1]) == (7, "tool")
     # the maker's: the flange is 1.306 m above the floor when the arm is stretched
     np.testing.assert_allclose(robot.frame("tool").pose(np.zeros(7))[:3, 3], (0.0, 0.0, 1.306))
     for joint in robot.model.joints:
@@ -56,7 +56,7 @@ def test_the_first_robot_is_a_possible_one(recwarn: pytest.WarningsRecorder):
     for body in (robot.model.ground, *robot.model.bodies):
         assert {shape.purpose for shape in body.solids} == {"visual", "collision"}
     np.testing.assert_array_equal(
-        jounce.load("kuka_iiwa14", gravity=(1, 2, 3)).gravity, (1.0, 2.0, 3.0)
+        jounce.load("kuka_iiwa14", gravity=(1, 2, 3)).model.gravity, (1.0, 2.0, 3.0)
     )
 
 
@@ -144,9 +144,9 @@ def test_toro_has_toros_topology(toro):
     joints = toro.model.joints
     assert joints[0].kind == "free"
     assert [j.kind for j in joints[1:]] == ["revolute"] * 25
-    children = {name: [] for name in toro.body_names}
-    for joint, body in zip(joints[1:], toro.body_names[1:], strict=True):
-        children[toro.body_names[joint.parent]].append(body)
+    children = {name: [] for name in toro.model.body_names}
+    for joint, body in zip(joints[1:], toro.model.body_names[1:], strict=True):
+        children[toro.model.body_names[joint.parent]].append(body)
     assert children["pelvis"] == ["torso", "left_hip_yaw_link", "right_hip_yaw_link"]
     assert children["torso"] == ["left_shoulder_pitch_link", "right_shoulder_pitch_link"]
     for root in (*children["pelvis"][1:], *children["torso"]):
@@ -158,7 +158,7 @@ def test_toro_has_toros_topology(toro):
 
 
 def test_toro_has_toros_size(toro):
-    assert np.isclose(toro.parameters[:, 0].sum(), 76.0)
+    assert np.isclose(toro.model.parameters[:, 0].sum(), 76.0)
     q = toro.neutral()
     crown, sole = (toro.frame(name).pose(q)[2, 3] for name in ("crown", "left_sole"))
     assert np.isclose(crown - sole, 1.74)
@@ -203,7 +203,7 @@ def test_mirrored_motion_has_mirrored_torques(toro):
     """q and its image in the sagittal plane: the left side's torques are the right side's."""
     rng = np.random.default_rng(0)
     fixed = jounce.Robot(read_gallery("toro25", base="fixed"))
-    names = fixed.joint_names
+    names = fixed.model.joint_names
     swap = [names.index(_other(name)) for name in names]
     sense = np.array([1.0 if joint.axis[1] else -1.0 for joint in fixed.model.joints])
     q, v, a = fixed.random(rng), *rng.standard_normal((2, fixed.nv))

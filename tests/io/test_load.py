@@ -55,7 +55,7 @@ def test_files_are_known_by_suffix_and_root(suffix: str, text: str, tmp_path: Pa
     robot = jounce.load(path)
     assert isinstance(robot, Robot)
     assert robot.nv == 1
-    assert jounce.load(str(path), base="floating", gravity=(0, 0, -1)).gravity[2] == -1
+    assert jounce.load(str(path), base="floating", gravity=(0, 0, -1)).model.gravity[2] == -1
 
 
 def test_root_tags() -> None:
@@ -105,7 +105,7 @@ def test_xacro_is_expanded(xacro_file: Path) -> None:
     assert model.source == str(xacro_file)
     assert [j.name for j in model.joints] == ["b_joint"]
     robot = jounce.load(xacro_file, package_dirs=[places], xacro_args={"mass": 3})
-    assert robot.parameters[0, 0] == 6.0
+    assert robot.model.parameters[0, 0] == 6.0
     plain = xacro_file.with_name("plain.xacro")
     plain.write_text(SDF)
     assert read(plain).name == "m"  # what it holds, its root element says

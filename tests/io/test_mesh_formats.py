@@ -320,5 +320,5 @@ def test_stray_vertices_do_not_swell_the_hull(tmp_path: Path) -> None:
         '<joint name="j" type="continuous">'
         '<parent link="a"/><child link="b"/></joint></robot>'
     )
-    robot = jounce.load(tmp_path / "robot.urdf").with_meshes(density=6.0, hull=True)
+    robot = jounce.load(tmp_path / "robot.urdf").edit.with_meshes(density=6.0, hull=True)
     assert robot.model.bodies[0].inertia[0] == pytest.approx(1.0)

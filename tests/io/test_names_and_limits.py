@@ -77,11 +77,11 @@ def test_floating_screws_with_any_names() -> None:
 def test_two_floating_robots_are_attached_without_a_clash_of_what_is_welded() -> None:
     one = jounce.Robot(read_urdf(urdf(("a", "b"), ("j",)), base="floating"))
     two = jounce.Robot(read_urdf(urdf(("c", "d"), ("k",)), base="floating"))
-    joined = one.attach(two, "b")
+    joined = one.edit.attach(two, "b")
     assert [joint.name for joint in joined.model.joints] == ["base", "j", "k"]
     with pytest.raises(jounce.ModelError, match="already has a joint 'base'"):
-        one.attach(two, "b", weld=False)
-    kept = one.attach(two, "b", weld=False, prefix="tool_")
+        one.edit.attach(two, "b", weld=False)
+    kept = one.edit.attach(two, "b", weld=False, prefix="tool_")
     assert [joint.name for joint in kept.model.joints] == ["base", "j", "tool_base", "tool_k"]
 
 

@@ -379,7 +379,7 @@ def test_taken_names_are_not_taken_again():
 
 def test_files_appear_whole(tmp_path, monkeypatch):
     robot = jounce.load("planar_2r", gravity=(0, 0, -9.81))
-    path = robot.write_urdf(tmp_path / "arm.urdf")
+    path = robot.export.urdf(tmp_path / "arm.urdf")
     assert path == tmp_path / "arm.urdf"
     before = path.read_bytes()
     assert before.startswith(b'<?xml version="1.0" encoding="utf-8"?>\n<robot name="planar_2r">\n')
@@ -393,23 +393,23 @@ def test_files_appear_whole(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match=r"cannot write '.*arm.urdf': No space left"):
-        robot.write_urdf(path, overwrite=True)
+        robot.export.urdf(path, overwrite=True)
     with pytest.raises(FileExistsError, match=r"cannot write '.*arm.urdf': the file exists"):
-        robot.write_urdf(path)
+        robot.export.urdf(path)
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["arm.urdf"]
     monkeypatch.undo()
     with pytest.raises(OSError, match=r"cannot write '.*none.*arm.urdf'"):
-        robot.write_urdf(tmp_path / "none" / "arm.urdf")
+        robot.export.urdf(tmp_path / "none" / "arm.urdf")
     with pytest.raises(OSError, match="cannot write"):
-        robot.write_urdf(tmp_path)
+        robot.export.urdf(tmp_path)
 
 
 @pytest.mark.parametrize("name", jounce.gallery())
 def test_the_gallery_reads_back(name, tmp_path):
     """The arms' own gravity and the order of toro25's joints, which is not depth first, too."""
     model = jounce.load(name).model
-    path = jounce.load(name).write_urdf(tmp_path / "robot.urdf")
+    path = jounce.load(name).export.urdf(tmp_path / "robot.urdf")
     again = jounce.load(path).model
     assert [joint.name for joint in again.joints] == [joint.name for joint in model.joints]
     np.testing.assert_array_equal(again.gravity, model.gravity)

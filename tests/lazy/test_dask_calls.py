@@ -21,7 +21,7 @@ dask: Any = pytest.importorskip("dask")
 cloudpickle: Any = pytest.importorskip("cloudpickle")
 
 ROBOT = jounce.load("planar_2r")
-TOOL = ROBOT.frame_names[-1]
+TOOL = ROBOT.model.frame_names[-1]
 RNG = np.random.default_rng(5)
 Q, V, A, TAU = RNG.normal(size=(4, 10, 2))
 
@@ -175,7 +175,7 @@ def test_options_and_optional_arguments() -> None:
         ROBOT.slotine_li_regressor(q, v, V, A, extended=True, smoothing=lazy(V[:, 0] ** 2, 5)),
         ROBOT.slotine_li_regressor(Q, V, V, A, extended=True, smoothing=V[:, 0] ** 2),
     )
-    pull, pi = [0, 0, 1.0], ROBOT.parameters
+    pull, pi = [0, 0, 1.0], ROBOT.model.parameters
     same(
         ROBOT.parametric.gravity_forces(q, pi, gravity=pull),
         ROBOT.parametric.gravity_forces(Q, pi, gravity=pull),
@@ -229,7 +229,7 @@ def test_calls_with_options_can_be_pickled() -> None:
 
 def test_tables_frames_and_a_moving_base() -> None:
     q, v, a = lazy(Q), lazy(V), lazy(A)
-    pi = ROBOT.parameters * RNG.uniform(0.9, 1.1, (10, 1, 1))
+    pi = ROBOT.model.parameters * RNG.uniform(0.9, 1.1, (10, 1, 1))
     same(
         ROBOT.parametric.inverse_dynamics(q, v, a, lazy(pi, 5, 1, 10)),
         ROBOT.parametric.inverse_dynamics(Q, V, A, pi),
@@ -246,22 +246,22 @@ def test_tables_frames_and_a_moving_base() -> None:
 def test_limits() -> None:
     robot = jounce.load("kuka_iiwa14")
     q = np.concatenate((robot.random(1, 5), 9 + robot.random(2, 5)))
-    same(robot.within(lazy(q, 3, 3)), robot.within(q))
-    same(robot.within(lazy(q), tolerance=9.5), robot.within(q, tolerance=9.5))
-    same(robot.clip(lazy(q, 3, 3)), robot.clip(q))
-    same(robot.clip(lazy(q.astype("f4"))), robot.clip(q.astype("f4")))
+    same(robot.limits.contains(lazy(q, 3, 3)), robot.limits.contains(q))
+    same(robot.limits.contains(lazy(q), tolerance=9.5), robot.limits.contains(q, tolerance=9.5))
+    same(robot.limits.clip(lazy(q, 3, 3)), robot.limits.clip(q))
+    same(robot.limits.clip(lazy(q.astype("f4"))), robot.limits.clip(q.astype("f4")))
     closed = mechanism("five_bar")
     at = closed.reference[None].repeat(4, 0)
-    same(closed.within(lazy(at)), closed.within(at))
+    same(closed.limits.contains(lazy(at)), closed.limits.contains(at))
     with pytest.raises(ArgumentError, match=r"within: argument 'q' must have shape \(\.\.\., 7\)"):
-        robot.within(lazy(Q))
+        robot.limits.contains(lazy(Q))
     with pytest.raises(TypeError, match=r"clip: 'out' is an option"):
-        robot.clip(lazy(q), out=q)
+        robot.limits.clip(lazy(q), out=q)
     for given in (q, lazy(q)):
         with pytest.raises(
             TypeError, match=r"within: tolerance \(dask.Array\) is not computed yet"
         ):
-            robot.within(given, tolerance=da.asarray(0.1))
+            robot.limits.contains(given, tolerance=da.asarray(0.1))
 
 
 def test_elastic_drives() -> None:

@@ -87,7 +87,7 @@ def test_every_quantity(name: str) -> None:
 
 
 def test_every_quantity_of_frames() -> None:
-    frame = owner("arm").frame(owner("arm").frame_names[-1])
+    frame = owner("arm").frame(owner("arm").model.frame_names[-1])
     for name, row in frame.definitions.items():
         check(getattr(frame, name), compute=offered(owner("arm"), row))
 

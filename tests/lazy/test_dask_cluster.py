@@ -125,7 +125,7 @@ def test_names_are_those_of_the_content() -> None:
     def names(robot: Any) -> list[str]:
         closed = jounce.load("five_bar").closed()
         (at,) = lazy(np.broadcast_to(closed.reference, (4, closed.nq)))
-        table, tool = robot.parametric, robot.frame(robot.frame_names[-1])
+        table, tool = robot.parametric, robot.frame(robot.model.frame_names[-1])
         return [
             robot.inverse_dynamics(q, v, a).name,
             robot.inverse_dynamics(q, a, v).name,

@@ -77,6 +77,6 @@ def test_numpy_beside_them(cupy: Any) -> None:
 def test_what_is_refused_at_the_call(cupy: Any) -> None:
     robot = jounce.load("planar_2r")
     with pytest.raises(TypeError, match=r"within: argument 'q' .*copy it to the CPU first"):
-        robot.within(on_device(cupy, Q))
+        robot.limits.contains(on_device(cupy, Q))
     with pytest.raises(TypeError, match="must be real float64 or float32, found complex128"):
         robot.mass_matrix(on_device(cupy, Q * 1j))

@@ -85,7 +85,9 @@ def test_half_turns_do_not_count_as_closed():
     """The residual vanishes, the gap does not, and assembly finds the true configuration."""
     builder = pendulum(0.3, 0.4, 0.5)
     builder.add("wrist", "spherical", "link2", xyz=(0.5, 0, 0), mass=1.0, com=(0, 0.1, 0))
-    robot = Robot(builder.build()).with_loop("wrist", ("world", placement((0.6, 0.3, 0))), "weld")
+    robot = Robot(builder.build()).edit.with_loop(
+        "wrist", ("world", placement((0.6, 0.3, 0))), "weld"
+    )
     closed = robot.closed()
     right = closed.reference
     R = closed.frame("wrist").pose(right)[:3, :3]
@@ -99,7 +101,7 @@ def test_half_turns_do_not_count_as_closed():
         found = closed.assemble(wrong, ("link0_joint",))
         assert found.success
         assert_close(closed.frame("wrist").pose(found.q)[:3, :3], R)
-    axes = robot.with_loop("wrist", "world", (True, True, False, False, False, False)).closed()
+    axes = robot.edit.with_loop("wrist", "world", (True, True, False, False, False, False)).closed()
     q = axes.reference.copy()
     q[at] = lie.quaternion.product(q[at], np.array((0.0, 1.0, 0.0, 0.0)))
     assert axes.gap(q) > 3.0
@@ -162,7 +164,7 @@ def test_assembly_starts_half_a_turn_off(kind: str, axis: Any):
     body: dict[str, Any] = {"mass": 1.0, "inertia_com": np.eye(3)}
     builder.add("arm", "revolute", placement=half_turn(axis), axis=axis, **body)
     builder.add("slide", "prismatic", "arm", axis=(0, 0, 1), **body)
-    robot = Robot(builder.build()).with_loop("world", "arm", kind)
+    robot = Robot(builder.build()).edit.with_loop("world", "arm", kind)
     start = robot.neutral()
     reached = robot.closed(q0=(np.pi, 0.0))
     assert_close(reached.gap(start), np.pi)

@@ -7,7 +7,7 @@ import pytest
 
 from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
-from jounce.design import displaced
+from jounce.design import design_gradient, displaced
 from jounce.formulas import wrt_screws
 from jounce.formulas.mechanism import loops
 from jounce.formulas.mechanism.loops import loop_residual
@@ -35,7 +35,7 @@ def test_parameters(name, quantity):
     regressor = derivative(row, "dpi")  # without forces, where these do not matter to it
     known = [objects(state[x]) for x in (*regressor.arguments, *regressor.optional)]
     found = regressor.formula(tree, *known)
-    pi = state.robot.parameters
+    pi = state.robot.model.parameters
     change = np.random.default_rng(0).normal(size=pi.shape)
     stepped = tree.with_inertias(objects(pi) + 1j * STEP * objects(change))
     expected = slope(row.formula(stepped, *given))
@@ -50,7 +50,7 @@ def test_regressor():
     v, a = rng.normal(size=(2, 4, 2))
     Y = closed.inverse_dynamics.dpi(q, v, a)
     assert Y.shape == (4, 2, 40)
-    assert_close(Y @ closed.robot.parameters.ravel(), closed.inverse_dynamics(q, v, a))
+    assert_close(Y @ closed.robot.model.parameters.ravel(), closed.inverse_dynamics(q, v, a))
 
 
 def test_parameters_of_constrained_dynamics():
@@ -62,7 +62,7 @@ def test_parameters_of_constrained_dynamics():
         given = [objects(x) for x in (state.q, state.full(), rng.normal(size=state.robot.nv))]
         given.append(objects(state["wrenches"]))
         found = derivative(row, "dpi").formula(tree, *given)
-        pi = state.robot.parameters
+        pi = state.robot.model.parameters
         change = rng.normal(size=pi.shape) * pi
         stepped = np.where(pi == 0.0, objects(pi), objects(pi) + 1j * STEP * objects(change))
         expected = slope(row.formula(tree.with_inertias(stepped), *given))
@@ -76,7 +76,7 @@ def test_design_gradient():
     q = closed.assemble(closed.reference + rng.uniform(-0.3, 0.3, (4, 4))).q
     v, a, weights = rng.normal(size=(3, 4, 2))
     push = {"joint_forces": rng.normal(size=4), "wrenches": rng.normal(size=(4, 4, 6))}
-    found = closed.design_gradient(weights, q, v, a, **push)
+    found = design_gradient(closed, weights, q, v, a, **push)
     call = closed.inverse_dynamics
     expected = np.tensordot(weights, call.dpi(q, v, a), axes=2)
     assert_close(found.parameters, expected.reshape(4, 10), 1e-11, floor=1.0)
@@ -85,7 +85,7 @@ def test_design_gradient():
         (found.placements, call.dplacement(q, v, a, **push)),
     ):
         assert_close(x, np.tensordot(weights, full, axes=2), 1e-11, floor=1.0)
-    jacobian = closed.design_gradient(np.ones((2, 2)), q, quantity="passive_jacobian")
+    jacobian = design_gradient(closed, np.ones((2, 2)), q, quantity="passive_jacobian")
     assert not jacobian.parameters.any()
     assert jacobian.screws.any()
 
@@ -135,7 +135,7 @@ def test_geometry_by_series(quantity):
 def test_geometry_of_frames_and_residuals():
     state = State(mechanism("mixed"))
     tree, rng = state.closed.tree, np.random.default_rng(4)
-    frame, q, twist = len(state.robot.frame_names) - 1, objects(state.q), rng.normal(size=6)
+    frame, q, twist = len(state.robot.model.frame_names) - 1, objects(state.q), rng.normal(size=6)
     pose = MECHANISM_FRAME["pose"]
     found = derivative(pose, "dscrew").formula(tree, q, frame)
     moved = complex_displacement(tree, 2, twist, True)

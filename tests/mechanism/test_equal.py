@@ -107,7 +107,7 @@ def test_regressors_with_drives(name: str) -> None:
         for node in robot.tree.nodes:
             values[node.vs] = values[node.vs] + np.array(getattr(node, what), float)
         parts.append(values)
-    pi = np.concatenate((robot.parameters.ravel(), *parts))
+    pi = np.concatenate((robot.model.parameters.ravel(), *parts))
     M, C, g = (state.value(x) for x in ("mass_matrix", "coriolis_matrix", "gravity_forces"))
     friction = state.value("joint_friction")
     assert_close(friction, state.E.T @ robot.joint_friction(state.full()))
@@ -127,7 +127,7 @@ def test_regressor_as_users_call_it() -> None:
     closed = mechanism("five_bar")
     state = State(closed)
     given = [state[x] for x in ("q", "v", "v_r", "a_r")]
-    pi = closed.robot.parameters.ravel()
+    pi = closed.robot.model.parameters.ravel()
     expected = closed.mass_matrix(state.q) @ state["a_r"] + closed.gravity_forces(state.q)
     expected = expected + closed.coriolis_matrix(state.q, state["v"]) @ state["v_r"]
     assert_close(closed.slotine_li_regressor(*given) @ pi, expected)
@@ -220,7 +220,7 @@ def test_parametric(quantity: str) -> None:
     own = state.closed.owner_of(row).tree
     if row.all_joints:
         state.levels |= {"v": state.full(), "tau": np.ones(state.robot.nv)}
-    pi = state.robot.parameters * np.random.default_rng(0).uniform(0.8, 1.2, (4, 10))
+    pi = state.robot.model.parameters * np.random.default_rng(0).uniform(0.8, 1.2, (4, 10))
     given = [objects(state[x]) for x in row.arguments]
     found = CLOSED.parametric[quantity].formula(own, *given, objects(pi))
     other = state.closed.owner_of(row).tree.with_inertias(objects(pi))
@@ -231,8 +231,8 @@ def test_parametric(quantity: str) -> None:
 
 def test_parametric_steps() -> None:
     closed = mechanism("five_bar")
-    pi = 1.2 * closed.robot.parameters
-    other = closed.robot.with_parameters(pi).closed(closed.active, closed.reference)
+    pi = 1.2 * closed.robot.model.parameters
+    other = closed.robot.edit.with_parameters(pi).closed(closed.active, closed.reference)
     state = closed.reference, np.array((0.3, -0.2)), np.array((1.0, 2.0)), 1e-3
     for found, expected in zip(closed.parametric.step(*state, pi), other.step(*state), strict=True):
         assert_close(found, expected)
@@ -244,8 +244,8 @@ def test_parametric_and_morphable_of_a_leg() -> None:
     closed = mechanism("leg")
     rng = np.random.default_rng(1)
     placements = 0.01 * rng.normal(size=(closed.robot.nb, 6))
-    pi = closed.robot.parameters * 1.2
-    other = closed.robot.with_geometry(placements=placements).with_parameters(pi)
+    pi = closed.robot.model.parameters * 1.2
+    other = closed.robot.edit.with_geometry(placements=placements).edit.with_parameters(pi)
     other = other.closed(closed.active, closed.reference)
     q = other.reference
     v, a = rng.normal(size=(2, 3, closed.nv))
@@ -290,7 +290,7 @@ def test_all_joints_with_parameters() -> None:
     closed = mechanism("five_bar")
     state = State(closed)
     given = (state.q, state.full(), np.ones(4))
-    pi = closed.robot.parameters
+    pi = closed.robot.model.parameters
     found = closed.parametric.constrained_dynamics(*given, pi)
     assert_close(found, closed.constrained_dynamics(*given))
     again = pickle.loads(pickle.dumps(closed.parametric.constrained_dynamics))
@@ -306,7 +306,7 @@ def test_exported_c(name: str, tmp_path: Path) -> None:
     closed = mechanism(name)
     state = State(closed)
     quantities = ("inverse_dynamics.rates(1)", "mass_matrix", "loop_residual", "velocity")
-    paths = closed.export_c(tmp_path, quantities)
+    paths = closed.export.c(tmp_path, quantities)
     text = paths[0].read_text()
     assert "must close the loops" in text
     assert f"v has {closed.nv}" in text
@@ -327,7 +327,7 @@ def test_exported_c(name: str, tmp_path: Path) -> None:
 
 def test_exported_matlab(tmp_path: Path) -> None:
     closed = mechanism("five_bar")
-    (path,) = closed.export_matlab(tmp_path, "inverse_dynamics")
+    (path,) = closed.export.matlab(tmp_path, "inverse_dynamics")
     text = path.read_text()
     assert "must close the loops" in text
     assert "'joint2' (revolute): q(2)" in text
@@ -346,7 +346,7 @@ def test_exported_matlab(tmp_path: Path) -> None:
 def test_casadi() -> None:
     pytest.importorskip("casadi")
     closed = mechanism("five_bar")
-    state, functions = State(closed), mechanism("five_bar").casadi()
+    state, functions = State(closed), mechanism("five_bar").export.casadi()
     for title in ("inverse_dynamics", "mass_matrix_inverse", "frame(tool).twist", "loop_jacobian"):
         function = functions.function(title)
         given = [state[x] for x in closed.quantity(title).kernel.arguments]
@@ -370,19 +370,19 @@ def test_symbolic() -> None:
     sympy = pytest.importorskip("sympy")
     closed = mechanism("four_bar")
     state = State(closed)
-    link = closed.robot.body_names[0]
-    sym = closed.symbolic({f"{link}.mass": "m"})
+    link = closed.robot.model.body_names[0]
+    sym = closed.export.sympy({f"{link}.mass": "m"})
     assert [str(x) for x in sym.v] == ["v1"]
     for title in ("inverse_dynamics", "loop_jacobian"):
         expected = closed.quantity(title)(*(state[x] for x in CLOSED.quantities[title].arguments))
         found = value(sympy, state, sym, title).reshape(expected.shape)
         assert_close(found, expected, 1e-11)
     assert not sym.passive_jacobian().value.has(sympy.sqrt, sympy.sign)
-    assert sym.frame(closed.robot.frame_names[-1]).pose().shape == (4, 4)
+    assert sym.frame(closed.robot.model.frame_names[-1]).pose().shape == (4, 4)
     two = mechanism("five_bar")
-    assert [str(x) for x in two.symbolic().v] == ["v1", "v4"]
+    assert [str(x) for x in two.export.sympy().v] == ["v1", "v4"]
     state = State(two)
-    found = value(sympy, state, two.symbolic(), "passive_jacobian")
+    found = value(sympy, state, two.export.sympy(), "passive_jacobian")
     assert_close(found, state.value("passive_jacobian"))
 
 

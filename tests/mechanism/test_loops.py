@@ -340,7 +340,7 @@ def test_state_derivatives_of_frames(quantity):
     # an inertia at a frame needs six degrees of freedom
     state = State(mechanism("leg" if quantity.startswith("task") else "mixed"))
     row, tree = MECHANISM_FRAME[quantity], state.closed.tree
-    frame = len(state.robot.frame_names) - 1
+    frame = len(state.robot.model.frame_names) - 1
     given = [objects(state[x]) for x in row.arguments]
     if quantity != "pose":  # whose derivative is a twist
         found = derivative(row, "dq").formula(tree, *given, frame)

@@ -56,7 +56,9 @@ class Kept:
         """The displaced tree, and the configuration that obeys the kept equations."""
         robot, q = self.state.robot, self.state.q
         for kind, twists in displacements:
-            robot = robot.with_geometry(**{"screws" if kind == "dscrew" else "placements": twists})
+            robot = robot.edit.with_geometry(
+                **{"screws" if kind == "dscrew" else "placements": twists}
+            )
         for _ in range(6):
             G = loops.loop_jacobian(robot.tree, objects(q)).astype(float)
             gap = loops.loop_residual(robot.tree, objects(q)).astype(float)
@@ -83,7 +85,7 @@ class Kept:
 
         W = np.linalg.inv(E.T @ on(dynamics.mass_matrix, q) @ E)
         a = W @ (state["tau"] - E.T @ forces(still))
-        frame = len(state.robot.frame_names) - 1
+        frame = len(state.robot.model.frame_names) - 1
         return {
             "inverse_dynamics": E.T @ forces(state["a"]),
             "mass_matrix_inverse": W,
@@ -102,7 +104,7 @@ def difference(values: Callable[[float], np.ndarray], h: float) -> np.ndarray:
 def given(state: State, row: AnyQuantity) -> list:
     """The row's arguments, and the last frame if it is of one."""
     inputs = [objects(state[x] if x != "h" else 0.01) for x in row.arguments]
-    return [*inputs, len(state.robot.frame_names) - 1] if row.of_frame else inputs
+    return [*inputs, len(state.robot.model.frame_names) - 1] if row.of_frame else inputs
 
 
 def of_formula(state: State, row: AnyQuantity, name: str) -> np.ndarray:
@@ -218,7 +220,7 @@ def slanted_four_bar() -> Mechanism:
         seats[name] = np.eye(4)
         seats[name][:3, :3] = np.array(((15, -12, 16), (20, 9, -12), (0, 20, 15))) / 25
         seats[name][0, 3] = x
-    robot = jounce.Robot(builder.build()).with_loop(*seats.items(), "point")
+    robot = jounce.Robot(builder.build()).edit.with_loop(*seats.items(), "point")
     return robot.closed((0,), q0=(0.7, 0.5, 1.5))
 
 
@@ -226,7 +228,7 @@ def test_symbols():
     """There other equations are solved, and the same derivatives are found."""
     closed = slanted_four_bar()
     expected = closed.center_of_mass.dplacement(closed.reference)
-    found = closed.symbolic().center_of_mass.dplacement()
+    found = closed.export.sympy().center_of_mass.dplacement()
     values = {f"q{k + 1}": float(x) for k, x in enumerate(closed.reference)}
     entries = [float(sympy.sympify(x).subs(values)) for x in np.ravel(found.tolist())]
     assert_close(np.reshape(entries, expected.shape), expected)

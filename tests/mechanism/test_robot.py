@@ -40,7 +40,7 @@ def test_with_loop_takes_names_and_poses():
     assert two.loops[1].locked == (False, False, False, True, False, False)
     moved = model.with_loop(("tip", T), "link0", "point", "pin").loops[0]
     np.testing.assert_allclose(moved.placement_a, placement((1.5, 0, 0)))
-    assert Robot(model).with_loop("tip", "world").model.loops[0].kind == "weld"
+    assert Robot(model).edit.with_loop("tip", "world").model.loops[0].kind == "weld"
     assert two.digest() != model.digest()
 
 
@@ -130,7 +130,7 @@ def test_bad_choices_of_independent_joints(active, message):
 def test_joints_that_do_not_determine_the_others():
     """The two base joints of a chain whose far half is closed upon itself."""
     model = pendulum(1.0, 0.5, 0.4, 0.3, 0.2).build()
-    robot = Robot(model).with_loop("link1", ("link4", placement((0.2, 0.1, 0))), "point")
+    robot = Robot(model).edit.with_loop("link1", ("link4", placement((0.2, 0.1, 0))), "point")
     assert robot.closed().nv == 3
     with pytest.raises(ModelError, match="do not determine the other joints; a choice that does"):
         robot.closed(["link0_joint", 3, 4])
@@ -200,14 +200,14 @@ def test_a_robot_without_loops():
 
 def test_loops_that_cannot_close():
     robot = Robot(pendulum(0.3, 0.4).build())
-    far = robot.with_loop(("link1", placement((0.4, 0, 0))), ("world", placement((2, 0, 0))))
+    far = robot.edit.with_loop(("link1", placement((0.4, 0, 0))), ("world", placement((2, 0, 0))))
     with pytest.raises(ModelError, match=r"its loops \('loop0'\) cannot be closed.*misses by 1\."):
         far.closed()
 
 
 def test_mechanisms_without_freedom():
     robot = Robot(pendulum(0.3, 0.4).build())
-    stuck = robot.with_loop(
+    stuck = robot.edit.with_loop(
         ("link1", placement((0.4, 0, 0))), ("world", placement((0.5, 0.1, 0))), "point"
     )
     with pytest.raises(
@@ -237,7 +237,7 @@ def test_rounded_geometry():
 def test_loops_that_lock_nothing():
     robot = Robot(pendulum(0.3, 0.4).build())
     with pytest.raises(ModelError, match="lock nothing that could move"):
-        robot.with_loop("link1", "world", (False, False, False, False, False, True)).closed()
+        robot.edit.with_loop("link1", "world", (False, False, False, False, False, True)).closed()
 
 
 def test_bad_configurations():
@@ -376,7 +376,7 @@ def test_names_documents_and_derivatives():
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         closed.mass_matrx  # noqa: B018
     with pytest.raises(AttributeError, match=r"'attach', which is for trees.* \.robot\.attach"):
-        closed.attach  # noqa: B018
+        closed.edit.attach  # noqa: B018
     with pytest.raises(AttributeError, match=r"has no 'dtau'.* derivatives: dt"):
         closed.inverse_dynamics.dtau  # noqa: B018
     for table in (MECHANISM, ALL_JOINTS, MECHANISM_FRAME):
@@ -410,7 +410,7 @@ def test_gallery(name, dof):
     assert floating.nv == dof + 6
     assert floating.independent_names[:6] == [f"base[{k}]" for k in range(6)]
     pull = (1.0, 2.0, 3.0)
-    np.testing.assert_array_equal(jounce.load(name, gravity=pull).gravity, pull)
+    np.testing.assert_array_equal(jounce.load(name, gravity=pull).model.gravity, pull)
 
 
 def test_gallery_lengths():
@@ -423,7 +423,7 @@ def test_loops_survive_other_gravity_and_parameters():
     robot = jounce.load("five_bar")
     for other in (
         robot.model.with_gravity((0, 0, 0)),
-        robot.with_parameters(robot.parameters).model,
+        robot.edit.with_parameters(robot.model.parameters).model,
     ):
         assert [loop.name for loop in other.loops] == ["joint5"]
 

@@ -231,7 +231,7 @@ class State:
         return names
 
     def by_parameters(self, direction: np.ndarray) -> np.ndarray:
-        pi = self.robot.parameters + complex(0.0, STEP) * direction.reshape(-1, 10)
+        pi = self.robot.model.parameters + complex(0.0, STEP) * direction.reshape(-1, 10)
         found = self.formula(self.tree.with_inertias(objects(pi)))
         return self.tangent(found.astype(complex).imag / STEP)
 
@@ -334,16 +334,16 @@ def test_locked_cut_and_mounted(name: str) -> None:
     rng = np.random.default_rng(3)
     q, v, a = robot.random(rng), rng.normal(size=robot.nv), rng.normal(size=robot.nv)
     first = robot.joints["joint0"]
-    locked = robot.lock({"joint0": q[first.q]})
+    locked = robot.edit.lock({"joint0": q[first.q]})
     rest = slice(first.v.stop, None)
     v[first.v] = a[first.v] = 0.0
     tau = interpreted(robot.inverse_dynamics.kernel, q, v, a)
     held = interpreted(locked.inverse_dynamics.kernel, q[first.q.stop :], v[rest], a[rest])
     assert_close(held, tau[rest])
-    part = robot.subtree("body1")
+    part = robot.edit.subtree("body1")
     assert [joint.kind for joint in part.model.joints] == [name]
     arm = jounce.load("planar_2r")
-    both = arm.attach(part, arm.frame_names[-1], prefix="new_")
+    both = arm.edit.attach(part, arm.model.frame_names[-1], prefix="new_")
     assert both.nv == arm.nv + part.nv
     state = (both.random(rng), *rng.normal(size=(2, both.nv)))
     M = interpreted(both.mass_matrix.kernel, state[0])
@@ -355,10 +355,10 @@ def test_limits_of_parts_are_looked_at() -> None:
     joint = replace(robot.model.joints[0], lower=-0.5, upper=[3.0, 3.0, 3.0, 0.5])
     model = replace(robot.model, joints=(joint, *robot.model.joints[1:]))
     with pytest.warns(ModelWarning, match="beyond its limits"):
-        Robot(model).lock({"joint0": [1.0, 0.0, 0.0, 0.0, 0.7]})
+        Robot(model).edit.lock({"joint0": [1.0, 0.0, 0.0, 0.0, 0.7]})
     odd = replace(joint, lower=-2000.0, upper=2000.0)
     model = replace(robot.model, joints=(odd, *robot.model.joints[1:]))
-    names = [finding.code for finding in Robot(model).check()]
+    names = [finding.code for finding in Robot(model).model.check()]
     assert "limits-in-millimetres" in names
 
 
@@ -368,7 +368,7 @@ def test_design(name: str) -> None:
     rng = np.random.default_rng(4)
     shift = np.zeros((robot.nb, 6))
     shift[0, 3:] = 0.1, 0.2, 0.3
-    moved = robot.with_geometry(screws=shift)
+    moved = robot.edit.with_geometry(screws=shift)
     np.testing.assert_allclose(
         moved.model.joints[0].point - robot.model.joints[0].point, shift[0, 3:], atol=1e-15
     )
@@ -376,17 +376,17 @@ def test_design(name: str) -> None:
     h = 1e-4
     change = interpreted(robot.potential_energy.dscrew.kernel, q)[0, 3:] @ shift[0, 3:]
     ends = [
-        interpreted(robot.with_geometry(screws=s * shift).potential_energy.kernel, q)
+        interpreted(robot.edit.with_geometry(screws=s * shift).potential_energy.kernel, q)
         for s in (h, -h)
     ]
     assert_close((ends[0] - ends[1]) / (2 * h), change, 1e-6, floor=1e-3)
     turn = np.zeros((robot.nb, 6))
     turn[0, 1] = 0.3
     if NEW[name].axial:
-        assert robot.with_geometry(screws=turn).nv == robot.nv
+        assert robot.edit.with_geometry(screws=turn).nv == robot.nv
     else:
         with pytest.raises(ModelError, match=f"axes of a {name} joint are those of its body"):
-            robot.with_geometry(screws=turn)
+            robot.edit.with_geometry(screws=turn)
 
 
 def test_elastic_drives() -> None:
@@ -424,13 +424,13 @@ def test_compiled_and_exported(name: str, tmp_path: Path) -> None:
     q, (v, a) = robot.random(rng), rng.normal(size=(2, robot.nv))
     tau = robot.inverse_dynamics(q, v, a)
     assert_close(tau, interpreted(robot.inverse_dynamics.kernel, q, v, a))
-    paths = robot.export_c(tmp_path, ["inverse_dynamics"])
+    paths = robot.export.c(tmp_path, ["inverse_dynamics"])
     built, out = library(tmp_path, paths), np.zeros(robot.nv)
     call(built[function_names(paths)[0]], q, v, a, out)
     assert_close(out, tau)
     header = next(path for path in paths if path.suffix == ".h").read_text()
     assert f"({name}): q[0..{NEW[name].nq - 1}] {NEW[name].coordinates[0]}" in header
-    text = robot.export_matlab(tmp_path / "m", ["inverse_dynamics"])[0].read_text()
+    text = robot.export.matlab(tmp_path / "m", ["inverse_dynamics"])[0].read_text()
     assert f"({name})" in text
 
 
@@ -438,7 +438,7 @@ def test_symbols() -> None:
     sympy = pytest.importorskip("sympy")
     for name in ("ball_and_slide", "screw_on_table"):
         robot = Robot(chain((name,), 2))
-        sym = robot.symbolic()
+        sym = robot.export.sympy()
         rng = np.random.default_rng(7)
         for quantity_name, given in (("potential_energy", "q"), ("generalized_momentum", "qv")):
             kernel = getattr(robot, quantity_name).kernel
@@ -455,7 +455,7 @@ def test_casadi() -> None:
     robot = robot_of("ball_and_slide")
     kernel = robot.inverse_dynamics.kernel
     given = random_arguments(kernel, robot, np.random.default_rng(8))
-    found = np.array(robot.casadi().inverse_dynamics(*given)).ravel()
+    found = np.array(robot.export.casadi().inverse_dynamics(*given)).ravel()
     assert_close(found, interpreted(kernel, *given), 1e-13)
 
 
@@ -522,11 +522,11 @@ def test_processes_exchange_pickles(add: bool) -> None:
 def test_what_a_urdf_can_spell(tmp_path: Path) -> None:
     for name in ("ball_and_slide", "table"):
         with pytest.raises(ModelError, match=rf"no {name} joint.* it knows revolute, continuous"):
-            robot_of(name).write_urdf(tmp_path / "no.urdf")
+            robot_of(name).export.urdf(tmp_path / "no.urdf")
     for name in ("turn_slide_turn", "gimbal"):
         robot = robot_of(name)
-        back = Robot(read_urdf(robot.write_urdf(tmp_path / f"{name}.urdf")))
-        assert back.joint_names[0] == "joint0_1"
+        back = Robot(read_urdf(robot.export.urdf(tmp_path / f"{name}.urdf")))
+        assert back.model.joint_names[0] == "joint0_1"
         q = robot.random(1)
         before, after = (
             interpreted(r.potential_energy.kernel, np.atleast_1d(q)) for r in (robot, back)

@@ -67,13 +67,13 @@ CLOSED = mechanism("five_bar")
 @pytest.mark.parametrize(
     ("call", "q"),
     [
-        (ROBOT.within, Q),
-        (ROBOT.clip, Q),
+        (ROBOT.limits.contains, Q),
+        (ROBOT.limits.clip, Q),
         (CLOSED.assemble, CLOSED.reference),
         (CLOSED.track, CLOSED.reference[None]),
         (CLOSED.gap, CLOSED.reference),
         (CLOSED.report, CLOSED.reference),
-        (ROBOT.with_parameters, ROBOT.parameters),
+        (ROBOT.edit.with_parameters, ROBOT.model.parameters),
     ],
 )
 def test_what_the_processor_does_alone(call: Any, q: np.ndarray, moved: Any) -> None:

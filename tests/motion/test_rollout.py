@@ -110,7 +110,7 @@ def test_limits_are_kept_where_asked() -> None:
     taus = np.tile([50.0, -50.0], (300, 1))
     free = robot.rollout(np.zeros(2), np.zeros(2), taus, H)
     q, v = robot.rollout(np.zeros(2), np.zeros(2), taus, H, limits=True)
-    assert robot.within(q).all()
+    assert robot.limits.contains(q).all()
     assert (np.abs(v) <= limits.velocity).all()
     assert np.isfinite(limits.lower).any() == (not np.array_equal(free[0], q))
     with pytest.raises(ValueError, match=r"limits must be True, or some of 'effort', .* found 'x'"):

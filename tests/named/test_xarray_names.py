@@ -181,7 +181,7 @@ def test_options_and_arguments_by_name(arm: Any) -> None:
     expected = arm.slotine_li_regressor(q, v, v, v, extended=True, smoothing=0.1)
     same(extended, expected, ("time", "joint", "robot_parameter"))
     labels = extended.robot_parameter.values.tolist()
-    bodies, joints = arm.body_names, arm.labels("v")
+    bodies, joints = arm.model.body_names, arm.labels("v")
     assert labels[:2] == [f"m[{bodies[0]}]", f"hx[{bodies[0]}]"]
     assert labels[-2:] == [f"friction[{name}]" for name in joints]
     named = arm.step(q=over_time(q), v=over_time(v), tau=v, h=0.01, method="rk4")
@@ -206,7 +206,7 @@ def test_wrenches_by_frame(arm: Any) -> None:
     )
     same(arm.inverse_dynamics(q, over_time(q), q, {"tool": turned}), expected, ("time", "joint"))
     w = RNG.normal(size=(2, 6))
-    every = xr.DataArray(w, dims=("body", "component"), coords={"body": arm.body_names})
+    every = xr.DataArray(w, dims=("body", "component"), coords={"body": arm.model.body_names})
     found = arm.inverse_dynamics(over_time(q), q, q, wrenches=every[::-1])
     same(found, arm.inverse_dynamics(q, q, q, w), ("time", "joint"))
 
@@ -400,7 +400,7 @@ def test_every_row_of_the_gallery_has_names() -> None:
         q = xr.DataArray(robot.random(1, 3), dims=("sample", "joint"))
         poses = robot.body_poses(q)
         same(poses, robot.body_poses(q.values), ("sample", "body", "row", "column"))
-        assert poses.body.values.tolist() == robot.body_names
+        assert poses.body.values.tolist() == robot.model.body_names
         again = robot.integrate(q, robot.difference(q, q))
         np.testing.assert_allclose(again, q, atol=1e-12)
 

@@ -18,7 +18,7 @@ from support.mechanisms import mechanism
 xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xarray]'")
 
 ARM: Any = jounce.load("planar_2r")
-TOOL = ARM.frame_names[-1]
+TOOL = ARM.model.frame_names[-1]
 CLOSED: Any = mechanism("five_bar")
 TAUS, LAM = np.zeros((3, 2)), np.ones((4, 2))
 
@@ -99,7 +99,7 @@ def test_datasets_are_refused(begin: str) -> None:
 
 
 def test_parameters_of_bodies_in_another_order_are_refused() -> None:
-    names = {"body": ARM.body_names, "parameter": list(PARAMETERS)}
+    names = {"body": ARM.model.body_names, "parameter": list(PARAMETERS)}
     pi = xr.DataArray(ARM.parameters, dims=("body", "parameter"), coords=names)
     np.testing.assert_array_equal(ARM.with_parameters(pi).parameters, ARM.parameters)
     with pytest.raises(ArgumentError, match=r"parameters must have link1, link2 along 'body', in "):
@@ -116,7 +116,7 @@ def test_parameters_of_bodies_in_another_order_are_refused() -> None:
     with pytest.raises(ArgumentError, match=r"must have m\[link1\], .* along 'body_parameter'"):
         ARM.with_parameters(flat[::-1])
     pd: Any = pytest.importorskip("pandas")
-    table = pd.DataFrame(ARM.parameters, index=ARM.body_names, columns=PARAMETERS)
+    table = pd.DataFrame(ARM.parameters, index=ARM.model.body_names, columns=PARAMETERS)
     np.testing.assert_array_equal(ARM.with_parameters(table).parameters, ARM.parameters)
     with pytest.raises(ArgumentError, match=r"parameters must have link1, link2 along its rows"):
         ARM.with_parameters(table[::-1])

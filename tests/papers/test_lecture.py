@@ -15,6 +15,7 @@ from jounce.math.scalar import array
 from jounce.math.spatial import ad
 from jounce.model.model import Model
 from jounce.papers import common, garofalo2013, lagrange, mueller_kumar2021, rigid_body
+from jounce.papers.jain_rodriguez import spatial_operators
 from support import PROJECT
 from support.case import Case
 from support.helpers import chain, close, numbers, objects, quiet_read
@@ -148,7 +149,7 @@ def test_jacobians_of_the_papers_are_those_of_frames(name: str) -> None:
         close(rates[b], case.value("jacobian.dt", body.name), f"{body.name}, rate")
         close(twists[b], case.value("twist", body.name), f"{body.name}, twist")
     if all(node.gain == 1.0 for node in tree.nodes):  # Jain's, in the axes of the world
-        o = case.robot.operators(case.at["q"])
+        o = spatial_operators(case.robot, case.at["q"])
         turned = (o.phi.T @ o.H.T).dense().reshape(len(tree.nodes), 6, tree.nv)
         for (R, _), J, J_k in zip(common.poses(tree, q), turned, nodes, strict=True):
             close(common.block_diagonal((R, R)).T @ J, J_k, "phi^T H^T")

@@ -11,7 +11,7 @@ import pytest
 from jounce.math.scalar import zeros
 from jounce.model.model import Body, Model
 from jounce.model.tree import lower
-from jounce.papers.jain_rodriguez import Operator, SpatialOperators
+from jounce.papers.jain_rodriguez import Operator, SpatialOperators, spatial_operators
 from jounce.robot import Robot
 from support.case import Case
 from support.helpers import assert_close, chain, objects
@@ -20,7 +20,7 @@ from support.robots import SINGLE, random_model
 
 def operators(model: Model) -> SpatialOperators:
     case = Case(model, 8)
-    return case.robot.operators(case.at["q"])
+    return spatial_operators(case.robot, case.at["q"])
 
 
 def close(actual: Any, expected: Any) -> None:
@@ -78,7 +78,7 @@ def test_operators_print_and_multiply() -> None:
 def test_masks_are_refused() -> None:
     robot = Robot(chain(("revolute", "revolute")))
     with pytest.raises(TypeError, match=r"operators: argument 'q' .*1 of its 2 numbers masked"):
-        robot.operators(np.ma.array([0.1, 0.2], mask=[True, False]))
+        spatial_operators(robot, np.ma.array([0.1, 0.2], mask=[True, False]))
 
 
 def test_names_of_two_motion_joints() -> None:

@@ -50,7 +50,7 @@ def test_bodies_and_their_joints(stem: str, base: str) -> None:
     assert_close(ours("body_twists", q, v), twists, what="twists")
     assert_close(ours("body_accelerations", q, v, a), accelerations, what="accelerations")
     assert_close(ours("body_poses", q), poses, what="poses")
-    frame = robot.frame_names[-1]
+    frame = robot.model.frame_names[-1]
     index = theirs.getFrameId(frame, pin.FrameType.BODY)
     for suffix, reference in REFERENCES.items():
         axes = getattr(pin.ReferenceFrame, reference)

@@ -41,7 +41,7 @@ class Peer:
         path = next(path for path in good_files() if path.stem == stem)
         robot = Robot(quiet_read(path, "floating"))
         for frame in frames:
-            robot = robot.with_contact(frame, kind)
+            robot = robot.edit.with_contact(frame, kind)
         self.contacts: Contacts = robot.contacts()
         self.theirs = pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer())
         maps = PinocchioMap(robot.model, self.theirs)

@@ -100,7 +100,7 @@ def check_hessians(
     G: np.ndarray,
 ) -> None:
     """Kinematic Hessians and derivatives of twists, in the frame's own axes, the world's, mixed."""
-    name = state.robot.frame_names[state.frame]
+    name = state.robot.model.frame_names[state.frame]
     index = theirs.getFrameId(name, pin.FrameType.BODY)
     pin.computeJointKinematicHessians(theirs, data, q_pin)
     pin.computeForwardKinematicsDerivatives(theirs, data, q_pin, v_pin, 0.0 * v_pin)

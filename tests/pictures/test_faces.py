@@ -126,7 +126,7 @@ def test_names_are_short() -> None:
 
 def test_a_drawing_shows_every_joint(tmp_path: Path) -> None:
     for robot in (jounce.load("kuka_iiwa14"), hand(), chain(60), jounce.load("toro25")):
-        drawing = robot.plot_tree()
+        drawing = robot.view.tree()
         found = centres(str(drawing))
         assert len(found) == len(set(found)) == robot.nb
         for x, y in found:
@@ -143,7 +143,7 @@ def test_a_drawing_shows_every_joint(tmp_path: Path) -> None:
 
 def test_kinds_have_their_symbols() -> None:
     kinds = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "planar")
-    svg = str(chain(7, kinds).plot_tree())
+    svg = str(chain(7, kinds).view.tree())
     legend = [x.text for x in ElementTree.fromstring(svg).findall("{*}g/{*}text")]
     assert [x for x in legend if x in kinds] == list(kinds)
     assert len({re.sub("#......", "", s) for s in re.findall(r"<g fill.*?</g>", svg)}) >= 3
@@ -151,37 +151,37 @@ def test_kinds_have_their_symbols() -> None:
         jounce.model.joints.Kind("ball_and_slide", (jounce.model.joints.SPHERICAL,) * 2)
     )
     try:
-        assert "ball_and_slide" in str(chain(1, ("ball_and_slide",)).plot_tree())
+        assert "ball_and_slide" in str(chain(1, ("ball_and_slide",)).view.tree())
     finally:
         jounce.model.joints.remove("ball_and_slide")
 
 
 def test_followers_loops_and_contacts_are_marked() -> None:
-    svg = str(hand().plot_tree())
+    svg = str(hand().view.tree())
     assert svg.count("= 0.5 * ") == 10  # the arc, and the joint itself
     assert 'stroke-dasharray="1 4"' in svg  # a floating base
     assert svg.count(">follows others<") == svg.count(">mimics<") == 1
     tree = jounce.load("five_bar")
-    assert "follows others" not in str(tree.plot_tree())
-    assert "<title>loop " in str(tree.plot_tree())
+    assert "follows others" not in str(tree.view.tree())
+    assert "<title>loop " in str(tree.view.tree())
     mechanism = tree.closed()
     hollow = 'stroke-dasharray="3 2"'
-    assert str(tree.plot_tree()).count(hollow) == 0
-    assert str(mechanism.plot_tree()).count(hollow) == tree.nv - mechanism.nv + 1
-    legs = hand().with_contact("finger0_2").with_contact("finger1_2", "surface")
+    assert str(tree.view.tree()).count(hollow) == 0
+    assert str(mechanism.view.tree()).count(hollow) == tree.nv - mechanism.nv + 1
+    legs = hand().edit.with_contact("finger0_2").edit.with_contact("finger1_2", "surface")
     faint = 'opacity="0.35"'
-    assert str(legs.plot_tree()).count(faint) == 0
+    assert str(legs.view.tree()).count(faint) == 0
     assert ", 2 contacts" in str(legs).splitlines()[0]
     assert ", 1 contact" in str(legs.contacts("finger1_2")).splitlines()[0]
     assert ", 2 contacts" in str(legs.contacts()).splitlines()[0]
-    one = str(legs.contacts("finger1_2").plot_tree())
+    one = str(legs.contacts("finger1_2").view.tree())
     assert one.count(faint) == 1
     assert "contact finger1_2 (surface)" in one
 
 
 def test_very_long_robots_are_drawn_in_part() -> None:
     robot = chain(MOST + 5)
-    drawing = robot.plot_tree()
+    drawing = robot.view.tree()
     assert len(centres(str(drawing))) == MOST
     assert "5 further joints not drawn" in str(drawing)
 
@@ -192,9 +192,9 @@ def test_very_long_robots_are_drawn_in_part() -> None:
 def test_print_is_a_table() -> None:
     robot = jounce.load("kuka_iiwa14")
     first, heads, *rows = str(robot).splitlines()
-    assert first == f"kuka_iiwa14: 7 joints, nq = 7, nv = 7, {robot.mass:.6g} kg"
+    assert first == f"kuka_iiwa14: 7 joints, nq = 7, nv = 7, {robot.model.mass:.6g} kg"
     assert heads.split() == ["joint", "kind", "parent", "q", "v", "limits", "mass,", "kg"]
-    assert [row.split()[0] for row in rows] == robot.joint_names
+    assert [row.split()[0] for row in rows] == robot.model.joint_names
     assert rows[1].split() == [
         *("joint2", "revolute", "link1", "1", "1"),
         "-2.094",
@@ -223,11 +223,11 @@ def test_print_of_followers_and_mechanisms() -> None:
 
 def test_mass() -> None:
     robot = hand()
-    assert robot.mass == pytest.approx(1.0 + 15 * 0.1, rel=1e-14)
-    assert isinstance(robot.mass, float)
+    assert robot.model.mass == pytest.approx(1.0 + 15 * 0.1, rel=1e-14)
+    assert isinstance(robot.model.mass, float)
     fixed = jounce.load("kuka_iiwa14")
-    assert fixed.mass == pytest.approx(float(fixed.parameters[:, 0].sum()), rel=1e-14)
-    assert jounce.load("five_bar").closed().mass == jounce.load("five_bar").mass
+    assert fixed.model.mass == pytest.approx(float(fixed.model.parameters[:, 0].sum()), rel=1e-14)
+    assert jounce.load("five_bar").closed().model.mass == jounce.load("five_bar").model.mass
 
 
 def test_joint_views() -> None:
@@ -243,14 +243,14 @@ def test_robots_in_notebooks() -> None:
     for robot in (
         jounce.load("kuka_iiwa14"),
         jounce.load("five_bar").closed(),
-        hand().with_contact("finger0_2").contacts(),
+        hand().edit.with_contact("finger0_2").contacts(),
     ):
         page = Page(robot._repr_html_())
         assert page.tags.count("svg") == 1
         assert page.tags.count("tr") == len(robot.joints) + 1
         for name in robot.joints:
             assert name in page.text
-        assert f"{robot.mass:.6g} kg" in page.text
+        assert f"{robot.model.mass:.6g} kg" in page.text
     assert "open" in jounce.load("kuka_iiwa14")._repr_html_().partition("<details")[2][:6]
     assert "open" not in hand()._repr_html_().partition("<details")[2][:6]
 
@@ -260,13 +260,13 @@ def test_nothing_of_a_file_is_obeyed() -> None:
     builder.add(HOSTILE, "revolute", joint_name=HOSTILE, mass=1.0, com=(0.1, 0, 0))
     builder.add("b", "revolute", HOSTILE, joint_name=f"{HOSTILE}b", mass=1.0, com=(0.1, 0, 0),
                 mimic=jounce.Mimic(HOSTILE))  # fmt: skip
-    robot = jounce.Robot(builder.build()).with_contact(HOSTILE, name=HOSTILE)
+    robot = jounce.Robot(builder.build()).edit.with_contact(HOSTILE, name=HOSTILE)
     shown = [
         robot._repr_html_(),
         robot.contacts()._repr_html_(),
         robot.mass_matrix._repr_html_(),
         robot.frame(HOSTILE)._repr_html_(),
-        robot.plot_tree()._repr_html_(),
+        robot.view.tree()._repr_html_(),
     ]
     for text in shown:
         page = Page(text)
@@ -274,15 +274,15 @@ def test_nothing_of_a_file_is_obeyed() -> None:
         assert "script" not in page.tags
         assert "\u202e" not in text
         assert "\x1b" not in text
-    ElementTree.fromstring(str(robot.plot_tree()))
+    ElementTree.fromstring(str(robot.view.tree()))
     assert str(robot).replace("\n", "").isprintable()
 
 
 def test_long_names_show_where_the_pointer_rests() -> None:
     robot = chain(2, prefix="pneumonoultramicroscopicsilicovolcanoconiosis")
     text = robot._repr_html_()
-    assert f'title="{robot.joint_names[1]}"' in text
-    assert f"<td>{robot.joint_names[1]}" not in text
+    assert f'title="{robot.model.joint_names[1]}"' in text
+    assert f"<td>{robot.model.joint_names[1]}" not in text
 
 
 def test_quantities_in_notebooks() -> None:
@@ -334,4 +334,4 @@ def test_the_page_runs_and_shows_what_is_printed() -> None:
 def test_drawings_of_the_page_are_current(name: str) -> None:
     robot = jounce.load("toro25") if name == "toro25" else jounce.load("five_bar").closed()
     file = PROJECT / "docs" / "pictures" / f"{name}-tree.svg"
-    assert file.read_text("utf-8") == f"{robot.plot_tree()}\n", "save plot_tree() there again"
+    assert file.read_text("utf-8") == f"{robot.view.tree()}\n", "save plot_tree() there again"

@@ -111,7 +111,7 @@ def test_arrays_of_any_kind(arm: Robot, way: str) -> None:
         "derivatives": arm.inverse_dynamics.derivatives(q, v, a),
         "rates": arm.mass_matrix.rates(2)(q, v, a),
         "pose": arm.frame("tool").pose(q),
-        "parametric": arm.parametric.bias_forces(q, v, arm.parameters.astype(straight.dtype)),
+        "parametric": arm.parametric.bias_forces(q, v, arm.model.parameters.astype(straight.dtype)),
         "integrate": arm.integrate(q, v),
         "difference": arm.difference(q, v),
         "elastic": arm.elastic_inverse_dynamics(q, v, a, v, a, 1e3),
@@ -124,7 +124,7 @@ def test_arrays_of_any_kind(arm: Robot, way: str) -> None:
         "derivatives": arm.inverse_dynamics.derivatives(q, v, a),
         "rates": arm.mass_matrix.rates(2)(q, v, a),
         "pose": arm.frame("tool").pose(q),
-        "parametric": arm.parametric.bias_forces(q, v, arm.parameters.astype(q.dtype)),
+        "parametric": arm.parametric.bias_forces(q, v, arm.model.parameters.astype(q.dtype)),
         "integrate": arm.integrate(q, v),
         "difference": arm.difference(q, v),
         "elastic": arm.elastic_inverse_dynamics(q, v, a, v, a, 1e3),
@@ -294,7 +294,10 @@ def test_defaults_numbers_and_byte_order_decide_no_precision() -> None:
     x = np.ones(2, np.float32)
     small = np.zeros((2, 6), np.int8)
     assert robot.inverse_dynamics.dt(x, x, x, x, wrenches=small).dtype == np.float32
-    assert robot.parametric.inverse_dynamics(x, x, x, robot.parameters, small).dtype == np.float64
+    assert (
+        robot.parametric.inverse_dynamics(x, x, x, robot.model.parameters, small).dtype
+        == np.float64
+    )
     assert robot.gravity_forces(np.ones(2, ">f4")).dtype == np.float32
     for count in (1, 200_000):  # the second on threads
         many = np.ones((count, 2), np.float32)
@@ -334,12 +337,12 @@ def test_columns_in_another_order_are_refused(arm: Robot) -> None:
         "inverse_dynamics: argument 'v'": lambda t: arm.inverse_dynamics(x, t, x),
         "inverse_dynamics: argument 'a'": lambda t: arm.inverse_dynamics(x, x, a=t),
         "parametric.mass_matrix: argument 'q'": lambda t: arm.parametric.mass_matrix(
-            t, arm.parameters
+            t, arm.model.parameters
         ),
         "pose: argument 'q'": lambda t: arm.frame("tool").pose(t),
         "vjp: argument 'lam'": lambda t: arm.inverse_dynamics.vjp(x, x, x, t),
-        "within: argument 'q'": lambda t: arm.within(t),
-        "clip: argument 'q'": lambda t: arm.clip(t),
+        "within: argument 'q'": lambda t: arm.limits.contains(t),
+        "clip: argument 'q'": lambda t: arm.limits.clip(t),
         "rollout: argument 'taus'": lambda t: arm.rollout(x[0], x[0], t, 0.01),
         "rollout.vjp: argument 'taus'": lambda t: arm.rollout.vjp(
             x[0], x[0], t, 0.01, np.ones((5, 2)), np.ones((5, 2))
@@ -445,8 +448,8 @@ def test_what_is_no_sequence_is_refused(arm: Robot, x: Any) -> None:
 def test_masked_numbers_are_refused_where_models_are_made(arm: Robot) -> None:
     masked = np.ma.array(np.zeros(10), mask=True)
     for call in (
-        lambda: arm.attach(masked, arm.frame_names[-1]),
-        lambda: arm.lock({arm.joint_names[0]: masked[:1]}),
+        lambda: arm.edit.attach(masked, arm.model.frame_names[-1]),
+        lambda: arm.edit.lock({arm.model.joint_names[0]: masked[:1]}),
         lambda: jounce.from_dh(np.ma.array(np.zeros((2, 4)), mask=True)),
         lambda: jounce.Joint("j", "revolute", damping=masked[:1]),
     ):

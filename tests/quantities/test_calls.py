@@ -50,7 +50,7 @@ def owner(kind: str, seed: int) -> Quantities:
     """A random robot, or what it offers under a name."""
     if kind.startswith("closed"):
         closed = Robot(quiet_read("four_bar")).closed()
-        return closed if kind == "closed" else closed.frame(closed.robot.frame_names[-1])
+        return closed if kind == "closed" else closed.frame(closed.robot.model.frame_names[-1])
     rng = np.random.default_rng(seed)
     kinds = ("revolute", "prismatic") if seed % 2 else ("cylindrical", "spherical")
     robot = Robot(with_frames(random_model(rng, 2, kinds), rng))

@@ -76,7 +76,7 @@ def test_results_do_not_go_into_masked_arrays(arm: Robot) -> None:
         lambda: arm.integrate(q, q, out=rows),
         lambda: arm.mass_matrix(q, out=np.ma.zeros((3, 2, 2))),
         lambda: arm.random(0, 3, out=one),
-        lambda: arm.clip(q, out=one),
+        lambda: arm.limits.clip(q, out=one),
         lambda: arm.elastic_inverse_dynamics(q, q, q, q, q, 1e3, out=(one, *[None] * 4)),
         lambda: arm.rollout(q, q, np.zeros((2, 2)), 1e-3, out=motion),
     ):

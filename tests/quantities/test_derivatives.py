@@ -156,7 +156,7 @@ def test_quantities_by_name() -> None:
 def test_exported_c(tmp_path: Path) -> None:
     robot = small_robot()
     names = ["inverse_dynamics.dq", "inverse_dynamics.derivatives", "mass_matrix.dqq"]
-    paths = robot.export_c(tmp_path, names)
+    paths = robot.export.c(tmp_path, names)
     built = library(tmp_path, paths)
     rng = np.random.default_rng(3)
     for name, function in zip(names, function_names(paths), strict=True):
@@ -172,7 +172,7 @@ def test_casadi() -> None:
     pytest.importorskip("casadi")
     robot = small_robot()
     rng = np.random.default_rng(4)
-    functions = robot.casadi()
+    functions = robot.export.casadi()
     q, v, a = (random_argument(x, robot, rng) for x in ("q", "v", "a"))
     expected = reference_of(robot, "inverse_dynamics.derivatives", q[None], v[None], a[None])
     inverse = functions.inverse_dynamics

@@ -60,7 +60,7 @@ def rows(limits: Limits) -> list[tuple[float, ...]]:
 def test_a_urdf_file_and_what_is_written_of_it(gripper: jounce.Robot, tmp_path: Path) -> None:
     # right = 0.01 - 2 left in [-0.06, -0.01] and its speed 0.1: left in [0.01, 0.035], at most 0.05
     expected = [(-0.5, 1.5, 0.3, 120.0), (-INF, INF, 4.0, 7.0), (0.01, 0.035, 0.05, 20.0)]
-    again = jounce.load(gripper.write_urdf(tmp_path / "again.urdf"))
+    again = jounce.load(gripper.export.urdf(tmp_path / "again.urdf"))
     for robot in (gripper, again):
         assert robot.limits.names == ("lift", "turn", "left")
         np.testing.assert_allclose(rows(robot.limits), expected, rtol=1e-15)
@@ -77,34 +77,34 @@ def test_files_of_other_formats_and_floating_bases(tmp_path: Path) -> None:
     floating = loaded(tmp_path, ".urdf", URDF, base="floating")
     assert rows(floating.limits)[:6] == [none] * 6
     assert floating.limits.names[0] == "base[0]"
-    assert floating.within(floating.random(0, 20)).all()
+    assert floating.limits.contains(floating.random(0, 20)).all()
 
 
 def test_within_and_clip(gripper: jounce.Robot) -> None:
     q = gripper.random(0, 1000)
-    assert gripper.within(q).shape == (1000,)
-    assert gripper.within(q).all()
-    assert gripper.within(gripper.random(1, 1000, dtype="float32")).all()
+    assert gripper.limits.contains(q).shape == (1000,)
+    assert gripper.limits.contains(q).all()
+    assert gripper.limits.contains(gripper.random(1, 1000, dtype="float32")).all()
     far = np.array([[2.0, 99.0, 0.0], [1.5, -99.0, 0.02], [1.5 + 1e-9, 0.0, 0.02]])
-    np.testing.assert_array_equal(gripper.within(far), (False, True, False))
-    np.testing.assert_array_equal(gripper.within(far, tolerance=1e-8), (False, True, True))
-    assert gripper.within([np.nan, 0.0, 0.02]) is np.False_
-    clipped = gripper.clip(far[:, None])
+    np.testing.assert_array_equal(gripper.limits.contains(far), (False, True, False))
+    np.testing.assert_array_equal(gripper.limits.contains(far, tolerance=1e-8), (False, True, True))
+    assert gripper.limits.contains([np.nan, 0.0, 0.02]) is np.False_
+    clipped = gripper.limits.clip(far[:, None])
     assert clipped.shape == (3, 1, 3)
-    assert gripper.within(clipped).all()
+    assert gripper.limits.contains(clipped).all()
     np.testing.assert_allclose(clipped[0, 0], (1.5, 99.0, 0.01), rtol=1e-15)
-    np.testing.assert_array_equal(gripper.clip(q), q)
-    small = gripper.clip(far.astype(np.float32))
+    np.testing.assert_array_equal(gripper.limits.clip(q), q)
+    small = gripper.limits.clip(far.astype(np.float32))
     assert small.dtype == np.float32
-    assert gripper.within(small).all()
+    assert gripper.limits.contains(small).all()
     out = np.empty((3, 3))
-    assert gripper.clip(far, out=out) is out
+    assert gripper.limits.clip(far, out=out) is out
     with pytest.raises(ArgumentError, match=r"gripper.within: argument 'q' must have shape"):
-        gripper.within(np.zeros(4))
+        gripper.limits.contains(np.zeros(4))
     wrong: Any
     for wrong in (-1, True, np.array([0.1]), np.nan):
         with pytest.raises(ArgumentError, match="tolerance must be a number >= 0, found"):
-            gripper.within(q, tolerance=wrong)
+            gripper.limits.contains(q, tolerance=wrong)
 
 
 def test_joints_of_several_coordinates() -> None:
@@ -119,15 +119,15 @@ def test_joints_of_several_coordinates() -> None:
     np.testing.assert_array_equal(robot.limits.velocity[3:6], 2.0)
     far = np.array((5.0, -5.0, 5.0, 1.0, 2.0, 3.0, 4.0, 5.0, 5.0))
     clipped = (0.1, -0.2, 0.3, 1.0, 2.0, 3.0, 4.0, 1.0, 5.0)
-    np.testing.assert_array_equal(robot.clip(far), clipped)
-    assert robot.within(robot.random(0, 50)).all()
+    np.testing.assert_array_equal(robot.limits.clip(far), clipped)
+    assert robot.limits.contains(robot.random(0, 50)).all()
 
 
 def test_a_follower_that_leaves_its_leader_no_place_has_no_say(tmp_path: Path) -> None:
     text = URDF.replace('lower="-0.06" upper="-0.01"', 'lower="1" upper="2"')
     robot = loaded(tmp_path, ".urdf", text)
     assert (robot.limits.lower[2], robot.limits.upper[2]) == (0.0, 0.04)
-    assert any(finding.code == "follower-beyond-limits" for finding in robot.check())
+    assert any(finding.code == "follower-beyond-limits" for finding in robot.model.check())
 
 
 def test_a_mechanism_has_those_of_its_independent_joints() -> None:
@@ -143,10 +143,10 @@ def test_a_mechanism_has_those_of_its_independent_joints() -> None:
         mechanism.limits.lower, robot.limits.lower[list(mechanism.active)]
     )
     q = mechanism.reference.copy()
-    assert mechanism.within(q)
+    assert mechanism.limits.contains(q)
     passive = mechanism.tree.passive[0]
     q[passive] = 4.0
-    assert not mechanism.within(q)
+    assert not mechanism.limits.contains(q)
     with pytest.raises(AttributeError, match=r"\.robot\.clip"):
         mechanism.clip(q)  # pyright: ignore[reportAttributeAccessIssue]
 

@@ -74,12 +74,17 @@ def state_of(name: str) -> tuple[Robot, Robot, dict[str, np.ndarray]]:
     """A robot, one with other parameters and gravity, and arguments of all quantities."""
     robot = Robot(MODELS[name]())
     gravity = np.array((1.0, -2.0, 3.0))
-    other = Robot(robot.with_parameters(consistent(robot, 3)).model.with_gravity(gravity))
+    other = Robot(robot.edit.with_parameters(consistent(robot, 3)).model.with_gravity(gravity))
     rng = np.random.default_rng(4)
     names = ("q", "v", "a", "j", "tau", "dtau", "lam", "wrenches", "dwrenches")
     at = {"wrenches": rng.normal(size=(robot.nb, 6)), "dwrenches": rng.normal(size=(robot.nb, 6))}
     at |= {x: random_argument(x, robot, rng) for x in names if x not in at}
-    at |= {"pi": other.parameters, "gravity": gravity, "h": np.array(0.01), "dh": np.array(0.3)}
+    at |= {
+        "pi": other.model.parameters,
+        "gravity": gravity,
+        "h": np.array(0.01),
+        "dh": np.array(0.3),
+    }
     return robot, other, {x: objects(value) for x, value in at.items()}
 
 
@@ -139,7 +144,7 @@ def test_every_quantity_with_parameters_is_there() -> None:
 
 def loop(robot: Robot, row: AnyQuantity, pi: np.ndarray, *given: np.ndarray) -> np.ndarray:
     """A quantity of one robot after the other, without a compiler."""
-    others = map(robot.with_parameters, pi)
+    others = map(robot.edit.with_parameters, pi)
     return np.array([interpreted(kernel_of(other, row), *given) for other in others])
 
 
@@ -175,7 +180,7 @@ def test_wrenches_and_gravity(arm: Robot) -> None:
     fallen = tau_of(*given, gravity=gravity[:, None])
     full = tau_of(*given, wrenches=w, gravity=gravity[:, None])
     pushes = interpreted(kernel_of(arm, ROBOT["external_forces"]), q, w)
-    for i, other in enumerate(map(arm.with_parameters, pi)):
+    for i, other in enumerate(map(arm.edit.with_parameters, pi)):
         robots = (other, Robot(other.model.with_gravity(gravity[i])))
         tau, tau_elsewhere = (interpreted(kernel_of(x, row), q, v, a) for x in robots)
         assert_close(pushed[i], tau - pushes)
@@ -256,14 +261,14 @@ def test_large_batches_on_two_threads(arm: Robot, two_threads: None) -> None:
 
 def test_wrong_parameters_are_named(arm: Robot) -> None:
     q, v, a, _ = motion(arm, 19)
-    pi = arm.parameters
+    pi = arm.model.parameters
     quantity = arm.parametric.inverse_dynamics
     wanted = r"argument 'pi' must have shape \(\.\.\., 7, 10\), found "
     for wrong, found in ((pi.ravel(), r"\(70,\)"), (pi[:6], r"\(6, 10\)"), (pi.T, r"\(10, 7\)")):
         with pytest.raises(ValueError, match=wanted + found):
             quantity(q, v, a, wrong)
         with pytest.raises(ValueError, match=wanted + found):
-            quantity(q, v, a, pi=wrong, gravity=arm.gravity)
+            quantity(q, v, a, pi=wrong, gravity=arm.model.gravity)
     with pytest.raises(
         TypeError,
         match=r"argument 'pi' is missing.*\(q, v, a, pi, wrenches=None, gravity=None, \*, out",
@@ -274,7 +279,7 @@ def test_wrong_parameters_are_named(arm: Robot) -> None:
     with pytest.raises(TypeError, match="argument 'pi' is given twice"):
         quantity(q, v, a, pi, pi=pi)
     with pytest.raises(TypeError, match="argument 'pi' is missing"):
-        quantity(q, v, a, gravity=arm.gravity)
+        quantity(q, v, a, gravity=arm.model.gravity)
     with pytest.raises(ValueError, match=r"argument 'gravity' must have shape \(\.\.\., 3\)"):
         quantity(q, v, a, pi, gravity=(0.0, -9.81))
     with pytest.raises(ValueError, match=r"argument 'wrenches' must have shape \(\.\.\., 7, 6\)"):
@@ -324,7 +329,7 @@ def driven(robot: Robot, seed: int) -> tuple[Robot, np.ndarray]:
         if view.kind == "spherical":
             drives[0, view.v] = drives[0, view.v][0]
     names = ("armature", "damping", "friction")
-    made = robot.with_parameters(pi, **dict(zip(names, drives, strict=True)))
+    made = robot.edit.with_parameters(pi, **dict(zip(names, drives, strict=True)))
     return made, np.concatenate((pi.ravel(), drives.ravel()))
 
 
@@ -392,7 +397,7 @@ def test_what_has_no_drives_has_no_extension(arm: Robot) -> None:
     for quantity, given in (
         (arm.mass_matrix.dpi, (q,)),
         (arm.inverse_dynamics, (q, v, a)),
-        (arm.parametric.inverse_dynamics.dpi, (q, v, a, arm.parameters)),
+        (arm.parametric.inverse_dynamics.dpi, (q, v, a, arm.model.parameters)),
     ):
         with pytest.raises(TypeError, match="takes no 'extended'; valid names: q"):
             quantity(*given, extended=True)
@@ -430,7 +435,7 @@ def test_names_and_pickles(arm: Robot, name: str) -> None:
         assert np.array_equal(again(*given), quantity(*given))
         assert again(*given, extended=True).shape == (7, 91)
     if name == "parametric.inverse_dynamics":
-        given = (*motion(arm, 26)[:3], arm.parameters)
+        given = (*motion(arm, 26)[:3], arm.model.parameters)
         assert np.array_equal(again(*given), quantity(*given))
 
 
@@ -452,10 +457,10 @@ def test_derivatives_of_the_regressor_compiled() -> None:
 def test_with_parameters(shape: str) -> None:
     robot = Robot(small_model())
     pi = consistent(robot, 28)
-    other = robot.with_parameters({"rows": pi, "flat": pi.ravel(), "list": pi.tolist()}[shape])
-    assert np.array_equal(other.parameters, pi)
-    assert not np.array_equal(robot.parameters, pi)
-    back = other.with_parameters(robot.parameters)
+    other = robot.edit.with_parameters({"rows": pi, "flat": pi.ravel(), "list": pi.tolist()}[shape])
+    assert np.array_equal(other.model.parameters, pi)
+    assert not np.array_equal(robot.model.parameters, pi)
+    back = other.edit.with_parameters(robot.model.parameters)
     assert back.model.digest() == robot.model.digest() != other.model.digest()
     for view, same in zip(robot.joints.values(), other.joints.values(), strict=True):
         assert np.array_equal(view.joint.armature, same.joint.armature)
@@ -466,7 +471,7 @@ def test_with_drives() -> None:
     robot = Robot(small_model())
     other, parameters = driven(robot, 29)
     drives = parameters[10 * robot.nb :].reshape(3, -1)
-    assert np.array_equal(other.parameters.ravel(), parameters[: 10 * robot.nb])
+    assert np.array_equal(other.model.parameters.ravel(), parameters[: 10 * robot.nb])
     for view in other.joints.values():
         for name, values in zip(("armature", "damping", "friction"), drives, strict=True):
             found = getattr(view.joint, name)
@@ -474,47 +479,47 @@ def test_with_drives() -> None:
                 assert np.array_equal(found, values[view.v])
             else:  # all of it is seen at its leader
                 assert not found.any()
-    kept = robot.with_parameters(robot.parameters, damping=np.zeros(robot.nv))
+    kept = robot.edit.with_parameters(robot.model.parameters, damping=np.zeros(robot.nv))
     assert all(not view.joint.damping.any() for view in kept.joints.values())
     assert any(view.joint.armature.any() for view in kept.joints.values())
 
 
 def test_wrong_parameters_name_the_body(arm: Robot) -> None:
     def changed(body: int, entry: int, value: float) -> np.ndarray:
-        out = arm.parameters.copy()
+        out = arm.model.parameters.copy()
         out[body, entry] = value
         return out
 
     for shape in ((6, 10), (7, 9), (10, 7), (69,), ()):
         with pytest.raises(ModelError, match=rf"shape \(7, 10\) or \(70,\), found .*{shape[:1]}"):
-            arm.with_parameters(np.ones(shape))
+            arm.edit.with_parameters(np.ones(shape))
     with pytest.raises(TypeError, match=r"parameters .* has 70 of its 70 numbers masked"):
-        arm.with_parameters(np.ma.array(arm.parameters, mask=True))
+        arm.edit.with_parameters(np.ma.array(arm.model.parameters, mask=True))
     with pytest.raises(TypeError, match=r"parameters must be real .*, found complex128"):
-        arm.with_parameters(arm.parameters * 1j)
-    name = arm.body_names[2]
+        arm.edit.with_parameters(arm.model.parameters * 1j)
+    name = arm.model.body_names[2]
     with pytest.raises(ModelError, match=f"'{name}': mass must not be negative, found -1"):
-        arm.with_parameters(changed(2, 0, -1.0))
+        arm.edit.with_parameters(changed(2, 0, -1.0))
     for value in (np.nan, np.inf):
         with pytest.raises(ModelError, match=f"'{name}': inertia: expected finite numbers"):
-            arm.with_parameters(changed(2, 5, value))
+            arm.edit.with_parameters(changed(2, 5, value))
     with pytest.raises(ModelError, match=f"'{name}': inertia: a massless body cannot have"):
-        arm.with_parameters(changed(2, 0, 0.0))
+        arm.edit.with_parameters(changed(2, 0, 0.0))
     with pytest.warns(ModelWarning, match=f"'{name}': the inertia breaks the triangle inequality"):
-        arm.with_parameters(changed(2, 4, 50.0))
+        arm.edit.with_parameters(changed(2, 4, 50.0))
 
 
 def test_wrong_drives_name_the_joint(arm: Robot) -> None:
-    pi, joint = arm.parameters, arm.joint_names[0]
+    pi, joint = arm.model.parameters, arm.model.joint_names[0]
     with pytest.raises(ValueError, match=r"argument 'armature' must have shape \(\.\.\., 7\)"):
-        arm.with_parameters(pi, armature=np.ones(6))
+        arm.edit.with_parameters(pi, armature=np.ones(6))
     with pytest.raises(ModelError, match=f"'{joint}': friction must be finite and >= 0"):
-        arm.with_parameters(pi, friction=-np.ones(7))
+        arm.edit.with_parameters(pi, friction=-np.ones(7))
     with pytest.raises(ModelError, match=f"'{joint}': damping: found NaN"):
-        arm.with_parameters(pi, damping=np.full(7, np.nan))
+        arm.edit.with_parameters(pi, damping=np.full(7, np.nan))
     floating = Robot(quiet_read(ARM, "floating"))
     with pytest.raises(ModelError, match="'base': a free joint has no drive, so no armature"):
-        floating.with_parameters(floating.parameters, armature=np.ones(13))
+        floating.edit.with_parameters(floating.model.parameters, armature=np.ones(13))
 
 
 # ------------------------------------------------------------------ exports and other libraries
@@ -532,7 +537,7 @@ def arguments_of(robot: Robot, name: str) -> list[np.ndarray]:
 
 @needs_compiler
 def test_c(arm: Robot, tmp_path: Path) -> None:
-    paths = arm.export_c(tmp_path, BRIDGED)
+    paths = arm.export.c(tmp_path, BRIDGED)
     built = library(tmp_path, paths)
     for name, own in zip(BRIDGED, function_names(paths), strict=True):
         quantity, given = arm.quantity(name), arguments_of(arm, name)
@@ -545,7 +550,7 @@ def test_c(arm: Robot, tmp_path: Path) -> None:
 def test_casadi(arm: Robot, name: str) -> None:
     pytest.importorskip("casadi")
     given = arguments_of(arm, name)
-    function = arm.casadi().function(name)
+    function = arm.export.casadi().function(name)
     assert function.name_in() == list(arm.quantity(name).kernel.arguments)
     found = np.array(function(*given)).reshape(arm.quantity(name).kernel.outputs[0])
     assert_close(found, arm.quantity(name)(*given), 1e-13)
@@ -554,9 +559,9 @@ def test_casadi(arm: Robot, name: str) -> None:
 def test_sympy() -> None:
     """On symbols the regressor times the parameters is exactly tau."""
     sympy = pytest.importorskip("sympy")
-    symbols = jounce.load("planar_2r").symbolic({"gravity.y": "-g"})
+    symbols = jounce.load("planar_2r").export.sympy({"gravity.y": "-g"})
     robot = jounce.load("planar_2r")
-    pi = sympy.Matrix([sympy.nsimplify(x, rational=True) for x in robot.parameters.ravel()])
+    pi = sympy.Matrix([sympy.nsimplify(x, rational=True) for x in robot.model.parameters.ravel()])
     Y = symbols.inverse_dynamics.dpi()
     assert Y.value.shape == (2, 20)
     gap = (Y * pi - symbols.inverse_dynamics()).simplified()

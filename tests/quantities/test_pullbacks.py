@@ -346,8 +346,8 @@ def test_optional_arguments_have_gradients_if_they_are_given(robot: Robot) -> No
     assert x.vjp(q, v, a, lam, w, out=out)[3] is out[3]
     close(out[3], pushed[3])
     given = robot.parametric.inverse_dynamics
-    pi = robot.parameters
-    shapes = [g.shape for g in given.vjp(q, v, a, pi, lam, gravity=robot.gravity)]
+    pi = robot.model.parameters
+    shapes = [g.shape for g in given.vjp(q, v, a, pi, lam, gravity=robot.model.gravity)]
     assert shapes == [(robot.nv,)] * 3 + [(robot.nb, 10), (3,)]
 
 
@@ -420,20 +420,20 @@ def test_other_languages(tmp_path: Path) -> None:
     """C whose self-test passes where weights differ in size, and names of results elsewhere."""
     robot = Robot(quiet_read("planar_2r"))
     names = ["inverse_dynamics.vjp", "mass_matrix.vjp", "gravity_forces.jvp_coordinates"]
-    robot.export_c(tmp_path, names, simd=True)
+    robot.export.c(tmp_path, names, simd=True)
     compiler = shutil.which("cc")
     if compiler is not None:
         build = [compiler, "-std=c99", "-O1", "selftest.c", "planar_2r.c", "-lm", "-o", "selftest"]
         subprocess.run(build, cwd=tmp_path, check=True)
         subprocess.run([tmp_path / "selftest"], check=True, stdout=subprocess.DEVNULL)
     assert "tau_vjp_q[2]" in (tmp_path / "planar_2r.h").read_text()
-    (page,) = robot.export_matlab(tmp_path, names[0])
+    (page,) = robot.export.matlab(tmp_path, names[0])
     assert page.read_text().startswith("function [tau_vjp_q, tau_vjp_v, tau_vjp_a] = ")
 
 
 def test_symbols() -> None:
     sympy = pytest.importorskip("sympy")
-    sym = Robot(quiet_read("planar_2r")).symbolic()
+    sym = Robot(quiet_read("planar_2r")).export.sympy()
     gradient, rate = sym.gravity_forces.vjp(), sym.gravity_forces.jvp()
     q, lam, dq = sympy.symbols("q1:3"), sympy.symbols("lam1:3"), sympy.symbols("dq1:3")
     forces = sym.gravity_forces()

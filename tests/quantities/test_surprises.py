@@ -18,7 +18,7 @@ def arm() -> Robot:
 
 
 def test_derivatives_of_poses_are_twists(arm: Robot) -> None:
-    frame = arm.frame(arm.frame_names[-1])
+    frame = arm.frame(arm.model.frame_names[-1])
     q = np.array((0.3, 0.4))
     assert_close(frame.pose.dq(q), frame.jacobian(q))
     assert frame.pose.dq(q).shape == (6, 2)
@@ -56,7 +56,7 @@ def test_orders_beyond_what_a_ufunc_can_have(arm: Robot) -> None:
     ):
         arm.kinetic_energy.rates(99)
     with pytest.raises(ValueError, match=r"highest order is \d+, found 64"):
-        arm.frame(arm.frame_names[-1]).pose.rates(64)
+        arm.frame(arm.model.frame_names[-1]).pose.rates(64)
     with pytest.raises(ValueError, match="highest order is 30, found 9223372036854775808"):
         arm.kinetic_energy.rates(2**63)  # without as many rows
     assert len(arm.inverse_dynamics.rates(30).kernel.outputs) == 31

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from jounce.design import design_gradient
 from jounce.errors import ArgumentError
 from jounce.model.model import Frame
 from jounce.robot import Robot, load
@@ -93,15 +94,15 @@ def test_mechanisms_and_design_take_them() -> None:
     closed = load("five_bar").closed(("joint1", "joint4"))
     q = closed.assemble(closed.robot.neutral(), strict=True).q
     v, a = np.ones((2, 2))
-    name = closed.robot.frame_names[-1]
+    name = closed.robot.model.frame_names[-1]
     w = np.array((0, 0, 0, 1.0, 2.0, 0))
     found = closed.inverse_dynamics(q, v, a) - closed.inverse_dynamics(q, v, a, wrenches={name: w})
     assert_close(found, closed.frame(name).jacobian(q).T @ w)
-    by_frame = ROBOT.design_gradient(V, Q, V, A, wrenches={"tool": TOOL})
+    by_frame = design_gradient(ROBOT, V, Q, V, A, wrenches={"tool": TOOL})
     body = np.zeros((ROBOT.nb, 6))
     frame = ROBOT.model.frames[ROBOT.model.frame_index("tool")]
     R, p = frame.placement[:3, :3], frame.placement[:3, 3]
     force = R @ TOOL[3:]
     body[frame.body] = (*(R @ TOOL[:3] + np.cross(p, force)), *force)
-    wanted = ROBOT.design_gradient(V, Q, V, A, wrenches=body)
+    wanted = design_gradient(ROBOT, V, Q, V, A, wrenches=body)
     assert_close(by_frame.screws, wanted.screws)

@@ -54,7 +54,7 @@ def test_derivatives_with_more_axes_than_four(name: str) -> None:
     rng = np.random.default_rng(1)
     given = [rng.normal(size=(9, 2)) for _ in item.kernel.arguments]
     result = item(*given)
-    pi = robot.parameters.ravel()
+    pi = robot.model.parameters.ravel()
     plain = robot.quantity(name.replace(".dpi", ""))
     axis = result.ndim - 2 if name.endswith("dq") else result.ndim - 1
     contracted = np.moveaxis(result, axis, -1) @ pi

@@ -61,8 +61,8 @@ def test_other_numbers_go_the_ordinary_way(arm: Robot, number: Any) -> None:
 
 
 def test_optional_numbers(arm: Robot) -> None:
-    tip = arm.frame_names[-1]
-    held = arm.with_contact(tip, "point").contacts()
+    tip = arm.model.frame_names[-1]
+    held = arm.edit.with_contact(tip, "point").contacts()
     q, v, tau = state(arm)
     given = {"kd": 3.0, "damping": 0.1}
     expected = held.contact_dynamics(q, v, tau, **{k: np.array(x) for k, x in given.items()})

@@ -61,7 +61,7 @@ def test_collision_shapes_on_demand() -> None:
 
 
 def test_colours_survive_writing(tmp_path: Path) -> None:
-    jounce.Robot(read_urdf(URDF)).write_urdf(tmp_path / "r.urdf")
+    jounce.Robot(read_urdf(URDF)).export.urdf(tmp_path / "r.urdf")
     found = looks(jounce.read(tmp_path / "r.urdf"))
     assert [p.colour for p in found.parts] == [p.colour for p in looks(read_urdf(URDF)).parts]
 

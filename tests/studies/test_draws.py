@@ -33,7 +33,7 @@ def test_every_draw_is_a_body_that_could_exist(name):
     robot = _robot(name)
     varied = _vary(robot, inertia="60%", mass="80%", com="5cm")
     numbers = varied.numbers(draws(varied, 3, 0, 40))
-    consistent = [k for k, pi in enumerate(robot.parameters) if not inertia.problem(pi)]
+    consistent = [k for k, pi in enumerate(robot.model.parameters) if not inertia.problem(pi)]
     assert consistent
     for pi in numbers.parameters[:, consistent].reshape(-1, 10):
         assert inertia.problem(pi) == ""
@@ -68,7 +68,7 @@ def test_bodies_at_the_edge_stay_there():
 def test_spreads_of_a_body_are_those_that_were_asked_for():
     pi = inertia.translate(inertia.box((0.1, 0.2, 0.4), mass=3.0), (0.3, 0.0, 0.1))
     robot = jounce.load("franka")
-    robot = robot.with_parameters(np.vstack((robot.parameters[:-1], pi)))
+    robot = robot.edit.with_parameters(np.vstack((robot.model.parameters[:-1], pi)))
     varied = _vary(robot, inertia="2%")
     found = varied.numbers(draws(varied, 0, 0, 40_000)).parameters[:, -1]
     central = inertia.about_com(found)

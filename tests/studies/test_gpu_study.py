@@ -101,7 +101,7 @@ def test_without_cupy_a_sentence_says_what_to_install():
 def test_both_ways_to_evaluate_agree(quantity, vary, points):
     robot, arguments = _case("franka", points)
     drives = {name: np.linspace(0.5, 1.5, 7) for name in ("armature", "damping", "friction")}
-    robot = robot.with_parameters(robot.parameters, **drives)
+    robot = robot.edit.with_parameters(robot.model.parameters, **drives)
     found = study(robot, arguments, quantity, vary, 60, wrenches=np.ones((7, 6))).problem
     numbers = found.variation.numbers(found.drawn(0))
     ours, theirs = np.full((2, 60, points, 7), np.nan)

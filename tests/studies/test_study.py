@@ -33,7 +33,7 @@ def _rubbing() -> jounce.Robot:
     robot = jounce.load("franka")
     rng = np.random.default_rng(8)
     drives = {name: rng.uniform(0.5, 2.0, 7) for name in ("armature", "damping", "friction")}
-    return robot.with_parameters(robot.parameters, **drives)
+    return robot.edit.with_parameters(robot.model.parameters, **drives)
 
 
 def _all_values(found: Study) -> np.ndarray:
@@ -163,7 +163,7 @@ def test_a_mechanism_takes_its_dependent_joints_along():
     mechanism = closed.mechanism("five_bar")
     tree = mechanism.robot
     drives = {"damping": np.linspace(0.5, 1.0, tree.nv), "friction": np.full(tree.nv, 0.3)}
-    mechanism = tree.with_parameters(tree.parameters, **drives).closed(mechanism.active)
+    mechanism = tree.edit.with_parameters(tree.model.parameters, **drives).closed(mechanism.active)
     q, v = mechanism.reference, np.linspace(0.3, 0.8, mechanism.nv)
     vary = {"inertia": "5%", "damping": "20%", "friction": "10%"}
     found = study(mechanism, (q, v, -v), vary=vary, samples=500)
@@ -207,7 +207,7 @@ def test_frames_follow_placements():
 
 
 def test_contacts_and_matrices_can_be_studied():
-    robot = jounce.load("kuka_iiwa14").with_contact("link7", "point", "tip")
+    robot = jounce.load("kuka_iiwa14").edit.with_contact("link7", "point", "tip")
     q, v, tau = _state(robot, 2)
     contacts = robot.contacts("tip")
     found = study(contacts, (q, v, tau), "forward_dynamics", {"mass": "2%"}, 50)
@@ -360,7 +360,9 @@ def test_further_arguments_are_given_by_name():
     expected = robot.inverse_dynamics(q, v, a, wrenches=wrench)
     np.testing.assert_allclose(found.nominal, expected, rtol=1e-12)
     moon = study(robot, (q, v, a), vary={"mass": "1%"}, samples=10, gravity=(0, 0, -1.6))
-    expected = robot.parametric.inverse_dynamics(q, v, a, robot.parameters, gravity=(0, 0, -1.6))
+    expected = robot.parametric.inverse_dynamics(
+        q, v, a, robot.model.parameters, gravity=(0, 0, -1.6)
+    )
     np.testing.assert_allclose(moon.nominal, expected, rtol=1e-12)
 
 
@@ -538,9 +540,9 @@ def test_entries_have_labels_and_numbers():
     robot = jounce.load("planar_2r")
     found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
     assert found.ranked("joint2") == found.ranked(1) == found.ranked(-1) != found.ranked(0)
-    expected = found.robot_of(found.worst[1].sample).parameters
+    expected = found.robot_of(found.worst[1].sample).model.parameters
     for entry in ("joint2", 1, np.int64(1), -1):
-        np.testing.assert_array_equal(found.worst_robot(entry).parameters, expected)
+        np.testing.assert_array_equal(found.worst_robot(entry).model.parameters, expected)
     for entry in ("x", 2, -3, True, 0.5):
         for call in (found.worst_robot, found.ranked):
             with pytest.raises(ArgumentError, match=r"no entry .* joint1, joint2, or a number"):
@@ -564,11 +566,11 @@ def test_large_seeds_are_seeds():
 
 def test_bodies_that_could_not_exist_keep_their_proportions():
     """A density is a factor of all ten parameters, of whatever body."""
-    pi = np.array(jounce.load("planar_2r").parameters)
+    pi = np.array(jounce.load("planar_2r").model.parameters)
     pi[0] = (1.0, 0.5, 0.0, 0.0, 0.01, 0.5, 0.9, 0.0, 0.0, 0.0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jounce.ModelWarning)
-        robot = jounce.load("planar_2r").with_parameters(pi)
+        robot = jounce.load("planar_2r").edit.with_parameters(pi)
     q = np.zeros(2)
     found = study(robot, (q, q, q), vary={"mass[link1]": "50%"}, samples=100)
     drawn = found.draw(0)["parameters"][0]

@@ -39,7 +39,7 @@ def arm() -> jounce.Robot:
 
 def test_what_is_there_is_taken_as_it_is(arm: jounce.Robot, tmp_path: Path) -> None:
     motion = swing()
-    found = read_trajectory(arm, written(tmp_path, motion, arm.joint_names))
+    found = read_trajectory(arm, written(tmp_path, motion, arm.model.joint_names))
     assert found.notes == ()
     assert len(found) == 101
     assert found.t is not None
@@ -51,7 +51,7 @@ def test_what_is_there_is_taken_as_it_is(arm: jounce.Robot, tmp_path: Path) -> N
 def test_derivatives_are_estimated(arm: jounce.Robot, tmp_path: Path, left_out: str) -> None:
     motion = swing()
     given = {k: x for k, x in motion.items() if k not in left_out}
-    found = read_trajectory(arm, written(tmp_path, given, arm.joint_names))
+    found = read_trajectory(arm, written(tmp_path, given, arm.model.joint_names))
     for k in "va":
         # ends are a polynomial's as well, of one order less
         np.testing.assert_allclose(found.values[k], motion[k], atol=5e-4)
@@ -100,7 +100,7 @@ def test_orientations_move_along_their_motions() -> None:
 def test_even_points_are_taken(arm: jounce.Robot, tmp_path: Path) -> None:
     motion = swing(1001)
     whole = read_trajectory(arm, {"t": motion["t"], "q": motion["q"]})
-    path = written(tmp_path, {"t": motion["t"], "q": motion["q"]}, arm.joint_names)
+    path = written(tmp_path, {"t": motion["t"], "q": motion["q"]}, arm.model.joint_names)
     some = read_trajectory(arm, path, points=11)
     assert len(some) == 11
     for one, all_ in zip(some.arguments, whole.arguments, strict=True):
@@ -111,7 +111,7 @@ def test_even_points_are_taken(arm: jounce.Robot, tmp_path: Path) -> None:
 
 
 def test_only_what_the_quantity_takes_is_needed(arm: jounce.Robot, tmp_path: Path) -> None:
-    path = written(tmp_path, {"q": swing()["q"]}, arm.joint_names)
+    path = written(tmp_path, {"q": swing()["q"]}, arm.model.joint_names)
     found = read_trajectory(arm, path, "gravity_forces")
     assert list(found.values) == ["q"]
     assert found.t is None
@@ -124,12 +124,12 @@ def test_only_what_the_quantity_takes_is_needed(arm: jounce.Robot, tmp_path: Pat
 def test_torques_are_read_where_they_are_taken(arm: jounce.Robot, tmp_path: Path) -> None:
     motion = swing()
     tau = arm.inverse_dynamics(motion["q"], motion["v"], motion["a"])
-    path = written(tmp_path, {**motion, "tau": tau}, arm.joint_names)
+    path = written(tmp_path, {**motion, "tau": tau}, arm.model.joint_names)
     found = read_trajectory(arm, path, "forward_dynamics")
     assert list(found.values) == ["q", "v", "tau"]
     np.testing.assert_allclose(found.values["tau"], tau, rtol=1e-15)
     with pytest.raises(DataError, match=r"no column for tau_joint1"):
-        read_trajectory(arm, written(tmp_path, motion, arm.joint_names), "forward_dynamics")
+        read_trajectory(arm, written(tmp_path, motion, arm.model.joint_names), "forward_dynamics")
 
 
 def test_a_mechanism_needs_its_independent_joints_alone(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_what_is_wrong_is_named(arm: jounce.Robot, tmp_path: Path) -> None:
         ({k: x[:0] for k, x in bare.items()}, r"no rows"),
     ):
         with pytest.raises(DataError, match=said):
-            read_trajectory(arm, written(tmp_path, wrong, arm.joint_names))
+            read_trajectory(arm, written(tmp_path, wrong, arm.model.joint_names))
     half = written(tmp_path, {"t": motion["t"], "q": motion["q"][:, :1]}, ["joint1"])
     with pytest.raises(DataError, match=r"t\.csv: no column for q_joint2\. [^\n]*v_joint2 \(or"):
         read_trajectory(arm, half)

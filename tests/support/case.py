@@ -52,7 +52,7 @@ class Case:
         names += [*(rate_name(n, k) for n in pushed for k in range(order + 1)), "lam"]
         self.at = {name: random_argument(name, self.robot, self.rng) for name in names}
         #: Beside the last body's frame, where a model has `with_frames`.
-        self.frame = len(self.robot.frame_names) - 2
+        self.frame = len(self.robot.model.frame_names) - 2
         self._known: dict[Any, np.ndarray] = {}
 
     def __getattr__(self, name: str) -> np.ndarray:
@@ -133,7 +133,7 @@ class Case:
     @property
     def frames(self) -> list[str]:
         """The first, the last, and those not on a body's own frame."""
-        names = self.robot.frame_names
+        names = self.robot.model.frame_names
         return list(dict.fromkeys((names[0], names[-1], *names[-3:])))
 
     def tolerance(self, name: str, rounding: float = 2e-15) -> float:

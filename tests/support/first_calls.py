@@ -22,7 +22,7 @@ from jounce.runtime.trace import input_shapes
 
 CLOSED = jounce.load("five_bar").closed()
 LEG = jounce.load("planar_2r")
-LEG = LEG.with_contact(LEG.frame_names[-1])
+LEG = LEG.edit.with_contact(LEG.model.frame_names[-1])
 
 
 def robot() -> Any:
@@ -41,7 +41,7 @@ def contacts() -> Contacts:
 #: Fresh systems, and how to get at what has quantities on them.
 OWNERS: dict[str, tuple[Any, Any]] = {
     "robot": (robot, lambda x: x),
-    "frame": (robot, lambda x: x.frame(LEG.frame_names[-1])),
+    "frame": (robot, lambda x: x.frame(LEG.model.frame_names[-1])),
     "parametric": (robot, lambda x: x.parametric),
     "morphable": (robot, lambda x: x.morphable),
     "mechanism": (mechanism, lambda x: x),
@@ -96,7 +96,7 @@ def ask_for_the_rest() -> None:
     robot().inverse_dynamics.vjp(q, q, q, q, wrenches=np.zeros((2, 6)))
     robot().mass_matrix.rates(1)(q, q)
     robot().gravity_forces(np.tile(q, (300_000, 1)))
-    robot().inverse_kinematics({LEG.frame_names[-1]: jounce.Position((0.5, 0.5, 0.0))})
+    robot().inverse_kinematics({LEG.model.frame_names[-1]: jounce.Position((0.5, 0.5, 0.0))})
     mechanism().random(0)
     for x in (robot(), mechanism(), contacts()):
         pickle.loads(pickle.dumps(x)).sizes  # noqa: B018
@@ -125,7 +125,7 @@ def ask_surfaces(library: str) -> None:
         for name in set(get(system()).definitions) - {"elastic_inverse_dynamics"}:
             getattr(get(getattr(system(), library)), name)
     q = xp.full((2,), 0.3, dtype=xp.float64)
-    tool = LEG.frame_names[-1]
+    tool = LEG.model.frame_names[-1]
     for call in (
         lambda f: f.mass_matrix(q),
         lambda f: f.inverse_dynamics(q, q, q),
@@ -133,7 +133,7 @@ def ask_surfaces(library: str) -> None:
         lambda f: gradient(lambda q: f.inverse_dynamics(q, q, q).sum())(q),
         lambda f: gradient(f.potential_energy)(q),
         lambda f: f.frame(tool).pose(q),
-        lambda f: f.parametric.gravity_forces(q, LEG.parameters),
+        lambda f: f.parametric.gravity_forces(q, LEG.model.parameters),
         lambda f: f.tangent.gravity_forces(q, q),
         lambda f: f.quantity("mass_matrix.dt")(q, q),
         lambda f: f.rollout(q, q, xp.zeros((3, 2), dtype=xp.float64), 0.01),

@@ -28,7 +28,7 @@ W = np.ones((2, 6))
 
 def calls(robot: jounce.Robot, mechanism: Any) -> dict[str, tuple[Callable[[], Any], Callable]]:
     """What threads do: how to get at the callable, and how to call it."""
-    tool = robot.frame_names[-1]
+    tool = robot.model.frame_names[-1]
     q5 = mechanism.reference
     return {
         "mass": (lambda: robot.mass_matrix, lambda f: f(Q)),
@@ -40,7 +40,7 @@ def calls(robot: jounce.Robot, mechanism: Any) -> dict[str, tuple[Callable[[], A
         "pose": (lambda: robot.frame(tool).pose, lambda f: f(Q)),
         "parametric": (
             lambda: robot.parametric.gravity_forces,
-            lambda f: f(Q, robot.parameters),
+            lambda f: f(Q, robot.model.parameters),
         ),
         "mechanism": (lambda: mechanism.gravity_forces, lambda f: f(q5)),
         "extended": (lambda: robot.inverse_dynamics.dpi, lambda f: f(Q, V, V, extended=True)),

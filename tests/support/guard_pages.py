@@ -152,7 +152,7 @@ def quantities(long: bool) -> list[Item]:
     """Every quantity to call with its robot, compiled for both dtypes."""
     out: list[Item] = []
     for robot in robots(long):
-        names = (*NAMES, *(MORE if long else ()), f"frame({robot.frame_names[-1]}).pose")
+        names = (*NAMES, *(MORE if long else ()), f"frame({robot.model.frame_names[-1]}).pose")
         out += [(robot, robot.quantity(name)) for name in names]
     for _, quantity in out:
         for char in "df":
@@ -165,7 +165,7 @@ def value(
 ) -> np.ndarray:
     """A valid value of an argument for a batch."""
     if name == "pi":
-        return np.broadcast_to(robot.parameters, (*batch, *core))
+        return np.broadcast_to(robot.model.parameters, (*batch, *core))
     return random_argument(name, robot, rng, batch)
 
 

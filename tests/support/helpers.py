@@ -218,7 +218,7 @@ def offered(robot: Robot, row: AnyQuantity, frame: str | None = None) -> bool:
     """Whether a row, or a derivative of it, is there for a frame: see `OF_FREE_FRAMES`."""
     if not row.of_frame or row.name.partition(".")[0] not in OF_FREE_FRAMES:
         return True
-    name = robot.frame_names[-1] if frame is None else frame
+    name = robot.model.frame_names[-1] if frame is None else frame
     return _directions(robot, name) == 6
 
 
@@ -234,7 +234,7 @@ def quantity(robot: Robot, row: AnyQuantity, frame: str | None = None) -> Quanti
     """The quantity of a row; those of frames need the name of one."""
     if not row.of_frame:
         return getattr(robot, row.name)
-    return getattr(robot.frame(robot.frame_names[-1] if frame is None else frame), row.name)
+    return getattr(robot.frame(robot.model.frame_names[-1] if frame is None else frame), row.name)
 
 
 def kernel_of(robot: Robot, row: AnyQuantity, frame: str | None = None) -> Kernel:
@@ -245,9 +245,9 @@ def kernel_of(robot: Robot, row: AnyQuantity, frame: str | None = None) -> Kerne
 
 def kernels(robot: Robot) -> Iterator[Kernel]:
     """The kernel of every row that is offered, and again where it has optional arguments."""
-    frame = len(robot.frame_names) - 2
+    frame = len(robot.model.frame_names) - 2
     for row in ROWS:
-        if not offered(robot, row, robot.frame_names[frame]):
+        if not offered(robot, row, robot.model.frame_names[frame]):
             continue
         for optional in (False, True) if row.optional else (False,):
             yield Kernel(row, robot.tree, robot.sizes, frame if row.of_frame else None, optional)

@@ -67,20 +67,23 @@ def changed(robot: Robot, seed: int = 0, size: float = 0.2) -> Robot:
     rng = np.random.default_rng(seed)
     sizes = size * np.array((1, 0.5, 0.5, 0.5, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05))
     out = []
-    for pi in robot.parameters:
+    for pi in robot.model.parameters:
         s, V = np.linalg.eigh(inertia.pseudo_inertia(pi))
         J = (V * np.maximum(s, 1e-3 * s[-1])) @ V.T
         start = inertia.log_cholesky(inertia.from_pseudo_inertia((J + J.T) / 2.0))
         out.append(inertia.from_log_cholesky(start + sizes * rng.normal(size=10)))
-    return robot.with_parameters(np.array(out))
+    return robot.edit.with_parameters(np.array(out))
 
 
 def with_drives(robot: Robot, seed: int = 0) -> Robot:
     """The same robot with armature, viscous and Coulomb friction."""
     rng = np.random.default_rng(seed)
     armature, damping, friction = rng.uniform(0.3, 1.0, (3, robot.nv))
-    return robot.with_parameters(
-        robot.parameters, armature=0.1 * armature, damping=2.0 * damping, friction=3.0 * friction
+    return robot.edit.with_parameters(
+        robot.model.parameters,
+        armature=0.1 * armature,
+        damping=2.0 * damping,
+        friction=3.0 * friction,
     )
 
 

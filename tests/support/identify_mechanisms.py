@@ -15,7 +15,7 @@ from support.identify_data import Motion, changed
 
 def changed_mechanism(closed: Mechanism, seed: int = 0, size: float = 0.2) -> Mechanism:
     """A mechanism whose every body could exist, with other masses, centres and inertias."""
-    return _like(closed, changed(closed.robot, seed, size).parameters)
+    return _like(closed, changed(closed.robot, seed, size).model.parameters)
 
 
 def with_all_drives(closed: Mechanism, seed: int = 0) -> Mechanism:
@@ -27,12 +27,12 @@ def with_all_drives(closed: Mechanism, seed: int = 0) -> Mechanism:
         names = ("armature", "damping", "friction")
         numbers = {k: np.full(joint.nv, x) for k, x in zip(names, drives, strict=True)}
         joints.append(replace(joint, **numbers))
-    robot = closed.robot._like(replace(model, joints=tuple(joints)))
+    robot = closed.robot.edit.with_model(replace(model, joints=tuple(joints)))
     return robot.closed(closed.active, closed.reference, closed.tolerance)
 
 
 def _like(closed: Mechanism, parameters: np.ndarray) -> Mechanism:
-    robot = closed.robot.with_parameters(parameters)
+    robot = closed.robot.edit.with_parameters(parameters)
     return robot.closed(closed.active, closed.reference, closed.tolerance)
 
 

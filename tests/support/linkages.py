@@ -32,5 +32,5 @@ def rocker() -> Mechanism:
         end[0, 3] = length
         ends.append((name, end))
     locked = (False, False, False, True, False, True)
-    robot = jounce.Robot(builder.build()).with_loop(ends[0], ends[1], locked)
+    robot = jounce.Robot(builder.build()).edit.with_loop(ends[0], ends[1], locked)
     return robot.closed(["crank joint"], q0=(-0.3, -0.4, -1.8))

@@ -120,7 +120,7 @@ def stewart() -> tuple[Robot, np.ndarray]:
         ends.append((placement(tip), placement((0, 0, length / 2))))
     robot = Robot(builder.build())
     for k, (head, tip) in enumerate(ends):
-        robot = robot.with_loop(("platform", head), (f"rod{k}", tip), "spherical", f"ball{k}")
+        robot = robot.edit.with_loop(("platform", head), (f"rod{k}", tip), "spherical", f"ball{k}")
     q = robot.neutral()
     q[robot.joints["pose"].q][6] = 1.0
     return robot, q
@@ -181,14 +181,14 @@ def rssr() -> Robot:
     builder.add("rocker", "revolute", **rocker, **_box(0.8, (0, 0.2, 0.03), (0.03, 0.4, 0.02)))
     robot = Robot(builder.build())
     ends = placement((0.6, 0, 0)), placement((0.05, -0.45, 0.02))
-    return robot.with_loop(("coupler", ends[0]), ("rocker", ends[1]), "spherical", "ball")
+    return robot.edit.with_loop(("coupler", ends[0]), ("rocker", ends[1]), "spherical", "ball")
 
 
 def kwon_five_bar() -> Mechanism:
     """The note's own tree: joint 5 moves a massless link that is welded to link 3."""
     robot = Robot(kwon.five_bar().model)
-    names = robot.body_names
-    return robot.with_loop(names[2], names[4]).closed([0, 3], q0=(0.2, 0.1, -0.1, 0.3, 0.0))
+    names = robot.model.body_names
+    return robot.edit.with_loop(names[2], names[4]).closed([0, 3], q0=(0.2, 0.1, -0.1, 0.3, 0.0))
 
 
 def _random(seed: int, n: int, loops: Sequence[Any], **options: Any) -> Mechanism:

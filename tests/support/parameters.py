@@ -74,7 +74,7 @@ class Parameters(Case):
     def without_armature(self) -> Parameters:
         """The same robot at the same state without armature."""
         drives = np.zeros(self.robot.nv)
-        bare = Parameters(self.robot.with_parameters(self.pi, armature=drives).model)
+        bare = Parameters(self.robot.edit.with_parameters(self.pi, armature=drives).model)
         bare.at = self.at
         return bare
 

@@ -92,7 +92,7 @@ def inputs_of(quantity: Any, robot: Robot, rng: np.random.Generator, n: int | No
         if name == "q":
             out.append(robot.random(rng, n))
         elif name == "pi":
-            out.append(np.broadcast_to(robot.parameters, (*batch, *core)).copy())
+            out.append(np.broadcast_to(robot.model.parameters, (*batch, *core)).copy())
         else:
             out.append(rng.normal(size=(*batch, *core)))
     return out
@@ -109,7 +109,10 @@ def prepared(quick: bool) -> list[Call]:
     rng = np.random.default_rng(0)
     out = []
     for robot in map(Robot, models(quick)):
-        names = [*CALLED[: 4 if quick else None], f"frame({robot.frame_names[-1]}).jacobian.dt"]
+        names = [
+            *CALLED[: 4 if quick else None],
+            f"frame({robot.model.frame_names[-1]}).jacobian.dt",
+        ]
         for quantity in map(robot.quantity, names):
             size = sum(math.prod(shape) for shape in quantity.kernel.outputs)
             for n in BATCHES:

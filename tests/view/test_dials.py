@@ -74,9 +74,9 @@ def test_axes_of_all_kinds_are_what_bodies_turn_about(every_kind: jounce.Robot) 
         local = np.linalg.solve(poses[body], (*point, 1.0))
         drift = (moved[body] @ local)[:3] - point
         # a point of the axis moves along it, if at all
-        assert np.linalg.norm(np.cross(drift, direction)) < 1e-9, robot.joint_names[body]
+        assert np.linalg.norm(np.cross(drift, direction)) < 1e-9, robot.model.joint_names[body]
         spin = moved[body][:3, :3] @ poses[body][:3, :3].T
-        assert turns == (np.abs(spin - np.eye(3)).max() > 1e-8), robot.joint_names[body]
+        assert turns == (np.abs(spin - np.eye(3)).max() > 1e-8), robot.model.joint_names[body]
         if turns:
             assert np.allclose(spin @ direction, direction, atol=1e-9)
 

@@ -190,7 +190,7 @@ def test_numbers_are_those_of_the_quantities_and_names_stay_text() -> None:
     )
     subject = Subject(jounce.Robot(builder.build()))
     q = np.array((0.3,))
-    frame = subject.robot.frame_names[-1]
+    frame = subject.robot.model.frame_names[-1]
     text = numbers(State(subject, q, np.array((2.0,)), np.zeros(1)), frame)
     assert "<script" not in text
     assert "a&lt;b" in text

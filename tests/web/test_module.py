@@ -24,8 +24,8 @@ def arm() -> jounce.Robot:
 def test_files_are_the_same_again(arm: jounce.Robot, tmp_path: Path) -> None:
     """The robot loaded anew, too: nothing of the process is in them."""
     names = ["mass_matrix", "inverse_dynamics.rates(1)", "frame(tool).pose"]
-    first = arm.export_web(tmp_path / "a", names)
-    again = jounce.load("planar_2r").export_web(tmp_path / "b", names)
+    first = arm.export.web(tmp_path / "a", names)
+    again = jounce.load("planar_2r").export.web(tmp_path / "b", names)
     own = ["planar_2r.wasm", "planar_2r.js", "planar_2r.d.ts", "selftest.mjs", "planar_2r.html"]
     assert [x.name for x in first] == own
     for one, other in zip(first, again, strict=True):

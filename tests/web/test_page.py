@@ -147,7 +147,7 @@ def test_robots_without_mass_are_shown() -> None:
 
 
 def test_robots_in_contact_are_shown_without() -> None:
-    robot = jounce.load("planar_2r").with_contact("link2")
+    robot = jounce.load("planar_2r").edit.with_contact("link2")
     text = page.page_text(robot.contacts(), ["contact_jacobian", "christoffel"], timings=False)
     data = Outline(text).data
     assert data["remarks"] == [
@@ -187,7 +187,7 @@ def test_every_robot_can_be_described(name: str) -> None:
     json.dumps(data, allow_nan=False)
     q = np.array(data["start"])
     assert q.shape == (robot.nq,)
-    assert robot.within(q, tolerance=1e-12)
+    assert robot.limits.contains(q, tolerance=1e-12)
     reached = sorted(s["q"] for s in data["sliders"] if s["kind"] == "coordinate")
     held = sorted({s["q"] + k for s in data["sliders"] if s["kind"] == "turn" for k in range(4)})
     assert sorted((*reached, *held)) == [*range(robot.nq)]  # every coordinate can be moved

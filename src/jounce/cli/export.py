@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> None:
     for name in args.quantities:
         given.quantity(system, name)
     try:
-        files = getattr(system, f"export_{args.to}")(args.output, **options)
+        files = getattr(system.export, args.to)(args.output, **options)
     except JounceError:
         raise
     except ValueError as error:  # such as a --name that C does not allow

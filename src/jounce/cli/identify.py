@@ -148,7 +148,7 @@ def _file(robot: str) -> Iterator[str]:
         yield robot
         return
     with tempfile.TemporaryDirectory() as folder:
-        yield str(_load(robot, "fixed").write_urdf(Path(folder) / f"{robot}.urdf"))
+        yield str(_load(robot, "fixed").export.urdf(Path(folder) / f"{robot}.urdf"))
 
 
 def _written(path: Path) -> None:

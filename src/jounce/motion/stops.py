@@ -30,7 +30,7 @@ class Stops:
                 f"{title}: limits must be True, or some of {', '.join(map(repr, KINDS))}, found"
                 f" {unknown[0]!r}"
             )
-        if "position" in self.kinds and not hasattr(robot, "clip"):
+        if "position" in self.kinds and robot.tree.active is not None:
             raise ArgumentError(
                 f"{title}: limits of positions are for trees: joints of a mechanism do not stop one"
                 " by one; omit 'position'"

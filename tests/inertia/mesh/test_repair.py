@@ -109,8 +109,8 @@ def test_robots_refuse_them_by_name(tmp_path: Path) -> None:
     )
     robot = jounce.load(tmp_path / "robot.urdf")
     with pytest.raises(ModelError, match=r"link 'b': collision mesh 'crossed\.obj': no body has"):
-        robot.with_meshes(density=1.0, repair=True)
-    mended = robot.with_meshes(density=1.0, hull=True)
+        robot.edit.with_meshes(density=1.0, repair=True)
+    mended = robot.edit.with_meshes(density=1.0, hull=True)
     assert_some_body_has(mended.model.bodies[0].inertia)
 
 
