@@ -268,7 +268,7 @@ def test_standing_still_is_no_other_unit(arm: Robot) -> None:
     noise = 1e-4 * np.random.default_rng(0).normal(size=still.tau.shape)
     rest = Motion(still.t, 1e-6 * still.q, 1e-6 * still.v, 1e-6 * still.a, noise)
     assert identify(flat, [*parts, rest.arrays()], method="ols", folds=0).factors.count == 1040
-    for robot in (flat, flat.with_parameters(np.zeros_like(flat.parameters))):
+    for robot in (flat, flat.edit.with_parameters(np.zeros_like(flat.model.parameters))):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DataWarning)
             found = identify(robot, [*[rest.arrays()] * 3, parts[0]], method="ols", folds=0)

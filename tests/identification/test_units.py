@@ -27,7 +27,7 @@ def data(arm: Robot) -> Motion:
 def scara(arm: Robot) -> tuple[Robot, Motion]:
     """Nothing but friction: no gravity along its axes, and light links."""
     flat = arm.edit.with_model(replace(arm.model, gravity=np.zeros(3)))
-    flat = flat.with_parameters(1e-2 * flat.parameters)
+    flat = flat.edit.with_parameters(1e-2 * flat.model.parameters)
     nv = flat.nv
     true = changed(flat).edit.with_parameters(
         changed(flat).model.parameters, damping=np.full(nv, 5.0), friction=np.full(nv, 2.0)

@@ -220,7 +220,7 @@ def test_calls_with_options_can_be_pickled() -> None:
         ROBOT.slotine_li_regressor(q, v, v, a, extended=True, smoothing=0.1),
         ROBOT.step(q, v, a, 0.1, method="rk4")[1],
         ROBOT.inverse_dynamics.vjp(q, v, a, TAU, coordinates=True)[0],
-        table.vjp(q, v, a, ROBOT.parameters.astype("f4"), V.astype("f4"), wrenches=w)[-1],
+        table.vjp(q, v, a, ROBOT.model.parameters.astype("f4"), V.astype("f4"), wrenches=w)[-1],
     ):
         again = cloudpickle.loads(cloudpickle.dumps(found)).compute()
         assert again.dtype == found.dtype
