@@ -52,7 +52,7 @@ NAMES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         AttributeError,
         "did you mean 'jacobian'",
     ),
-    "joint": (lambda: ARM.lock({"jont1": 0.0}), ModelError, "did you mean 'joint1'"),
+    "joint": (lambda: ARM.edit.lock({"jont1": 0.0}), ModelError, "did you mean 'joint1'"),
     "independent joint": (
         lambda: LINKAGE.closed(("joint1", "jont4")),
         ModelError,
@@ -64,12 +64,12 @@ NAMES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         "unknown kind 'revolut'; did you mean 'revolute'",
     ),
     "kind of contact": (
-        lambda: ARM.with_contact("tool", "pont"),
+        lambda: ARM.edit.with_contact("tool", "pont"),
         ModelError,
         "unknown kind 'pont'; did you mean 'point'",
     ),
     "contact": (
-        lambda: ARM.with_contact("tool").contacts("tol"),
+        lambda: ARM.edit.with_contact("tool").contacts("tol"),
         ModelError,
         "no contact 'tol'; did you mean 'tool'",
     ),
@@ -117,7 +117,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "export": (
         lambda: ARM.export.c("x", quantity=()),
-        r"export_c takes no 'quantity'; did you mean 'quantities'",
+        r"export\.c takes no 'quantity'; did you mean 'quantities'",
     ),
     "meshes": (
         lambda: ARM.edit.with_meshes(densty=1.0),
@@ -140,7 +140,7 @@ CALLS: dict[str, tuple[Callable[[], Any], str]] = {
 VALUES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "joint of a table": (lambda: ARM.joints["jont1"], KeyError, "no joint 'jont1'; did you mean"),
     "attached file": (
-        lambda: ARM.attach("gripper.urdf", "tool"),
+        lambda: ARM.edit.attach("gripper.urdf", "tool"),
         ModelError,
         r"expected a robot \(load files first, with jounce\.load\).* found an object of type str",
     ),

@@ -155,7 +155,7 @@ def test_help_of_the_robot(robot: Robot) -> None:
 def test_unknown_names_are_met_with_valid_ones(robot: Robot) -> None:
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'") as caught:
         robot.mass_matrx  # noqa: B018
-    for name in (*ROBOT, "integrate", "frame_names"):
+    for name in (*ROBOT, "integrate", "limits"):
         assert name in str(caught.value)
     with pytest.raises(AttributeError, match=r"[Vv]alid names: .*inverse_dynamics"):
         robot.colour  # noqa: B018

@@ -202,7 +202,7 @@ def test_each_thing_is_said_once(odd: Path) -> None:
     assert len(caught) == 2
     for make in (
         lambda: robot.edit.with_frame("tool"),
-        lambda: robot.with_contact("arm"),
+        lambda: robot.edit.with_contact("arm"),
         lambda: jounce.Robot(robot.model.with_gravity((0.0, 0.0, 0.0))),
         lambda: robot.edit.with_geometry(screws=np.zeros((1, 6))),
     ):

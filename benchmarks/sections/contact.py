@@ -236,7 +236,7 @@ warnings.simplefilter("ignore")
 import jounce
 robot = jounce.load(sys.argv[1], base="floating")
 for frame in sys.argv[3:]:
-    robot = robot.with_contact(frame, sys.argv[2])
+    robot = robot.edit.with_contact(frame, sys.argv[2])
 robot.inverse_dynamics  # what is imported with a robot is not counted
 start = time.perf_counter()
 contacts = robot.contacts()

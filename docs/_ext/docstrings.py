@@ -21,8 +21,43 @@ _RULE = re.compile(r"^\|[\s:|-]+\|$")
 def restructured(lines: list[str], names: frozenset[str] = frozenset()) -> list[str]:
     """Markdown lines as lines of reStructuredText; names: of the arguments it may speak of."""
     out: list[str] = []
-    for block in _blocks(lines):
-        out += [*_block(block, names), ""]
+    for title, section in _sections(lines):
+        if title:
+            out += [f"**{title}**", "", *_entries(section), ""]
+            continue
+        for block in _blocks(section):
+            out += [*_block(block, names), ""]
+    return out
+
+
+def _sections(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Split a docstring at numpydoc headings; what stands before the first has no title."""
+    title, section = "", []
+    for line in lines:
+        if section and len(line) > 2 and not line.strip("-"):
+            heading = section.pop()
+            yield title, section
+            title, section = heading, []
+        else:
+            section.append(line)
+    yield title, section
+
+
+def _entries(section: list[str]) -> list[str]:
+    """Return the entries of a numpydoc section as a list: "name : type" and what is indented."""
+    items: list[list[str]] = []
+    for line in filter(str.strip, section):
+        if line.startswith(" ") and items:
+            items[-1].append(line.strip())
+        else:
+            items.append([line.strip()])
+    if all(len(item) == 1 for item in items):  # a paragraph
+        return [_inline(" ".join(item[0] for item in items))]
+    out = []
+    for head, *text in items:
+        name, _, kind = head.partition(" : ")
+        type_ = f" ({_inline(kind)})" if kind else ""
+        out.append(f"* ``{name}``{type_}: {_inline(' '.join(text))}")
     return out
 
 

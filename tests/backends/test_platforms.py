@@ -209,7 +209,7 @@ robot = jounce.load("planar_2r")
 q = np.zeros((200_000, 2))
 assert (robot.mass_matrix(q) == [[5, 2], [2, 1]]).all()
 path = pathlib.Path(sys.argv[1]) / "robot.urdf"
-robot.write_urdf(path)
+robot.export.urdf(path)
 assert jounce.load(path).nv == 2
 assert len(list(pathlib.Path(os.environ["JOUNCE_CACHE"]).iterdir())) >= 2
 print("ran")

@@ -319,7 +319,7 @@ def test_without_viser_a_sentence_says_how_to_get_it() -> None:
     code = (
         "import sys; sys.modules['viser'] = None\n"
         "import jounce\n"
-        "try: jounce.load('planar_2r').show()\n"
+        "try: jounce.load('planar_2r').view.show()\n"
         "except ImportError as error: print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -367,7 +367,7 @@ def test_the_command_says_what_is_wrong() -> None:
 
 
 def test_viewers_are_closed_at_the_end_of_a_program_without_a_word() -> None:
-    code = "import jounce; jounce.load('planar_2r').show(open_browser=False)"
+    code = "import jounce; jounce.load('planar_2r').view.show(open_browser=False)"
     command = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     assert done.stderr == ""

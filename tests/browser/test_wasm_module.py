@@ -232,7 +232,7 @@ def test_exported_files_test_themselves(make: str, tmp_path: Path) -> None:
     if make == "five_bar":
         system = system.closed()
     if make == "contacts":
-        system = system.with_contact("tool", "point").contacts()
+        system = system.edit.with_contact("tool", "point").contacts()
     paths = system.export.web(tmp_path, name="arm", page=False)
     assert [x.name for x in paths] == ["arm.wasm", "arm.js", "arm.d.ts", "selftest.mjs"]
     command = [NODE, "selftest.mjs"]

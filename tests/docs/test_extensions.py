@@ -56,6 +56,18 @@ def test_code_lists_and_tables() -> None:
     assert restructured(">>> f(1)\n2") == ">>> f(1)\n2"
 
 
+def test_numpydoc_sections_become_lists() -> None:
+    text = "Do it.\n\nParameters\n----------\nq : array_like (nq,)\n    Where to\n    start."
+    text += "\n\nReturns\n-------\nThe path."
+    assert restructured(text).split("\n\n") == [
+        "Do it.",
+        "**Parameters**",
+        r"* ``q`` (array\_like (nq,)): Where to start.",
+        "**Returns**",
+        "The path.",
+    ]
+
+
 def test_links_out_of_the_folder_lead_to_pages(tmp_path: Path) -> None:
     from mirrored import rewritten
 

@@ -308,7 +308,7 @@ def test_programs_kept_on_disk_run_their_own_kernels(tmp_path: Path) -> None:
         jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
         pi = robot.morphable.now[0]
         for mass in map(float, os.environ["MASSES"].split()):
-            heavy = robot.with_parameters(mass * pi)
+            heavy = robot.edit.with_parameters(mass * pi)
             found = jax.jit(heavy.jax.inverse_dynamics)(q, v, a)
             assert np.array_equal(found, heavy.inverse_dynamics(q, v, a))
             assert np.allclose(found, mass * truth)

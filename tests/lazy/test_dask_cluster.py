@@ -140,8 +140,8 @@ def test_names_are_those_of_the_content() -> None:
             tool.pose(q).name,
             robot.rollout(q, v, np.zeros((3, 2)), 0.1)[0].name,
             robot.rollout(q, v, np.zeros((3, 2)), 0.1, method="rk4")[0].name,
-            robot.within(q).name,
-            robot.within(q, tolerance=1.0).name,
+            robot.limits.contains(q).name,
+            robot.limits.contains(q, tolerance=1.0).name,
             closed.mass_matrix(at).name,
             jounce.lie.so3.exp(da.ones((4, 3))).name,
         ]

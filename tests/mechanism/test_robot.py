@@ -375,8 +375,8 @@ def test_names_documents_and_derivatives():
     )
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):
         closed.mass_matrx  # noqa: B018
-    with pytest.raises(AttributeError, match=r"'attach', which is for trees.* \.robot\.attach"):
-        closed.edit.attach  # noqa: B018
+    with pytest.raises(AttributeError, match=r"'edit', which is for trees.* \.robot\.edit"):
+        closed.edit  # noqa: B018
     with pytest.raises(AttributeError, match=r"has no 'dtau'.* derivatives: dt"):
         closed.inverse_dynamics.dtau  # noqa: B018
     for table in (MECHANISM, ALL_JOINTS, MECHANISM_FRAME):

@@ -77,13 +77,13 @@ def test_rollouts_limits_and_wrenches(arm: Any) -> None:
     starts = over_time(q, (3, 1)).rename(time="start")
     with dask.config.set(scheduler=never):
         states, _ = arm.rollout(starts, np.zeros(2), over_time(taus, (2, 2)), 0.01)
-        inside = arm.within(starts)
+        inside = arm.limits.contains(starts)
         push = {"tool": xr.DataArray(da.from_array(w, chunks=2), dims=("start", "component"))}
         pushed = arm.gravity_forces(starts) + arm.external_forces(starts, push)
     assert states.dims == ("start", "time", "joint")
     found = [x.compute(scheduler="sync") for x in (states, inside, pushed)]
     np.testing.assert_array_equal(found[0], arm.rollout(q, np.zeros(2), taus, 0.01)[0])
-    np.testing.assert_array_equal(found[1], arm.within(q))
+    np.testing.assert_array_equal(found[1], arm.limits.contains(q))
     wrenches = arm.external_forces(q, {"tool": w})
     np.testing.assert_array_equal(found[2], arm.gravity_forces(q) + wrenches)
     np.testing.assert_allclose(found[0].time, np.arange(5) * 0.01)

@@ -410,17 +410,25 @@ def test_methods_of_configurations(floating: Any) -> None:
     named = xr.DataArray(
         q.T, dims=("coordinate", "time"), coords={"coordinate": floating.labels("q")}
     )[::-1]
-    same(floating.within(named, tolerance=0.5), floating.within(q, tolerance=0.5), ("time",))
-    half = xr.DataArray(0.5)
-    same(floating.within(named, tolerance=half), floating.within(q, tolerance=0.5), ("time",))
-    np.testing.assert_array_equal(
-        floating.within(q, tolerance=half), floating.within(named, tolerance=0.5)
+    same(
+        floating.limits.contains(named, tolerance=0.5),
+        floating.limits.contains(q, tolerance=0.5),
+        ("time",),
     )
-    clipped = floating.clip(named)
-    same(clipped, floating.clip(q), ("time", "coordinate"))
-    assert bool(floating.within(clipped).all())
+    half = xr.DataArray(0.5)
+    same(
+        floating.limits.contains(named, tolerance=half),
+        floating.limits.contains(q, tolerance=0.5),
+        ("time",),
+    )
+    np.testing.assert_array_equal(
+        floating.limits.contains(q, tolerance=half), floating.limits.contains(named, tolerance=0.5)
+    )
+    clipped = floating.limits.clip(named)
+    same(clipped, floating.limits.clip(q), ("time", "coordinate"))
+    assert bool(floating.limits.contains(clipped).all())
     with pytest.raises(TypeError, match=r"clip: 'out' is for NumPy arrays"):
-        floating.clip(named, out=q)
+        floating.limits.clip(named, out=q)
 
 
 def test_groups() -> None:

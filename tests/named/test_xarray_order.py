@@ -52,7 +52,7 @@ TAKEN: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     ),
     "with_parameters: argument 'damping'": (
         named(ARM, LAM[0]),
-        lambda x: ARM.with_parameters(ARM.parameters, damping=x),
+        lambda x: ARM.edit.with_parameters(ARM.model.parameters, damping=x),
     ),
     "gap: argument 'q'": (named(CLOSED, CLOSED.reference), CLOSED.gap),
     "report: argument 'q'": (named(CLOSED, CLOSED.reference), CLOSED.report),
@@ -100,33 +100,39 @@ def test_datasets_are_refused(begin: str) -> None:
 
 def test_parameters_of_bodies_in_another_order_are_refused() -> None:
     names = {"body": ARM.model.body_names, "parameter": list(PARAMETERS)}
-    pi = xr.DataArray(ARM.parameters, dims=("body", "parameter"), coords=names)
-    np.testing.assert_array_equal(ARM.with_parameters(pi).parameters, ARM.parameters)
+    pi = xr.DataArray(ARM.model.parameters, dims=("body", "parameter"), coords=names)
+    np.testing.assert_array_equal(
+        ARM.edit.with_parameters(pi).model.parameters, ARM.model.parameters
+    )
     with pytest.raises(ArgumentError, match=r"parameters must have link1, link2 along 'body', in "):
-        ARM.with_parameters(pi[::-1])
+        ARM.edit.with_parameters(pi[::-1])
     with pytest.raises(ArgumentError, match=r"must have m, hx, .* along 'parameter', its last"):
-        ARM.with_parameters(pi[:, ::-1])
+        ARM.edit.with_parameters(pi[:, ::-1])
     labels = ARM.gravity_forces.dpi(named(ARM, LAM)).coords
     flat = xr.DataArray(
-        ARM.parameters.ravel(),
+        ARM.model.parameters.ravel(),
         dims="body_parameter",
         coords={"body_parameter": labels["body_parameter"]},
     )
-    np.testing.assert_array_equal(ARM.with_parameters(flat).parameters, ARM.parameters)
+    np.testing.assert_array_equal(
+        ARM.edit.with_parameters(flat).model.parameters, ARM.model.parameters
+    )
     with pytest.raises(ArgumentError, match=r"must have m\[link1\], .* along 'body_parameter'"):
-        ARM.with_parameters(flat[::-1])
+        ARM.edit.with_parameters(flat[::-1])
     pd: Any = pytest.importorskip("pandas")
-    table = pd.DataFrame(ARM.parameters, index=ARM.model.body_names, columns=PARAMETERS)
-    np.testing.assert_array_equal(ARM.with_parameters(table).parameters, ARM.parameters)
+    table = pd.DataFrame(ARM.model.parameters, index=ARM.model.body_names, columns=PARAMETERS)
+    np.testing.assert_array_equal(
+        ARM.edit.with_parameters(table).model.parameters, ARM.model.parameters
+    )
     with pytest.raises(ArgumentError, match=r"parameters must have link1, link2 along its rows"):
-        ARM.with_parameters(table[::-1])
+        ARM.edit.with_parameters(table[::-1])
     with pytest.raises(ArgumentError, match=r"parameters must have m, .* along its columns"):
-        ARM.with_parameters(table[[*PARAMETERS[::-1]]])
+        ARM.edit.with_parameters(table[[*PARAMETERS[::-1]]])
 
 
 def test_contact_forces_at_joints_in_another_order_are_refused() -> None:
     pytest.importorskip("clarabel")
-    contacts = ARM.with_contact(TOOL, "point", "tip").contacts()
+    contacts = ARM.edit.with_contact(TOOL, "point", "tip").contacts()
     q = named(ARM, LAM[0])
     assert contacts.contact_forces(q).success == contacts.contact_forces(LAM[0]).success
     with pytest.raises(ArgumentError, match=r"contact_forces: argument 'q' must have joint1, joi"):

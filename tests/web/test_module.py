@@ -72,7 +72,7 @@ def test_types_name_every_function(arm: jounce.Robot) -> None:
     [
         lambda arm: arm,
         lambda arm: jounce.load("five_bar").closed(),
-        lambda arm: arm.with_contact("tool", "point").contacts(),
+        lambda arm: arm.edit.with_contact("tool", "point").contacts(),
     ],
     ids=["robot", "mechanism", "contacts"],
 )
@@ -84,7 +84,7 @@ def test_there_is_a_selection_for_every_system(make: Callable[..., Any], arm: jo
 
 def test_the_selection_is_of_what_there_is() -> None:
     systems = [jounce.load("planar_2r"), jounce.load("five_bar").closed()]
-    systems.append(systems[0].with_contact("tool", "point").contacts())
+    systems.append(systems[0].edit.with_contact("tool", "point").contacts())
     assert {name for x in systems for name in default_quantities(x)} == set(DEFAULT)
 
 

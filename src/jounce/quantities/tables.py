@@ -58,8 +58,7 @@ class Quantities(ABC):
         """The quantity called `name`, or an AttributeError."""
         row = None if name.startswith("_") else self.definitions.get(name)
         if row is None:
-            own = [n for n in object.__dir__(self) if not n.startswith("_")]
-            valid = sorted({*self.definitions, *own})
+            valid = [n for n in dir(self) if not n.startswith("_")]
             raise AttributeError(has_no(self, name, valid), name=name, obj=self)
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row))

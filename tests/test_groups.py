@@ -1,0 +1,107 @@
+"""Groups of a robot's methods, and the old names of what moved there."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jounce
+from jounce.groups import Edit, Export, RobotExport, View
+from jounce.quantities.limits import JointLimits
+from jounce.robot import Robot
+from jounce.system import System
+
+ARM = jounce.load("planar_2r")
+Q = np.array((0.1, 0.2))
+
+
+def test_robots_are_thin() -> None:
+    """Few classes to look through, and not more than fits on a screen to complete."""
+    assert [c.__name__ for c in Robot.__mro__[:4]] == [
+        "Robot",
+        "RobotQuantities",
+        "System",
+        "Quantities",
+    ]
+    assert len([name for name in dir(ARM) if not name.startswith("_")]) <= 65
+
+
+@pytest.mark.parametrize("group", [Edit, Export, RobotExport, View, JointLimits])
+def test_methods_say_what_they_take_and_return(group: type) -> None:
+    for name, method in inspect.getmembers(group, inspect.isfunction):
+        if not name.startswith("_") and name != "of":
+            text = inspect.getdoc(method) or ""
+            assert "\nReturns\n-------\n" in text, name
+            several = len(inspect.signature(method).parameters) > 1
+            assert not several or "\nParameters\n----------\n" in text, name
+
+
+@pytest.mark.parametrize("name", ["closed", "contacts", "inverse_kinematics", "quantity", "frame"])
+def test_methods_of_robots_say_what_they_take_and_return(name: str) -> None:
+    text = inspect.getdoc(getattr(Robot, name)) or ""
+    assert "\nParameters\n----------\n" in text
+    assert "\nReturns\n-------\n" in text
+
+
+@pytest.mark.parametrize("name", ["export", "edit", "view"])
+def test_groups_list_their_methods(name: str) -> None:
+    group = getattr(ARM, name)
+    assert getattr(ARM, name) is group
+    assert pickle.loads(pickle.dumps(group)).robot.model.name == ARM.name
+    listed = [x for x in dir(group) if not x.startswith("_")]
+    assert listed
+    assert all(callable(getattr(group, x)) for x in listed)
+    assert repr(group) == f"<planar_2r.{name}: {', '.join(sorted(listed))}>"
+
+
+def test_wrong_arguments_name_the_group() -> None:
+    with pytest.raises(TypeError, match=r"planar_2r\.export\.c takes no 'folders'; did you mean"):
+        ARM.export.c(folders="x")  # type: ignore[call-arg]
+
+
+def test_groups_belong_to_mechanisms_and_contacts_too(tmp_path: Path) -> None:
+    closed = jounce.load("four_bar").closed()
+    assert len(closed.export.c(tmp_path, ["mass_matrix"])) == 3
+    assert not hasattr(closed.export, "urdf")
+    with pytest.raises(AttributeError, match=r"\.robot\.edit"):
+        closed.edit  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(ValueError, match="joints moved one by one would open the loops"):
+        closed.limits.clip(closed.reference)
+
+
+# ------------------------------------------------------------------ old names
+
+
+@pytest.mark.parametrize("old", sorted(Robot._RENAMED))
+def test_old_names_warn_and_work(old: str) -> None:
+    new = Robot._RENAMED[old]
+    with pytest.warns(DeprecationWarning, match=rf"^\.{old} is deprecated; use ") as caught:
+        value = getattr(ARM, old)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert old not in dir(ARM)
+    if ":" not in new:
+        expected: Any = ARM
+        for name in new.split("."):
+            expected = getattr(expected, name)
+        assert value == expected if not isinstance(value, np.ndarray) else (value == expected).all()
+
+
+def test_old_names_of_functions() -> None:
+    with pytest.warns(DeprecationWarning, match=r"use jounce\.design\.design_gradient\(robot"):
+        found = ARM.design_gradient(Q, Q, Q, Q)  # type: ignore[attr-defined]
+    assert found.parameters.shape == (2, 10)
+    with pytest.warns(DeprecationWarning, match="spatial_operators"):
+        operators = ARM.operators(Q)  # type: ignore[attr-defined]
+    assert operators.mass_matrix_composite() is not None
+
+
+@pytest.mark.parametrize("old", sorted(System._RENAMED))
+def test_old_names_of_mechanisms(old: str) -> None:
+    closed = jounce.load("four_bar").closed()
+    with pytest.warns(DeprecationWarning, match=rf"^\.{old} is deprecated"):
+        getattr(closed, old)
