@@ -106,7 +106,7 @@ class System(Quantities):
             """Return the quantity called `name`, or what replaces an attribute of that name."""
             if name in self._RENAMED:
                 return renamed_attribute(self, name, self._RENAMED[name])
-            return self._quantity(name)
+            return super().__getattr__(name)
 
     def __dir__(self) -> Iterable[str]:
         """List what users call; without `jax` and `torch` if these are not installed."""

@@ -169,7 +169,7 @@ def test_assembly_starts_half_a_turn_off(kind: str, axis: Any):
     reached = robot.closed(q0=(np.pi, 0.0))
     assert_close(reached.gap(start), np.pi)
     assert_close(reached.report(start).gap, np.pi)
-    found = reached._assemble(np.array(((0.0, 0.0), (0.5, 0.0))), ())  # no nudges
+    found = reached.assemble(np.array(((0.0, 0.0), (0.5, 0.0))), (), nudges=())
     assert found.success.all()
     assert_close(np.cos(found.q[:, 0]), -np.ones(2))
 

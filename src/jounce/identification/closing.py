@@ -61,7 +61,7 @@ class Closing:
     def _assembled(self, start: np.ndarray, given: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """The loops closed from a start, around independent joints as measured."""
         closed = self.robot.mechanism
-        found = closed._assemble(self._filled(start, given), iterations=2 * ITERATIONS)
+        found = closed.assemble(self._filled(start, given), iterations=2 * ITERATIONS, nudges=())
         self._refuse(~found.success, found.q, found.gap, rows, "cannot be closed")
         return found.q
 
@@ -97,7 +97,7 @@ class Closing:
             size = float(np.abs(self._lead(self._last, given)).max())
             for left in range(int(np.ceil(size / STEP)), 1, -1):
                 start = self.robot.moved(self._last, self._lead(self._last, given) / left)
-                found = closed._assemble(start[None], iterations=2 * ITERATIONS)
+                found = closed.assemble(start[None], iterations=2 * ITERATIONS, nudges=())
                 if not found.success.all():
                     break
                 self._last = found.q[0]
@@ -119,7 +119,7 @@ class Closing:
         if not bad.any():
             return
         k, closed = int(np.argmax(bad)), self.robot.mechanism
-        worst = closed.row_names[int(np.argmax(np.abs(closed._assembler.gaps(q[k : k + 1])[0])))]
+        worst = closed.row_names[int(np.argmax(np.abs(closed.assembler.gaps(q[k : k + 1])[0])))]
         raise DataError(
             f"{self.source}, row {rows[k]} (from 0): the loops of {self.robot.name} {what}, with"
             f" the joints as measured; '{worst}' misses by {gap[k]:.2g} (m or rad). Check which"

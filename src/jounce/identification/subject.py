@@ -130,7 +130,7 @@ class Closed:
         size = np.full((count, 1), _STEP)
         for _ in range(_ROUNDS):
             start = self.moved(q, size * rng.normal(size=(count, self.nv)))
-            found = self.mechanism._assemble(start, iterations=ITERATIONS)
+            found = self.mechanism.assemble(start, iterations=ITERATIONS, nudges=())
             good = found.success & (found.conditioning > _DETERMINED)
             q[good] = found.q[good]
             size[~good] /= 2.0

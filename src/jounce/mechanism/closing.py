@@ -84,7 +84,7 @@ class Closing(OfMechanism):
             raise ArgumentError(
                 f"{self.name}.report: expected one finite configuration ({self.nq},)"
             )
-        r, A = self._assembler.gaps(at[None])
+        r, A = self.assembler.gaps(at[None])
         rows = independent(A[0].T, range(A.shape[1]), tolerance=self.tolerance)
         quality = float(conditioning(A[:, :, list(self.tree.passive)])[0])
         return LoopReport(
@@ -98,7 +98,7 @@ class Closing(OfMechanism):
             dependent=tuple(self.dependent_names),
             conditioning=quality,
             singular=not quality >= self._least,
-            gap=float(self._assembler.size(r)[0]),
+            gap=float(self.assembler.size(r)[0]),
         )
 
     @explain_call
@@ -110,6 +110,7 @@ class Closing(OfMechanism):
         tolerance: float | None = None,
         iterations: int = 100,
         strict: bool = False,
+        nudges: Sequence[float] = NUDGES,
     ) -> Assembly:
         """Close the loops: configurations (..., nq) near q, with what became of each.
 
@@ -118,31 +119,17 @@ class Closing(OfMechanism):
         tolerance: largest gap, in m and rad, that counts as closed, by default the mechanism's;
         what can be closed is closed to rounding. iterations: no sample takes more steps. strict:
         raise a ModelError that names the first sample that cannot be closed, instead of reporting
-        it in `success`.
+        it in `success`. nudges: how far, in rad or m, joints are displaced to try again where a
+        first attempt fails; () tries once.
         """
-        return self._assemble(
-            q, fixed, NUDGES, tolerance=tolerance, iterations=iterations, strict=strict
-        )
-
-    def _assemble(
-        self,
-        q: ArrayLike,
-        fixed: Sequence[str | int] | None = None,
-        nudges: Sequence[float] = (),
-        *,
-        tolerance: float | None = None,
-        iterations: int = 100,
-        strict: bool = False,
-    ) -> Assembly:
-        """See `assemble`; nudges: those of `Assembler.close`."""
         q = self._given(q, "assemble")
         tolerance = self.tolerance if tolerance is None else tolerance
         check_limits(f"{self.name}.assemble", tolerance, iterations)
         held = list(self.active) if fixed is None else named_velocities(self.robot, fixed, "fixed")
         free = np.array([k not in held for k in range(self.robot.nv)])
         flat = q.reshape(-1, self.nq)
-        found, gap, steps = self._assembler.close(flat, free, tolerance, iterations, nudges)
-        _, A = self._assembler.gaps(found)
+        found, gap, steps = self.assembler.close(flat, free, tolerance, iterations, nudges)
+        _, A = self.assembler.gaps(found)
         quality = conditioning(A[:, :, list(self.tree.passive)]) if len(A) else np.zeros(0)
         batch = q.shape[:-1]
         success = gap <= tolerance
@@ -162,7 +149,7 @@ class Closing(OfMechanism):
         where = f" of sample {tuple(map(int, np.unravel_index(k, batch)))}" if batch else ""
         if not np.isfinite(q[k]).all():
             raise ModelError(f"{self.name}.assemble: argument 'q'{where} is not finite")
-        r, _ = self._assembler.gaps(q[k : k + 1])
+        r, _ = self.assembler.gaps(q[k : k + 1])
         worst = self.row_names[int(np.argmax(np.abs(r[0])))]
         raise ModelError(
             f"{self.name}.assemble: the loops{where} do not close from this start: '{worst}' misses"
@@ -177,8 +164,8 @@ class Closing(OfMechanism):
         Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
         """
         q = self._given(q, "gap")
-        r, _ = self._assembler.gaps(q.reshape(-1, self.nq))
-        return self._assembler.size(r).reshape(q.shape[:-1])[()]
+        r, _ = self.assembler.gaps(q.reshape(-1, self.nq))
+        return self.assembler.size(r).reshape(q.shape[:-1])[()]
 
     def refuse_open_loops(self, q: np.ndarray, title: str) -> None:
         """Raise an error if a motion cannot start at q (..., nq)."""
@@ -229,14 +216,14 @@ class Closing(OfMechanism):
                 f" found {path.shape}"
             )
         options = {"tolerance": tolerance, "iterations": iterations, "strict": strict}
-        found = [self._assemble(path[0], fixed, NUDGES, **options)]
+        found = [self.assemble(path[0], fixed, **options)]
         for goal in path[1:]:
             before = found[-1].q
             lead = self.robot.difference(before, goal)[..., self.active]
             guess = self.robot.integrate(before, self._quantity("velocity")(before, lead))
             for at in self._led:
                 guess[at] = goal[at]
-            found.append(self._assemble(guess, fixed, **options))
+            found.append(self.assemble(guess, fixed, nudges=(), **options))
         return stacked(found)
 
     @once_property
@@ -265,7 +252,7 @@ class Closing(OfMechanism):
         inside = beyond = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
-            assembled = self._assemble(starts, ())
+            assembled = self.assemble(starts, (), nudges=())
             good = assembled.q[assembled.success & ~assembled.singular]
             kept, rest = self._kept_within(good)
             inside, beyond = np.concatenate((inside, kept)), np.concatenate((beyond, rest))
@@ -282,7 +269,7 @@ class Closing(OfMechanism):
         if not out.any():
             return q, q[:0]
         moved, found = self._moved_within(q[out])
-        _, A = self._assembler.gaps(moved)
+        _, A = self.assembler.gaps(moved)
         found &= conditioning(A[:, :, list(self.tree.passive)]) >= self._least
         kept = q.copy()
         kept[out] = moved
@@ -300,7 +287,8 @@ class Closing(OfMechanism):
         return max(SINGULAR, self.tolerance)
 
     @once_property
-    def _assembler(self) -> Assembler:
+    def assembler(self) -> Assembler:
+        """The iteration that closes the loops."""
         robot = self.robot
         loops = len(robot.model.loops)
         geometry = Evaluable(self.name, GEOMETRY, AllJoints(self, robot.tree, loops=loops))

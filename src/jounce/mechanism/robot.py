@@ -59,7 +59,7 @@ class Mechanism(MechanismQuantities, Closing):
         self.robot, self.model, self.target = robot, robot.model, robot.target
         self.tolerance = tolerance
         given = None if active is None else named_velocities(robot, active, "active")
-        choice = Choice(robot, self._assembler, tolerance)
+        choice = Choice(robot, self.assembler, tolerance)
         q, G = choice.configurations(q0)
         passive = choice.passive(G, given)
         rest = [k for k in range(robot.nv) if k not in passive]

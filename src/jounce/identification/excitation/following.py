@@ -55,7 +55,7 @@ class Following:
         lead = q - near[:, self.robot.leading] if len(near) == len(q) else np.full(1, np.inf)
         if np.abs(lead).max() <= STEP:
             start = np.where(self.measured, whole, self.robot.moved(near, lead))
-            found = self.robot.mechanism._assemble(start)
+            found = self.robot.mechanism.assemble(start, nudges=())
             if found.success.all():
                 self._path = found.q
                 return found.q
