@@ -9,7 +9,7 @@ made at first use (`definitions`): a closed form, or automatic differentiation.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from jounce.catalog.names import PRODUCTS, parse_variable
@@ -54,12 +54,14 @@ class Derivative(AnyQuantity):
     #: What it is differentiated by, or the kind of variant.
     variable: Variable
 
-    @cached_property
+    @property
     def definition(self) -> Quantity:
-        """Formula, arguments, results and description."""
+        """Formula, arguments, results and description, made at first use."""
         from jounce.catalog.definitions import define  # which derives further quantities
 
-        return define(self.of, self.variable)
+        found = self.__dict__.get("_definition")
+        # no lock, which a fork might find held: of two that are made at once one is kept
+        return found or self.__dict__.setdefault("_definition", define(self.of, self.variable))
 
     if not TYPE_CHECKING:
 
@@ -69,7 +71,7 @@ class Derivative(AnyQuantity):
                 raise AttributeError(f"a derivative has no '{name}'", name=name, obj=self)
             return self.__dict__.setdefault(name, getattr(self.definition, name))
 
-    @cached_property
+    @property
     def name(self) -> str:
         """The name of the quantity and of all differentiations; variants have the same."""
         if self.variable is Variant.ELASTIC:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from jounce.catalog.arguments import Argument, argument
@@ -219,7 +219,7 @@ class AnyQuantity:
         """Shape and meaning of an argument."""
         return self.own[name] if name in self.own else argument(name)
 
-    @cached_property
+    @property
     def axes(self) -> tuple[str, ...]:
         """Arguments that it can be differentiated by, axis after axis."""
         return tuple(name for name in self.arguments if self.argument(name).axis)
