@@ -36,7 +36,7 @@ from jounce.quantities.owner import Owner
 from jounce.quantities.signatures import call_text, signature
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall, limits
-from jounce.runtime.batches import choose_precision
+from jounce.runtime.batches import call_reporting, choose_precision
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.formulation import Cost
 from jounce.runtime.kernel import Kernel, Lowered
@@ -156,7 +156,7 @@ class Evaluable:
         if (kernel, char) not in self._prepared:
             fast = self._judged(lambda: self._prepare(kernel, char))
             if fast is not None:
-                return fast(*args, **options)
+                return call_reporting(fast, kernel.row.name, args, options)
         call = kernel.ufunc if "signature" in options else kernel.call(char)
         try:
             found = call(*args, **options)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from jounce.errors import report_floating_errors
 from jounce.process import threads
+from jounce.process.once import once
 from jounce.runtime import gufunc, recycling
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.gufunc import make_gufunc
@@ -76,6 +78,28 @@ class NumpyCall:
         if len(batch) > 1 or not _in_blocks(self.kernel, full, results, count):
             _in_slices(self.ufunc, full, results, count)
         return results[0] if len(results) == 1 else tuple(results)
+
+
+#: Status flags of the processor, as NumPy numbers them.
+_FLAGS = {"divide by zero": 1, "overflow": 2, "underflow": 4, "invalid value": 8}
+
+
+@once
+def _get_status() -> Callable[[], int]:
+    """PyUFunc_getfperr: return the processor's status flags, and clear them."""
+    kind = ctypes.PYFUNCTYPE(ctypes.c_int)
+    return kind(gufunc.numpy_function("_UFUNC_API", gufunc.GET_STATUS))
+
+
+def call_reporting(call: Callable[..., Any], name: str, args: Any, options: Any) -> Any:
+    """Call a fast call, which does not look at status flags, and report floating-point errors."""
+    status = _get_status()
+    status()
+    result = call(*args, **options)
+    flags = status()
+    if flags:
+        report_floating_errors({x: flags for x, bit in _FLAGS.items() if flags & bit}, name)
+    return result
 
 
 def choose_precision(args: Sequence[np.ndarray], options: Mapping[str, Any]) -> str:
