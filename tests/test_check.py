@@ -186,9 +186,9 @@ def test_units_and_placeholders(case):
 
 
 def test_units_of_the_whole_robot():
-    grams = arm().edit.with_parameters(1e3 * arm().model.parameters)
+    grams = arm().with_parameters(1e3 * arm().parameters)
     assert "too-heavy" in [f.code for f in check(replace(grams, bodies=_bare(grams)))]
-    light = arm().edit.with_parameters(1e-3 * arm().model.parameters)
+    light = arm().with_parameters(1e-3 * arm().parameters)
     assert "too-light" in [f.code for f in check(replace(light, bodies=_bare(light)))]
     joints = [replace(j, placement=placement((0, 0, 400.0))) for j in arm().joints]
     codes = [f.code for f in check(replace(arm(), joints=tuple(joints)))]

@@ -131,7 +131,7 @@ def test_density(arm: jounce.Robot) -> None:
     q = np.full(3, 0.5)
     assert np.abs(solid.mass_matrix(q) - arm.mass_matrix(q)).max() > 0.1
     again = pickle.loads(pickle.dumps(solid))
-    np.testing.assert_array_equal(again.parameters, solid.model.parameters)
+    np.testing.assert_array_equal(again.model.parameters, solid.model.parameters)
 
 
 def test_mass_of_the_file(arm: jounce.Robot) -> None:

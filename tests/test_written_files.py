@@ -98,7 +98,7 @@ def saved(path: Path, **options: Any) -> object:
 
 def export(kind: str) -> Callable[..., object]:
     def write(path: Path, **options: Any) -> object:
-        method = getattr(jounce.load("planar_2r"), f"export_{kind}")
+        method = getattr(jounce.load("planar_2r").export, kind)
         return method(path.parent, ["mass_matrix"], name="arm", **options)
 
     return write

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import partial
 from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
+from jounce.errors import warn
+
 
 def renamed_attribute(owner: Any, old: str, new: str) -> Any:
     """Return what an attribute is called now, with a DeprecationWarning at the user's line.
-
-    Call it from `__getattr__` of the owner.
 
     Parameters
     ----------
@@ -30,7 +29,7 @@ def renamed_attribute(owner: Any, old: str, new: str) -> Any:
     """
     module, _, function = new.rpartition(":")
     usage = f"{module}.{function}(robot, ...)" if module else f".{new}"
-    warnings.warn(f".{old} is deprecated; use {usage}", DeprecationWarning, stacklevel=3)
+    warn(f".{old} is deprecated; use {usage}", DeprecationWarning)
     if module:
         return partial(getattr(import_module(module), function), owner)
     return attrgetter(new)(owner)

@@ -24,7 +24,7 @@ _FOLDER = str(Path(__file__).parent)
 #: Packages that call jounce back, or help it: the user's line is further out.
 _BETWEEN = {
     *("jounce", "numpy", "jax", "jaxlib", "torch", "contextlib", "dataclasses", "functools"),
-    *("concurrent", "multiprocessing", "runpy", "threading"),
+    *("concurrent", "importlib", "multiprocessing", "runpy", "threading"),
 }
 
 #: What was said where there is no line of the user's, as in threads.

@@ -1,14 +1,13 @@
 """Deprecated: import from `jounce.identification` instead of `jounce.identify`."""
 
 import sys
-import warnings
 
 from jounce import identification
+from jounce.errors import warn
 
-warnings.warn(
+warn(
     "jounce.identify is a function; import other names from jounce.identification",
     DeprecationWarning,
-    stacklevel=2,
 )
 # `jounce.identify` stays the function: what is found in sys.modules becomes the attribute.
 for _name in identification.__all__:

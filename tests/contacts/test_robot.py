@@ -116,7 +116,9 @@ def test_wrong_sets(robot: Robot) -> None:
         robot.contacts(listed)
     with pytest.raises(ModelError, match="'toe' is named twice"):
         robot.contacts("toe", "toe")
-    with pytest.raises(ModelError, match=r"has no contacts; add them with robot\.with_contact"):
+    with pytest.raises(
+        ModelError, match=r"has no contacts; add them with robot\.edit\.with_contact"
+    ):
         hopper().contacts()
     with pytest.raises(ModelError, match=r"has loops \('loop0'\)"):
         robot.edit.with_loop("world", "shank", "point").contacts()

@@ -193,7 +193,7 @@ def test_report_at_a_singular_configuration():
 
 def test_a_robot_without_loops():
     with pytest.raises(
-        ModelError, match=r"'planar_2r' has no loops; add them with robot.with_loop"
+        ModelError, match=r"'planar_2r' has no loops; add them with robot.edit.with_loop"
     ):
         jounce.load("planar_2r").closed()
 

@@ -341,7 +341,7 @@ def test_columns_in_another_order_are_refused(arm: Robot) -> None:
         ),
         "pose: argument 'q'": lambda t: arm.frame("tool").pose(t),
         "vjp: argument 'lam'": lambda t: arm.inverse_dynamics.vjp(x, x, x, t),
-        "within: argument 'q'": lambda t: arm.limits.contains(t),
+        "contains: argument 'q'": lambda t: arm.limits.contains(t),
         "clip: argument 'q'": lambda t: arm.limits.clip(t),
         "rollout: argument 'taus'": lambda t: arm.rollout(x[0], x[0], t, 0.01),
         "rollout.vjp: argument 'taus'": lambda t: arm.rollout.vjp(

@@ -99,7 +99,9 @@ def test_within_and_clip(gripper: jounce.Robot) -> None:
     assert gripper.limits.contains(small).all()
     out = np.empty((3, 3))
     assert gripper.limits.clip(far, out=out) is out
-    with pytest.raises(ArgumentError, match=r"gripper.within: argument 'q' must have shape"):
+    with pytest.raises(
+        ArgumentError, match=r"gripper.limits.contains: argument 'q' must have shape"
+    ):
         gripper.limits.contains(np.zeros(4))
     wrong: Any
     for wrong in (-1, True, np.array([0.1]), np.nan):

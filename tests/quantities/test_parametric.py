@@ -308,7 +308,7 @@ def test_they_show_what_they_are(arm: Robot) -> None:
     )
     text = arm.parametric.inverse_dynamics.__doc__
     assert text is not None
-    assert "pi (..., nb, 10): inertial parameters, as robot.parameters" in text
+    assert "pi (..., nb, 10): inertial parameters, as robot.model.parameters" in text
     assert "gravity (..., 3)" in text
     text = arm.inverse_dynamics.dpi.__doc__
     assert text is not None
