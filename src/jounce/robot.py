@@ -51,9 +51,10 @@ class Robot(RobotQuantities, System):
     ----------
     model : Model
         Bodies, joints and frames; `jounce.load` reads them from a file.
-    target : {"native", "x86-64-v2", "x86-64-v3", "x86-64-v4"}
-        Processor that kernels are compiled for, as far as this machine has it; by default what the
-        environment variable JOUNCE_TARGET says, else native.
+    target : str, optional
+        What kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or "x86-64-v4", as far as
+        this machine has it, or another of `jounce.backends.TARGETS`, such as "interpreter"; by
+        default what the environment variable JOUNCE_TARGET says, else native.
     """
 
     _RENAMED: ClassVar[Mapping[str, str]] = {

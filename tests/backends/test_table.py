@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -192,3 +193,17 @@ def test_bad_requests_are_explained() -> None:
     for name in ("llvm", "c", "cuda"):
         with pytest.raises(ValueError, match="dtype must be float64 or float32, found int64"):
             backends.get_target(name).build(function, int)
+
+
+def test_the_table_is_the_only_way_to_a_target() -> None:
+    """The compiler itself is used only to load the runtime's native code."""
+    package = Path(backends.__file__).parent
+    users = {
+        path.relative_to(package.parent).as_posix()
+        for path in package.parent.rglob("*.py")
+        if package not in path.parents
+        and re.search(
+            r"jounce\.backends(\.| import )(llvm|nvptx|c|cuda|matlab)\b", path.read_text("utf-8")
+        )
+    }
+    assert users == {"runtime/native/__init__.py"}

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 
 import jax
 
-from jounce.backends.llvm.loaded import Module
 from jounce.frameworks.operators import Operator
 from jounce.jax.handler import Handler, KernelEntry, describe_absent, kernel_key
 from jounce.process.once import once
 from jounce.runtime import native
 from jounce.runtime.cuda import Launcher, driver
+from jounce.runtime.native import Module
 
 #: Functions of the driver that the handler calls: Driver of xla_cuda.c.
 DRIVER_FUNCTIONS = (

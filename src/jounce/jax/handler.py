@@ -15,9 +15,9 @@ from typing import Any
 import jax
 import numpy as np
 
-from jounce.backends.llvm.loaded import Module
 from jounce.frameworks.operators import Operator, Shape
 from jounce.jax import abi
+from jounce.runtime.native import Module
 
 #: What XLA calls the handlers, one for each platform.
 TARGET = "jounce"

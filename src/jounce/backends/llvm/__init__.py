@@ -18,7 +18,7 @@ from jounce.backends.llvm.compiler import (
 )
 from jounce.backends.llvm.entry import SEGMENTS_OFFSET
 from jounce.backends.llvm.kernels import cost, kernel
-from jounce.backends.llvm.loaded import Loaded
+from jounce.backends.llvm.loaded import Loaded, Module
 from jounce.backends.llvm.modules import SEGMENT_SIZE, SEGMENTS_PER_MODULE, module_texts
 from jounce.backends.llvm.objects import ENTRY
 from jounce.backends.llvm.processors import host, processor, processor_names
@@ -33,6 +33,7 @@ __all__ = [
     "TARGET",
     "LlvmTarget",
     "Loaded",
+    "Module",
     "build_key",
     "compile_object",
     "cost",

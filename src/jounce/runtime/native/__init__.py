@@ -12,8 +12,10 @@ import ctypes
 import re
 from importlib import resources
 
-from jounce.backends.llvm.loaded import Module
+from jounce.backends.llvm import Module
 from jounce.process.once import once
+
+__all__ = ["Module", "load", "read_text"]
 
 
 def read_text(name: str) -> str:
