@@ -47,7 +47,7 @@ levels: tuple[NDArray[np.float64], ...] = robot.mass_matrix.rates(2)(q, v, a)
 robot.inverse_dynamics.rates(1)(q, v, a, a, wrenches=w)
 pose: NDArray[np.float64] = hand.pose(q)
 hand.jacobian.dt(q, v)
-robot.parametric.inverse_dynamics(q, v, a, robot.parameters, gravity=(0.0, 0.0, -1.6))
+robot.parametric.inverse_dynamics(q, v, a, robot.model.parameters, gravity=(0.0, 0.0, -1.6))
 robot.morphable.mass_matrix(q, *robot.morphable.now)
 robot.morphable.frame("tool").pose(q, w, w)
 closed.inverse_dynamics(q, v, a, None, tau).shape
