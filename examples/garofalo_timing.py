@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import jounce
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 
 PAPER_MICROSECONDS, PAPER_RATIO = 244.0, 0.71
@@ -32,7 +32,7 @@ PAPER_MICROSECONDS, PAPER_RATIO = 244.0, 0.71
 Call = Callable[[], object]
 
 
-def prepare(quantity: Evaluable, *arguments: np.ndarray) -> Call:
+def prepare(quantity: BoundQuantity, *arguments: np.ndarray) -> Call:
     """Return a compiled call that writes to arrays made beforehand."""
     quantity.warmup()
     batch = arguments[0].shape[:-1]

@@ -27,7 +27,7 @@ from jounce.catalog.rows import ROWS
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import ModelError
 from jounce.process import threads
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.quantities.tables import Frame
 from jounce.robot import Robot
 from support.helpers import assert_close, quantity, quiet_read, small_model
@@ -380,7 +380,7 @@ def test_warmup_compiles_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(self: Any, char: str) -> None:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr(Evaluable, "compile_kernel", never)
+    monkeypatch.setattr(BoundQuantity, "compile_kernel", never)
     for char in "fd":
         fresh.mass_matrix(np.zeros((3, 2), char))
         fresh.mass_matrix(np.zeros(2, char))
@@ -458,7 +458,7 @@ def two_threads() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def many_slices(*items: Evaluable) -> Iterator[None]:
+def many_slices(*items: BoundQuantity) -> Iterator[None]:
     """Let quantities treat every batch as a large one."""
     kernels = [item.kernel.compile(char) for item in items for char in "fd"]
     before = [kernel.large for kernel in kernels]
@@ -646,7 +646,7 @@ def use_everything(robot: Robot) -> None:
 def evaluables() -> int:
     gc.collect()
     # by type: some objects of other libraries warn when they are asked for their class
-    return sum(issubclass(type(x), Evaluable) for x in gc.get_objects())
+    return sum(issubclass(type(x), BoundQuantity) for x in gc.get_objects())
 
 
 def test_a_gufunc_outlives_its_robot() -> None:

@@ -26,7 +26,7 @@ from jounce.graph.expr import Graph
 from jounce.graph.tape import record
 from jounce.interop.pinocchio import to_pinocchio
 from jounce.papers import garofalo2013
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 
 ROBOT = "toro25"
 KINDS = ("christoffel", "garofalo")
@@ -141,8 +141,8 @@ def humanoid(base: str) -> Case:
 class Pair(NamedTuple):
     """M, C and g of a robot by one kernel, and with their rates by one."""
 
-    value: Evaluable
-    rates: Evaluable
+    value: BoundQuantity
+    rates: BoundQuantity
 
     @staticmethod
     def of(robot: jounce.Robot, kind: str) -> Pair:

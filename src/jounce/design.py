@@ -23,7 +23,7 @@ from jounce.errors import ArgumentError, ModelError, printable, suggest
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
 from jounce.quantities.arrays import plain, together
-from jounce.quantities.quantity import Evaluable, Owner, Quantity
+from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Owner
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime.trace import core_shape
 
@@ -93,7 +93,7 @@ class DesignGradient:
 class Designed(Owner, Protocol):
     """What has a design to differentiate in: a robot, or a mechanism with closed loops."""
 
-    def quantity(self, name: str) -> Evaluable:
+    def quantity(self, name: str) -> BoundQuantity:
         """A quantity by its name."""
         ...
 
@@ -157,11 +157,11 @@ def design_gradient(
     return DesignGradient(parameters, screws, placements, vertices)
 
 
-def _differentiable(robot: Designed, quantity: str) -> Quantity:
+def _differentiable(robot: Designed, quantity: str) -> DifferentiableQuantity:
     """The quantity called `quantity`, if it is one array with derivatives in the geometry."""
     found = robot.quantity(quantity)
     several = len(found.definition.shapes) > 1
-    if several or not isinstance(found, Quantity) or "dscrew" not in dir(found):
+    if several or not isinstance(found, DifferentiableQuantity) or "dscrew" not in dir(found):
         tables = (robot.definitions, robot.frame_definitions)
         own, frames = (
             [
@@ -182,7 +182,7 @@ def _differentiable(robot: Designed, quantity: str) -> Quantity:
 
 def _flattened(
     robot: Designed,
-    found: Quantity,
+    found: DifferentiableQuantity,
     cost_gradient: ArrayLike,
     arguments: Sequence[ArrayLike],
     forces: Mapping[str, ArrayLike | None],
@@ -217,7 +217,7 @@ def _flattened(
 
 def _pulled_back(
     robot: Designed,
-    found: Quantity,
+    found: DifferentiableQuantity,
     weights: np.ndarray,
     inputs: list[np.ndarray],
     forces: Mapping[str, np.ndarray],
@@ -249,7 +249,7 @@ def _on_twists(T: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _contracted(
-    derivative: Evaluable,
+    derivative: BoundQuantity,
     weights: np.ndarray,
     inputs: list[np.ndarray],
     forces: Mapping[str, np.ndarray],

@@ -31,7 +31,7 @@ from jounce.graph.ops import ATAN2, COS, SIN
 from jounce.process.files import write_files
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import Evaluable
+    from jounce.quantities.quantity import BoundQuantity
     from jounce.runtime.kernel import Kernel
     from jounce.system import System
 
@@ -254,7 +254,7 @@ class Named(NamedTuple):
 
     identifier: str
     title: str
-    quantity: Evaluable
+    quantity: BoundQuantity
 
 
 def named(
@@ -270,7 +270,7 @@ def named(
     names = [quantities] if isinstance(quantities, str) else list(quantities)
     if not names:
         raise ValueError("quantities is empty; name at least one, such as 'inverse_dynamics'")
-    found: dict[int, tuple[str, Evaluable]] = {}
+    found: dict[int, tuple[str, BoundQuantity]] = {}
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"quantities: expected names as strings, found {name!r}")

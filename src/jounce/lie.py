@@ -30,7 +30,7 @@ from jounce.math import lie, spatial
 from jounce.math.scalar import Array, identity, zeros
 from jounce.model.model import Model
 from jounce.model.tree import Tree
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 
 __all__ = ["Group", "Poses", "Quaternions", "quaternion", "se3", "so3"]
 
@@ -41,7 +41,7 @@ _T = {"T": Argument((4, 4), "pose, a homogeneous matrix")}
 _QUATERNION = {"quaternion": Argument((4,), "quaternion (w, x, y, z) of any length but zero")}
 
 
-class _Function(Evaluable):
+class _Function(BoundQuantity):
     """A function of a group."""
 
     def __reduce__(self) -> Any:
@@ -51,14 +51,14 @@ class _Function(Evaluable):
 class Group:
     """A group whose functions are its attributes."""
 
-    exp: Evaluable
-    log: Evaluable
-    Ad: Evaluable
-    ad: Evaluable
-    left_jacobian: Evaluable
-    right_jacobian: Evaluable
-    left_jacobian_inverse: Evaluable
-    right_jacobian_inverse: Evaluable
+    exp: BoundQuantity
+    log: BoundQuantity
+    Ad: BoundQuantity
+    ad: BoundQuantity
+    left_jacobian: BoundQuantity
+    right_jacobian: BoundQuantity
+    left_jacobian_inverse: BoundQuantity
+    right_jacobian_inverse: BoundQuantity
 
     def __init__(self, name: str, *functions: Quantity) -> None:
         self.name = name
@@ -89,18 +89,18 @@ class Group:
 class Poses(Group):
     """SE(3)."""
 
-    inverse: Evaluable
+    inverse: BoundQuantity
 
 
 class Quaternions(Group):
     """Unit quaternions."""
 
-    product: Evaluable
-    inverse: Evaluable
-    rotate: Evaluable
-    normalise: Evaluable
-    from_rotation: Evaluable
-    difference: Evaluable
+    product: BoundQuantity
+    inverse: BoundQuantity
+    rotate: BoundQuantity
+    normalise: BoundQuantity
+    from_rotation: BoundQuantity
+    difference: BoundQuantity
 
 
 def _row(

@@ -19,7 +19,7 @@ from jounce.model.tree import Tree
 from jounce.process.handles import handle
 from jounce.process.once import once_property
 from jounce.quantities.limits import JointLimits
-from jounce.quantities.quantity import Evaluable, Owner, Quantity
+from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Owner
 from jounce.quantities.tables import Frame, Quantities, find_frame, find_quantity
 
 if TYPE_CHECKING:
@@ -215,8 +215,8 @@ class System(Quantities):
         """Return whose quantity a catalog entry is."""
         return self
 
-    def _make(self, row: AnyQuantity) -> Quantity:
-        return Quantity(self.name, row, self.owner_of(row))
+    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
+        return DifferentiableQuantity(self.name, row, self.owner_of(row))
 
     def frame(self, name: str) -> Frame:
         """Return a frame, whose attributes are its pose, Jacobian and twist.
@@ -233,7 +233,7 @@ class System(Quantities):
         """
         return find_frame(self, name)
 
-    def quantity(self, name: str) -> Evaluable:
+    def quantity(self, name: str) -> BoundQuantity:
         """Return a quantity or derivative by its name as a string.
 
         Parameters
@@ -246,7 +246,7 @@ class System(Quantities):
 
         Returns
         -------
-        Evaluable
+        BoundQuantity
             The same object that attributes lead to.
         """
         return find_quantity(self, name)

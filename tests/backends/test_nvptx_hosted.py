@@ -9,7 +9,7 @@ import pytest
 
 from gpu.support import close, given, truth_of
 from jounce.backends import nvptx
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from support.mechanisms import mechanism
 from support.zoo import MODELS
@@ -44,7 +44,7 @@ def owner(name: str) -> Any:
     return mechanism(whole) if name.endswith("closed") else Robot(MODELS[whole + closed]())
 
 
-def quantity(name: str, path: str) -> Evaluable:
+def quantity(name: str, path: str) -> BoundQuantity:
     return owner(name).quantity(path)
 
 

@@ -16,7 +16,7 @@ from jounce.backends import interpreter
 from jounce.errors import JounceError
 from jounce.graph.tape import Tape
 from jounce.math.alternatives import Selection, selecting
-from jounce.quantities.quantity import Quantity
+from jounce.quantities.quantity import DifferentiableQuantity
 from jounce.runtime import formulation, trace
 from jounce.runtime.kernel import Kernel
 from support.helpers import assert_close, random_argument
@@ -70,7 +70,7 @@ def robot(name: str) -> jounce.Robot:
     return jounce.load("toro25", base=name.removeprefix("toro25 "))
 
 
-def quantity(name: str, path: str) -> Quantity:
+def quantity(name: str, path: str) -> DifferentiableQuantity:
     found = robot(name)
     for part in path.split("."):
         order = part.startswith("rates")

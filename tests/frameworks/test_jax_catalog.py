@@ -11,7 +11,7 @@ import pytest
 
 from jounce.catalog.mechanism import MECHANISM
 from jounce.catalog.tables import FRAME, ROBOT
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from support.contacts import Standing, with_contacts
 from support.helpers import (
@@ -38,7 +38,7 @@ def _wide() -> Iterator[None]:
         yield
 
 
-def check(quantity: Evaluable, function: Any, given: Sequence[np.ndarray]) -> None:
+def check(quantity: BoundQuantity, function: Any, given: Sequence[np.ndarray]) -> None:
     """Values are NumPy's; the gradient in all arguments agrees with a difference of values."""
     results = function(*given)
     expected = quantity(*given)

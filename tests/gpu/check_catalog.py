@@ -12,7 +12,7 @@ import jounce
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from support.helpers import offered
 from tests.gpu import fleet
 from tests.gpu.fleet import Task
@@ -42,7 +42,7 @@ def _rows(name: str) -> Iterator[tuple[str, AnyQuantity]]:
     for prefix, table in _tables(name):
         for own, row in table.definitions.items():
             # but one that is called in its own way, which has a check of its own
-            plain = type(getattr(table, own))._served is Evaluable._served
+            plain = type(getattr(table, own))._served is BoundQuantity._served
             if plain and _offered(owner, table, row):
                 yield prefix + own, row
 

@@ -19,7 +19,7 @@ import numpy as np
 
 import jounce
 from jounce.errors import ModelWarning
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from support.contacts import with_contacts
 from support.helpers import chain, quiet_read, with_frames
 from support.robots import random_model
@@ -91,7 +91,7 @@ def on_card(x: np.ndarray) -> Any:
     return cupy.asarray(x)
 
 
-def compared(quantity: Evaluable, sizes: Sequence[int] = SIZES) -> None:
+def compared(quantity: BoundQuantity, sizes: Sequence[int] = SIZES) -> None:
     """AssertionError unless the card gives what the processor gives, in both precisions."""
     narrow = given(quantity, max(sizes), scalar="float")
     truth, allowed = truth_of(quantity, narrow)

@@ -17,7 +17,7 @@ from jounce.contacts.robot import Contacts
 from jounce.errors import ModelWarning
 from jounce.mechanism.all_joints import AllJoints
 from jounce.mechanism.robot import Mechanism
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from support import mechanisms as closed
 from support import zoo
 from support.helpers import interpreted
@@ -133,7 +133,7 @@ def listed(results: Any) -> list[Any]:
     return list(results) if isinstance(results, tuple) else [results]
 
 
-def expected(quantity: Evaluable, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+def expected(quantity: BoundQuantity, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
     """What the tape gives by plain arithmetic on NumPy's arrays, in their precision."""
     with np.errstate(all="ignore"):
         results = listed(interpreted(quantity.kernel, *arrays))
@@ -141,7 +141,7 @@ def expected(quantity: Evaluable, arrays: Sequence[np.ndarray]) -> list[np.ndarr
 
 
 def truth_of(
-    quantity: Evaluable, narrow: Sequence[np.ndarray]
+    quantity: BoundQuantity, narrow: Sequence[np.ndarray]
 ) -> tuple[list[np.ndarray], dict[str, float]]:
     """Results in float64 for arguments in float32, and how far results of a card may be off.
 

@@ -15,7 +15,7 @@ from jounce.catalog.derivative import derivative_names
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.rows import ROWS
 from jounce.catalog.tables import PARAMETRIC
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
 from support.helpers import (
@@ -68,7 +68,7 @@ def others() -> list[str]:
     return [name for name in every if name not in USUAL]
 
 
-def arguments(item: Evaluable, batch: tuple[int, ...]) -> list[np.ndarray]:
+def arguments(item: BoundQuantity, batch: tuple[int, ...]) -> list[np.ndarray]:
     rng = np.random.default_rng(1)
     kernel = item.kernel
     made = robot(kernel.row.name)
@@ -84,7 +84,7 @@ def arguments(item: Evaluable, batch: tuple[int, ...]) -> list[np.ndarray]:
     return out
 
 
-def evaluated(item: Evaluable, given: list[np.ndarray]) -> list[np.ndarray]:
+def evaluated(item: BoundQuantity, given: list[np.ndarray]) -> list[np.ndarray]:
     with np.errstate(all="ignore"):
         return several(item(*given))
 
@@ -103,7 +103,7 @@ def by_interpreter(kernel: Kernel, sample: list[np.ndarray]) -> list[np.ndarray]
     return [x.reshape(core) for x, core in zip(parts, kernel.outputs, strict=True)]
 
 
-def check_isolation(item: Evaluable, dtype: type = np.float64) -> None:
+def check_isolation(item: BoundQuantity, dtype: type = np.float64) -> None:
     """Every bad number in every argument of one sample, in a batch and alone."""
     given = [x.astype(dtype) for x in arguments(item, (BATCH,))]
     clean = evaluated(item, given)

@@ -20,7 +20,7 @@ import pytest
 
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.tables import FRAME, PARAMETRIC, ROBOT
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from support import SUPPORT
 from support.helpers import quiet_read
@@ -70,10 +70,10 @@ def robot() -> Robot:
     return Robot(quiet_read("planar_2r"))
 
 
-def quantities() -> dict[str, Evaluable]:
+def quantities() -> dict[str, BoundQuantity]:
     """Every quantity and derivative of a robot, of one of its frames, and the parametric ones."""
     frame = robot().frame(robot().model.frame_names[-1])
-    out: dict[str, Evaluable] = {}
+    out: dict[str, BoundQuantity] = {}
     for owner, table in ((robot(), ROBOT), (frame, FRAME), (robot().parametric, PARAMETRIC)):
         for name, row in table.items():
             item = getattr(owner, name)

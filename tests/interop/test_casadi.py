@@ -10,7 +10,7 @@ import pytest
 
 import jounce
 from jounce.catalog.tables import FRAME, ROBOT
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from support.helpers import assert_close, random_arguments, small_model
 
@@ -18,7 +18,7 @@ ca = pytest.importorskip("casadi")
 from jounce.interop.casadi import CasadiRobot, casadi_functions  # noqa: E402
 
 
-def check(function: Any, quantity: Evaluable) -> None:
+def check(function: Any, quantity: BoundQuantity) -> None:
     """The Function has the quantity's arguments and values, matrices included."""
     kernel = quantity.kernel
     robot = quantity.robot

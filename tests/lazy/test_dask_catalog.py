@@ -13,7 +13,7 @@ import pytest
 import jounce
 from jounce.catalog.derivative import derivative_names
 from jounce.lie import quaternion, se3, so3
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from support.contacts import with_contacts
 from support.helpers import offered
 from support.robots import random_model
@@ -52,7 +52,7 @@ def drawn(kernel: Any, dtype: Any = np.float64) -> list[np.ndarray]:
     return [rng.uniform(0.1, 1.0, (COUNT, *core)).astype(dtype) for core in kernel.inputs]
 
 
-def check(quantity: Evaluable, dtype: Any = np.float64, compute: bool = True) -> None:
+def check(quantity: BoundQuantity, dtype: Any = np.float64, compute: bool = True) -> None:
     """Lazy is eager: shapes, blocks and dtype at once, without a kernel, values in the end."""
     kernel = quantity.kernel
     given = drawn(kernel, dtype)

@@ -34,7 +34,7 @@ from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import AnyQuantity, redefine
 from jounce.errors import ModelError
 from jounce.mechanism.robot import Mechanism
-from jounce.quantities.quantity import Evaluable, Quantity, Rates
+from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Rates
 from jounce.quantities.tables import Quantities
 from jounce.robot import Robot
 from jounce.runtime import fastcall, gufunc, recycling
@@ -67,7 +67,7 @@ def owner(kind: str, seed: int) -> Quantities:
 OWNERS = ("robot", "frame", "parametric", "morphable", "morphable frame", "closed", "closed frame")
 
 
-def evaluables(of: Quantities) -> Iterator[Evaluable]:
+def evaluables(of: Quantities) -> Iterator[BoundQuantity]:
     """Every quantity, every derivative, time derivatives of several orders, and those of these.
 
     Pushforwards and pullbacks, which everything has, are called in `test_pullbacks`, elastic drives
@@ -75,11 +75,11 @@ def evaluables(of: Quantities) -> Iterator[Evaluable]:
     """
     for name in of.definitions:
         quantity = getattr(of, name)
-        if isinstance(quantity, Quantity):
+        if isinstance(quantity, DifferentiableQuantity):
             yield from with_derivatives(quantity)
 
 
-def with_derivatives(quantity: Quantity) -> Iterator[Evaluable]:
+def with_derivatives(quantity: DifferentiableQuantity) -> Iterator[BoundQuantity]:
     yield quantity
     for order in range(3):
         yield quantity.rates(order)
@@ -87,7 +87,9 @@ def with_derivatives(quantity: Quantity) -> Iterator[Evaluable]:
         if name not in PRODUCTS:
             found = quantity.derivative(name)
             yield found
-            if name not in ("dt", "dtt") and isinstance(found, Quantity):  # else dt is dtt, dttt
+            if name not in ("dt", "dtt") and isinstance(
+                found, DifferentiableQuantity
+            ):  # else dt is dtt, dttt
                 yield found.dt
                 yield found.rates(1)
 
@@ -100,7 +102,7 @@ def shown(values: list[Any]) -> Any:
     return sum((k + 1.0) * np.sum(x) for k, x in enumerate(values))
 
 
-def probe(item: Evaluable) -> Evaluable:
+def probe(item: BoundQuantity) -> BoundQuantity:
     """The same quantity, whose results are `shown` of its arguments, plus 0, 1, 2, ..."""
     row: AnyQuantity = item.definition
     outputs = item.kernel.outputs
@@ -145,7 +147,7 @@ class Code:
         return 0
 
 
-def install(item: Evaluable) -> list[Kernel]:
+def install(item: BoundQuantity) -> list[Kernel]:
     """Have the kernels of a quantity run `Code`; the shortcut is still to be taken."""
     kernels = [item.kernel, *([item.full_kernel] if item.definition.optional else [])]
     for each in kernels:
@@ -163,7 +165,7 @@ def whole(rng: np.random.Generator, shape: tuple[int, ...], dtype: str = "d") ->
 class Probe:
     """A quantity that shows its arguments, numbers for all of them, and what is to come out."""
 
-    def __init__(self, item: Evaluable, rng: np.random.Generator) -> None:
+    def __init__(self, item: BoundQuantity, rng: np.random.Generator) -> None:
         self.item = probe(item)
         row = self.item.definition
         self.names = tuple(map(sys.intern, (*row.arguments, *row.optional)))
@@ -580,7 +582,7 @@ def test_a_derivative_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None
     def never(self: Any, name: str) -> None:
         raise AssertionError(name)
 
-    monkeypatch.setattr(Quantity, "__getattr__", never)
+    monkeypatch.setattr(DifferentiableQuantity, "__getattr__", never)
     assert robot.inverse_dynamics.dq is found
 
 
@@ -604,7 +606,7 @@ def test_threads_look_up_the_same_derivative() -> None:
     robot = Robot(quiet_read("planar_2r"))
     start = threading.Barrier(8)
 
-    def work(_: int) -> tuple[Evaluable, ...]:
+    def work(_: int) -> tuple[BoundQuantity, ...]:
         start.wait(30)
         f = robot.inverse_dynamics
         return f.dq, f.dpi, f.rates(2), f.dpi.dt
@@ -616,9 +618,11 @@ def test_threads_look_up_the_same_derivative() -> None:
 def test_names_of_derivatives_hide_nothing() -> None:
     for kind in OWNERS:
         for item in evaluables(owner(kind, 3)):
-            if isinstance(item, Quantity):
+            if isinstance(item, DifferentiableQuantity):
                 names = set(derivative_names(item.definition))
-                assert not names & {x for x in dir(Quantity) if not x.startswith("__")}
+                assert not names & {
+                    x for x in dir(DifferentiableQuantity) if not x.startswith("__")
+                }
 
 
 # ------------------------------------------------------------------ as Python sees them
@@ -641,12 +645,14 @@ def test_quantities_are_ordinary_callables(arm: Robot) -> None:
             assert inspect.signature(wrapped) == inspect.signature(item)
             np.testing.assert_array_equal(functools.partial(item)(*given), item(*given))
     kinds = {type(arm.mass_matrix), type(arm.inverse_dynamics), type(arm.frame("tool").pose)}
-    assert kinds == {Quantity}
-    assert type(arm.mass_matrix.dq) is Quantity  # a derivative is a quantity like any other
+    assert kinds == {DifferentiableQuantity}
+    assert (
+        type(arm.mass_matrix.dq) is DifferentiableQuantity
+    )  # a derivative is a quantity like any other
 
 
 def test_quantities_can_be_subclassed(arm: Robot) -> None:
-    class Own(Quantity):
+    class Own(DifferentiableQuantity):
         """One with more to say."""
 
         def twice(self, q: np.ndarray) -> np.ndarray:
@@ -671,10 +677,10 @@ def test_help_shows_the_quantitys_own_text(kind: str) -> None:
         for name in (*row.arguments, *row.optional):
             assert f"{name} (...," in text or f"{name} (...)" in text or f"{name} (..., )" in text
         assert ", *, out=None" in text
-        if isinstance(item, Quantity):
+        if isinstance(item, DifferentiableQuantity):
             assert all(f".{name}" in text for name in derivative_names(row))
-    assert "A quantity of a robot" in str(Quantity.__doc__)
-    assert "jounce.quantities.quantity" in pydoc.render_doc(Quantity)
+    assert "A quantity of a robot" in str(DifferentiableQuantity.__doc__)
+    assert "jounce.quantities.quantity" in pydoc.render_doc(DifferentiableQuantity)
 
 
 def test_mechanisms_push_on_bodies_and_joints() -> None:

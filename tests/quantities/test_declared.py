@@ -13,7 +13,7 @@ import pytest
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.rows import ROWS
 from jounce.quantities import declared
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.quantities.signatures import call_text, signature
 from jounce.quantities.stubs import stubs
 from jounce.robot import Robot
@@ -164,7 +164,7 @@ def arm() -> Robot:
     return Robot(quiet_read("planar_2r"))
 
 
-def every(item: Evaluable, row: Any) -> Iterator[Evaluable]:
+def every(item: BoundQuantity, row: Any) -> Iterator[BoundQuantity]:
     """A quantity with its derivatives and theirs."""
     yield item
     for name in derivative_names(row):

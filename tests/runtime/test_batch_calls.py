@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from jounce.runtime import batches, fastcall, gufunc
 from support.helpers import quiet_read
@@ -28,7 +28,7 @@ def robot() -> Robot:
 class Straight:
     """A quantity, and whether its calls went straight to the kernel."""
 
-    def __init__(self, item: Evaluable) -> None:
+    def __init__(self, item: BoundQuantity) -> None:
         self.item = item.warmup()
         if item.definition.optional:
             item(*(np.zeros(x) for x in item.full_kernel.inputs))
@@ -67,7 +67,7 @@ class Straight:
         return found
 
 
-def states(item: Evaluable, batch: tuple[int, ...]) -> list[np.ndarray]:
+def states(item: BoundQuantity, batch: tuple[int, ...]) -> list[np.ndarray]:
     rng = np.random.default_rng(1)
     return [rng.normal(size=(*batch, *shape)) for shape in item.kernel.inputs]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce import Robot
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from support.helpers import quiet_read
 
 
@@ -27,13 +27,13 @@ def state(arm: Robot) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("number", [0.01, np.float64(0.01), np.array(0.01)])
 def test_numbers_take_the_shortcut(number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    ordinary, calls = Evaluable._evaluate, []
+    ordinary, calls = BoundQuantity._evaluate, []
 
     def counted(quantity: Any, *args: Any, **options: Any) -> Any:
         calls.append(args)
         return ordinary(quantity, *args, **options)
 
-    monkeypatch.setattr(Evaluable, "_evaluate", counted)
+    monkeypatch.setattr(BoundQuantity, "_evaluate", counted)
     arm = Robot(quiet_read("planar_2r"))
     given = state(arm)
     expected = [x[0] for x in arm.step(*(x[None] for x in given), np.array([0.01]))]

@@ -17,7 +17,7 @@ import jounce
 from jounce.contacts.robot import Contacts
 from jounce.mechanism.robot import Mechanism
 from jounce.process.once import _OnceProperty
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.runtime.trace import input_shapes
 
 CLOSED = jounce.load("five_bar").closed()
@@ -50,7 +50,7 @@ OWNERS: dict[str, tuple[Any, Any]] = {
 }
 
 
-def samples(quantity: Evaluable) -> list[np.ndarray]:
+def samples(quantity: BoundQuantity) -> list[np.ndarray]:
     shapes = input_shapes(quantity.definition, quantity.robot.sizes, optional=False)
     return [np.full(shape, 0.3) for shape in shapes]
 

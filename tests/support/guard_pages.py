@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from support.helpers import chain, quiet_read, random_argument, small_model
 
@@ -137,7 +137,7 @@ class Operand:
 # ------------------------------------------------------------------ calls
 
 
-Item = tuple[Robot, Evaluable]
+Item = tuple[Robot, BoundQuantity]
 
 
 def robots(long: bool) -> list[Robot]:
@@ -187,7 +187,7 @@ def part_of(rng: random.Random, batch: tuple[int, ...]) -> tuple[int, ...]:
 class Call:
     """One call with all its operands, and what plain copies give."""
 
-    item: Evaluable
+    item: BoundQuantity
     inputs: list[Operand]
     outputs: list[Operand]
     wanted: list[np.ndarray]
@@ -214,7 +214,7 @@ class Call:
         return None
 
 
-def drawn(robot: Robot, item: Evaluable, rng: random.Random) -> Call:
+def drawn(robot: Robot, item: BoundQuantity, rng: random.Random) -> Call:
     """A call on operands drawn at random."""
     numbers = np.random.default_rng(rng.randrange(1 << 30))
     batch, plain = batch_shape(rng), rng.random() < 0.35

@@ -22,7 +22,7 @@ from jounce.io import read
 from jounce.math.scalar import zeros
 from jounce.model.model import Body, Frame, Mimic, Model
 from jounce.model.tree import Tree
-from jounce.quantities.quantity import Quantity
+from jounce.quantities.quantity import DifferentiableQuantity
 from jounce.robot import Robot
 from jounce.runtime import gufunc
 from jounce.runtime.compiled import CompiledKernel
@@ -230,7 +230,7 @@ def _directions(robot: Robot, frame: str) -> int:
     return int(np.linalg.matrix_rank(J))
 
 
-def quantity(robot: Robot, row: AnyQuantity, frame: str | None = None) -> Quantity:
+def quantity(robot: Robot, row: AnyQuantity, frame: str | None = None) -> DifferentiableQuantity:
     """The quantity of a row; those of frames need the name of one."""
     if not row.of_frame:
         return getattr(robot, row.name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jounce.mechanism.robot import Mechanism
-    from jounce.quantities.quantity import Evaluable
+    from jounce.quantities.quantity import BoundQuantity
     from jounce.robot import Robot
 
 ROBOT = "robot file, or a name from the gallery"
@@ -63,7 +63,7 @@ def closed(robot: Robot, active: Sequence[str] | None) -> Robot | Mechanism:
     return robot
 
 
-def quantity(of: Robot | Mechanism, name: str) -> Evaluable:
+def quantity(of: Robot | Mechanism, name: str) -> BoundQuantity:
     """A quantity by its name, or a sentence about what there is."""
     from jounce.errors import ArgumentError, JounceError
 

@@ -21,7 +21,7 @@ from jounce.process.measure import (
     statement,
 )
 from jounce.process.threads import get_num_threads
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ class Stopwatch:
         except (JounceError, MismatchError) as error:
             return None, f"not beside Pinocchio: {error}"
 
-    def measure(self, name: str, quantity: Evaluable, effort: Effort = EFFORT) -> Speed:
+    def measure(self, name: str, quantity: BoundQuantity, effort: Effort = EFFORT) -> Speed:
         """A quantity's times; what cannot be had, or not of this robot, is said in the note."""
         try:
             return self._measured(name, quantity, effort)
         except JounceError as error:
             return Speed(name, note=str(error))
 
-    def _measured(self, name: str, quantity: Evaluable, effort: Effort) -> Speed:
+    def _measured(self, name: str, quantity: BoundQuantity, effort: Effort) -> Speed:
         operations = quantity.lower().operations
         size = 8 * sum(int(np.prod(core)) for core in quantity.kernel.outputs)
         batch = max(1, min(len(self._states["q"]), _BYTES // max(size, 1)))
@@ -104,7 +104,7 @@ class Stopwatch:
         found = {key: times[key] / per.get(key, 1) for key in (*candidates, *theirs)}
         return Speed(name, operations, batch=batch, looped=looped, note=note, **found)
 
-    def _argument(self, quantity: Evaluable, k: int, batch: int) -> np.ndarray:
+    def _argument(self, quantity: BoundQuantity, k: int, batch: int) -> np.ndarray:
         """Values of an argument: states, the robot's own numbers, or random ones."""
         name, shape = quantity.kernel.arguments[k], quantity.kernel.inputs[k]
         known = self._states.get(name)
@@ -118,7 +118,7 @@ class Stopwatch:
         return self._rng.standard_normal((batch, *shape))
 
     def _theirs(
-        self, name: str, quantity: Evaluable, many: list[np.ndarray]
+        self, name: str, quantity: BoundQuantity, many: list[np.ndarray]
     ) -> tuple[dict[str, Any], bool, str]:
         """Pinocchio's calls, whether its batch is a loop, and why it has none."""
         found = self._peer(name)

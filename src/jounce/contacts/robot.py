@@ -23,7 +23,7 @@ from jounce.process.residents import content_of
 from jounce.quantities.arrays import state_array
 from jounce.quantities.configurations import JointView
 from jounce.quantities.declared import ContactQuantities
-from jounce.quantities.quantity import Quantity
+from jounce.quantities.quantity import DifferentiableQuantity
 from jounce.quantities.tables import ContactMorphable, ContactParametric
 from jounce.robot import Robot
 from jounce.system import System
@@ -58,7 +58,7 @@ class Contacts(ContactQuantities, System):
         """Say why the mass matrix is singular; '' if it is not known to be."""
         return self.robot.explain_singularity()
 
-    def _quantity(self, name: str) -> Quantity:
+    def _quantity(self, name: str) -> DifferentiableQuantity:
         own = name in self.definitions or name.startswith("_")
         if not own and (name in ROBOT or hasattr(Robot, name)):
             raise AttributeError(

@@ -9,13 +9,15 @@ from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function
 from jounce.process.once import entry
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 
 
 class CudaFunction(Function):
     """A quantity on CuPy's arrays, under the title that the robot has for it."""
 
-    def __init__(self, quantity: Evaluable, library: CupyLibrary, tangents: bool = False) -> None:
+    def __init__(
+        self, quantity: BoundQuantity, library: CupyLibrary, tangents: bool = False
+    ) -> None:
         super().__init__(quantity, library, tangents)
         self._title = quantity.title
         self._cupy = library

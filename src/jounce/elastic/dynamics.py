@@ -18,7 +18,7 @@ from jounce.formulas.elastic import deflection
 from jounce.quantities import kinds
 from jounce.quantities.arrays import plain, precision, together
 from jounce.quantities.calls import Resolved
-from jounce.quantities.quantity import Evaluable, Rates
+from jounce.quantities.quantity import BoundQuantity, Rates
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _DOUBLE = np.dtype(np.float64)
 _MISSING: Any = object()
 
 
-class ElasticInverseDynamics(Evaluable):
+class ElasticInverseDynamics(BoundQuantity):
     """Motor motion and torque that make elastic joints follow q, v, a, j, s exactly.
 
         theta = q + tau / K,  tau_m = J d2/dt2 theta + d d/dt theta + tau

@@ -16,7 +16,7 @@ from jounce.catalog.derivative import MOST_ARRAYS, derive
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Jvp, Variant, Vjp
 from jounce.process.once import entry, once_property
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 
@@ -35,7 +35,7 @@ class Operator:
 
     def __init__(
         self,
-        evaluable: Evaluable,
+        evaluable: BoundQuantity,
         row: AnyQuantity,
         linear: int = 0,
         transposed: Callable[[], Operator] | None = None,
@@ -141,13 +141,13 @@ class Operator:
         return f"<operator {self.title}{self.kernel.signature}>"
 
 
-def _evaluable(of: Evaluable, row: AnyQuantity) -> Evaluable:
+def _evaluable(of: BoundQuantity, row: AnyQuantity) -> BoundQuantity:
     """Another row on the same robot and frame."""
-    return Evaluable(of.owner_name, row, of.robot, of.frame_index)
+    return BoundQuantity(of.owner_name, row, of.robot, of.frame_index)
 
 
 def operator(
-    quantity: Evaluable, *, optional: bool = False, moving: bool = False, tangent: bool = False
+    quantity: BoundQuantity, *, optional: bool = False, moving: bool = False, tangent: bool = False
 ) -> Operator:
     """The operator of a quantity, made once.
 

@@ -18,7 +18,7 @@ from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import entry, once_property
-from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity
 from jounce.quantities.signatures import OPTIONS, bare_signature
 from jounce.quantities.tables import Quantities
 from jounce.quantities.wrenches import on_bodies, pushed_frame, wrench_matrix
@@ -59,7 +59,7 @@ class Surface:
         made = vars(self).setdefault("_named", {})
         return entry(made, found, lambda: self._function(found))
 
-    def _function(self, quantity: Evaluable) -> Function:
+    def _function(self, quantity: BoundQuantity) -> Function:
         return Function(quantity, self.library, self.with_tangents)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> Surface:
@@ -76,7 +76,7 @@ class Surface:
     def _made(self, name: str) -> Any:
         """A function or a table."""
         found = getattr(self.owner, name, None) if name in self._names() else None
-        if isinstance(found, Evaluable):
+        if isinstance(found, BoundQuantity):
             return self._function(found)
         if name in _TABLES and found is not None:
             return self._like(found)
@@ -105,7 +105,7 @@ class Function:
     that the library takes, to any order.
     """
 
-    def __init__(self, quantity: Evaluable, library: Library, tangents: bool = False) -> None:
+    def __init__(self, quantity: BoundQuantity, library: Library, tangents: bool = False) -> None:
         self.quantity = quantity
         self.library = library
         self.with_tangents = tangents
@@ -170,7 +170,9 @@ class Function:
             )
         return steps, args[:count]
 
-    def _arrays(self, quantity: Evaluable, found: Operator, values: tuple[Any, ...]) -> list[Any]:
+    def _arrays(
+        self, quantity: BoundQuantity, found: Operator, values: tuple[Any, ...]
+    ) -> list[Any]:
         """The arguments as arrays of the library, of one precision and with the right shapes."""
         library, cores = self.library, dict(zip(found.arguments, found.inputs, strict=True))
         named = dict(zip(cores, values, strict=True))
@@ -188,7 +190,7 @@ class Function:
             for name in cores
         ]
 
-    def _on_bodies(self, quantity: Evaluable, name: str, given: Mapping[str, Any]) -> Any:
+    def _on_bodies(self, quantity: BoundQuantity, name: str, given: Mapping[str, Any]) -> Any:
         """Wrenches by frame, given as the argument `name`, as those on all bodies (..., nb, 6)."""
         library, model = self.library, quantity.robot.model
         what = f"{self._title}: argument '{name}'"
@@ -208,11 +210,15 @@ class Function:
         quantity: Any = self.quantity
         if not has_derivative(quantity.definition, name):
             unknown = f"{self._title} has no '{name}'"
-            why = quantity.explain_missing(name) if isinstance(quantity, Quantity) else unknown
+            why = (
+                quantity.explain_missing(name)
+                if isinstance(quantity, DifferentiableQuantity)
+                else unknown
+            )
             raise AttributeError(why, name=name, obj=self)
         return entry(vars(self), name, lambda: self._related(getattr(quantity, name)))
 
-    def _related(self, found: Evaluable) -> Any:
+    def _related(self, found: BoundQuantity) -> Any:
         """Another quantity as a function, made once."""
         made = vars(self).setdefault("_others", {})
         make = lambda: type(self)(found, self.library, self.with_tangents)  # noqa: E731
@@ -220,7 +226,7 @@ class Function:
 
     def derivative(self, name: str) -> Function:
         """The derivative called `name`, such as "dq" or "rates(2)"."""
-        if not isinstance(self.quantity, Quantity):
+        if not isinstance(self.quantity, DifferentiableQuantity):
             raise ValueError(f"{self._title} has no derivatives of its own")
         return self._related(self.quantity.derivative(name))
 

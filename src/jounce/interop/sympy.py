@@ -164,7 +164,7 @@ class Printer(LatexPrinter):
 # ------------------------------------------------------------------ quantities
 
 
-class SymbolicEvaluable:
+class SymbolicFunction:
     """A row of the catalog on symbols, as a callable."""
 
     def __init__(self, robot: SymbolicRobot, row: AnyQuantity, frame: int | None = None) -> None:
@@ -209,22 +209,22 @@ class SymbolicEvaluable:
         return f"<{self._row.name}({', '.join(self._row.arguments)}) on symbols: {self._row.doc}>"
 
 
-class SymbolicQuantity(SymbolicEvaluable):
+class SymbolicQuantity(SymbolicFunction):
     """A quantity on symbols; its derivatives are its attributes, as on the robot."""
 
-    def __getattr__(self, name: str) -> SymbolicEvaluable:
+    def __getattr__(self, name: str) -> SymbolicFunction:
         row = self.__dict__.get("_row")
         if row is not None and name in derivative_names(row):
             found = derivative(row, name)
-            kind = SymbolicQuantity if found.differentiable else SymbolicEvaluable
+            kind = SymbolicQuantity if found.differentiable else SymbolicFunction
             return kind(self._robot, found, self._frame)
         valid = () if row is None else (*derivative_names(row), "rates(order)")
         text = f"no derivative '{name}'; {suggest(name, valid)}"
         raise AttributeError(text, name=name, obj=self)
 
-    def rates(self, order: int) -> SymbolicEvaluable:
+    def rates(self, order: int) -> SymbolicFunction:
         """Value and time derivatives 1..order, as a tuple."""
-        return SymbolicEvaluable(self._robot, derivative(self._row, f"rates({order})"), self._frame)
+        return SymbolicFunction(self._robot, derivative(self._row, f"rates({order})"), self._frame)
 
 
 class _SymbolicTable:
@@ -352,10 +352,10 @@ class SymbolicRobot(_SymbolicTable):
         """Pose, Jacobians and twists of a frame."""
         return _SymbolicTable(self, self._system.frame_definitions, self.model.frame_index(name))
 
-    def quantity(self, name: str) -> SymbolicEvaluable:
+    def quantity(self, name: str) -> SymbolicFunction:
         """A quantity or derivative by its name as a string, as `robot.quantity` takes it."""
         found = self._system.quantity(name)
-        return SymbolicEvaluable(self._on(found.definition), found.definition, found.frame_index)
+        return SymbolicFunction(self._on(found.definition), found.definition, found.frame_index)
 
     def evaluate(self, formula: Callable[..., Any], *arguments: Any) -> Result:
         """Any formula(tree, *arguments) on symbols, such as one of `jounce.papers`."""

@@ -13,7 +13,7 @@ from jounce.inverse_kinematics.reaching import Reaching
 from jounce.inverse_kinematics.search import Step
 from jounce.model.limits import Limits
 from jounce.process.once import entry
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 
 
 def make_step(
@@ -30,7 +30,7 @@ def make_step(
     return lambda q, s, x, *drawn: kernel(q, s, x, lower, upper, *drawn)
 
 
-def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evaluable:
+def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> BoundQuantity:
     own = {
         "damping": Argument((), "damping of the step"),
         "x": Argument((sum(1 + goal.size for goal in goals),), "weights and numbers of the goals"),
@@ -49,4 +49,4 @@ def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> Evalua
         "rad, m",
         traits=Traits(all_joints=True, geometry=False),
     )
-    return Evaluable(robot.name, row, robot.owner_of(row))
+    return BoundQuantity(robot.name, row, robot.owner_of(row))

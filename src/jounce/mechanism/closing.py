@@ -33,7 +33,7 @@ from jounce.mechanism.choice import named_velocities, velocity_names
 from jounce.process.once import once_property
 from jounce.quantities.arrays import floating, state_array, stored
 from jounce.quantities.configurations import count, generator
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 
 #: Gaps (rad, m) with which a motion may start, as its first step closes them, or end.
 _MOTION_GAP = 1e-4
@@ -291,7 +291,7 @@ class Closing(OfMechanism):
         """The iteration that closes the loops."""
         robot = self.robot
         loops = len(robot.model.loops)
-        geometry = Evaluable(self.name, GEOMETRY, AllJoints(self, robot.tree, loops=loops))
+        geometry = BoundQuantity(self.name, GEOMETRY, AllJoints(self, robot.tree, loops=loops))
         turning = np.zeros(robot.nv, dtype=bool)
         for node in robot.tree.nodes:
             turning[node.vs] |= np.any(node.S[:3] != 0.0, axis=0)

@@ -27,7 +27,7 @@ from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.process.residents import content_of, resident
 from jounce.quantities.declared import MechanismQuantities
-from jounce.quantities.quantity import Owner, Quantity
+from jounce.quantities.quantity import DifferentiableQuantity, Owner
 from jounce.robot import Robot
 
 
@@ -82,7 +82,7 @@ class Mechanism(MechanismQuantities, Closing):
         """Say why the mass matrix is singular; '' if it is not known to be."""
         return explanation(self.tree, self.independent_names, self.reference)
 
-    def _quantity(self, name: str) -> Quantity:
+    def _quantity(self, name: str) -> DifferentiableQuantity:
         of_trees = name in ONLY_TREES or hasattr(Robot, name)
         if of_trees and not name.startswith("_") and name not in self.definitions:
             why = ONLY_TREES.get(name, "which is for trees")

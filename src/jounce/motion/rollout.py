@@ -30,7 +30,7 @@ from jounce.quantities.arrays import (
     together,
 )
 from jounce.quantities.configurations import whole
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.quantities.wrenches import on_bodies
 from jounce.system import System
 
@@ -265,7 +265,7 @@ class Rollout:
         return *lam, taus, h[()], *((np.moveaxis(pushes, 0, -3),) if shape else ())
 
     def _starts(
-        self, step: Evaluable, given: _Given, stops: Stops, length: int
+        self, step: BoundQuantity, given: _Given, stops: Stops, length: int
     ) -> list[tuple[np.ndarray, np.ndarray]]:
         """States at the starts of all stretches."""
         state, following = ((given.q.copy(), given.v.copy()) for _ in range(2))
@@ -280,7 +280,7 @@ class Rollout:
 
     def _again(
         self,
-        step: Evaluable,
+        step: BoundQuantity,
         given: _Given,
         stops: Stops,
         state: tuple[np.ndarray, np.ndarray],
@@ -412,7 +412,7 @@ def step_count(
 
 
 def _advance(
-    step: Evaluable,
+    step: BoundQuantity,
     given: _Given,
     stops: Stops,
     k: int,

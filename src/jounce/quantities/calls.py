@@ -8,7 +8,7 @@ from jounce.errors import suggest
 from jounce.quantities.signatures import OPTIONS, call_text, options
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import Evaluable
+    from jounce.quantities.quantity import BoundQuantity
     from jounce.runtime.kernel import Kernel
 
 
@@ -18,17 +18,17 @@ class Resolved(NamedTuple):
     places: which of the results are asked for, if not all.
     """
 
-    quantity: Evaluable
+    quantity: BoundQuantity
     args: tuple[Any, ...]
     options: dict[str, Any]
     places: list[int] | None = None
 
 
 class Call(NamedTuple):
-    """A call with its options resolved and its arguments in order; see `Evaluable.bind`."""
+    """A call with its options resolved and its arguments in order; see `BoundQuantity.bind`."""
 
     #: The quantity that is called after all, such as step(method=rk4) for step.
-    quantity: Evaluable
+    quantity: BoundQuantity
 
     #: Values of the arguments in the order of `names`; None where one is not given.
     values: tuple[Any, ...]
@@ -76,7 +76,7 @@ class Call(NamedTuple):
 
 
 def order_arguments(
-    quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
+    quantity: BoundQuantity, args: tuple[Any, ...], given: dict[str, Any]
 ) -> tuple[bool, bool, tuple[Any, ...], dict[str, Any]]:
     """Put the arguments of a call in their order (None: not given), apart from NumPy's options.
 

@@ -14,7 +14,7 @@ from jounce.quantities.calls import order_arguments
 from jounce.quantities.signatures import DRIVES
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import Evaluable
+    from jounce.quantities.quantity import BoundQuantity
 
 
 def offered(row: AnyQuantity) -> frozenset[str]:
@@ -24,8 +24,8 @@ def offered(row: AnyQuantity) -> frozenset[str]:
 
 
 def resolved(
-    quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
-) -> tuple[Evaluable, dict[str, Any]]:
+    quantity: BoundQuantity, args: tuple[Any, ...], given: dict[str, Any]
+) -> tuple[BoundQuantity, dict[str, Any]]:
     """The quantity that options choose, and what else is given by name."""
     if quantity.definition.drives is not None:
         return _extended(quantity, args, given)
@@ -35,7 +35,7 @@ def resolved(
     return _found(quantity, options), rest
 
 
-def _found(quantity: Evaluable, options: dict[str, Any]) -> Any:
+def _found(quantity: BoundQuantity, options: dict[str, Any]) -> Any:
     """What options choose, known from the second call on.
 
     Values are known by their types as well: True is an option where 1 is none.
@@ -70,8 +70,8 @@ def from_name(quantity: Any, name: Name, title: str = "") -> Any:
 
 
 def _extended(
-    quantity: Evaluable, args: tuple[Any, ...], given: dict[str, Any]
-) -> tuple[Evaluable, dict[str, Any]]:
+    quantity: BoundQuantity, args: tuple[Any, ...], given: dict[str, Any]
+) -> tuple[BoundQuantity, dict[str, Any]]:
     """A regressor with columns for the drives, if `extended` asks for them."""
     title, rest = quantity.title, {k: x for k, x in given.items() if k not in DRIVES}
     smoothing = given.get("smoothing")

@@ -21,7 +21,7 @@ from jounce.process.once import once
 from jounce.quantities.arrays import Shape, on_cuda, plain
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import Evaluable
+    from jounce.quantities.quantity import BoundQuantity
 
 #: Modules with a `KIND`, by the package that arrays come from; none is imported before one is seen.
 LIBRARIES: dict[str, str] = {
@@ -55,7 +55,7 @@ class Kind(Protocol):
     #: The library, as users call it.
     name: str
 
-    def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The call of a quantity with arrays of this kind."""
         ...
 
@@ -139,7 +139,7 @@ class _Plain:
         self.name = getattr(namespace, "__name__", str(namespace))
         self._namespace = namespace
 
-    def called(self, quantity: Evaluable, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The call on values, and its results as arrays of the library, unless `out` has them."""
         found = quantity.evaluate(args, named)
         if named.get("out") is not None:

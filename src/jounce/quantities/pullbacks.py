@@ -8,11 +8,11 @@ from jounce.catalog.derivative import with_optional_gradients
 from jounce.catalog.names import PRODUCTS
 from jounce.process.once import once_property
 from jounce.quantities.calls import Resolved, order_arguments
-from jounce.quantities.quantity import Evaluable, Quantity
+from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity
 from jounce.runtime.kernel import Kernel
 
 
-class Pushforward(Quantity):
+class Pushforward(DifferentiableQuantity):
     """The directional derivative of a quantity: on tangents, with coordinates=True on numbers."""
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
@@ -24,7 +24,7 @@ class Pushforward(Quantity):
         return super()._resolved(args, options)
 
     @once_property
-    def _in_coordinates(self) -> Evaluable:
+    def _in_coordinates(self) -> BoundQuantity:
         """The same in plain numbers, as the quantity itself has it."""
         restore, (robot, frame, name) = self.__reduce__()
         quantity, _, step = name.rpartition(".")
@@ -67,8 +67,8 @@ class Pullback(Pushforward):
         return Resolved(self._with_optional, tuple(values), rest, places)
 
     @once_property
-    def _with_optional(self) -> Evaluable:
-        return self._related(with_optional_gradients(self.definition), Evaluable)
+    def _with_optional(self) -> BoundQuantity:
+        return self._related(with_optional_gradients(self.definition), BoundQuantity)
 
     @property
     def full_kernel(self) -> Kernel:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -76,7 +76,7 @@ class Pullback(Pushforward):
         return self._with_optional.kernel
 
 
-#: What is called so on a quantity; everything else is a `Quantity`.
-KINDS: dict[str, type[Quantity]] = {
+#: Classes of pushforwards and pullbacks, by name; everything else is a `DifferentiableQuantity`.
+KINDS: dict[str, type[DifferentiableQuantity]] = {
     name: Pushforward if name.startswith("jvp") else Pullback for name in PRODUCTS
 }

@@ -1,7 +1,7 @@
 """A quantity of a robot as a callable, and its derivatives as its attributes.
 
 Plain float64 arrays go straight to the compiled kernel (`runtime.fastcall`); all other calls take
-the slow path, `Evaluable._evaluate`. The instance attribute `__call__` selects the path.
+the slow path, `BoundQuantity._evaluate`. The instance attribute `__call__` selects the path.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _Made = TypeVar("_Made")
 _ARRAY, _DOUBLE = np.ndarray, np.dtype(np.float64)
 
 
-class Evaluable:
+class BoundQuantity:
     """A quantity of the catalog on a robot, as a callable on arrays; leading axes broadcast.
 
     Positional arguments follow the printed signature, the optional ones included, for which None
@@ -82,7 +82,7 @@ class Evaluable:
         definition: AnyQuantity,
         robot: Owner,
         frame: int | None = None,
-        parent: Quantity | None = None,
+        parent: DifferentiableQuantity | None = None,
     ) -> None:
         self.owner_name = owner
         self.title = f"{printable(owner)}.{definition.name}"
@@ -321,17 +321,17 @@ class Evaluable:
         several = self.returns_tuple or len(outputs) > 1
         return fastcall.make_shortcut(*given, several, self._evaluate)
 
-    def _plain(self, row: AnyQuantity) -> Evaluable:
+    def _plain(self, row: AnyQuantity) -> BoundQuantity:
         """Another row on the same robot and frame, without derivatives."""
-        return self._related(row, Evaluable)
+        return self._related(row, BoundQuantity)
 
-    def _related(self, row: AnyQuantity, kind: type[Evaluable]) -> Evaluable:
+    def _related(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
         """Another row on the same robot and frame, made once."""
         made = self.__dict__.setdefault("_made", {})
         return entry(made, row.name, lambda: self._of(row, kind))
 
-    def _of(self, row: AnyQuantity, kind: type[Evaluable]) -> Evaluable:
-        parent = self if isinstance(self, Quantity) else None
+    def _of(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
+        parent = self if isinstance(self, DifferentiableQuantity) else None
         return kind(self.owner_name, row, self.robot, self.frame_index, parent)
 
     # -------------------------------------------------------------- looking inside
@@ -394,10 +394,10 @@ def _make_doc_lazy(cls: type) -> None:
     cls.__doc__ = special_attribute("__doc__", lambda self: self._text(), cls.__doc__)  # pyright: ignore
 
 
-_make_doc_lazy(Evaluable)
+_make_doc_lazy(BoundQuantity)
 
 
-class Quantity(Evaluable):
+class DifferentiableQuantity(BoundQuantity):
     """A quantity of a robot; its derivatives are its attributes."""
 
     def _text(self) -> str:
@@ -425,7 +425,7 @@ class Quantity(Evaluable):
             f" ufunc has at most {MOST_ARRAYS} arguments and results"
         )
 
-    def derivative(self, name: str) -> Evaluable:
+    def derivative(self, name: str) -> BoundQuantity:
         """The derivative called `name`, such as "dq" or "rates(2)"."""
         variable = parse_variable(name, self.definition.axes)
         if isinstance(variable, Time) and variable.every:
@@ -440,7 +440,7 @@ class Quantity(Evaluable):
         why = reason(self.definition, name)
         return f"{self.title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
 
-    def _derivative(self, name: str) -> Evaluable:
+    def _derivative(self, name: str) -> BoundQuantity:
         """The derivative called `name`, or an AttributeError."""
         from jounce.quantities.pullbacks import KINDS  # which are quantities themselves
 
@@ -463,7 +463,7 @@ class Quantity(Evaluable):
 
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
-        def __getattr__(self, name: str) -> Evaluable:
+        def __getattr__(self, name: str) -> BoundQuantity:
             """The derivative called `name`."""
             return self._derivative(name)
 
@@ -471,20 +471,20 @@ class Quantity(Evaluable):
         return sorted({*object.__dir__(self), *derivative_names(self.definition)})
 
 
-class Rates(Quantity):
+class Rates(DifferentiableQuantity):
     """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
 
     returns_tuple = True
 
 
-def _kind(row: AnyQuantity) -> type[Evaluable]:
+def _kind(row: AnyQuantity) -> type[BoundQuantity]:
     """What a row is as a callable: derivatives of rates(k) come as a tuple too."""
     if not row.differentiable:
-        return Evaluable
-    return Rates if row.contains_rates else Quantity
+        return BoundQuantity
+    return Rates if row.contains_rates else DifferentiableQuantity
 
 
-def _restored(robot: Any, frame: str | None, name: str) -> Evaluable:
+def _restored(robot: Any, frame: str | None, name: str) -> BoundQuantity:
     """A quantity from what it is pickled as."""
     parsed = parse_name(name)
     quantity: Any = getattr(robot if frame is None else robot.frame(frame), parsed.quantity)

@@ -27,7 +27,7 @@ from jounce.quantities.declared import (
     MorphableQuantities,
     ParametricQuantities,
 )
-from jounce.quantities.quantity import Evaluable, Owner, Quantity
+from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Owner
 
 
 def parameter_labels(model: Model) -> list[str]:
@@ -47,14 +47,14 @@ class Quantities(ABC):
         return self._tables.quantities
 
     @abstractmethod
-    def _make(self, row: AnyQuantity) -> Quantity:
+    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
         """The quantity of a row."""
 
     def explain_singularity(self) -> str:
         """Return why the mass matrix is singular, or '' if it is not known to be."""
         return ""
 
-    def _quantity(self, name: str) -> Quantity:
+    def _quantity(self, name: str) -> DifferentiableQuantity:
         """The quantity called `name`, or an AttributeError."""
         row = None if name.startswith("_") else self.definitions.get(name)
         if row is None:
@@ -65,7 +65,7 @@ class Quantities(ABC):
 
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
-        def __getattr__(self, name: str) -> Quantity:
+        def __getattr__(self, name: str) -> DifferentiableQuantity:
             """The quantity called `name`."""
             return self._quantity(name)
 
@@ -91,9 +91,9 @@ class Frame(FrameQuantities, Quantities):
         """Catalog entries of its quantities, by name."""
         return self.robot.frame_definitions
 
-    def _make(self, row: AnyQuantity) -> Quantity:
+    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
         owner = f"{self.robot.name}.frame('{self.name}')"
-        return Quantity(owner, row, self.robot, self.index)
+        return DifferentiableQuantity(owner, row, self.robot, self.index)
 
     def __reduce__(self) -> Any:
         return Frame, (self.robot, self.name)
@@ -116,7 +116,7 @@ def find_frame(owner: Any, name: str) -> Frame:
     return entry(frames, name, lambda: Frame(owner, name))
 
 
-def find_quantity(owner: Any, name: str) -> Evaluable:
+def find_quantity(owner: Any, name: str) -> BoundQuantity:
     """Return a quantity or derivative of a robot by its name; see `System.quantity`."""
     try:
         parsed = parse_name(name)
@@ -157,10 +157,10 @@ class _WithNumbers(Quantities):
         self.robot = robot
         self._tables = robot._tables
 
-    def _make(self, row: AnyQuantity) -> Quantity:
+    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
         owner = self.robot.owner_of(row)
         own = self if owner is self.robot else getattr(owner, self.table_name)
-        return Quantity(f"{self.robot.name}.{self.table_name}", row, own)
+        return DifferentiableQuantity(f"{self.robot.name}.{self.table_name}", row, own)
 
     @property
     def name(self) -> str:
@@ -246,7 +246,7 @@ class _Morphable(_WithNumbers):
         """Return the frame called `name`; see `robot.model.frame_names`."""
         return find_frame(self, name)
 
-    def quantity(self, name: str) -> Evaluable:
+    def quantity(self, name: str) -> BoundQuantity:
         """Return a quantity or derivative by its name as a string; see `System.quantity`."""
         return find_quantity(self, name)
 

@@ -15,7 +15,7 @@ import torch
 from jounce.catalog.names import Name, parse_options
 from jounce.process.handles import handled
 from jounce.quantities.choices import from_name
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.quantities.tables import Frame
 from jounce.torch.surface import TorchFunction
 
@@ -31,7 +31,7 @@ def call(name: str, tangents: bool, path: str, *args: Any, **named: Any) -> Any:
 
 def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
     path, options = _ENDS_IN_OPTIONS.fullmatch(path).groups()  # always matches
-    if isinstance(owner, Evaluable):
+    if isinstance(owner, BoundQuantity):
         quantity = _derivative(owner, path)
     else:
         if isinstance(owner, Frame):
@@ -44,7 +44,7 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
     return TorchFunction(quantity, tangents=tangents)
 
 
-def _derivative(quantity: Any, path: str) -> Evaluable:
+def _derivative(quantity: Any, path: str) -> BoundQuantity:
     """What is found from a quantity along a path: (OPTION=VALUE, ...).derivative.derivative..."""
     options, _, rest = path.rpartition(")") if path.startswith("(") else ("", "", path)
     if options:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import printable
-from jounce.quantities.quantity import Evaluable
+from jounce.quantities.quantity import BoundQuantity
 from jounce.system import System
 from jounce.xarray.axes import axes, system_of
 from jounce.xarray.named_calls import Result, apply_named
@@ -38,7 +38,9 @@ class XarrayKind:
         """Return True: names would be lost with the values."""
         return True
 
-    def called(self, quantity: Evaluable, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    def called(
+        self, quantity: BoundQuantity, args: tuple[Any, ...], options: dict[str, Any]
+    ) -> Any:
         """Return the named results of a quantity."""
         title, robot = quantity.title, quantity.robot
         options = _without_numpy_options(title, options)
@@ -113,10 +115,10 @@ def _units(row: AnyQuantity) -> tuple[str, ...]:
 def _attributes(owner: Any, row: AnyQuantity, unit: str) -> dict[str, Any]:
     """Return the attributes of a result."""
     attributes = {"long_name": row.doc.removesuffix("."), "units": unit}
-    system = system_of(owner.robot if isinstance(owner, Evaluable) else owner)
+    system = system_of(owner.robot if isinstance(owner, BoundQuantity) else owner)
     if isinstance(system, System):
         attributes["robot"] = system.name
-    if isinstance(owner, Evaluable) and owner.frame_index is not None:
+    if isinstance(owner, BoundQuantity) and owner.frame_index is not None:
         attributes["frame"] = system.model.frames[owner.frame_index].name
     return attributes
 

@@ -306,7 +306,7 @@ def weighted_hessian(formula: Formula) -> Formula:
 
 # ------------------------------------------------------------------ formulations
 
-#: Names of formulations of a derivative in `Evaluable.cost`.
+#: Names of formulations of a derivative in `BoundQuantity.cost`.
 CLOSED, FORWARD, REVERSE = "closed form", "forward mode", "reverse mode"
 
 
