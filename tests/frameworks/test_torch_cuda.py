@@ -434,7 +434,9 @@ CALLS: dict[str, Callable[..., Any]] = {
         q, v, a, wrenches={"tool": v.narrow(-1, 0, 1).expand(3, 6)}
     ),
     "gradient": lambda r, q, v, a: r.torch.tangent.gradient(q, q),
-    "parameters": lambda r, q, v, a: r.torch.parametric.inverse_dynamics(q, v, a, r.parameters),
+    "parameters": lambda r, q, v, a: r.torch.parametric.inverse_dynamics(
+        q, v, a, r.model.parameters
+    ),
 }
 
 

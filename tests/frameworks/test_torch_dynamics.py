@@ -195,7 +195,7 @@ def test_the_start_is_the_robot(make):
     q, v, a = state(robot, 3)
     module = dynamics(robot, "inertia", "friction", "armature", smoothing=1e-6)
     assert_close(module(q, v, a).detach(), robot.torch.motor_forces(q, v, a), 1e-9)
-    assert_close(module.pi.detach(), robot.parameters)
+    assert_close(module.pi.detach(), robot.model.parameters)
     found = module.forward_dynamics(q, v, module(q, v, a))
     assert_close(found.detach(), a, 1e-9)
     Q, V = module.rollout(q, v, torch.zeros(3, 4, robot.nv).double(), 0.01)

@@ -366,7 +366,7 @@ def check_modules_learn() -> None:
         losses.append(loss.detach())
     assert losses[-1].item() < 0.1 * losses[0].item()
     learnt = model.to_robot()
-    assert learnt.parameters.shape == (learnt.nb, 10)
+    assert learnt.model.parameters.shape == (learnt.nb, 10)
     again = model.cpu()
     close(again(q.cpu(), v.cpu(), a.cpu()), model.to(DEVICE)(q, v, a), tolerance=1e-10)
 

@@ -253,13 +253,15 @@ def test_limits() -> None:
     closed = mechanism("five_bar")
     at = closed.reference[None].repeat(4, 0)
     same(closed.limits.contains(lazy(at)), closed.limits.contains(at))
-    with pytest.raises(ArgumentError, match=r"within: argument 'q' must have shape \(\.\.\., 7\)"):
+    with pytest.raises(
+        ArgumentError, match=r"contains: argument 'q' must have shape \(\.\.\., 7\)"
+    ):
         robot.limits.contains(lazy(Q))
     with pytest.raises(TypeError, match=r"clip: 'out' is an option"):
         robot.limits.clip(lazy(q), out=q)
     for given in (q, lazy(q)):
         with pytest.raises(
-            TypeError, match=r"within: tolerance \(dask.Array\) is not computed yet"
+            TypeError, match=r"contains: tolerance \(dask.Array\) is not computed yet"
         ):
             robot.limits.contains(given, tolerance=da.asarray(0.1))
 

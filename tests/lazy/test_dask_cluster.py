@@ -136,7 +136,7 @@ def test_names_are_those_of_the_content() -> None:
             robot.step(q, v, a, 0.2)[0].name,
             robot.step(q, v, a, 0.1, method="rk4")[0].name,
             robot.bias_forces.rates(1)(q, v, a)[1].name,
-            table.bias_forces(q, v, robot.parameters).name,
+            table.bias_forces(q, v, robot.model.parameters).name,
             tool.pose(q).name,
             robot.rollout(q, v, np.zeros((3, 2)), 0.1)[0].name,
             robot.rollout(q, v, np.zeros((3, 2)), 0.1, method="rk4")[0].name,

@@ -48,11 +48,11 @@ def test_nothing_is_computed(arm: Any) -> None:
 def test_batches_broadcast_by_name(arm: Any) -> None:
     q, loads = RNG.normal(size=(6, 2)), np.linspace(1.0, 2.0, 3)
     factors = xr.DataArray(da.from_array(loads, chunks=1), dims="load")
-    pi = xr.DataArray(arm.parameters, dims=("body", "parameter")) * factors
+    pi = xr.DataArray(arm.model.parameters, dims=("body", "parameter")) * factors
     found = arm.parametric.mass_matrix(over_time(q, (4, 2)), pi)
     assert found.dims == ("time", "load", "joint", "joint_2")
     assert found.chunks == ((4, 2), (1, 1, 1), (2,), (2,))
-    expected = arm.parametric.mass_matrix(q[:, None], arm.parameters * loads[:, None, None])
+    expected = arm.parametric.mass_matrix(q[:, None], arm.model.parameters * loads[:, None, None])
     np.testing.assert_array_equal(found.compute(scheduler="sync"), expected)
 
 
