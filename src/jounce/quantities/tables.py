@@ -112,7 +112,7 @@ class Frame(FrameQuantities, Quantities):
 
 def find_frame(owner: Any, name: str) -> Frame:
     """Return the frame called `name` of a robot, which makes each frame once."""
-    frames = entry(vars(owner), "_frames", dict)
+    frames = vars(owner).setdefault("_frames", {})
     return entry(frames, name, lambda: Frame(owner, name))
 
 
