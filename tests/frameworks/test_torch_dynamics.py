@@ -220,7 +220,7 @@ def test_whatever_an_optimiser_does_the_robot_could_exist():
         for x in module.parameters():
             x += 3.0 * torch.tensor(rng.normal(size=tuple(x.shape)))
     found = module.to_robot()
-    assert all(is_consistent(pi) for pi in found.parameters)
+    assert all(is_consistent(pi) for pi in found.model.parameters)
     for x in (module.damping, module.friction, module.armature):
         assert (x >= 0.0).all()
     start = dynamics(robot)

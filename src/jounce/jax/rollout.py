@@ -65,7 +65,7 @@ class Rollout:
             given = rollout.given(LIBRARY, self._title, self._robot.sizes, values, policy, steps)
             q0 = given.arrays["q0"]
             if _is_readable(q0):
-                self._robot._refuse_open_loops(np.asarray(q0), f"{self._title}: argument 'q0'")
+                self._robot.refuse_open_loops(np.asarray(q0), f"{self._title}: argument 'q0'")
             step = self._surface.quantity("step").choose(method=method, friction=friction)
             start = tuple(_whole(given, name) for name in ("q0", "v0"))
 

@@ -54,7 +54,7 @@ def roll_out(
 
     q0 = given.arrays["q0"]
     if _is_readable(q0):
-        robot._refuse_open_loops(q0.detach().numpy(), f"{title}: argument 'q0'")
+        robot.refuse_open_loops(q0.detach().numpy(), f"{title}: argument 'q0'")
     length = max(math.isqrt(given.steps), 1) if checkpoint else max(given.steps, 1)
     states = [given.arrays[name].expand(given.shape(name)) for name in ("q0", "v0")]
     for first in range(0, given.steps, length):
