@@ -263,7 +263,11 @@ def test_wrong_calls_print_the_signature():
     closed = mechanism("five_bar")
     for call, shown in (
         (closed.random, "(rng=None, n=None, *, dtype='float64', out=None)"),
-        (closed.assemble, "(q, fixed=None, *, tolerance=None, iterations=100, strict=False)"),
+        (
+            closed.assemble,
+            "(q, fixed=None, *, tolerance=None, iterations=100, strict=False,"
+            " nudges=(0.1, 0.3, 1.0))",
+        ),
         (closed.gap, "(q)"),
         (closed.track, "(q, *, fixed=None, tolerance=None, iterations=100, strict=False)"),
     ):
