@@ -170,7 +170,7 @@ def test_a_missing_mesh_is_said_and_the_rest_is_shown(shown: Any, tmp_path: Any)
 def test_every_overlay_can_be_shown_and_hidden(shown: Any, name: str) -> None:
     robot: Any = jounce.load(name)
     system = robot.closed() if robot.model.loops else robot
-    viewer = shown(system.show, overlays=OVERLAYS)
+    viewer = shown(system.view.show, overlays=OVERLAYS)
     assert not viewer.messages
     offered = {key for key, layer in viewer._layers.items() if layer.offered()}
     assert set(viewer.overlays) == offered
