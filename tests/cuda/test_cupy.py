@@ -246,8 +246,8 @@ def test_calls_without_options_take_a_shortcut(cupy: Any, monkeypatch: Any) -> N
     ROBOT.inverse_dynamics(q, v, a)
     ROBOT.inverse_dynamics.vjp(q, v, a, a)
     ROBOT.forward_dynamics.jvp(q, v, a, q, v, a)
-    bound = CudaFunction._bound
-    monkeypatch.setattr(CudaFunction, "_bound", None)
+    bound = CudaFunction.bind
+    monkeypatch.setattr(CudaFunction, "bind", None)
     close(ROBOT.inverse_dynamics(q, v, a), ROBOT.inverse_dynamics(Q, V, A))
     close(ROBOT.inverse_dynamics(q[0], v, a[1:2]), ROBOT.inverse_dynamics(Q[0], V, A[1:2]))
     found = ROBOT.inverse_dynamics.vjp(q, v, a, a)
@@ -256,7 +256,7 @@ def test_calls_without_options_take_a_shortcut(cupy: Any, monkeypatch: Any) -> N
     close(
         ROBOT.forward_dynamics.jvp(q, v, a, q, v, a), ROBOT.forward_dynamics.jvp(Q, V, A, Q, V, A)
     )
-    monkeypatch.setattr(CudaFunction, "_bound", bound)
+    monkeypatch.setattr(CudaFunction, "bind", bound)
     half = a[..., :1], cupy.asarray(A.astype(np.float32)), cupy.asarray(np.ones((4, 3, 2), int))
     for other, words in ((half[0], "must have shape"), (q[:3], "do not broadcast")):
         with pytest.raises(ArgumentError, match=words):
