@@ -29,7 +29,7 @@ SHOWN = {
     "robot.jax.inverse_dynamics.dq.dt(q, v, a, a)": "Array",
     "robot.jax.inverse_dynamics.vjp(q, v, a, a)": "tuple[Array",
     'robot.jax.frame("tool").pose(q)': "Array",
-    "robot.jax.parametric.mass_matrix(q, robot.parameters)": "Array",
+    "robot.jax.parametric.mass_matrix(q, robot.model.parameters)": "Array",
     "robot.jax.tangent.mass_matrix(q, v)": "Array",
     "robot.closed().jax.forward_dynamics(q, v, a)": "Array",
     "robot.contacts().torch.forward_dynamics(x, x, x)": "Tensor",

@@ -34,7 +34,7 @@ def watch() -> None:
     residents._residents.clear()
     for owner, name, what in (
         (robots.Robot, "__init__", "made"),
-        (Kernel, "_loaded", "loaded"),
+        (Kernel, "_compile", "loaded"),
         (compiler, "compile_object", "compiled"),
     ):
         _counted(owner, name, what)
