@@ -89,7 +89,7 @@ test-slow: $(VENV)/frameworks.stamp
 # Machine code for every level of x86-64 that this machine has (JOUNCE_TARGET).
 test-targets: $(VENV)/test.stamp
 	for target in $$($(BIN)/python -c \
-	  'from jounce.backends import llvm; print(*llvm.target_names()[1:])'); do \
+	  'from jounce.backends import llvm; print(*llvm.processors.processor_names()[1:])'); do \
 	  echo $$target; JOUNCE_TARGET=$$target $(BIN)/python -m pytest $(CODE_TESTS) || exit 1; \
 	done
 

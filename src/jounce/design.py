@@ -23,7 +23,8 @@ from jounce.errors import ArgumentError, ModelError, printable, suggest
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
 from jounce.quantities.arrays import plain, together
-from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Owner
+from jounce.quantities.differentiable import DifferentiableQuantity
+from jounce.quantities.quantity import BoundQuantity, Owner
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime.trace import core_shape
 

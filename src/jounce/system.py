@@ -18,8 +18,9 @@ from jounce.model.model import Model
 from jounce.model.tree import Tree
 from jounce.process.handles import handle
 from jounce.process.once import once_property
+from jounce.quantities.differentiable import DifferentiableQuantity
 from jounce.quantities.limits import JointLimits
-from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Owner
+from jounce.quantities.quantity import BoundQuantity, Owner
 from jounce.quantities.tables import Frame, Quantities, find_frame, find_quantity
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from jounce.backends import interpreter
 from jounce.errors import JounceError
 from jounce.graph.tape import Tape
 from jounce.math.alternatives import Selection, selecting
-from jounce.quantities.quantity import DifferentiableQuantity
+from jounce.quantities.differentiable import DifferentiableQuantity
 from jounce.runtime import formulation, trace
 from jounce.runtime.kernel import Kernel
 from support.helpers import assert_close, random_argument

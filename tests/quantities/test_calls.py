@@ -34,7 +34,8 @@ from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import AnyQuantity, redefine
 from jounce.errors import ModelError
 from jounce.mechanism.robot import Mechanism
-from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Rates
+from jounce.quantities.differentiable import DifferentiableQuantity, Rates
+from jounce.quantities.quantity import BoundQuantity
 from jounce.quantities.tables import Quantities
 from jounce.robot import Robot
 from jounce.runtime import fastcall, gufunc, recycling

@@ -14,7 +14,6 @@ import gzip
 import io
 import json
 import random
-import resource
 import shutil
 import sys
 import tempfile
@@ -34,6 +33,7 @@ from jounce.identification import identify, open_recording
 from jounce.io.urdf import read_urdf
 from jounce.robot import Robot
 from support.fuzz_mutations import NUMBERS, WORDS
+from support.fuzz_runner import peak_memory
 from support.identify_data import csv_text, motion, names
 
 DELIMITERS = {"csv": ",", "tsv.gz": "\t", "txt": "  "}
@@ -381,9 +381,9 @@ def main(first: int, count: int) -> None:
             result = outcome(path, urdf, number)
             result["seconds"] = time.process_time() - start
             faulthandler.cancel_dump_traceback_later()
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-            if peak << (0 if sys.platform == "darwin" else 10) > MEMORY:
-                result["wrong"] = f"{peak} (kilo)bytes of memory"
+            peak = peak_memory()
+            if peak > MEMORY:
+                result["wrong"] = f"{peak} bytes of memory"
             print(json.dumps(result), flush=True)
             if "memory" in result["wrong"]:
                 break  # the next file gets a fresh process

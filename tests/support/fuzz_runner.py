@@ -109,7 +109,8 @@ def _problem_with_model(model: Model, evaluate: bool) -> str:
     return ""
 
 
-def _used() -> int:
+def peak_memory() -> int:
+    """Return the most bytes that this process has used."""
     with contextlib.suppress(OSError):  # rusage counts what the parent had before, this does not
         lines = Path("/proc/self/status").read_text().splitlines()
         return next(int(x.split()[1]) << 10 for x in lines if x.startswith("VmHWM"))
@@ -131,7 +132,7 @@ def main(format: str, first: int, count: int) -> None:
             result = judge(path, evaluate=number % 5 == 0)
             result["seconds"] = time.process_time() - start
             faulthandler.cancel_dump_traceback_later()
-            result["memory"] = _used()
+            result["memory"] = peak_memory()
             if result["memory"] > MEMORY:
                 result["wrong"] = f"{result['memory']} bytes of memory"
             left = [entry.name for entry in path.parent.iterdir() if entry != path]

@@ -22,7 +22,7 @@ from jounce.io import read
 from jounce.math.scalar import zeros
 from jounce.model.model import Body, Frame, Mimic, Model
 from jounce.model.tree import Tree
-from jounce.quantities.quantity import DifferentiableQuantity
+from jounce.quantities.differentiable import DifferentiableQuantity
 from jounce.robot import Robot
 from jounce.runtime import gufunc
 from jounce.runtime.compiled import CompiledKernel

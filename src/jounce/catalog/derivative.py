@@ -54,6 +54,9 @@ class Derivative(AnyQuantity):
     #: What it is differentiated by, or the kind of variant.
     variable: Variable
 
+    def __reduce__(self) -> Any:
+        return derive, (self.of, self.variable)
+
     @property
     def definition(self) -> Quantity:
         """Formula, arguments, results and description, made at first use."""
@@ -207,6 +210,18 @@ def derivative_names(of: AnyQuantity) -> tuple[str, ...]:
     first = [f"d{name}" for name in of.axes]
     numbers = (*(["dpi"] if _in_inertia(of) else ()), *(GEOMETRY if of.geometry else ()))
     return tuple(dict.fromkeys(("dt", "dtt", *first, *of.forms, *numbers, *PRODUCTS)))
+
+
+def variables_from(base: AnyQuantity | None, of: AnyQuantity) -> tuple[Variable, ...] | None:
+    """Variables that lead from `base` (None: the quantity itself) to a derivative, in order.
+
+    None if it is not derived from there.
+    """
+    found: list[Variable] = []
+    while isinstance(of, Derivative) and of != base:
+        found.append(of.variable)
+        of = of.of
+    return None if base is not None and of != base else tuple(reversed(found))
 
 
 def has_derivative(of: AnyQuantity, name: str) -> bool:

@@ -92,12 +92,16 @@ def parse_options(text: str) -> tuple[tuple[str, str], ...]:
     Raises
     ------
     ArgumentError
-        If a part is not name=value.
+        If a part is not name=value, or a name is given twice.
     """
     found = [(part, _OPTION.fullmatch(part)) for part in text.split(",")]
     for part, pair in found:
         if pair is None:
             raise ArgumentError(f"cannot read the option '{part}'; expected name=value")
+    names = [pair[1] for _, pair in found if pair is not None]
+    twice = [name for k, name in enumerate(names) if name in names[:k]]
+    if twice:
+        raise ArgumentError(f"option '{twice[0]}' is given twice in '{text}'")
     return tuple((pair[1], pair[2]) for _, pair in found if pair is not None)
 
 

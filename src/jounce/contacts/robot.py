@@ -23,7 +23,7 @@ from jounce.process.residents import content_of
 from jounce.quantities.arrays import state_array
 from jounce.quantities.configurations import JointView
 from jounce.quantities.declared import ContactQuantities
-from jounce.quantities.quantity import DifferentiableQuantity
+from jounce.quantities.differentiable import DifferentiableQuantity
 from jounce.quantities.tables import ContactMorphable, ContactParametric
 from jounce.robot import Robot
 from jounce.system import System

@@ -9,14 +9,14 @@ from jounce.errors import ArgumentError
 from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function
 from jounce.process.once import entry
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 
 
 class CudaFunction(Function):
     """A quantity on CuPy's arrays, under the title that the robot has for it."""
 
     def __init__(
-        self, quantity: BoundQuantity, library: CupyLibrary, tangents: bool = False
+        self, quantity: QuantityProtocol, library: CupyLibrary, tangents: bool = False
     ) -> None:
         super().__init__(quantity, library, tangents)
         self._title = quantity.title

@@ -11,7 +11,7 @@ from jounce.cuda.rollout import roll_out
 from jounce.errors import printable
 from jounce.frameworks.kinds import LibraryKind
 from jounce.process.once import entry
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.signatures import OPTIONS
 
 
@@ -21,19 +21,21 @@ class CudaKind(LibraryKind):
     name = "cuda"
     lost = "arrays on CUDA have no such option"
 
-    def function(self, quantity: BoundQuantity) -> CudaFunction:
+    def function(self, quantity: QuantityProtocol) -> CudaFunction:
         """Return the quantity as a function of CuPy's arrays, made once."""
         make = lambda: CudaFunction(quantity, cupy_library())  # noqa: E731
-        return entry(vars(quantity), "_on_cupy", make)
+        return entry(quantity.kept, "cupy", make)
 
     def traced(self, x: Any) -> bool:
         """Return False: arrays have nothing but values."""
         return False
 
-    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def called(
+        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
         """Call a quantity on the device; see `foreign.call` for arrays of other libraries."""
         if not named and len(args) == len(quantity.definition.arguments):
-            function = vars(quantity).get("_on_cupy")
+            function = quantity.kept.get("cupy")
             if function is not None and {*map(type, args)} == {function.array_type}:
                 results = function.call_directly(args)
                 if results is not None:

@@ -19,7 +19,7 @@ from jounce.dask.tasks import BlockCall, Key, configured_threads
 from jounce.errors import ArgumentError, printable
 from jounce.model.model import Model
 from jounce.quantities.arrays import Shape, floating, plain, precision
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.signatures import OPTIONS
 from jounce.quantities.wrenches import pushed_frame
 
@@ -41,7 +41,9 @@ class DaskKind:
         """Return True: the graph would be lost with the values."""
         return True
 
-    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def called(
+        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
         """Return the results of a quantity as lazy arrays."""
         title, names = quantity.title, quantity.__signature__.parameters
         named = _without_numpy_options(title, named)

@@ -18,7 +18,8 @@ from jounce.formulas.elastic import deflection
 from jounce.quantities import kinds
 from jounce.quantities.arrays import plain, precision, together
 from jounce.quantities.calls import Resolved
-from jounce.quantities.quantity import BoundQuantity, Rates
+from jounce.quantities.differentiable import Rates
+from jounce.quantities.quantity import BoundQuantity
 from jounce.runtime.trace import core_shape
 
 if TYPE_CHECKING:

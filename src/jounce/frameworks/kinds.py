@@ -9,7 +9,7 @@ from typing import Any
 from jounce.errors import printable
 from jounce.frameworks.surface import Function
 from jounce.process.once import entry
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.signatures import OPTIONS
 
 
@@ -23,19 +23,21 @@ class LibraryKind(ABC):
     lost: str
 
     @abstractmethod
-    def function(self, quantity: BoundQuantity) -> Function:
+    def function(self, quantity: QuantityProtocol) -> Function:
         """The quantity as a function of the library's arrays."""
 
     @abstractmethod
     def traced(self, x: Any) -> bool:
         """Whether an array has more to it than its values, which would be lost with them."""
 
-    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def called(
+        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
         """What the library's function gives; with NumPy's options, what NumPy gives for values."""
         asked = [name for name, x in named.items() if name in OPTIONS and x is not OPTIONS[name]]
         if not asked:
             make = lambda: self.function(quantity)  # noqa: E731
-            function = entry(vars(quantity), f"_on_{self.name}", make)
+            function = entry(quantity.kept, self.name, make)
             return function(*args, **{name: x for name, x in named.items() if name not in OPTIONS})
         for x in (*args, *named.values()):
             if any(map(self.traced, x.values() if isinstance(x, Mapping) else (x,))):

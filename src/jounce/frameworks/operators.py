@@ -16,7 +16,7 @@ from jounce.catalog.derivative import MOST_ARRAYS, derive
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Jvp, Variant, Vjp
 from jounce.process.once import entry, once_property
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 
@@ -35,7 +35,7 @@ class Operator:
 
     def __init__(
         self,
-        evaluable: BoundQuantity,
+        evaluable: QuantityProtocol,
         row: AnyQuantity,
         linear: int = 0,
         transposed: Callable[[], Operator] | None = None,
@@ -133,7 +133,7 @@ class Operator:
                     f" arguments and results, and a kernel at most {MOST_ARRAYS}; take it in fewer"
                     " arguments, or of a lower order"
                 )
-            return Operator(_evaluable(self.evaluable, row), row, linear, transposed)
+            return Operator(self.evaluable.with_definition(row), row, linear, transposed)
 
         return entry(self._made, variable, make)
 
@@ -141,13 +141,12 @@ class Operator:
         return f"<operator {self.title}{self.kernel.signature}>"
 
 
-def _evaluable(of: BoundQuantity, row: AnyQuantity) -> BoundQuantity:
-    """Another row on the same robot and frame."""
-    return BoundQuantity(of.owner_name, row, of.robot, of.frame_index)
-
-
 def operator(
-    quantity: BoundQuantity, *, optional: bool = False, moving: bool = False, tangent: bool = False
+    quantity: QuantityProtocol,
+    *,
+    optional: bool = False,
+    moving: bool = False,
+    tangent: bool = False,
 ) -> Operator:
     """The operator of a quantity, made once.
 
@@ -161,7 +160,6 @@ def operator(
         found = derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
         # the quantity's own kernel, where it is the same
         same = not (quantity.wraps_kernel or optional or moving or tangent)
-        return Operator(quantity if same else _evaluable(quantity, found), found)
+        return Operator(quantity if same else quantity.with_definition(found), found)
 
-    made = vars(quantity).setdefault("_operators", {})
-    return entry(made, (optional, moving, tangent), make)
+    return entry(quantity.kept, ("operator", optional, moving, tangent), make)

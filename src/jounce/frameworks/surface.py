@@ -18,7 +18,9 @@ from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
 from jounce.process.once import entry, once_property
-from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity
+from jounce.quantities.differentiable import DifferentiableQuantity
+from jounce.quantities.protocol import QuantityProtocol
+from jounce.quantities.quantity import BoundQuantity
 from jounce.quantities.signatures import OPTIONS, bare_signature
 from jounce.quantities.tables import Quantities
 from jounce.quantities.wrenches import on_bodies, pushed_frame, wrench_matrix
@@ -59,7 +61,7 @@ class Surface:
         made = vars(self).setdefault("_named", {})
         return entry(made, found, lambda: self._function(found))
 
-    def _function(self, quantity: BoundQuantity) -> Function:
+    def _function(self, quantity: QuantityProtocol) -> Function:
         return Function(quantity, self.library, self.with_tangents)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> Surface:
@@ -105,7 +107,9 @@ class Function:
     that the library takes, to any order.
     """
 
-    def __init__(self, quantity: BoundQuantity, library: Library, tangents: bool = False) -> None:
+    def __init__(
+        self, quantity: QuantityProtocol, library: Library, tangents: bool = False
+    ) -> None:
         self.quantity = quantity
         self.library = library
         self.with_tangents = tangents
@@ -171,7 +175,7 @@ class Function:
         return steps, args[:count]
 
     def _arrays(
-        self, quantity: BoundQuantity, found: Operator, values: tuple[Any, ...]
+        self, quantity: QuantityProtocol, found: Operator, values: tuple[Any, ...]
     ) -> list[Any]:
         """The arguments as arrays of the library, of one precision and with the right shapes."""
         library, cores = self.library, dict(zip(found.arguments, found.inputs, strict=True))
@@ -190,7 +194,7 @@ class Function:
             for name in cores
         ]
 
-    def _on_bodies(self, quantity: BoundQuantity, name: str, given: Mapping[str, Any]) -> Any:
+    def _on_bodies(self, quantity: QuantityProtocol, name: str, given: Mapping[str, Any]) -> Any:
         """Wrenches by frame, given as the argument `name`, as those on all bodies (..., nb, 6)."""
         library, model = self.library, quantity.robot.model
         what = f"{self._title}: argument '{name}'"
@@ -218,7 +222,7 @@ class Function:
             raise AttributeError(why, name=name, obj=self)
         return entry(vars(self), name, lambda: self._related(getattr(quantity, name)))
 
-    def _related(self, found: BoundQuantity) -> Any:
+    def _related(self, found: QuantityProtocol) -> Any:
         """Another quantity as a function, made once."""
         made = vars(self).setdefault("_others", {})
         make = lambda: type(self)(found, self.library, self.with_tangents)  # noqa: E731

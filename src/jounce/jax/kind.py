@@ -9,7 +9,7 @@ from jax.core import Tracer
 from jounce.frameworks.kinds import LibraryKind
 from jounce.jax.library import LIBRARY
 from jounce.jax.surface import JaxFunction
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 
 
 class JaxKind(LibraryKind):
@@ -18,7 +18,7 @@ class JaxKind(LibraryKind):
     name = LIBRARY.name
     lost = "has no meaning inside jit, grad or vmap of JAX"
 
-    def function(self, quantity: BoundQuantity) -> JaxFunction:
+    def function(self, quantity: QuantityProtocol) -> JaxFunction:
         """What robot.jax has."""
         return JaxFunction(quantity, LIBRARY)
 

@@ -18,7 +18,7 @@ from jounce.jax import abi, cpu, cuda
 from jounce.jax.library import LIBRARY, told
 from jounce.jax.rollout import Rollout
 from jounce.process.once import once_property
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.tables import Quantities
 
 
@@ -70,7 +70,7 @@ class JaxSurface(Surface):
     def __init__(self, owner: Quantities, library: Library = LIBRARY, tangents: bool = False):
         super().__init__(owner, library, tangents)
 
-    def _function(self, quantity: BoundQuantity) -> JaxFunction:
+    def _function(self, quantity: QuantityProtocol) -> JaxFunction:
         return JaxFunction(quantity, self.library, self.with_tangents)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> JaxSurface:

@@ -27,7 +27,8 @@ from jounce.model.tree import Tree
 from jounce.process.once import once_property
 from jounce.process.residents import content_of, resident
 from jounce.quantities.declared import MechanismQuantities
-from jounce.quantities.quantity import DifferentiableQuantity, Owner
+from jounce.quantities.differentiable import DifferentiableQuantity
+from jounce.quantities.quantity import Owner
 from jounce.robot import Robot
 
 

@@ -12,11 +12,11 @@ from jounce.catalog.quantity import AnyQuantity
 from jounce.pictures import html
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import BoundQuantity
+    from jounce.quantities.protocol import QuantityProtocol
     from jounce.quantities.tables import Frame
 
 
-def quantity_html(quantity: BoundQuantity) -> str:
+def quantity_html(quantity: QuantityProtocol) -> str:
     """Arguments, results, equation and derivatives of a quantity."""
     row, sizes = quantity.definition, quantity.robot.sizes
     facts = [("equation", row.equation)] if row.equation else []

@@ -84,4 +84,4 @@ def _extended(
     order_arguments(quantity, args, rest)  # what is wrong is wrong about this quantity
     row = derivative(quantity.definition, "extended" if smoothing is None else "extended_smooth")
     smooth = {} if smoothing is None else {"smoothing": smoothing}
-    return quantity._plain(row), {**rest, **smooth}
+    return quantity.with_definition(row), {**rest, **smooth}

@@ -1,7 +1,7 @@
 """Types of quantities and derivatives for type checkers, generic in arguments P and array type A.
 
 `declared.pyi` lists the quantities of the catalog with them. Nothing here exists at run time, where
-all of these are `jounce.quantities.quantity.DifferentiableQuantity` or functions of `jounce.frameworks.surface`.
+all of these are `jounce.quantities.differentiable.DifferentiableQuantity` or functions of `jounce.frameworks.surface`.
 """
 
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
@@ -14,7 +14,7 @@ from typing import TypeVar, overload
 
 import numpy.typing as npt
 
-from jounce.quantities import quantity
+from jounce.quantities import differentiable
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -59,7 +59,7 @@ class Options(TypedDict, total=False):
     axis: int | None
     signature: Any
 
-class Common(quantity.DifferentiableQuantity, Generic[P, A]):
+class Common(differentiable.DifferentiableQuantity, Generic[P, A]):
     """Derivatives that every quantity has."""
 
     dt: Derivative[..., A]

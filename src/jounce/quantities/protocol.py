@@ -8,15 +8,16 @@ makes a quantity a differentiable operator for libraries that differentiate.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from inspect import Signature
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
 from jounce.catalog.quantity import AnyQuantity
 from jounce.quantities.calls import Call
 from jounce.quantities.owner import Owner
+from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -41,6 +42,23 @@ class QuantityProtocol(Protocol):
     #: Whether even a single result comes as a tuple.
     returns_tuple: bool
 
+    #: Whether derivatives are its attributes, as `quantity.dq`.
+    has_derivatives: bool
+
+    #: Whether a call does more than run the kernel on its arguments.
+    wraps_kernel: bool
+
+    #: What adapters keep with the quantity, by keys of their own.
+    kept: dict[Hashable, Any]
+
+    #: Its name and that of its owner in messages: "dq", "panda".
+    __name__: str
+    owner_name: str
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Evaluate a call on arrays of any library."""
+        ...
+
     @property
     def __signature__(self) -> Signature:
         """How it is called."""
@@ -49,6 +67,24 @@ class QuantityProtocol(Protocol):
     @property
     def kernel(self) -> Kernel:
         """The kernel without optional arguments: tape, shapes, machine code."""
+        ...
+
+    @property
+    def full_kernel(self) -> Kernel:
+        """The kernel with all optional arguments."""
+        ...
+
+    @property
+    def handle(self) -> str:
+        """A string that stands for the quantity where only strings can be kept."""
+        ...
+
+    def choose(self, **options: Any) -> Self:
+        """Return the same quantity by the formula that options choose."""
+        ...
+
+    def with_definition(self, definition: AnyQuantity) -> QuantityProtocol:
+        """Return a variant or derivative of the quantity on the same robot and frame."""
         ...
 
     def bind(self, args: tuple[Any, ...], options: dict[str, Any]) -> Call:
@@ -67,7 +103,7 @@ class QuantityProtocol(Protocol):
         """Evaluate a call on NumPy arrays, or on the values of other arrays."""
         ...
 
-    def compile_kernel(self, kernel: Kernel, char: str) -> None:
+    def compile_kernel(self, kernel: Kernel, char: str) -> CompiledKernel:
         """Compile a kernel of the quantity for "f" (float32) or "d" (float64)."""
         ...
 

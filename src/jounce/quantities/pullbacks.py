@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from jounce.catalog.derivative import with_optional_gradients
-from jounce.catalog.names import PRODUCTS
+from jounce.catalog.variables import Jvp, Vjp
 from jounce.process.once import once_property
 from jounce.quantities.calls import Resolved, order_arguments
-from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity
+from jounce.quantities.differentiable import DifferentiableQuantity
+from jounce.quantities.quantity import BoundQuantity
 from jounce.runtime.kernel import Kernel
 
 
@@ -68,7 +69,7 @@ class Pullback(Pushforward):
 
     @once_property
     def _with_optional(self) -> BoundQuantity:
-        return self._related(with_optional_gradients(self.definition), BoundQuantity)
+        return self.with_definition(with_optional_gradients(self.definition))
 
     @property
     def full_kernel(self) -> Kernel:  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -76,7 +77,5 @@ class Pullback(Pushforward):
         return self._with_optional.kernel
 
 
-#: Classes of pushforwards and pullbacks, by name; everything else is a `DifferentiableQuantity`.
-KINDS: dict[str, type[DifferentiableQuantity]] = {
-    name: Pushforward if name.startswith("jvp") else Pullback for name in PRODUCTS
-}
+#: Classes of derivatives by their variable; all others are a `DifferentiableQuantity`.
+KINDS: dict[type, type[DifferentiableQuantity]] = {Jvp: Pushforward, Vjp: Pullback}

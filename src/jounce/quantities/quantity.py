@@ -6,7 +6,7 @@ the slow path, `BoundQuantity._evaluate`. The instance attribute `__call__` sele
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from inspect import Signature
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
 
@@ -15,18 +15,14 @@ from numpy.typing import DTypeLike
 
 from jounce.catalog.derivative import (
     MOST_ARRAYS,
-    derivative,
-    derivative_names,
     derive,
-    has_derivative,
-    highest_rates,
-    reason,
+    variables_from,
 )
-from jounce.catalog.names import parse_name, parse_variable
+from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
-from jounce.catalog.variables import Time, Variant
-from jounce.errors import ModelError, ModelWarning, printable, suggest, warn
+from jounce.catalog.variables import Variable, Variant
+from jounce.errors import ModelError, ModelWarning, printable, warn
 from jounce.process.handles import handle
 from jounce.process.once import entry, once_property, special_attribute
 from jounce.quantities import choices, failures, kinds
@@ -67,10 +63,22 @@ class BoundQuantity:
     #: Whether even a single result comes as a tuple.
     returns_tuple: bool = False
 
+    #: Whether derivatives are its attributes.
+    has_derivatives: bool = False
+
+    #: What adapters keep with the quantity, by keys of their own.
+    kept: dict[Hashable, Any]
+
+    #: The quantity that `with_definition` made this one of.
+    _base: BoundQuantity | None = None
+
     #: Whether a call does more than run the kernel on its arguments.
     wraps_kernel: bool = False
 
-    __signature__ = special_attribute("__signature__", lambda self: self._signed())
+    if TYPE_CHECKING:  # checkers take the class of a descriptor for the type of the attribute
+        __signature__: Signature
+    else:
+        __signature__ = special_attribute("__signature__", lambda self: self._signed())
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -82,7 +90,7 @@ class BoundQuantity:
         definition: AnyQuantity,
         robot: Owner,
         frame: int | None = None,
-        parent: DifferentiableQuantity | None = None,
+        parent: BoundQuantity | None = None,
     ) -> None:
         self.owner_name = owner
         self.title = f"{printable(owner)}.{definition.name}"
@@ -90,6 +98,7 @@ class BoundQuantity:
         self.robot = robot
         self.frame_index = frame
         self._parent = parent
+        self.kept = {}
         self._needed = len(definition.arguments)
         self._prepared: set[tuple[Kernel, str]] = set()  # kernels that calls can run
         self.returns_tuple = self.returns_tuple or bool(definition.parts)
@@ -321,17 +330,22 @@ class BoundQuantity:
         several = self.returns_tuple or len(outputs) > 1
         return fastcall.make_shortcut(*given, several, self._evaluate)
 
-    def _plain(self, row: AnyQuantity) -> BoundQuantity:
-        """Another row on the same robot and frame, without derivatives."""
-        return self._related(row, BoundQuantity)
+    def with_definition(self, definition: AnyQuantity) -> BoundQuantity:
+        """Return another quantity of the catalog on the same robot and frame, made once.
+
+        definition: a variant or derivative of this quantity, which need not have a name.
+        """
+        make = lambda: self._of(definition, BoundQuantity)  # noqa: E731
+        made = entry(self.kept, ("definition", definition), make)
+        made._base = self
+        return made
 
     def _related(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
-        """Another row on the same robot and frame, made once."""
-        made = self.__dict__.setdefault("_made", {})
-        return entry(made, row.name, lambda: self._of(row, kind))
+        """Another quantity on the same robot and frame, made once."""
+        return entry(self.kept, ("name", row.name), lambda: self._of(row, kind))
 
     def _of(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
-        parent = self if isinstance(self, DifferentiableQuantity) else None
+        parent = self if self.has_derivatives else None
         return kind(self.owner_name, row, self.robot, self.frame_index, parent)
 
     # -------------------------------------------------------------- looking inside
@@ -367,12 +381,25 @@ class BoundQuantity:
         return self.kernel.lower(floating(dtype))
 
     def __reduce__(self) -> Any:
+        base, variables = self._base, ()
+        while base is not None:
+            variables = variables_from(base.definition, self.definition)
+            if variables is not None:
+                return _restore_related, (base, variables)
+            base = base._parent
         frames = self.robot.model.frames
         frame = None if self.frame_index is None else frames[self.frame_index].name
-        return _restored, (self.robot, frame, self.definition.name)
+        return _restore, (self.robot, frame, self.definition.name)
 
     def __dask_tokenize__(self) -> Any:
-        return "quantity", self.robot.content_hash, self.frame_index, self.definition.name
+        variables = map(repr, variables_from(None, self.definition) or ())
+        return (
+            "quantity",
+            self.robot.content_hash,
+            self.frame_index,
+            self.definition.name,
+            *variables,
+        )
 
     def __repr__(self) -> str:
         kernel = self.kernel
@@ -397,101 +424,28 @@ def _make_doc_lazy(cls: type) -> None:
 _make_doc_lazy(BoundQuantity)
 
 
-class DifferentiableQuantity(BoundQuantity):
-    """A quantity of a robot; its derivatives are its attributes."""
-
-    def _text(self) -> str:
-        names = ", ".join(f".{name}" for name in (*derivative_names(self.definition), "rates(k)"))
-        return f"{super()._text()}\nDerivatives: {names}."
-
-    def rates(self, order: int) -> Rates:
-        """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
-        if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
-            raise ValueError(f"{self.title}.rates: order must be an integer >= 0, found {order!r}")
-        if order >= MOST_ARRAYS:  # before so many rows are made
-            raise ValueError(self._too_many(order))
-        every = derivative(self.definition, f"rates({int(order)})")
-        if len(every.arguments) + len(every.shapes) > MOST_ARRAYS:
-            raise ValueError(self._too_many(order))
-        return cast(Rates, self._related(every, Rates))
-
-    def _too_many(self, order: int) -> str:
-        """What to say about time derivatives of too high an order."""
-        highest, pushed = (highest_rates(self.definition, optional=x) for x in (False, True))
-        names = ", ".join(self.definition.optional)
-        more = f", or {pushed} with {names}" if names else ""
-        return (
-            f"{self.title}.rates: the highest order is {highest}{more}, found {order}: a NumPy"
-            f" ufunc has at most {MOST_ARRAYS} arguments and results"
-        )
-
-    def derivative(self, name: str) -> BoundQuantity:
-        """The derivative called `name`, such as "dq" or "rates(2)"."""
-        variable = parse_variable(name, self.definition.axes)
-        if isinstance(variable, Time) and variable.every:
-            return self.rates(variable.order)
-        if not has_derivative(self.definition, name):
-            raise ValueError(self.explain_missing(name))
-        return getattr(self, name)
-
-    def explain_missing(self, name: str) -> str:
-        """Say that there is no derivative of that name, and which there are."""
-        valid = (*derivative_names(self.definition), "rates(order)")
-        why = reason(self.definition, name)
-        return f"{self.title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
-
-    def _derivative(self, name: str) -> BoundQuantity:
-        """The derivative called `name`, or an AttributeError."""
-        from jounce.quantities.pullbacks import KINDS  # which are quantities themselves
-
-        row = self.__dict__.get("definition")  # None: under construction
-        if row is None or name.startswith("_") or not has_derivative(row, name):
-            raise AttributeError(
-                name if row is None else self.explain_missing(name), name=name, obj=self
-            )
-        found = derivative(row, name)
-        # .dq.dv is .dqv, so it belongs to what .dq is a derivative of
-        home, _, step = found.name.rpartition(".")
-        owner = self
-        while owner.definition.name != home:
-            assert owner._parent is not None
-            owner = owner._parent
-        # on the object itself, so that it is found without coming here from now on
-        make = lambda: owner._of(found, KINDS.get(step, _kind(found)))  # noqa: E731
-        item = entry(vars(owner), step, make)
-        return entry(vars(self), name, lambda: item)
-
-    if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
-
-        def __getattr__(self, name: str) -> BoundQuantity:
-            """The derivative called `name`."""
-            return self._derivative(name)
-
-    def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *derivative_names(self.definition)})
-
-
-class Rates(DifferentiableQuantity):
-    """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
-
-    returns_tuple = True
-
-
-def _kind(row: AnyQuantity) -> type[BoundQuantity]:
-    """What a row is as a callable: derivatives of rates(k) come as a tuple too."""
-    if not row.differentiable:
-        return BoundQuantity
-    return Rates if row.contains_rates else DifferentiableQuantity
-
-
-def _restored(robot: Any, frame: str | None, name: str) -> BoundQuantity:
-    """A quantity from what it is pickled as."""
-    parsed = parse_name(name)
-    quantity: Any = getattr(robot if frame is None else robot.frame(frame), parsed.quantity)
-    quantity = choices.from_name(quantity, parsed)
-    for step in parsed.steps:
-        quantity = quantity.derivative(step)
+def follow(quantity: BoundQuantity, steps: Iterable[str]) -> BoundQuantity:
+    """Return the derivative of a derivative ... by the names of all steps."""
+    for step in steps:
+        if not quantity.has_derivatives:
+            raise ValueError(f"{quantity.title} has no derivatives, found '{step}'")
+        quantity = cast(Any, quantity).derivative(step)
     return quantity
+
+
+def _restore(robot: Any, frame: str | None, name: str) -> BoundQuantity:
+    """Make a quantity again from its pickled state."""
+    parsed = parse_name(name)
+    quantity = getattr(robot if frame is None else robot.frame(frame), parsed.quantity)
+    return follow(choices.from_name(quantity, parsed), parsed.steps)
+
+
+def _restore_related(base: BoundQuantity, variables: Iterable[Variable]) -> BoundQuantity:
+    """Make a variant or derivative of another quantity again, which has no name of its own."""
+    definition = base.definition
+    for variable in variables:
+        definition = derive(definition, variable)
+    return base.with_definition(definition)
 
 
 def _typed(x: Any) -> bool:

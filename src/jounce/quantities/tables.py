@@ -27,7 +27,8 @@ from jounce.quantities.declared import (
     MorphableQuantities,
     ParametricQuantities,
 )
-from jounce.quantities.quantity import BoundQuantity, DifferentiableQuantity, Owner
+from jounce.quantities.differentiable import DifferentiableQuantity
+from jounce.quantities.quantity import BoundQuantity, Owner, follow
 
 
 def parameter_labels(model: Model) -> list[str]:
@@ -126,16 +127,17 @@ def find_quantity(owner: Any, name: str) -> BoundQuantity:
     if parsed.table is not None:
         owner = getattr(owner, parsed.table)
     if parsed.frame is not None:
+        if not hasattr(type(owner), "frame"):
+            raise ArgumentError(
+                f"{owner!r} has no frames, found '{name}'; use morphable.frame(...)"
+            )
         owner = owner.frame(parsed.frame)
     table = owner.definitions
     if parsed.quantity not in table:
         raise ArgumentError(
             f"{owner!r} has no quantity '{parsed.quantity}'; {suggest(parsed.quantity, table)}"
         )
-    quantity = from_name(getattr(owner, parsed.quantity), parsed, title)
-    for step in parsed.steps:
-        quantity = quantity.derivative(step)
-    return quantity
+    return follow(from_name(getattr(owner, parsed.quantity), parsed, title), parsed.steps)
 
 
 class Whole(Owner, Protocol):

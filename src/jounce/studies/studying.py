@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from jounce.errors import ArgumentError, JounceError, explain_call, printable
 from jounce.mechanism.robot import Mechanism
 from jounce.quantities.arrays import refuse_other_order, together
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime.trace import core_shape
 from jounce.studies import engines
@@ -234,7 +234,7 @@ def _evaluation(
     return Evaluation(robot, name, table, shape, given, further, columns, drives, armature), batch
 
 
-def _check(robot: Any, own: BoundQuantity, quantity: str, varied: Variation, title: str) -> None:
+def _check(robot: Any, own: QuantityProtocol, quantity: str, varied: Variation, title: str) -> None:
     """Refuse what cannot be studied, with a sentence."""
     if len(own.definition.shapes) != 1:
         raise ArgumentError(
@@ -268,7 +268,7 @@ def _check(robot: Any, own: BoundQuantity, quantity: str, varied: Variation, tit
         )
 
 
-def _with_numbers(robot: Any, table: str, name: str, title: str) -> BoundQuantity:
+def _with_numbers(robot: Any, table: str, name: str, title: str) -> QuantityProtocol:
     """The quantity in a table in which the robot's numbers are arguments."""
     try:
         return robot.quantity(f"{table}.{name}")
@@ -282,8 +282,8 @@ def _with_numbers(robot: Any, table: str, name: str, title: str) -> BoundQuantit
 
 def _points(
     robot: Any,
-    own: BoundQuantity,
-    found: BoundQuantity,
+    own: QuantityProtocol,
+    found: QuantityProtocol,
     arguments: Sequence[ArrayLike],
     named: Mapping[str, ArrayLike],
     title: str,

@@ -15,6 +15,7 @@ import torch
 from jounce.catalog.names import Name, parse_options
 from jounce.process.handles import handled
 from jounce.quantities.choices import from_name
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.quantity import BoundQuantity
 from jounce.quantities.tables import Frame
 from jounce.torch.surface import TorchFunction
@@ -44,7 +45,7 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
     return TorchFunction(quantity, tangents=tangents)
 
 
-def _derivative(quantity: Any, path: str) -> BoundQuantity:
+def _derivative(quantity: Any, path: str) -> QuantityProtocol:
     """What is found from a quantity along a path: (OPTION=VALUE, ...).derivative.derivative..."""
     options, _, rest = path.rpartition(")") if path.startswith("(") else ("", "", path)
     if options:

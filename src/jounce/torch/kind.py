@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from jounce.frameworks.kinds import LibraryKind
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.signatures import OPTIONS
 from jounce.torch import operations
 from jounce.torch.surface import TorchFunction
@@ -21,11 +21,13 @@ class TorchKind(LibraryKind):
     name = "torch"
     lost = "the gradient of a tensor would be lost"
 
-    def function(self, quantity: BoundQuantity) -> TorchFunction:
+    def function(self, quantity: QuantityProtocol) -> TorchFunction:
         """What robot.torch has."""
         return TorchFunction(quantity)
 
-    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def called(
+        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
         """What robot.torch gives; NumPy's options are for tensors that NumPy can read."""
         asked = [name for name, x in named.items() if name in OPTIONS and x is not OPTIONS[name]]
         if asked:

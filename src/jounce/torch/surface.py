@@ -14,7 +14,7 @@ from jounce.frameworks.operators import Operator, operator
 from jounce.frameworks.surface import Function, Surface
 from jounce.process.handles import handle
 from jounce.process.once import entry, once_property
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.tables import Quantities
 from jounce.system import System
 from jounce.torch import operations, rollout
@@ -27,7 +27,7 @@ class TorchFunction(Function):
     """A quantity as a function of tensors."""
 
     def __init__(
-        self, quantity: BoundQuantity, library: Library = LIBRARY, tangents: bool = False
+        self, quantity: QuantityProtocol, library: Library = LIBRARY, tangents: bool = False
     ) -> None:
         super().__init__(quantity, library, tangents)
         self._handle = quantity.handle  # made here, since torch.compile cannot look into that
@@ -177,7 +177,7 @@ class TorchSurface(Surface):
             return TorchTangents(owner)
         return TorchSurface(owner, with_tangents)
 
-    def _function(self, quantity: BoundQuantity) -> TorchFunction:
+    def _function(self, quantity: QuantityProtocol) -> TorchFunction:
         return TorchFunction(quantity, LIBRARY, self.with_tangents)
 
     def __reduce__(self) -> Any:

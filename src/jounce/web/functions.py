@@ -17,7 +17,7 @@ from jounce.mechanism.robot import Mechanism
 from jounce.model import manifold
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import BoundQuantity
+    from jounce.quantities.protocol import QuantityProtocol
     from jounce.runtime.kernel import Kernel
     from jounce.system import System
 
@@ -77,7 +77,7 @@ def web_functions(system: System, quantities: str | Iterable[str]) -> list[WebFu
     return out
 
 
-def _function(name: str, title: str, quantity: BoundQuantity) -> WebFunction:
+def _function(name: str, title: str, quantity: QuantityProtocol) -> WebFunction:
     row = quantity.kernel.row
     full = _with_optional(quantity)
     kernels = (function_of(name, title, quantity.kernel),)
@@ -93,7 +93,7 @@ def _function(name: str, title: str, quantity: BoundQuantity) -> WebFunction:
     return WebFunction(name, title, kernels, row.arguments, presets, gradients, *words)
 
 
-def _with_optional(quantity: BoundQuantity) -> Kernel | None:
+def _with_optional(quantity: QuantityProtocol) -> Kernel | None:
     """The kernel with all arguments that may be left out, if there are any and it can be had."""
     if not quantity.kernel.row.optional:
         return None

@@ -7,14 +7,14 @@ import time
 
 import numpy as np
 
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.web.description import Subject, start_of
 
 #: Seconds that measuring a quantity may take, and calls of one round.
 _LIMIT, _ROUND = 0.03, 20
 
 
-def seconds_per_call(system: Subject, quantity: BoundQuantity) -> float:
+def seconds_per_call(system: Subject, quantity: QuantityProtocol) -> float:
     """The quickest of some rounds of calls, seconds for each, at the state a page starts with."""
     given = [_argument(system, name, shape) for name, shape in _shapes(quantity).items()]
     quantity(*given)  # compiles it
@@ -27,7 +27,7 @@ def seconds_per_call(system: Subject, quantity: BoundQuantity) -> float:
     return float(f"{best:.3g}")
 
 
-def _shapes(quantity: BoundQuantity) -> dict[str, tuple[int, ...]]:
+def _shapes(quantity: QuantityProtocol) -> dict[str, tuple[int, ...]]:
     kernel = quantity.kernel
     return dict(zip(kernel.arguments, kernel.inputs, strict=True))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import printable
+from jounce.quantities.protocol import QuantityProtocol
 from jounce.quantities.quantity import BoundQuantity
 from jounce.system import System
 from jounce.xarray.axes import axes, system_of
@@ -39,7 +40,7 @@ class XarrayKind:
         return True
 
     def called(
-        self, quantity: BoundQuantity, args: tuple[Any, ...], options: dict[str, Any]
+        self, quantity: QuantityProtocol, args: tuple[Any, ...], options: dict[str, Any]
     ) -> Any:
         """Return the named results of a quantity."""
         title, robot = quantity.title, quantity.robot
