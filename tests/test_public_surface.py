@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import pickle
 import subprocess
 import sys
 from importlib.metadata import version
@@ -87,24 +88,54 @@ def test_type_checkers_see_every_public_name() -> None:
 @pytest.mark.parametrize("name", ["identify", "study"])
 def test_identify_and_study_are_functions(name: str) -> None:
     function = getattr(jounce, name)
-    assert inspect.isfunction(function)
+    assert inspect.isroutine(function)  # for help() too
+    assert inspect.isfunction(inspect.unwrap(function))
+    assert pickle.loads(pickle.dumps(function)) is function
     assert "\nParameters\n----------\n" in (inspect.getdoc(function) or "")
 
 
-@pytest.mark.parametrize(("old", "new"), [("identify", "identification"), ("study", "studies")])
-def test_old_imports_warn(old: str, new: str) -> None:
+#: Statements of version 0.2, each with what its warnings name instead.
+OLD = [
+    ("jounce.identify.identify", "jounce.identification.identify"),
+    ("jounce.identify.base_parameters", "jounce.identification.base_parameters"),
+    ("jounce.identify.result", "jounce.identification.result"),
+    ("jounce.study.KINDS", "jounce.studies.KINDS"),
+    ("from jounce.identify import identify", "jounce.identification.identify"),
+    ("from jounce.study import study", "jounce.studies.study"),
+    (
+        "from jounce.identify.result import Identification",
+        "jounce.identification.result.Identification",
+    ),
+    (
+        "from jounce.identify.identification import Identification",
+        "jounce.identification.Identification",
+    ),
+    ("import jounce.identify.excitation as x", "jounce.identification.excitation"),
+    (
+        "from jounce.identify.excitation.design import Excitation",
+        "jounce.identification.excitation.design.Excitation",
+    ),
+    ("from jounce.study.result import Study", "jounce.studies.result.Study"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), OLD)
+def test_old_names_warn(old: str, new: str) -> None:
     code = (
-        "import warnings\n"
+        "import importlib, sys, warnings, jounce\n"
+        "home, _, last = sys.argv[2].rpartition('.')\n"
+        "expected = getattr(importlib.import_module(home), last)\n"
         "with warnings.catch_warnings(record=True) as caught:\n"
         "    warnings.simplefilter('always')\n"
-        f"    from jounce.{old} import {old}\n"
-        f"import jounce, jounce.{new}\n"
+        "    exec(sys.argv[1] if 'import' in sys.argv[1] else f'found = {sys.argv[1]}')\n"
         "(warning,) = caught\n"
         "assert warning.category is DeprecationWarning and warning.filename == '<string>'\n"
-        f"assert jounce.{old} is {old} is jounce.{new}.{old}\n"
-        f"assert all(hasattr({old}, name) for name in jounce.{new}.__all__)"
+        "assert str(warning.message).endswith(f'is deprecated; use {sys.argv[2]}'), warning\n"
+        "assert any(value is expected for name, value in vars().items() if name != 'expected')\n"
+        "assert jounce.identify is jounce.identification.identify\n"
+        "assert jounce.study is jounce.studies.study\n"
     )
-    assert "jounce" in loaded(code)
+    assert "jounce" in loaded(code, old, new)
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))
@@ -116,12 +147,12 @@ def test_version() -> None:
     assert jounce.__version__ == version("jounce")
 
 
-def loaded(code: str) -> set[str]:
+def loaded(code: str, *arguments: str) -> set[str]:
     """Top-level packages a fresh interpreter has loaded after running the code."""
     code += (
         "\nimport json, sys\nprint(json.dumps([name.partition('.')[0] for name in sys.modules]))"
     )
-    command = [sys.executable, "-W", "error", "-c", code]
+    command = [sys.executable, "-W", "error", "-c", code, *arguments]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 0, result.stderr
     return set(json.loads(result.stdout.splitlines()[-1]))

@@ -1,13 +1,19 @@
-"""Old names of attributes, which work for one more version and warn."""
+"""Old names of attributes, modules and arguments, which work for one more version and warn."""
 
 from __future__ import annotations
 
-from functools import partial
+import pkgutil
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial, update_wrapper, wraps
 from importlib import import_module
 from operator import attrgetter
-from typing import Any
+from types import MethodType, ModuleType
+from typing import Any, TypeVar, cast
 
 from jounce.errors import warn
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def renamed_attribute(owner: Any, old: str, new: str) -> Any:
@@ -33,3 +39,136 @@ def renamed_attribute(owner: Any, old: str, new: str) -> Any:
     if module:
         return partial(getattr(import_module(module), function), owner)
     return attrgetter(new)(owner)
+
+
+def renamed_keyword(old: str, new: str) -> Callable[[_Function], _Function]:
+    """Return a decorator of a function that still takes an argument by its old name."""
+
+    def decorate(function: _Function) -> _Function:
+        @wraps(function)
+        def call(*args: Any, **named: Any) -> Any:
+            if old in named and new not in named:
+                title = f"{function.__module__}.{function.__name__}"
+                warn(f"{title}: {old}= is deprecated; use {new}=", DeprecationWarning)
+                named[new] = named.pop(old)
+            return function(*args, **named)
+
+        return cast(_Function, call)
+
+    return decorate
+
+
+# ------------------------------------------------------------------ names in modules
+
+
+def moved_names(
+    module: str, names: Mapping[str, str], otherwise: Callable[[str], Any] | None = None
+) -> Callable[[str], Any]:
+    """Return `__getattr__` of a module with old names.
+
+    Parameters
+    ----------
+    module
+        Full name of the module.
+    names
+        Old names, each with the full name of what replaces it, "package.module.name".
+    otherwise
+        `__getattr__` for all other names.
+    """
+
+    def find(name: str) -> Any:
+        if name in names:
+            home, _, new = names[name].rpartition(".")
+            return _moved(f"{module}.{name}", home, new)
+        if otherwise is not None:
+            return otherwise(name)
+        raise AttributeError(f"module '{module}' has no attribute '{name}'", name=name)
+
+    return find
+
+
+def _moved(old: str, module: str, name: str) -> Any:
+    found = getattr(import_module(module), name)
+    if not name.startswith("__"):
+        warn(f"{old} is deprecated; use {module}.{name}", DeprecationWarning)
+    return found
+
+
+def _forwarded(old: str, new: str, name: str) -> Any:
+    """Return a name of the module `new`, for which the module `old` was asked."""
+    if name.startswith("__") and name != "__all__":  # least of all __path__: modules exist once
+        raise AttributeError(f"{old} has no attribute '{name}'", name=name)
+    return _moved(f"{old}.{name}", new, name)
+
+
+class _FunctionNamedAsPackage:
+    """A function with the old name of a package, whose names are its attributes."""
+
+    def __init__(self, function: Callable[..., Any], old: str, new: str) -> None:
+        self._old, self._new = old, new
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self.__wrapped__(*args, **named)
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        """Bind as functions do; by this help() knows it as one."""
+        return self if owner is None else MethodType(self, owner)
+
+    def __getattr__(self, name: str) -> Any:
+        return _forwarded(self._old, self._new, name)
+
+    def __reduce__(self) -> str:
+        return self.__qualname__
+
+    def __repr__(self) -> str:
+        return repr(self.__wrapped__)
+
+
+def function_named_as_package(old: str, new: str) -> Callable[[_Function], _Function]:
+    """Return a decorator of a function that has the name which its package had.
+
+    Parameters
+    ----------
+    old
+        Full name that the function has now and the package had, "jounce.identify".
+    new
+        Full name of the package.
+
+    Returns
+    -------
+    The decorator. Names of the package are attributes of the function, and warn.
+    """
+    return lambda function: cast(_Function, _FunctionNamedAsPackage(function, old, new))
+
+
+class _MovedModule(ModuleType):
+    """A module by its old name."""
+
+    def __init__(self, old: str, new: str) -> None:
+        super().__init__(old, f"Deprecated: import from `{new}`.")
+        self._new = new
+
+    def __getattr__(self, name: str) -> Any:
+        return _forwarded(self.__name__, self._new, name)
+
+
+def alias_package(old: str, new: str, modules: Mapping[str, str] | None = None) -> None:
+    """Let imports of a package and its modules by their old names find the new ones.
+
+    Parameters
+    ----------
+    old
+        Old name of the package, the same as that of a function now.
+    new
+        Full name of the package; it has a function called as `old` ends.
+    modules
+        Further old modules, each with the full name of the one that replaces it.
+    """
+    package = import_module(new)
+    names = [x.name for x in pkgutil.walk_packages(package.__path__, f"{new}.")]
+    found = {f"{old}{name.removeprefix(new)}": name for name in names}
+    found |= {f"{old}.{name}": home for name, home in (modules or {}).items()}
+    sys.modules.update({name: _MovedModule(name, home) for name, home in found.items()})
+    # what is found there becomes the attribute of the parent
+    sys.modules[old] = getattr(package, old.rpartition(".")[2])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.deprecation import function_named_as_package
 from jounce.errors import explain_call
 from jounce.identification.base_parameters import check_fixed
 from jounce.identification.checks import Inspector
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
 
 
+@function_named_as_package("jounce.identify", "jounce.identification")
 @explain_call
 def identify(
     robot: Robot | Mechanism,

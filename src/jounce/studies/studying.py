@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.deprecation import function_named_as_package
 from jounce.errors import ArgumentError, JounceError, explain_call, printable
 from jounce.mechanism.robot import Mechanism
 from jounce.quantities.arrays import refuse_other_order, together
@@ -56,6 +57,7 @@ _MOTION = _Rubbing("driven_dynamics", "forward_dynamics", "taken")
 _RUBBING = {x: rubbing for rubbing in (_FORCES, _MOTION) for x in (rubbing.evaluated, rubbing.name)}
 
 
+@function_named_as_package("jounce.study", "jounce.studies")
 @explain_call
 def study(
     robot: System,
