@@ -26,6 +26,7 @@ from jounce.backends import interpreter
 from jounce.backends.function import Function, Variable, scalar_of
 from jounce.backends.project import Project, Samples
 from jounce.backends.text import variable_name
+from jounce.deprecation import renamed_keyword
 from jounce.graph.choices import arctangent
 from jounce.graph.ops import ATAN2, COS, SIN
 from jounce.process.files import write_files
@@ -183,6 +184,7 @@ def project(
     )
 
 
+@renamed_keyword("backend", "target")
 def build(
     robot: System, quantity: str, target: str, dtype: DTypeLike = np.float64
 ) -> Callable[..., tuple[np.ndarray, ...]] | str | bytes:

@@ -11,10 +11,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from jounce.backends.base import Target
+from jounce.deprecation import moved_names
 from jounce.lazy import submodules
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = submodules(__name__)
+    _import_name, __dir__ = submodules(__name__)
+    __getattr__ = moved_names(
+        __name__,
+        {
+            "BACKENDS": "jounce.backends.TARGETS",
+            "Backend": "jounce.backends.Target",
+            "backend": "jounce.backends.get_target",
+        },
+        _import_name,
+    )
 
 #: All targets by name: an object, or the module with a `TARGET`, which is imported when asked for.
 TARGETS: dict[str, Target | str] = {
