@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,48 @@ def test_groups_list_their_methods(name: str) -> None:
 def test_wrong_arguments_name_the_group() -> None:
     with pytest.raises(TypeError, match=r"planar_2r\.export\.c takes no 'folders'; did you mean"):
         ARM.export.c(folders="x")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (
+            "export.latx",
+            r"^planar_2r\.export has no 'latx'; did you mean 'latex'\? Valid names: c,",
+        ),
+        ("export.cc", r"^planar_2r\.export has no 'cc'; valid names: c, casadi, cuda"),
+        ("view.shw", r"^planar_2r\.view has no 'shw'; did you mean 'show'"),
+        ("edit.lok", r"^planar_2r\.edit has no 'lok'; did you mean 'lock'"),
+        ("limits.clp", r"^planar_2r\.limits has no 'clp'; did you mean 'clip'"),
+        ("model.joint_nmes", r"^<model 'planar_2r'.* has no .*; did you mean 'joint_names'"),
+        ("with_parameter", r"has no 'with_parameter'; did you mean 'edit\.with_parameters'"),
+        ("attch", r"has no 'attch'; did you mean 'edit\.attach'"),
+        ("symbolc", r"has no 'symbolc'; did you mean 'export\.sympy'"),
+        ("design_gradent", r"did you mean 'jounce\.design\.design_gradient\(robot, \.\.\.\)'"),
+    ],
+)
+def test_unknown_names_suggest_others(path: str, message: str) -> None:
+    with pytest.raises(AttributeError, match=message):
+        attrgetter(path)(ARM)
+
+
+def test_completion_lists_what_users_call() -> None:
+    """Members for other packages are there, and not listed."""
+    closed = jounce.load("four_bar").closed()
+    for item, hidden in (
+        (ARM.inverse_dynamics, {"bind", "convert", "default_value", "evaluate", "frame_index"}),
+        (ARM.inverse_dynamics.dq, {"compile_kernel", "explain_missing", "full_kernel", "handle"}),
+        (ARM.frame("tool"), {"definitions", "explain_singularity", "frame_definitions"}),
+        (ARM.parametric, {"content_hash", "definitions", "sizes", "table_name", "target"}),
+        (ARM.limits, {"bounded", "of_robot", "robot", "title"}),
+        (ARM, {"content_hash", "definitions", "handle", "owner_of", "sizes"}),
+        (closed, {"assembler", "close_loops", "definitions"}),
+    ):
+        assert all(hasattr(item, name) for name in hidden)
+        assert not hidden & {*dir(item)}
+    assert {"choose", "dq", "lower", "rates", "warmup"} <= {*dir(ARM.inverse_dynamics)}
+    with pytest.raises(AttributeError, match=r"Valid names: (?!.*definitions).*pose"):
+        ARM.frame("tool").poes  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_groups_belong_to_mechanisms_and_contacts_too(tmp_path: Path) -> None:

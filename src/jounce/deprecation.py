@@ -34,11 +34,16 @@ def renamed_attribute(owner: Any, old: str, new: str) -> Any:
     The attribute or, for a function, the function with its first argument given.
     """
     module, _, function = new.rpartition(":")
-    usage = f"{module}.{function}(robot, ...)" if module else f".{new}"
-    warn(f".{old} is deprecated; use {usage}", DeprecationWarning)
+    usage = describe_replacement(new)
+    warn(f".{old} is deprecated; use {usage if module else f'.{usage}'}", DeprecationWarning)
     if module:
         return partial(getattr(import_module(module), function), owner)
     return attrgetter(new)(owner)
+
+
+def describe_replacement(new: str) -> str:
+    """Return how users write what replaces an attribute; see `renamed_attribute`."""
+    return f"{new.replace(':', '.')}(robot, ...)" if ":" in new else new
 
 
 def renamed_keyword(old: str, new: str) -> Callable[[_Function], _Function]:

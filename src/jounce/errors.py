@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType, FunctionType
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TextIO, TypeVar, cast
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -247,22 +247,59 @@ def find_similar(name: str, valid: Iterable[str]) -> str | None:
     return names[close[0]] if close else None
 
 
-def suggest(name: object, valid: Iterable[str], lead: str = "choose one of") -> str:
+def suggest(
+    name: object,
+    valid: Iterable[str],
+    lead: str = "choose one of",
+    renamed: Mapping[str, str] | None = None,
+) -> str:
     """Return the end of a message about an unknown name: the closest valid one, and all.
 
-    As "did you mean 'tool'? Choose one of base, tool", or "choose one of base, tool".
+    As "did you mean 'tool'? Choose one of base, tool", or "choose one of base, tool". Of old names
+    (`renamed`) that are similar the new one is suggested.
     """
-    names = list(valid)
+    names, renamed = list(valid), renamed or {}
     listed = f"{lead} {', '.join(names) or '(there are none)'}"
-    close = find_similar(str(name), names)
+    close = find_similar(str(name), [*names, *renamed]) or find_similar(str(name), names)
     if close is None:
         return listed
-    return f"did you mean '{close}'? {listed[0].upper()}{listed[1:]}"
+    return f"did you mean '{renamed.get(close, close)}'? {listed[0].upper()}{listed[1:]}"
 
 
-def has_no(owner: object, name: str, valid: Sequence[str]) -> str:
+def has_no(
+    owner: object, name: str, valid: Sequence[str], renamed: Mapping[str, str] | None = None
+) -> str:
     """Return the message about an attribute that an object does not have."""
-    return f"{owner!r} has no '{name}'; {suggest(name, valid, 'valid names:')}"
+    return f"{owner!r} has no '{name}'; {suggest(name, valid, 'valid names:', renamed)}"
+
+
+class HidesMembers:
+    """Base class of objects with members for other packages, which `dir` does not list."""
+
+    __slots__ = ()
+
+    #: Members that users need not see in completion.
+    _HIDDEN: ClassVar[frozenset[str]] = frozenset()
+
+    def __dir__(self) -> Iterable[str]:
+        return sorted({*super().__dir__()} - self._HIDDEN)
+
+
+class SuggestsMembers(HidesMembers):
+    """Base class of objects whose errors about unknown attributes suggest names."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # checkers know only what is declared
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise an error that suggests a name."""
+            if name.startswith("_"):
+                raise AttributeError(name, name=name, obj=self)
+            owner = printable(self.title) if hasattr(type(self), "title") else repr(self)
+            valid = [x for x in dir(self) if not x.startswith("_")]
+            text = f"{owner} has no '{name}'; {suggest(name, valid, 'valid names:')}"
+            raise AttributeError(text, name=name, obj=self)
 
 
 def explain_call(function: _Function) -> _Function:

@@ -28,27 +28,6 @@ if TYPE_CHECKING:
     from jounce.quantities.configurations import JointView
     from jounce.torch.surface import TorchSurface
 
-#: What other packages ask of a system, which `dir` and completion need not list.
-_PROTOCOL = frozenset(
-    (
-        "close_loops",
-        "closure_tolerance",
-        "content_hash",
-        "definitions",
-        "explain_singularity",
-        "frame_definitions",
-        "handle",
-        "owner_of",
-        "refuse_open_loops",
-        "sample_configuration",
-        "sizes",
-        "start_configuration",
-        "target",
-        "velocities",
-        "warn_about_open_loops",
-    )
-)
-
 
 class _Torch:
     """The same quantities on PyTorch's tensors, with gradients; see `jounce.torch`."""
@@ -78,7 +57,19 @@ class System(Quantities):
     handle: str
     """Identifier of the object in graphs that torch.compile records."""
 
-    #: Old names of attributes, each with the path of attributes that replaces it.
+    _HIDDEN = Quantities._HIDDEN | {
+        "assembler",
+        "close_loops",
+        "closure_tolerance",
+        "handle",
+        "owner_of",
+        "refuse_open_loops",
+        "sample_configuration",
+        "start_configuration",
+        "velocities",
+        "warn_about_open_loops",
+    }
+
     _RENAMED: ClassVar[Mapping[str, str]] = {
         "casadi": "export.casadi",
         "design_gradient": "jounce.design:design_gradient",
@@ -112,7 +103,7 @@ class System(Quantities):
     def __dir__(self) -> Iterable[str]:
         """List what users call; without `jax` and `torch` if these are not installed."""
         missing = {name for name in ("jax", "torch") if find_spec(name) is None}
-        return sorted({*super().__dir__()} - missing - _PROTOCOL)
+        return sorted({*super().__dir__()} - missing)
 
     def __str__(self) -> str:
         """A line about the whole and one for each joint."""

@@ -13,7 +13,7 @@ from jounce.catalog.arguments import by_frame
 from jounce.catalog.derivative import derivative_names, derive, has_derivative
 from jounce.catalog.reference import describe
 from jounce.catalog.variables import Variant
-from jounce.errors import describe_mismatch, has_no, printable
+from jounce.errors import HidesMembers, describe_mismatch, has_no, printable
 from jounce.frameworks.arguments import together, untyped
 from jounce.frameworks.library import Library
 from jounce.frameworks.operators import Operator, operator
@@ -29,7 +29,7 @@ from jounce.quantities.wrenches import on_bodies, pushed_frame, wrench_matrix
 _TABLES = ("parametric", "morphable")
 
 
-class Surface:
+class Surface(HidesMembers):
     """The quantities of a robot, a frame or a table, as functions of a library's arrays.
 
     Every quantity has the name it has on the robot, its derivatives are its attributes, and frames
@@ -37,6 +37,8 @@ class Surface:
     numbers; quaternions are normalised inside. `tangent`: the same functions with a velocity after
     the arguments of each, by which q is moved first; gradients in it are those along velocities.
     """
+
+    _HIDDEN = frozenset(("library", "owner", "with_tangents"))
 
     def __init__(self, owner: Quantities, library: Library, tangents: bool = False) -> None:
         self.owner = owner
@@ -90,7 +92,7 @@ class Surface:
         return sorted({*self.owner.definitions, *tables})
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *self._names()})
+        return sorted({*super().__dir__(), *self._names()})
 
     def __reduce__(self) -> Any:
         return type(self), (self.owner, self.library, self.with_tangents)
@@ -100,12 +102,14 @@ class Surface:
         return f"<{self.owner!r} for {self.library.name}{tangent}>"
 
 
-class Function:
+class Function(HidesMembers):
     """A quantity as a function of a library's arrays, under its own signature without `out`.
 
     Leading axes broadcast. Derivatives of the quantity are its attributes, of the function those
     that the library takes, to any order.
     """
+
+    _HIDDEN = frozenset(("bind", "library", "quantity", "with_tangents"))
 
     def __init__(
         self, quantity: QuantityProtocol, library: Library, tangents: bool = False
@@ -243,7 +247,7 @@ class Function:
         return self._related(self.quantity.choose(**options))
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *derivative_names(self.quantity.definition)})
+        return sorted({*super().__dir__(), *derivative_names(self.quantity.definition)})
 
     def __reduce__(self) -> Any:
         return type(self), (self.quantity, self.library, self.with_tangents)

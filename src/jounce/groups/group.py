@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from jounce.errors import printable
+from jounce.errors import SuggestsMembers, printable
 
 
-class Group:
+class Group(SuggestsMembers):
     """Methods of a robot under one name."""
+
+    _HIDDEN = frozenset(("robot", "title"))
 
     #: Name of the group on the robot.
     _NAME: str
@@ -30,6 +32,3 @@ class Group:
     def __repr__(self) -> str:
         methods = ", ".join(name for name in dir(self) if not name.startswith("_"))
         return printable(f"<{self.title}: {methods}>")
-
-    def __dir__(self) -> list[str]:
-        return [name for name in object.__dir__(self) if name not in ("robot", "title")]

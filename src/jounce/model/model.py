@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.errors import ModelError, ModelWarning, printable, suggest, warn
+from jounce.errors import (
+    ModelError,
+    ModelWarning,
+    SuggestsMembers,
+    printable,
+    suggest,
+    warn,
+)
 from jounce.inertia.parameters import problem as inertia_problem
 from jounce.lazy import cached_property
 from jounce.math.lie import UNIT
@@ -177,7 +184,7 @@ class Frame:
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class Model(SuggestsMembers):
     """A tree of bodies and joints. See the module's docstring for the conventions.
 
     ground: what is fixed to the world, such as the base link of a fixed arm. No quantity feels it;

@@ -95,7 +95,7 @@ class DifferentiableQuantity(BoundQuantity):
             return self._derivative(name)
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *derivative_names(self.definition)})
+        return sorted({*super().__dir__(), *derivative_names(self.definition)})
 
 
 class Rates(DifferentiableQuantity):

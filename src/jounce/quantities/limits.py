@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, explain_methods, printable
+from jounce.errors import ArgumentError, SuggestsMembers, explain_methods, printable
 from jounce.model.limits import Limits, limits_of
 from jounce.process.once import once_property
 from jounce.quantities import kinds
@@ -17,11 +17,13 @@ from jounce.quantities.arrays import plain, precision, refuse_other_columns, sha
 
 @explain_methods
 @dataclass(frozen=True, eq=False, repr=False)
-class JointLimits(Limits):
+class JointLimits(SuggestsMembers, Limits):
     """Limits of the joints of a robot or, of a mechanism, of its independent joints.
 
     `dataclasses.replace(robot.limits, upper=...)` gives tighter or wider ones.
     """
+
+    _HIDDEN = frozenset(("bounded", "of_robot", "robot", "title"))
 
     robot: Any
     """The robot or mechanism."""

@@ -24,6 +24,31 @@ if TYPE_CHECKING:
     from jounce.runtime.cuda import Launcher
 
 
+#: Members of quantities for adapters and for other parts of the package; `dir` does not list them.
+INTERNAL = frozenset(
+    (
+        "bind",
+        "compile_kernel",
+        "convert",
+        "default_value",
+        "evaluate",
+        "explain_missing",
+        "frame_index",
+        "full_kernel",
+        "handle",
+        "launcher",
+        "mounted_kernel",
+        "owner_name",
+        "returns_tuple",
+        "title",
+        "has_derivatives",
+        "kept",
+        "with_definition",
+        "wraps_kernel",
+    )
+)
+
+
 class QuantityProtocol(Protocol):
     """A quantity or derivative on a robot, as adapters see it."""
 

@@ -22,13 +22,14 @@ from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
 from jounce.catalog.variables import Variable, Variant
-from jounce.errors import ModelError, ModelWarning, printable, warn
+from jounce.errors import HidesMembers, ModelError, ModelWarning, printable, warn
 from jounce.process.handles import handle
 from jounce.process.once import entry, once_property, special_attribute
 from jounce.quantities import choices, failures, kinds
 from jounce.quantities.arrays import floating, plain, precision, refuse_other_columns
 from jounce.quantities.calls import Call, Resolved, order_arguments
 from jounce.quantities.owner import Owner
+from jounce.quantities.protocol import INTERNAL
 from jounce.quantities.signatures import call_text, signature
 from jounce.quantities.wrenches import on_bodies
 from jounce.runtime import fastcall, limits
@@ -45,20 +46,20 @@ _Made = TypeVar("_Made")
 _ARRAY, _DOUBLE = np.ndarray, np.dtype(np.float64)
 
 
-class BoundQuantity:
+class BoundQuantity(HidesMembers):
     """A quantity of the catalog on a robot, as a callable on arrays; leading axes broadcast.
 
     Positional arguments follow the printed signature, the optional ones included, for which None
     stands for not given; `out` and NumPy's other options are given by name. Results are float64, or
     float32 if an argument is float32 and none is wider.
 
-    Adapters of array libraries, exporters and applications use the members that
-    `jounce.quantities.protocol.QuantityProtocol` lists.
+    Adapters and exporters use the members of `jounce.quantities.protocol.QuantityProtocol`.
     """
 
     # each object holds the callable that serves it; Python finds it here as it would a method
     __slots__ = ("__call__", "__dict__", "__weakref__")
     __call__: Callable[..., Any]
+    _HIDDEN = INTERNAL
 
     #: Whether even a single result comes as a tuple.
     returns_tuple: bool = False

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.tables import TREE, Tables
-from jounce.errors import ArgumentError, explain_methods, has_no, printable, suggest
+from jounce.deprecation import describe_replacement
+from jounce.errors import (
+    ArgumentError,
+    HidesMembers,
+    explain_methods,
+    has_no,
+    printable,
+    suggest,
+)
 from jounce.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
 from jounce.model.tree import Tree
@@ -36,11 +44,27 @@ def parameter_labels(model: Model) -> list[str]:
     return [f"{name}[{body.name}]" for body in model.bodies for name in PARAMETERS]
 
 
-class Quantities(ABC):
+class Quantities(HidesMembers, ABC):
     """Attribute access to the quantities of a table of the catalog."""
 
     #: What kind of robot it is about.
     _tables: Tables = TREE
+
+    #: Old names of attributes, each with what replaces it; see `renamed_attribute`.
+    _RENAMED: ClassVar[Mapping[str, str]] = {}
+
+    #: What other packages ask of it.
+    _HIDDEN = frozenset(
+        (
+            "content_hash",
+            "definitions",
+            "explain_singularity",
+            "frame_definitions",
+            "sizes",
+            "table_name",
+            "target",
+        )
+    )
 
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:
@@ -60,7 +84,8 @@ class Quantities(ABC):
         row = None if name.startswith("_") else self.definitions.get(name)
         if row is None:
             valid = [n for n in dir(self) if not n.startswith("_")]
-            raise AttributeError(has_no(self, name, valid), name=name, obj=self)
+            renamed = {old: describe_replacement(new) for old, new in self._RENAMED.items()}
+            raise AttributeError(has_no(self, name, valid, renamed), name=name, obj=self)
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row))
 
@@ -76,7 +101,7 @@ class Quantities(ABC):
         return self._tables.frames
 
     def __dir__(self) -> Iterable[str]:
-        return sorted({*object.__dir__(self), *self.definitions})
+        return sorted({*super().__dir__(), *self.definitions})
 
 
 class Frame(FrameQuantities, Quantities):
