@@ -94,6 +94,8 @@ __all__ = [
 ]
 
 if _typing.TYPE_CHECKING:  # a name that checkers recognize
+    from jounce import backends as backends
+    from jounce import catalog as catalog
     from jounce import check as check
     from jounce import contacts as contacts
     from jounce import cuda as cuda
@@ -114,6 +116,7 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import model as model
     from jounce import motion as motion
     from jounce import papers as papers
+    from jounce import quantities as quantities
     from jounce import scene as scene
     from jounce import studies as studies
     from jounce import torch as torch
