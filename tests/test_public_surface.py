@@ -9,6 +9,7 @@ import pickle
 import subprocess
 import sys
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -18,6 +19,7 @@ import jounce
 
 #: Modules among the public names.
 MODULES = {
+    "backends",
     "check",
     "contacts",
     "design",
@@ -62,7 +64,9 @@ OPTIONAL = (
 
 
 def test_public_names() -> None:
-    assert dir(jounce) == sorted(jounce.__all__)
+    installed = {name for name in ("jax", "torch") if find_spec(name) is not None}
+    assert dir(jounce) == sorted({*jounce.__all__, *installed})
+    assert all(isinstance(getattr(jounce, name), ModuleType) for name in installed)
     assert {name for name in jounce.__all__ if isinstance(getattr(jounce, name), ModuleType)} == (
         MODULES
     )

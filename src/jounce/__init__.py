@@ -59,6 +59,7 @@ __all__ = [
     "Robot",
     "TreeBuilder",
     "__version__",
+    "backends",
     "check",
     "contacts",
     "design",
@@ -127,5 +128,7 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce.studies import study as study
 else:
     __getattr__, __dir__ = _submodules(
-        __name__, {"identify": "jounce.identification", "study": "jounce.studies"}
+        __name__,
+        {"identify": "jounce.identification", "study": "jounce.studies"},
+        optional=("jax", "torch"),
     )

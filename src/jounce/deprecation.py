@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper, wraps
@@ -170,6 +169,8 @@ def alias_package(old: str, new: str, modules: Mapping[str, str] | None = None) 
     modules
         Further old modules, each with the full name of the one that replaces it.
     """
+    import pkgutil
+
     package = import_module(new)
     names = [x.name for x in pkgutil.walk_packages(package.__path__, f"{new}.")]
     found = {f"{old}{name.removeprefix(new)}": name for name in names}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from functools import cached_property as _cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or sys.version_info >= (3, 12):
@@ -29,7 +30,7 @@ from jounce.errors import find_similar
 
 
 def submodules(
-    package: str, functions: Mapping[str, str] | None = None
+    package: str, functions: Mapping[str, str] | None = None, optional: Iterable[str] = ()
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package that imports names on first use.
 
@@ -39,6 +40,9 @@ def submodules(
         Full name of the package. Every module in its folder becomes an attribute.
     functions
         Further names, each with the module that it is imported from.
+    optional
+        Modules that `__dir__` lists besides where the library of the same name is installed; they
+        are not in `__all__`, which `import *` would import.
 
     Returns
     -------
@@ -55,7 +59,8 @@ def submodules(
 
     def list_names() -> list[str]:
         content = vars(sys.modules[package])
-        return sorted(content.get("__all__") or {*content, *list_modules()})
+        installed = [name for name in optional if find_spec(name) is not None]
+        return sorted({*(content.get("__all__") or {*content, *list_modules()}), *installed})
 
     def import_name(name: str) -> Any:
         if name in functions:
