@@ -120,6 +120,8 @@ class _FunctionNamedAsPackage:
         return self if owner is None else MethodType(self, owner)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__all__":  # such as __annotations__
+            return getattr(self.__wrapped__, name)
         return _forwarded(self._old, self._new, name)
 
     def __reduce__(self) -> str:
