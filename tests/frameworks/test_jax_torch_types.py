@@ -36,6 +36,8 @@ SHOWN = {
     "robot.torch.mass_matrix(x)": "Tensor",
     "robot.torch.step(x, x, x, 0.1)": "tuple[Tensor",
     "robot.torch.rollout(x, x)": "tuple[Tensor",
+    'robot.jax.quantity("mass_matrix")(q)': "Array",
+    'robot.torch.quantity("mass_matrix")(x)': "Tensor",
     # arrays of these libraries as arguments of the robot's own quantities
     "robot.mass_matrix(q)": "Array",
     "robot.mass_matrix.dq(x)": "Tensor",

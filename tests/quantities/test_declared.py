@@ -61,6 +61,7 @@ by_q, by_v, by_a = robot.inverse_dynamics.vjp(q, v, a, tau, coordinates=True)
 robot.mass_matrix.warmup().lower()
 robot.integrate(q, v, out=q).shape
 jounce.identify
+jounce.backends.TARGETS, jounce.catalog, jounce.quantities
 jounce.interop.pinocchio
 jounce.meshes.compare(robot)
 jounce.lie
@@ -115,6 +116,9 @@ HOVERED = {
     "robot.inverse_dynamics.vjp.dq(q, v, a, a)": "tuple[ndarray[",
     "robot.step(q, v, a, 0.1)": "tuple[ndarray[",
     "robot.rollout(q, v)": "tuple[ndarray[",
+    'robot.quantity("mass_matrix.dt")': "Derivative[",
+    'robot.quantity("mass_matrix.dt")(q, v)': "ndarray[",
+    'robot.morphable.quantity("mass_matrix").dq(q)': "ndarray[",
 }
 
 

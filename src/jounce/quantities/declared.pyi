@@ -7,40 +7,48 @@ At run time the classes that end in `Quantities` are empty, and all others here 
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
 # mypy: disable-error-code="assignment, override, misc"
 
-from typing import Generic
+from typing import Any, Generic
 
 from jax import Array as JaxArray
+from numpy.typing import NDArray
 from torch import Tensor
 
 from jounce.jax.surface import JaxSurface, JaxTangents
 from jounce.quantities import listed, tables
-from jounce.quantities.generic import A, Array, Derivative, Derivatives
+from jounce.quantities.generic import A, Derivative, Derivatives
 from jounce.torch.surface import TorchSurface, TorchTangents
+
+class Named(Generic[A]):
+    def quantity(self, name: str) -> Derivative[..., A]:
+        """Return a quantity or derivative by its name, such as "mass_matrix.dt".
+
+        Calls of those with several results return a tuple, which the name does not tell checkers.
+        """
 
 # Tables with other arguments.
 
-class FrameQuantities(listed.FrameTable[Array]): ...
-class ParametricQuantities(listed.ParametricTable[Array]): ...
-class ClosedParametricQuantities(listed.ClosedParametricTable[Array]): ...
-class ContactParametricQuantities(listed.ContactParametricTable[Array]): ...
-class MorphableFrame(listed.MorphableFrameTable[Array], tables.Frame): ...
+class FrameQuantities(listed.FrameTable[NDArray[Any]]): ...
+class ParametricQuantities(listed.ParametricTable[NDArray[Any]]): ...
+class ClosedParametricQuantities(listed.ClosedParametricTable[NDArray[Any]]): ...
+class ContactParametricQuantities(listed.ContactParametricTable[NDArray[Any]]): ...
+class MorphableFrame(listed.MorphableFrameTable[NDArray[Any]], tables.Frame): ...
 
-class MorphableQuantities(listed.MorphableTable[Array]):
+class MorphableQuantities(listed.MorphableTable[NDArray[Any]], Named[NDArray[Any]]):
     def frame(self, name: str) -> MorphableFrame: ...
 
-class ClosedMorphableQuantities(listed.ClosedMorphableTable[Array]):
+class ClosedMorphableQuantities(listed.ClosedMorphableTable[NDArray[Any]], Named[NDArray[Any]]):
     def frame(self, name: str) -> MorphableFrame: ...
 
-class ContactMorphableQuantities(listed.ContactMorphableTable[Array]):
+class ContactMorphableQuantities(listed.ContactMorphableTable[NDArray[Any]], Named[NDArray[Any]]):
     def frame(self, name: str) -> MorphableFrame: ...
 
 # Functions on arrays of JAX and PyTorch.
 
-class Functions(Generic[A]):
+class Functions(Named[A]):
     elastic_inverse_dynamics: Derivatives[..., A]
     """Motor motion and torque of elastic drives."""
     def frame(self, name: str) -> listed.FrameTable[A]:
-        """The frame called `name`; see `robot.frame_names`."""
+        """The frame called `name`; see `robot.model.frame_names`."""
 
 class RobotFunctions(listed.RobotTable[A], Functions[A]):
     parametric: listed.ParametricTable[A]
@@ -86,7 +94,7 @@ class TorchContacts(ContactFunctions[Tensor], OnTorch): ...
 
 # Robots, mechanisms and robots in contact.
 
-class RobotQuantities(listed.RobotTable[Array]):
+class RobotQuantities(listed.RobotTable[NDArray[Any]], Named[NDArray[Any]]):
     @property
     def jax(self) -> JaxRobot:
         """The same quantities as functions on JAX arrays, for jit, grad and vmap."""
@@ -94,7 +102,7 @@ class RobotQuantities(listed.RobotTable[Array]):
     def torch(self) -> TorchRobot:
         """The same quantities as functions on PyTorch tensors, with gradients."""
 
-class MechanismQuantities(listed.MechanismTable[Array]):
+class MechanismQuantities(listed.MechanismTable[NDArray[Any]], Named[NDArray[Any]]):
     @property
     def jax(self) -> JaxMechanism:
         """The same quantities as functions on JAX arrays, for jit, grad and vmap."""
@@ -102,7 +110,7 @@ class MechanismQuantities(listed.MechanismTable[Array]):
     def torch(self) -> TorchMechanism:
         """The same quantities as functions on PyTorch tensors, with gradients."""
 
-class ContactQuantities(listed.ContactTable[Array]):
+class ContactQuantities(listed.ContactTable[NDArray[Any]], Named[NDArray[Any]]):
     @property
     def jax(self) -> JaxContacts:
         """The same quantities as functions on JAX arrays, for jit, grad and vmap."""

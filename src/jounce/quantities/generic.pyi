@@ -13,6 +13,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeAli
 from typing import TypeVar, overload
 
 import numpy.typing as npt
+from numpy.typing import NDArray
 
 from jounce.quantities import differentiable
 
@@ -45,12 +46,11 @@ F = TypeVar("F", bound=Computes | Blocks | Differentiates)
 
 ArrayLike: TypeAlias = npt.ArrayLike | HasShape
 Wrenches: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
-Array: TypeAlias = npt.NDArray[Any]
 
 class Options(TypedDict, total=False):
     """Options of NumPy's gufuncs."""
 
-    out: Array | tuple[Array | None, ...] | None
+    out: NDArray[Any] | tuple[NDArray[Any] | None, ...] | None
     dtype: npt.DTypeLike | None
     casting: str
     order: str
