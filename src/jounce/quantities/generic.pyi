@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from jounce.quantities import differentiable
 
 P = ParamSpec("P")
+Rest = ParamSpec("Rest")
 A = TypeVar("A")
 
 class HasShape(Protocol):
@@ -84,7 +85,13 @@ class Quantity(Common[P, A]):
 
     def __init__(self, formula: Callable[Concatenate[Any, P], A]) -> None: ...
     @overload
-    def __call__(self, first: F, /, *args: F | Wrenches | None, **named: object) -> F: ...
+    def __call__(
+        self: Quantity[Concatenate[ArrayLike, Rest], A],
+        first: F,
+        /,
+        *args: Rest.args,
+        **named: Rest.kwargs,
+    ) -> F: ...
     @overload
     def __call__(self, *args: P.args, **named: P.kwargs) -> A: ...
 
@@ -94,7 +101,11 @@ class Several(Common[P, A]):
     def __init__(self, formula: Callable[Concatenate[Any, P], tuple[A, ...]]) -> None: ...
     @overload
     def __call__(
-        self, first: F, /, *args: F | Wrenches | None, **named: object
+        self: Several[Concatenate[ArrayLike, Rest], A],
+        first: F,
+        /,
+        *args: Rest.args,
+        **named: Rest.kwargs,
     ) -> tuple[F, ...]: ...
     @overload
     def __call__(self, *args: P.args, **named: P.kwargs) -> tuple[A, ...]: ...
