@@ -45,6 +45,7 @@ SHOWN = {
 }
 
 WRONG = ("robot.jax.massmatrix", "robot.torch.mass_matrix.dv", "robot.jax.inverse_dynamics(1.0)")
+WRONG += ("robot.inverse_dynamics(q, v)",)
 
 
 @pytest.mark.parametrize(("check", "severity"), [(basedpyright, "information"), (mypy, "note")])
