@@ -31,7 +31,7 @@ from jounce.web.functions import (
 if TYPE_CHECKING:
     from jounce.system import System
 
-#: What `export_web` writes if nothing is said, as far as there is such a quantity.
+#: Quantities that `robot.export.web` writes by default, if the robot has them.
 DEFAULT = (
     "body_poses",
     "mass_matrix",
@@ -74,10 +74,22 @@ class WebModule:
 def build_module(
     system: System, quantities: str | Iterable[str] | None = None, name: str | None = None
 ) -> WebModule:
-    """The module of quantities by name, as `robot.quantity` takes them; all in float64.
+    """Build the module of some quantities, in float64.
 
-    quantities: by default what `export_web` writes. name: of the module, by default the robot's
-    with whatever identifiers do not allow replaced.
+    Parameters
+    ----------
+    system : System
+        A robot, a mechanism or a robot in contact.
+    quantities : str or iterable of str
+        Names as `robot.quantity` takes them; by default those that `robot.export.web` writes.
+    name : str
+        Name of the module; by default the robot's, with characters that identifiers do not allow
+        replaced.
+
+    Returns
+    -------
+    WebModule
+        WebAssembly, JavaScript and type declarations.
     """
     prefix = prefix_of(system.name, name)
     functions = web_functions(
@@ -123,12 +135,35 @@ def export_web(
     page: bool = True,
     overwrite: bool = False,
 ) -> list[Path]:
-    """Write quantities as WebAssembly with an ES module around it; returns the files.
+    """Write quantities as WebAssembly with an ES module around it.
 
-    NAME.wasm, NAME.js, NAME.d.ts and selftest.mjs, which node runs, and with `page` also NAME.html:
-    the robot in a page that computes by itself (`jounce.web.page`, without times of NumPy's calls,
-    which would not be the same again). quantities, name: as those of `build_module`. overwrite:
-    replace files that exist; FileExistsError otherwise.
+    Writes NAME.wasm, NAME.js, NAME.d.ts and selftest.mjs, a test for node.
+
+    Parameters
+    ----------
+    system : System
+        A robot, a mechanism or a robot in contact.
+    folder : path
+        Folder of the files; created if it does not exist.
+    quantities : str or iterable of str
+        Names as `robot.quantity` takes them; by default those of `default_quantities`.
+    name : str
+        Name of the module and its files; by default the robot's.
+    page : bool
+        Also write NAME.html, a page that shows the robot and computes by itself
+        (`jounce.web.page`). It leaves out times of NumPy's calls, so that it is reproducible.
+    overwrite : bool
+        Replace files that exist.
+
+    Returns
+    -------
+    list of Path
+        The files.
+
+    Raises
+    ------
+    FileExistsError
+        If a file exists and `overwrite` is false.
     """
     module = build_module(system, quantities, name)
     contents: dict[str, str | bytes] = {
