@@ -341,19 +341,38 @@ def load(
     xacro_args: Mapping[str, Any] | None = None,
     target: str | None = None,
 ) -> Robot:
-    """A robot from a file, from the gallery by name, or from robot_descriptions by name.
+    """Return a robot from a file, or by its name.
 
-    Files: URDF (.urdf), MJCF (.mjcf, needs mujoco), SDF (.sdf, .world), .xml by its root element
-    <robot>, <mujoco> or <sdf>, and .xacro (needs xacro). Names: those of `jounce.gallery`, and
-    those of the package robot_descriptions where it is installed, such as "panda_description".
+    Parameters
+    ----------
+    path_or_name : str or path
+        A file: URDF (.urdf), MJCF (.mjcf, needs mujoco), SDF (.sdf, .world), .xml by its root
+        element <robot>, <mujoco> or <sdf>, or .xacro (needs xacro). Or a name: one of
+        `jounce.gallery`, or of the package robot_descriptions if it is installed, such as
+        "panda_description".
+    base : {"fixed", "floating"}
+        "floating" adds a free joint named "base" first. By default the robot's own: what an MJCF
+        file says, "floating" for the gallery's toro25, otherwise "fixed".
+    gravity : sequence of float (3,)
+        Gravitational acceleration in m/s^2; by default the robot's own, (0, 0, -9.81) if the file
+        says nothing.
+    package_dirs : path or sequence of paths
+        Folders in which package://..., model://... and included files are looked for first; see
+        `jounce.io.resolve_mesh`. Missing meshes are no error.
+    xacro_args : mapping of str to value
+        Arguments of a xacro file.
+    target : str
+        Processor to compile for; see `Robot`.
 
-    base: "fixed", or "floating" to add a free joint named "base" first; by default the robot's
-    own: what an MJCF file says, "floating" for the gallery's toro25, "fixed" for all else.
-    gravity: acceleration (3,) in m/s^2; by default the robot's own, (0, 0, -9.81) where the file
-    says nothing. package_dirs: folders with packages, in which package://..., model://... and
-    included files are searched first; see `jounce.io.resolve_mesh`. Missing meshes do not matter.
-    xacro_args: values of a xacro file's arguments. target: the processor to compile for; see
-    `Robot`.
+    Returns
+    -------
+    Robot
+        The robot.
+
+    Raises
+    ------
+    ModelError
+        If there is no such file or robot, or if the file cannot be read.
     """
     model = io.read(
         path_or_name,

@@ -153,19 +153,46 @@ class Contacts(ContactQuantities, System):
         effort: float = 0.0,
         strict: bool = False,
     ) -> StaticForces:
-        """Forces of the contacts that carry the robot at rest at q (..., nq), the shortest ones.
+        """Return the smallest contact forces that carry the robot at rest.
 
-        friction: coefficient of the ground, of all contacts or (nk,), 0 where it is smooth; of the
-        force along each of two tangents, the first as near to the contact's x axis as it can be,
-        times the normal one.
-        wrenches: further ones on the bodies (..., nb, 6). actuated: joints with a drive, by name or
-        velocities as "name[k]" or index; by default all but free ones. normals: of the ground, away
-        from it, in the world's axes (3,) or (nk, 3); by default up, against gravity. size: half
-        lengths (x, y) of surfaces and lines, of all or by name: the centre of pressure stays
-        within, and the moment about the normal below friction times their mean; without it moments
-        have no bounds. limited: whether joints stay within their effort limits. effort: weight of
-        the squares of the joints' forces beside those of the contacts. strict: raise where there
-        are no such forces; else the result says so for each sample. Needs clarabel.
+        Minimizes the sum of squares of the contact forces under friction. Needs clarabel.
+
+        Parameters
+        ----------
+        q : array_like (..., nq)
+            Configurations.
+        friction : float or array_like (nk,)
+            Friction coefficient of the ground, of all contacts or of each, 0 if it is smooth. It
+            bounds the force along each of two tangents, relative to the normal force; the first
+            tangent is as near to the contact's x axis as possible.
+        wrenches : array_like (..., nb, 6)
+            Further wrenches on the bodies.
+        actuated : sequence of str or int
+            Joints with a drive, by name, or velocities as "name[k]" or index; by default all but
+            free joints.
+        normals : array_like (3,) or (nk, 3)
+            Normals of the ground, pointing away from it, in world axes; by default against gravity.
+        size : pair of float, or mapping of str to pairs
+            Half lengths (x, y) in m of surfaces and lines, of all or by name. The center of
+            pressure stays within them, and the moment about the normal below friction times their
+            mean; by default moments are not bounded.
+        limited : bool
+            Keep the joints within their effort limits.
+        effort : float
+            Weight of the squares of the joints' forces beside those of the contacts.
+        strict : bool
+            Raise an error if a sample has no such forces, instead of reporting it in `success`.
+
+        Returns
+        -------
+        StaticForces
+            `forces` (..., nc) of the contacts and `tau` (..., nv) of the joints, with `success`,
+            `missing` and `reason` for each sample.
+
+        Raises
+        ------
+        ModelError
+            If `strict`, for the first sample without such forces.
         """
         ground = Ground.of(self, friction, normals, size, actuated, limited, effort)
         q = state_array(self.robot, q, "q", f"{self.name}.contact_forces: argument 'q'")

@@ -96,14 +96,33 @@ def read(
     package_dirs: Folders = (),
     xacro_args: Mapping[str, Any] | None = None,
 ) -> Model:
-    """A robot from a file, from the gallery by name, or from robot_descriptions by name.
+    """Return the model of a robot from a file, or by its name.
 
-    Files: URDF (.urdf), MJCF (.mjcf), SDF (.sdf, .world), .xml by its root element <robot>,
-    <mujoco> or <sdf>, .xacro, which is expanded first, and what was added to `READERS`. base:
-    "fixed" or "floating"; None: the robot's own (see `jounce.load`). gravity: acceleration (3,) in
-    m/s^2; None: the robot's own, (0, 0, -9.81) where the file says nothing. package_dirs: folders
-    with packages, in which meshes and included files are searched first. xacro_args: values of a
-    xacro file's arguments.
+    Parameters
+    ----------
+    path_or_name : str or path
+        A file: URDF (.urdf), MJCF (.mjcf), SDF (.sdf, .world), .xml by its root element <robot>,
+        <mujoco> or <sdf>, .xacro, which is expanded first, or a format added to `READERS`. Or a
+        name, as `jounce.load` takes it.
+    base : {"fixed", "floating"}
+        By default the robot's own; see `jounce.load`.
+    gravity : array_like (3,)
+        Gravitational acceleration in m/s^2; by default the robot's own, (0, 0, -9.81) if the file
+        says nothing.
+    package_dirs : path or sequence of paths
+        Folders in which meshes and included files are looked for first.
+    xacro_args : mapping of str to value
+        Arguments of a xacro file.
+
+    Returns
+    -------
+    Model
+        Bodies, joints and frames.
+
+    Raises
+    ------
+    ModelError
+        If there is no such file or robot, or if the file cannot be read.
     """
     if base is not None:
         base_kind(base)

@@ -47,18 +47,48 @@ def from_dh(
     gravity: Vector = DEFAULT_GRAVITY,
     base: str = "fixed",
 ) -> Model:
-    """A serial robot from a Denavit-Hartenberg table.
+    """Return a serial robot from a Denavit-Hartenberg table.
 
-    rows: per joint (a, alpha, d, theta) in m and rad, or a mapping with these keys (those left out
-    are 0). convention: "standard" or "modified". kinds: "revolute" or "prismatic" per joint, or
-    letters such as "RRP"; default: all revolute. offset (n,): added to q.
+    Parameters
+    ----------
+    rows : sequence or array_like (n, 4)
+        Per joint (a, alpha, d, theta) in m and rad, or a mapping with these keys; missing keys
+        are 0.
+    convention : {"standard", "modified"}
+        Convention of the table; see `jounce.io.dh`.
+    kinds : str or sequence of str
+        "revolute" or "prismatic" per joint, or letters such as "RRP"; by default all revolute.
+    offset : array_like (n,)
+        Values that are added to q.
+    mass, com, inertia : array_like (n,), (n, 3), (n, 3, 3)
+        Masses in kg, centers of mass in m and inertias in kg m^2 about the center of mass, in
+        the frame of each row. Massless if neither these nor `parameters` are given.
+    parameters : array_like (n, 10)
+        m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the frame's origin, instead of these three.
+    joints : sequence of mapping
+        More about each joint, such as {"lower": -1, "armature": 0.1}.
+    names : sequence of str
+        Names of the bodies; by default link1, link2, ... Joints are called joint1, joint2, ...
+    origin : array_like (4, 4)
+        Pose of frame 0 in the base.
+    tool : array_like (4, 4)
+        Pose of a frame "tool" in the last frame.
+    name : str
+        Name of the robot.
+    gravity : array_like (3,)
+        Gravitational acceleration in m/s^2.
+    base : {"fixed", "floating"}
+        "floating" puts the tree on a massless free body "base".
 
-    Inertia in the frame of each row: mass (n,) in kg, com (n, 3) in m and inertia (n, 3, 3) in
-    kg m^2 about the centre of mass; or parameters (n, 10) about the frame's origin; massless if
-    neither. joints: further facts of each joint, such as {"lower": -1, "armature": 0.1}. names:
-    of the bodies, default link1, link2, ... origin: pose (4, 4) of frame 0 in the base. tool: pose
-    (4, 4) of a frame "tool" in the last frame. base="floating" puts the tree on a massless free
-    body "base".
+    Returns
+    -------
+    Model
+        The model; `jounce.Robot` makes a robot of it.
+
+    Raises
+    ------
+    ModelError
+        If the convention, a kind or a key is unknown, or an array has another shape.
     """
     if convention not in CONVENTIONS:
         raise ModelError(

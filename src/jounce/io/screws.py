@@ -49,16 +49,46 @@ def from_screws(
     base: str = "fixed",
     source: str = "screws",
 ) -> Model:
-    """A model from screws X (n, 6), rotation first, and home placements B (n, 4, 4).
+    """Return a model from joint screws and home placements.
 
-    omega has unit length (revolute if omega.v = 0, else helical with pitch omega.v), or is zero
-    with |v| = 1 (prismatic). Inertia: mass (n,) in kg, com (n, 3) in m and inertia (n, 3, 3) in
-    kg m^2 about the centre of mass, in body axes; or parameters (n, 10) about the body origin;
-    massless if neither. parents: index of each body's parent, -1 for the base; default: a serial
-    chain. joints: further facts of each joint, such as {"lower": -1, "armature": 0.1}. names: of
-    the bodies, default link1, link2, ...; joints are called joint1, joint2, ... tool: pose (4, 4)
-    of a frame "tool" in the last body. base="floating" puts the tree on a massless free body
-    "base". source: what the model notes as its origin.
+    Parameters
+    ----------
+    X : array_like (n, 6)
+        Joint screws (omega, v) in the frames of their bodies. omega has unit length (revolute if
+        omega.v = 0, else helical with pitch omega.v), or is zero with |v| = 1 (prismatic).
+    B : array_like (n, 4, 4)
+        Poses of the bodies in their parents at q = 0.
+    mass, com, inertia : array_like (n,), (n, 3), (n, 3, 3)
+        Masses in kg, centers of mass in m and inertias in kg m^2 about the center of mass, in
+        body axes. Massless if neither these nor `parameters` are given.
+    parameters : array_like (n, 10)
+        m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the body's origin, instead of these three.
+    parents : sequence of int
+        Index of each body's parent, -1 for the base; by default a serial chain.
+    joints : sequence of mapping
+        More about each joint, such as {"lower": -1, "armature": 0.1}.
+    names : sequence of str
+        Names of the bodies; by default link1, link2, ... Joints are called joint1, joint2, ...
+    tool : array_like (4, 4)
+        Pose of a frame "tool" in the last body.
+    name : str
+        Name of the robot.
+    gravity : array_like (3,)
+        Gravitational acceleration in m/s^2.
+    base : {"fixed", "floating"}
+        "floating" puts the tree on a massless free body "base".
+    source : str
+        Origin that the model records.
+
+    Returns
+    -------
+    Model
+        The model; `jounce.Robot` makes a robot of it.
+
+    Raises
+    ------
+    ModelError
+        If an array has another shape, or a screw no unit length.
     """
     kind = base_kind(base)
     n = _count(X)

@@ -78,7 +78,18 @@ class Closing(OfMechanism):
         return state_array(self.robot, q, "q", f"{self.name}.{call}: argument 'q'")
 
     def report(self, q: ArrayLike | None = None) -> LoopReport:
-        """Degrees of freedom, redundant constraints and conditioning, at q or the reference."""
+        """Return degrees of freedom, redundant constraints and conditioning of the loops.
+
+        Parameters
+        ----------
+        q : array_like (nq,)
+            Configuration; by default the reference.
+
+        Returns
+        -------
+        LoopReport
+            The report; `print` shows it as text.
+        """
         at = self.reference if q is None else self._given(q, "report")
         if at.ndim != 1 or not np.isfinite(at).all():
             raise ArgumentError(
@@ -112,15 +123,37 @@ class Closing(OfMechanism):
         strict: bool = False,
         nudges: Sequence[float] = NUDGES,
     ) -> Assembly:
-        """Close the loops: configurations (..., nq) near q, with what became of each.
+        """Close the loops, at configurations near q.
 
-        fixed: joints that keep their place, by name (or velocities, as in `robot.closed`); by
-        default the independent ones, whose coordinates are taken from q; () lets all move.
-        tolerance: largest gap, in m and rad, that counts as closed, by default the mechanism's;
-        what can be closed is closed to rounding. iterations: no sample takes more steps. strict:
-        raise a ModelError that names the first sample that cannot be closed, instead of reporting
-        it in `success`. nudges: how far, in rad or m, joints are displaced to try again where a
-        first attempt fails; () tries once.
+        Parameters
+        ----------
+        q : array_like (..., nq)
+            Configurations to start from.
+        fixed : sequence of str or int
+            Joints that keep their position, by name (or velocities, as in `robot.closed`). By
+            default the independent ones, whose coordinates are taken from q; () lets all joints
+            move.
+        tolerance : float
+            Largest gap, in m and rad, that counts as closed; by default the mechanism's. Loops that
+            can be closed are closed to round-off.
+        iterations : int
+            Maximum number of steps per sample.
+        strict : bool
+            Raise an error if a sample cannot be closed, instead of reporting it in `success`.
+        nudges : sequence of float
+            Displacements of the joints, in rad or m, with which failed samples are tried again; ()
+            tries once.
+
+        Returns
+        -------
+        Assembly
+            Configurations `q` (..., nq), and for each whether it closed (`success`), its `gap`, its
+            `conditioning`, whether it is `singular`, and the number of `iterations`.
+
+        Raises
+        ------
+        ModelError
+            If `strict`, for the first sample that cannot be closed.
         """
         q = self._given(q, "assemble")
         tolerance = self.tolerance if tolerance is None else tolerance
@@ -159,9 +192,19 @@ class Closing(OfMechanism):
 
     @explain_call
     def gap(self, q: ArrayLike) -> np.ndarray:
-        """How far the loops are from closed (...,): the largest angle or distance missed, rad or m.
+        """Return how far the loops are from closed.
 
-        Unlike loop_residual it is not fooled by half turns, which are pi about any axis.
+        Unlike loop_residual, it has no second zero half a turn away.
+
+        Parameters
+        ----------
+        q : array_like (..., nq)
+            Configurations.
+
+        Returns
+        -------
+        ndarray (...)
+            The largest angle (rad) or distance (m) that a loop misses.
         """
         q = self._given(q, "gap")
         r, _ = self.assembler.gaps(q.reshape(-1, self.nq))
@@ -204,10 +247,25 @@ class Closing(OfMechanism):
         iterations: int = 100,
         strict: bool = False,
     ) -> Assembly:
-        """Assemble along a path (n, nq), each sample from the one before, so that it stays on it.
+        """Assemble along a path, each sample from the one before, so that it stays on one branch.
 
-        The independent coordinates are taken from every row of q, the dependent ones from the first
-        row only. Options: as for `assemble`.
+        Parameters
+        ----------
+        q : array_like (n, nq)
+            Path. Independent coordinates are taken from every row, dependent ones from the first
+            only.
+        fixed, tolerance, iterations, strict
+            Options of `assemble`.
+
+        Returns
+        -------
+        Assembly
+            Configurations (n, nq), and for each how well its loops are closed; see `assemble`.
+
+        Raises
+        ------
+        ModelError
+            If `strict`, for the first sample that cannot be closed.
         """
         path = self._given(q, "track")
         if path.ndim != 2 or len(path) == 0:
@@ -241,10 +299,31 @@ class Closing(OfMechanism):
         dtype: DTypeLike = "float64",
         out: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Random configurations (n, nq), or (nq,) without n, with closed loops and within limits.
+        """Return random configurations with closed loops, within the limits of the joints.
 
-        Drawn as robot.random draws them, then closed by moving all joints. Limits are passed only
-        if that never leads to enough configurations within them.
+        Drawn as `robot.random` draws them, then closed by moving all joints. They exceed the limits
+        only if too few configurations within them are found.
+
+        Parameters
+        ----------
+        rng : Generator, int or None
+            Random number generator, or a seed; None differs from run to run.
+        n : int
+            Number of configurations; None gives one without a batch axis.
+        dtype : dtype
+            float64 or float32.
+        out : ndarray
+            Array to write to.
+
+        Returns
+        -------
+        ndarray (n, nq) or (nq,)
+            Configurations.
+
+        Raises
+        ------
+        ModelError
+            If too few configurations closed.
         """
         title = printable(f"{self.name}.random")
         wanted = 1 if n is None else count(n, title)
