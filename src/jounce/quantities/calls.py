@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from jounce.errors import suggest
+from jounce.quantities.arrays import plain, precision
 from jounce.quantities.signatures import OPTIONS, call_text, options
+from jounce.quantities.wrenches import on_bodies
 
 if TYPE_CHECKING:
     from jounce.quantities.quantity import BoundQuantity
@@ -113,3 +118,27 @@ def order_arguments(
     if all(values.get(name) is None for name in row.optional):
         return False, False, tuple(values[name] for name in row.arguments), rest
     return True, False, tuple(values.get(name) for name in names), rest
+
+
+def convert_arguments(
+    quantity: BoundQuantity, names: Sequence[str], values: Sequence[Any]
+) -> tuple[np.ndarray, ...]:
+    """Convert arguments to NumPy arrays of one precision; see `BoundQuantity.convert`."""
+    title = quantity.title
+    given = {
+        name: plain(on_bodies(quantity.robot.model, name, x, title), f"{title}: argument '{name}'")
+        for name, x in zip(names, values, strict=True)
+        if x is not None or name in quantity.definition.arguments
+    }
+    # Python's own numbers do not widen float32, nor do defaults; NumPy alone would take small
+    # integers to float32
+    wanted = precision([given[k] for k, x in zip(names, values, strict=True) if _typed(x)])
+    return tuple(
+        np.asanyarray(given[name] if name in given else quantity.default_value(name), wanted)
+        for name in names
+    )
+
+
+def _typed(x: Any) -> bool:
+    """Whether an argument brings a precision of its own, which Python's numbers do not."""
+    return x is not None and type(x) not in (float, int, bool)

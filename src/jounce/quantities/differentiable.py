@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
-
 from jounce.catalog.derivative import (
-    MOST_ARRAYS,
     derivative,
     derivative_names,
     has_derivative,
-    highest_rates,
     reason,
 )
 from jounce.catalog.names import parse_variable
@@ -20,6 +16,7 @@ from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Time
 from jounce.errors import suggest
 from jounce.process.once import entry
+from jounce.quantities import failures
 from jounce.quantities.quantity import BoundQuantity
 
 
@@ -33,28 +30,46 @@ class DifferentiableQuantity(BoundQuantity):
         return f"{super()._text()}\nDerivatives: {names}."
 
     def rates(self, order: int) -> Rates:
-        """Value and time derivatives 1..order from one kernel, as a tuple of arrays."""
-        if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
-            raise ValueError(f"{self.title}.rates: order must be an integer >= 0, found {order!r}")
-        if order >= MOST_ARRAYS:  # before so many rows are made
-            raise ValueError(self._too_many(order))
+        """Return the value and its time derivatives up to an order, from one kernel.
+
+        Parameters
+        ----------
+        order : int
+            Highest order of the time derivatives, at least 0.
+
+        Returns
+        -------
+        Rates
+            A callable that returns a tuple of order + 1 arrays: the value, then its time
+            derivatives.
+
+        Raises
+        ------
+        ValueError
+            If the order is negative, or needs more arguments than a NumPy ufunc can have.
+        """
+        failures.check_order(self.definition, self.title, order)
         every = derivative(self.definition, f"rates({int(order)})")
-        if len(every.arguments) + len(every.shapes) > MOST_ARRAYS:
-            raise ValueError(self._too_many(order))
         return cast(Rates, self._related(every, Rates))
 
-    def _too_many(self, order: int) -> str:
-        """What to say about time derivatives of too high an order."""
-        highest, pushed = (highest_rates(self.definition, optional=x) for x in (False, True))
-        names = ", ".join(self.definition.optional)
-        more = f", or {pushed} with {names}" if names else ""
-        return (
-            f"{self.title}.rates: the highest order is {highest}{more}, found {order}: a NumPy"
-            f" ufunc has at most {MOST_ARRAYS} arguments and results"
-        )
-
     def derivative(self, name: str) -> BoundQuantity:
-        """The derivative called `name`, such as "dq" or "rates(2)"."""
+        """Return a derivative by its name as a string.
+
+        Parameters
+        ----------
+        name : str
+            Such as "dq", "vjp" or "rates(2)".
+
+        Returns
+        -------
+        BoundQuantity
+            The same object that the attribute leads to.
+
+        Raises
+        ------
+        ValueError
+            If there is no such derivative.
+        """
         variable = parse_variable(name, self.definition.axes)
         if isinstance(variable, Time) and variable.every:
             return self.rates(variable.order)

@@ -6,7 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from jounce.catalog.derivative import derivative
+import numpy as np
+
+from jounce.catalog.derivative import MOST_ARRAYS, derivative, highest_rates
+from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError
 from jounce.quantities.arrays import (
     check_out_array,
@@ -57,3 +60,30 @@ def too_large(kernel: Kernel, title: str) -> str:
         arguments = ", ".join(derivative(row, "hessian").arguments)
         message += f"; {row.name}.hessian({arguments}) contracts it to a matrix"
     return message + "; pass smaller batches, or out= on a memory map"
+
+
+def check_array_count(row: AnyQuantity, title: str) -> None:
+    """Raise ValueError if a NumPy ufunc cannot have all arguments and results of a row."""
+    arrays = len(row.arguments) + len(row.optional) + len(row.shapes)
+    if arrays > MOST_ARRAYS:
+        raise ValueError(
+            f"{title} with {', '.join(row.optional[:2])}, ...: {arrays} arguments and"
+            f" results, and a NumPy ufunc has at most {MOST_ARRAYS}; take a lower order"
+        )
+
+
+def check_order(row: AnyQuantity, title: str, order: Any) -> None:
+    """Raise ValueError if a row has no time derivatives up to this order."""
+    if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
+        raise ValueError(f"{title}.rates: order must be an integer >= 0, found {order!r}")
+    if order < MOST_ARRAYS:  # otherwise too many rows would be made
+        every = derivative(row, f"rates({int(order)})")
+        if len(every.arguments) + len(every.shapes) <= MOST_ARRAYS:
+            return
+    highest, pushed = (highest_rates(row, optional=x) for x in (False, True))
+    names = ", ".join(row.optional)
+    more = f", or {pushed} with {names}" if names else ""
+    raise ValueError(
+        f"{title}.rates: the highest order is {highest}{more}, found {order}: a NumPy"
+        f" ufunc has at most {MOST_ARRAYS} arguments and results"
+    )

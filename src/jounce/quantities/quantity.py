@@ -13,11 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.catalog.derivative import (
-    MOST_ARRAYS,
-    derive,
-    variables_from,
-)
+from jounce.catalog.derivative import derive, variables_from
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
@@ -26,12 +22,11 @@ from jounce.errors import HidesMembers, ModelError, ModelWarning, printable, war
 from jounce.process.handles import handle
 from jounce.process.once import entry, once_property, special_attribute
 from jounce.quantities import choices, failures, kinds
-from jounce.quantities.arrays import floating, plain, precision, refuse_other_columns
-from jounce.quantities.calls import Call, Resolved, order_arguments
+from jounce.quantities.arrays import floating, refuse_other_columns
+from jounce.quantities.calls import Call, Resolved, convert_arguments, order_arguments
 from jounce.quantities.owner import Owner
 from jounce.quantities.protocol import INTERNAL
-from jounce.quantities.signatures import call_text, signature
-from jounce.quantities.wrenches import on_bodies
+from jounce.quantities.signatures import call_text, shapes_text, signature
 from jounce.runtime import fastcall, limits
 from jounce.runtime.batches import call_reporting, choose_precision
 from jounce.runtime.compiled import CompiledKernel
@@ -219,22 +214,7 @@ class BoundQuantity(HidesMembers):
         Arrays of other libraries are taken by their values. Arguments that are not given (None)
         get their defaults.
         """
-        given = {
-            name: plain(
-                on_bodies(self.robot.model, name, x, self.title),
-                f"{self.title}: argument '{name}'",
-            )
-            for name, x in zip(names, values, strict=True)
-            if x is not None or name in self.definition.arguments
-        }
-        # Python's own numbers do not widen float32, nor do defaults; NumPy alone would take small
-        # integers to float32
-        sure = [given[k] for k, x in zip(names, values, strict=True) if _typed(x)]
-        wanted = precision(sure)
-        return tuple(
-            np.asanyarray(given[name] if name in given else self.default_value(name), wanted)
-            for name in names
-        )
+        return convert_arguments(self, names, values)
 
     def default_value(self, name: str) -> np.ndarray:
         """Return what stands for an optional argument that is not given while another one is."""
@@ -257,13 +237,7 @@ class BoundQuantity(HidesMembers):
     @once_property
     def full_kernel(self) -> Kernel:
         """What is called otherwise: with all optional arguments."""
-        row = self.definition
-        arrays = len(row.arguments) + len(row.optional) + len(row.shapes)
-        if arrays > MOST_ARRAYS:
-            raise ValueError(
-                f"{self.title} with {', '.join(row.optional[:2])}, ...: {arrays} arguments and"
-                f" results, and a NumPy ufunc has at most {MOST_ARRAYS}; take a lower order"
-            )
+        failures.check_array_count(self.definition, self.title)
         return self._kernel(optional=True)
 
     @once_property
@@ -363,10 +337,21 @@ class BoundQuantity(HidesMembers):
         limit: float | Literal["default"] | None = "default",
         device: int | None = None,
     ) -> Self:
-        """Compile now rather than at the first call; returns the quantity itself.
+        """Compile now rather than at the first call.
 
-        limit: most operations it may have; None: whatever it takes. By default as at a first call.
-        device: the number of a CUDA device to compile for; None: the processor.
+        Parameters
+        ----------
+        dtype : dtype
+            float64 or float32.
+        limit : float, "default" or None
+            Maximum number of operations; None for no limit, by default that of a first call.
+        device : int
+            Number of a CUDA device to compile for; None for the processor.
+
+        Returns
+        -------
+        BoundQuantity
+            The quantity itself.
         """
         char = floating(dtype).char
         if limit != "default":
@@ -378,7 +363,18 @@ class BoundQuantity(HidesMembers):
         return self
 
     def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
-        """Operation counts and LLVM text of the quantity on this robot."""
+        """Return the code of the quantity on this robot.
+
+        Parameters
+        ----------
+        dtype : dtype
+            float64 or float32.
+
+        Returns
+        -------
+        Lowered
+            Operation counts, and the text of the LLVM module.
+        """
         return self.kernel.lower(floating(dtype))
 
     def __reduce__(self) -> Any:
@@ -403,13 +399,7 @@ class BoundQuantity(HidesMembers):
         )
 
     def __repr__(self) -> str:
-        kernel = self.kernel
-        inputs = ", ".join(
-            f"{name}[{'x'.join(map(str, shape))}]"
-            for name, shape in zip(kernel.arguments, kernel.inputs, strict=True)
-        )
-        outputs = ", ".join(map(str, kernel.outputs))
-        return f"<{self.title}({inputs}) -> {outputs}: {self.definition.doc}>"
+        return f"<{shapes_text(self.title, self.kernel)}: {self.definition.doc}>"
 
     def _repr_html_(self) -> str:
         from jounce.pictures.quantities import quantity_html

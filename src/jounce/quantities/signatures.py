@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from inspect import Parameter, Signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jounce.catalog.quantity import AnyQuantity
 from jounce.process.once import once
+
+if TYPE_CHECKING:
+    from jounce.runtime.kernel import Kernel
 
 #: Options of NumPy's gufuncs that a quantity takes by name, with what stands for not given.
 OPTIONS: dict[str, Any] = {
@@ -75,3 +78,10 @@ def call_text(title: str, row: AnyQuantity) -> str:
     optional = [f"{name}=None" for name in row.optional]
     named = [f"{name}={default!r}" for name, default in _shown(row).items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
+
+
+def shapes_text(title: str, kernel: Kernel) -> str:
+    """Return a call with the shapes of its arguments and results, on one robot."""
+    pairs = zip(kernel.arguments, kernel.inputs, strict=True)
+    inputs = ", ".join(f"{name}[{'x'.join(map(str, shape))}]" for name, shape in pairs)
+    return f"{title}({inputs}) -> {', '.join(map(str, kernel.outputs))}"
