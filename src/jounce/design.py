@@ -117,14 +117,37 @@ def design_gradient(
     meshes: Mapping[str, LinkMesh] | None = None,
     **forces: ArrayLike | None,
 ) -> DesignGradient:
-    """Gradient of a cost in inertial parameters, joint screws, placements and mesh vertices.
+    """Return the gradient of a cost in inertial parameters, joint geometry and mesh vertices.
 
-    robot: a tree or a mechanism with closed loops, whose loops stay closed. cost_gradient:
-    derivative of the cost in the quantity's result, of the result's shape (..., nv) for inverse
-    dynamics; arguments: those of the quantity, forces: wrenches= and joint_forces= where it takes
-    them; batch axes broadcast and are summed over. meshes: by link; the parameters of those bodies
-    are taken to be those of the mesh.
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+        The loops of a mechanism stay closed.
+    cost_gradient : array_like (..., nv)
+        Derivative of the cost in the quantity's result, in the shape of the result; (..., nv) is
+        that of inverse dynamics.
+    *arguments : array_like
+        Arguments of the quantity. Batch axes broadcast and are summed over.
+    quantity : str
+        Name of the quantity.
+    meshes : mapping of str to LinkMesh
+        Meshes by link; the parameters of these bodies are taken to be those of the mesh.
+    **forces : array_like
+        wrenches= and joint_forces=, if the quantity takes them.
 
+    Returns
+    -------
+    DesignGradient
+        `parameters` (nb, 10), `screws` (nb, 6), `placements` (nb, 6), and `vertices` (V, 3) by
+        link.
+
+    Raises
+    ------
+    ArgumentError
+        If a mesh names an unknown link, or an array has another shape.
+
+    Notes
+    -----
     A reverse pass: the cost's gradient is pulled back through the dynamics to ten parameters and
     twelve displacements per body (for forces on a tree in time linear in the number of joints), and
     from the parameters through the mesh integrals to the vertices.

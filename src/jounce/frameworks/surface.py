@@ -51,13 +51,35 @@ class Surface(HidesMembers):
         return self._like(self.owner, tangents=True)
 
     def frame(self, name: str) -> Surface:
-        """The frame called `name`; see robot.model.frame_names."""
+        """Return a frame, whose attributes are its pose, Jacobian and twist.
+
+        Parameters
+        ----------
+        name : str
+            One of `robot.model.frame_names`.
+
+        Returns
+        -------
+        Surface
+            The frame; the same object each time.
+        """
         frames = vars(self).setdefault("_frames", {})
         owner: Any = self.owner
         return entry(frames, name, lambda: self._like(owner.frame(name)))
 
     def quantity(self, name: str) -> Function:
-        """A quantity or derivative by its name as a string, as robot.quantity takes it."""
+        """Return a quantity or derivative by its name as a string.
+
+        Parameters
+        ----------
+        name : str
+            As `robot.quantity` takes it, such as "mass_matrix" or "inverse_dynamics.rates(2)".
+
+        Returns
+        -------
+        Function
+            A function of the library's arrays.
+        """
         owner: Any = self.owner
         found = owner.quantity(name)
         made = vars(self).setdefault("_named", {})

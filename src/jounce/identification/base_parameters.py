@@ -140,15 +140,36 @@ def base_parameters(
     tolerance: float = TOLERANCE,
     rng: np.random.Generator | int | None = 0,
 ) -> BaseParameters:
-    """The combinations of inertial parameters that determine the torques of a robot.
+    """Return the combinations of inertial parameters that determine the torques of a robot.
 
-    robot: or a mechanism, `robot.closed()`: fewer combinations than of its tree determine the
-    torques of its independent joints. They are found numerically, from its geometry as it is.
-    armature: let the armatures (nv,) of single motions take part, some of which only add to a
-    moment of inertia. method: "structure" (recursion over the tree) or "numerical" (regressor at
-    random states). fixed: bodies whose parameters are known and left out. tolerance: angles (rad)
-    and lengths (m) closer than this to 0, 30, 45, 60, 90 degrees or to zero are taken as meant so;
-    0: as they are. rng: for the states of "numerical", and for the coordinates of mimicking joints.
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+        The torques of a mechanism, `robot.closed()`, are those of its independent joints. Fewer
+        combinations determine them; they are found numerically, from its geometry as it is.
+    armature : bool
+        Include the armatures (nv,) of joints with one velocity; some of them only add to a moment
+        of inertia.
+    method : {"structure", "numerical"}
+        Recursion over the tree, or the regressor at random states.
+    fixed : sequence of str
+        Bodies whose parameters are known and left out.
+    tolerance : float
+        Angles (rad) and lengths (m) closer than this to 0, 30, 45, 60, 90 degrees or to zero are
+        rounded to these; 0 takes them as they are.
+    rng : Generator, int or None
+        Random number generator or seed, for the states of "numerical" and for the coordinates of
+        mimicking joints.
+
+    Returns
+    -------
+    BaseParameters
+        The combinations, as a matrix with labels; `print` shows them as a table.
+
+    Raises
+    ------
+    ValueError
+        If the method, the tolerance or a body in `fixed` is not valid.
     """
     if method not in get_args(Method):
         raise ValueError(f"method: choose one of {', '.join(get_args(Method))}, found {method!r}")

@@ -167,18 +167,32 @@ def open_recording(
     time_scale: float = 1.0,
     torques: bool = True,
 ) -> Recording:
-    """Measurements from a file, a folder, arrays, topics or a data frame.
+    """Open measurements from a file, a folder, arrays, topics or a data frame.
 
-    data: a path (.csv, .tsv, .txt, .npz, .npy, .parquet, a folder of .npy files); a mapping with
-    arrays t (n,), q (n, nq), v, a, tau (n, nv), or with a column for each name; a mapping of
-    topics, each a mapping with t, name and arrays; or a data frame. columns: names of the
-    convention to names in the data (see `jounce.identification.columns`). degrees: angles are in
-    degrees. torque_scale, time_scale: factors to N m or N, and to seconds (1e-3 for mN m and ms,
-    1e-9 for ns). Columns whose names state a unit, "t [ms]", need none of these. robot: or a
-    mechanism, of which q of the independent joints suffices; v, a and tau are of these. Torques of
-    dependent joints, where there are some, are added to what they do there. torques: whether they
-    are wanted; zeros otherwise, as for a motion that is only planned, whose positions may be called
-    by the joints' names alone.
+    Parameters
+    ----------
+    data : path, mapping or data frame
+        A path (.csv, .tsv, .txt, .npz, .npy, .parquet, a folder of .npy files); a mapping with
+        arrays t (n,), q (n, nq), v, a, tau (n, nv), or with a column for each name; a mapping of
+        topics, each a mapping with t, name and arrays; or a data frame.
+    robot : Robot or Mechanism
+        For a mechanism, q of the independent joints suffices, and v, a and tau are theirs. Torques
+        of dependent joints, if any, are added as their effect on the independent ones.
+    columns : mapping of str to str
+        Standard names to names in the data; see `jounce.identification.columns`.
+    degrees : bool
+        Angles are in degrees.
+    torque_scale, time_scale : float
+        Factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for ns). Columns whose names
+        state a unit, such as "t [ms]", need neither these nor `degrees`.
+    torques : bool
+        Read torques; otherwise they are zeros, as for a motion that is only planned, and columns of
+        positions may have the joints' names alone.
+
+    Returns
+    -------
+    Recording
+        The measurements, read in pieces.
     """
     owner = subject(robot)
     _refuse_other_names(data, owner)

@@ -95,12 +95,33 @@ def filtered_regressor(
     cutoff: float,
     order: int = 1,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Y (n, nv, 10 nb) and F tau (n, nv) with Y pi = F tau, from positions and velocities only.
+    """Return a regressor from positions and velocities only, by filtering the momentum balance.
 
-    q (n, nq), v and tau (n, nv): samples `step` seconds apart, those of a mechanism with its loops
-    closed; tau without what friction and
-    armature take. cutoff: of the low-pass F, in Hz. order: of F, a Butterworth filter. The first
-    few periods of the cutoff carry the memory of the unknown past; leave them out of a fit.
+    Y pi = F tau with a low-pass filter F, so that no accelerations are needed. The first few
+    periods of the cutoff depend on the unknown past; leave them out of a fit.
+
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+        Samples of a mechanism have closed loops.
+    q, v, tau : array_like (n, nq), (n, nv), (n, nv)
+        Samples; tau without the torques of friction and armature.
+    step : float
+        Time between samples in seconds.
+    cutoff : float
+        Cutoff frequency of F in Hz.
+    order : int
+        Order of F, a Butterworth filter.
+
+    Returns
+    -------
+    tuple of two ndarrays
+        Y (n, nv, 10 nb) and F tau (n, nv).
+
+    Raises
+    ------
+    ValueError
+        If an array has another shape.
     """
     owner = subject(robot)
     q, v, tau = (np.asarray(x, dtype=float) for x in (q, v, tau))

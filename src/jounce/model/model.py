@@ -7,9 +7,8 @@ is the world (the base link of a fixed-base robot is part of it).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from jounce.inertia.parameters import problem as inertia_problem
 from jounce.lazy import cached_property
 from jounce.math.lie import UNIT
 from jounce.model.constraints import Contact, Loop, turned_to
+from jounce.model.digest import digest
 from jounce.model.joints import Kind, kind_of
 from jounce.model.numbers import (
     LARGEST,
@@ -42,9 +42,6 @@ from jounce.model.shapes import Solid as Solid
 
 if TYPE_CHECKING:
     from jounce.check import Finding
-
-#: Fields of a joint that do not shape the dynamics.
-_NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,11 +359,33 @@ class Model(SuggestsMembers):
         return {frame.name: i for i, frame in enumerate(self.frames)}
 
     def with_gravity(self, gravity: Sequence[float]) -> Model:
-        """The same model under another gravitational acceleration."""
+        """Return the model under another gravitational acceleration.
+
+        Parameters
+        ----------
+        gravity : sequence of float (3,)
+            Acceleration in m/s^2, in world axes.
+
+        Returns
+        -------
+        Model
+            The changed model.
+        """
         return replace(self, gravity=np.asarray(gravity, dtype=float))
 
     def with_parameters(self, parameters: Floats) -> Model:
-        """The same model with other inertial parameters (nb, 10), or (10 nb,)."""
+        """Return the model with other inertial parameters.
+
+        Parameters
+        ----------
+        parameters : ndarray (nb, 10) or (10 nb,)
+            m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz of each body.
+
+        Returns
+        -------
+        Model
+            The changed model.
+        """
         if parameters.shape not in ((self.nb, 10), (10 * self.nb,)):
             raise ModelError(
                 f"robot '{self.name}': expected parameters of shape ({self.nb}, 10) or"
@@ -382,10 +401,21 @@ class Model(SuggestsMembers):
         kind: str | Sequence[bool] = "weld",
         name: str | None = None,
     ) -> Model:
-        """The same model with one more loop, between two frames.
+        """Return the model with one more loop, between two frames.
 
-        frame_a, frame_b: names of frames (every link has one), "world", or a name with a pose
-        (4, 4) in that frame. kind: see `Loop`. name: by default "loop0", "loop1", ...
+        Parameters
+        ----------
+        frame_a, frame_b : str, or tuple of str and array_like (4, 4)
+            Names of frames (every link has one), "world", or a name with a pose in that frame.
+        kind : str or sequence of bool
+            Kind of the loop, or which motions it locks; see `Loop`.
+        name : str
+            Name of the loop; by default "loop0", "loop1", ...
+
+        Returns
+        -------
+        Model
+            The changed model.
         """
         taken = {loop.name for loop in self.loops}
         if name is None:
@@ -411,11 +441,24 @@ class Model(SuggestsMembers):
         name: str | None = None,
         axis: Any = (1.0, 0.0, 0.0),
     ) -> Model:
-        """The same model with one more contact with the world.
+        """Return the model with one more contact with the world.
 
-        frame: the name of a frame (every link has one), or a name with a pose (4, 4) in that frame.
-        kind: see `Contact`. name: by default the frame's. axis: of a line, its direction in the
-        frame; the contact's own frame is turned the shortest way so that its x axis lies on it.
+        Parameters
+        ----------
+        frame : str, or tuple of str and array_like (4, 4)
+            Name of a frame (every link has one), or a name with a pose in that frame.
+        kind : {"point", "line", "surface"}
+            Kind of the contact; see `Contact`.
+        name : str
+            Name of the contact; by default the frame's.
+        axis : array_like (3,)
+            Direction of a line, in the frame. The contact's own frame is turned the shortest way so
+            that its x axis lies on it.
+
+        Returns
+        -------
+        Model
+            The changed model.
         """
         name = (frame if isinstance(frame, str) else frame[0]) if name is None else name
         body, placement = self._seat(frame, f"contact '{name}': frame")
@@ -438,28 +481,7 @@ class Model(SuggestsMembers):
 
     def digest(self) -> str:
         """Hash of everything that shapes the numbers (not names, limits or meshes)."""
-        sha = hashlib.sha256()
-        leaders = {joint.name: i for i, joint in enumerate(self.joints)}
-        for body, joint in zip(self.bodies, self.joints, strict=True):
-            sha.update(body.inertia.tobytes())
-            for item in fields(joint):
-                value = getattr(joint, item.name)
-                if item.name == "mimic" and value is not None:
-                    value = (leaders[value.leader], float(value.multiplier), float(value.offset))
-                if item.name in _NOT_NUMBERS:
-                    continue
-                sha.update(
-                    value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
-                )
-        for frame in self.frames:
-            sha.update(frame.body.to_bytes(4, "little", signed=True) + frame.placement.tobytes())
-        for loop in self.loops:
-            sha.update(repr((loop.body_a, loop.body_b, loop.locked)).encode())
-            sha.update(loop.placement_a.tobytes() + loop.placement_b.tobytes())
-        for contact in self.contacts:
-            sha.update(repr((contact.body, contact.locked)).encode() + contact.placement.tobytes())
-        sha.update(self.gravity.tobytes())
-        return sha.hexdigest()
+        return digest(self)
 
 
 def _reject_duplicates(robot: str, what: str, names: Iterable[str]) -> None:

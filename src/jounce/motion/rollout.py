@@ -192,11 +192,23 @@ class Rollout:
         friction: bool = False,
         limits: Any = None,
     ) -> tuple[np.ndarray, ...]:
-        """Gradients of a sum over all states in q0 (along velocities), v0, taus, h, and wrenches.
+        """Return the gradients of a scalar function of all states of a motion.
 
-        lam_q, lam_v (..., T + 1, nv): gradients of the sum in the configurations, along velocities,
-        and in the velocities. Those in wrenches (..., T, nb, 6) only if they are given. Nothing
-        passes where something is cut off at a limit.
+        Parameters
+        ----------
+        q0, v0, taus, h, wrenches, method, friction, limits
+            As in a call. Gradients are zero where a limit cuts a value off.
+        lam_q, lam_v : array_like (..., T + 1, nv)
+            Gradients of the function in the configurations, along velocities, and in the
+            velocities.
+        policy : None
+            Not supported: give the forces that it returned as `taus`.
+
+        Returns
+        -------
+        tuple of ndarray
+            Gradients in q0, along velocities, (..., nv), v0 (..., nv), taus (..., T, nv) and h
+            (...), and in wrenches (..., T, nb, 6) if they are given.
         """
         title = f"{self._title}.vjp"
         if policy is not None:

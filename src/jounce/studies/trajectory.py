@@ -104,13 +104,36 @@ def read_trajectory(
     rate: float | None = None,
     cutoff: float | None = None,
 ) -> Trajectory:
-    """A motion from a file, arrays or a data frame, with the arguments of a quantity.
+    """Read a motion from a file, arrays or a data frame, with the arguments of a quantity.
 
-    data: as `jounce.identification.open_recording` takes it; q is needed, the rest is estimated.
-    points: at most so many, at even distances; None: all. columns, degrees, time_scale,
-    torque_scale: as for identification. rate: of the rows in Hz, where there are no times. cutoff:
-    of a low-pass for derivatives of measured motions, in Hz; None: of the polynomial through the
-    nearest rows.
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+        The robot that moves.
+    data : path, mapping or data frame
+        As `jounce.identification.open_recording` takes it; q is required, other arguments are
+        estimated if they are missing.
+    quantity : str
+        Name of the quantity.
+    points : int
+        Maximum number of points, evenly spaced; by default all.
+    columns, degrees, time_scale, torque_scale
+        Options of `jounce.identification.open_recording`.
+    rate : float
+        Rows per second (Hz), if the data have no times.
+    cutoff : float
+        Cutoff frequency in Hz of a low-pass filter for derivatives of measured motions; by default
+        derivatives are those of a polynomial through the nearest rows.
+
+    Returns
+    -------
+    Trajectory
+        Times, the values of the arguments, and notes on what was estimated.
+
+    Raises
+    ------
+    ArgumentError
+        If `points` or `rate` is not valid, or the quantity takes other arguments than q, v, a, tau.
     """
     if points is not None and (isinstance(points, bool) or points != int(points) or points < 1):
         raise ArgumentError(f"points: expected a whole number of at least 1, found {points!r}")

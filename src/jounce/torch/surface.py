@@ -109,20 +109,46 @@ class TorchSurface(Surface):
         return entry(vars(self), "_tangent", lambda: self._like(self.owner, True))
 
     def frame(self, name: str) -> Any:
-        """The frame called `name`; see robot.model.frame_names."""
+        """Return a frame, whose attributes are its pose, Jacobian and twist.
+
+        Parameters
+        ----------
+        name : str
+            One of `robot.model.frame_names`.
+
+        Returns
+        -------
+        TorchSurface
+            The frame; the same object each time.
+        """
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph(f"frame({name})")
         return super().frame(name)
 
     def quantity(self, name: str) -> Any:
-        """A quantity or derivative by its name as a string, as robot.quantity takes it."""
+        """Return a quantity or derivative by its name as a string.
+
+        Parameters
+        ----------
+        name : str
+            As `robot.quantity` takes it, such as "mass_matrix" or "inverse_dynamics.rates(2)".
+
+        Returns
+        -------
+        TorchFunction
+            A function of tensors.
+        """
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph(name)
         return super().quantity(name)
 
     @property
     def rollout(self) -> Callable[..., tuple[Tensor, Tensor]]:
-        """Steps one after the other, with gradients through all of them; see `_rollout`."""
+        """Simulates a motion step by step, with gradients through all steps.
+
+        `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
+        (..., T + 1, nv); `help(robot.torch.rollout)` lists all arguments.
+        """
         if not hasattr(type(self.owner), "rollout"):
             raise AttributeError(f"{self!r} has no 'rollout'; robots and mechanisms have one")
         return self._rollout
@@ -147,16 +173,36 @@ class TorchSurface(Surface):
         friction: bool = False,
         checkpoint: bool = False,
     ) -> tuple[Tensor, Tensor]:
-        """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+        """Simulate a motion step by step, with gradients through all steps.
 
-        As robot.rollout, with gradients through all steps. q0 (..., nq), v0 (..., nv): where it
-        starts. taus (..., T, nv): forces, each held for a step of h seconds (...,). wrenches: on
-        the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}. policy: instead of taus, a function or
-        module policy(k, q, v) that gives the forces (..., nv) in the state before step k, of
-        `steps` many. method, friction: as those of robot.step. checkpoint: whether only about
-        2 sqrt(T) states are kept for the gradients, and the others computed again. A ModelWarning
-        reports motions that diverge to NaN or inf, except inside torch.compile and torch.func and
-        on GPUs.
+        As `robot.rollout` on tensors. A ModelWarning reports motions that
+        diverge to NaN or inf, except inside torch.compile and torch.func and on GPUs.
+
+        Parameters
+        ----------
+        q0, v0 : tensor (..., nq), (..., nv)
+            State at the start.
+        taus : tensor (..., T, nv)
+            Generalized forces, each held for a step.
+        h : tensor (...)
+            Length of a step in seconds.
+        wrenches : tensor (..., T, nb, 6) or {frame: (..., T, 6)}
+            Wrenches on the bodies, each held for a step.
+        policy : callable
+            Instead of `taus`: a function or module policy(k, q, v) that returns the forces (...,
+            nv) in the state before step k.
+        steps : int
+            Number of steps, with a policy.
+        method, friction
+            Options of `robot.step`.
+        checkpoint : bool
+            Keep only about 2 sqrt(T) states for the gradients, and compute the others again.
+
+        Returns
+        -------
+        tuple of two tensors
+            Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those at the start
+            first.
         """
         owner: Any = self.owner
         title = f"{printable(owner.name)}.torch.rollout"
