@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
+from collections.abc import Callable
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,18 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.contacts.robot import Contacts
+from jounce.design import design_gradient
+from jounce.frameworks.surface import Surface
 from jounce.groups import Edit, Export, RobotExport, View
+from jounce.identification import base_parameters, filtered_regressor, open_recording
+from jounce.mechanism.robot import Mechanism
+from jounce.model.model import Model
+from jounce.motion.rollout import Rollout
 from jounce.quantities.limits import JointLimits
+from jounce.quantities.quantity import DifferentiableQuantity
 from jounce.robot import Robot
+from jounce.studies import read_trajectory
 from jounce.system import System
 
 ARM = jounce.load("planar_2r")
@@ -47,6 +58,59 @@ def test_methods_of_robots_say_what_they_take_and_return(name: str) -> None:
     text = inspect.getdoc(getattr(Robot, name)) or ""
     assert "\nParameters\n----------\n" in text
     assert "\nReturns\n-------\n" in text
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        jounce.load,
+        jounce.read,
+        jounce.from_dh,
+        jounce.from_screws,
+        Mechanism.assemble,
+        Mechanism.gap,
+        Mechanism.random,
+        Mechanism.report,
+        Mechanism.track,
+        Contacts.contact_forces,
+        DifferentiableQuantity.derivative,
+        DifferentiableQuantity.lower,
+        DifferentiableQuantity.rates,
+        DifferentiableQuantity.warmup,
+        Model.with_contact,
+        Model.with_gravity,
+        Model.with_loop,
+        Model.with_parameters,
+        Rollout.vjp,
+        Surface.frame,
+        Surface.quantity,
+        base_parameters,
+        design_gradient,
+        filtered_regressor,
+        open_recording,
+        read_trajectory,
+    ],
+    ids=lambda function: function.__qualname__,
+)
+def test_public_functions_say_what_they_take_and_return(function: Callable[..., Any]) -> None:
+    text = inspect.getdoc(function) or ""
+    described, returned = "\nParameters\n----------\n", "\nReturns\n-------\n"
+    assert described in text
+    assert returned in text
+    listed = text[text.index(described) : text.index(returned)]
+    missing = [
+        name
+        for name in inspect.signature(function).parameters
+        if name != "self" and not re.search(rf"^([*\w]+, )*\**{name}\b.*$", listed, re.M)
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize("name", ["rollout", "elastic_inverse_dynamics", "jax", "torch"])
+def test_attributes_say_how_they_are_called(name: str) -> None:
+    text = inspect.getdoc(inspect.getattr_static(Robot, name)) or ""
+    assert f"{name}(" in text or f"robot.{name}." in text
+    assert "; see `" not in text
 
 
 @pytest.mark.parametrize("name", ["export", "edit", "view"])

@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 class _Torch:
-    """The same quantities on PyTorch's tensors, with gradients; see `jounce.torch`."""
+    """The same quantities as functions of PyTorch tensors, with gradients.
+
+    `robot.torch.inverse_dynamics(q, v, a)` takes tensors on the CPU or on CUDA devices and works
+    with autograd, torch.func and torch.compile.
+    """
 
     def __get__(self, robot: Any, owner: type) -> Any:
         """What is found on the robot itself, without coming here, once it is made.
@@ -245,7 +249,11 @@ class System(Quantities):
 
     @once_property
     def jax(self) -> JaxSurface:
-        """The same quantities inside jit, grad and vmap of JAX; see `jounce.jax`."""
+        """The same quantities as functions of JAX arrays, for jit, grad and vmap.
+
+        `robot.jax.inverse_dynamics(q, v, a)` takes arrays of JAX; derivatives in forward and
+        reverse mode are exact.
+        """
         from jounce.jax.surface import JaxSurface
 
         return JaxSurface(self)
@@ -254,7 +262,11 @@ class System(Quantities):
 
         @property
         def torch(self) -> TorchSurface:
-            """The same quantities on PyTorch's tensors, with gradients; see `jounce.torch`."""
+            """The same quantities as functions of PyTorch tensors, with gradients.
+
+            `robot.torch.inverse_dynamics(q, v, a)` takes tensors on the CPU or on CUDA devices and
+            works with autograd, torch.func and torch.compile.
+            """
             ...
 
     else:

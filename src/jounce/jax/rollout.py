@@ -50,15 +50,35 @@ class Rollout:
         method: str = "euler",
         friction: bool = False,
     ) -> tuple[jax.Array, jax.Array]:
-        """Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those given first.
+        """Simulate a motion step by step, by jax.lax.scan.
 
-        q0 (..., nq), v0 (..., nv): where it starts. taus (..., T, nv): forces, each held for a step
-        of h seconds (...,). wrenches: on the bodies, (..., T, nb, 6), or {frame: (..., T, 6)}.
-        policy: instead of taus, a function policy(k, q, v) of JAX's arrays that gives the forces
-        (..., nv) in the state before step k, of `steps` many. method, friction: as those of
-        robot.step. Gradients in q0 and of q are in the entries of q. A ModelWarning reports motions
-        that diverge to NaN or inf, except inside jit, grad and vmap and on GPUs, where values are
-        not known yet.
+        As `robot.rollout` on arrays of JAX. Gradients in q0 and of q are in the entries of q. A
+        ModelWarning reports motions that diverge to NaN or inf, except inside jit, grad and vmap
+        and on GPUs, where values are not known yet.
+
+        Parameters
+        ----------
+        q0, v0 : array_like (..., nq), (..., nv)
+            State at the start.
+        taus : array_like (..., T, nv)
+            Generalized forces, each held for a step.
+        h : array_like (...)
+            Length of a step in seconds.
+        wrenches : array_like (..., T, nb, 6) or {frame: (..., T, 6)}
+            Wrenches on the bodies, each held for a step.
+        policy : callable
+            Instead of `taus`: a function policy(k, q, v) that returns the forces (..., nv) in the
+            state before step k.
+        steps : int
+            Number of steps, with a policy.
+        method, friction
+            Options of `robot.step`.
+
+        Returns
+        -------
+        tuple of two arrays
+            Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those at the start
+            first.
         """
         with told(self._title):
             values = (q0, v0, taus, h, wrenches)

@@ -79,7 +79,12 @@ class JaxSurface(Surface):
 
     @once_property
     def rollout(self) -> Rollout:
-        """Steps one after the other, by jax.lax.scan; see `jounce.jax.rollout`."""
+        """Motions, one step after the other, by jax.lax.scan.
+
+        `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
+        (..., T + 1, nv), differentiable in all arguments; `help(robot.jax.rollout.__call__)` lists
+        them.
+        """
         if self.with_tangents or not hasattr(type(self.owner), "rollout"):
             raise AttributeError("rollout")  # what it has is said where attributes are missing
         return Rollout(self)

@@ -48,14 +48,25 @@ class OfMechanism(System):
 
     @once_property
     def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
-        """Motor motion and torque of elastic drives; see `jounce.elastic`."""
+        """Motor motion and torque with which elastic joints follow a motion exactly.
+
+        `elastic_inverse_dynamics(q, v, a, j, s, stiffness, damping=..., motor_inertia=...)` takes
+        the motion up to its fourth time derivative (jerk j, snap s) and returns an `ElasticMotion`:
+        position, velocity, acceleration and torque of the motors and torque of the links, (..., nv)
+        each.
+        """
         from jounce.elastic import ElasticInverseDynamics
 
         return ElasticInverseDynamics(self)
 
     @once_property
     def rollout(self) -> Rollout:
-        """Steps one after the other, and gradients through them; see `jounce.motion.rollout`."""
+        """Motions, one step after the other, and gradients through them.
+
+        `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
+        (..., T + 1, nv) under forces `taus` (..., T, nv), each held for a step of h seconds, or
+        under a `policy`. `rollout.vjp` returns gradients of a function of all states.
+        """
         from jounce.motion.rollout import Rollout
 
         return Rollout(self)

@@ -144,7 +144,7 @@ class TorchSurface(Surface):
 
     @property
     def rollout(self) -> Callable[..., tuple[Tensor, Tensor]]:
-        """Simulates a motion step by step, with gradients through all steps.
+        """Motions, one step after the other, with gradients through all steps.
 
         `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
         (..., T + 1, nv); `help(robot.torch.rollout)` lists all arguments.
