@@ -27,6 +27,7 @@ from jounce.quantities.quantity import DifferentiableQuantity
 from jounce.robot import Robot
 from jounce.studies import read_trajectory
 from jounce.system import System
+from support.docs_pages import pages
 
 ARM = jounce.load("planar_2r")
 Q = np.array((0.1, 0.2))
@@ -196,6 +197,14 @@ def test_old_names_warn_and_work(old: str) -> None:
         for name in new.split("."):
             expected = getattr(expected, name)
         assert value == expected if not isinstance(value, np.ndarray) else (value == expected).all()
+
+
+def test_pages_use_new_names() -> None:
+    names = "|".join({*Robot._RENAMED} - {"design_gradient"})  # which is a function too
+    old = re.compile(rf"\b(?:robot|closed)\.(?:{names})\b|`(?:{names})\(")
+    for page in pages():
+        text = re.sub(r"^```js$.*?^```$", "", page.read_text("utf-8"), flags=re.M | re.S)
+        assert page.name == "CHANGELOG.md" or not old.findall(text), page
 
 
 def test_old_names_of_functions() -> None:

@@ -1,4 +1,4 @@
-"""basedpyright and mypy accept the code of the README, the tutorials and the guides."""
+"""basedpyright and mypy accept the code of the README, tutorials, guides and comparisons."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from support.type_checkers import basedpyright, declare_untyped, mypy
 #: Packages on pages whose own types do not matter here, or are wrong (Dask), or missing.
 UNTYPED = ("cupy", "dask", "dask.array", "matplotlib", "matplotlib.pyplot", "mpl_toolkits")
 UNTYPED += ("mpl_toolkits.mplot3d", "mpl_toolkits.mplot3d.art3d", "mpmath", "scipy")
+UNTYPED += ("casadi", "mujoco", "pinocchio")
 UNTYPED += ("scipy.integrate", "scipy.interpolate", "scipy.optimize", "sympy")
 
 #: Pages about the inside of jounce.
@@ -33,7 +34,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     declare_untyped(folder, UNTYPED)
     for page in pages():
-        of_users = re.match(r"README|docs/(start|index|guide/|tutorials/)", name(page))
+        of_users = re.match(r"README|docs/(start|index|guide/|tutorials/|coming-from/)", name(page))
         code = cells(page.read_text("utf-8"))
         if of_users and code and name(page) not in INSIDE:
             text = GIVEN.get(name(page), "") + "\n".join(code)
