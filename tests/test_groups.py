@@ -22,8 +22,8 @@ from jounce.identification import base_parameters, filtered_regressor, open_reco
 from jounce.mechanism.robot import Mechanism
 from jounce.model.model import Model
 from jounce.motion.rollout import Rollout
+from jounce.quantities.differentiable import DifferentiableQuantity
 from jounce.quantities.limits import JointLimits
-from jounce.quantities.quantity import DifferentiableQuantity
 from jounce.robot import Robot
 from jounce.studies import read_trajectory
 from jounce.system import System
