@@ -22,6 +22,7 @@ from jounce.runtime.kernel import Kernel
 from support.helpers import (
     assert_close,
     compiled_tape,
+    default_processor,
     interpreted,
     joined,
     named_kernels,
@@ -56,7 +57,7 @@ def compiled(name: str) -> tuple[Robot, dict[str, Kernel]]:
 
 
 def batch_sizes(char: str) -> tuple[int, ...]:
-    width = llvm.processor().width("double" if char == "d" else "float")
+    width = default_processor().width("double" if char == "d" else "float")
     return (0, 1, 2, width - 1, width, width + 1, 1000)
 
 
@@ -608,7 +609,7 @@ def test_long_tapes_in_several_modules_give_the_same_numbers(monkeypatch):
     kernel = robot.coriolis_matrix.kernel
     monkeypatch.setattr(modules, "SEGMENT_SIZE", 40)
     monkeypatch.setattr(modules, "SEGMENTS_PER_MODULE", 3)
-    scalar, target = "double", llvm.processor()
+    scalar, target = "double", default_processor()
     texts = llvm.module_texts(kernel.tape, kernel.inputs, kernel.outputs, scalar, target)
     assert len(texts) > 5
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
@@ -625,7 +626,7 @@ def test_several_streamed_results_of_a_floating_robot(name, monkeypatch):
     monkeypatch.setattr(entry, "FAR_BYTES", 0)
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
     rng = np.random.default_rng(4)
-    batch = 5 * llvm.processor().width("double")
+    batch = 5 * default_processor().width("double")
     arguments = [robot.random(rng, batch)]
     arguments += [rng.standard_normal((batch, robot.nv)) for _ in kernel.arguments[1:]]
     inputs = [x for a in arguments for x in a.T]

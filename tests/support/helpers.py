@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -293,6 +294,11 @@ def interpreted(kernel: Kernel, *arguments: np.ndarray) -> Any:
     return shaped[0] if len(shaped) == 1 else tuple(shaped)
 
 
+def default_processor() -> llvm.processors.Processor:
+    """The processor that kernels are compiled for, as JOUNCE_TARGET says."""
+    return llvm.processor(os.environ.get("JOUNCE_TARGET") or "native")
+
+
 def compiled_tape(
     tape: Tape,
     inputs: tuple[tuple[int, ...], ...],
@@ -302,7 +308,8 @@ def compiled_tape(
     **changes: Any,
 ) -> np.ufunc:
     """A gufunc of a tape, past all caches, for a processor; changes: what else differs."""
-    processor = replace(llvm.processor(name or "native"), **changes)
+    base = default_processor() if name is None else llvm.processor(name)
+    processor = replace(base, **changes)
     kernels = []
     for char in sorted(chars, reverse=True):
         scalar = {"d": "double", "f": "float"}[char]
