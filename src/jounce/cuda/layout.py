@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jounce.frameworks.operators import Operator
+from jounce.process.once import entry
 
 Shape = tuple[int, ...]
 
@@ -82,10 +83,8 @@ class Layouts:
 
 def layouts(operator: Operator, size: int) -> Layouts:
     """Return the layouts of an operator's arguments, made once; size: the unit of strides."""
-    kept = vars(operator).setdefault("_layouts", {})  # setdefault is atomic
-    if size not in kept:
-        kept.setdefault(size, Layouts(operator.inputs, operator.outputs, size))
-    return kept[size]
+    make = lambda: Layouts(operator.inputs, operator.outputs, size)  # noqa: E731
+    return entry(operator.kept, ("layouts", size), make)
 
 
 def step(shape: Shape, strides: Sequence[int], core: Shape, batch: Shape, size: int) -> int | None:

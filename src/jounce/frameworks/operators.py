@@ -9,7 +9,7 @@ and operators again: a rule for one operator is a rule for derivatives of any or
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 from jounce.catalog.derivative import MOST_ARRAYS, derive
@@ -44,7 +44,8 @@ class Operator:
         self.linear = linear
         self._row = row
         self._transposed = transposed
-        self._made: dict[Any, Operator] = {}
+        #: What adapters keep with the operator, by keys of their own.
+        self.kept: dict[Hashable, Any] = {}
 
     @property
     def title(self) -> str:
@@ -135,7 +136,7 @@ class Operator:
                 )
             return Operator(self.evaluable.with_definition(row), row, linear, transposed)
 
-        return entry(self._made, variable, make)
+        return entry(self.kept, variable, make)
 
     def __repr__(self) -> str:
         return f"<operator {self.title}{self.kernel.signature}>"

@@ -40,14 +40,13 @@ def _found(quantity: BoundQuantity, options: dict[str, Any]) -> Any:
 
     Values are known by their types as well: True is an option where 1 is none.
     """
-    made = vars(quantity).setdefault("_by_options", {})
     try:
-        key = (*options.items(), *map(type, options.values()))
-        found = made.get(key)
+        key = ("options", *options.items(), *map(type, options.values()))
+        found = quantity.kept.get(key)
     except TypeError:  # what has no hash is no value of an option
         return quantity.choose(**options)
     if found is None:
-        found = made[key] = quantity.choose(**options)
+        found = quantity.kept[key] = quantity.choose(**options)
     return found
 
 

@@ -437,8 +437,3 @@ def _restore_related(base: BoundQuantity, variables: Iterable[Variable]) -> Boun
     for variable in variables:
         definition = derive(definition, variable)
     return base.with_definition(definition)
-
-
-def _typed(x: Any) -> bool:
-    """Whether an argument brings a precision of its own, which Python's numbers do not."""
-    return x is not None and type(x) not in (float, int, bool)

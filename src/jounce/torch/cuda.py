@@ -118,7 +118,7 @@ def _launcher(operator: Operator, char: str, device: int) -> Any:
 
 def plans(operator: Operator) -> dict[Any, Plan]:
     """Plans of an operator that have been made, by precision and device."""
-    return vars(operator).setdefault("_torch_plans", {})  # setdefault is atomic
+    return operator.kept.setdefault("torch plans", {})  # setdefault is atomic
 
 
 def apart(title: str, devices: set[torch.device]) -> str:

@@ -12,11 +12,10 @@ from typing import Any
 
 import torch
 
-from jounce.catalog.names import Name, parse_options
+from jounce.catalog.names import Name, parse_name, parse_options
 from jounce.process.handles import handled
 from jounce.quantities.choices import from_name
-from jounce.quantities.protocol import QuantityProtocol
-from jounce.quantities.quantity import BoundQuantity
+from jounce.quantities.quantity import BoundQuantity, follow
 from jounce.quantities.tables import Frame
 from jounce.torch.surface import TorchFunction
 
@@ -45,15 +44,12 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
     return TorchFunction(quantity, tangents=tangents)
 
 
-def _derivative(quantity: Any, path: str) -> QuantityProtocol:
+def _derivative(quantity: BoundQuantity, path: str) -> BoundQuantity:
     """What is found from a quantity along a path: (OPTION=VALUE, ...).derivative.derivative..."""
-    options, _, rest = path.rpartition(")") if path.startswith("(") else ("", "", path)
-    if options:
-        chosen = parse_options(options.removeprefix("("))
-        quantity = from_name(quantity, Name("", options=chosen))
-    for name in filter(None, rest.split(".")):
-        quantity = quantity.derivative(name)
-    return quantity
+    rest = path.removeprefix(".")
+    dot = "." if rest and not rest.startswith("(") else ""
+    parsed = parse_name(f"quantity{dot}{rest}")
+    return follow(from_name(quantity, parsed), parsed.steps)
 
 
 class InGraph:
