@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SHELL := /bin/bash
 
 # What concerns machine code: kernels, sines, packing, gufuncs.
-CODE_TESTS := tests/backends/test_backends.py tests/graph tests/runtime/test_kernel_limits.py
+CODE_TESTS := tests/compiler/targets/test_backends.py tests/compiler/graph tests/runtime/test_kernel_limits.py
 
 .PHONY: demo test test-cuda test-frameworks test-slow test-targets test-arm test-fuzz test-oracle
 .PHONY: test-seeds test-guard test-first-use test-cache-storm soak mutants lint format octave clean
@@ -53,7 +53,7 @@ docs: $(VENV)/docs.stamp
 	@echo "open build/site/index.html"
 
 # The parts of three.js that pages need, as one file, from its npm package; kept in the repository.
-THREE := src/jounce/web/assets
+THREE := src/jounce/viewer/web/assets
 three:
 	mkdir -p build/three && cp $(THREE)/three.entry.js build/three/entry.js
 	cd build/three && npm init -y >/dev/null && npm install three esbuild && npx esbuild entry.js \
@@ -89,7 +89,7 @@ test-slow: $(VENV)/frameworks.stamp
 # Machine code for every level of x86-64 that this machine has (JOUNCE_TARGET).
 test-targets: $(VENV)/test.stamp
 	for target in $$($(BIN)/python -c \
-	  'from jounce.backends import llvm; print(*llvm.processors.processor_names()[1:])'); do \
+	  'from jounce.compiler.targets import llvm; print(*llvm.processors.processor_names()[1:])'); do \
 	  echo $$target; JOUNCE_TARGET=$$target $(BIN)/python -m pytest $(CODE_TESTS) || exit 1; \
 	done
 
@@ -147,7 +147,7 @@ octave: $(VENV)/test.stamp
 	command -v octave-cli >/dev/null || command -v octave >/dev/null || \
 	  { SUDO=$$([ $$(id -u) = 0 ] || echo sudo); $$SUDO apt-get update -q && \
 	    $$SUDO env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends octave; }
-	$(BIN)/python -m pytest tests/test_export.py -k "octave or matlab"
+	$(BIN)/python -m pytest tests/export/test_source.py -k "octave or matlab"
 
 # In an environment of its own, with the newest Pinocchio: the tests' is the one of Crocoddyl.
 bench:

@@ -6,17 +6,17 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from jounce.process.measure import FULL as FULL
-from jounce.process.measure import QUICK as QUICK
-from jounce.process.measure import TOLERANCE as TOLERANCE
-from jounce.process.measure import Clock as Clock
-from jounce.process.measure import Effort as Effort
-from jounce.process.measure import MismatchError as MismatchError
-from jounce.process.measure import Times as Times
-from jounce.process.measure import compare as compare
-from jounce.process.measure import difference as difference
-from jounce.process.measure import interleaved as interleaved
-from jounce.process.measure import statement as statement
+from jounce.utils.measure import FULL as FULL
+from jounce.utils.measure import QUICK as QUICK
+from jounce.utils.measure import TOLERANCE as TOLERANCE
+from jounce.utils.measure import Clock as Clock
+from jounce.utils.measure import Effort as Effort
+from jounce.utils.measure import MismatchError as MismatchError
+from jounce.utils.measure import Times as Times
+from jounce.utils.measure import compare as compare
+from jounce.utils.measure import difference as difference
+from jounce.utils.measure import interleaved as interleaved
+from jounce.utils.measure import statement as statement
 
 
 @contextmanager

@@ -7,9 +7,9 @@ import pinocchio as pin
 
 from benchmarks.measure import compare
 from benchmarks.robots import Case
-from jounce.interop import peers
-from jounce.interop.peers import PEERS as PEERS
-from jounce.interop.peers import Call as Call
+from jounce.export import peers
+from jounce.export.peers import PEERS as PEERS
+from jounce.export.peers import Call as Call
 
 #: The functions of a single call, which have a target.
 SINGLE = ("inverse_dynamics", "forward_dynamics", "mass_matrix")

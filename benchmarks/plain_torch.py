@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.inertia.parameters import split
+from jounce.model.inertia.parameters import split
 from jounce.robot import Robot
 
 

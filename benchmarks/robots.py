@@ -15,7 +15,7 @@ import pinocchio as pin
 
 import jounce
 from benchmarks.files import path as path
-from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, to_pinocchio
 
 FIXED = ("ur5", "panda", "g1", "talos")
 FLOATING = ("g1-floating", "talos-floating")
@@ -29,7 +29,7 @@ MIMIC_NOTE = (
     "panda: the second finger mimics the first. jounce has nv = 8; Pinocchio takes the finger as"
     " independent and has nv = 9, shown as `8 (9)`. Its forces on the second finger are chosen so"
     " that it moves as the mimic says; results are compared through"
-    " `jounce.interop.pinocchio.PinocchioMap`."
+    " `jounce.export.pinocchio.PinocchioMap`."
 )
 
 

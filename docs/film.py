@@ -15,8 +15,8 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 import jounce
-from jounce.process.progress import track
-from jounce.web.page import write_page
+from jounce.utils.progress import track
+from jounce.viewer.web.page import write_page
 
 WIDTH, HEIGHT = 960, 600
 FRAMES, SECONDS = 72, 3.6

@@ -31,7 +31,7 @@ from scipy.optimize import minimize
 import jounce
 from jounce import inertia
 from jounce.math.lie import exp_pose
-from jounce.process.progress import track
+from jounce.utils.progress import track
 
 DENSITY = 1200.0  # kg/m^3, a filled plastic
 PAYLOAD = 2.0  # kg, at the hand

@@ -28,7 +28,7 @@ import pinocchio as pin
 from crocoddyl.utils.biped import SimpleBipedGaitProblem
 
 import jounce
-from jounce.interop.pinocchio import PinocchioMap, from_pinocchio
+from jounce.export.pinocchio import PinocchioMap, from_pinocchio
 
 #: What Crocoddyl's contacts and impulses hold.
 KINDS = {

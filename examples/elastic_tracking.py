@@ -25,7 +25,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 import jounce
-from jounce.elastic import elastic_inverse_dynamics
+from jounce.solve.elastic import elastic_inverse_dynamics
 
 #: Drives as harmonic-drive arms of this size have them, seen after the gear.
 STIFFNESS = np.array((14e3, 14e3, 10e3, 10e3, 7e3, 4e3, 4e3))  # N m/rad

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import jounce
-from jounce.design import displaced
 from jounce.io.gallery import gallery_data
+from jounce.solve.design import displaced
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
+    from jounce.solve.mechanism.robot import Mechanism
 
 MOTORS = ("joint1", "joint4")
 

@@ -35,7 +35,7 @@ import numpy as np
 
 import jounce
 from jounce import inertia
-from jounce.process.progress import track
+from jounce.utils.progress import track
 
 LAWS = ("fixed", "Slotine-Li", "natural")
 

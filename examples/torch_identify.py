@@ -20,8 +20,8 @@ import numpy as np
 import torch
 
 import jounce
-from jounce.process.progress import track
-from jounce.torch import Dynamics
+from jounce.arrays.torch_adapter import Dynamics
+from jounce.utils.progress import track
 
 NOISE = 0.1  # N m
 HARMONICS = 5

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 import jounce
-from jounce.process.progress import track
+from jounce.utils.progress import track
 
 STEPS, H = 25, 0.04  # a second
 REACH = 0.25  # m, how far targets are at most along each axis

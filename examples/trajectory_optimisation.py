@@ -31,7 +31,7 @@ import casadi
 import numpy as np
 
 import jounce
-from jounce.process.progress import track
+from jounce.utils.progress import track
 
 #: Limits of the arm, from its data sheet.
 LOWEST = np.array((-2.8973, -1.7628, -2.8973, -3.0718, -2.8973, -0.0175, -2.8973))  # rad

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.gpu.work import Peak, issued
 from benchmarks.measure import cache_in
-from jounce.backends import nvptx
+from jounce.compiler.targets import nvptx
 from jounce.runtime import cuda
 from jounce.runtime.cuda import images
 from jounce.runtime.cuda.driver import driver

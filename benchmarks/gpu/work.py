@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from jounce.backends.sines import COSINE, SINE
-from jounce.graph.ops import OPS
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import OPS
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.sines import COSINE, SINE
 from jounce.runtime.kernel import Kernel
 
 #: Instructions of one multiprocessor in one cycle by architecture, float64 and float32.

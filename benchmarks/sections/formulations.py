@@ -16,12 +16,12 @@ import numpy as np
 from benchmarks.measure import compare
 from benchmarks.report import Options, Row, Table
 from benchmarks.robots import chain
-from jounce.backends import interpreter
 from jounce.catalog.derivative import derivative
 from jounce.catalog.tables import ROBOT
+from jounce.compiler.graph.expr import Graph, GraphFull
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets import interpreter
 from jounce.formulas import motions
-from jounce.graph.expr import Graph, GraphFull
-from jounce.graph.tape import Tape, record
 from jounce.model.tree import Tree
 from jounce.papers import garofalo2013, mueller_kumar2021, newton_euler
 

@@ -22,11 +22,11 @@ from benchmarks import oracles, peers
 from benchmarks.measure import Effort, Times, compare, interleaved, statement
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import BATCH, Case
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
-from jounce.interop.pinocchio import to_pinocchio
+from jounce.arrays.quantity import BoundQuantity
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
+from jounce.export.pinocchio import to_pinocchio
 from jounce.papers import garofalo2013
-from jounce.quantities.quantity import BoundQuantity
 
 ROBOT = "toro25"
 KINDS = ("christoffel", "garofalo")

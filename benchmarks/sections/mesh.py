@@ -14,7 +14,7 @@ import jounce
 from benchmarks.measure import compare
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.sections.wide import cores
-from jounce import inertia
+from jounce.model import inertia
 
 #: Seconds for pi, examination included, and bytes for that and its vector-Jacobian product, of a
 #: million faces.

@@ -15,7 +15,7 @@ from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case
 from benchmarks.robots import case as case_of
 from benchmarks.sections import garofalo
-from jounce.interop.pinocchio import to_pinocchio
+from jounce.export.pinocchio import to_pinocchio
 
 ARM, ARM_BATCH = "iiwa14_mueller_kumar2021", 10_000
 #: ns per sample and time over that of inverse dynamics alone; the paper's time in ns.

@@ -14,7 +14,7 @@ from benchmarks.measure import Effort, Times, compare, interleaved
 from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared, nanoseconds
 from benchmarks.robots import BATCH, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
-from jounce.interop.pinocchio import parameters_from_pinocchio
+from jounce.export.pinocchio import parameters_from_pinocchio
 
 #: Speed over a loop of Pinocchio's: small arms, humanoids.
 TARGETS = (20.0, 10.0)

@@ -14,7 +14,7 @@ from benchmarks import peers
 from benchmarks.measure import Effort, compare, interleaved
 from benchmarks.report import Options, Row, Table, nanoseconds
 from benchmarks.robots import BATCH, case
-from jounce.backends import llvm
+from jounce.compiler.targets import llvm
 
 QUANTITIES = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
 

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.measure import Times, compare, statement
 from benchmarks.report import Options, Row, Table, nanoseconds
 from benchmarks.robots import Case, case
-from jounce.web.module import WebModule, build_module
+from jounce.viewer.web.module import WebModule, build_module
 
 ROBOTS = ("ur5", "panda", "g1")
 QUANTITIES = ("inverse_dynamics", "mass_matrix", "forward_dynamics.derivatives")

@@ -10,10 +10,10 @@ from sphinx.application import Sphinx
 #: Whose quantities the page lists under which name, and the class that has them.
 OWNERS = {
     "robot": "jounce.Robot",
-    "frame": "jounce.quantities.tables.Frame",
-    "closed": "jounce.mechanism.robot.Mechanism",
-    "closed.frame": "jounce.mechanism.robot.Mechanism.frame",
-    "contacts": "jounce.contacts.robot.Contacts",
+    "frame": "jounce.arrays.tables.Frame",
+    "closed": "jounce.solve.mechanism.robot.Mechanism",
+    "closed.frame": "jounce.solve.mechanism.robot.Mechanism.frame",
+    "contacts": "jounce.solve.contacts.robot.Contacts",
 }
 _TITLE = re.compile(r"^### `([a-z.]+)\.(\w+)`\n", re.MULTILINE)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.scene import looks
+from jounce.viewer.scene import looks
 
 #: Faces that meet at less than this angle (its cosine) are shaded as one smooth surface.
 SMOOTH = 0.8

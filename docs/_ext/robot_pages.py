@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import jounce
-from jounce.web.page import write_page
+from jounce.viewer.web.page import write_page
 
 #: Where pictures are made, in `docs`; not kept in the repository.
 PICTURES = "_generated/robots"

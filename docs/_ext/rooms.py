@@ -22,7 +22,11 @@ from sphinx.util.inspect import signature as get_signature
 from sphinx.util.inspect import stringify_signature
 
 #: Those whose members come from several rooms, all of which a user meets on them.
-WHOLE = ("jounce.Robot", "jounce.mechanism.robot.Mechanism", "jounce.contacts.robot.Contacts")
+WHOLE = (
+    "jounce.Robot",
+    "jounce.solve.mechanism.robot.Mechanism",
+    "jounce.solve.contacts.robot.Contacts",
+)
 
 
 def offered(module: ModuleType) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
 from jounce.model.tree import Tree
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 import jounce
-from jounce.backends import llvm
-from jounce.graph.expr import Graph
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets import llvm
 from jounce.runtime import gufunc
 from jounce.runtime.compiled import CompiledKernel
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.arrays.arrays import plain
 from jounce.errors import ArgumentError
-from jounce.quantities.arrays import plain
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
 

@@ -28,19 +28,19 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.backends.inner_loop import InnerLoop
+from jounce.arrays.differentiable import DifferentiableQuantity, Rates
+from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.tables import Quantities
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import AnyQuantity, redefine
+from jounce.compiler.targets.inner_loop import InnerLoop
 from jounce.errors import ModelError
-from jounce.mechanism.robot import Mechanism
-from jounce.quantities.differentiable import DifferentiableQuantity, Rates
-from jounce.quantities.quantity import BoundQuantity
-from jounce.quantities.tables import Quantities
 from jounce.robot import Robot
 from jounce.runtime import fastcall, gufunc, recycling
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
+from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import quiet_read, with_frames
 from support.robots import random_model
 
@@ -681,7 +681,7 @@ def test_help_shows_the_quantitys_own_text(kind: str) -> None:
         if isinstance(item, DifferentiableQuantity):
             assert all(f".{name}" in text for name in derivative_names(row))
     assert "A quantity of a robot" in str(DifferentiableQuantity.__doc__)
-    assert "jounce.quantities.quantity" in pydoc.render_doc(DifferentiableQuantity)
+    assert "jounce.arrays.quantity" in pydoc.render_doc(DifferentiableQuantity)
 
 
 def test_mechanisms_push_on_bodies_and_joints() -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from jounce.arrays import declared
+from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.signatures import call_text, signature
+from jounce.arrays.stubs import stubs
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.rows import ROWS
-from jounce.quantities import declared
-from jounce.quantities.quantity import BoundQuantity
-from jounce.quantities.signatures import call_text, signature
-from jounce.quantities.stubs import stubs
 from jounce.robot import Robot
 from support.helpers import quantity, quiet_read
 from support.type_checkers import SOURCE, basedpyright, lines, mypy
@@ -61,8 +61,8 @@ by_q, by_v, by_a = robot.inverse_dynamics.vjp(q, v, a, tau, coordinates=True)
 robot.mass_matrix.warmup().lower()
 robot.integrate(q, v, out=q).shape
 jounce.identify
-jounce.backends.TARGETS, jounce.catalog, jounce.quantities
-jounce.interop.pinocchio
+jounce.compiler.targets.TARGETS, jounce.catalog, jounce.arrays
+jounce.export.pinocchio
 jounce.meshes.compare(robot)
 jounce.lie
 robot.massmatrix  # wrong
@@ -85,7 +85,7 @@ closed.joint_wrenches  # wrong
 closed.frame("tool").jacobain  # wrong
 robot.integrate(q, v, q)  # wrong
 jounce.identfy  # wrong
-jounce.interop.pinochio  # wrong
+jounce.export.pinochio  # wrong
 """
 
 
@@ -130,7 +130,7 @@ def write(folder: Path, text: str) -> Path:
 
 def test_the_stub_file_is_current() -> None:
     found = (SOURCE / "quantities/listed.pyi").read_text("utf-8")
-    assert found == stubs(), "python -m jounce reference --stubs > src/jounce/quantities/listed.pyi"
+    assert found == stubs(), "python -m jounce reference --stubs > src/jounce/arrays/listed.pyi"
     declared_names = (SOURCE / "quantities/declared.pyi").read_text("utf-8")
     names = set(re.findall(r"^class (\w+Quantities)\(", declared_names, re.MULTILINE))
     assert names == {name for name in vars(declared) if name.endswith("Quantities")}

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.backends import interpreter
 from jounce.catalog.derivative import derivative
 from jounce.catalog.tables import ROBOT
+from jounce.compiler.targets import interpreter
 from jounce.errors import ModelError
 from jounce.robot import Robot
 from support.c_libraries import call, function_names, library, needs_compiler

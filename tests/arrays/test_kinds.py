@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.elastic import ElasticMotion
-from jounce.lie import so3
-from jounce.quantities import kinds
+from jounce.arrays import kinds
+from jounce.arrays.lie import so3
+from jounce.solve.elastic import ElasticMotion
 
 ROBOT = jounce.load("planar_2r")
 Q, V, A = np.arange(1.0, 13.0).reshape(3, 2, 2) / 8

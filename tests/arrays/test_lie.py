@@ -9,8 +9,8 @@ import pinocchio as pin
 import pytest
 from scipy.spatial.transform import Rotation
 
-from jounce import lie
-from jounce.interop.pinocchio import swap_order
+from jounce.arrays import lie
+from jounce.export.pinocchio import swap_order
 from support import exact_screws as exact
 from support.helpers import assert_close
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.arrays.frameworks.operators import operator
 from jounce.errors import ArgumentError
-from jounce.frameworks.operators import operator
 
 ROBOT = jounce.load("planar_2r")
 Q = np.array([0.3, -0.7])

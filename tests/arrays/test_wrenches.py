@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jounce.design import design_gradient
 from jounce.errors import ArgumentError
 from jounce.model.model import Frame
 from jounce.robot import Robot, load
+from jounce.solve.design import design_gradient
 from support.helpers import assert_close, random_robot
 from support.robots import random_pose
 

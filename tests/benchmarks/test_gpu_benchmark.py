@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
 from support import PROJECT
 from support.helpers import interpreted
 

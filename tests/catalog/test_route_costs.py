@@ -12,11 +12,11 @@ import pytest
 
 import jounce
 from benchmarks.robots import chain
-from jounce.backends import interpreter
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets import interpreter
 from jounce.errors import JounceError
-from jounce.graph.tape import Tape
 from jounce.math.alternatives import Selection, selecting
-from jounce.quantities.differentiable import DifferentiableQuantity
 from jounce.runtime import formulation, trace
 from jounce.runtime.kernel import Kernel
 from support.helpers import assert_close, random_argument

@@ -11,7 +11,7 @@ import pytest
 import jounce
 from jounce import cli
 from jounce.cli import bench, speed
-from jounce.process.measure import Effort
+from jounce.utils.measure import Effort
 
 QUICK = Effort(rounds=1, seconds=1e-5)
 
@@ -81,7 +81,7 @@ def test_without_pinocchio(capsys, monkeypatch):
 
 
 def test_results_that_differ_are_not_timed(capsys, monkeypatch):
-    from jounce.interop import peers
+    from jounce.export import peers
 
     mapped = peers.Counterpart.as_ours
     monkeypatch.setattr(

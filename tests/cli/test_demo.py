@@ -9,7 +9,7 @@ import pytest
 
 from jounce import cli
 from jounce.cli import tour
-from jounce.process.measure import Effort
+from jounce.utils.measure import Effort
 
 
 @pytest.mark.slow  # CI runs the demo itself

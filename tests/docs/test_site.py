@@ -91,9 +91,9 @@ def test_every_public_name_has_an_entry(room: str, inventory: dict[str, str]) ->
 
 OWNERS = {
     "jounce.Robot": ROBOT,
-    "jounce.quantities.tables.Frame": {**FRAME, **CLOSED.frames},
-    "jounce.mechanism.robot.Mechanism": CLOSED.quantities,
-    "jounce.contacts.robot.Contacts": CONTACTED.quantities,
+    "jounce.arrays.tables.Frame": {**FRAME, **CLOSED.frames},
+    "jounce.solve.mechanism.robot.Mechanism": CLOSED.quantities,
+    "jounce.solve.contacts.robot.Contacts": CONTACTED.quantities,
 }
 
 
@@ -104,7 +104,7 @@ def test_every_row_of_the_catalog_has_an_entry(owner: str, inventory: dict[str, 
     assert len(OWNERS[owner]) >= 8
 
 
-@pytest.mark.parametrize("owner", ["jounce.Robot", "jounce.mechanism.robot.Mechanism"])
+@pytest.mark.parametrize("owner", ["jounce.Robot", "jounce.solve.mechanism.robot.Mechanism"])
 def test_members_of_what_users_hold_have_entries(owner: str, inventory: dict[str, str]) -> None:
     module, _, name = owner.rpartition(".")
     kind = getattr(import_module(module), name)

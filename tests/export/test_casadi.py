@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.tables import FRAME, ROBOT
-from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from support.helpers import assert_close, random_arguments, small_model
 
 ca = pytest.importorskip("casadi")
-from jounce.interop.casadi import CasadiRobot, casadi_functions  # noqa: E402
+from jounce.export.casadi import CasadiRobot, casadi_functions  # noqa: E402
 
 
 def check(function: Any, quantity: BoundQuantity) -> None:
@@ -100,9 +100,9 @@ def test_names_and_symbols(robot: Robot, functions: CasadiRobot) -> None:
 
 def test_missing_casadi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "casadi", None)
-    monkeypatch.delitem(sys.modules, "jounce.interop.casadi")
+    monkeypatch.delitem(sys.modules, "jounce.export.casadi")
     with pytest.raises(ImportError, match=r"jounce\[casadi\]"):
-        __import__("jounce.interop.casadi")
+        __import__("jounce.export.casadi")
 
 
 def test_optimal_control() -> None:

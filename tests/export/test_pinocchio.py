@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce import ModelError, Robot
-from jounce.interop.pinocchio import PinocchioMap, from_pinocchio, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, from_pinocchio, to_pinocchio
 from support.helpers import assert_close
 from support.robots import ALL_KINDS, random_model
 

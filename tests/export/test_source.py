@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jounce.backends.c import single
-from jounce.backends.text import variable_name
+from jounce.compiler.targets.c import single
+from jounce.compiler.targets.text import variable_name
 from jounce.export import export_c, export_cuda, export_matlab
 from jounce.model.model import Frame, Mimic, Model
 from jounce.robot import Robot, load

@@ -19,8 +19,8 @@ from jounce.robot import Robot
 from support.helpers import assert_close, chain, random_argument, with_frames
 
 sympy = pytest.importorskip("sympy")
-from jounce.interop.sympy import Result, SymbolicRobot  # noqa: E402
-from jounce.interop.trigonometry import exact, simplified  # noqa: E402
+from jounce.export.sympy import Result, SymbolicRobot  # noqa: E402
+from jounce.export.trigonometry import exact, simplified  # noqa: E402
 
 m1, m2, m3, L1, L2, g = sympy.symbols("m1 m2 m3 L1 L2 g")
 PLANAR = {
@@ -399,6 +399,6 @@ def test_wrong_names() -> None:
 
 def test_missing_sympy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sympy", None)
-    monkeypatch.delitem(sys.modules, "jounce.interop.sympy")
+    monkeypatch.delitem(sys.modules, "jounce.export.sympy")
     with pytest.raises(ImportError, match=r"jounce\[symbolic\]"):
-        __import__("jounce.interop.sympy")
+        __import__("jounce.export.sympy")

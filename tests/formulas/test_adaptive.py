@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce import inertia
+from jounce.model import inertia
 from jounce.papers.common import armature_christoffel
 from jounce.robot import Robot
 from support.helpers import assert_close, chain, objects, quiet_read, random_argument

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from jounce import Robot, TreeBuilder
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
 from jounce.formulas import tensors, wrt_forward
 from jounce.formulas.articulated import articulated, in_roots, respond, solves_by_bodies
 from jounce.formulas.dynamics import forward_dynamics, mass_matrix
 from jounce.formulas.kinematics import joint_poses
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
 from jounce.math.scalar import zeros
 from jounce.math.spatial import skew
 from jounce.model.model import Model

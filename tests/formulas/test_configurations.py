@@ -17,9 +17,9 @@ import pinocchio as pin
 import pytest
 
 import jounce
-from jounce import lie
+from jounce.arrays import lie
 from jounce.catalog.charts import CONFIGURATION
-from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, to_pinocchio
 from jounce.io import TreeBuilder
 from jounce.model.model import Model
 from jounce.robot import Robot

@@ -9,9 +9,9 @@ import pytest
 
 from jounce.catalog.derivative import derivative
 from jounce.catalog.tables import ROBOT
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
 from jounce.formulas import coriolis, dynamics, equations, wrt_inertia, wrt_time
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
 from jounce.math.alternatives import selecting
 from jounce.model.tree import Tree
 from jounce.papers import garofalo2013, mueller_kumar2021

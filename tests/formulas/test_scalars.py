@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 import sympy
 
-from jounce.backends import interpreter
 from jounce.catalog.arguments import STATE, rate_name
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derivative import derivative
+from jounce.compiler.graph.expr import Expr, Graph
+from jounce.compiler.graph.tape import record
+from jounce.compiler.targets import interpreter
 from jounce.formulas.motions import configuration_jets, configuration_rate
-from jounce.graph.expr import Expr, Graph
-from jounce.graph.tape import record
 from jounce.math import scalar
 from jounce.math.jets import Jet, from_rates, rates_of
 from jounce.math.scalar import array, zeros
@@ -383,7 +383,7 @@ def test_tape_on_floats(name: str, row: str) -> None:
 @rows
 def test_tape_on_casadi(row: str) -> None:
     casadi = pytest.importorskip("casadi")
-    from jounce.interop.casadi import _SPELLED
+    from jounce.export.casadi import _SPELLED
 
     sample = Sample("small", row)
     tape = sample.kernel.tape

@@ -11,12 +11,12 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import jounce
+from jounce.arrays import choices
 from jounce.catalog.derivative import derivative
 from jounce.catalog.options import chosen
 from jounce.catalog.tables import ROBOT
 from jounce.formulas.motions import configuration_rate, configuration_velocity
 from jounce.model.tree import lower
-from jounce.quantities import choices
 from jounce.robot import Robot
 from support.helpers import STEP, assert_close, numbers, objects, random_robot, slope
 from support.robots import ALL_KINDS

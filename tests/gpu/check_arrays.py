@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 import jounce
-from jounce.cuda import foreign
+from jounce.arrays.cupy_adapter import foreign
 from jounce.errors import ArgumentError
 from jounce.runtime.cuda import launchers
 from tests.gpu.support import close, raises, robots

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 import jounce
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
-from jounce.quantities.quantity import BoundQuantity
 from support.helpers import offered
 from tests.gpu import fleet
 from tests.gpu.fleet import Task

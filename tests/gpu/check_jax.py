@@ -281,7 +281,7 @@ def _chain(robot: Any) -> Callable[..., Any]:
 @contextmanager
 def _counted() -> Iterator[Callable[[], int]]:
     """How often the handler has launched a kernel since: recorded graphs do without."""
-    from jounce.jax import abi, cuda
+    from jounce.arrays.jax_adapter import abi, cuda
 
     functions, calls = cuda.handler(abi.version()).functions, [0]
     unsigned = (ctypes.c_uint,) * 7
@@ -388,8 +388,8 @@ def check_exported_programs() -> None:
 
 def check_warmup() -> None:
     """By default for the card, where JAX computes; the next trace finds the kernel."""
-    from jounce.frameworks.operators import operator
-    from jounce.jax import abi, cuda, handler
+    from jounce.arrays.frameworks.operators import operator
+    from jounce.arrays.jax_adapter import abi, cuda, handler
 
     robot = robots()["every kind"]
     assert robot.jax.gravity_forces.warmup() is robot.jax.gravity_forces

@@ -15,11 +15,11 @@ import cupy as cp
 import numpy as np
 
 import jounce
-from jounce.backends import nvptx
-from jounce.process import cache
+from jounce.compiler.targets import nvptx
 from jounce.runtime import cuda
 from jounce.runtime.cuda import images
 from jounce.runtime.cuda.driver import driver
+from jounce.utils import cache
 from tests.gpu.support import close, raises, robots
 
 LEGACY = 1
@@ -108,7 +108,7 @@ def check_steps_between_samples() -> None:
 def check_kernels_are_found_by_a_second_process() -> None:
     code = (
         "import sys, time, jounce\n"
-        "from jounce.backends import nvptx\n"
+        "from jounce.compiler.targets import nvptx\n"
         "from jounce.runtime import cuda\n"
         "if len(sys.argv) > 1:\n"
         "    nvptx.program = None\n"

@@ -342,8 +342,8 @@ def check_export() -> None:
 
 def check_the_operator() -> None:
     """PyTorch's own judgement of jounce::call on the card."""
-    from jounce.frameworks.operators import operator
-    from jounce.torch.operations import _remembered
+    from jounce.arrays.frameworks.operators import operator
+    from jounce.arrays.torch_adapter.operations import _remembered
 
     robot = hinges()
     key = _remembered(operator(robot.inverse_dynamics), for_good=True)

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 import jounce
+from jounce.arrays.quantity import BoundQuantity
 from jounce.errors import ModelWarning
-from jounce.quantities.quantity import BoundQuantity
 from support.contacts import with_contacts
 from support.helpers import chain, quiet_read, with_frames
 from support.robots import random_model

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 import jounce
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.quantity import AnyQuantity
-from jounce.contacts.robot import Contacts
 from jounce.errors import ModelWarning
-from jounce.mechanism.all_joints import AllJoints
-from jounce.mechanism.robot import Mechanism
-from jounce.quantities.quantity import BoundQuantity
+from jounce.solve.contacts.robot import Contacts
+from jounce.solve.mechanism.all_joints import AllJoints
+from jounce.solve.mechanism.robot import Mechanism
 from support import mechanisms as closed
 from support import zoo
 from support.helpers import interpreted

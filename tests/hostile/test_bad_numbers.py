@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.backends import interpreter
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.rows import ROWS
 from jounce.catalog.tables import PARAMETRIC
-from jounce.quantities.quantity import BoundQuantity
+from jounce.compiler.targets import interpreter
 from jounce.robot import Robot
 from jounce.runtime.kernel import Kernel
 from support.helpers import (

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.design import design_gradient
 from jounce.robot import Robot
+from jounce.solve.design import design_gradient
 
 HOSTILE = "a\x1b[31mb\nc\u202ed"
 

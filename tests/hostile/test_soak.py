@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.tables import FRAME, PARAMETRIC, ROBOT
-from jounce.quantities.quantity import BoundQuantity
 from jounce.robot import Robot
 from support import SUPPORT
 from support.helpers import quiet_read

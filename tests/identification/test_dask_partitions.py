@@ -18,8 +18,8 @@ import pytest
 from distributed import Client, LocalCluster, Status
 
 import jounce
+from jounce.arrays.dask_adapter import cluster as crews
 from jounce.cli import main
-from jounce.dask import cluster as crews
 from jounce.errors import ArgumentError, DataError, DataWarning
 from jounce.identification import identify
 from jounce.identification.reading import Reader

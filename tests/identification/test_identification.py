@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import inertia
 from jounce.identification import base_parameters, filtered_regressor, identify
 from jounce.identification.cholesky import (
     log_cholesky_fit,
@@ -26,6 +25,7 @@ from jounce.identification.momentum import LowPass
 from jounce.identification.regression import Equations, Factors, Layout
 from jounce.identification.result import Identification
 from jounce.identification.workers import worker_pool
+from jounce.model import inertia
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import (
@@ -551,7 +551,7 @@ def test_beside_figaroh(iiwa: tuple[Robot, Motion, Motion]) -> None:
     """As many base parameters, and the same torques by ordinary least squares."""
     from types import SimpleNamespace
 
-    from jounce.interop.pinocchio import to_pinocchio
+    from jounce.export.pinocchio import to_pinocchio
 
     robot, noisy, _ = iiwa
     regressors, decompositions = _figaroh("regressor"), _figaroh("qrdecomposition")

@@ -14,8 +14,8 @@ from jounce.identification.excitation.design import _noise, _spread, _start
 from jounce.identification.excitation.limits import Limits
 from jounce.identification.excitation.problem import Box, Problem, Regressor
 from jounce.identification.subject import Closed
-from jounce.mechanism.robot import Mechanism
 from jounce.robot import Robot
+from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import assert_close
 from support.identify_mechanisms import with_all_drives
 

@@ -15,7 +15,7 @@ from jounce.identification import base_parameters, filtered_regressor, identify,
 from jounce.identification.drives import DriveParameters
 from jounce.identification.result import Identification
 from jounce.identification.subject import Closed
-from jounce.mechanism.robot import Mechanism
+from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import assert_close
 from support.identify_data import Motion
 from support.identify_mechanisms import changed_mechanism, mechanism_motion, with_all_drives

@@ -20,8 +20,8 @@ from jounce.identification.reading import Reader
 from jounce.identification.records import Record
 from jounce.identification.regression import Compressed
 from jounce.io.urdf.write import write_urdf
-from jounce.mechanism.robot import Mechanism
 from jounce.robot import Robot
+from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import assert_close
 from support.identify_data import (
     PANDA,

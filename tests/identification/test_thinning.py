@@ -10,8 +10,8 @@ import pytest
 import jounce
 from jounce.identification import identify
 from jounce.identification.thinning import Thinned
-from jounce.process.sums import tree_sum
 from jounce.robot import Robot
+from jounce.utils.sums import tree_sum
 from support.helpers import assert_close
 from support.identify_data import changed, motion
 

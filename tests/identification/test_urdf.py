@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import cli, inertia
+from jounce import cli
 from jounce.identification.urdf_patch import patch_urdf
+from jounce.model import inertia
 from support.helpers import assert_close
 from support.identify_data import (
     PANDA,

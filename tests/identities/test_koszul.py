@@ -26,9 +26,9 @@ from jounce.errors import ModelError
 from jounce.formulas import dynamics, equations, momenta, tensors
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.io import TreeBuilder
-from jounce.mechanism.robot import Mechanism
 from jounce.model.model import Body, Joint, Model
 from jounce.robot import Robot
+from jounce.solve.mechanism.robot import Mechanism
 from support.case import Case
 from support.helpers import (
     assert_close,

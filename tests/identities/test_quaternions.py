@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce import lie
+from jounce.arrays import lie
 from jounce.catalog.derivative import derivative
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.tables import FRAME, ROBOT

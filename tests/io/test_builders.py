@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.interop.pinocchio import PinocchioMap, parameters_to_pinocchio, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, parameters_to_pinocchio, to_pinocchio
 from jounce.io import TreeBuilder, from_screws, gallery, inertia_from_com, placement, read
 from jounce.io.gallery import gallery_data, planar_2r
 from jounce.math.lie import exp_se3

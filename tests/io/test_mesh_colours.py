@@ -9,8 +9,8 @@ import pytest
 
 import jounce
 from jounce.io.surfaces.files import read_parts, read_surface
-from jounce.scene import looks
-from jounce.scene.looks import PLAIN
+from jounce.viewer.scene import looks
+from jounce.viewer.scene.looks import PLAIN
 
 RED, GREEN = (1.0, 0.0, 0.0, 1.0), (0.0, 0.5, 0.0, 1.0)
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce import inertia
 from jounce.errors import ModelError
 from jounce.io.surfaces.files import Surface, read_surface
+from jounce.model import inertia
 from support import solids
 from support.helpers import assert_close
 from support.robots import random_pose

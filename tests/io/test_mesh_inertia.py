@@ -14,10 +14,12 @@ import pytest
 import trimesh
 
 import jounce
-from jounce import cli, inertia, meshes
+from jounce import cli
 from jounce.errors import ModelError, ModelWarning
+from jounce.io import mesh_inertia as meshes
 from jounce.io import placement
 from jounce.io.mjcf import read_mjcf
+from jounce.model import inertia
 from support import PROJECT, solids
 from support.helpers import assert_close
 from support.solids import write

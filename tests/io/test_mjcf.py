@@ -10,7 +10,7 @@ import pytest
 
 import jounce
 from jounce.errors import ModelError, ModelWarning
-from jounce.interop.mujoco import MujocoMap, model_from_mujoco
+from jounce.export.mujoco import MujocoMap, model_from_mujoco
 from jounce.io import read, read_mjcf
 from support.helpers import assert_close
 from support.mjcf_files import (

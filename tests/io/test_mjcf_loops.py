@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from jounce.errors import ModelError
+from jounce.export.mujoco import MujocoMap, model_from_mujoco
 from jounce.formulas.mechanism.loops import loop_residual
-from jounce.interop.mujoco import MujocoMap, model_from_mujoco
 from jounce.io import read_mjcf
 from jounce.model.model import Model
 from jounce.model.tree import lower

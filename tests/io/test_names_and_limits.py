@@ -11,7 +11,7 @@ import jounce
 from jounce.errors import ModelWarning
 from jounce.io import TreeBuilder, read_mjcf, read_sdf, read_urdf
 from jounce.model.model import Model
-from jounce.process import cache
+from jounce.utils import cache
 
 NAMES = ("base", "base_joint", "base_joint_2", "world", "universe", "root")
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import edit, inertia
 from jounce.errors import ModelError, ModelWarning
 from jounce.io import TreeBuilder, from_dh, from_screws
 from jounce.io.surfaces.files import Surface
+from jounce.model import inertia
 from jounce.model.model import (
     Body,
     Frame,
@@ -24,6 +24,7 @@ from jounce.model.model import (
     Solid,
 )
 from jounce.model.numbers import rigid_pose
+from jounce.robot import edit
 from support.helpers import assert_close
 from support.robots import random_pose
 

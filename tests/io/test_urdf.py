@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce.errors import ModelError
-from jounce.interop.pinocchio import (
+from jounce.export.pinocchio import (
     PinocchioMap,
     parameters_from_pinocchio,
     parameters_to_pinocchio,

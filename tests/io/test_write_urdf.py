@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jounce
-from jounce import edit
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import dynamics, kinematics
 from jounce.formulas.mechanism.loops import loop_jacobian, loop_residual
@@ -25,6 +24,7 @@ from jounce.io.urdf.write import rpy_from_rotation, urdf_text, write_urdf
 from jounce.math.scalar import array
 from jounce.model.model import Body, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.tree import lower
+from jounce.robot import edit
 from support.helpers import (
     assert_close,
     chain,

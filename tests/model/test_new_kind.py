@@ -30,10 +30,10 @@ from identities import test_identities as identities_file
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.rows import ROWS
 from jounce.errors import ArgumentError, ModelError, ModelWarning
+from jounce.export.pinocchio import PinocchioMap, to_pinocchio
 from jounce.formulas.motions import configuration_jets
 from jounce.identification.base_parameters import base_parameters
 from jounce.identification.excitation.limits import Limits
-from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
 from jounce.io.urdf import read_urdf
 from jounce.math.jets import Jet, rates_of
 from jounce.math.scalar import array

@@ -266,7 +266,7 @@ def test_pinocchio_regressor(robot: str, base: str) -> None:
     It ignores armature, in their model and in its result: Y pi there is tau without the drives.
     """
     pin = pytest.importorskip("pinocchio")
-    from jounce.interop.pinocchio import PinocchioMap, parameters_to_pinocchio, to_pinocchio
+    from jounce.export.pinocchio import PinocchioMap, parameters_to_pinocchio, to_pinocchio
     from support.urdf_files import good_files
 
     path = next(path for path in good_files() if path.stem == robot)

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce import inertia, papers
+from jounce import papers
 from jounce.math.scalar import array
 from jounce.math.spatial import ad
+from jounce.model import inertia
 from jounce.model.model import Model
 from jounce.papers import common, garofalo2013, lagrange, mueller_kumar2021, rigid_body
 from jounce.papers.jain_rodriguez import spatial_operators

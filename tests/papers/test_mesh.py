@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from jounce.formulas import dynamics
-from jounce.inertia.mesh import integrals as fast_mesh
 from jounce.math.lie import exp_so3
 from jounce.math.scalar import identity, zeros
 from jounce.math.spatial import parameters_from, skew, spatial_inertia
+from jounce.model.inertia.mesh import integrals as fast_mesh
 from jounce.model.tree import lower, moved_inertia
 from jounce.papers import garofalo2013, kwon, rigid_body
 from support.helpers import STEP, close, objects, quiet_read, slope

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.interop.pinocchio import PinocchioMap, swap_order
+from jounce.export.pinocchio import PinocchioMap, swap_order
 from jounce.robot import Robot
 from support.helpers import assert_close, interpreted, kernel_of, quiet_read, random_argument
 from support.urdf_files import good_files

@@ -11,9 +11,9 @@ import pytest
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derivative import derivative
 from jounce.catalog.quantity import AnyQuantity
-from jounce.contacts.robot import Contacts
-from jounce.interop.pinocchio import PinocchioMap
+from jounce.export.pinocchio import PinocchioMap
 from jounce.robot import Robot
+from jounce.solve.contacts.robot import Contacts
 from support.helpers import assert_close, numbers, objects, quiet_read
 from support.urdf_files import good_files
 

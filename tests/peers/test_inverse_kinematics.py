@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce.interop.pinocchio import PinocchioMap
+from jounce.export.pinocchio import PinocchioMap
 from jounce.robot import Robot
 from support.helpers import quiet_read
 from support.identify_data import PANDA, example

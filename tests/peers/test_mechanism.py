@@ -10,12 +10,12 @@ import pytest
 import jounce
 from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM
-from jounce.interop.pinocchio import PinocchioMap, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, to_pinocchio
 from jounce.math.jets import Jet
 from jounce.math.scalar import array, cos, sin, sqrt
 from jounce.math.spatial import dot
-from jounce.mechanism.robot import Mechanism
 from jounce.papers import kwon
+from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import assert_close, objects
 from support.mechanisms import State, mechanism
 from support.robots import rate

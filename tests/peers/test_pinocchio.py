@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from jounce.catalog.tables import FRAME, ROBOT
-from jounce.interop.pinocchio import PinocchioMap, swap_order, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, swap_order, to_pinocchio
 from jounce.io.gallery import gallery_data
 from jounce.model.model import Model
 from jounce.papers.common import armature_christoffel

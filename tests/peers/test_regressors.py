@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.interop.pinocchio import PinocchioMap, parameters_from_pinocchio, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, parameters_from_pinocchio, to_pinocchio
 from support.case import Case
 from support.helpers import assert_close
 from support.robots import random_model

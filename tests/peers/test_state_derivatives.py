@@ -9,7 +9,7 @@ import pytest
 
 from jounce.catalog.derivative import derivative
 from jounce.catalog.tables import ROBOT
-from jounce.interop.pinocchio import PinocchioMap, swap_order
+from jounce.export.pinocchio import PinocchioMap, swap_order
 from support.case import Case
 from support.helpers import assert_close, quiet_read
 from support.robots import SINGLE

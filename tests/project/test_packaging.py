@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 import jounce
-from jounce import papers, process
+from jounce import papers
+from jounce import utils as process
 from support import PROJECT
 from support.distribution import same
 from support.rooms import MODULES

@@ -123,9 +123,9 @@ OLD = [
     ("from jounce.catalog.derived import ROBOT", "jounce.catalog.tables.ROBOT"),
     ("from jounce.catalog.derived import derivative", "jounce.catalog.derivative.derivative"),
     ("jounce.catalog.derived.add", "jounce.catalog.tables.add"),
-    ("jounce.backends.BACKENDS", "jounce.backends.TARGETS"),
-    ("from jounce.backends import backend", "jounce.backends.get_target"),
-    ("from jounce.backends import Backend", "jounce.backends.Target"),
+    ("jounce.compiler.targets.BACKENDS", "jounce.compiler.targets.TARGETS"),
+    ("from jounce.compiler.targets import backend", "jounce.compiler.targets.get_target"),
+    ("from jounce.compiler.targets import Backend", "jounce.compiler.targets.Target"),
 ]
 
 

@@ -59,7 +59,7 @@ def test_rooms_and_what_lies_in_them_are_attributes() -> None:
 
 
 #: What readers of the documentation are told to make themselves.
-_TO_BE_MADE = {"jounce.backends.python"}
+_TO_BE_MADE = {"jounce.compiler.targets.python"}
 
 #: What is no name of the package but a setting of Dask's.
 _SETTINGS = {"jounce.threads"}
@@ -71,7 +71,7 @@ def test_names_of_the_documentation_exist() -> None:
     text = "\n".join(page.read_text("utf-8") for page in pages)
     names = set(re.findall(r"(?<![\w./-])jounce(?:\.[A-Za-z_]\w*)+", text))
     names -= {name for name in names if re.search(r"\.(py|md|json|toml|h|c|m)$", name)}
-    assert {"jounce.load", "jounce.identify", "jounce.interop.mujoco.MujocoMap"} <= names
+    assert {"jounce.load", "jounce.identify", "jounce.export.mujoco.MujocoMap"} <= names
     imported = re.findall(r"^ *from (jounce[\w.]*) import ([\w, ]+)", text, re.MULTILINE)
     names |= {f"{room}.{name.strip()}" for room, found in imported for name in found.split(",")}
     assert names > _TO_BE_MADE | _SETTINGS
@@ -99,7 +99,7 @@ def test_rooms_wait_until_they_are_used() -> None:
 
 
 def test_modules_of_a_package_are_listed() -> None:
-    assert {"casadi", "mujoco", "pinocchio", "sympy"} <= set(dir(jounce.interop))
+    assert {"casadi", "mujoco", "pinocchio", "sympy"} <= set(dir(jounce.export))
 
 
 @pytest.mark.parametrize(
@@ -126,11 +126,11 @@ class Missing:
             raise ModuleNotFoundError("No module named 'sympy'", name="sympy")
 sys.meta_path.insert(0, Missing())
 try:
-    jounce.interop.exact
+    jounce.export.exact
 except AttributeError as error:
     print(json.dumps([str(error)]))
 """
-    assert fresh(code) == ["jounce.interop.exact needs the package sympy"]
+    assert fresh(code) == ["jounce.export.exact needs the package sympy"]
 
 
 def test_type_checkers_see_the_rooms() -> None:
@@ -144,7 +144,7 @@ def test_type_checkers_see_the_rooms() -> None:
                 continue
             seen = {x.names[0].name for x in node.body if isinstance(x, ast.ImportFrom)}
             if path.parent == SOURCE:
-                continue  # tests/test_public_surface.py
+                continue  # tests/project/test_public_surface.py
             files = {p.stem for p in path.parent.glob("*.py")}
             files |= {p.parent.name for p in path.parent.glob("*/__init__.py")}
             assert seen == {name for name in files if not name.startswith("_")}, path

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import inertia
-from jounce.check import RULES, SEVERITIES, Finding, check
 from jounce.errors import ModelWarning
 from jounce.io import TreeBuilder, placement
+from jounce.model import inertia
 from jounce.model.model import Body, Joint, Mimic, Model, Solid
 from jounce.robot import Robot
+from jounce.robot.check import RULES, SEVERITIES, Finding, check
 from support.helpers import quiet_read
 from support.urdf_files import good_files, joint, link, robot
 

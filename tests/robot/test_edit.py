@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jounce
-from jounce import edit, inertia
 from jounce.errors import ModelError, ModelWarning
+from jounce.export.pinocchio import PinocchioMap
 from jounce.formulas import dynamics, kinematics, momenta
-from jounce.interop.pinocchio import PinocchioMap
 from jounce.io import TreeBuilder, placement, read_urdf
 from jounce.io.urdf.write import urdf_text
 from jounce.math.scalar import array
+from jounce.model import inertia
 from jounce.model.model import Body, Joint, Loop, Mesh, Mimic, Model, Solid
 from jounce.model.tree import lower
-from jounce.robot import Robot
+from jounce.robot import Robot, edit
 from support.helpers import assert_close, quiet_read, with_frames
 from support.robots import ALL_KINDS, random_inertia, random_model, random_pose, random_state
 from support.urdf_files import example_files

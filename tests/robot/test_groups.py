@@ -14,19 +14,19 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.contacts.robot import Contacts
-from jounce.design import design_gradient
-from jounce.frameworks.surface import Surface
-from jounce.groups import Edit, Export, RobotExport, View
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.frameworks.surface import Surface
+from jounce.arrays.limits import JointLimits
 from jounce.identification import base_parameters, filtered_regressor, open_recording
-from jounce.mechanism.robot import Mechanism
 from jounce.model.model import Model
-from jounce.motion.rollout import Rollout
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.limits import JointLimits
 from jounce.robot import Robot
+from jounce.robot.groups import Edit, Export, RobotExport, View
+from jounce.robot.system import System
+from jounce.solve.contacts.robot import Contacts
+from jounce.solve.design import design_gradient
+from jounce.solve.mechanism.robot import Mechanism
+from jounce.solve.motion.rollout import Rollout
 from jounce.studies import read_trajectory
-from jounce.system import System
 from support.docs_pages import pages
 
 ARM = jounce.load("planar_2r")

@@ -10,8 +10,8 @@ import pytest
 
 import jounce
 from jounce import ArgumentError, ModelError
-from jounce.design import design_gradient
 from jounce.errors import find_similar, suggest
+from jounce.solve.design import design_gradient
 
 ARM: Any = jounce.load("kuka_iiwa14")
 LINKAGE: Any = jounce.load("five_bar")

@@ -23,13 +23,13 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.tables import Frame
 from jounce.catalog.rows import ROWS
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import ModelError
-from jounce.process import threads
-from jounce.quantities.quantity import BoundQuantity
-from jounce.quantities.tables import Frame
 from jounce.robot import Robot
+from jounce.utils import threads
 from support.helpers import assert_close, quantity, quiet_read, small_model
 
 

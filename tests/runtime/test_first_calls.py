@@ -22,8 +22,8 @@ COUNTED = """
 import json, sys
 import numpy as np
 import jounce
-from jounce.backends.llvm import compiler, loaded
-from jounce.process import background, memory
+from jounce.compiler.targets.llvm import compiler, loaded
+from jounce.utils import background, memory
 from jounce.runtime import batches, fastcall, native
 
 counts = dict.fromkeys(("compiled", "loaded", "workers", "memory", "gufuncs", "builtins"), 0)

@@ -13,9 +13,9 @@ from types import BuiltinFunctionType
 import numpy as np
 import pytest
 
-from jounce.backends import interpreter, llvm
-from jounce.backends.llvm import workspace
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets import interpreter, llvm
+from jounce.compiler.targets.llvm import workspace
 from jounce.robot import Robot, load
 from jounce.runtime import fastcall, gufunc
 from jounce.runtime.compiled import CompiledKernel

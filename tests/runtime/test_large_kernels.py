@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.backends.llvm import compiler, kernels, modules
-from jounce.process import background, memory
+from jounce.compiler.targets.llvm import compiler, kernels, modules
 from jounce.robot import Robot
+from jounce.utils import background, memory
 from support.helpers import assert_close, chain, interpreted, quiet_read
 
 

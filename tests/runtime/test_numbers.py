@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce import Robot
-from jounce.quantities.quantity import BoundQuantity
+from jounce.arrays.quantity import BoundQuantity
 from support.helpers import quiet_read
 
 

@@ -7,12 +7,13 @@ import pickle
 import numpy as np
 import pytest
 
-from jounce import ModelError, inertia
+from jounce import ModelError
 from jounce.catalog.tables import ROBOT
-from jounce.design import LinkMesh, design_gradient
 from jounce.math.lie import exp_pose
+from jounce.model import inertia
 from jounce.model.tree import Tree
 from jounce.robot import Robot
+from jounce.solve.design import LinkMesh, design_gradient
 from support.helpers import assert_close, objects, quiet_read, random_argument
 from support.robots import random_model
 from support.solids import ball

@@ -13,7 +13,7 @@ from distributed import Client, LocalCluster
 from distributed.protocol import dumps
 
 import jounce
-from jounce.dask import cluster
+from jounce.arrays.dask_adapter import cluster
 from jounce.errors import ArgumentError, DataError
 from jounce.studies import Study, engines, study
 from jounce.studies.problem import leaf

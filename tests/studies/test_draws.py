@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import inertia
 from jounce.errors import ArgumentError, ModelWarning
 from jounce.math.lie import exp_pose
+from jounce.model import inertia
 from jounce.studies.bodies import Bodies, displacements
 from jounce.studies.kinds import KINDS, Normal, Uniform, kind_and_names, spreads
 from jounce.studies.problem import draws

@@ -7,8 +7,8 @@ import pickle
 import numpy as np
 import pytest
 
-from jounce.process.sums import tree_sum
 from jounce.studies.reducers import Extremes, Histogram, Indices, Moments
+from jounce.utils.sums import tree_sum
 
 SHAPE = (4, 3)
 

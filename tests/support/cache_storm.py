@@ -38,7 +38,7 @@ def worker(seed: int, rounds: int) -> None:
     """Look up or compile, compare, and print how often each happened."""
     import numpy as np
 
-    from jounce.backends.llvm import compiler
+    from jounce.compiler.targets.llvm import compiler
     from jounce.robot import Robot
     from support.helpers import interpreted, quiet_read
 

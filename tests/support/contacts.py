@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from jounce.contacts.robot import Contacts
 from jounce.formulas.contact.geometry import contact_poses
 from jounce.model.constraints import Contact
 from jounce.model.model import Model
 from jounce.robot import Robot
+from jounce.solve.contacts.robot import Contacts
 from support.helpers import STEP, numbers, objects, slope
 from support.robots import random_model, random_pose, random_state, rate
 

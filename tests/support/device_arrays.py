@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.quantities import kinds
+from jounce.arrays import kinds
 
 #: Calls of the stand-in's kind, by name, since it was installed.
 CALLS: list[str] = []

@@ -23,10 +23,10 @@ MADE = ("PKG-INFO", "setup.cfg", "src/jounce.egg-info/")
 
 #: Tests that read files of every folder, and take seconds.
 QUICK = (
-    "tests/test_public_surface.py",
-    "tests/test_readme.py::test_reference_page_is_current",
-    "tests/test_contributing.py",
-    "tests/test_packaging.py",
+    "tests/project/test_public_surface.py",
+    "tests/project/test_readme.py::test_reference_page_is_current",
+    "tests/project/test_contributing.py",
+    "tests/project/test_packaging.py",
     "tests/cli/test_commands.py",
     "tests/io/test_gallery_robots.py",
 )

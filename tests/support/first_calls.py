@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.contacts.robot import Contacts
-from jounce.mechanism.robot import Mechanism
-from jounce.process.once import _OnceProperty
-from jounce.quantities.quantity import BoundQuantity
+from jounce.arrays.quantity import BoundQuantity
 from jounce.runtime.trace import input_shapes
+from jounce.solve.contacts.robot import Contacts
+from jounce.solve.mechanism.robot import Mechanism
+from jounce.utils.once import _OnceProperty
 
 CLOSED = jounce.load("five_bar").closed()
 LEG = jounce.load("planar_2r")

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from jounce.backends.function import Function, Variable
+from jounce.compiler.targets.function import Function, Variable
 from jounce.model.model import Model
 from jounce.runtime.kernel import Kernel
 from support.helpers import chain, with_frames

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import trimesh
 
-from jounce import inertia
 from jounce.errors import ModelError, ModelWarning
 from jounce.io.surfaces.files import Surface, read_surface
+from jounce.model import inertia
 from support import fuzz_mutations, solids
 from support.fuzz_mutations import NUMBERS
 from support.fuzz_seeds import real_files

@@ -12,18 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import interpreter, llvm
+from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.rows import ROWS
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets import interpreter, llvm
 from jounce.errors import ModelWarning
-from jounce.graph.tape import Tape
 from jounce.io import read
 from jounce.math.scalar import zeros
 from jounce.model.model import Body, Frame, Mimic, Model
 from jounce.model.tree import Tree
-from jounce.quantities.differentiable import DifferentiableQuantity
 from jounce.robot import Robot
 from jounce.runtime import gufunc
 from jounce.runtime.compiled import CompiledKernel

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import jounce
-from jounce import inertia
+from jounce.model import inertia
 from jounce.robot import Robot
 
 PANDA = "panda_description/urdf/panda.urdf"

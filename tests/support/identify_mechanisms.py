@@ -9,7 +9,7 @@ import numpy as np
 from jounce.identification.closing import Closing
 from jounce.identification.drives import DriveParameters
 from jounce.identification.subject import Closed
-from jounce.mechanism.robot import Mechanism
+from jounce.solve.mechanism.robot import Mechanism
 from support.identify_data import Motion, changed
 
 

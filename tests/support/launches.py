@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.frameworks.operators import Operator
+from jounce.arrays.frameworks.operators import Operator
 
 _int, _pointer = ctypes.c_int, ctypes.c_void_p
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import jounce
-from jounce.mechanism.robot import Mechanism
+from jounce.solve.mechanism.robot import Mechanism
 
 
 def rocker() -> Mechanism:

@@ -8,9 +8,9 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from jounce.backends.sines import LARGE
-from jounce.graph.expr import Graph
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets.sines import LARGE
 
 TOLERANCE = {"d": 1e-13, "f": 2e-5}
 

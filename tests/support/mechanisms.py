@@ -15,12 +15,12 @@ from jounce.formulas.kinematics import frame_pose
 from jounce.formulas.mechanism.loops import loop_jacobian, loop_residual, velocity_matrix
 from jounce.io import TreeBuilder, placement
 from jounce.math.jets import coefficients
-from jounce.mechanism.robot import Mechanism
 from jounce.model.constraints import LOOPS
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.papers import kwon
 from jounce.robot import Robot
+from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import STEP, objects, quiet_read, slope
 from support.robots import random_model, random_pose, random_rotation, random_state, rate
 

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from jounce.errors import ModelWarning
+from jounce.export.mujoco import MujocoMap
 from jounce.formulas import dynamics
 from jounce.formulas.kinematics import frame_pose
-from jounce.interop.mujoco import MujocoMap
 from jounce.io import read_mjcf
 from jounce.io.mjcf.model import names_of
 from jounce.io.mjcf.source import heard

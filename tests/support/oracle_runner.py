@@ -19,8 +19,8 @@ import numpy as np
 import pinocchio as pin
 
 from jounce.errors import ModelError, ModelWarning
+from jounce.export.pinocchio import PinocchioMap
 from jounce.formulas.dynamics import inverse_dynamics
-from jounce.interop.pinocchio import PinocchioMap
 from jounce.io import read
 from jounce.model.model import Model
 from jounce.model.tree import lower

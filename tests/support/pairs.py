@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.backends.interpreter import run
 from jounce.catalog.arguments import rate_of
 from jounce.catalog.autodiff.directions import more_inertia, moved_joints
 from jounce.catalog.autodiff.recording import flat, listed
@@ -21,9 +20,10 @@ from jounce.catalog.charts import CONFIGURATION, along
 from jounce.catalog.derivative import derivative, derive
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.catalog.variables import Variant
-from jounce.graph.expr import Graph
-from jounce.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM, SIGN
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM, SIGN
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets.interpreter import run
 from jounce.math.spatial import cross
 from jounce.model.tree import Tree
 from jounce.runtime.trace import core_shape, output_shapes, traced

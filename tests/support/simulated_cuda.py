@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import interpreter, nvptx
-from jounce.backends.function import Function, Variable
+from jounce.compiler.targets import interpreter, nvptx
+from jounce.compiler.targets.function import Function, Variable
 from jounce.runtime.cuda import driver as drivers
 
 

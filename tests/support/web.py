@@ -12,21 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import interpreter
-from jounce.backends.function import Function
-from jounce.backends.sines import COSINE, PI_HALVES, SINE
-from jounce.backends.wasm import Module
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derivative import derivative_names
-from jounce.contacts.robot import Contacts
+from jounce.compiler.graph.choices import arctangent
+from jounce.compiler.graph.ops import ATAN2, COS, SIN
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets import interpreter
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.sines import COSINE, PI_HALVES, SINE
+from jounce.compiler.targets.wasm import Module
 from jounce.errors import ModelError
-from jounce.graph.choices import arctangent
-from jounce.graph.ops import ATAN2, COS, SIN
-from jounce.graph.tape import Tape
-from jounce.system import System
-from jounce.web.functions import WebFunction
-from jounce.web.module import WebModule
+from jounce.robot.system import System
+from jounce.solve.contacts.robot import Contacts
+from jounce.viewer.web.functions import WebFunction
+from jounce.viewer.web.module import WebModule
 
 
 def _node() -> str:

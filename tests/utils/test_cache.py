@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.backends import llvm
-from jounce.backends.llvm import compiler as llvm_compiler
-from jounce.backends.llvm import objects
 from jounce.cli import main
+from jounce.compiler.targets import llvm
+from jounce.compiler.targets.llvm import compiler as llvm_compiler
+from jounce.compiler.targets.llvm import objects
 from jounce.errors import JounceWarning
-from jounce.process import cache
 from jounce.robot import Robot
+from jounce.utils import cache
 from support.helpers import quiet_read
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions are POSIX ones")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from jounce.errors import ArgumentError
-from jounce.process import files
-from jounce.process.files import write_files
+from jounce.utils import files
+from jounce.utils.files import write_files
 
 
 def test_files_are_written_and_replaced(tmp_path: Path) -> None:

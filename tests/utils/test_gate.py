@@ -15,9 +15,9 @@ START = '''
 import faulthandler, gc, logging, os, signal, sys, threading, time
 import numpy as np
 import jounce
-from jounce.process import forks
-from jounce.backends.llvm import kernels
-from jounce.process import threads
+from jounce.utils import forks
+from jounce.compiler.targets.llvm import kernels
+from jounce.utils import threads
 
 faulthandler.dump_traceback_later(100, exit=True)
 

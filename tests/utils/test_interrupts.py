@@ -107,9 +107,9 @@ def test_large_batches_and_first_uses_when_the_process_ends() -> None:
 
     arm = jounce.load("planar_2r")
     arm.mass_matrix(np.zeros((300_000, 2)))
-    atexit.unregister(jounce.process.forks._wait_for_others)
+    atexit.unregister(jounce.utils.forks._wait_for_others)
     atexit.register(late)  # after the library's own
-    atexit.register(jounce.process.forks._wait_for_others)
+    atexit.register(jounce.utils.forks._wait_for_others)
     atexit.register(late)  # before
     """
     result = process(code)

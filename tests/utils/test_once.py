@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.backends.llvm import kernels
-from jounce.process import background
-from jounce.process.once import _locks, _waiting, entry, once, once_property
+from jounce.compiler.targets.llvm import kernels
+from jounce.utils import background
+from jounce.utils.once import _locks, _waiting, entry, once, once_property
 from support import SUPPORT
 
 

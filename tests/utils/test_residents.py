@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.process import residents
-from jounce.process.residents import content_of, resident
+from jounce.utils import residents
+from jounce.utils.residents import content_of, resident
 
 
 def test_a_robot_that_comes_again_is_the_one_that_came() -> None:

@@ -13,7 +13,7 @@ START = '''
 import faulthandler, gc, signal, sys
 import numpy as np
 import jounce
-from jounce.backends.llvm import loaded, processors
+from jounce.compiler.targets.llvm import loaded, processors
 from jounce.runtime import fastcall, gufunc, native, recycling
 
 faulthandler.dump_traceback_later(100, exit=True)
@@ -89,7 +89,7 @@ PROGRAMS = {
     # the handler waits for a thread that waits for what the handler interrupted
     "while another thread waits for what is interrupted": """
         import threading
-        from jounce.process import once
+        from jounce.utils import once
 
         def thread():
             once.entry(table, "b", lambda: (asked.set(), once.entry(table, "a", object)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jounce.process.sums import tree_sum
+from jounce.utils.sums import tree_sum
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 7, 8, 13])

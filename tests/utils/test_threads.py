@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.process import threads
-from jounce.process.threads import limit_threads
+from jounce.utils import threads
+from jounce.utils.threads import limit_threads
 
 
 @pytest.fixture(autouse=True)

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import errors, inertia
+from jounce import errors
 from jounce.errors import ModelWarning
+from jounce.model import inertia
 
 #: Principal moments 1, 1, 3: no body has them.
 IMPOSSIBLE = np.array((1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 3.0, 0.0, 0.0, 0.0))

@@ -18,11 +18,11 @@ import jounce
 from jounce.identification import Identification, identify
 from jounce.identification.excitation.trajectory import FourierTrajectory
 from jounce.studies import Study, study
-from jounce.web.page import write_page
+from jounce.viewer.web.page import write_page
 from support.identify_data import motion, two_links
 from support.rooms import MODULES
 
-#: Names of what writes files, which only `jounce.process.files` may use.
+#: Names of what writes files, which only `jounce.utils.files` may use.
 DIRECT = {
     *("write_text", "write_bytes", "touch", "savefig", "imsave", "save", "savez", "savetxt"),
     *("savez_compressed", "tofile", "to_csv", "to_parquet", "write_table", "ParquetWriter"),
@@ -61,7 +61,7 @@ def direct_writes(module: str) -> list[str]:
 
 def test_files_are_written_by_one_writer() -> None:
     writes = [x for module in MODULES if module != "process.files" for x in direct_writes(module)]
-    assert not writes, "use jounce.process.files.write_files"
+    assert not writes, "use jounce.utils.files.write_files"
     assert direct_writes("process.files")  # the check finds something where there is something
 
 
@@ -136,7 +136,7 @@ def test_files_survive_full_disks_and_are_replaced_on_request(
     with pytest.raises(FileExistsError, match=f"cannot write '.*{name}': the file exists"):
         write(path)
     with monkeypatch.context() as patch:
-        patch.setattr("jounce.process.files.os.fsync", full)
+        patch.setattr("jounce.utils.files.os.fsync", full)
         with pytest.raises(OSError, match=f"cannot write '.*{name}': No space left"):
             write(path, overwrite=True)
     assert path.read_bytes() == b"mine"

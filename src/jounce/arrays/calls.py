@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from jounce.arrays.arrays import plain, precision
+from jounce.arrays.signatures import OPTIONS, call_text, options
+from jounce.arrays.wrenches import on_bodies
 from jounce.errors import suggest
-from jounce.quantities.arrays import plain, precision
-from jounce.quantities.signatures import OPTIONS, call_text, options
-from jounce.quantities.wrenches import on_bodies
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import BoundQuantity
+    from jounce.arrays.quantity import BoundQuantity
     from jounce.runtime.kernel import Kernel
 
 

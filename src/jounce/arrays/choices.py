@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.arrays.calls import order_arguments
+from jounce.arrays.signatures import DRIVES
 from jounce.catalog.derivative import derivative
 from jounce.catalog.names import Name
 from jounce.catalog.options import checked, chosen, from_text
 from jounce.catalog.quantity import AnyQuantity
-from jounce.quantities.calls import order_arguments
-from jounce.quantities.signatures import DRIVES
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import BoundQuantity
+    from jounce.arrays.quantity import BoundQuantity
 
 
 def offered(row: AnyQuantity) -> frozenset[str]:

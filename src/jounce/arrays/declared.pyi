@@ -13,10 +13,10 @@ from jax import Array as JaxArray
 from numpy.typing import NDArray
 from torch import Tensor
 
-from jounce.jax.surface import JaxSurface, JaxTangents
-from jounce.quantities import listed, tables
-from jounce.quantities.generic import A, Derivative, Derivatives
-from jounce.torch.surface import TorchSurface, TorchTangents
+from jounce.arrays.jax_adapter.surface import JaxSurface, JaxTangents
+from jounce.arrays import listed, tables
+from jounce.arrays.generic import A, Derivative, Derivatives
+from jounce.arrays.torch_adapter.surface import TorchSurface, TorchTangents
 
 class Named(Generic[A]):
     def quantity(self, name: str) -> Derivative[..., A]:

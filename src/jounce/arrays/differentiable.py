@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
+from jounce.arrays import failures
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import (
     derivative,
     derivative_names,
@@ -15,9 +17,7 @@ from jounce.catalog.names import parse_variable
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Time
 from jounce.errors import suggest
-from jounce.process.once import entry
-from jounce.quantities import failures
-from jounce.quantities.quantity import BoundQuantity
+from jounce.utils.once import entry
 
 
 class DifferentiableQuantity(BoundQuantity):
@@ -85,7 +85,7 @@ class DifferentiableQuantity(BoundQuantity):
 
     def _derivative(self, name: str) -> BoundQuantity:
         """The derivative called `name`, or an AttributeError."""
-        from jounce.quantities.pullbacks import KINDS  # which are quantities themselves
+        from jounce.arrays.pullbacks import KINDS  # which are quantities themselves
 
         row = self.__dict__.get("definition")  # None: under construction
         if row is None or name.startswith("_") or not has_derivative(row, name):

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.derivative import MOST_ARRAYS, derivative, highest_rates
-from jounce.catalog.quantity import AnyQuantity
-from jounce.errors import ArgumentError
-from jounce.quantities.arrays import (
+from jounce.arrays.arrays import (
     check_out_array,
     check_out_type,
     floating,
     precision,
     together,
 )
+from jounce.catalog.derivative import MOST_ARRAYS, derivative, highest_rates
+from jounce.catalog.quantity import AnyQuantity
+from jounce.errors import ArgumentError
 from jounce.runtime.kernel import Kernel
 
 

@@ -1,7 +1,7 @@
 """Types of quantities and derivatives for type checkers, generic in arguments P and array type A.
 
 `declared.pyi` lists the quantities of the catalog with them. Nothing here exists at run time, where
-all of these are `jounce.quantities.differentiable.DifferentiableQuantity` or functions of `jounce.frameworks.surface`.
+all of these are `jounce.arrays.differentiable.DifferentiableQuantity` or functions of `jounce.arrays.frameworks.surface`.
 """
 
 # pyright: reportIncompatibleMethodOverride=false, reportIncompatibleVariableOverride=false
@@ -15,7 +15,7 @@ from typing import TypeVar, overload
 import numpy.typing as npt
 from numpy.typing import NDArray
 
-from jounce.quantities import differentiable
+from jounce.arrays import differentiable
 
 P = ParamSpec("P")
 Rest = ParamSpec("Rest")

@@ -17,24 +17,24 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from jounce.process.once import once
-from jounce.quantities.arrays import Shape, on_cuda, plain
+from jounce.arrays.arrays import Shape, on_cuda, plain
+from jounce.utils.once import once
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import BoundQuantity
+    from jounce.arrays.quantity import BoundQuantity
 
 #: Modules with a `KIND`, by the package that arrays come from; none is imported before one is seen.
 LIBRARIES: dict[str, str] = {
     "jax": "jounce.jax.kind",
     "jaxlib": "jounce.jax.kind",
     "torch": "jounce.torch.kind",
-    "cupy": "jounce.cuda.kind",
-    "dask": "jounce.dask.kind",
-    "xarray": "jounce.xarray.kind",
+    "cupy": "jounce.arrays.cupy_adapter.kind",
+    "dask": "jounce.arrays.dask_adapter.kind",
+    "xarray": "jounce.arrays.xarray_adapter.kind",
 }
 
 #: The module for arrays on CUDA of all other packages.
-ON_CUDA = "jounce.cuda.kind"
+ON_CUDA = "jounce.arrays.cupy_adapter.kind"
 
 #: How arrays of other libraries are told from numbers, lists and tables.
 _PROTOCOLS = (

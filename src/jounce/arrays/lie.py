@@ -24,13 +24,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.arguments import Argument
 from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.math import lie, spatial
 from jounce.math.scalar import Array, identity, zeros
 from jounce.model.model import Model
 from jounce.model.tree import Tree
-from jounce.quantities.quantity import BoundQuantity
 
 __all__ = ["Group", "Poses", "Quaternions", "quaternion", "se3", "so3"]
 

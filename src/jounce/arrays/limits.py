@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays import kinds
+from jounce.arrays.arrays import plain, precision, refuse_other_columns, shaped, stored
 from jounce.errors import ArgumentError, SuggestsMembers, explain_methods, printable
 from jounce.model.limits import Limits, limits_of
-from jounce.process.once import once_property
-from jounce.quantities import kinds
-from jounce.quantities.arrays import plain, precision, refuse_other_columns, shaped, stored
+from jounce.utils.once import once_property
 
 
 @explain_methods

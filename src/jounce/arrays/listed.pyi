@@ -10,7 +10,7 @@ beside them; `Geometric`, `Inertial` and `Dynamic` before the name stand for fur
 
 from typing import Generic, Literal, Self, Unpack
 
-from jounce.quantities.generic import *
+from jounce.arrays.generic import *
 
 class OfQVAWrenchesBaseAcceleration(Quantity[P, A], InQVA):
     @Derivative

@@ -2,8 +2,9 @@
 
 A quantity of a robot (`robot.inverse_dynamics`, `robot.frame("tool").pose.dq`) has these members.
 An adapter takes a call with `bind`, converts the values in its own way, and runs the kernel of the
-call, or has the quantity `evaluate` it on NumPy arrays. `jounce.frameworks.operators.operator`
-makes a quantity a differentiable operator for libraries that differentiate.
+call, or has the quantity `evaluate` it on NumPy arrays.
+`jounce.arrays.frameworks.operators.operator` makes a quantity a differentiable operator for
+libraries that differentiate.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
+from jounce.arrays.calls import Call
+from jounce.arrays.owner import Owner
 from jounce.catalog.quantity import AnyQuantity
-from jounce.quantities.calls import Call
-from jounce.quantities.owner import Owner
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 

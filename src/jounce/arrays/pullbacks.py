@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from jounce.arrays.calls import Resolved, order_arguments
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import with_optional_gradients
 from jounce.catalog.variables import Jvp, Vjp
-from jounce.process.once import once_property
-from jounce.quantities.calls import Resolved, order_arguments
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.quantity import BoundQuantity
 from jounce.runtime.kernel import Kernel
+from jounce.utils.once import once_property
 
 
 class Pushforward(DifferentiableQuantity):

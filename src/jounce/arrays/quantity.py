@@ -13,26 +13,27 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
+from jounce.arrays import choices, failures, kinds
+from jounce.arrays.arrays import floating, refuse_other_columns
+from jounce.arrays.calls import Call, Resolved, convert_arguments, order_arguments
+from jounce.arrays.owner import Owner
+from jounce.arrays.protocol import INTERNAL
+from jounce.arrays.signatures import call_text, shapes_text, signature
 from jounce.catalog.derivative import derive, variables_from
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
 from jounce.catalog.variables import Variable, Variant
 from jounce.errors import HidesMembers, ModelError, ModelWarning, printable, warn
-from jounce.process.handles import handle
-from jounce.process.once import entry, once_property, special_attribute
-from jounce.quantities import choices, failures, kinds
-from jounce.quantities.arrays import floating, refuse_other_columns
-from jounce.quantities.calls import Call, Resolved, convert_arguments, order_arguments
-from jounce.quantities.owner import Owner
-from jounce.quantities.protocol import INTERNAL
-from jounce.quantities.signatures import call_text, shapes_text, signature
 from jounce.runtime import fastcall, limits
 from jounce.runtime.batches import call_reporting, choose_precision
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.formulation import Cost
 from jounce.runtime.kernel import Kernel, Lowered
 from jounce.runtime.trace import core_shape
+from jounce.utils.handles import handle
+from jounce.utils.once import entry, once_property, special_attribute
+from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
     from jounce.runtime.cuda import Launcher
@@ -48,7 +49,7 @@ class BoundQuantity(HidesMembers):
     stands for not given; `out` and NumPy's other options are given by name. Results are float64, or
     float32 if an argument is float32 and none is wider.
 
-    Adapters and exporters use the members of `jounce.quantities.protocol.QuantityProtocol`.
+    Adapters and exporters use the members of `jounce.arrays.protocol.QuantityProtocol`.
     """
 
     # each object holds the callable that serves it; Python finds it here as it would a method
@@ -402,9 +403,7 @@ class BoundQuantity(HidesMembers):
         return f"<{shapes_text(self.title, self.kernel)}: {self.definition.doc}>"
 
     def _repr_html_(self) -> str:
-        from jounce.pictures.quantities import quantity_html
-
-        return quantity_html(self)
+        return provide("quantity_html")(self)
 
 
 def _make_doc_lazy(cls: type) -> None:

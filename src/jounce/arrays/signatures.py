@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.catalog.quantity import AnyQuantity
-from jounce.process.once import once
+from jounce.utils.once import once
 
 if TYPE_CHECKING:
     from jounce.runtime.kernel import Kernel

@@ -8,25 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from jounce.catalog.names import parse_name
-from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.tables import TREE, Tables
-from jounce.deprecation import describe_replacement
-from jounce.errors import (
-    ArgumentError,
-    HidesMembers,
-    explain_methods,
-    has_no,
-    printable,
-    suggest,
-)
-from jounce.inertia.parameters import PARAMETERS
-from jounce.model.model import Model
-from jounce.model.tree import Tree
-from jounce.process.once import entry
-from jounce.process.residents import content_of
-from jounce.quantities.choices import from_name
-from jounce.quantities.declared import (
+from jounce.arrays.choices import from_name
+from jounce.arrays.declared import (
     ClosedMorphableQuantities,
     ClosedParametricQuantities,
     ContactMorphableQuantities,
@@ -35,8 +18,26 @@ from jounce.quantities.declared import (
     MorphableQuantities,
     ParametricQuantities,
 )
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.quantity import BoundQuantity, Owner, follow
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.quantity import BoundQuantity, Owner, follow
+from jounce.catalog.names import parse_name
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.tables import TREE, Tables
+from jounce.errors import (
+    ArgumentError,
+    HidesMembers,
+    explain_methods,
+    has_no,
+    printable,
+    suggest,
+)
+from jounce.model.inertia.parameters import PARAMETERS
+from jounce.model.model import Model
+from jounce.model.tree import Tree
+from jounce.utils.deprecation import describe_replacement
+from jounce.utils.once import entry
+from jounce.utils.registry import provide
+from jounce.utils.residents import content_of
 
 
 def parameter_labels(model: Model) -> list[str]:
@@ -50,6 +51,9 @@ class Quantities(HidesMembers, ABC):
     #: What kind of robot it is about.
     _tables: Tables = TREE
 
+    #: Whether it is a robot, a mechanism or a robot in contact, rather than a part of one.
+    is_system: ClassVar[bool] = False
+
     #: Old names of attributes, each with what replaces it; see `renamed_attribute`.
     _RENAMED: ClassVar[Mapping[str, str]] = {}
 
@@ -60,6 +64,7 @@ class Quantities(HidesMembers, ABC):
             "definitions",
             "explain_singularity",
             "frame_definitions",
+            "is_system",
             "sizes",
             "table_name",
             "target",
@@ -131,9 +136,7 @@ class Frame(FrameQuantities, Quantities):
         return printable(f"<frame '{self.name}' of {self.robot.name}>")
 
     def _repr_html_(self) -> str:
-        from jounce.pictures.quantities import frame_html
-
-        return frame_html(self)
+        return provide("frame_html")(self)
 
 
 def find_frame(owner: Any, name: str) -> Frame:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from jounce.arrays.arrays import precision, shaped
 from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, suggest
 from jounce.model.model import Frame, Model
-from jounce.quantities.arrays import precision, shaped
 
 
 def on_bodies(model: Model, name: str, x: Any, title: str) -> Any:

@@ -1,6 +1,6 @@
 """Deprecated: import from `jounce.catalog.tables` and `jounce.catalog.derivative`."""
 
-from jounce.deprecation import moved_names
+from jounce.utils.deprecation import moved_names
 
 _TABLES = ("ALSO", "FRAME", "MORPHABLE", "MORPHABLE_FRAME", "PARAMETRIC", "ROBOT", "TREE")
 _TABLES += ("add", "remove")

@@ -349,7 +349,7 @@ ALL_JOINTS: dict[str, Quantity] = {
     )
 }
 
-#: What assembly is made of; see `jounce.mechanism.assembly`.
+#: What assembly is made of; see `jounce.solve.mechanism.assembly`.
 GEOMETRY = Quantity(
     "loop_geometry",
     loops.loop_geometry,

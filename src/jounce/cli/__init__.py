@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from jounce import __version__
 from jounce.errors import JounceError, legible, said_plainly
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

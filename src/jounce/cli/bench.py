@@ -53,8 +53,8 @@ def run(args: argparse.Namespace) -> None:
     from dataclasses import asdict
 
     from jounce.cli.speed import Stopwatch, check_batch
-    from jounce.process.progress import track
-    from jounce.process.threads import set_num_threads
+    from jounce.utils.progress import track
+    from jounce.utils.threads import set_num_threads
 
     if args.threads < 1:
         raise ArgumentError(f"--threads: expected at least 1, found {args.threads}")

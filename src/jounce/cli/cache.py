@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> None:
     import time
 
     from jounce.errors import legible
-    from jounce.process import cache
+    from jounce.utils import cache
 
     folder = cache.directory()
     if folder is None:

@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> None:
 
     _check_targets(args)
     if args.client is not None and find_spec("distributed") is not None:
-        from jounce.dask.cluster import quiet
+        from jounce.arrays.dask_adapter.cluster import quiet
 
         quiet()
     robot, options = given.closed(_load(args.robot, args.base), args.active), _options(args)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jounce.errors import printable
 
 if TYPE_CHECKING:
-    from jounce.meshes import Comparison
+    from jounce.io.mesh_inertia import Comparison
     from jounce.model.model import Model
 
 EXAMPLES = (
@@ -49,8 +49,8 @@ def run(args: argparse.Namespace) -> None:
     import warnings
     from dataclasses import replace
 
-    from jounce import meshes
     from jounce.errors import ModelWarning
+    from jounce.io import mesh_inertia as meshes
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)  # the comparison says it all

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from jounce.errors import printable
 
 if TYPE_CHECKING:
-    from jounce.check import Finding
     from jounce.model.model import Body, Joint, Model
+    from jounce.robot.check import Finding
 
 #: Findings of one kind shown in full unless --all is given.
 _SHOWN = 3
@@ -42,9 +42,9 @@ def run(args: argparse.Namespace) -> None:
     import json
     import warnings
 
-    from jounce import check as checks
     from jounce import io
     from jounce.errors import ModelWarning
+    from jounce.robot import check as checks
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
@@ -140,7 +140,7 @@ def _joint(joint: Joint, parent: str | None, child: str | None, place: Any) -> d
 def _link(body: Body) -> dict[str, Any]:
     import numpy as np
 
-    from jounce import inertia
+    from jounce.model import inertia
 
     with np.errstate(all="ignore"):
         mass, com, about = inertia.about_com(body.inertia)
@@ -219,7 +219,7 @@ def _frames(model: Model, body: int) -> str:
 
 
 def _cells(joint: Joint, mass: float) -> tuple[str, ...]:
-    from jounce.pictures import words
+    from jounce.viewer.pictures import words
 
     axes = [_direction(getattr(joint, name)) for name in joint.row.fields]
     return (

@@ -52,9 +52,9 @@ def run(args: argparse.Namespace) -> None:
     from pathlib import Path
 
     import jounce
-    from jounce.export import prefix_of
-    from jounce.web import meshes
-    from jounce.web.page import default_system, write_page
+    from jounce.export.source import prefix_of
+    from jounce.viewer.web import meshes
+    from jounce.viewer.web.page import default_system, write_page
 
     robot = jounce.load(args.robot, base=args.base, package_dirs=args.package_dir)
     system = default_system(robot, args.active)

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Print the reference or the stubs, or write the grid."""
     if args.stubs:
-        from jounce.quantities.stubs import stubs
+        from jounce.arrays.stubs import stubs
 
         print(stubs(), end="")
     elif args.grid is None:
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> None:
         print(reference(), end="")
     else:
         from jounce.catalog.grid import with_grid
-        from jounce.process.files import write_files
+        from jounce.utils.files import write_files
 
         text = with_grid(args.grid.read_text(encoding="utf-8"))
         write_files({args.grid: text.encode()}, overwrite=True)  # only the part between markers

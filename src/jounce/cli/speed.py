@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.charts import CONFIGURATION
 from jounce.errors import ArgumentError, JounceError
-from jounce.mechanism.robot import Mechanism
-from jounce.process.measure import (
+from jounce.robot import Robot
+from jounce.solve.mechanism.robot import Mechanism
+from jounce.utils.measure import (
     Clock,
     Effort,
     MismatchError,
@@ -20,12 +22,10 @@ from jounce.process.measure import (
     interleaved,
     statement,
 )
-from jounce.process.threads import get_num_threads
-from jounce.quantities.quantity import BoundQuantity
-from jounce.robot import Robot
+from jounce.utils.threads import get_num_threads
 
 if TYPE_CHECKING:
-    from jounce.interop.peers import Counterpart, Peer
+    from jounce.export.peers import Counterpart, Peer
 
 #: Samples of a batch, and how many bytes their results may have.
 BATCH, _BYTES = 4096, 1 << 26
@@ -71,7 +71,7 @@ class Stopwatch:
         """The robot in Pinocchio, or why there is none."""
         if isinstance(self.system, Mechanism):
             return None, "not beside Pinocchio: the robot has closed loops"
-        from jounce.interop.peers import counterpart
+        from jounce.export.peers import counterpart
 
         states = {name: self._states[name] for name in "qva"}
         try:
@@ -144,7 +144,7 @@ class Stopwatch:
         """Pinocchio's function for a quantity, and how it is called in a loop."""
         if self.peer is None:
             return None
-        from jounce.interop.peers import DERIVATIVES, PEERS
+        from jounce.export.peers import DERIVATIVES, PEERS
 
         if name in PEERS:
             return PEERS[name], self.peer.loop

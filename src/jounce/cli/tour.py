@@ -11,12 +11,12 @@ import numpy as np
 from jounce.cli import bench
 from jounce.cli.speed import Stopwatch
 from jounce.errors import printable
-from jounce.export import write
-from jounce.process.files import check_target
-from jounce.process.measure import Effort
-from jounce.process.progress import track
-from jounce.process.threads import get_num_threads, set_num_threads
+from jounce.export.source import write
 from jounce.robot import Robot, load
+from jounce.utils.files import check_target
+from jounce.utils.measure import Effort
+from jounce.utils.progress import track
+from jounce.utils.threads import get_num_threads, set_num_threads
 
 STATES = 1_000_000
 CHUNK = 20_000
@@ -131,7 +131,7 @@ def speed(robot: Robot) -> None:
 
 def main(folder: Path, overwrite: bool = False) -> None:
     """Run the demonstration, and write its page into a folder."""
-    from jounce.web.page import write_page
+    from jounce.viewer.web.page import write_page
 
     start = time.perf_counter()
     rng = np.random.default_rng(0)

@@ -40,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Show it until somebody interrupts."""
-    from jounce.view import show
-    from jounce.view.server import viser
+    from jounce.viewer.live import show
+    from jounce.viewer.live.server import viser
 
     viser()  # what is missing is said before anything takes time
     system = _system(args)

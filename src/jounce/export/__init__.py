@@ -1,18 +1,31 @@
-"""Bridges to other libraries; each imports its library only when used."""
+"""Quantities of a robot in other forms: source code, formulas, functions of other libraries.
+
+`source.py` writes C, CUDA and MATLAB, `latex.py` formulas; `sympy.py` and `casadi.py` give
+expressions; `pinocchio.py` and `mujoco.py` map models and states. Each imports its library only
+when used. Imports public names of packages up to `solve`. Start with `source.py`.
+"""
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
+from jounce.export.source import build as build
+from jounce.export.source import export_c as export_c
+from jounce.export.source import export_cuda as export_cuda
+from jounce.export.source import export_files as export_files
+from jounce.export.source import export_matlab as export_matlab
+from jounce.utils.lazy import submodules
+
+__all__ = ["build", "export_c", "export_cuda", "export_files", "export_matlab"]
 
 if TYPE_CHECKING:
-    from jounce.interop import casadi as casadi
-    from jounce.interop import exact as exact
-    from jounce.interop import latex as latex
-    from jounce.interop import mujoco as mujoco
-    from jounce.interop import peers as peers
-    from jounce.interop import pinocchio as pinocchio
-    from jounce.interop import sizes as sizes
-    from jounce.interop import sympy as sympy
-    from jounce.interop import trigonometry as trigonometry
+    from jounce.export import casadi as casadi
+    from jounce.export import exact as exact
+    from jounce.export import latex as latex
+    from jounce.export import mujoco as mujoco
+    from jounce.export import peers as peers
+    from jounce.export import pinocchio as pinocchio
+    from jounce.export import sizes as sizes
+    from jounce.export import source as source
+    from jounce.export import sympy as sympy
+    from jounce.export import trigonometry as trigonometry
 else:
     __getattr__, __dir__ = submodules(__name__)

@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import interpreter
 from jounce.catalog.names import PRODUCTS
+from jounce.compiler.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM
+from jounce.compiler.targets import interpreter
 from jounce.errors import printable, suggest
-from jounce.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM
+from jounce.robot.system import System
 from jounce.runtime.kernel import Kernel
-from jounce.system import System
 
 try:
     casadi: Any = import_module("casadi")

@@ -1,4 +1,4 @@
-"""A robot's tree with exact numbers and symbols: what `jounce.interop.sympy` runs formulas on."""
+"""A robot's tree with exact numbers and symbols: what `jounce.export.sympy` runs formulas on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 
 from jounce.errors import ModelError, suggest
-from jounce.interop.trigonometry import exact
+from jounce.export.trigonometry import exact
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import INERTIA_ENTRIES, inertia_matrix, parameters_from, shift_inertia
 from jounce.model.model import Joint, Model

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import KernelTooLargeError
-from jounce.export import prefix_of, write
-from jounce.interop.sympy import Printer, Result, SymbolicRobot
-from jounce.system import System
+from jounce.export.source import prefix_of, write
+from jounce.export.sympy import Printer, Result, SymbolicRobot
+from jounce.robot.system import System
 
 #: Operations of a compiled quantity beyond which nobody reads its formula, if it ends at all.
 LARGEST = 300

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from jounce import lie
+from jounce.arrays import lie
 from jounce.errors import ModelError
-from jounce.interop.sizes import sized, sized_matrix
+from jounce.export.sizes import sized, sized_matrix
 from jounce.io.mjcf.couplings import couplings
 from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
 from jounce.model.joints import FLOATING, KINDS

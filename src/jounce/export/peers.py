@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.interop.pinocchio import PinocchioMap, pinocchio, to_pinocchio
+from jounce.export.pinocchio import PinocchioMap, pinocchio, to_pinocchio
 from jounce.io.urdf.write import urdf_text
-from jounce.process.measure import MismatchError, compare
 from jounce.robot import Robot
+from jounce.utils.measure import MismatchError, compare
 
 Call = Callable[[], Any]
 Results = tuple[np.ndarray, ...]

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.interop.sizes import sized, sized_matrix
+from jounce.export.sizes import sized, sized_matrix
 from jounce.math.spatial import inertia_matrix
 from jounce.model.joints import FLOATING, KINDS, Counterpart, Part
 from jounce.model.model import Body, Frame, Joint, Model, checked_model
@@ -266,7 +266,7 @@ def pinocchio() -> Any:
         import pinocchio  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise ImportError(
-            "jounce.interop.pinocchio needs Pinocchio: pip install pin, or conda install"
+            "jounce.export.pinocchio needs Pinocchio: pip install pin, or conda install"
             " -c conda-forge pinocchio"
         ) from error
     return pinocchio

@@ -21,20 +21,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce import backends
-from jounce.backends import interpreter
-from jounce.backends.function import Function, Variable, scalar_of
-from jounce.backends.project import Project, Samples
-from jounce.backends.text import variable_name
-from jounce.deprecation import renamed_keyword
-from jounce.graph.choices import arctangent
-from jounce.graph.ops import ATAN2, COS, SIN
-from jounce.process.files import write_files
+from jounce.compiler import targets
+from jounce.compiler.graph.choices import arctangent
+from jounce.compiler.graph.ops import ATAN2, COS, SIN
+from jounce.compiler.targets import interpreter
+from jounce.compiler.targets.function import Function, Variable, scalar_of
+from jounce.compiler.targets.project import Project, Samples
+from jounce.compiler.targets.text import variable_name
+from jounce.utils.deprecation import renamed_keyword
+from jounce.utils.files import write_files
 
 if TYPE_CHECKING:
-    from jounce.quantities.quantity import BoundQuantity
+    from jounce.arrays.quantity import BoundQuantity
+    from jounce.robot.system import System
     from jounce.runtime.kernel import Kernel
-    from jounce.system import System
 
 _WORDS = """
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg
@@ -138,7 +138,7 @@ def export_files(
     quantities : str or iterable of str
         Names as `robot.quantity` takes them.
     target : str
-        A name of `jounce.backends.TARGETS`.
+        A name of `jounce.compiler.targets.TARGETS`.
     dtype : dtype
         float64 or float32.
     simd : bool
@@ -160,7 +160,7 @@ def export_files(
     ValueError
         If the target writes no files, or a name is not allowed.
     """
-    chosen, scalar = backends.get_target(target), scalar_of(dtype)
+    chosen, scalar = targets.get_target(target), scalar_of(dtype)
     prefix = prefix_of(robot.name, name)
     functions = _functions(robot, quantities, prefix, chosen.max_name)
     files = chosen.files(replace(project(robot, prefix, functions, scalar), simd=simd))
@@ -196,7 +196,7 @@ def build(
     quantity : str
         A name as `robot.quantity` takes it.
     target : str
-        A name of `jounce.backends.TARGETS`, perhaps with a machine: "nvptx:sm_90".
+        A name of `jounce.compiler.targets.TARGETS`, perhaps with a machine: "nvptx:sm_90".
     dtype : dtype
         float64 or float32.
 
@@ -205,7 +205,7 @@ def build(
     callable, str or bytes
         A function of arrays with a tuple of results, source text, or the bytes of a module.
     """
-    return backends.get_target(target).build(function(robot, quantity), dtype)
+    return targets.get_target(target).build(function(robot, quantity), dtype)
 
 
 def function(robot: System, quantity: str) -> Function:

@@ -25,9 +25,9 @@ from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Variant
 from jounce.errors import suggest
 from jounce.math.scalar import Array, zeros
-from jounce.process.once import once_property
+from jounce.robot.system import System
 from jounce.runtime.trace import core_shape
-from jounce.system import System
+from jounce.utils.once import once_property
 
 try:
     import sympy
@@ -37,8 +37,8 @@ except ImportError as error:
         "robot.export.sympy() needs SymPy, which is not installed: pip install 'jounce[symbolic]'"
     ) from error
 
-from jounce.interop.exact import Parameters, expression, scalars, symbolic_tree
-from jounce.interop.trigonometry import simplified
+from jounce.export.exact import Parameters, expression, scalars, symbolic_tree
+from jounce.export.trigonometry import simplified
 
 # ------------------------------------------------------------------ results
 

@@ -18,7 +18,7 @@ from jounce.identification.data import open_recording as open_recording
 from jounce.identification.momentum import filtered_regressor as filtered_regressor
 from jounce.identification.pipeline import identify as identify
 from jounce.identification.result import Identification as Identification
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 __all__ = [
     "BaseParameters",

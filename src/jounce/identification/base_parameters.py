@@ -24,14 +24,14 @@ from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
 from jounce.identification.drives import driven
 from jounce.identification.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.identification.subject import Closed, Subject, subject
-from jounce.inertia.parameters import PARAMETERS
-from jounce.lazy import cached_property
 from jounce.math.scalar import array
 from jounce.math.spatial import INERTIA_ENTRIES
+from jounce.model.inertia.parameters import PARAMETERS
+from jounce.utils.lazy import cached_property
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.model.tree import Tree
+    from jounce.solve.mechanism.robot import Mechanism
 
 Method = Literal["structure", "numerical"]
 

@@ -19,7 +19,7 @@ from jounce.identification.consistent import MARGIN, UNITS, Bodies, consistent, 
 from jounce.identification.estimate import Space
 from jounce.identification.options import Metric
 from jounce.identification.structure import svd
-from jounce.inertia import from_log_cholesky, log_cholesky
+from jounce.model.inertia import from_log_cholesky, log_cholesky
 
 #: Where (d1, d2, d3, s12, s23, s13, t1, t2, t3) stand in U.
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))

@@ -24,13 +24,13 @@ from jounce.identification.regression import Factors, Layout
 from jounce.identification.robust import Excerpt, Weighing
 from jounce.identification.survey import Facts, common_torques, odd_columns, odd_units
 from jounce.identification.work import SKIP, Item, Work, added, compress, compress_placed, survey
-from jounce.process.progress import track
-from jounce.process.sums import tree_sum
+from jounce.utils.progress import track
+from jounce.utils.sums import tree_sum
 
 if TYPE_CHECKING:
     from jounce.identification.options import Options
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 
 #: Share of the rows that are different ones, below which there are copies; it is estimated.
@@ -93,7 +93,7 @@ def crew(options: Options, pool: ThreadPoolExecutor | None) -> Iterator[Crew]:
         yield Here(pool)
         return
     try:
-        from jounce.dask.cluster import Cluster, connected
+        from jounce.arrays.dask_adapter.cluster import Cluster, connected
     except ImportError:
         raise ImportError('client= needs Dask; install it: pip install "jounce[dask]"') from None
     hint = (

@@ -38,7 +38,7 @@ from jounce.identification.interior_point import (
 )
 from jounce.identification.options import Metric
 from jounce.identification.structure import svd
-from jounce.inertia import from_pseudo_inertia, pseudo_inertia
+from jounce.model.inertia import from_pseudo_inertia, pseudo_inertia
 
 #: Least eigenvalue of a pseudo-inertia, in units of the body's mass and radius of gyration.
 MARGIN = 1e-5

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.arrays.arrays import refuse_other_order
 from jounce.errors import DataError, DataWarning, warn
 from jounce.identification.closing import Closing
 from jounce.identification.columns import (
@@ -25,11 +26,10 @@ from jounce.identification.files import check_names
 from jounce.identification.subject import Closed, Subject, subject
 from jounce.identification.tables import Columns, Table, open_table, topics_table
 from jounce.identification.units import Overall, scales
-from jounce.quantities.arrays import refuse_other_order
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 #: Largest measurements in SI units: no robot comes near, and squares of products are numbers. Times
 #: may be nanoseconds since 1970, which another check speaks of.

@@ -17,8 +17,8 @@ from jounce.identification.base_parameters import BaseParameters, base_parameter
 from jounce.identification.drives import driven
 from jounce.identification.regression import Factors, Layout
 from jounce.identification.structure import svd
-from jounce.inertia import pseudo_inertia
-from jounce.lazy import cached_property
+from jounce.model.inertia import pseudo_inertia
+from jounce.utils.lazy import cached_property
 
 Linear = Literal["ols", "wls", "tls"]
 

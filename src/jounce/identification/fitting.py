@@ -14,7 +14,7 @@ from jounce.identification.consistent import consistent
 from jounce.identification.estimate import Estimate, Space, linear, noise
 from jounce.identification.options import Options
 from jounce.identification.regression import Factors, total
-from jounce.process.progress import track
+from jounce.utils.progress import track
 
 #: Rounds in which the weights of a constrained fit follow its residuals, and the change of them
 #: that is not worth another.

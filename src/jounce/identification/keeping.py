@@ -20,8 +20,8 @@ from jounce.errors import ArgumentError, DataError, DataWarning, warn
 from jounce.identification.record_checks import check_record
 from jounce.identification.records import Record, packed, unpacked
 from jounce.io.files import read_bytes
-from jounce.process.files import write_files
-from jounce.process.residents import content_of
+from jounce.utils.files import write_files
+from jounce.utils.residents import content_of
 
 if TYPE_CHECKING:
     from jounce.identification.work import Item, Work

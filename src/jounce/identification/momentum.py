@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike
 from jounce.identification.subject import Subject, subject
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 #: Periods of the cutoff after which a start is forgotten.
 _SETTLED = 3.0

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
 Metric = Literal["euclidean", "bregman", "geodesic"]

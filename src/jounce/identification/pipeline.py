@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.deprecation import function_named_as_package
 from jounce.errors import explain_call
 from jounce.identification.base_parameters import check_fixed
 from jounce.identification.checks import Inspector
@@ -24,10 +23,11 @@ from jounce.identification.result import Identification
 from jounce.identification.robust import find_outliers, reweighted
 from jounce.identification.subject import Subject, without_open_loops
 from jounce.identification.workers import worker_pool
+from jounce.utils.deprecation import function_named_as_package
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 
 @function_named_as_package("jounce.identify", "jounce.identification")

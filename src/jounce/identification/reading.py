@@ -23,7 +23,7 @@ from jounce.identification.records import Record
 from jounce.identification.regression import Equations, Factors, Layout
 from jounce.identification.robust import Excerpt, Outliers, Weighing, huber
 from jounce.identification.thinning import Thinned
-from jounce.process.progress import track
+from jounce.utils.progress import track
 
 #: Samples kept for plots and for checks of units.
 KEPT = 4000

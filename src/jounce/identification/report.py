@@ -19,8 +19,8 @@ from jounce.identification.page import (
     number,
     table,
 )
-from jounce.inertia import about_com, principal
-from jounce.process.files import write_files
+from jounce.model.inertia import about_com, principal
+from jounce.utils.files import write_files
 
 if TYPE_CHECKING:
     from jounce.identification.result import Identification
@@ -179,7 +179,7 @@ def write_html(
 
 def notebook_html(found: Identification) -> str:
     """What a notebook shows: what was done, and the tables of joints, links and parameters."""
-    from jounce.pictures import html as pieces
+    from jounce.utils import html as pieces
 
     heads, links = link_table(found)
     title = f"Identification of {found.robot.name}"

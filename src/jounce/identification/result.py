@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce import inertia
 from jounce.errors import ModelError, printable
 from jounce.identification.base_parameters import PARAMETERS
 from jounce.identification.data import DataSummary, Samples
@@ -20,12 +19,13 @@ from jounce.identification.estimate import Estimate, Space
 from jounce.identification.options import Options
 from jounce.identification.regression import Factors
 from jounce.identification.subject import Closed, Subject
-from jounce.lazy import cached_property
-from jounce.process.files import write_files
+from jounce.model import inertia
+from jounce.utils.files import write_files
+from jounce.utils.lazy import cached_property
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 
 @dataclass(frozen=True, eq=False, repr=False)

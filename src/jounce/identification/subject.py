@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.lazy import cached_property
-from jounce.mechanism.robot import Mechanism
+from jounce.solve.mechanism.robot import Mechanism
+from jounce.utils.lazy import cached_property
 
 if TYPE_CHECKING:
+    from jounce.arrays.configurations import JointView
+    from jounce.arrays.tables import Frame
     from jounce.model.tree import Tree
-    from jounce.quantities.configurations import JointView
-    from jounce.quantities.tables import Frame
     from jounce.robot import Robot
 
 #: Rounds of the random walk of `Closed.spread`, its first steps (rad, m), and the conditioning of

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce import inertia
 from jounce.errors import ModelError
 from jounce.io.builder import rotation_from_rpy
 from jounce.io.files import read_bytes
@@ -22,6 +21,7 @@ from jounce.io.spans import Document, span_of
 from jounce.io.urdf import read_urdf
 from jounce.io.xml import MAX_BYTES, Element
 from jounce.math.lie import rotation_from_quaternion
+from jounce.model import inertia
 
 if TYPE_CHECKING:
     from jounce.identification.subject import Subject

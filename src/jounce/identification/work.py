@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from jounce.identification.options import Options
     from jounce.identification.regression import Layout
     from jounce.identification.robust import Weighing
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 #: What to do about a partition that cannot be used.
 SKIP = "skip_broken=True (--skip-broken) leaves out such files"

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from jounce.process import forks
-from jounce.process.threads import get_num_threads
+from jounce.utils import forks
+from jounce.utils.threads import get_num_threads
 
 
 class _Limit:

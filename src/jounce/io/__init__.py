@@ -47,8 +47,8 @@ from jounce.io.sdf import read_sdf
 from jounce.io.urdf import read_urdf
 from jounce.io.xacro import expand_xacro
 from jounce.io.xml import root_tag
-from jounce.lazy import submodules
 from jounce.model.model import Model
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

@@ -14,14 +14,14 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from jounce import inertia
 from jounce.errors import ModelError, ModelWarning, suggest, warn
-from jounce.inertia.mesh.integrals import unit_inertia
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.surfaces.faces import Colour
 from jounce.io.surfaces.files import Surface, read_parts, read_surface
+from jounce.model import inertia
+from jounce.model.inertia.mesh.integrals import unit_inertia
 from jounce.model.model import Body, Link, Mesh, Model, Solid
-from jounce.process.progress import track
+from jounce.utils.progress import track
 
 PURPOSES = ("auto", "collision", "visual")
 

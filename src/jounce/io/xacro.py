@@ -19,7 +19,7 @@ from jounce.errors import ModelError
 from jounce.io.files import read_bytes
 from jounce.io.packages import Folders, find_package
 from jounce.io.xml import MAX_BYTES, parse_xml, read_xml
-from jounce.process.forks import compiling
+from jounce.utils.forks import compiling
 
 #: xacro keeps its state in globals.
 _ONE_AT_A_TIME = threading.Lock()

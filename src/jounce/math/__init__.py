@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
     from jounce.math import alternatives as alternatives

@@ -2,8 +2,8 @@
 
 Formulas hold their numbers in NumPy object arrays, so one formula runs on Python floats, complex
 numbers (complex step), mpmath, SymPy, Taylor series (`jounce.math.jets`) and the tracing scalar
-(`jounce.graph.expr`). This is the only file that knows how each type spells a sine. A scalar type
-of our own brings its spelling along as a method (`x.sin()`).
+(`jounce.compiler.graph.expr`). This is the only file that knows how each type spells a sine. A
+scalar type of our own brings its spelling along as a method (`x.sin()`).
 """
 
 from __future__ import annotations

@@ -21,11 +21,10 @@ from jounce.errors import (
     suggest,
     warn,
 )
-from jounce.inertia.parameters import problem as inertia_problem
-from jounce.lazy import cached_property
 from jounce.math.lie import UNIT
 from jounce.model.constraints import Contact, Loop, turned_to
 from jounce.model.digest import digest
+from jounce.model.inertia.parameters import problem as inertia_problem
 from jounce.model.joints import Kind, kind_of
 from jounce.model.numbers import (
     LARGEST,
@@ -39,9 +38,11 @@ from jounce.model.numbers import (
 from jounce.model.shapes import Link as Link
 from jounce.model.shapes import Mesh as Mesh
 from jounce.model.shapes import Solid as Solid
+from jounce.utils.lazy import cached_property
+from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
-    from jounce.check import Finding
+    from jounce.robot.check import Finding
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,9 +343,7 @@ class Model(SuggestsMembers):
         list of Finding
             What was found, worst first; see `jounce.check`.
         """
-        from jounce.check import check
-
-        return check(self)
+        return provide("check")(self)
 
     def frame_index(self, name: str) -> int:
         """Index of the frame called `name`."""

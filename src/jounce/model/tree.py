@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.lazy import cached_property
 from jounce.math.lie import norm
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
 from jounce.model.joints import ElementaryMotion, Part
 from jounce.model.model import Joint, Mimic, Model
+from jounce.utils.lazy import cached_property
 
 #: Rotation entries this close to 0, 1 or -1 are exactly that. URDF angles such as 1.5707963 are
 #: not pi/2, and must stay what they are.

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from jounce.errors import suggest
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

@@ -2,7 +2,7 @@
 
 From the energies K and P of a tree (`model.tree.lower`), L = K - P, tau = d/dt dL/dv - dL/dq.
 It takes derivatives, so it is for scalars that have them: SymPy's expressions, or those of
-`jounce.interop.sympy`, whose robots know how to evaluate these functions. Each example has its
+`jounce.export.sympy`, whose robots know how to evaluate these functions. Each example has its
 robot as a tree and its solution; `papers.newton_euler` and `jounce.formulas` must agree with both.
 """
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from jounce.formulas.dynamics import mass_matrix
 from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
-from jounce.inertia import about_com, problem
-from jounce.lazy import cached_property
+from jounce.model.inertia import about_com, problem
 from jounce.model.links import link_shares
 from jounce.model.model import Model, Solid, checked_model
 from jounce.model.numbers import Floats
 from jounce.model.tree import lower
+from jounce.utils.lazy import cached_property
 
 SEVERITIES = ("error", "warning", "note")
 

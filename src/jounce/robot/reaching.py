@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce import inverse_kinematics as package
+from jounce.arrays.owner import Owner
 from jounce.errors import explain_call
 from jounce.model import manifold
 from jounce.model.limits import Limits
-from jounce.quantities.owner import Owner
+from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
+    from jounce.arrays.limits import JointLimits
     from jounce.catalog.quantity import AnyQuantity
-    from jounce.inverse_kinematics.solution import Solution
-    from jounce.quantities.limits import JointLimits
+    from jounce.solve.inverse_kinematics.solution import Solution
 
 
 class Reaching(Owner, Protocol):
@@ -123,7 +123,7 @@ def inverse_kinematics(
     Solution
         Configurations `q` (..., nq), `success` (...,) and a report on each sample.
     """
-    return package.solver.solve(  # imported at the first call
+    return provide("inverse_kinematics")(
         self,
         targets,
         q0,

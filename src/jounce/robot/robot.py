@@ -10,37 +10,39 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce import backends, io
-from jounce.catalog.derivative import derive
-from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.variables import Variant
-from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
-from jounce.formulas.singular import explanation
-from jounce.groups.edit import Edit
-from jounce.groups.export import RobotExport
-from jounce.inverse_kinematics import reaching
-from jounce.model import manifold
-from jounce.model.model import Model
-from jounce.model.tree import Tree, lower
-from jounce.process.once import entry, once_property
-from jounce.process.residents import content_of, resident
-from jounce.quantities.arrays import floating, stored
-from jounce.quantities.configurations import (
+from jounce import io
+from jounce.arrays.arrays import floating, stored
+from jounce.arrays.configurations import (
     JointView,
     count,
     generator,
     joint_views,
     random_configurations,
 )
-from jounce.quantities.declared import RobotQuantities
-from jounce.quantities.tables import Morphable, Parametric
-from jounce.system import System
+from jounce.arrays.declared import RobotQuantities
+from jounce.arrays.tables import Morphable, Parametric
+from jounce.catalog.derivative import derive
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Variant
+from jounce.compiler import targets
+from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
+from jounce.formulas.singular import explanation
+from jounce.model import manifold
+from jounce.model.model import Model
+from jounce.model.tree import Tree, lower
+from jounce.robot import reaching
+from jounce.robot.groups.edit import Edit
+from jounce.robot.groups.export import RobotExport
+from jounce.robot.system import System
+from jounce.utils.once import entry, once_property
+from jounce.utils.registry import provide
+from jounce.utils.residents import content_of, resident
 
 if TYPE_CHECKING:
-    from jounce.contacts.robot import Contacts
-    from jounce.elastic import ElasticInverseDynamics
-    from jounce.mechanism.robot import Mechanism
-    from jounce.motion.rollout import Rollout
+    from jounce.solve.contacts.robot import Contacts
+    from jounce.solve.elastic import ElasticInverseDynamics
+    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.motion.rollout import Rollout
 
 
 @explain_methods
@@ -53,8 +55,8 @@ class Robot(RobotQuantities, System):
         Bodies, joints and frames; `jounce.load` reads them from a file.
     target : str, optional
         What kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or "x86-64-v4", as far as
-        this machine has it, or another of `jounce.backends.TARGETS`, such as "interpreter"; by
-        default what the environment variable JOUNCE_TARGET says, else native.
+        this machine has it, or another of `jounce.compiler.targets.TARGETS`, such as "interpreter";
+        by default what the environment variable JOUNCE_TARGET says, else native.
     """
 
     _RENAMED: ClassVar[Mapping[str, str]] = {
@@ -92,7 +94,7 @@ class Robot(RobotQuantities, System):
             )
         self.model = model
         if target is not None:
-            backends.get_host_target(target)  # refuses what this machine does not have
+            targets.get_host_target(target)  # refuses what this machine does not have
         self.target = target
 
     def explain_singularity(self) -> str:
@@ -242,9 +244,7 @@ class Robot(RobotQuantities, System):
         position, velocity, acceleration and torque of the motors and torque of the links, (..., nv)
         each.
         """
-        from jounce.elastic import ElasticInverseDynamics
-
-        return ElasticInverseDynamics(self)
+        return provide("ElasticInverseDynamics")(self)
 
     @once_property
     def rollout(self) -> Rollout:
@@ -254,9 +254,7 @@ class Robot(RobotQuantities, System):
         (..., T + 1, nv) under forces `taus` (..., T, nv), each held for a step of h seconds, or
         under a `policy`. `rollout.vjp` returns gradients of a function of all states.
         """
-        from jounce.motion.rollout import Rollout
-
-        return Rollout(self)
+        return provide("Rollout")(self)
 
     @once_property
     def parametric(self) -> Parametric:
@@ -305,9 +303,7 @@ class Robot(RobotQuantities, System):
         Mechanism
             Its quantities take q of all joints, and v, a, tau of the independent ones.
         """
-        from jounce.mechanism.robot import Mechanism
-
-        return Mechanism(self, active, q0, tolerance)
+        return provide("Mechanism")(self, active, q0, tolerance)
 
     def contacts(self, *names: str) -> Contacts:
         """Return the robot while some of its contacts hold.
@@ -322,15 +318,13 @@ class Robot(RobotQuantities, System):
         Contacts
             Accelerations, contact forces and impulses as callables; the same object each time.
         """
-        from jounce.contacts.robot import Contacts
-
         for name in names:
             if not isinstance(name, str):
                 raise TypeError(
                     f"{self.name}.contacts: names must be strings, one by one, as contacts('left',"
                     f" 'right'), found {name!r}"
                 )
-        return entry(self._in_contact, names, lambda: Contacts(self, names))
+        return entry(self._in_contact, names, lambda: provide("Contacts")(self, names))
 
     @once_property
     def _in_contact(self) -> dict[tuple[str, ...], Contacts]:

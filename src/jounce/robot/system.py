@@ -9,24 +9,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.limits import JointLimits
+from jounce.arrays.quantity import BoundQuantity, Owner
+from jounce.arrays.tables import Frame, Quantities, find_frame, find_quantity
 from jounce.catalog.quantity import AnyQuantity
-from jounce.deprecation import renamed_attribute
 from jounce.errors import explain_methods
-from jounce.groups.export import Export
-from jounce.groups.view import View
 from jounce.model.model import Model
 from jounce.model.tree import Tree
-from jounce.process.handles import handle
-from jounce.process.once import once_property
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.limits import JointLimits
-from jounce.quantities.quantity import BoundQuantity, Owner
-from jounce.quantities.tables import Frame, Quantities, find_frame, find_quantity
+from jounce.robot.groups.export import Export
+from jounce.robot.groups.view import View
+from jounce.utils.deprecation import renamed_attribute
+from jounce.utils.handles import handle
+from jounce.utils.once import once_property
+from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
-    from jounce.jax.surface import JaxSurface
-    from jounce.quantities.configurations import JointView
-    from jounce.torch.surface import TorchSurface
+    from jounce.arrays.configurations import JointView
+    from jounce.arrays.jax_adapter.surface import JaxSurface
+    from jounce.arrays.torch_adapter.surface import TorchSurface
 
 
 class _Torch:
@@ -43,7 +44,7 @@ class _Torch:
         """
         if robot is None:
             return self
-        from jounce.torch.surface import surface
+        from jounce.arrays.torch_adapter.surface import surface
 
         return surface(robot)
 
@@ -51,6 +52,8 @@ class _Torch:
 @explain_methods
 class System(Quantities):
     """What has quantities: a robot, a mechanism with closed loops, or a robot in contact."""
+
+    is_system = True
 
     model: Model
     """Bodies, joints and frames, as data."""
@@ -111,14 +114,10 @@ class System(Quantities):
 
     def __str__(self) -> str:
         """A line about the whole and one for each joint."""
-        from jounce.pictures.words import table
-
-        return table(self)
+        return provide("robot_table")(self)
 
     def _repr_html_(self) -> str:
-        from jounce.pictures.robots import robot_html
-
-        return robot_html(self)
+        return provide("robot_html")(self)
 
     def __dask_tokenize__(self) -> str:
         return self.content_hash
@@ -254,7 +253,7 @@ class System(Quantities):
         `robot.jax.inverse_dynamics(q, v, a)` takes arrays of JAX; derivatives in forward and
         reverse mode are exact.
         """
-        from jounce.jax.surface import JaxSurface
+        from jounce.arrays.jax_adapter.surface import JaxSurface
 
         return JaxSurface(self)
 

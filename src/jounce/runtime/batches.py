@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import report_floating_errors
-from jounce.process import threads
-from jounce.process.once import once
 from jounce.runtime import gufunc, recycling
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.gufunc import make_gufunc
+from jounce.utils import threads
+from jounce.utils.once import once
 
 Shape = tuple[int, ...]
 

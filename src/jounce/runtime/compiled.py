@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jounce.backends.function import Shape, signature
-from jounce.backends.inner_loop import InnerLoop, LoopData
+from jounce.compiler.targets.function import Shape, signature
+from jounce.compiler.targets.inner_loop import InnerLoop, LoopData
 
 #: Operations a thread must be worth; below, a batch stays on the caller's thread.
 _OPERATIONS_PER_THREAD = 6_000_000

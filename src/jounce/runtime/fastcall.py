@@ -30,10 +30,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.process.once import once
 from jounce.runtime import native, recycling
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.gufunc import GET_STATUS, MOST_OPERANDS, numpy_function
+from jounce.utils.once import once
 
 Shape = tuple[int, ...]
 

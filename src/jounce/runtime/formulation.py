@@ -12,11 +12,11 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from jounce.compiler.graph.tape import Tape
 from jounce.errors import ArgumentError, KernelTooLargeError
-from jounce.graph.tape import Tape
 from jounce.math.alternatives import Selection, selecting
 from jounce.model.tree import Tree
-from jounce.process import cache
+from jounce.utils import cache
 
 #: Formulations beyond the first that are traced, so that tracing stays shorter than compiling.
 _MAX_TRIALS = 5

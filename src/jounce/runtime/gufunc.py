@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends.inner_loop import LoopData
-from jounce.process.once import once
+from jounce.compiler.targets.inner_loop import LoopData
 from jounce.runtime import native
 from jounce.runtime.compiled import CompiledKernel
+from jounce.utils.once import once
 
 #: Most arguments and results of a NumPy ufunc.
 MOST_OPERANDS = 64

@@ -9,21 +9,21 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce import backends
-from jounce.backends.base import Target
-from jounce.backends.function import Function, Variable, signature
-from jounce.backends.inner_loop import InnerLoop
-from jounce.backends.text import variable_name
 from jounce.catalog.quantity import AnyQuantity
-from jounce.graph.tape import Tape
+from jounce.compiler import targets
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.base import Target
+from jounce.compiler.targets.function import Function, Variable, signature
+from jounce.compiler.targets.inner_loop import InnerLoop
+from jounce.compiler.targets.text import variable_name
 from jounce.model.tree import Tree
-from jounce.process import background
-from jounce.process.once import entry, once_property
 from jounce.runtime import trace
 from jounce.runtime.batches import NumpyCall
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.formulation import Cost, find_shortest, memory_key
 from jounce.runtime.gufunc import make_gufunc
+from jounce.utils import background
+from jounce.utils.once import entry, once_property
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class Kernel:
     Nothing is traced or compiled before it is asked for. `compile` gives what front ends are made
     of: `runtime.batches` (NumPy's gufuncs), `runtime.fastcall`, XLA's handler.
 
-    title: name of the quantity in messages. target: a name that `backends.get_host_target` knows.
+    title: name of the quantity in messages. target: a name that `targets.get_host_target` knows.
     limit: most operations, which may be set before the first use; by default `JOUNCE_LIMIT` or
     `limits.LIMIT`.
     """
@@ -83,7 +83,7 @@ class Kernel:
     @property
     def target(self) -> Target:
         """What it is compiled for."""
-        return backends.get_host_target(self._target)
+        return targets.get_host_target(self._target)
 
     # -------------------------------------------------------------- tracing
 

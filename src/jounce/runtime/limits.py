@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 
-from jounce import backends
-from jounce.backends.base import Estimate
+from jounce.compiler import targets
+from jounce.compiler.targets.base import Estimate
 from jounce.errors import ArgumentError, KernelTooLargeError
 
 #: Kernels of more operations are compiled only when asked for by name (`warmup(limit=None)`).
@@ -43,7 +43,7 @@ def checked(limit: float | None, what: str) -> float:
 
 def estimate(operations: int, outputs: int) -> Estimate:
     """Seconds and bytes of tracing and compiling, with as many threads as there may be."""
-    cost = backends.get_host_target().estimate(operations, outputs)
+    cost = targets.get_host_target().estimate(operations, outputs)
     traced = _TRACED_SECONDS * operations, _TRACED_BYTES * operations
     return Estimate(cost.seconds + traced[0], cost.bytes + traced[1])
 

@@ -17,10 +17,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from jounce.process import background, memory
-from jounce.process.once import entry, once
 from jounce.runtime import native
 from jounce.runtime.gufunc import numpy_function
+from jounce.utils import background, memory
+from jounce.utils.once import entry, once
 
 T = TypeVar("T")
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.quantity import AnyQuantity
-from jounce.graph.expr import Graph, GraphFull
-from jounce.graph.passes import shortened
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph.expr import Graph, GraphFull
+from jounce.compiler.graph.passes import shortened
+from jounce.compiler.graph.tape import Tape, record
 from jounce.model.tree import Tree
-from jounce.process import background
 from jounce.runtime import limits
+from jounce.utils import background
 
 Sizes = dict[str, int]
 Shape = tuple[int, ...]

@@ -16,16 +16,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.arrays import plain, together
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.quantity import BoundQuantity, Owner
+from jounce.arrays.wrenches import on_bodies
 from jounce.catalog.arguments import argument
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, printable, suggest
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
-from jounce.quantities.arrays import plain, together
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.quantity import BoundQuantity, Owner
-from jounce.quantities.wrenches import on_bodies
 from jounce.runtime.trace import core_shape
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
@@ -152,7 +152,7 @@ def design_gradient(
     twelve displacements per body (for forces on a tree in time linear in the number of joints), and
     from the parameters through the mesh integrals to the vertices.
     """
-    from jounce.inertia import vertex_vjp
+    from jounce.model.inertia import vertex_vjp
 
     names = [body.name for body in robot.model.bodies]
     meshes = {} if meshes is None else meshes

@@ -12,7 +12,6 @@
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
 from jounce.studies.kinds import KINDS as KINDS
 from jounce.studies.kinds import Kind as Kind
 from jounce.studies.kinds import Normal as Normal
@@ -22,6 +21,7 @@ from jounce.studies.result import Worst as Worst
 from jounce.studies.studying import study as study
 from jounce.studies.trajectory import Trajectory as Trajectory
 from jounce.studies.trajectory import read_trajectory as read_trajectory
+from jounce.utils.lazy import submodules
 
 __all__ = [
     "KINDS",

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce import inertia
+from jounce.model import inertia
 from jounce.studies.libraries import module_of
 
 #: Standard deviations of a, b and the entries of E (three of the diagonal, then 21, 31, 32) for an

@@ -16,12 +16,12 @@ from threading import Event
 from typing import Any
 
 from jounce.errors import ArgumentError
-from jounce.process.memory import available
-from jounce.process.progress import track
-from jounce.process.sums import tree_sum
-from jounce.process.threads import get_num_threads
 from jounce.studies.libraries import cupy
 from jounce.studies.problem import CHUNK_BYTES, Problem, State, leaf
+from jounce.utils.memory import available
+from jounce.utils.progress import track
+from jounce.utils.sums import tree_sum
+from jounce.utils.threads import get_num_threads
 
 
 def _merge(a: State, b: State) -> State:
@@ -165,7 +165,7 @@ def on_cluster(problem: Problem, client: Any, gpus: bool) -> State:
     gpus: workers that have a GPU use it.
     """
     try:
-        from jounce.dask.cluster import Cluster, connected
+        from jounce.arrays.dask_adapter.cluster import Cluster, connected
     except ImportError:
         raise ArgumentError(
             'client: studies on clusters need Dask; install it: pip install "jounce[dask]"'

@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from jounce.process.once import once_property
 from jounce.runtime.kernel import Kernel
 from jounce.studies.libraries import module_of
 from jounce.studies.variation import Numbers, Travelling
+from jounce.utils.once import once_property
 
 #: Fewer points than this are the outer loop, so that kernels see many samples in a row.
 _FEW = 32

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.identification.page import Cells, definitions, escaped, html_page, number, table
-from jounce.process.files import write_files
 from jounce.studies.kinds import kind_and_names
 from jounce.studies.plots import MOST, along, deviation, overall, shown
 from jounce.studies.result import percent, shares
+from jounce.utils.files import write_files
 
 if TYPE_CHECKING:
     from jounce.studies import Study

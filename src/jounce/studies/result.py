@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from jounce.errors import ArgumentError, printable
-from jounce.process.files import write_files
 from jounce.studies.kinds import Amount, Normal, Uniform
 from jounce.studies.variation import GEOMETRIC
+from jounce.utils.files import write_files
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.deprecation import function_named_as_package
+from jounce.arrays.arrays import refuse_other_order, together
+from jounce.arrays.protocol import QuantityProtocol
+from jounce.arrays.wrenches import on_bodies
 from jounce.errors import ArgumentError, JounceError, explain_call, printable
-from jounce.mechanism.robot import Mechanism
-from jounce.quantities.arrays import refuse_other_order, together
-from jounce.quantities.protocol import QuantityProtocol
-from jounce.quantities.wrenches import on_bodies
+from jounce.robot.system import System
 from jounce.runtime.trace import core_shape
+from jounce.solve.mechanism.robot import Mechanism
 from jounce.studies import engines
 from jounce.studies.evaluation import Evaluation
 from jounce.studies.kinds import Amount
 from jounce.studies.problem import PILOT, Problem, State, chunk_size, draws, state_size
 from jounce.studies.result import Study
 from jounce.studies.variation import DRIVES, GEOMETRIC, INERTIAL, Variation, variation
-from jounce.system import System
+from jounce.utils.deprecation import function_named_as_package
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -38,8 +38,8 @@ from jounce.identification.data import (
 from jounce.identification.subject import without_open_loops
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 #: What a file can say of a motion.
 KNOWN = ("q", "v", "a", "tau")

@@ -10,10 +10,10 @@ import numpy as np
 
 from jounce.errors import ArgumentError, ModelWarning, printable, warn
 from jounce.identification.drives import DriveParameters, driven
-from jounce.process.once import once_property
 from jounce.studies.bodies import SCALES, Bodies, displacements
 from jounce.studies.kinds import KINDS, Amount, Spread, kind_and_names, spreads
 from jounce.studies.libraries import module_of
+from jounce.utils.once import once_property
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import copy_context
 from typing import Any, TypeVar, cast
 
-from jounce.process import forks, memory
+from jounce.utils import forks, memory
 
 T = TypeVar("T")
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jounce.errors import ArgumentError, JounceWarning, warn
-from jounce.process.files import DRAFT, flags, write_files
+from jounce.utils.files import DRAFT, flags, write_files
 
 _MAGIC = b"jounce object 3\n"
 _BODY = len(_MAGIC) + 32  # behind the checksum: what the object is, a zero byte, the object

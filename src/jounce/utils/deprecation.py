@@ -6,9 +6,11 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial, update_wrapper, wraps
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from operator import attrgetter
 from types import MethodType, ModuleType
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from jounce.errors import warn
 
@@ -108,6 +110,8 @@ def _forwarded(old: str, new: str, name: str) -> Any:
 class _FunctionNamedAsPackage:
     """A function with the old name of a package, whose names are its attributes."""
 
+    __path__: ClassVar[list[str]] = []  # modules below it are imported by old names too
+
     def __init__(self, function: Callable[..., Any], old: str, new: str) -> None:
         self._old, self._new = old, new
         update_wrapper(self, function)
@@ -159,24 +163,50 @@ class _MovedModule(ModuleType):
         return _forwarded(self.__name__, self._new, name)
 
 
-def alias_package(old: str, new: str, modules: Mapping[str, str] | None = None) -> None:
-    """Let imports of a package and its modules by their old names find the new ones.
+class _MovedFinder(MetaPathFinder, Loader):
+    """Importer of modules by old names: asked last, after all that looks for files."""
+
+    def __init__(self, moved: Mapping[str, str], public: Mapping[str, str]) -> None:
+        self._moved, self._public = moved, public
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        """Return the spec of a module that has another name now; None for all others."""
+        found = self._new_name(fullname)
+        return ModuleSpec(fullname, self, is_package=True) if found else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Return a module that leads to the one by the new name."""
+        return _MovedModule(spec.name, str(self._new_name(spec.name)))
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put what an old name stands for in its place; what is found there is imported."""
+        name = module.__name__
+        new = str(self._new_name(name))
+        if name in self._public:
+            sys.modules[name] = import_module(new)
+        elif callable(named := getattr(import_module(new), name.rpartition(".")[2], None)):
+            sys.modules[name] = cast(
+                ModuleType, named
+            )  # a function that has the old name of its package
+
+    def _new_name(self, old: str) -> str | None:
+        parts = old.split(".")
+        for k in range(len(parts), 1, -1):
+            head = ".".join(parts[:k])
+            new = self._moved.get(head) or self._public.get(head)
+            if new:
+                return ".".join((new, *parts[k:]))
+        return None
+
+
+def alias_modules(moved: Mapping[str, str], public: Mapping[str, str]) -> None:
+    """Let imports of modules by old or short names find them.
 
     Parameters
     ----------
-    old
-        Old name of the package, the same as that of a function now.
-    new
-        Full name of the package; it has a function called as `old` ends.
-    modules
-        Further old modules, each with the full name of the one that replaces it.
+    moved
+        Old full names of packages and modules, each with the new one; names inside warn.
+    public
+        Short full names of modules, each with the one it stands for; they do not warn.
     """
-    import pkgutil
-
-    package = import_module(new)
-    names = [x.name for x in pkgutil.walk_packages(package.__path__, f"{new}.")]
-    found = {f"{old}{name.removeprefix(new)}": name for name in names}
-    found |= {f"{old}.{name}": home for name, home in (modules or {}).items()}
-    sys.modules.update({name: _MovedModule(name, home) for name, home in found.items()})
-    # what is found there becomes the attribute of the parent
-    sys.modules[old] = getattr(package, old.rpartition(".")[2])
+    sys.meta_path.append(_MovedFinder(moved, public))

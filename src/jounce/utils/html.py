@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 
 from jounce.errors import printable
-from jounce.pictures.words import cut
+from jounce.viewer.pictures.words import cut
 
 #: Colours are those of the page, some of them faded: the page decides whether it is light or dark.
 _STYLE = """

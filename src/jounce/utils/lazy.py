@@ -30,7 +30,10 @@ from jounce.errors import find_similar
 
 
 def submodules(
-    package: str, functions: Mapping[str, str] | None = None, optional: Iterable[str] = ()
+    package: str,
+    functions: Mapping[str, str] | None = None,
+    modules: Iterable[str] = (),
+    optional: Iterable[str] = (),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package that imports names on first use.
 
@@ -40,6 +43,8 @@ def submodules(
         Full name of the package. Every module in its folder becomes an attribute.
     functions
         Further names, each with the module that it is imported from.
+    modules
+        Further modules, which are imported by these names but not in the folder.
     optional
         Modules that `__dir__` lists besides where the library of the same name is installed; they
         are not in `__all__`, which `import *` would import.
@@ -54,8 +59,8 @@ def submodules(
     def list_modules() -> list[str]:
         import pkgutil
 
-        modules = pkgutil.iter_modules(sys.modules[package].__path__)
-        return [module.name for module in modules if not module.name.startswith("_")]
+        found = pkgutil.iter_modules(sys.modules[package].__path__)
+        return [module.name for module in found if not module.name.startswith("_")]
 
     def list_names() -> list[str]:
         content = vars(sys.modules[package])
@@ -65,7 +70,7 @@ def submodules(
     def import_name(name: str) -> Any:
         if name in functions:
             return getattr(import_module(functions[name]), name)
-        if name.startswith("_") or name not in list_modules():
+        if name.startswith("_") or name not in {*modules, *list_modules()}:
             raise AttributeError(_unknown(package, name, list_names()), name=name)
         try:
             return import_module(f"{package}.{name}")

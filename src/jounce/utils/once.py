@@ -22,7 +22,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jounce.process.forks import compiling
+from jounce.utils.forks import compiling
 
 T = TypeVar("T")
 _MISSING = object()

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from jounce.process import forks
-from jounce.process.once import entry
+from jounce.utils import forks
+from jounce.utils.once import entry
 
 T = TypeVar("T")
 

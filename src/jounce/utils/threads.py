@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from jounce.errors import ArgumentError, legible
-from jounce.process import forks
+from jounce.utils import forks
 
 T = TypeVar("T")
 

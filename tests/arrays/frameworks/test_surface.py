@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.arrays.frameworks.inertia import from_log_cholesky
+from jounce.arrays.frameworks.operators import Operator, operator
+from jounce.arrays.frameworks.surface import Function, Surface
 from jounce.errors import ArgumentError
-from jounce.frameworks.inertia import from_log_cholesky
-from jounce.frameworks.operators import Operator, operator
-from jounce.frameworks.surface import Function, Surface
 from jounce.robot import Robot
 from support.helpers import assert_close, chain, quiet_read, with_frames
 from support.mechanisms import State, mechanism

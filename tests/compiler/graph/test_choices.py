@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 import sympy
 
-from jounce.backends import c, interpreter, matlab
-from jounce.backends.function import Function, Variable
-from jounce.graph.choices import arctangent
-from jounce.graph.differentiate import Recorded
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
-from jounce.interop.exact import Exact
-from jounce.interop.exact import scalar as exact
+from jounce.compiler.graph.choices import arctangent
+from jounce.compiler.graph.differentiate import Recorded
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
+from jounce.compiler.targets import c, interpreter, matlab
+from jounce.compiler.targets.function import Function, Variable
+from jounce.export.exact import Exact
+from jounce.export.exact import scalar as exact
 from jounce.math import scalar
 from jounce.math.jets import Jet
 from support.helpers import compiled_tape
@@ -149,7 +149,7 @@ def test_scalars(x: float, y: float) -> None:
     for z, value in zip(formula(a, b), wanted, strict=True):
         assert float(z.subs({a: x, b: y})) == pytest.approx(value, rel=1e-14)
     sx, sy = casadi.SX.sym("x"), casadi.SX.sym("y")
-    from jounce.interop.casadi import _SPELLED
+    from jounce.export.casadi import _SPELLED
 
     symbols = casadi.vertcat(*interpreter.run(function().tape, [sx, sy], _SPELLED))
     found = casadi.Function("f", [sx, sy], [symbols])(x, y)

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jounce.backends import interpreter
-from jounce.backends.function import Function, Variable
-from jounce.backends.llvm import modules
-from jounce.graph import passes
-from jounce.graph.expr import Expr, Graph
-from jounce.graph.ops import COS, DIV, MUL, OPS, SIN
-from jounce.graph.passes import Plan, angle_values, plan, stages
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph import passes
+from jounce.compiler.graph.expr import Expr, Graph
+from jounce.compiler.graph.ops import COS, DIV, MUL, OPS, SIN
+from jounce.compiler.graph.passes import Plan, angle_values, plan, stages
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets import interpreter
+from jounce.compiler.targets.function import Function, Variable
+from jounce.compiler.targets.llvm import modules
 from jounce.math import scalar
 from jounce.robot import Robot
 from support.helpers import assert_close, compiled_tape, kernels, random_arguments, small_model

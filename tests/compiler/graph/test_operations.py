@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.backends import c, interpreter, matlab
-from jounce.backends.function import Function, Variable
-from jounce.graph.expr import Expr, Graph, define
-from jounce.graph.ops import ANGLES, NEITHER, ODD, OPS, Op, function
-from jounce.graph.tape import record
+from jounce.compiler.graph.expr import Expr, Graph, define
+from jounce.compiler.graph.ops import ANGLES, NEITHER, ODD, OPS, Op, function
+from jounce.compiler.graph.tape import record
+from jounce.compiler.targets import c, interpreter, matlab
+from jounce.compiler.targets.function import Function, Variable
 from support.helpers import assert_close, compiled_tape
 
 LANGUAGES = ("numpy", "c", "matlab", "llvm", "wasm")
@@ -50,7 +50,7 @@ def test_rows_are_spelled_in_every_language(op: Op) -> None:
         if language in ("llvm", "wasm") and OPS.index(op) in ANGLES:
             continue  # in pairs, by the backends' sincos
         if language in ("llvm", "wasm") and op.composed is not None:
-            continue  # of others, by jounce.graph.passes.expanded
+            continue  # of others, by jounce.compiler.graph.passes.expanded
         assert "{0}" in op.spelled(language)
         assert ("{1}" in op.spelled(language)) == (op.arity == 2)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jounce.graph import passes
-from jounce.graph.expr import Expr, Graph
-from jounce.graph.ops import OPS
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph import passes
+from jounce.compiler.graph.expr import Expr, Graph
+from jounce.compiler.graph.ops import OPS
+from jounce.compiler.graph.tape import Tape, record
 
 
 def products(n: int) -> Tape:

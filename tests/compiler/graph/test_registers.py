@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from jounce.backends import interpreter
-from jounce.graph import passes
-from jounce.graph.expr import Graph
-from jounce.graph.ops import ANGLES, OPS
-from jounce.graph.registers import Allotment, allotted
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph import passes
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.ops import ANGLES, OPS
+from jounce.compiler.graph.registers import Allotment, allotted
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets import interpreter
 
 
 def random_tape(seed: int, inputs: int, operations: int, outputs: int) -> Tape:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends.interpreter import run
-from jounce.graph.differentiate import Recorded
-from jounce.graph.expr import Graph
-from jounce.graph.ops import Op
-from jounce.graph.tape import record
+from jounce.compiler.graph.differentiate import Recorded
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.ops import Op
+from jounce.compiler.graph.tape import record
+from jounce.compiler.targets.interpreter import run
 from jounce.math import scalar
 from jounce.math.linear import mark_root
 from support.helpers import assert_close

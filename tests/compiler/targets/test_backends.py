@@ -14,8 +14,8 @@ import numpy as np
 import psutil
 import pytest
 
-from jounce.backends import interpreter, llvm
-from jounce.backends.llvm import entry, modules, workspace
+from jounce.compiler.targets import interpreter, llvm
+from jounce.compiler.targets.llvm import entry, modules, workspace
 from jounce.robot import Robot, load
 from jounce.runtime import fastcall
 from jounce.runtime.kernel import Kernel

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jounce.backends import cuda
-from jounce.backends.cuda import sample
-from jounce.backends.cuda.steps import parts, steps, workspace
-from jounce.backends.function import Function, Variable
-from jounce.export import export_cuda, function
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets import cuda
+from jounce.compiler.targets.cuda import sample
+from jounce.compiler.targets.cuda.steps import parts, steps, workspace
+from jounce.compiler.targets.function import Function, Variable
+from jounce.export.source import export_cuda, function
 from jounce.model.model import Model
 from jounce.robot import Robot, load
 from support.cuda_text import (

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gpu.support import close, given, truth_of
-from jounce.backends import nvptx
-from jounce.quantities.quantity import BoundQuantity
+from jounce.arrays.quantity import BoundQuantity
+from jounce.compiler.targets import nvptx
 from jounce.robot import Robot
 from support.mechanisms import mechanism
 from support.zoo import MODELS

@@ -10,15 +10,15 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.backends import interpreter, nvptx
-from jounce.backends.function import Shape
-from jounce.backends.nvptx.hosted import call, run
-from jounce.backends.nvptx.plan import planned
-from jounce.graph.expr import Graph
-from jounce.graph.ops import ANGLES as SINE_AND_COSINE
-from jounce.graph.ops import ATAN2, DIV, MAXIMUM, MINIMUM, OPS, SIGN, SIN
-from jounce.graph.passes import expanded
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.ops import ANGLES as SINE_AND_COSINE
+from jounce.compiler.graph.ops import ATAN2, DIV, MAXIMUM, MINIMUM, OPS, SIGN, SIN
+from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets import interpreter, nvptx
+from jounce.compiler.targets.function import Shape
+from jounce.compiler.targets.nvptx.hosted import call, run
+from jounce.compiler.targets.nvptx.plan import planned
 from support.machine_code import ANGLES, exactly, sincos_tape, ulps, ulps_allowed, wide_tape
 
 DTYPES = {"double": np.float64, "float": np.float32}

@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.backends import interpreter
-from jounce.backends.function import Shape
-from jounce.backends.nvptx import plan as plans
-from jounce.backends.nvptx.hosted import call, run
-from jounce.backends.nvptx.plan import Group, Plan, planned
-from jounce.backends.nvptx.program import _SHARED as SHARED
-from jounce.backends.nvptx.schedule import (
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.ops import ADD, ANGLES, COS, KEPT, MUL, NEG, OPS, SIN, SUB
+from jounce.compiler.graph.passes import angle_values, expanded, in_turn
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets import interpreter
+from jounce.compiler.targets.function import Shape
+from jounce.compiler.targets.nvptx import plan as plans
+from jounce.compiler.targets.nvptx.hosted import call, run
+from jounce.compiler.targets.nvptx.plan import Group, Plan, planned
+from jounce.compiler.targets.nvptx.program import _SHARED as SHARED
+from jounce.compiler.targets.nvptx.schedule import (
     POOL,
     Part,
     Schedule,
@@ -25,10 +29,6 @@ from jounce.backends.nvptx.schedule import (
     needed,
     scheduled,
 )
-from jounce.graph.expr import Graph
-from jounce.graph.ops import ADD, ANGLES, COS, KEPT, MUL, NEG, OPS, SIN, SUB
-from jounce.graph.passes import angle_values, expanded, in_turn
-from jounce.graph.tape import Tape, record
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
 

@@ -9,13 +9,13 @@ from importlib import import_module
 
 import pytest
 
-from jounce.backends import nvptx
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets import nvptx
 from jounce.robot import load
 from jounce.runtime.kernel import Kernel
 from support.machine_code import sincos_tape
 
-programs = import_module("jounce.backends.nvptx.program")
+programs = import_module("jounce.compiler.targets.nvptx.program")
 
 #: Versions of PTX from which on an architecture is known, as NVIDIA's manual of PTX lists them.
 SINCE = {"sm_100": 8.6, "sm_103": 8.8, "sm_120": 8.7, "sm_121": 8.8}
@@ -73,7 +73,7 @@ def test_the_same_text_every_time() -> None:
 def test_the_same_text_in_another_process() -> None:
     """Whatever order its sets have."""
     code = (
-        "import hashlib, jounce; from jounce.backends import nvptx;"
+        "import hashlib, jounce; from jounce.compiler.targets import nvptx;"
         "k = jounce.load('iiwa14_mueller_kumar2021').quantity('mass_matrix').kernel;"
         "p = nvptx.program(k.tape, k.inputs, k.outputs, 'double', 'sm_80');"
         "print(hashlib.sha256(p.ptx.encode()).hexdigest())"

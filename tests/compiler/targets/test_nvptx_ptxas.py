@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from jounce.backends import nvptx
+from jounce.compiler.targets import nvptx
 from jounce.robot import Robot
 from support.helpers import quiet_read, random_robot
 from support.robots import ALL_KINDS

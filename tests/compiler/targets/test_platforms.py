@@ -13,11 +13,11 @@ from pathlib import Path
 import llvmlite.binding as binding
 import pytest
 
-from jounce.backends import llvm
-from jounce.backends.llvm import workspace
-from jounce.backends.llvm.processors import Processor
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
+from jounce.compiler.targets import llvm
+from jounce.compiler.targets.llvm import workspace
+from jounce.compiler.targets.llvm.processors import Processor
 from jounce.robot import Robot, load
 from jounce.runtime import native
 from jounce.runtime.kernel import Kernel

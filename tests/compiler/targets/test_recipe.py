@@ -1,4 +1,4 @@
-"""The target of docs/guide/backends.md, as it stands there, on every row of the catalog."""
+"""The target of docs/guide/targets.md, as it stands there, on every row of the catalog."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import backends
-from jounce.backends import interpreter
-from jounce.backends.base import Target
-from jounce.backends.function import Function
+from jounce.compiler import targets
+from jounce.compiler.targets import interpreter
+from jounce.compiler.targets.base import Target
+from jounce.compiler.targets.function import Function
 from jounce.robot import Robot
 from support.functions import function_of, tiny_model
 from support.helpers import assert_close, named_kernels, random_arguments
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "backends.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "targets.md"
 
 ROBOT = Robot(tiny_model())
 KERNELS = named_kernels(ROBOT)
@@ -31,15 +31,15 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     file, line, *others = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     (tmp_path / "toy_target.py").write_text(file)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(backends, "TARGETS", dict(backends.TARGETS))
-    exec(line.replace("jounce.backends.python", "toy_target"), {"TARGETS": backends.TARGETS})
+    monkeypatch.setattr(targets, "TARGETS", dict(targets.TARGETS))
+    exec(line.replace("jounce.compiler.targets.python", "toy_target"), {"TARGETS": targets.TARGETS})
     yield others
     sys.modules.pop("toy_target", None)
 
 
 @pytest.fixture
 def python(blocks: list[str]) -> Target:
-    return backends.get_target("python")
+    return targets.get_target("python")
 
 
 @pytest.mark.parametrize("row", list(KERNELS))
@@ -92,7 +92,7 @@ class Failing(Target):
 
 
 def test_errors_of_a_target_reach_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(backends.TARGETS, "failing", Failing())
+    monkeypatch.setitem(targets.TARGETS, "failing", Failing())
     robot = jounce.load("planar_2r", target="failing")
     for batch in ((), (3,), (100_000,)):
         with pytest.raises(ArithmeticError, match="no such luck"):
@@ -110,12 +110,12 @@ def test_the_environment_may_name_any_target(monkeypatch: pytest.MonkeyPatch) ->
     robot, q = jounce.load("planar_2r"), np.zeros(2)
     assert robot.mass_matrix.kernel.target is interpreter.TARGET
     np.testing.assert_array_equal(robot.mass_matrix(q), [[5, 2], [2, 1]])
-    assert backends.get_target("llvm").name == "llvm"
+    assert targets.get_target("llvm").name == "llvm"
 
 
 def test_the_page_names_what_there_is() -> None:
     text = PAGE.read_text("utf-8")
     table = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
-    assert table == list(backends.TARGETS)
+    assert table == list(targets.TARGETS)
     for name in (*Function.__dataclass_fields__, "samples", "results"):
         assert f"`{name}`" in text or f"`{name}" in text or f"Function.{name}" in text, name

@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jounce import backends, export
-from jounce.backends import interpreter, nvptx, wasm
-from jounce.backends.function import Function, Results, scalar_of
+from jounce import export
+from jounce.compiler import targets
+from jounce.compiler.targets import interpreter, nvptx, wasm
+from jounce.compiler.targets.function import Function, Results, scalar_of
 from jounce.robot import Robot, load
 from support import cuda_text
 from support.functions import function_of, tiny_model
@@ -102,7 +103,7 @@ RUN: dict[str, Callable[..., Results]] = {
 
 @pytest.mark.parametrize("char", ["d", "f"])
 @pytest.mark.parametrize("row", ROWS)
-@pytest.mark.parametrize("name", list(backends.TARGETS))
+@pytest.mark.parametrize("name", list(targets.TARGETS))
 def test_targets_give_the_interpreters_numbers(
     name: str, row: str, char: str, tmp_path: Path
 ) -> None:
@@ -113,9 +114,9 @@ def test_targets_give_the_interpreters_numbers(
     expected = interpreter.TARGET.build(function)(*given)
     if name in ("matlab", "wasm") and char == "f":
         with pytest.raises(ValueError, match="float64"):
-            backends.get_target(name).build(function, char)
+            targets.get_target(name).build(function, char)
         return
-    built = backends.get_target(name).build(function, char)
+    built = targets.get_target(name).build(function, char)
     if isinstance(built, str | bytes):
         one = [np.ascontiguousarray(x[0, 0]) for x in given]
         found, expected = RUN[name](built, function, tmp_path, one), [x[0, 0] for x in expected]
@@ -141,10 +142,10 @@ def test_any_quantity_for_any_target() -> None:
 
 _FRESH = """
 import numpy as np
-from jounce.backends.function import Function, Variable
-from jounce.backends.llvm import TARGET, compiler
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
+from jounce.compiler.targets.function import Function, Variable
+from jounce.compiler.targets.llvm import TARGET, compiler
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
 
 made = []
 original = compiler.compile_object
@@ -177,14 +178,14 @@ def test_machine_code_is_found_on_the_disk(tmp_path: Path) -> None:
 def test_bad_requests_are_explained() -> None:
     others = r"'forth' is no target; valid here: native.*; other targets: interpreter, nvptx, c"
     with pytest.raises(ValueError, match=others):
-        backends.get_target("forth")
+        targets.get_target("forth")
     with pytest.raises(ValueError, match="there is no code for 'sm_10'; choose one of sm_75"):
-        backends.get_target("nvptx:sm_10")
+        targets.get_target("nvptx:sm_10")
     with pytest.raises(ValueError, match="target 'c' has no machine 'arm'; valid: none"):
-        backends.get_target("c:arm")
+        targets.get_target("c:arm")
     function = function_of(KERNELS["mass_matrix"])
     for name in ("interpreter", "llvm"):
-        call = backends.get_target(name).build(function)
+        call = targets.get_target(name).build(function)
         assert callable(call)
         with pytest.raises(
             ValueError, match=r"q must have the shape \(\.\.\., \d+\), found \(2,\)"
@@ -192,18 +193,19 @@ def test_bad_requests_are_explained() -> None:
             call(np.zeros(2))
     for name in ("llvm", "c", "cuda"):
         with pytest.raises(ValueError, match="dtype must be float64 or float32, found int64"):
-            backends.get_target(name).build(function, int)
+            targets.get_target(name).build(function, int)
 
 
 def test_the_table_is_the_only_way_to_a_target() -> None:
     """The compiler itself is used only to load the runtime's native code."""
-    package = Path(backends.__file__).parent
+    package = Path(targets.__file__).parent
     users = {
         path.relative_to(package.parent).as_posix()
         for path in package.parent.rglob("*.py")
         if package not in path.parents
         and re.search(
-            r"jounce\.backends(\.| import )(llvm|nvptx|c|cuda|matlab)\b", path.read_text("utf-8")
+            r"jounce\.compiler\.targets(\.| import )(llvm|nvptx|c|cuda|matlab)\b",
+            path.read_text("utf-8"),
         )
     }
     assert users == {"runtime/native/__init__.py"}

@@ -14,9 +14,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce import backends
-from jounce.backends import llvm
-from jounce.backends.llvm import compiler, entry, processors
+from jounce.compiler import targets
+from jounce.compiler.targets import llvm
+from jounce.compiler.targets.llvm import compiler, entry, processors
 from jounce.robot import Robot, load
 from jounce.runtime.kernel import Kernel
 from support.helpers import (
@@ -166,7 +166,7 @@ def test_names_of_targets() -> None:
 
 def processor(target: str | None) -> processors.Processor:
     """The processor of a target."""
-    found = backends.get_target(target)
+    found = targets.get_target(target)
     assert isinstance(found, llvm.LlvmTarget)
     return found.processor
 

@@ -10,12 +10,12 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.backends import wasm
-from jounce.backends.function import Function, Variable
-from jounce.backends.wasm import assembly, kernel
-from jounce.graph.expr import Graph
-from jounce.graph.ops import ANGLES, NEG, OPS
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.ops import ANGLES, NEG, OPS
+from jounce.compiler.graph.tape import Tape, record
+from jounce.compiler.targets import wasm
+from jounce.compiler.targets.function import Function, Variable
+from jounce.compiler.targets.wasm import assembly, kernel
 from support.web import OWN, interpreted, raw_in_node
 
 #: What arithmetic stumbles over.

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jounce import inertia
 from jounce.errors import ModelError
 from jounce.io.builder import inertia_from_com
 from jounce.math import spatial
+from jounce.model import inertia
 from jounce.model.model import Body, Joint, Model
 from jounce.model.tree import moved_inertia
 from jounce.papers import rigid_body as lecture

@@ -14,10 +14,10 @@ import pytest
 import jounce
 from jounce.catalog.contacts import CONTACTED
 from jounce.cli import main
-from jounce.design import design_gradient
 from jounce.errors import ArgumentError, ModelError, ModelWarning
 from jounce.model.constraints import CONTACTS
 from jounce.robot import Robot
+from jounce.solve.design import design_gradient
 from support.helpers import assert_close
 
 

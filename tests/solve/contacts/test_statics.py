@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.contacts.robot import Contacts
 from jounce.errors import ArgumentError, ModelError
 from jounce.robot import Robot
+from jounce.solve.contacts.robot import Contacts
 from support.helpers import assert_close
 
 pytest.importorskip("clarabel")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.elastic import ElasticMotion, elastic_inverse_dynamics, elastic_trajectory
+from jounce.solve.elastic import ElasticMotion, elastic_inverse_dynamics, elastic_trajectory
 from support.helpers import assert_close
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from test_elastic import arm, cosines, pendulum, states, walker
 
 import jounce
-from jounce.elastic import ElasticMotion, Spring, elastic_trajectory
+from jounce.solve.elastic import ElasticMotion, Spring, elastic_trajectory
 from support.helpers import assert_close
-from test_elastic import arm, cosines, pendulum, states, walker
 
 __all__ = ["arm", "walker"]  # fixtures
 
@@ -335,7 +335,7 @@ def test_results_have_names_in_exports(tmp_path, walker) -> None:
     header = walker.export.c(tmp_path, ["elastic_inverse_dynamics"])[0].read_text()
     for name in ElasticMotion._fields:
         assert f"double {name}[10]" in header
-    functions = pytest.importorskip("jounce.interop.casadi").casadi_functions(pendulum())
+    functions = pytest.importorskip("jounce.export.casadi").casadi_functions(pendulum())
     found = functions.elastic_inverse_dynamics
     named = [f"elastic_inverse_dynamics_{field}" for field in ElasticMotion._fields]
     assert found.name_out() == named

@@ -12,8 +12,8 @@ import pytest
 
 import jounce
 from jounce import Direction, Orientation, Pose, Position
-from jounce.inverse_kinematics import solver
 from jounce.math.lie import exp_so3
+from jounce.solve.inverse_kinematics import solver
 from support.helpers import quiet_read, random_robot
 from support.robots import random_rotation
 

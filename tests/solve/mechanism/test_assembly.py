@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import lie
+from jounce.arrays import lie
 from jounce.errors import ModelError
 from jounce.io import TreeBuilder, placement
 from jounce.math.lie import exp_so3
 from jounce.math.scalar import array
-from jounce.mechanism.assembly import gaps
 from jounce.robot import Robot
+from jounce.solve.mechanism.assembly import gaps
 from support.helpers import assert_close
 from support.mechanisms import free_motion, mechanism, pendulum, turn, with_random_loops
 from support.robots import random_model, random_rotation

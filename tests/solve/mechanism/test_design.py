@@ -7,13 +7,13 @@ import pytest
 
 from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
-from jounce.design import design_gradient, displaced
 from jounce.formulas import wrt_screws
 from jounce.formulas.mechanism import loops
 from jounce.formulas.mechanism.loops import loop_residual
 from jounce.math.jets import coefficients
 from jounce.papers import kwon
 from jounce.robot import Robot
+from jounce.solve.design import design_gradient, displaced
 from support.helpers import STEP, as_twist, assert_close, numbers, objects, slope
 from support.mechanisms import State, complex_displacement, follow, mechanism
 

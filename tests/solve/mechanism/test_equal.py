@@ -20,8 +20,8 @@ from jounce.catalog.tables import FRAME, ROBOT, add, remove
 from jounce.formulas.wrt_time import rates
 from jounce.io.gallery import four_bar
 from jounce.math.linear import Cramer, Orthogonal, inverse
-from jounce.mechanism.robot import Mechanism
 from jounce.robot import Robot
+from jounce.solve.mechanism.robot import Mechanism
 from support.c_libraries import call, compile_c, function_names, library, needs_compiler
 from support.helpers import assert_close, objects, slope, with_friction
 from support.mechanisms import State, mechanism, stepped

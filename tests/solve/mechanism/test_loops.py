@@ -7,16 +7,16 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from jounce.backends import interpreter
 from jounce.catalog.derivative import derivative, derivative_names
 from jounce.catalog.mechanism import ALL_JOINTS, MECHANISM, MECHANISM_FRAME
+from jounce.compiler.graph.expr import Graph
+from jounce.compiler.graph.tape import record
+from jounce.compiler.targets import interpreter
 from jounce.errors import ModelError
 from jounce.formulas.dynamics import external_forces, inverse_dynamics
 from jounce.formulas.kinematics import Motion
 from jounce.formulas.mechanism import loops
 from jounce.formulas.wrt_time import rates
-from jounce.graph.expr import Graph
-from jounce.graph.tape import record
 from jounce.math.jets import Jet, coefficients, from_rates, rates_of
 from jounce.math.linear import Orthogonal
 from jounce.math.scalar import zeros

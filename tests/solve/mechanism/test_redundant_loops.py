@@ -20,8 +20,8 @@ from jounce.catalog.mechanism import MECHANISM, MECHANISM_FRAME
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.formulas import dynamics, kinematics
 from jounce.formulas.mechanism import loops
-from jounce.mechanism.robot import Mechanism
 from jounce.model.tree import Tree
+from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import as_twist, assert_close, joined, objects, slopes
 from support.mechanisms import State, complex_displacement, follow, mechanism
 

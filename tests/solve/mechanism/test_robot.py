@@ -16,9 +16,9 @@ from jounce.catalog.names import PRODUCTS
 from jounce.errors import ModelError
 from jounce.io import TreeBuilder, placement
 from jounce.io.gallery import four_bar
-from jounce.mechanism.assembly import independent
 from jounce.model.constraints import LOOPS
 from jounce.robot import Robot
+from jounce.solve.mechanism.assembly import independent
 from support import PROJECT
 from support.helpers import assert_close, objects
 from support.mechanisms import leg, mechanism, pendulum, stewart

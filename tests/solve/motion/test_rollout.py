@@ -87,7 +87,7 @@ def test_gradients_through_time(options: dict) -> None:
 
 def test_memory_grows_with_the_square_root_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only stretches of states are kept: of 400 steps not more than 20 of 20 at a time."""
-    from jounce.motion import rollout
+    from jounce.solve.motion import rollout
 
     c, kept = Case(), []
     again = rollout.Rollout._again

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from jounce.process.progress import track
+from jounce.utils.progress import track
 from support import PROJECT
 from support.mutants.mistakes import Mutant, mutants
 

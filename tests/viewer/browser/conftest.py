@@ -13,7 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from jounce.view import Viewer
+    from jounce.viewer.live import Viewer
 
 #: Names of the browser, the first that is there.
 NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -11,7 +11,7 @@ import pytest
 
 import jounce
 from benchmarks.robots import case
-from jounce.web.page import default_system, write_page
+from jounce.viewer.web.page import default_system, write_page
 from support.zoo import MODELS
 
 Opener = Callable[..., Any]

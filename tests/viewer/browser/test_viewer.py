@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.view import Viewer
+from jounce.viewer.live import Viewer
 from support.linkages import rocker
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import pytest
 
 import jounce
 from jounce.errors import JounceWarning
-from jounce.view.access import MAX_MESSAGE_BYTES, Guard, is_acceptable
-from jounce.view.server import choose_port
+from jounce.viewer.live.access import MAX_MESSAGE_BYTES, Guard, is_acceptable
+from jounce.viewer.live.server import choose_port
 
 msgpack = pytest.importorskip("msgspec.msgpack", reason="needs jounce[view]")
 
@@ -223,7 +223,7 @@ def test_messages_of_other_kinds_are_dropped() -> None:
 
 
 def test_a_server_that_ignores_the_rules_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jounce.view.server.guarded_servers", nullcontext)
+    monkeypatch.setattr("jounce.viewer.live.server.guarded_servers", nullcontext)
     before = choose_port("localhost", None)
     with pytest.raises(RuntimeError, match=r"cannot protect its server with viser 1\."):
         jounce.load("planar_2r").view.show(open_browser=False)
@@ -233,7 +233,7 @@ def test_a_server_that_ignores_the_rules_is_stopped(monkeypatch: pytest.MonkeyPa
 def test_other_servers_of_the_program_keep_their_own_rules(shown: Any) -> None:
     import viser
 
-    from jounce.view.access import guarded_servers
+    from jounce.viewer.live.access import guarded_servers
 
     with guarded_servers():
         server = viser.ViserServer(host="localhost", port=choose_port("localhost", None))

@@ -17,8 +17,8 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError, JounceWarning
-from jounce.view import OVERLAYS
-from jounce.view.server import FIRST_PORT, choose_port
+from jounce.viewer.live import OVERLAYS
+from jounce.viewer.live.server import FIRST_PORT, choose_port
 from support import PROJECT
 from support.docs_pages import blocks
 
@@ -293,7 +293,7 @@ def test_what_fails_while_a_viewer_is_made_leaves_no_server_behind(
     def broken(*_: Any) -> None:
         raise RuntimeError("no panel")
 
-    monkeypatch.setattr("jounce.view.viewer.Panel", broken)
+    monkeypatch.setattr("jounce.viewer.live.viewer.Panel", broken)
     before = choose_port("localhost", None)
     with pytest.raises(RuntimeError, match="no panel"):
         jounce.load("planar_2r").view.show(open_browser=False)

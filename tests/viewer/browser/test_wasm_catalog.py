@@ -10,8 +10,8 @@ import pytest
 
 import jounce
 from jounce.robot import Robot
-from jounce.system import System
-from jounce.web.module import build_module
+from jounce.robot.system import System
+from jounce.viewer.web.module import build_module
 from support.contacts import with_contacts
 from support.functions import tiny_model
 from support.helpers import chain, random_robot, with_frames

@@ -15,8 +15,8 @@ import pytest
 
 import jounce
 from jounce.robot import Robot
-from jounce.system import System
-from jounce.web.module import build_module
+from jounce.robot.system import System
+from jounce.viewer.web.module import build_module
 from support.functions import tiny_model
 from support.helpers import assert_close, random_robot
 from support.robots import ALL_KINDS

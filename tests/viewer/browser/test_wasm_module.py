@@ -15,7 +15,7 @@ import pytest
 import jounce
 from jounce.model.model import Frame, Mimic
 from jounce.robot import Robot
-from jounce.web.module import build_module
+from jounce.viewer.web.module import build_module
 from support.helpers import assert_close, random_robot
 from support.robots import SINGLE, random_model
 from support.web import NODE, put, run_node

@@ -10,9 +10,9 @@ import pytest
 import jounce
 from jounce.errors import ArgumentError
 from jounce.model import joints
-from jounce.view.dials import dials
-from jounce.view.stage import State
-from jounce.view.subject import Subject
+from jounce.viewer.live.dials import dials
+from jounce.viewer.live.stage import State
+from jounce.viewer.live.subject import Subject
 from support.linkages import rocker
 
 SHIFT = np.eye(4)

@@ -7,12 +7,12 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError
-from jounce.view.charts import elastic_charts, identification_charts, series_charts
-from jounce.view.numbers import conditioning, notice, numbers
-from jounce.view.player import Clock, Motion
-from jounce.view.server import FIRST_PORT, choose_port
-from jounce.view.stage import State, merged
-from jounce.view.subject import Subject
+from jounce.viewer.live.charts import elastic_charts, identification_charts, series_charts
+from jounce.viewer.live.numbers import conditioning, notice, numbers
+from jounce.viewer.live.player import Clock, Motion
+from jounce.viewer.live.server import FIRST_PORT, choose_port
+from jounce.viewer.live.stage import State, merged
+from jounce.viewer.live.subject import Subject
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +212,7 @@ def test_conditioning_is_said_in_words_where_it_is_no_number() -> None:
 
 def test_parts_of_one_colour_become_one_mesh() -> None:
     model = jounce.load("kuka_iiwa14").model
-    parts = jounce.scene.looks(model).parts
+    parts = jounce.viewer.scene.looks(model).parts
     found = merged(parts)
     assert len(found) < len(parts)
     assert sum(len(faces) for _, faces in found.values()) == sum(len(p.faces) for p in parts)

@@ -12,9 +12,9 @@ import pytest
 
 import jounce
 from jounce.identification import identify
-from jounce.pictures.layout import COLUMNS, WIDEST, places
-from jounce.pictures.tree import MOST, short_names
-from jounce.pictures.words import span
+from jounce.viewer.pictures.layout import COLUMNS, WIDEST, places
+from jounce.viewer.pictures.tree import MOST, short_names
+from jounce.viewer.pictures.words import span
 from support import PROJECT
 
 HOSTILE = '"><img src=x onerror=alert(1)>\u202e\x1b[31m\n&amp;]]>'

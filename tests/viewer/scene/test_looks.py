@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import inertia
 from jounce.errors import ModelError
-from jounce.inertia.mesh.integrals import unit_inertia
 from jounce.io.mjcf import read_mjcf
 from jounce.io.sdf import read_sdf
 from jounce.io.urdf import read_urdf
+from jounce.model import inertia
+from jounce.model.inertia.mesh.integrals import unit_inertia
 from jounce.model.model import Solid
-from jounce.scene import looks, shapes
+from jounce.viewer.scene import looks, shapes
 from support.robots import random_model
 
 URDF = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce import inertia
-from jounce.scene import overlays, shapes
+from jounce.model import inertia
+from jounce.viewer.scene import overlays, shapes
 
 
 def volume(vertices: np.ndarray, faces: np.ndarray) -> float:

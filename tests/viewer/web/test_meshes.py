@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.scene import Part, looks, shapes
-from jounce.web import meshes
+from jounce.viewer.scene import Part, looks, shapes
+from jounce.viewer.web import meshes
 
 
 def ball(radius: float = 0.3, sides: int = 200, origin: str = "mesh") -> Part:

@@ -1,4 +1,4 @@
-"""Modules for JavaScript as text and bytes; `tests/browser/test_wasm_*.py` run them."""
+"""Modules for JavaScript as text and bytes; `tests/viewer/browser/test_wasm_*.py` run them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import jounce
 from jounce import export
 from jounce.errors import ArgumentError
-from jounce.web.module import DEFAULT, build_module, default_quantities, export_web
+from jounce.viewer.web.module import DEFAULT, build_module, default_quantities, export_web
 
 
 @pytest.fixture(scope="module")

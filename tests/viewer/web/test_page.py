@@ -14,8 +14,8 @@ import pytest
 import jounce
 from jounce import cli
 from jounce.io import placement
-from jounce.web import page
-from jounce.web.description import described, sliders, start_of
+from jounce.viewer.web import page
+from jounce.viewer.web.description import described, sliders, start_of
 from support.zoo import MODELS
 
 WORST = "a\"b'c</script><script>alert(1)</script>&amp;<!--\u2028é漢"

@@ -8,7 +8,7 @@ here imports one.
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jounce.arrays.arrays import with_core
+from jounce.arrays.frameworks.library import Library
+from jounce.arrays.frameworks.operators import Shape
 from jounce.errors import ArgumentError
-from jounce.frameworks.library import Library
-from jounce.frameworks.operators import Shape
-from jounce.quantities.arrays import with_core
 
 
 def together(

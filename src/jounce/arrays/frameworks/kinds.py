@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
+from jounce.arrays.frameworks.surface import Function
+from jounce.arrays.protocol import QuantityProtocol
+from jounce.arrays.signatures import OPTIONS
 from jounce.errors import printable
-from jounce.frameworks.surface import Function
-from jounce.process.once import entry
-from jounce.quantities.protocol import QuantityProtocol
-from jounce.quantities.signatures import OPTIONS
+from jounce.utils.once import entry
 
 
 class LibraryKind(ABC):

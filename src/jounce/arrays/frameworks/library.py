@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from jounce.frameworks.operators import Operator, Shape
+from jounce.arrays.frameworks.operators import Operator, Shape
 
 
 class Library(Protocol):

@@ -12,13 +12,13 @@ import hashlib
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
+from jounce.arrays.protocol import QuantityProtocol
 from jounce.catalog.derivative import MOST_ARRAYS, derive
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Jvp, Variant, Vjp
-from jounce.process.once import entry, once_property
-from jounce.quantities.protocol import QuantityProtocol
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
+from jounce.utils.once import entry, once_property
 
 if TYPE_CHECKING:
     from jounce.runtime.cuda import Launcher

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce.frameworks.arguments import together
-from jounce.frameworks.library import Library
-from jounce.frameworks.operators import Shape
-from jounce.motion import rollout
+from jounce.arrays import rollouts
+from jounce.arrays.frameworks.arguments import together
+from jounce.arrays.frameworks.library import Library
+from jounce.arrays.frameworks.operators import Shape
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def given(
         raise TypeError(f"{title}: argument 'h', the time of a step, is missing")
     nq, nv, nb = (sizes[name] for name in ("nq", "nv", "nb"))
     shape = None if taus is None else tuple(library.array(taus, f"{title}: argument 'taus'").shape)
-    count = rollout.step_count(title, shape, nv, policy, steps)
+    count = rollouts.step_count(title, shape, nv, policy, steps)
     named = {"q0": q0, "v0": v0, "taus": taus, "h": h}
     cores: dict[str, Shape] = {"q0": (nq,), "v0": (nv,), "taus": (count, nv), "h": ()}
     frames = None
@@ -79,7 +79,7 @@ def given(
 def warn_of_divergence(title: str, robot: Any, *states: np.ndarray) -> None:
     """Warn of motions q and v (..., T + 1, n) that begin in finite states and end in others."""
     q, v = (np.moveaxis(x, -2, 0) for x in states)
-    rollout.warn_of_divergence(title, robot, q, v)
+    rollouts.warn_of_divergence(title, robot, q, v)
 
 
 def _push(frame: str) -> str:

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.frameworks.arguments import together, untyped
+from jounce.arrays.frameworks.library import Library
+from jounce.arrays.frameworks.operators import Operator, operator
+from jounce.arrays.protocol import QuantityProtocol
+from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.signatures import OPTIONS, bare_signature
+from jounce.arrays.tables import Quantities
+from jounce.arrays.wrenches import on_bodies, pushed_frame, wrench_matrix
 from jounce.catalog.arguments import by_frame
 from jounce.catalog.derivative import derivative_names, derive, has_derivative
 from jounce.catalog.reference import describe
 from jounce.catalog.variables import Variant
 from jounce.errors import HidesMembers, describe_mismatch, has_no, printable
-from jounce.frameworks.arguments import together, untyped
-from jounce.frameworks.library import Library
-from jounce.frameworks.operators import Operator, operator
-from jounce.process.once import entry, once_property
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.protocol import QuantityProtocol
-from jounce.quantities.quantity import BoundQuantity
-from jounce.quantities.signatures import OPTIONS, bare_signature
-from jounce.quantities.tables import Quantities
-from jounce.quantities.wrenches import on_bodies, pushed_frame, wrench_matrix
+from jounce.utils.once import entry, once_property
 
 #: Tables of a robot that are surfaces themselves.
 _TABLES = ("parametric", "morphable")

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

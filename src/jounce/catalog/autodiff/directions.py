@@ -18,12 +18,12 @@ import numpy as np
 from jounce.catalog.autodiff.implicit import DependentJoints
 from jounce.catalog.autodiff.recording import Formula, Recording, listed
 from jounce.catalog.charts import CONFIGURATION
+from jounce.compiler.graph.expr import GraphFull
 from jounce.errors import ArgumentError
 from jounce.formulas import wrt_screws, wrt_state
 from jounce.formulas.kinematics import SeriesDoNotNestError, refuse_series
 from jounce.formulas.mechanism.loops import Closure, keep_equations
 from jounce.formulas.motions import configuration_gradient, configuration_rate
-from jounce.graph.expr import GraphFull
 from jounce.math.alternatives import choose
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import skew

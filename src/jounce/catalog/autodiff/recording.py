@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from jounce.compiler.graph.differentiate import Recorded, equations, factors
+from jounce.compiler.graph.expr import INPUT, Expr, Graph, Root
+from jounce.compiler.graph.ops import Op
 from jounce.formulas.kinematics import refuse_series
-from jounce.graph.differentiate import Recorded, equations, factors
-from jounce.graph.expr import INPUT, Expr, Graph, Root
-from jounce.graph.ops import Op
 from jounce.math import scalar
 from jounce.math.jets import Jet, coefficients, from_coefficients
 from jounce.math.scalar import Array

@@ -1,4 +1,4 @@
-"""Choices between values, and what is made of them: for rows of `jounce.graph.ops`.
+"""Choices between values, and what is made of them: for rows of `jounce.compiler.graph.ops`.
 
 A choice is the sum of two values of which one is exactly zero, so that a quotient that is not taken
 may be infinite or not a number. All functions take expressions, numbers and NumPy arrays.

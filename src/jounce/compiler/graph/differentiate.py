@@ -1,9 +1,9 @@
 """Derivatives of what a graph has recorded: tangents by a pass forward, adjoints by one backward.
 
 Both give expressions of the same graph, so that common parts are shared and a derivative can be
-differentiated again. Each operation's own rule is in its row (`jounce.graph.ops`). Solutions of
-equations (`Graph.roots`) are differentiated by the implicit function theorem: with residuals
-r(u, x) = 0, du = -r_u^-1 r_x dx, and the iterations that led to them are not looked at.
+differentiated again. Each operation's own rule is in its row (`jounce.compiler.graph.ops`).
+Solutions of equations (`Graph.roots`) are differentiated by the implicit function theorem: with
+residuals r(u, x) = 0, du = -r_u^-1 r_x dx, and the iterations that led to them are not looked at.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.graph.expr import Expr, Graph, Root
-from jounce.graph.ops import OPS
+from jounce.compiler.graph.expr import Expr, Graph, Root
+from jounce.compiler.graph.ops import OPS
 
 #: Tangents or adjoints by node; what is not there is zero.
 ByNode = Mapping[int, Any]

@@ -15,7 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.graph.ops import ADD, ATAN2, DIV, DROPPED, KEPT, MUL, NEG, NEITHER, OPS, SQRT, SUB, Op
+from jounce.compiler.graph.ops import (
+    ADD,
+    ATAN2,
+    DIV,
+    DROPPED,
+    KEPT,
+    MUL,
+    NEG,
+    NEITHER,
+    OPS,
+    SQRT,
+    SUB,
+    Op,
+)
 
 #: Pseudo operations of the graph; a tape keeps inputs and constants apart from its operations.
 INPUT, CONSTANT = -1, -2

@@ -1,8 +1,8 @@
 """The operations of a tape: one row each, with all that tracing and the backends know of it.
 
 An emitter looks up how its language spells an operation and never asks which one it is. A new
-operation is a row here; expressions then have a method of its name (`jounce.graph.expr`), and a
-formula reaches it through a function of `jounce.math.scalar`.
+operation is a row here; expressions then have a method of its name (`jounce.compiler.graph.expr`),
+and a formula reaches it through a function of `jounce.math.scalar`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.graph.choices import arctangent, dropped, kept
+from jounce.compiler.graph.choices import arctangent, dropped, kept
 
 #: What the sign of an operand does: f(-x) = -f(x), f(-x) = f(x), or nothing so simple.
 ODD, EVEN, NEITHER = -1, 1, 0
@@ -80,8 +80,8 @@ class Op:
 
     def _constant(self) -> ValueError:
         return ValueError(
-            f"the operation '{self.name}' has no derivative: its row in jounce.graph.ops gives"
-            " neither push nor pull"
+            f"the operation '{self.name}' has no derivative: its row in jounce.compiler.graph.ops"
+            " gives neither push nor pull"
         )
 
     def spelled(self, language: str) -> str:
@@ -90,7 +90,7 @@ class Op:
         if not text:
             raise ValueError(
                 f"the operation '{self.name}' has no spelling in {language}: its row in"
-                f" jounce.graph.ops gives none"
+                f" jounce.compiler.graph.ops gives none"
             )
         return text
 

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from jounce.graph.expr import Expr, Graph
-from jounce.graph.ops import ANGLES, NEG, OPS
-from jounce.graph.tape import Tape, record
+from jounce.compiler.graph.expr import Expr, Graph
+from jounce.compiler.graph.ops import ANGLES, NEG, OPS
+from jounce.compiler.graph.tape import Tape, record
 
 #: Into how many groups results are divided where each is computed after the other.
 _GROUPS = 32

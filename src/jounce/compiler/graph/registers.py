@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from jounce.graph.passes import Segment, angle_values, orders, segments
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.passes import Segment, angle_values, orders, segments
+from jounce.compiler.graph.tape import Tape
 
 #: How much longer a value waits in a register whose loss costs a store and a load, not only a load.
 _WAITS = 2

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from jounce.graph.expr import CONSTANT, INPUT, Expr, Graph
-from jounce.graph.ops import ADD, NEG, OPS, SUB
+from jounce.compiler.graph.expr import CONSTANT, INPUT, Expr, Graph
+from jounce.compiler.graph.ops import ADD, NEG, OPS, SUB
 
 
 @dataclass

@@ -10,31 +10,31 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from jounce.backends.base import Target
-from jounce.deprecation import moved_names
-from jounce.lazy import submodules
+from jounce.compiler.targets.base import Target
+from jounce.utils.deprecation import moved_names
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     _import_name, __dir__ = submodules(__name__)
     __getattr__ = moved_names(
         __name__,
         {
-            "BACKENDS": "jounce.backends.TARGETS",
-            "Backend": "jounce.backends.Target",
-            "backend": "jounce.backends.get_target",
+            "BACKENDS": "jounce.compiler.targets.TARGETS",
+            "Backend": "jounce.compiler.targets.Target",
+            "backend": "jounce.compiler.targets.get_target",
         },
         _import_name,
     )
 
 #: All targets by name: an object, or the module with a `TARGET`, which is imported when asked for.
 TARGETS: dict[str, Target | str] = {
-    "llvm": "jounce.backends.llvm",
-    "interpreter": "jounce.backends.interpreter",
-    "nvptx": "jounce.backends.nvptx",
-    "c": "jounce.backends.c",
-    "cuda": "jounce.backends.cuda",
-    "matlab": "jounce.backends.matlab",
-    "wasm": "jounce.backends.wasm",
+    "llvm": "jounce.compiler.targets.llvm",
+    "interpreter": "jounce.compiler.targets.interpreter",
+    "nvptx": "jounce.compiler.targets.nvptx",
+    "c": "jounce.compiler.targets.c",
+    "cuda": "jounce.compiler.targets.cuda",
+    "matlab": "jounce.compiler.targets.matlab",
+    "wasm": "jounce.compiler.targets.wasm",
 }
 
 #: The target that quantities run on by default.

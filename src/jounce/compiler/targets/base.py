@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Self
 
 from numpy.typing import DTypeLike
 
-from jounce.backends.function import Function, Results, scalar_of, signature
-from jounce.backends.inner_loop import InnerLoop, PythonLoop
+from jounce.compiler.targets.function import Function, Results, scalar_of, signature
+from jounce.compiler.targets.inner_loop import InnerLoop, PythonLoop
 
 if TYPE_CHECKING:
-    from jounce.backends.project import Project
+    from jounce.compiler.targets.project import Project
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Target:
     can be exported to it. The other methods have defaults.
     """
 
-    #: Name in `jounce.backends.TARGETS`.
+    #: Name in `jounce.compiler.targets.TARGETS`.
     name: str = ""
 
     #: Whether this computer's processor runs its code, so that quantities can be called on it.

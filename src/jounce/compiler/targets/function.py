@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.tape import Tape
 
 Shape = tuple[int, ...]
 Results = tuple[np.ndarray, ...]

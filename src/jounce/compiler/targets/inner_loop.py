@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.backends.function import Function, Results, Shape
+from jounce.compiler.targets.function import Function, Results, Shape
 
 
 class LoopData(ctypes.Structure):

@@ -1,7 +1,7 @@
 """Replay a tape with plain arithmetic: slow, obvious, the oracle for every other backend.
 
 The values may be anything with arithmetic: floats, NumPy arrays (one per input), SymPy, or CasADi
-SX, which spells choices in its own way (`jounce.interop.casadi`).
+SX, which spells choices in its own way (`jounce.export.casadi`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce.backends.base import Target
-from jounce.backends.function import Function, Results
-from jounce.graph.ops import OPS
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import OPS
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.base import Target
+from jounce.compiler.targets.function import Function, Results
 
 
 def run(

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.backends.base import Target
-from jounce.backends.function import Function, Variable, entries
-from jounce.backends.project import Project
-from jounce.backends.text import Statements, Syntax, folded, used_once
-from jounce.graph.ops import OPS
+from jounce.compiler.graph.ops import OPS
+from jounce.compiler.targets.base import Target
+from jounce.compiler.targets.function import Function, Variable, entries
+from jounce.compiler.targets.project import Project
+from jounce.compiler.targets.text import Statements, Syntax, folded, used_once
 
 
 def _number(value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from jounce.backends.function import Function
+from jounce.compiler.targets.function import Function
 
 
 @dataclass(frozen=True)

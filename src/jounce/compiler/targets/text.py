@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from jounce.graph.ops import ADD, ANGLES, MUL, NEG, OPS, SUB, Op
-from jounce.graph.passes import angle_values
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import ADD, ANGLES, MUL, NEG, OPS, SUB, Op
+from jounce.compiler.graph.passes import angle_values
+from jounce.compiler.graph.tape import Tape
 
 #: Columns of generated files.
 WIDTH = 96

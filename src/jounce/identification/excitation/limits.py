@@ -14,8 +14,8 @@ from jounce.identification.subject import Closed, Subject, subject
 from jounce.model.joints import FLOATING, SPANS
 
 if TYPE_CHECKING:
-    from jounce.mechanism.robot import Mechanism
     from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 
 @dataclass(frozen=True, eq=False)

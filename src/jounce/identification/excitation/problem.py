@@ -14,7 +14,7 @@ from jounce.identification.excitation.trajectory import FourierTrajectory, basis
 from jounce.identification.subject import Closed, Subject
 
 if TYPE_CHECKING:
-    from jounce.quantities.tables import Frame
+    from jounce.arrays.tables import Frame
 
 Cost = Literal["condition", "d-optimal"]
 

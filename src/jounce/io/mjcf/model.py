@@ -1,7 +1,7 @@
 """Compiled MuJoCo models to Model: bodies, joints, couplings, loops and frames.
 
 q of the model is MuJoCo's qpos joint by joint (`ref` included); only the coordinates of free joints
-are in another order, and joints coupled by equality constraints have none. `jounce.interop.mujoco`
+are in another order, and joints coupled by equality constraints have none. `jounce.export.mujoco`
 maps states to and fro. A body with several joints becomes a chain of massless bodies.
 """
 

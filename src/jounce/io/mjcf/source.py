@@ -28,7 +28,7 @@ from jounce.io.surfaces.files import MAX_BYTES as MAX_MESH_BYTES
 from jounce.io.xml import MAX_BYTES, Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model.numbers import Floats
-from jounce.process.forks import compiling
+from jounce.utils.forks import compiling
 
 #: Elements that a file may expand to, without those that are left out; large robots have 1,000.
 MAX_ELEMENTS = 10_000

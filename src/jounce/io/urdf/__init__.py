@@ -30,11 +30,11 @@ from jounce.io.colours import colour
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.urdf.extension import extended, gravity_of
 from jounce.io.xml import Element, read_xml
-from jounce.lazy import submodules
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model.joints import KINDS, spellings
 from jounce.model.model import Mesh, Mimic, Model, Solid
 from jounce.model.numbers import Floats
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

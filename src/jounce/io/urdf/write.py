@@ -43,7 +43,7 @@ from jounce.model.links import link_shares, moved
 from jounce.model.model import Frame, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.numbers import Floats
 from jounce.model.tree import inverse_pose
-from jounce.process.files import write_files
+from jounce.utils.files import write_files
 
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
 _UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\\$[{(]")

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.inertia.parameters import about_com, numbers, rotation, spatial_inertia, split
+from jounce.model.inertia.parameters import about_com, numbers, rotation, spatial_inertia, split
 
 
 def momentum(pi: ArrayLike, V: ArrayLike) -> np.ndarray:

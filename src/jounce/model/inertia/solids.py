@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.inertia.parameters import join, numbers
+from jounce.model.inertia.parameters import join, numbers
 
 
 def box(

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jounce.errors import ModelError, suggest
-from jounce.lazy import cached_property
 from jounce.model.joints.motions import (
     FREE,
     HELICAL,
@@ -22,6 +21,7 @@ from jounce.model.joints.motions import (
     ElementaryMotion,
     problem,
 )
+from jounce.utils.lazy import cached_property
 
 #: What turns a motion's frame: a field of the joint ("axis", "axis2"), a direction that all joints
 #: of the kind have in common, or None for the axes of the joint's own frame.

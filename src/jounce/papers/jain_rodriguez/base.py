@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from jounce.lazy import cached_property
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import skew, spatial_inertia
 from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.common import block_diagonal, poses, solve
 from jounce.papers.jain_rodriguez.operator import Leaf, Operator, Space, diagonal, resolvent, unit
+from jounce.utils.lazy import cached_property
 
 
 def rigid(l: Array) -> Array:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from jounce.lazy import cached_property
 from jounce.math.scalar import Array, zeros
 from jounce.papers import equation
 from jounce.papers.jain_rodriguez.mass_matrix import SpatialOperators as MassMatrix
 from jounce.papers.jain_rodriguez.operator import Operator
 from jounce.papers.jain_rodriguez.vectors import q_matrix, s_matrix
+from jounce.utils.lazy import cached_property
 
 
 class SpatialOperators(MassMatrix):

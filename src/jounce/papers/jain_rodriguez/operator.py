@@ -22,9 +22,9 @@ from typing import Any
 
 import numpy as np
 
-from jounce.lazy import cached_property
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.papers.common import solve
+from jounce.utils.lazy import cached_property
 
 Blocks = Mapping[tuple[int, int], Array]
 Recursion = Callable[[Array], Array]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from jounce.lazy import cached_property
 from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import skew, stack
 from jounce.papers import equation
 from jounce.papers.jain_rodriguez.dynamics import SpatialOperators as Dynamics
 from jounce.papers.jain_rodriguez.operator import Leaf, Operator, resolvent
+from jounce.utils.lazy import cached_property
 
 
 class SpatialOperators(Dynamics):

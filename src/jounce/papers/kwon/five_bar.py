@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.lazy import cached_property
 from jounce.math.lie import exp_so3
 from jounce.math.scalar import Array, array, identity, zeros
 from jounce.math.spatial import cross, dot, skew
@@ -36,6 +35,7 @@ from jounce.papers.kwon.dynamics import (
     inverse_dynamics,
     joint_frames,
 )
+from jounce.utils.lazy import cached_property
 
 ACTIVE, PASSIVE = (0, 3), (1, 2, 4)
 #: Joints before each joint in its branch, and the sign of each branch in the closure.

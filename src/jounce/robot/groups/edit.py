@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.arrays import plain, refuse_other_order, state_array
+from jounce.arrays.tables import parameter_labels
 from jounce.errors import explain_methods, printable
-from jounce.groups.group import Group
-from jounce.inertia.parameters import PARAMETERS
+from jounce.model.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
-from jounce.quantities.arrays import plain, refuse_other_order, state_array
-from jounce.quantities.tables import parameter_labels
+from jounce.robot.groups.group import Group
+from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
     from jounce.io.packages import Folders
@@ -106,10 +107,10 @@ class Edit(Group):
         Robot
             The changed robot.
         """
-        from jounce.design import displaced
-
         robot = self.robot
-        return self.with_model(displaced(robot.model, screws=screws, placements=placements))
+        return self.with_model(
+            provide("displaced")(robot.model, screws=screws, placements=placements)
+        )
 
     def with_meshes(
         self,
@@ -146,7 +147,7 @@ class Edit(Group):
         Robot
             The changed robot.
         """
-        from jounce.meshes import with_meshes
+        from jounce.io.mesh_inertia import with_meshes
 
         model = with_meshes(
             self.robot.model,
@@ -179,7 +180,7 @@ class Edit(Group):
         Robot
             The changed robot.
         """
-        from jounce import edit
+        from jounce.robot import edit
 
         return self.with_model(edit.with_frame(self.robot.model, name, frame, placement))
 
@@ -265,7 +266,7 @@ class Edit(Group):
         Robot
             The combined robot; joints of the other come last.
         """
-        from jounce import edit
+        from jounce.robot import edit
 
         model: Any = other.model if isinstance(other, type(self.robot)) else other
         return self.with_model(
@@ -285,7 +286,7 @@ class Edit(Group):
         Robot
             A robot with fewer joints; the others keep their order.
         """
-        from jounce import edit
+        from jounce.robot import edit
 
         return self.with_model(edit.lock(self.robot.model, values))
 
@@ -302,6 +303,6 @@ class Edit(Group):
         Robot
             The part of the robot beyond the link, without the link itself.
         """
-        from jounce import edit
+        from jounce.robot import edit
 
         return self.with_model(edit.subtree(self.robot.model, link))

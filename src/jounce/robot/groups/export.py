@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jounce.errors import explain_methods
-from jounce.groups.group import Group
+from jounce.robot.groups.group import Group
+from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
-    from jounce.interop.casadi import CasadiRobot
-    from jounce.interop.sympy import SymbolicRobot
-    from jounce.system import System
+    from jounce.export.casadi import CasadiRobot
+    from jounce.export.sympy import SymbolicRobot
+    from jounce.robot.system import System
 
 
 @explain_methods
@@ -64,9 +65,7 @@ class Export(Group):
         list of Path
             The files written.
         """
-        from jounce.export import export_c
-
-        return export_c(
+        return provide("export_c")(
             self.robot, folder, quantities, dtype=dtype, simd=simd, name=name, overwrite=overwrite
         )
 
@@ -103,9 +102,7 @@ class Export(Group):
         list of Path
             The files written.
         """
-        from jounce.export import export_cuda
-
-        return export_cuda(
+        return provide("export_cuda")(
             self.robot, folder, quantities, dtype=dtype, name=name, overwrite=overwrite
         )
 
@@ -137,9 +134,9 @@ class Export(Group):
         list of Path
             The files written.
         """
-        from jounce.export import export_matlab
-
-        return export_matlab(self.robot, folder, quantities, name=name, overwrite=overwrite)
+        return provide("export_matlab")(
+            self.robot, folder, quantities, name=name, overwrite=overwrite
+        )
 
     def latex(
         self,
@@ -170,9 +167,7 @@ class Export(Group):
         list of Path
             The file written.
         """
-        from jounce.interop.latex import export_latex
-
-        return export_latex(
+        return provide("export_latex")(
             self.robot, folder, quantities, parameters=parameters, name=name, overwrite=overwrite
         )
 
@@ -205,9 +200,9 @@ class Export(Group):
         list of Path
             The files written.
         """
-        from jounce.web.module import export_web
-
-        return export_web(self.robot, folder, quantities, name=name, page=page, overwrite=overwrite)
+        return provide("export_web")(
+            self.robot, folder, quantities, name=name, page=page, overwrite=overwrite
+        )
 
     def sympy(
         self,
@@ -233,9 +228,7 @@ class Export(Group):
         SymbolicRobot
             A robot whose quantities are functions of SymPy expressions.
         """
-        from jounce.interop.sympy import SymbolicRobot
-
-        return SymbolicRobot(self.robot, parameters, time=time, names=names)
+        return provide("SymbolicRobot")(self.robot, parameters, time=time, names=names)
 
     def casadi(self) -> CasadiRobot:
         """Return the same quantities as CasADi Functions; needs jounce[casadi].
@@ -245,9 +238,7 @@ class Export(Group):
         CasadiRobot
             A robot whose quantities are CasADi Functions, with their derivatives.
         """
-        from jounce.interop.casadi import casadi_functions
-
-        return casadi_functions(self.robot)
+        return provide("casadi_functions")(self.robot)
 
 
 @explain_methods

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from jounce.errors import explain_methods
-from jounce.groups.group import Group
+from jounce.robot.groups.group import Group
+from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
-    from jounce.elastic import ElasticMotion
     from jounce.identification.result import Identification
     from jounce.io.packages import Folders
-    from jounce.pictures.tree import TreeDrawing
-    from jounce.system import System
-    from jounce.view.viewer import Viewer
+    from jounce.robot.system import System
+    from jounce.solve.elastic import ElasticMotion
+    from jounce.viewer.live.viewer import Viewer
+    from jounce.viewer.pictures.tree import TreeDrawing
 
 
 @explain_methods
@@ -56,7 +57,7 @@ class View(Group):
         collision : bool
             Show collision shapes.
         overlays : iterable of str
-            Overlays to switch on, from `jounce.view.OVERLAYS`.
+            Overlays to switch on, from `jounce.viewer.live.OVERLAYS`.
         wrenches : array_like or mapping
             Wrenches to show as arrows; see `Viewer.wrenches`.
 
@@ -65,9 +66,7 @@ class View(Group):
         Viewer
             The viewer, whose attributes move the robot and change what is shown.
         """
-        from jounce.view.opening import show
-
-        return show(
+        return provide("show")(
             self.robot,
             q,
             port=port,
@@ -129,9 +128,7 @@ class View(Group):
         Viewer
             The viewer.
         """
-        from jounce.view.opening import play
-
-        return play(
+        return provide("play")(
             self.robot,
             trajectory,
             dt,
@@ -159,6 +156,4 @@ class View(Group):
         TreeDrawing
             A drawing that notebooks display; `.save(path)` writes it as SVG.
         """
-        from jounce.pictures.tree import draw
-
-        return draw(self.robot)
+        return provide("draw")(self.robot)

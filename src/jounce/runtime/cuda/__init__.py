@@ -8,9 +8,9 @@ between streams. Nothing is imported, and no device touched, before somebody ask
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
 from jounce.runtime.cuda.driver import architecture
 from jounce.runtime.cuda.launchers import Launcher, launcher, ready
+from jounce.utils.lazy import submodules
 
 __all__ = ["Launcher", "architecture", "launcher", "ready"]
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from jounce import backends
-from jounce.backends.base import Target
+from jounce.compiler import targets
+from jounce.compiler.targets.base import Target
 from jounce.errors import ArgumentError, legible
-from jounce.process.once import entry, once_property
+from jounce.utils.once import entry, once_property
 
 #: The oldest driver whose libraries of kernels serve all contexts, as it numbers itself.
 OLDEST_DRIVER = 12000
@@ -210,13 +210,13 @@ class Device:
     @property
     def architecture(self) -> str:
         """The newest architecture that code is made for and that this device runs."""
-        known = {_number(name): name for name in backends.get_target("nvptx").machines()}
+        known = {_number(name): name for name in targets.get_target("nvptx").machines()}
         return known[max(x for x in known if x <= self.capability)]
 
     @property
     def target(self) -> Target:
         """The target whose code this device runs."""
-        return backends.get_target(f"nvptx:{self.architecture}")
+        return targets.get_target(f"nvptx:{self.architecture}")
 
     @contextlib.contextmanager
     def current(self) -> Iterator[None]:

@@ -15,11 +15,11 @@ import zlib
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from jounce.backends.base import Program
-from jounce.backends.function import Function, signature
+from jounce.compiler.targets.base import Program
+from jounce.compiler.targets.function import Function, signature
 from jounce.errors import legible
-from jounce.process import cache
 from jounce.runtime.cuda.driver import Device, Driver, in_words
+from jounce.utils import cache
 
 #: Bytes for what the compiler has to say.
 _LOG = 16 << 10

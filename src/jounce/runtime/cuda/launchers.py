@@ -16,12 +16,12 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from jounce.backends.base import Program
-from jounce.process import background
-from jounce.process.once import entry
+from jounce.compiler.targets.base import Program
 from jounce.runtime.cuda import images
 from jounce.runtime.cuda.driver import STATE, Device, Driver, driver, forked
 from jounce.runtime.kernel import Kernel
+from jounce.utils import background
+from jounce.utils.once import entry
 
 _logger = logging.getLogger("jounce")
 

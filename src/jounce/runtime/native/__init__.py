@@ -12,8 +12,8 @@ import ctypes
 import re
 from importlib import resources
 
-from jounce.backends.llvm import Module
-from jounce.process.once import once
+from jounce.compiler.targets.llvm import Module
+from jounce.utils.once import once
 
 __all__ = ["Module", "load", "read_text"]
 

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
-    from jounce.contacts import robot as robot
-    from jounce.contacts import statics as statics
+    from jounce.solve.contacts import robot as robot
+    from jounce.solve.contacts import statics as statics
 else:
     __getattr__, __dir__ = submodules(__name__)

@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.arrays import state_array
+from jounce.arrays.configurations import JointView
+from jounce.arrays.declared import ContactQuantities
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.tables import ContactMorphable, ContactParametric
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.tables import ROBOT
-from jounce.contacts.statics import Ground, StaticForces, refuse, static_forces
 from jounce.errors import ModelError, explain_call, printable, suggest
 from jounce.formulas.contact.geometry import contact_jacobian
 from jounce.formulas.singular import generic_configuration
-from jounce.mechanism.assembly import independent
 from jounce.model.constraints import Contact
 from jounce.model.tree import Tree
-from jounce.process.once import once_property
-from jounce.process.residents import content_of
-from jounce.quantities.arrays import state_array
-from jounce.quantities.configurations import JointView
-from jounce.quantities.declared import ContactQuantities
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.tables import ContactMorphable, ContactParametric
 from jounce.robot import Robot
-from jounce.system import System
+from jounce.robot.system import System
+from jounce.solve.contacts.statics import Ground, StaticForces, refuse, static_forces
+from jounce.solve.mechanism.assembly import independent
+from jounce.utils.once import once_property
+from jounce.utils.residents import content_of
 
 
 class Contacts(ContactQuantities, System):

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ArgumentError, ModelError, printable, suggest
-from jounce.mechanism.choice import named_velocities, velocity_names
 from jounce.model.joints import FLOATING
+from jounce.solve.mechanism.choice import named_velocities, velocity_names
 
 if TYPE_CHECKING:
-    from jounce.contacts.robot import Contacts
+    from jounce.solve.contacts.robot import Contacts
 
 #: Unbalanced forces, relative to the load, that count as none.
 _BALANCED = 1e-6

@@ -24,8 +24,8 @@ which moves rigidly with the link. Joint friction on the link's side (`robot.joi
 part of tau.
 """
 
-from jounce.elastic.drives import ElasticMotion as ElasticMotion
-from jounce.elastic.dynamics import ElasticInverseDynamics as ElasticInverseDynamics
-from jounce.elastic.dynamics import elastic_inverse_dynamics as elastic_inverse_dynamics
-from jounce.elastic.springs import Spring as Spring
-from jounce.elastic.trajectory import elastic_trajectory as elastic_trajectory
+from jounce.solve.elastic.drives import ElasticMotion as ElasticMotion
+from jounce.solve.elastic.dynamics import ElasticInverseDynamics as ElasticInverseDynamics
+from jounce.solve.elastic.dynamics import elastic_inverse_dynamics as elastic_inverse_dynamics
+from jounce.solve.elastic.springs import Spring as Spring
+from jounce.solve.elastic.trajectory import elastic_trajectory as elastic_trajectory

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from jounce.arrays.arrays import check_out_type, plain, stored
 from jounce.catalog.elastic import DRIVES
 from jounce.errors import ArgumentError, printable
 from jounce.formulas.elastic import coordinates, motors
-from jounce.quantities.arrays import check_out_type, plain, stored
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.robot.system import System
 
 #: How many vectors of numbers are remembered as right.
 _REMEMBERED = 64

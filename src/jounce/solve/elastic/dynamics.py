@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays import kinds
+from jounce.arrays.arrays import plain, precision, together
+from jounce.arrays.calls import Resolved
+from jounce.arrays.differentiable import Rates
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.arguments import argument
 from jounce.catalog.elastic import DRIVES
-from jounce.elastic.drives import Drives, ElasticMotion, check_out, stored_motion
-from jounce.elastic.springs import Spring
 from jounce.errors import ArgumentError, describe_mismatch
 from jounce.formulas.elastic import deflection
-from jounce.quantities import kinds
-from jounce.quantities.arrays import plain, precision, together
-from jounce.quantities.calls import Resolved
-from jounce.quantities.differentiable import Rates
-from jounce.quantities.quantity import BoundQuantity
 from jounce.runtime.trace import core_shape
+from jounce.solve.elastic.drives import Drives, ElasticMotion, check_out, stored_motion
+from jounce.solve.elastic.springs import Spring
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.robot.system import System
 
 _DOUBLE = np.dtype(np.float64)
 _MISSING: Any = object()

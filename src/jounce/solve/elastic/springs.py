@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.elastic.drives import Drives
 from jounce.errors import ArgumentError, suggest
+from jounce.solve.elastic.drives import Drives
 
 Law = Callable[[np.ndarray], np.ndarray]
 

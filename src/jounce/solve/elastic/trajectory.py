@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.elastic.drives import ElasticMotion, stored_motion
-from jounce.elastic.dynamics import Driven, link_forces, undamped
-from jounce.elastic.springs import Spring
+from jounce.arrays.arrays import plain
 from jounce.errors import ArgumentError, explain_call, printable
-from jounce.quantities.arrays import plain
+from jounce.solve.elastic.drives import ElasticMotion, stored_motion
+from jounce.solve.elastic.dynamics import Driven, link_forces, undamped
+from jounce.solve.elastic.springs import Spring
 
 
 @explain_call

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from jounce.arrays.arrays import on_cuda, plain
 from jounce.errors import ArgumentError
-from jounce.process.once import once
-from jounce.quantities.arrays import on_cuda, plain
+from jounce.utils.once import once
 
 #: Names of dtypes by the type of a fill value.
 _DTYPES = {float: "float64", int: "int64", bool: "bool"}

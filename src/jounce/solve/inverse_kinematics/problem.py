@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from jounce import lie
+from jounce.arrays import lie
+from jounce.arrays.arrays import precision
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn
-from jounce.inverse_kinematics.array_libraries import HOST, Arrays
-from jounce.inverse_kinematics.targets import (
+from jounce.math.lie import UNIT
+from jounce.model.model import Model
+from jounce.solve.inverse_kinematics.array_libraries import HOST, Arrays
+from jounce.solve.inverse_kinematics.targets import (
     FORMS,
     Direction,
     Orientation,
@@ -23,9 +26,6 @@ from jounce.inverse_kinematics.targets import (
     axis_of,
     counted,
 )
-from jounce.math.lie import UNIT
-from jounce.model.model import Model
-from jounce.quantities.arrays import precision
 
 #: The target that is not one of a frame.
 CENTER_OF_MASS = "center_of_mass"

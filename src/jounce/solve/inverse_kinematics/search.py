@@ -18,7 +18,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from jounce.inverse_kinematics.array_libraries import HOST, Arrays
+from jounce.solve.inverse_kinematics.array_libraries import HOST, Arrays
 
 #: A search is stuck if this many steps leave more than a share of the squares of what is missed.
 _PATIENCE, _SHARE = 10, 0.5

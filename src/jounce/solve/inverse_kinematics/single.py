@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas.goals import Shut
-from jounce.inverse_kinematics.array_libraries import HOST
-from jounce.inverse_kinematics.problem import EXACT, orthonormalize, problem, with_loops
-from jounce.inverse_kinematics.reaching import Reaching
-from jounce.inverse_kinematics.search import Search, Step, search_single
-from jounce.inverse_kinematics.solution import Bounds, Solution
-from jounce.inverse_kinematics.step import make_step
-from jounce.inverse_kinematics.targets import Pose, Position
 from jounce.math.lie import UNIT
+from jounce.robot.reaching import Reaching
+from jounce.solve.inverse_kinematics.array_libraries import HOST
+from jounce.solve.inverse_kinematics.problem import EXACT, orthonormalize, problem, with_loops
+from jounce.solve.inverse_kinematics.search import Search, Step, search_single
+from jounce.solve.inverse_kinematics.solution import Bounds, Solution
+from jounce.solve.inverse_kinematics.step import make_step
+from jounce.solve.inverse_kinematics.targets import Pose, Position
 
 _DOUBLE = np.dtype(np.float64)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.inverse_kinematics.array_libraries import Arrays, host
 from jounce.model.limits import Limits
+from jounce.solve.inverse_kinematics.array_libraries import Arrays, host
 
 #: Places this close to a limit are at it, rad or m.
 _AT = 1e-9

@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 
+from jounce.arrays.arrays import plain, refuse_degrees, refuse_other_joints, with_core
+from jounce.arrays.configurations import generator, whole
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Shut
-from jounce.inverse_kinematics.array_libraries import HOST, Arrays, common, host
-from jounce.inverse_kinematics.problem import Problem, problem, with_loops
-from jounce.inverse_kinematics.reaching import Reaching
-from jounce.inverse_kinematics.search import Found, Samples, Search, joined, search
-from jounce.inverse_kinematics.single import solve_single
-from jounce.inverse_kinematics.solution import Bounds, Solution
-from jounce.inverse_kinematics.step import make_step
 from jounce.model.limits import Limits
-from jounce.process.progress import track
-from jounce.quantities.arrays import plain, refuse_degrees, refuse_other_joints, with_core
-from jounce.quantities.configurations import generator, whole
+from jounce.robot.reaching import Reaching
+from jounce.solve.inverse_kinematics.array_libraries import HOST, Arrays, common, host
+from jounce.solve.inverse_kinematics.problem import Problem, problem, with_loops
+from jounce.solve.inverse_kinematics.search import Found, Samples, Search, joined, search
+from jounce.solve.inverse_kinematics.single import solve_single
+from jounce.solve.inverse_kinematics.solution import Bounds, Solution
+from jounce.solve.inverse_kinematics.step import make_step
+from jounce.utils.progress import track
 
 #: Samples that are searched for together: enough for threads, few enough for a progress bar.
 _TOGETHER = 1 << 15

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.arguments import Argument
 from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.formulas.goals import Goal
 from jounce.formulas.reaching import reaching
-from jounce.inverse_kinematics.array_libraries import Arrays
-from jounce.inverse_kinematics.reaching import Reaching
-from jounce.inverse_kinematics.search import Step
 from jounce.model.limits import Limits
-from jounce.process.once import entry
-from jounce.quantities.quantity import BoundQuantity
+from jounce.robot.reaching import Reaching
+from jounce.solve.inverse_kinematics.array_libraries import Arrays
+from jounce.solve.inverse_kinematics.search import Step
+from jounce.utils.once import entry
 
 
 def make_step(

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from jounce.arrays.configurations import JointView
+from jounce.arrays.tables import ClosedMorphable, ClosedParametric
 from jounce.catalog.derivative import derive
 from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Variant
 from jounce.errors import printable
 from jounce.model.tree import Tree
-from jounce.process.once import once_property
-from jounce.process.residents import content_of
-from jounce.quantities.configurations import JointView
-from jounce.quantities.tables import ClosedMorphable, ClosedParametric
 from jounce.robot import Robot
-from jounce.system import System
+from jounce.robot.system import System
+from jounce.utils.once import once_property
+from jounce.utils.residents import content_of
 
 if TYPE_CHECKING:
-    from jounce.elastic import ElasticInverseDynamics
-    from jounce.motion.rollout import Rollout
+    from jounce.solve.elastic import ElasticInverseDynamics
+    from jounce.solve.motion.rollout import Rollout
 
 
 class OfMechanism(System):
@@ -55,7 +55,7 @@ class OfMechanism(System):
         position, velocity, acceleration and torque of the motors and torque of the links, (..., nv)
         each.
         """
-        from jounce.elastic import ElasticInverseDynamics
+        from jounce.solve.elastic import ElasticInverseDynamics
 
         return ElasticInverseDynamics(self)
 
@@ -67,7 +67,7 @@ class OfMechanism(System):
         (..., T + 1, nv) under forces `taus` (..., T, nv), each held for a step of h seconds, or
         under a `policy`. `rollout.vjp` returns gradients of a function of all states.
         """
-        from jounce.motion.rollout import Rollout
+        from jounce.solve.motion.rollout import Rollout
 
         return Rollout(self)
 

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from jounce import lie
+from jounce.arrays import lie
+from jounce.arrays.configurations import whole
 from jounce.errors import ArgumentError
-from jounce.quantities.configurations import whole
 
 #: Gaps this small are rounding.
 _ROUNDING = 1e-15

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.arrays import state_array
 from jounce.errors import ArgumentError, ModelError, suggest
-from jounce.mechanism.assembly import Assembler, conditioning, counted, independent, rank_of
-from jounce.quantities.arrays import state_array
 from jounce.robot import Robot
+from jounce.solve.mechanism.assembly import Assembler, conditioning, counted, independent, rank_of
 
 
 def velocity_names(robot: Robot) -> list[str]:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from jounce.arrays.arrays import floating, state_array, stored
+from jounce.arrays.configurations import count, generator
+from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.mechanism import GEOMETRY
 from jounce.errors import (
     ArgumentError,
@@ -17,8 +20,8 @@ from jounce.errors import (
     printable,
     warn,
 )
-from jounce.mechanism.all_joints import AllJoints, OfMechanism
-from jounce.mechanism.assembly import (
+from jounce.solve.mechanism.all_joints import AllJoints, OfMechanism
+from jounce.solve.mechanism.assembly import (
     NUDGES,
     SINGULAR,
     Assembler,
@@ -29,11 +32,8 @@ from jounce.mechanism.assembly import (
     independent,
     stacked,
 )
-from jounce.mechanism.choice import named_velocities, velocity_names
-from jounce.process.once import once_property
-from jounce.quantities.arrays import floating, state_array, stored
-from jounce.quantities.configurations import count, generator
-from jounce.quantities.quantity import BoundQuantity
+from jounce.solve.mechanism.choice import named_velocities, velocity_names
+from jounce.utils.once import once_property
 
 #: Gaps (rad, m) with which a motion may start, as its first step closes them, or end.
 _MOTION_GAP = 1e-4

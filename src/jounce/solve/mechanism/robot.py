@@ -14,22 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.declared import MechanismQuantities
+from jounce.arrays.differentiable import DifferentiableQuantity
+from jounce.arrays.quantity import Owner
 from jounce.catalog.mechanism import ONLY_TREES
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
-from jounce.inverse_kinematics import reaching
-from jounce.mechanism.all_joints import AllJoints
-from jounce.mechanism.assembly import conditioning, counted, independent, real
-from jounce.mechanism.choice import Choice, named_velocities
-from jounce.mechanism.closing import Closing
 from jounce.model.tree import Tree
-from jounce.process.once import once_property
-from jounce.process.residents import content_of, resident
-from jounce.quantities.declared import MechanismQuantities
-from jounce.quantities.differentiable import DifferentiableQuantity
-from jounce.quantities.quantity import Owner
-from jounce.robot import Robot
+from jounce.robot import Robot, reaching
+from jounce.solve.mechanism.all_joints import AllJoints
+from jounce.solve.mechanism.assembly import conditioning, counted, independent, real
+from jounce.solve.mechanism.choice import Choice, named_velocities
+from jounce.solve.mechanism.closing import Closing
+from jounce.utils.once import once_property
+from jounce.utils.residents import content_of, resident
 
 
 class Mechanism(MechanismQuantities, Closing):
@@ -113,7 +112,7 @@ class Mechanism(MechanismQuantities, Closing):
         return self.tolerance
 
     def _moved_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        from jounce.inverse_kinematics.solver import moved_within
+        from jounce.solve.inverse_kinematics.solver import moved_within
 
         return moved_within(self, q)
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ArgumentError, ModelWarning, explain_call, printable, warn
-from jounce.motion.stops import Stops
-from jounce.process.progress import track
-from jounce.quantities import kinds
-from jounce.quantities.arrays import (
+from jounce.arrays import kinds
+from jounce.arrays.arrays import (
     check_out_array,
     check_out_type,
     on_cuda,
@@ -29,13 +26,16 @@ from jounce.quantities.arrays import (
     shaped,
     together,
 )
-from jounce.quantities.configurations import whole
-from jounce.quantities.quantity import BoundQuantity
-from jounce.quantities.wrenches import on_bodies
-from jounce.system import System
+from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.rollouts import step_count, warn_of_divergence
+from jounce.arrays.wrenches import on_bodies
+from jounce.errors import ArgumentError, explain_call, printable
+from jounce.robot.system import System
+from jounce.solve.motion.stops import Stops
+from jounce.utils.progress import track
 
 if TYPE_CHECKING:
-    from jounce.quantities.generic import F
+    from jounce.arrays.generic import F
 
 #: Seconds after which someone wants to know how far it is.
 _PATIENCE = 2.0
@@ -397,32 +397,6 @@ class Rollout:
         return out
 
 
-def step_count(
-    title: str, taus: tuple[int, ...] | None, nv: int, policy: Any, steps: int | None
-) -> int:
-    """How many steps a rollout has; taus: the shape of the forces, if they are given."""
-    if (taus is None) == (policy is None):
-        raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
-    if taus is None:
-        if not callable(policy):
-            raise TypeError(f"{title}: policy must be a function policy(k, q, v), found {policy!r}")
-        if not whole(steps):
-            raise ArgumentError(
-                f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
-            )
-        return int(cast(int, steps))
-    if len(taus) < 2 or taus[-1] != nv:
-        raise ArgumentError(
-            f"{title}: argument 'taus' must have shape (..., T, {nv}), found {taus}"
-        )
-    if steps not in (None, taus[-2]):
-        raise ArgumentError(
-            f"{title}: steps must be the number of rows of taus, {taus[-2]}, or omitted, found"
-            f" {steps!r}"
-        )
-    return taus[-2]
-
-
 def _advance(
     step: BoundQuantity,
     given: _Given,
@@ -435,33 +409,6 @@ def _advance(
     q, v, tau = before
     step(q, v, stops.forces(tau), given.h, *given.pushes(k), out=after)
     return stops.stop(*after)
-
-
-def warn_of_divergence(title: str, robot: System, q: np.ndarray, v: np.ndarray) -> None:
-    """Warn of motions (T + 1, ..., n) that become NaN or infinite, or whose loops open.
-
-    What is not finite stays so, hence the last states tell.
-    """
-    robot.warn_about_open_loops(q, title)
-    lost = ~_finite(q[-1], v[-1])
-    if not lost.any():
-        return
-    lost &= _finite(q[0], v[0])
-    since = (~_finite(q[:, lost], v[:, lost])).argmax(axis=0)
-    if since.size:
-        some = f" in {since.size} of {lost.size} motions" if lost.ndim else ""
-        singular = ", or the independent joints do not determine the others there"
-        warn(
-            f"{title}: states are not finite from q[..., {since.min()}, :] on{some}; h is too long"
-            f" for what happens there{singular if robot.model.loops else ''}, or what is given is"
-            " not finite",
-            ModelWarning,
-        )
-
-
-def _finite(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Whether all entries of states are numbers."""
-    return np.asarray(np.isfinite(q).all(axis=-1) & np.isfinite(v).all(axis=-1))
 
 
 def _fits(shape: tuple[int, ...], batch: tuple[int, ...]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError
-from jounce.system import System
+from jounce.robot.system import System
 
 #: What can be cut off, in the order in which it is.
 KINDS = ("effort", "velocity", "position")

@@ -4,7 +4,7 @@ viser is needed: pip install "jounce[view]". `robot.view.show()` and
 `robot.view.play(...)` come here.
 """
 
-from jounce.view.layers import OVERLAYS as OVERLAYS
-from jounce.view.opening import play as play
-from jounce.view.opening import show as show
-from jounce.view.viewer import Viewer as Viewer
+from jounce.viewer.live.layers import OVERLAYS as OVERLAYS
+from jounce.viewer.live.opening import play as play
+from jounce.viewer.live.opening import show as show
+from jounce.viewer.live.viewer import Viewer as Viewer

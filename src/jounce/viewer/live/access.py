@@ -85,7 +85,7 @@ class Guard:
 
     def serve_options(self, options: dict[str, Any]) -> dict[str, Any]:
         """Add the rules to the options of `websockets.asyncio.server.serve`."""
-        logger = logging.getLogger("jounce.view.server")
+        logger = logging.getLogger("jounce.viewer.live.server")
         logger.setLevel(logging.CRITICAL)  # refused requests are no news for the user's terminal
         self.installed = True
         return options | {

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.arrays.arrays import plain
 from jounce.errors import ArgumentError, legible
-from jounce.quantities.arrays import plain
-from jounce.view.server import viser
-from jounce.view.subject import Subject
+from jounce.viewer.live.server import viser
+from jounce.viewer.live.subject import Subject
 
 if TYPE_CHECKING:
-    from jounce.elastic import ElasticMotion
     from jounce.identification.result import Identification
+    from jounce.solve.elastic import ElasticMotion
 
 #: Points of a curve that still can be seen.
 _POINTS = 500
@@ -110,7 +110,7 @@ def elastic_charts(
     """Deflections and torques of elastic drives along the trajectory q (n, nq), by velocity."""
     if motion is None:
         return {}
-    from jounce.elastic import ElasticMotion
+    from jounce.solve.elastic import ElasticMotion
 
     whole = subject.whole
     if not isinstance(motion, ElasticMotion) or motion.motor_position.shape != (len(t), whole.nv):

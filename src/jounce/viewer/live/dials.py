@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from jounce.arrays.configurations import JointView
 from jounce.model.joints import FREE, SPANS, SPHERICAL, ElementaryMotion
-from jounce.quantities.configurations import JointView
-from jounce.view.subject import Subject
+from jounce.viewer.live.subject import Subject
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from jounce import lie
+from jounce.arrays import lie
 from jounce.model.joints import FREE, SPHERICAL
-from jounce.view.stage import Stage, State
-from jounce.view.subject import Subject
+from jounce.viewer.live.stage import Stage, State
+from jounce.viewer.live.subject import Subject
 
 #: How far from the origin a handle can be pulled, m.
 MAX_DISTANCE = 1e6

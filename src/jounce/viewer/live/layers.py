@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from jounce import lie
+from jounce.arrays import lie
 from jounce.model.joints import FREE
-from jounce.scene import looks as looks_of
-from jounce.scene import overlays, shapes
-from jounce.view.stage import Stage, State
+from jounce.viewer.live.stage import Stage, State
+from jounce.viewer.scene import looks as looks_of
+from jounce.viewer.scene import overlays, shapes
 
 Colour = tuple[float, float, float]
 

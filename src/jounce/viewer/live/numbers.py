@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from jounce.errors import legible
-from jounce.view.stage import State
+from jounce.viewer.live.stage import State
 
 _STYLE = (
     "<style>.jn{font-size:12px;line-height:1.35;width:100%;margin:2px 0 8px}"

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from jounce.errors import printable
-from jounce.process.progress import in_notebook
-from jounce.view.charts import Chart, elastic_charts, identification_charts, series_charts
-from jounce.view.player import Clock, Motion, Performance, positive
-from jounce.view.server import FIRST_PORT
-from jounce.view.subject import Subject
-from jounce.view.viewer import Viewer
+from jounce.utils.progress import in_notebook
+from jounce.viewer.live.charts import Chart, elastic_charts, identification_charts, series_charts
+from jounce.viewer.live.player import Clock, Motion, Performance, positive
+from jounce.viewer.live.server import FIRST_PORT
+from jounce.viewer.live.subject import Subject
+from jounce.viewer.live.viewer import Viewer
 
 if TYPE_CHECKING:
-    from jounce.elastic import ElasticMotion
     from jounce.identification.result import Identification
     from jounce.io.packages import Folders
-    from jounce.system import System
+    from jounce.robot.system import System
+    from jounce.solve.elastic import ElasticMotion
 
 
 def show(
@@ -43,7 +43,7 @@ def show(
     "0.0.0.0" from all networks, with a warning; both only with the token in `Viewer.url`.
     open_browser: by default where there is a screen, but not in a notebook, which shows the viewer
     itself. package_dirs: as of `jounce.load`. collision: whether to show what collides. overlays:
-    of `jounce.view.OVERLAYS`. wrenches: to be shown as arrows; see `Viewer.wrenches`.
+    of `jounce.viewer.live.OVERLAYS`. wrenches: to be shown as arrows; see `Viewer.wrenches`.
     """
     viewer = Viewer(
         system,

@@ -9,13 +9,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from jounce.errors import legible
-from jounce.view.charts import Chart, ChartView
-from jounce.view.dials import Dial
-from jounce.view.handles import Handle
-from jounce.view.layers import Layer
-from jounce.view.numbers import notice, numbers
-from jounce.view.player import Performance
-from jounce.view.stage import State
+from jounce.viewer.live.charts import Chart, ChartView
+from jounce.viewer.live.dials import Dial
+from jounce.viewer.live.handles import Handle
+from jounce.viewer.live.layers import Layer
+from jounce.viewer.live.numbers import notice, numbers
+from jounce.viewer.live.player import Performance
+from jounce.viewer.live.stage import State
 
 #: Sliders have at least so many steps.
 _STEPS = 500

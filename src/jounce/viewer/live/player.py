@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.arrays import plain, refuse_degrees, refuse_other_joints
 from jounce.errors import ArgumentError
-from jounce.quantities.arrays import plain, refuse_degrees, refuse_other_joints
-from jounce.view.subject import Subject
+from jounce.viewer.live.subject import Subject
 
 if TYPE_CHECKING:
-    from jounce.view.charts import Chart
+    from jounce.viewer.live.charts import Chart
 
 #: Most ghosts at once.
 MOST_GHOSTS = 500

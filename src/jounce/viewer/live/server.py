@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from jounce.errors import ArgumentError, JounceWarning, warn
-from jounce.view.access import LOCAL, GuardedHost, guarded_servers
+from jounce.viewer.live.access import LOCAL, GuardedHost, guarded_servers
 
 #: Where viewers are looked for first, and how many ports are tried from there.
 FIRST_PORT, PORTS = 8080, 200

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from jounce import lie
+from jounce.arrays import lie
 from jounce.io.packages import Folders
-from jounce.lazy import cached_property
-from jounce.scene import Looks, Part
-from jounce.scene.shapes import along, up_of
-from jounce.view.subject import Subject
+from jounce.utils.lazy import cached_property
+from jounce.viewer.live.subject import Subject
+from jounce.viewer.scene import Looks, Part
+from jounce.viewer.scene.shapes import along, up_of
 
 #: The colour of ghosts, and how much of them is seen.
 GHOST = (0.35, 0.52, 0.85)

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.arrays import plain
+from jounce.arrays.wrenches import on_bodies
 from jounce.errors import ArgumentError, legible, printable
-from jounce.quantities.arrays import plain
-from jounce.quantities.wrenches import on_bodies
-from jounce.scene import looks as looks_of
-from jounce.view import server as servers
-from jounce.view.dials import dials
-from jounce.view.handles import handles
-from jounce.view.layers import LAYERS, OVERLAYS, Layer
-from jounce.view.panel import MotionTab, Panel
-from jounce.view.player import Clock, Performance
-from jounce.view.stage import Stage, State
-from jounce.view.subject import Subject
+from jounce.viewer.live import server as servers
+from jounce.viewer.live.dials import dials
+from jounce.viewer.live.handles import handles
+from jounce.viewer.live.layers import LAYERS, OVERLAYS, Layer
+from jounce.viewer.live.panel import MotionTab, Panel
+from jounce.viewer.live.player import Clock, Performance
+from jounce.viewer.live.stage import Stage, State
+from jounce.viewer.live.subject import Subject
+from jounce.viewer.scene import looks as looks_of
 
 if TYPE_CHECKING:
     from jounce.io.packages import Folders
-    from jounce.system import System
+    from jounce.robot.system import System
 
 #: Frames and numbers a second, at most.
 FRAMES, NUMBERS = 40.0, 8.0
@@ -161,7 +161,7 @@ class Viewer:
         return tuple(key for key, layer in self._layers.items() if layer.on)
 
     def switch(self, overlay: str, on: bool = True) -> None:
-        """Show or hide one of `jounce.view.OVERLAYS`."""
+        """Show or hide one of `jounce.viewer.live.OVERLAYS`."""
         self._check_open()
         (key,) = _checked((overlay,), False, self._title)
         if key in self._boxes:

@@ -9,11 +9,11 @@ from jounce.catalog.charts import Shape
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import AnyQuantity
-from jounce.pictures import html
+from jounce.utils import html
 
 if TYPE_CHECKING:
-    from jounce.quantities.protocol import QuantityProtocol
-    from jounce.quantities.tables import Frame
+    from jounce.arrays.protocol import QuantityProtocol
+    from jounce.arrays.tables import Frame
 
 
 def quantity_html(quantity: QuantityProtocol) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jounce.pictures import html
-from jounce.pictures.tree import draw
-from jounce.pictures.words import counted, facts, joint_words
+from jounce.utils import html
+from jounce.viewer.pictures.tree import draw
+from jounce.viewer.pictures.words import counted, facts, joint_words
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.robot.system import System
 
 #: Joints in the table of a notebook, and those up to which it is shown unasked.
 MOST, OPEN = 300, 12

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jounce.errors import ArgumentError, printable
-from jounce.lazy import cached_property
-from jounce.pictures.html import escaped, framed
-from jounce.pictures.layout import Place, places
-from jounce.pictures.symbols import symbol
-from jounce.pictures.words import JointWords, counted, cut, joint_words
-from jounce.process.files import write_files
+from jounce.utils.files import write_files
+from jounce.utils.html import escaped, framed
+from jounce.utils.lazy import cached_property
+from jounce.viewer.pictures.layout import Place, places
+from jounce.viewer.pictures.symbols import symbol
+from jounce.viewer.pictures.words import JointWords, counted, cut, joint_words
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.robot.system import System
 
 #: Joints that are drawn; of a robot with more, the first ones.
 MOST = 200

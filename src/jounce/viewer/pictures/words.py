@@ -12,7 +12,7 @@ from jounce.errors import printable
 from jounce.model.model import Joint, Mimic
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.robot.system import System
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ No library draws here: the viewer, pages and pictures take what `looks` gives.
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
-from jounce.scene.looks import Looks as Looks
-from jounce.scene.looks import Part as Part
-from jounce.scene.looks import looks as looks
+from jounce.utils.lazy import submodules
+from jounce.viewer.scene.looks import Looks as Looks
+from jounce.viewer.scene.looks import Part as Part
+from jounce.viewer.scene.looks import looks as looks
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from jounce.errors import ModelError
+from jounce.io.mesh_inertia import LinkShapes
 from jounce.io.packages import Folders
 from jounce.io.surfaces.files import Surface
-from jounce.meshes import LinkShapes
 from jounce.model.model import Body, Mesh, Model, Solid
-from jounce.scene import shapes
+from jounce.viewer.scene import shapes
 
 #: The colour of what has none, red, green, blue and opacity; and of a skeleton's joints.
 PLAIN = (0.72, 0.74, 0.78, 1.0)

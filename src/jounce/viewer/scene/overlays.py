@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce import inertia
-from jounce.scene import shapes
+from jounce.model import inertia
+from jounce.viewer.scene import shapes
 
 #: Sides of an arrow's shaft, rings along an arc, and how many radii of the shaft a head has.
 SIDES, RINGS, HEAD = 10, 24, 2.4

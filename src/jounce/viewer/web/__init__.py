@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jounce.lazy import submodules
+from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jounce.backends.text import folded
-from jounce.web.functions import WebFunction
+from jounce.compiler.targets.text import folded
+from jounce.viewer.web.functions import WebFunction
 
 _TYPES = """\
 /** Numbers in order: an array, or a typed one. */

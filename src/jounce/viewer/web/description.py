@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from jounce.backends import interpreter
-from jounce.mechanism.robot import Mechanism
+from jounce.arrays.configurations import JointView
+from jounce.compiler.targets import interpreter
 from jounce.model.joints.kinds import SPANS
 from jounce.model.manifold import neutral
-from jounce.quantities.configurations import JointView
 from jounce.robot import Robot
-from jounce.scene import Part
-from jounce.scene.shapes import up_of
+from jounce.solve.mechanism.robot import Mechanism
+from jounce.viewer.scene import Part
+from jounce.viewer.scene.shapes import up_of
 
 #: What a page shows.
 Subject = Robot | Mechanism

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.backends.function import Function
-from jounce.backends.wasm import Layout
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.wasm import Layout
 from jounce.errors import JounceError
-from jounce.export import function_of, named
-from jounce.mechanism.robot import Mechanism
+from jounce.export.source import function_of, named
 from jounce.model import manifold
+from jounce.solve.mechanism.robot import Mechanism
 
 if TYPE_CHECKING:
-    from jounce.quantities.protocol import QuantityProtocol
+    from jounce.arrays.protocol import QuantityProtocol
+    from jounce.robot.system import System
     from jounce.runtime.kernel import Kernel
-    from jounce.system import System
 
 #: Names that a robot has besides its quantities, and one that would make it a promise.
 _TAKEN = frozenset(

@@ -7,8 +7,8 @@ import time
 
 import numpy as np
 
-from jounce.quantities.protocol import QuantityProtocol
-from jounce.web.description import Subject, start_of
+from jounce.arrays.protocol import QuantityProtocol
+from jounce.viewer.web.description import Subject, start_of
 
 #: Seconds that measuring a quantity may take, and calls of one round.
 _LIMIT, _ROUND = 0.03, 20

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError
-from jounce.scene import Part
+from jounce.viewer.scene import Part
 
 #: Steps of a coordinate along the box of a part.
 STEPS = 65535
@@ -104,7 +104,7 @@ def clustered(part: Part, cell: float) -> Part:
 
 
 def _boxed(part: Part, low: np.ndarray, high: np.ndarray) -> Part:
-    from jounce.scene.shapes import box
+    from jounce.viewer.scene.shapes import box
 
     found = box(tuple(high - low))
     return replace(part, vertices=found.vertices + (low + high) / 2.0, faces=found.faces)

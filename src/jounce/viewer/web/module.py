@@ -13,13 +13,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from jounce import backends
-from jounce.backends.text import folded
-from jounce.backends.wasm import WasmTarget
-from jounce.backends.wasm.assembly import unsigned
-from jounce.export import prefix_of, project, samples_of, write
-from jounce.web.declarations import declarations
-from jounce.web.functions import (
+from jounce.compiler import targets
+from jounce.compiler.targets.text import folded
+from jounce.compiler.targets.wasm import WasmTarget
+from jounce.compiler.targets.wasm.assembly import unsigned
+from jounce.export.source import prefix_of, project, samples_of, write
+from jounce.viewer.web.declarations import declarations
+from jounce.viewer.web.functions import (
     WebFunction,
     function_data,
     hindrance,
@@ -29,7 +29,7 @@ from jounce.web.functions import (
 )
 
 if TYPE_CHECKING:
-    from jounce.system import System
+    from jounce.robot.system import System
 
 #: Quantities that `robot.export.web` writes by default, if the robot has them.
 DEFAULT = (
@@ -95,7 +95,7 @@ def build_module(
     functions = web_functions(
         system, default_quantities(system) if quantities is None else quantities
     )
-    made = cast(WasmTarget, backends.get_target("wasm")).link(
+    made = cast(WasmTarget, targets.get_target("wasm")).link(
         [kernel for x in functions for kernel in x.kernels]
     )
     described = {x.name: function_data(x, made.layouts) for x in functions}
@@ -151,7 +151,8 @@ def export_web(
         Name of the module and its files; by default the robot's.
     page : bool
         Also write NAME.html, a page that shows the robot and computes by itself
-        (`jounce.web.page`). It leaves out times of NumPy's calls, so that it is reproducible.
+        (`jounce.viewer.web.page`). It leaves out times of NumPy's calls, so that it is
+        reproducible.
     overwrite : bool
         Replace files that exist.
 
@@ -173,7 +174,7 @@ def export_web(
         "selftest.mjs": _selftest(system, module),
     }
     if page:
-        from jounce.web.page import page_text  # which stands on this file
+        from jounce.viewer.web.page import page_text  # which stands on this file
 
         text = page_text(system, quantities, timings=False)
         contents[f"{module.name}.html"] = text.encode("utf-8")
@@ -182,7 +183,7 @@ def export_web(
 
 def asset(name: str) -> str:
     """A file that comes with the package, for JavaScript or a page."""
-    return files("jounce.web").joinpath("assets", name).read_text("utf-8")
+    return files("jounce.viewer.web").joinpath("assets", name).read_text("utf-8")
 
 
 def _module(prefix: str, about: list[str], factory: str) -> str:

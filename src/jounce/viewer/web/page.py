@@ -16,20 +16,20 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ArgumentError, legible
-from jounce.export import write
+from jounce.export.source import write
 from jounce.io.packages import Folders
-from jounce.mechanism.robot import Mechanism
-from jounce.pictures.words import counted
-from jounce.process.files import check_target
-from jounce.process.version import VERSION
 from jounce.robot import Robot
-from jounce.scene import Looks, looks
-from jounce.system import System
-from jounce.web import meshes
-from jounce.web.description import Subject, described
-from jounce.web.functions import hindrance, literal
-from jounce.web.measure import machine, seconds_per_call
-from jounce.web.module import WebModule, asset, build_module
+from jounce.robot.system import System
+from jounce.solve.mechanism.robot import Mechanism
+from jounce.utils.files import check_target
+from jounce.utils.version import VERSION
+from jounce.viewer.pictures.words import counted
+from jounce.viewer.scene import Looks, looks
+from jounce.viewer.web import meshes
+from jounce.viewer.web.description import Subject, described
+from jounce.viewer.web.functions import hindrance, literal
+from jounce.viewer.web.measure import machine, seconds_per_call
+from jounce.viewer.web.module import WebModule, asset, build_module
 
 #: What a page computes in any case.
 NEEDED = (

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jounce
-from jounce import inertia
 from jounce.errors import ModelError
-from jounce.inertia.mesh import integrals as mesh_module
+from jounce.model import inertia
+from jounce.model.inertia.mesh import integrals as mesh_module
 from support import PROJECT, solids
 from support.helpers import assert_close
 from support.robots import random_pose

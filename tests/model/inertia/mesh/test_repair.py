@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce import inertia
 from jounce.errors import ModelError, ModelWarning
-from jounce.inertia.mesh.integrals import _physical
+from jounce.model import inertia
+from jounce.model.inertia.mesh.integrals import _physical
 from support import solids
 from support.robots import random_rotation
 

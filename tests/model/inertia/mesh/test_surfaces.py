@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jounce import inertia
 from jounce.errors import ModelError, ModelWarning
-from jounce.inertia.mesh.topology import components, first_equal, is_watertight, position_keys
+from jounce.model import inertia
+from jounce.model.inertia.mesh.topology import components, first_equal, is_watertight, position_keys
 from support import solids
 from support.helpers import assert_close
 from support.solids import WATERTIGHT, ball, box, inverted, join, soup, tetrahedron, torus

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 from numpy.typing import DTypeLike
 
-from jounce.backends.base import Target
-from jounce.backends.c import files
-from jounce.backends.c.selftest import selftest_source
-from jounce.backends.function import Function
-from jounce.backends.project import Project
+from jounce.compiler.targets.base import Target
+from jounce.compiler.targets.c import files
+from jounce.compiler.targets.c.selftest import selftest_source
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.project import Project
 
 __all__ = ["TARGET", "CTarget"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jounce.backends import sines
-from jounce.backends.c.single import idle_inputs, inputs_read
-from jounce.backends.c.syntax import batch_prototype, c_syntax, indented, number
-from jounce.backends.function import Function, entries
-from jounce.backends.text import Statements, used_once
-from jounce.graph.ops import ANGLES
-from jounce.graph.passes import Segment, angle_values, plan
+from jounce.compiler.graph.ops import ANGLES
+from jounce.compiler.graph.passes import Segment, angle_values, plan
+from jounce.compiler.targets import sines
+from jounce.compiler.targets.c.single import idle_inputs, inputs_read
+from jounce.compiler.targets.c.syntax import batch_prototype, c_syntax, indented, number
+from jounce.compiler.targets.function import Function, entries
+from jounce.compiler.targets.text import Statements, used_once
 
 #: Operations of a loop over lanes: compilers vectorise no loop with too many memory references.
 LANE_PIECE = 300

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from numpy.typing import DTypeLike
 
-from jounce.backends.c.batch import define_batch, sincos
-from jounce.backends.c.single import define
-from jounce.backends.c.syntax import batch_prototype, comment, prototype
-from jounce.backends.function import Function, Variable, scalar_of
-from jounce.graph.ops import ANGLES, OPS
+from jounce.compiler.graph.ops import ANGLES, OPS
+from jounce.compiler.targets.c.batch import define_batch, sincos
+from jounce.compiler.targets.c.single import define
+from jounce.compiler.targets.c.syntax import batch_prototype, comment, prototype
+from jounce.compiler.targets.function import Function, Variable, scalar_of
 
 
 def _layout(x: Variable) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from jounce.backends.c.batch import LANES
-from jounce.backends.c.syntax import comment, indented, listed, number
-from jounce.backends.function import Function
-from jounce.backends.project import Samples
-from jounce.backends.text import WIDTH
+from jounce.compiler.targets.c.batch import LANES
+from jounce.compiler.targets.c.syntax import comment, indented, listed, number
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.project import Samples
+from jounce.compiler.targets.text import WIDTH
 
 
 def table(name: str, rows: Sequence[Sequence[float]], scalar: str) -> str:

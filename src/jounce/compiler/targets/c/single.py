@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jounce.backends.c.syntax import c_syntax, indented, listed, prototype
-from jounce.backends.function import Function, Variable, entries
-from jounce.backends.text import Statements, Syntax, used_once
-from jounce.graph.passes import Segment, angle_values, plan
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.passes import Segment, angle_values, plan
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.c.syntax import c_syntax, indented, listed, prototype
+from jounce.compiler.targets.function import Function, Variable, entries
+from jounce.compiler.targets.text import Statements, Syntax, used_once
 
 #: Operations up to which a function stays in one piece, and those of a piece of a longer one.
 WHOLE, PIECE = 2000, 1000

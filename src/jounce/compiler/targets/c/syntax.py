@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from jounce.backends.function import Function
-from jounce.backends.text import WIDTH, Syntax, folded
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.text import WIDTH, Syntax, folded
 
 
 def comment(lines: Iterable[str]) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from numpy.typing import DTypeLike
 
-from jounce.backends.c.files import describe
-from jounce.backends.c.syntax import comment
-from jounce.backends.cuda.kernel import SEND, THREADS, define_kernel, staging
-from jounce.backends.cuda.sample import define, width
-from jounce.backends.cuda.syntax import device_helpers, launcher_prototype
-from jounce.backends.function import Function, scalar_of
+from jounce.compiler.targets.c.files import describe
+from jounce.compiler.targets.c.syntax import comment
+from jounce.compiler.targets.cuda.kernel import SEND, THREADS, define_kernel, staging
+from jounce.compiler.targets.cuda.sample import define, width
+from jounce.compiler.targets.cuda.syntax import device_helpers, launcher_prototype
+from jounce.compiler.targets.function import Function, scalar_of
 
 _ON_DEVICE = (
     "The same for one sample, in kernels of your own: NAME_sample(arguments, results), where all"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from jounce.backends.c.syntax import listed
-from jounce.backends.cuda.sample import width
-from jounce.backends.cuda.syntax import launcher_prototype
-from jounce.backends.function import Function
+from jounce.compiler.targets.c.syntax import listed
+from jounce.compiler.targets.cuda.sample import width
+from jounce.compiler.targets.cuda.syntax import launcher_prototype
+from jounce.compiler.targets.function import Function
 
 #: Threads of a block.
 THREADS = 64

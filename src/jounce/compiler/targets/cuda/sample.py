@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jounce.backends.c.single import idle_inputs, inputs_read
-from jounce.backends.c.syntax import indented, listed
-from jounce.backends.cuda.steps import Step, parts, steps, workspace
-from jounce.backends.cuda.syntax import cuda_syntax
-from jounce.backends.function import Function, entries
-from jounce.backends.text import Statements, used_once
+from jounce.compiler.targets.c.single import idle_inputs, inputs_read
+from jounce.compiler.targets.c.syntax import indented, listed
+from jounce.compiler.targets.cuda.steps import Step, parts, steps, workspace
+from jounce.compiler.targets.cuda.syntax import cuda_syntax
+from jounce.compiler.targets.function import Function, entries
+from jounce.compiler.targets.text import Statements, used_once
 
 #: Operations up to which a function stays in one piece, and those of a part of a longer one: few
 #: enough that the registers of a thread suffice for them, so that only the workspace is memory.

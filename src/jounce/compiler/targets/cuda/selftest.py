@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jounce.backends.c.selftest import Places, places_of, table, tables_of
-from jounce.backends.c.syntax import comment, indented, listed
-from jounce.backends.cuda.kernel import THREADS
-from jounce.backends.function import Function
-from jounce.backends.project import Samples
+from jounce.compiler.targets.c.selftest import Places, places_of, table, tables_of
+from jounce.compiler.targets.c.syntax import comment, indented, listed
+from jounce.compiler.targets.cuda.kernel import THREADS
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.project import Samples
 
 _TOOLS = """\
 /* Samples of a test: a whole block and a part of one, which repeat {states} states. */

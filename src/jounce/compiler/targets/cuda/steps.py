@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jounce.backends.function import Function, Variable, entries
-from jounce.graph.ops import ANGLES
-from jounce.graph.passes import angle_values
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import ANGLES
+from jounce.compiler.graph.passes import angle_values
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.function import Function, Variable, entries
 
 
 @dataclass(frozen=True)

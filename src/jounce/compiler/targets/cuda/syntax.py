@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jounce.backends.c.files import helpers
-from jounce.backends.c.syntax import c_syntax, listed
-from jounce.backends.function import Function
-from jounce.backends.text import Syntax
+from jounce.compiler.targets.c.files import helpers
+from jounce.compiler.targets.c.syntax import c_syntax, listed
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.text import Syntax
 
 
 def cuda_syntax(scalar: str, own: str) -> Syntax:

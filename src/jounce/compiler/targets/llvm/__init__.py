@@ -11,18 +11,18 @@ modules: the texts of a kernel. processors: what code is made for. compiler: tex
 address. target: what the table of targets lists.
 """
 
-from jounce.backends.llvm.compiler import (
+from jounce.compiler.targets.llvm.compiler import (
     LEAST_BYTES,
     build_key,
     compile_object,
 )
-from jounce.backends.llvm.entry import SEGMENTS_OFFSET
-from jounce.backends.llvm.kernels import cost, kernel
-from jounce.backends.llvm.loaded import Loaded, Module
-from jounce.backends.llvm.modules import SEGMENT_SIZE, SEGMENTS_PER_MODULE, module_texts
-from jounce.backends.llvm.objects import ENTRY
-from jounce.backends.llvm.processors import host, processor, processor_names
-from jounce.backends.llvm.target import TARGET, LlvmTarget, inner_loop
+from jounce.compiler.targets.llvm.entry import SEGMENTS_OFFSET
+from jounce.compiler.targets.llvm.kernels import cost, kernel
+from jounce.compiler.targets.llvm.loaded import Loaded, Module
+from jounce.compiler.targets.llvm.modules import SEGMENT_SIZE, SEGMENTS_PER_MODULE, module_texts
+from jounce.compiler.targets.llvm.objects import ENTRY
+from jounce.compiler.targets.llvm.processors import host, processor, processor_names
+from jounce.compiler.targets.llvm.target import TARGET, LlvmTarget, inner_loop
 
 __all__ = [
     "ENTRY",

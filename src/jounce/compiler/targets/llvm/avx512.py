@@ -17,7 +17,7 @@ With nothing but stores to do, rows of 49 values gain 1.4, those of 64 to 256 be
 
 from __future__ import annotations
 
-from jounce.backends.llvm.code import Code, Lanes, spread, transpose
+from jounce.compiler.targets.llvm.code import Code, Lanes, spread, transpose
 
 
 def stream_rows(code: Code, lanes: Lanes, rows: list[str]) -> None:

@@ -14,11 +14,11 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from jounce.backends.llvm import objects
-from jounce.backends.llvm.processors import Processor, host
-from jounce.process import background, cache
-from jounce.process.forks import compiling
-from jounce.process.once import once
+from jounce.compiler.targets.llvm import objects
+from jounce.compiler.targets.llvm.processors import Processor, host
+from jounce.utils import background, cache
+from jounce.utils.forks import compiling
+from jounce.utils.once import once
 
 #: What even the smallest compilation takes, in bytes.
 LEAST_BYTES = 32 << 20

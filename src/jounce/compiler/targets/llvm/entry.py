@@ -6,14 +6,14 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jounce.backends.inner_loop import LoopData
-from jounce.backends.llvm import avx512, sincos, workspace
-from jounce.backends.llvm.code import Code, Lanes
-from jounce.backends.llvm.objects import ENTRY
-from jounce.backends.llvm.processors import Processor
-from jounce.backends.llvm.workspace import Layout
-from jounce.graph.registers import Allotment
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.registers import Allotment
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.inner_loop import LoopData
+from jounce.compiler.targets.llvm import avx512, sincos, workspace
+from jounce.compiler.targets.llvm.code import Code, Lanes
+from jounce.compiler.targets.llvm.objects import ENTRY
+from jounce.compiler.targets.llvm.processors import Processor
+from jounce.compiler.targets.llvm.workspace import Layout
 
 #: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
 SEGMENTS_OFFSET: int = LoopData.segments.offset

@@ -20,7 +20,7 @@ of them. LLVM aborts the process when it gets no memory, which nobody can catch:
 
 from __future__ import annotations
 
-from jounce.backends.base import Estimate
+from jounce.compiler.targets.base import Estimate
 
 SECONDS = 0.05
 SECONDS_PER_OPERATION = 7e-5

@@ -5,15 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from jounce.backends.base import Estimate
-from jounce.backends.function import Shape, signature
-from jounce.backends.llvm import compiler, modules, objects
-from jounce.backends.llvm.estimate import compilation
-from jounce.backends.llvm.loaded import Loaded, expose_process
-from jounce.backends.llvm.processors import Processor
-from jounce.graph.tape import Tape
-from jounce.process import background, cache, memory, threads
-from jounce.process.progress import track
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.base import Estimate
+from jounce.compiler.targets.function import Shape, signature
+from jounce.compiler.targets.llvm import compiler, modules, objects
+from jounce.compiler.targets.llvm.estimate import compilation
+from jounce.compiler.targets.llvm.loaded import Loaded, expose_process
+from jounce.compiler.targets.llvm.processors import Processor
+from jounce.utils import background, cache, memory, threads
+from jounce.utils.progress import track
 
 _logger = logging.getLogger("jounce")
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 
 import llvmlite.binding as llvm
 
-from jounce.backends.llvm.compiler import compile_cached, machine
-from jounce.backends.llvm.objects import ENTRY, TABLE
-from jounce.backends.llvm.processors import host
-from jounce.process import background
-from jounce.process.once import once
+from jounce.compiler.targets.llvm.compiler import compile_cached, machine
+from jounce.compiler.targets.llvm.objects import ENTRY, TABLE
+from jounce.compiler.targets.llvm.processors import host
+from jounce.utils import background
+from jounce.utils.once import once
 
 
 @once

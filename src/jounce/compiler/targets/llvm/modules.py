@@ -6,15 +6,15 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from jounce.backends.llvm import avx512, moves, segments, sincos, workspace
-from jounce.backends.llvm.code import table
-from jounce.backends.llvm.entry import Entry, Shape, long_rows, most_axes
-from jounce.backends.llvm.objects import TABLE
-from jounce.backends.llvm.processors import Processor
-from jounce.backends.llvm.workspace import Layout
-from jounce.graph.passes import expanded
-from jounce.graph.registers import allotted
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.registers import allotted
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.llvm import avx512, moves, segments, sincos, workspace
+from jounce.compiler.targets.llvm.code import table
+from jounce.compiler.targets.llvm.entry import Entry, Shape, long_rows, most_axes
+from jounce.compiler.targets.llvm.objects import TABLE
+from jounce.compiler.targets.llvm.processors import Processor
+from jounce.compiler.targets.llvm.workspace import Layout
 
 #: Operations per function: below, spills through the workspace; above, LLVM turns superlinear.
 SEGMENT_SIZE = 1000

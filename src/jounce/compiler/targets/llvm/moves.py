@@ -6,8 +6,8 @@ one vector: the same quantity of as many samples as there are lanes.
 
 from __future__ import annotations
 
-from jounce.backends.llvm import avx512
-from jounce.backends.llvm.code import Code, Lanes, spread, transpose
+from jounce.compiler.targets.llvm import avx512
+from jounce.compiler.targets.llvm.code import Code, Lanes, spread, transpose
 
 
 def _row_pointers(code: Code, width: int, base: str) -> list[str]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import llvmlite.binding as llvm
 
-from jounce.backends.llvm.code import BYTES, Lanes
-from jounce.process import background
-from jounce.process.once import once
+from jounce.compiler.targets.llvm.code import BYTES, Lanes
+from jounce.utils import background
+from jounce.utils.once import once
 
 #: The name of the machine's own processor with all it has.
 NATIVE = "native"

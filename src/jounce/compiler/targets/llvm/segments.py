@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from jounce.backends.llvm.code import Code, Lanes, Number, spread_from
-from jounce.backends.llvm.workspace import Layout
-from jounce.graph.ops import ANGLES, OPS
-from jounce.graph.passes import angle_values
-from jounce.graph.registers import Allotment
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import ANGLES, OPS
+from jounce.compiler.graph.passes import angle_values
+from jounce.compiler.graph.registers import Allotment
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.llvm.code import Code, Lanes, Number, spread_from
+from jounce.compiler.targets.llvm.workspace import Layout
 
 
 def segment_function(k: int, tape: Tape, scheme: Allotment, layout: Layout, lanes: Lanes) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jounce.backends.llvm.code import Code, Lanes, spread_from, table
-from jounce.backends.sines import (
+from jounce.compiler.targets.llvm.code import Code, Lanes, spread_from, table
+from jounce.compiler.targets.sines import (
     COSINE,
     LARGE,
     PI_HALF_BITS,

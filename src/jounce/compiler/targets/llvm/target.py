@@ -9,14 +9,14 @@ from typing import Self
 
 from numpy.typing import DTypeLike
 
-from jounce.backends.base import Estimate, Target
-from jounce.backends.function import Function, Results, Shape, scalar_of
-from jounce.backends.inner_loop import InnerLoop, call_loop
-from jounce.backends.llvm import compiler, entry, kernels, modules, workspace
-from jounce.backends.llvm.loaded import Loaded
-from jounce.backends.llvm.processors import NATIVE, Processor, processor, processor_names
-from jounce.graph.passes import expanded
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.base import Estimate, Target
+from jounce.compiler.targets.function import Function, Results, Shape, scalar_of
+from jounce.compiler.targets.inner_loop import InnerLoop, call_loop
+from jounce.compiler.targets.llvm import compiler, entry, kernels, modules, workspace
+from jounce.compiler.targets.llvm.loaded import Loaded
+from jounce.compiler.targets.llvm.processors import NATIVE, Processor, processor, processor_names
 
 
 def inner_loop(code: Loaded) -> InnerLoop:

@@ -12,10 +12,10 @@ import ctypes
 import math
 from collections.abc import Sequence
 
-from jounce.backends.inner_loop import LoopData
-from jounce.backends.llvm.code import Lanes
-from jounce.graph.registers import Allotment
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.registers import Allotment
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.inner_loop import LoopData
+from jounce.compiler.targets.llvm.code import Lanes
 
 #: Larger workspaces live on the heap. With the frames of the code itself (below 12 KB in all
 #: kernels measured, spills included) a kernel needs less than 24 KB of stack.

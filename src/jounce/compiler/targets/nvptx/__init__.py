@@ -13,12 +13,12 @@ from typing import Self
 
 from numpy.typing import DTypeLike
 
-from jounce.backends.base import Program, Target
-from jounce.backends.function import Function, scalar_of
-from jounce.backends.llvm.compiler import LEAST_BYTES
-from jounce.backends.nvptx.hosted import hosted
-from jounce.backends.nvptx.program import ARCHITECTURES, build_key, program
-from jounce.graph.passes import expanded
+from jounce.compiler.graph.passes import expanded
+from jounce.compiler.targets.base import Program, Target
+from jounce.compiler.targets.function import Function, scalar_of
+from jounce.compiler.targets.llvm.compiler import LEAST_BYTES
+from jounce.compiler.targets.nvptx.hosted import hosted
+from jounce.compiler.targets.nvptx.program import ARCHITECTURES, build_key, program
 
 __all__ = [
     "ARCHITECTURES",

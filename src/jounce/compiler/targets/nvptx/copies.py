@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
-from jounce.backends.llvm.code import BYTES, Code
-from jounce.backends.nvptx.plan import Piece
+from jounce.compiler.targets.llvm.code import BYTES, Code
+from jounce.compiler.targets.nvptx.plan import Piece
 
 #: Bytes that a thread moves at once, and moves that are under way together.
 _WIDE, _TOGETHER = 16, 16

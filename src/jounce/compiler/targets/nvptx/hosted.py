@@ -14,15 +14,15 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.backends.function import Results, Shape
-from jounce.backends.llvm.compiler import compile_object
-from jounce.backends.llvm.loaded import Loaded, expose
-from jounce.backends.llvm.processors import host
-from jounce.backends.nvptx.plan import Plan, planned
-from jounce.backends.nvptx.text import NAME, Machine, kernel_text
-from jounce.graph.passes import expanded
-from jounce.graph.tape import Tape
-from jounce.process.once import once
+from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.function import Results, Shape
+from jounce.compiler.targets.llvm.compiler import compile_object
+from jounce.compiler.targets.llvm.loaded import Loaded, expose
+from jounce.compiler.targets.llvm.processors import host
+from jounce.compiler.targets.nvptx.plan import Plan, planned
+from jounce.compiler.targets.nvptx.text import NAME, Machine, kernel_text
+from jounce.utils.once import once
 
 _BARRIER = "jounce_hosted_barrier"
 

@@ -16,9 +16,11 @@ from dataclasses import dataclass, field, replace
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from jounce.backends.function import Shape
-from jounce.backends.llvm.code import BYTES
-from jounce.backends.nvptx.schedule import (
+from jounce.compiler.graph.passes import in_turn
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.function import Shape
+from jounce.compiler.targets.llvm.code import BYTES
+from jounce.compiler.targets.nvptx.schedule import (
     POOL,
     Part,
     Schedule,
@@ -27,8 +29,6 @@ from jounce.backends.nvptx.schedule import (
     needed,
     scheduled,
 )
-from jounce.graph.passes import in_turn
-from jounce.graph.tape import Tape
 
 #: Operations of a program that stays in the cache of instructions (128 kB); those on doubles come
 #: with more instructions for their constants.

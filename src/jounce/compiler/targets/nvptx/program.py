@@ -9,15 +9,15 @@ from pathlib import Path
 import llvmlite
 import llvmlite.binding as llvm
 
-from jounce.backends.base import Program
-from jounce.backends.function import Shape
-from jounce.backends.llvm.code import BYTES
-from jounce.backends.nvptx.plan import Plan, planned
-from jounce.backends.nvptx.text import NAME, kernel_text
-from jounce.graph.passes import expanded
-from jounce.graph.tape import Tape
-from jounce.process import background
-from jounce.process.once import once
+from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.base import Program
+from jounce.compiler.targets.function import Shape
+from jounce.compiler.targets.llvm.code import BYTES
+from jounce.compiler.targets.nvptx.plan import Plan, planned
+from jounce.compiler.targets.nvptx.text import NAME, kernel_text
+from jounce.utils import background
+from jounce.utils.once import once
 
 #: Bytes of shared memory that a block can have, by architecture.
 _SHARED = {

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import accumulate
 
-from jounce.graph.ops import ANGLES
-from jounce.graph.passes import angle_values, angles_once, depth_first, in_turn
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import ANGLES
+from jounce.compiler.graph.passes import angle_values, angles_once, depth_first, in_turn
+from jounce.compiler.graph.tape import Tape
 
 #: How much longer a value waits in a register whose loss costs a store and a load, not only a load.
 _WAITS = 2

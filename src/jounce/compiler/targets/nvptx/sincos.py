@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jounce.backends.llvm.code import Code
-from jounce.backends.llvm.sincos import reduction, two_over_pi
-from jounce.backends.sines import COSINE, LARGE, PI_HALVES, SINE
+from jounce.compiler.targets.llvm.code import Code
+from jounce.compiler.targets.llvm.sincos import reduction, two_over_pi
+from jounce.compiler.targets.sines import COSINE, LARGE, PI_HALVES, SINE
 
 #: Address space of the tables.
 _GLOBAL = " addrspace(1)"

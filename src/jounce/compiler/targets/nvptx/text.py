@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from jounce.backends.function import Shape
-from jounce.backends.llvm.code import Code, Number, number
-from jounce.backends.llvm.segments import declarations, instructions
-from jounce.backends.nvptx import sincos
-from jounce.backends.nvptx.copies import Coming, Copies, Going
-from jounce.backends.nvptx.plan import Piece, Plan, Staged
-from jounce.backends.nvptx.schedule import Slot
-from jounce.graph.ops import ANGLES, DIV
-from jounce.graph.passes import angle_values
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import ANGLES, DIV
+from jounce.compiler.graph.passes import angle_values
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.function import Shape
+from jounce.compiler.targets.llvm.code import Code, Number, number
+from jounce.compiler.targets.llvm.segments import declarations, instructions
+from jounce.compiler.targets.nvptx import sincos
+from jounce.compiler.targets.nvptx.copies import Coming, Copies, Going
+from jounce.compiler.targets.nvptx.plan import Piece, Plan, Staged
+from jounce.compiler.targets.nvptx.schedule import Slot
 
 #: Name of kernels.
 NAME = "jounce_kernel"

@@ -1,6 +1,6 @@
 """Tapes as WebAssembly, which browsers and node run: binary modules, written without a toolchain.
 
-The bytes depend on the tapes alone. `jounce.web.module` puts JavaScript around them.
+The bytes depend on the tapes alone. `jounce.viewer.web.module` puts JavaScript around them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jounce.backends.base import Target
-from jounce.backends.function import Function
-from jounce.backends.wasm.kernel import Layout
-from jounce.backends.wasm.module import Module, module
+from jounce.compiler.targets.base import Target
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.wasm.kernel import Layout
+from jounce.compiler.targets.wasm.module import Module, module
 
 __all__ = ["TARGET", "Layout", "Module", "WasmTarget", "module"]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from jounce.backends.function import Function
-from jounce.backends.text import used_once
-from jounce.backends.wasm.assembly import access, body, number, signed, unsigned
-from jounce.backends.wasm.segment import Places, Segment, spellings
-from jounce.graph.ops import ANGLES
-from jounce.graph.passes import angle_values, angles_once, orders
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import ANGLES
+from jounce.compiler.graph.passes import angle_values, angles_once, orders
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.text import used_once
+from jounce.compiler.targets.wasm.assembly import access, body, number, signed, unsigned
+from jounce.compiler.targets.wasm.segment import Places, Segment, spellings
 
 #: Most operations of a function.
 SIZE = 3000

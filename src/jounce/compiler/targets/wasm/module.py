@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from jounce.backends.function import Function
-from jounce.backends.wasm import assembly, sincos
-from jounce.backends.wasm.assembly import TYPES, Code, unsigned, vector
-from jounce.backends.wasm.kernel import Kernel, Layout, calls, kernel
-from jounce.graph.ops import ANGLES, OPS
-from jounce.graph.passes import expanded
+from jounce.compiler.graph.ops import ANGLES, OPS
+from jounce.compiler.graph.passes import expanded
+from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.wasm import assembly, sincos
+from jounce.compiler.targets.wasm.assembly import TYPES, Code, unsigned, vector
+from jounce.compiler.targets.wasm.kernel import Kernel, Layout, calls, kernel
 
 _PAGE = 65536
 _NOTHING = ((), ())

@@ -10,9 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jounce.backends.wasm.assembly import access, body, instruction, number, parsed, unsigned
-from jounce.graph.ops import ANGLES, COS, OPS, SIN
-from jounce.graph.tape import Tape
+from jounce.compiler.graph.ops import ANGLES, COS, OPS, SIN
+from jounce.compiler.graph.tape import Tape
+from jounce.compiler.targets.wasm.assembly import (
+    access,
+    body,
+    instruction,
+    number,
+    parsed,
+    unsigned,
+)
 
 #: How many operations later a value may be taken to be computed there.
 _NEAR = 48

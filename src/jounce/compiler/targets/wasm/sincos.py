@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 
-from jounce.backends.sines import (
+from jounce.compiler.targets.sines import (
     COSINE,
     LARGE,
     PI_HALF_BITS,

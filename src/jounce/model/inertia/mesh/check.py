@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
-from jounce.inertia.mesh.shells import Shells, find_shells
-from jounce.inertia.mesh.topology import (
+from jounce.model.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
+from jounce.model.inertia.mesh.shells import Shells, find_shells
+from jounce.model.inertia.mesh.topology import (
     Edges,
     SameFaces,
     components,

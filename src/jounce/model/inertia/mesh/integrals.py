@@ -29,10 +29,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning, warn
-from jounce.inertia.mesh.check import arrays, check_solid, check_watertight
-from jounce.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
-from jounce.inertia.mesh.repair import repair as repair_mesh
-from jounce.inertia.parameters import join, numbers, split, translate
+from jounce.model.inertia.mesh.check import arrays, check_solid, check_watertight
+from jounce.model.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
+from jounce.model.inertia.mesh.repair import repair as repair_mesh
+from jounce.model.inertia.parameters import join, numbers, split, translate
 
 #: Water, in kg/m^3.
 DENSITY = 1000.0

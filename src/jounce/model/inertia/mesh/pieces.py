@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from jounce.process.threads import get_num_threads, share
+from jounce.utils.threads import get_num_threads, share
 
 #: Faces at a time: what is computed on the way stays in the processor's cache.
 CHUNK = 8192

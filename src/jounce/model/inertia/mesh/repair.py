@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.inertia.mesh.check import arrays, find_double, find_duplicates
-from jounce.inertia.mesh.shells import find_shells
-from jounce.inertia.mesh.topology import (
+from jounce.model.inertia.mesh.check import arrays, find_double, find_duplicates
+from jounce.model.inertia.mesh.shells import find_shells
+from jounce.model.inertia.mesh.topology import (
     components,
     find_edges,
     first_equal,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
-from jounce.inertia.mesh.topology import Edges, components, numbered
+from jounce.model.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
+from jounce.model.inertia.mesh.topology import Edges, components, numbered
 
 #: Shells, and faces in all, that `Shells.inside` looks at.
 _MANY, _MOST = 5000, 1 << 28

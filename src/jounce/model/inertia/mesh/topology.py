@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.inertia.mesh.pieces import chunks, shares
+from jounce.model.inertia.mesh.pieces import chunks, shares
 
 #: An odd number and one that mixes bits well, for hashing.
 _ODD, _MIX, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(32)

@@ -1,0 +1,64 @@
+"""Arrays on CUDA as arguments of a robot's quantities: `robot.inverse_dynamics(q, v, a)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jounce.arrays.cupy_adapter import foreign
+from jounce.arrays.cupy_adapter.cupy_library import cupy_library
+from jounce.arrays.cupy_adapter.functions import CudaFunction
+from jounce.arrays.cupy_adapter.rollout import roll_out
+from jounce.arrays.frameworks.kinds import LibraryKind
+from jounce.arrays.protocol import QuantityProtocol
+from jounce.arrays.signatures import OPTIONS
+from jounce.errors import printable
+from jounce.utils.once import entry
+
+
+class CudaKind(LibraryKind):
+    """CuPy's arrays, and those of libraries without a kind of their own."""
+
+    name = "cuda"
+    lost = "arrays on CUDA have no such option"
+
+    def function(self, quantity: QuantityProtocol) -> CudaFunction:
+        """Return the quantity as a function of CuPy's arrays, made once."""
+        make = lambda: CudaFunction(quantity, cupy_library())  # noqa: E731
+        return entry(quantity.kept, "cupy", make)
+
+    def traced(self, x: Any) -> bool:
+        """Return False: arrays have nothing but values."""
+        return False
+
+    def called(
+        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
+        """Call a quantity on the device; see `foreign.call` for arrays of other libraries."""
+        if not named and len(args) == len(quantity.definition.arguments):
+            function = quantity.kept.get("cupy")
+            if function is not None and {*map(type, args)} == {function.array_type}:
+                results = function.call_directly(args)
+                if results is not None:
+                    return results
+        asked = [x for x in named if x in OPTIONS and x != "out" and named[x] is not OPTIONS[x]]
+        if asked:
+            raise TypeError(
+                f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it"
+            )
+        named = {name: x for name, x in named.items() if name not in OPTIONS or name == "out"}
+        if foreign.any_foreign((*args, *named.values())):
+            names = [*quantity.__signature__.parameters, *map(str, range(len(args)))]
+            by_name = dict(zip(names, args, strict=False))
+            return foreign.call(quantity, quantity.title, by_name, named)
+        return self.function(quantity)(*args, **named)
+
+    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+        """Take the steps of a rollout on the device."""
+        self.refuse_numpy_options(robot, further)
+        if foreign.any_foreign(values.values()):
+            title = f"{printable(robot.name)}.rollout"
+            return foreign.call(robot.rollout, title, values, further)
+        return roll_out(cupy_library(), robot, values, further)
+
+
+KIND = CudaKind()

@@ -1,0 +1,125 @@
+"""Kernels as XLA calls them on CUDA.
+
+Kernels are compiled when a program is lowered, for all CUDA devices that JAX has. A process without
+any lowers programs for others: these name the kernels, and find them where they run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Mapping
+
+import jax
+
+from jounce.arrays.frameworks.operators import Operator
+from jounce.arrays.jax_adapter.handler import Handler, KernelEntry, describe_absent, kernel_key
+from jounce.runtime import native
+from jounce.runtime.cuda import Launcher, driver
+from jounce.runtime.native import Module
+from jounce.utils.once import once
+
+#: Functions of the driver that the handler calls: Driver of xla_cuda.c.
+DRIVER_FUNCTIONS = (
+    "cuLaunchKernel",
+    "cuStreamGetCtx",
+    "cuCtxGetCurrent",
+    "cuCtxPushCurrent",
+    "cuCtxPopCurrent",
+    "cuCtxGetDevice",
+    "cuGetErrorString",
+)
+
+
+class Launch(ctypes.Structure):
+    """How to launch a kernel on a device: Launch of xla_cuda.c."""
+
+    _fields_ = (
+        ("function", ctypes.c_void_p),
+        ("samples", ctypes.c_int64),
+        ("groups", ctypes.c_int64),
+        ("threads", ctypes.c_int64),
+        ("shared", ctypes.c_int64),
+    )
+
+
+class CudaEntry(KernelEntry):
+    """A kernel and its launches: CudaEntry of xla_cuda.c."""
+
+    _fields_ = (
+        ("launches", ctypes.POINTER(Launch)),
+        ("devices", ctypes.c_int64),
+    )
+
+
+class CudaHandler(Handler):
+    """The handler of XLA's calls on CUDA; functions: addresses of DRIVER_FUNCTIONS."""
+
+    def __init__(
+        self, code: Module, version: tuple[int, int], functions: ctypes.Array[ctypes.c_void_p]
+    ) -> None:
+        super().__init__(code, version)
+        self.functions = functions
+        self.call_native("jounce_set_driver", functions)
+
+    def add_operator(
+        self, key: int, operator: Operator, char: str, launchers: Mapping[int, Launcher]
+    ) -> None:
+        """Add the kernel of an operator; launchers: by the numbers of devices."""
+        launches = (Launch * (max(launchers) + 1))()
+        for device, launcher in launchers.items():
+            made = launcher.program
+            sizes = made.samples, made.groups, made.threads, made.shared
+            launches[device] = Launch(int(launcher.function), *sizes)
+            launcher.keep()
+        shapes = operator.inputs, operator.outputs
+        steps = [math.prod(core) for core in operator.inputs]  # entries between samples
+        members = {"launches": launches, "devices": len(launches)}
+        self.add(CudaEntry(key, *shapes, char, steps, **members))
+
+
+def _driver_functions() -> ctypes.Array[ctypes.c_void_p]:
+    """Return the addresses of the driver's functions."""
+    ask = driver.driver()
+    names = (name.encode() for name in DRIVER_FUNCTIONS)
+    addresses = [int(ask("cuGetProcAddress", name, driver.OLDEST_DRIVER, 0)[0]) for name in names]
+    return (ctypes.c_void_p * len(addresses))(*addresses)
+
+
+@once
+def _create(version: tuple[int, int]) -> CudaHandler:
+    return CudaHandler(native.load("xla_cuda"), version, _driver_functions())
+
+
+@once
+def handler(version: tuple[int, int]) -> CudaHandler:
+    """Return the handler of this process, which XLA knows."""
+    result = _create(version)  # XLA takes one handler, but may be told of it twice
+    result.register("CUDA")
+    return result
+
+
+def devices() -> tuple[int, ...]:
+    """Return the numbers of JAX's CUDA devices in this process, as the driver counts them."""
+    try:
+        local = jax.local_devices(backend="cuda")
+    except RuntimeError:  # JAX has none, or is told not to use them
+        return ()
+    numbers = (x.local_hardware_id for x in local)  # None on plugins that do not tell
+    return tuple(k if number is None else number for k, number in enumerate(numbers))
+
+
+def add_operator(operator: Operator, char: str, version: tuple[int, int]) -> int:
+    """Compile an operator for all of JAX's devices, if any; return its key."""
+    key, present = kernel_key(operator, char), devices()
+    if present:
+        known = handler(version)
+        if key not in known:
+            launchers = {device: operator.launcher(char, device) for device in present}
+            known.add_operator(key, operator, char, launchers)
+    return key
+
+
+def absent(operator: Operator, char: str) -> str:
+    """Return the error of a program that calls an operator which is not compiled here."""
+    return describe_absent(operator, char, "kernel for CUDA")

@@ -1,0 +1,140 @@
+"""Steps one after the other inside JAX: `robot.jax.rollout`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
+
+from jounce.arrays.frameworks import rollout
+from jounce.arrays.frameworks.rollout import Given
+from jounce.arrays.jax_adapter.library import LIBRARY, told
+from jounce.errors import ArgumentError, explain_call, printable
+
+if TYPE_CHECKING:
+    from jounce.arrays.jax_adapter.surface import JaxSurface
+
+#: Forces (..., nv) in the state (q, v) before step k; what it does is traced once.
+Policy = Callable[[jax.Array, jax.Array, jax.Array], Any]
+
+
+class Rollout:
+    """Motions of a robot or mechanism, one step after the other, by jax.lax.scan."""
+
+    def __init__(self, surface: JaxSurface) -> None:
+        self._surface = surface
+        self._robot: Any = surface.owner
+        self._title = printable(f"{self._robot.name}.jax.rollout")
+
+    def __reduce__(self) -> Any:
+        return getattr, (self._surface, "rollout")
+
+    def __repr__(self) -> str:
+        return printable(f"<rollout of {self._surface!r}>")
+
+    @explain_call
+    def __call__(
+        self,
+        q0: Any,
+        v0: Any,
+        taus: Any = None,
+        h: Any = None,
+        wrenches: Any = None,
+        *,
+        policy: Policy | None = None,
+        steps: int | None = None,
+        method: str = "euler",
+        friction: bool = False,
+    ) -> tuple[jax.Array, jax.Array]:
+        """Simulate a motion step by step, by jax.lax.scan.
+
+        As `robot.rollout` on arrays of JAX. Gradients in q0 and of q are in the entries of q. A
+        ModelWarning reports motions that diverge to NaN or inf, except inside jit, grad and vmap
+        and on GPUs, where values are not known yet.
+
+        Parameters
+        ----------
+        q0, v0 : array_like (..., nq), (..., nv)
+            State at the start.
+        taus : array_like (..., T, nv)
+            Generalized forces, each held for a step.
+        h : array_like (...)
+            Length of a step in seconds.
+        wrenches : array_like (..., T, nb, 6) or {frame: (..., T, 6)}
+            Wrenches on the bodies, each held for a step.
+        policy : callable
+            Instead of `taus`: a function policy(k, q, v) that returns the forces (..., nv) in the
+            state before step k.
+        steps : int
+            Number of steps, with a policy.
+        method, friction
+            Options of `robot.step`.
+
+        Returns
+        -------
+        tuple of two arrays
+            Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those at the start
+            first.
+        """
+        with told(self._title):
+            values = (q0, v0, taus, h, wrenches)
+            given = rollout.given(LIBRARY, self._title, self._robot.sizes, values, policy, steps)
+            q0 = given.arrays["q0"]
+            if _is_readable(q0):
+                self._robot.refuse_open_loops(np.asarray(q0), f"{self._title}: argument 'q0'")
+            step = self._surface.quantity("step").choose(method=method, friction=friction)
+            start = tuple(_whole(given, name) for name in ("q0", "v0"))
+
+            def advance(state: Any, now: Any) -> tuple[Any, Any]:
+                k, forces, pushes = now
+                tau = forces if policy is None else self._asked(policy, k, state)
+                following = step(*state, tau, given.arrays["h"], wrenches=pushes)
+                return following, following
+
+            count = jnp.arange(given.steps)
+            over_time = count, _in_time(given.arrays.get("taus"), 2), _pushes(given)
+            _, states = jax.lax.scan(advance, start, over_time)
+        q, v = (
+            jnp.moveaxis(jnp.concatenate([first[None], later]), 0, -2)
+            for first, later in zip(start, states, strict=True)
+        )
+        if _is_readable(q) and _is_readable(v):
+            rollout.warn_of_divergence(self._title, self._robot, *map(np.asarray, (q, v)))
+        return q, v
+
+    def _asked(self, policy: Policy, k: jax.Array, state: tuple[jax.Array, jax.Array]) -> jax.Array:
+        """What a policy gives before step k."""
+        what, v = f"{self._title}: what policy gives", state[1]
+        tau = LIBRARY.array(policy(k, *state), what)
+        try:
+            return jnp.broadcast_to(tau.astype(v.dtype), v.shape)
+        except ValueError:
+            raise ArgumentError(f"{what} must have shape {v.shape}, found {tau.shape}") from None
+
+
+def _is_readable(x: jax.Array) -> bool:
+    """Return whether the values can be read here and now, without a copy from a device."""
+    if isinstance(x, Tracer):
+        return False
+    return x.is_fully_addressable and all(device.platform == "cpu" for device in x.devices())
+
+
+def _whole(given: Given, name: str) -> jax.Array:
+    """An argument with the whole batch."""
+    return jnp.broadcast_to(given.arrays[name], given.shape(name))
+
+
+def _in_time(x: jax.Array | None, core: int) -> jax.Array | None:
+    """An array with its axis of time, the first of the core axes, before all others."""
+    return None if x is None else jnp.moveaxis(x, -core, 0)
+
+
+def _pushes(given: Given) -> Any:
+    """Wrenches over time, of frames or of all bodies."""
+    if given.frames is None:
+        return _in_time(given.pushes, 3)
+    return {name: _in_time(x, 2) for name, x in given.pushes.items()}

@@ -1,0 +1,53 @@
+"""Tensors given to a robot's quantities directly: `robot.inverse_dynamics(q, v, a)`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import forward_ad
+
+from jounce.arrays.frameworks.kinds import LibraryKind
+from jounce.arrays.protocol import QuantityProtocol
+from jounce.arrays.signatures import OPTIONS
+from jounce.arrays.torch_adapter import operations
+from jounce.arrays.torch_adapter.surface import TorchFunction
+
+
+class TorchKind(LibraryKind):
+    """PyTorch's tensors."""
+
+    name = "torch"
+    lost = "the gradient of a tensor would be lost"
+
+    def function(self, quantity: QuantityProtocol) -> TorchFunction:
+        """What robot.torch has."""
+        return TorchFunction(quantity)
+
+    def called(
+        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
+        """What robot.torch gives; NumPy's options are for tensors that NumPy can read."""
+        asked = [name for name, x in named.items() if name in OPTIONS and x is not OPTIONS[name]]
+        if asked:
+            for x in (*args, *named.values()):
+                if isinstance(x, Tensor) and x.is_cuda:
+                    raise TypeError(
+                        f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and a tensor is on"
+                        f" {x.device}; omit it"
+                    )
+        return super().called(quantity, args, named)
+
+    def traced(self, x: Any) -> bool:
+        """Whether a tensor has a gradient, or is one that PyTorch makes while it looks at code."""
+        if not isinstance(x, Tensor):
+            return False
+        if torch.compiler.is_compiling() or operations.captured((x,)):
+            return True
+        if x.requires_grad and torch.is_grad_enabled():
+            return True
+        return forward_ad._current_level >= 0 or torch._C._are_functorch_transforms_active()
+
+
+KIND = TorchKind()

@@ -1,0 +1,284 @@
+"""Functions of named arrays, by `xarray.apply_ufunc`.
+
+Core dimensions of an argument are found by name and put into the robot's order. All others are
+batch dimensions, which broadcast by name and must agree where arguments share them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from jounce.arrays.arrays import refuse_degrees
+from jounce.arrays.xarray_adapter.axes import Axis
+from jounce.catalog.arguments import by_frame
+from jounce.errors import ArgumentError, legible
+
+#: The name of an argument, followed by that of a frame if it maps frames to wrenches.
+Key = tuple[Any, ...]
+
+#: Names that xarray gives to dimensions.
+_UNNAMED = re.compile(r"dim_\d+")
+
+
+@dataclass(frozen=True)
+class Result:
+    """The name, core axes and attributes of a result."""
+
+    name: str
+    axes: tuple[Axis, ...]
+    attrs: dict[str, Any] = field(default_factory=dict)
+
+
+def apply_named(
+    title: str,
+    values: Mapping[str, Any],
+    axes: Mapping[str, tuple[Axis, ...]],
+    results: Sequence[Result],
+    function: Callable[..., Any],
+) -> tuple[xr.DataArray, ...]:
+    """Return the results of a function of named arrays, with labels and attributes.
+
+    Parameters
+    ----------
+    title : str
+        How error messages begin.
+    values : mapping
+        Arguments of the function by keyword, with or without names.
+    axes : mapping
+        Core axes of those that are arrays.
+    results : sequence of Result
+        What the function returns: a tuple of arrays, or one array.
+    function : callable
+        It takes arrays without names, whose core axes are last.
+    """
+    arrays: dict[Key, xr.DataArray] = {}
+    dims: dict[Key, tuple[str, ...]] = {}
+    unnamed: dict[Key, tuple[Any, int]] = {}
+    for key, x in _flatten(title, values, axes):
+        core = tuple(axis for axis in axes[key[0]] if len(key) == 1 or axis.name != "body")
+        if isinstance(x, (xr.DataArray, xr.Variable)):
+            arrays[key], dims[key] = _in_order(x, core, _what(title, key))
+        else:
+            unnamed[key] = (x, len(core))
+    core_dims = {dim for core in dims.values() for dim in core}
+    own = core_dims | {axis.name for result in results for axis in result.axes}
+    for key, x in arrays.items():
+        arrays[key] = _without_coords(x, dims[key], own, _what(title, key))
+    batch = {dim: n for k, x in arrays.items() for dim, n in x.sizes.items() if dim not in dims[k]}
+    _check_unnamed(title, unnamed, batch)
+
+    def call(*blocks: Any) -> Any:
+        found = function(**_fill(values, dict(zip(arrays, blocks, strict=True))))
+        every = found if isinstance(found, tuple) else (found,)
+        _check_holdable(every, title)
+        return every if len(results) > 1 else every[0]
+
+    try:
+        found = xr.apply_ufunc(
+            call,
+            *arrays.values(),
+            input_core_dims=list(dims.values()),
+            output_core_dims=[[axis.name for axis in result.axes] for result in results],
+            exclude_dims=core_dims,
+            join="exact",
+            dask="allowed",
+            keep_attrs="override",  # those of coordinates; results get their own
+        )
+    except ValueError:
+        _check_alignment(title, arrays, core_dims)
+        raise
+    every = found if isinstance(found, tuple) else (found,)
+    return tuple(map(_add_labels, every, results))
+
+
+def _flatten(
+    title: str, values: Mapping[str, Any], axes: Mapping[str, Any]
+) -> list[tuple[Key, Any]]:
+    """Return arrays among the arguments, with wrenches of frames one by one."""
+    found: list[tuple[Key, Any]] = []
+    for name, x in values.items():
+        if x is None or name not in axes:
+            continue
+        if isinstance(x, Mapping) and by_frame(name):
+            found += [((name, frame), w) for frame, w in x.items()]
+        elif isinstance(x, (xr.Dataset, xr.DataTree)):
+            known = legible(", ".join(map(repr, x)), 300) or "none"
+            one = name if name in x else next(iter(x), name)
+            raise TypeError(
+                f"{title}: argument '{name}' is a {type(x).__name__}, which has several arrays;"
+                f" give one of them, such as dataset[{one!r}]; found: {known}"
+            )
+        else:
+            found.append(((name,), x))
+    return found
+
+
+def _fill(values: Mapping[str, Any], arrays: Mapping[Key, Any]) -> dict[str, Any]:
+    """Return arguments with arrays in the place of named ones."""
+    filled = dict(values)
+    for (name, *frame), x in arrays.items():
+        filled[name] = {**filled[name], frame[0]: x} if frame else x
+    return filled
+
+
+def _in_order(
+    x: xr.DataArray | xr.Variable, axes: tuple[Axis, ...], what: str
+) -> tuple[xr.DataArray, tuple[str, ...]]:
+    """Return an array with core entries in the robot's order, and its core dimensions."""
+    array = x if isinstance(x, xr.DataArray) else xr.DataArray(x)
+    refuse_degrees(array, what)
+    if len({*array.dims}) < array.ndim:
+        raise ArgumentError(f"{what} must have dimensions of different names, found {array.dims}")
+    for dim, n in zip(array.dims, array.shape, strict=True):
+        if n != n:
+            raise ArgumentError(
+                f"{what} has a dimension '{dim}' of unknown length, which xarray does not support;"
+                " call compute_chunk_sizes() of the Dask array in it first"
+            )
+    core = _core_dims(array, axes, what)
+    renamed = {x: axis.name for x, axis in zip(core, axes, strict=True) if _UNNAMED.fullmatch(x)}
+    array = array.rename(renamed) if renamed else array  # others may have a batch "dim_0"
+    core = tuple(renamed.get(dim, dim) for dim in core)
+    for dim in array.dims:
+        if dim in array.coords and dim not in array.xindexes:  # such as after .rename
+            array = array.set_xindex([dim])
+    for dim, axis in zip(core, axes, strict=True):
+        array = _sort_axis(array, dim, axis, what)
+    return array, core
+
+
+def _core_dims(array: xr.DataArray, axes: tuple[Axis, ...], what: str) -> tuple[str, ...]:
+    """Return the core dimensions of an array by name, or by place if it has no names."""
+    core: list[str] = []
+    for axis in axes:
+        known = (dim for dim in (axis.name, *axis.also) if dim in array.dims and dim not in core)
+        core.append(next(known, ""))
+    if all(core):
+        return tuple(core)
+    last = tuple(map(str, array.dims[max(array.ndim - len(axes), 0) :]))
+    if not any(core) and len(last) == len(axes) and all(map(_UNNAMED.fullmatch, last)):
+        return last
+    missing = axes[core.index("")]
+    names = " or ".join(f"'{name}'" for name in (missing.name, *missing.also))
+    found = ", ".join(f"'{dim}'" for dim in array.dims) or "none"
+    other = [dim for dim in array.dims if dim not in core][-1:]
+    hint = "".join(f"; rename one of them, as .rename({{{x!r}: {missing.name!r}}})" for x in other)
+    raise ArgumentError(f"{what} must have a dimension {names}, found dimensions {found}{hint}")
+
+
+def _sort_axis(array: xr.DataArray, dim: str, axis: Axis, what: str) -> xr.DataArray:
+    """Put the entries along a dimension into the order of the robot's labels.
+
+    Coordinates 0, 1, ... are places in this order.
+    """
+    size, labels = array.sizes[dim], axis.labels
+    if axis.size is not None and size != axis.size:
+        known = "" if labels is None else f": {legible(', '.join(labels), 1000)}"
+        raise ArgumentError(
+            f"{what} must have {axis.size} entries along '{dim}', found {size}{known}"
+        )
+    if labels is None or dim not in array.indexes:
+        return array
+    found = array.indexes[dim].tolist()
+    for wanted in (list(labels), list(range(size))):
+        if found == wanted:
+            return array
+        if len({*found, *wanted}) == size == len({*found}):
+            return array.isel({dim: [found.index(name) for name in wanted]})
+    missing = [repr(name) for name in labels if name not in found]
+    unknown = [repr(name) for name in found if name not in labels]
+    lists = {"missing": missing, "unknown": unknown} if missing else {"found": [*map(repr, found)]}
+    text = "; ".join(f"{word}: {', '.join(names)}" for word, names in lists.items() if names)
+    raise ArgumentError(
+        f"{what} must have the coordinates {legible(', '.join(labels), 1000)} along '{dim}', in any"
+        f" order, or none; {legible(text, 1000)}"
+    )
+
+
+def _without_coords(
+    array: xr.DataArray, core: tuple[str, ...], own: set[str], what: str
+) -> xr.DataArray:
+    """Drop coordinates that have the name of a core dimension; refuse these along the batch."""
+    batch = [dim for dim in array.dims if dim not in core]
+    for dim in batch:
+        if dim in own:
+            raise ArgumentError(
+                f"{what} has a batch dimension '{dim}', which is the name of a core dimension;"
+                f" rename it, as .rename({{{dim!r}: 'sample'}})"
+            )
+    names = [name for name in array.coords if name in own]
+    for name in names:
+        along = [dim for dim in array.coords[name].dims if dim in batch]
+        if along:
+            raise ArgumentError(
+                f"{what} has a coordinate '{name}' along its batch dimension '{along[0]}', which is"
+                f" the name of a core dimension; rename it, as .rename({{{name!r}: 'label'}})"
+            )
+    return array.drop_vars(names)
+
+
+def _check_alignment(title: str, arrays: Mapping[Key, xr.DataArray], core_dims: set[str]) -> None:
+    """Refuse arrays that differ in length or coordinates along batch dimensions."""
+    try:
+        xr.align(*arrays.values(), join="exact", copy=False, exclude=core_dims)
+    except ValueError as error:
+        raise ArgumentError(
+            f"{title}: arguments {', '.join(map(_shown, arrays))} must have the same lengths and"
+            f" coordinates along batch dimensions that they share; {error}; align them first, with"
+            " xarray.align(..., join='inner') or .reindex"
+        ) from error
+
+
+def _check_unnamed(
+    title: str, unnamed: Mapping[Key, tuple[Any, int]], batch: Mapping[Any, int]
+) -> None:
+    """Refuse arrays without names whose leading axes do not fit the last batch dimensions.
+
+    unnamed: arrays, and how many axes of each are core axes.
+    """
+    for key, (x, core) in unnamed.items():
+        try:
+            shape = np.shape(x)
+        except ValueError:  # a ragged list, which the quantity refuses
+            continue
+        leading = shape[: max(len(shape) - core, 0)]
+        pairs = zip(reversed(leading), reversed([*batch.values()]), strict=False)
+        if len(leading) > len(batch) or any(n not in (1, size) for n, size in pairs):
+            known = ", ".join(f"{dim} {size}" for dim, size in batch.items()) or "none"
+            raise ArgumentError(
+                f"{_what(title, key)} has no names, so that its leading axes must fit the last of"
+                f" the batch dimensions ({known}), found {leading}; give it as a DataArray"
+            )
+
+
+def _check_holdable(results: tuple[Any, ...], title: str) -> None:
+    """Refuse results that xarray would convert to NumPy."""
+    for x in results:
+        known = isinstance(x, (np.ndarray, np.generic, float))
+        if not (known or hasattr(x, "__array_function__") or hasattr(x, "__array_namespace__")):
+            kind = f"{type(x).__module__.partition('.')[0]}.{type(x).__qualname__}"
+            raise TypeError(
+                f"{title}: xarray cannot hold {kind}, which comes of an argument without names;"
+                " give .values of the arguments that have names"
+            )
+
+
+def _add_labels(x: xr.DataArray, result: Result) -> xr.DataArray:
+    labels = {a.name: np.array(a.labels) for a in result.axes if a.labels is not None}
+    out = x.assign_coords(labels)
+    out.name, out.attrs = result.name, dict(result.attrs)
+    return out
+
+
+def _what(title: str, key: Key) -> str:
+    return f"{title}: argument {_shown(key)}"
+
+
+def _shown(key: Key) -> str:
+    return f"'{key[0]}" + "".join(f"[{frame!r}]" for frame in key[1:]) + "'"

@@ -1,0 +1,14 @@
+"""What has to be solved for: inverse kinematics, closed loops, contacts, elastic drives, rollouts.
+
+Each package turns formulas of one step or one sample into a method of robots: `inverse_kinematics`
+searches, `mechanism` closes loops, `contacts` finds forces, `elastic` finds motor motions, `motion`
+steps through time, `design` changes shapes. Imports everything up to `robot`. Start with
+`motion/rollout.py`, the simplest.
+"""
+
+from typing import TYPE_CHECKING
+
+from jounce.utils.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

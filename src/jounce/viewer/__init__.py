@@ -1,0 +1,13 @@
+"""Robots to look at: in the browser, as a page that computes, as drawings in notebooks.
+
+`scene` gives coloured triangles of bodies, `live` shows them with viser (`robot.view.show()`),
+`web` writes self-contained pages with kernels as WebAssembly, `pictures` draws trees and tables.
+Imports public names of all other packages except `cli`. Start with `scene/looks.py`.
+"""
+
+from typing import TYPE_CHECKING
+
+from jounce.utils.lazy import submodules
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)
