@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -24,26 +26,19 @@ settings.register_profile("sweep", print_blob=True, database=None, deadline=None
 #: Folders of one kind of truth each; `pytest -m papers` runs those of a folder.
 TRUTHS = ("identities", "papers", "peers", "hostile")
 
-#: Libraries that differentiate: tests of them are marked `frameworks`, and run by themselves.
-FRAMEWORKS = ("jax", "torch")
+#: Libraries that tests of a marker need. Files with the marker are left out where one is missing.
+NEEDED = {"frameworks": ("jax", "torch"), "scale": ("dask", "xarray", "ray")}
 
-#: Work on clusters, and lazy arrays: tests of it are marked `scale`, and run by themselves.
-SCALE = ("dask", "xarray", "ray")
+_MARKER = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.(\w+)", re.MULTILINE)
 
-#: Files with their names are left out where they are not there; `make test-scale` installs them.
-collect_ignore_glob = [
-    f"*{part}"
-    for name in SCALE
-    if find_spec(name) is None
-    for part in (f"test_{name}_*.py", f"_{name}.py", f"_{name}_*.py")
-]
 
-#: What people see and read: tests of it are marked `shown`, and run by themselves.
-SHOWN = ("cli", "docs", "pictures", "view", "web", "wasm", "overlays", "examples", "readme")
-SHOWN += ("benchmarks", "packaging")
-
-#: What is about GPUs: tests of it, none of which needs one, are marked `gpu` and run by themselves.
-GPU = ("cuda", "nvptx", "gpu")
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out files whose libraries are not installed."""
+    if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
+        return None
+    found = _MARKER.search(collection_path.read_text("utf-8"))
+    needed = NEEDED.get(found[1], ()) if found else ()
+    return True if any(find_spec(name) is None for name in needed) else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -60,17 +55,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent.name in TRUTHS:
             item.add_marker(item.path.parent.name)
-        if item.path.parent.name == "browser":
-            item.add_marker("browser")
-        words = {*item.path.stem.split("_"), item.path.parent.name}
-        if words & {*FRAMEWORKS}:
-            item.add_marker("frameworks")
-        elif words & {*SCALE}:
-            item.add_marker("scale")
-        elif words & {*GPU}:
-            item.add_marker("gpu")
-        elif words & {*SHOWN}:
-            item.add_marker("shown")
 
 
 @pytest.fixture(scope="session", autouse=True)

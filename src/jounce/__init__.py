@@ -177,9 +177,9 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import solve as solve
     from jounce import studies as studies
     from jounce import viewer as viewer
-    from jounce.arrays import jax_adapter as jax
+    from jounce.arrays import jax_adapter as jax  # noqa: F401
     from jounce.arrays import lie as lie
-    from jounce.arrays import torch_adapter as torch
+    from jounce.arrays import torch_adapter as torch  # noqa: F401
     from jounce.identification import identify as identify
     from jounce.io import mesh_inertia as meshes
     from jounce.model import inertia as inertia

@@ -9,6 +9,8 @@ import pytest
 from benchmarks import plots
 from benchmarks.report import FIGURES
 
+pytestmark = pytest.mark.shown
+
 PICTURES = plots.pictures()
 
 

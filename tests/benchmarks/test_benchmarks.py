@@ -17,6 +17,8 @@ import pytest
 import jounce
 from support import PROJECT
 
+pytestmark = pytest.mark.shown
+
 ROOT = PROJECT
 
 pytest.importorskip("pinocchio")

@@ -12,6 +12,8 @@ from support import PROJECT
 pytest.importorskip("distributed", reason="Dask is an extra: pip install 'jounce[dask]'")
 pytest.importorskip("pinocchio", reason="the benchmarks need Pinocchio")
 
+pytestmark = pytest.mark.scale
+
 
 @pytest.fixture
 def section(monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -20,6 +20,8 @@ from jounce.compiler.graph.tape import record
 from support import PROJECT
 from support.helpers import interpreted
 
+pytestmark = pytest.mark.gpu
+
 
 @pytest.fixture
 def bench(monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -13,6 +13,8 @@ from support import PROJECT
 pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
 pytest.importorskip("pinocchio")
 
+pytestmark = pytest.mark.frameworks
+
 #: In a process of its own, for the section tells JAX how to run.
 PROGRAM = """
 import numpy as np

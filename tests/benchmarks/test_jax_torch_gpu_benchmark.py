@@ -14,6 +14,8 @@ from support import PROJECT
 torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not installed")
 jax = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
 
+pytestmark = pytest.mark.frameworks
+
 
 @pytest.fixture
 def peers(monkeypatch: pytest.MonkeyPatch) -> Any:

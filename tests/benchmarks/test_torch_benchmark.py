@@ -11,6 +11,8 @@ from support import PROJECT
 torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not installed")
 pytest.importorskip("pinocchio", reason="the benchmarks need Pinocchio")
 
+pytestmark = pytest.mark.frameworks
+
 
 def test_the_section_runs(monkeypatch):
     monkeypatch.syspath_prepend(PROJECT)

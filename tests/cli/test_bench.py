@@ -13,6 +13,8 @@ from jounce import cli
 from jounce.cli import bench, speed
 from jounce.utils.measure import Effort
 
+pytestmark = pytest.mark.shown
+
 QUICK = Effort(rounds=1, seconds=1e-5)
 
 

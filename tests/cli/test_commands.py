@@ -15,6 +15,8 @@ from jounce import cli
 from jounce.errors import ModelWarning
 from support import PROJECT
 
+pytestmark = pytest.mark.shown
+
 #: Examples that read files which are not there, or take long; they are parsed all the same.
 PARSED_ONLY = ("robot.urdf", "demo", "bench", "view", "page", "clear", "papers")
 

@@ -12,6 +12,8 @@ import jounce
 from jounce import cli
 from jounce.cli import completion
 
+pytestmark = pytest.mark.shown
+
 #: Words of a line, the last one begun, and what it may become.
 LINES = [
     ("inf", ["info"]),

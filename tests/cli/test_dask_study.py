@@ -14,6 +14,8 @@ from distributed import LocalCluster
 import jounce
 from jounce import cli
 
+pytestmark = pytest.mark.scale
+
 VARY = ["--vary", "inertia=5%", "--samples", "500", "--json"]
 
 

@@ -11,6 +11,8 @@ from jounce import cli
 from jounce.cli import tour
 from jounce.utils.measure import Effort
 
+pytestmark = pytest.mark.shown
+
 
 @pytest.mark.slow  # CI runs the demo itself
 def test_the_demo(tmp_path, capsys, monkeypatch):

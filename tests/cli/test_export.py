@@ -9,6 +9,8 @@ import pytest
 import jounce
 from jounce import cli
 
+pytestmark = pytest.mark.shown
+
 
 def exported(folder: Path, *words: str) -> dict[str, str]:
     cli.main(["export", *words, "-o", str(folder)])

@@ -11,6 +11,8 @@ import pytest
 from jounce import cli
 from support.identify_data import csv_text, motion, two_links
 
+pytestmark = pytest.mark.shown
+
 STUDY = ["study", "robot.urdf", "--trajectory", "log.csv", "--vary", "mass=5%", "--samples", "20"]
 IDENTIFY = ["identify", "robot.urdf", "log.csv", "--method", "ols", "--folds", "0"]
 

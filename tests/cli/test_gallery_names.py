@@ -8,6 +8,8 @@ import pytest
 import jounce
 from jounce import cli
 
+pytestmark = pytest.mark.shown
+
 
 def test_identify_a_robot_of_the_gallery(tmp_path, capsys):
     """The written file has the masses that the torques were computed with."""

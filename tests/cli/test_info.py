@@ -19,6 +19,8 @@ from jounce.model.model import Mesh, Solid
 from support.robots import random_model
 from support.urdf_files import TREE, good_files, joint, link, robot
 
+pytestmark = pytest.mark.shown
+
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     cli.main(["info", *map(str, arguments)])

@@ -18,6 +18,8 @@ from jounce.errors import ArgumentError
 from jounce.studies import KINDS, study
 from jounce.studies.trajectory import read_trajectory
 
+pytestmark = pytest.mark.shown
+
 Run = Callable[..., str]
 
 

@@ -20,6 +20,8 @@ import jounce
 from support import PROJECT
 from support.docs_pages import DOCS, blocks, name, pages
 
+pytestmark = pytest.mark.shown
+
 TESTS = PROJECT / "tests"
 
 #: Pages whose code is run by tests of what they are about.

@@ -12,6 +12,8 @@ import pytest
 from support import PROJECT
 from support.docs_pages import anchors, links, name, pages
 
+pytestmark = pytest.mark.shown
+
 PAGES = pages()
 
 

@@ -10,6 +10,8 @@ import pytest
 from support.docs_pages import cells, name, pages
 from support.type_checkers import basedpyright, declare_untyped, mypy
 
+pytestmark = pytest.mark.shown
+
 #: Packages on pages whose own types do not matter here, or are wrong (Dask), or missing.
 UNTYPED = ("cupy", "dask", "dask.array", "matplotlib", "matplotlib.pyplot", "mpl_toolkits")
 UNTYPED += ("mpl_toolkits.mplot3d", "mpl_toolkits.mplot3d.art3d", "mpmath", "scipy")

@@ -16,13 +16,13 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from support.rooms import BELOW
 
 import jounce
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.tables import FRAME, ROBOT
 from support import PROJECT
-from support.rooms import BELOW
 
 SITE = PROJECT / "build" / "site"
 

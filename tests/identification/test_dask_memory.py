@@ -63,7 +63,7 @@ _LINUX_ONLY = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc"
 )
 _COPIES = pytest.mark.filterwarnings("ignore:.* are copies of only:jounce.DataWarning")
-pytestmark = [_LINUX_ONLY, _COPIES]
+pytestmark = [pytest.mark.scale, _LINUX_ONLY, _COPIES]
 
 
 def test_more_files_take_no_more_memory(tmp_path: Path) -> None:

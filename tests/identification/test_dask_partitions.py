@@ -29,6 +29,8 @@ from support.helpers import assert_close
 from support.identify_data import Motion, changed, cut, motion, quiet, write_logs, write_parquet
 from support.identify_mechanisms import changed_mechanism, mechanism_motion
 
+pytestmark = pytest.mark.scale
+
 COUNT = 7
 CUTS = (100, 130, 400, 650, 900, 1100)
 

@@ -9,6 +9,8 @@ import pytest
 
 from support import PROJECT
 
+pytestmark = pytest.mark.shown
+
 EXAMPLES = PROJECT / "examples"
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py"))
 

@@ -19,6 +19,8 @@ from jounce.catalog.tables import FRAME, ROBOT
 from support import PROJECT
 from support.helpers import OF_FREE_FRAMES
 
+pytestmark = pytest.mark.gpu
+
 
 @pytest.fixture
 def gpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:

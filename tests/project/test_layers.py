@@ -9,10 +9,13 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from support.rooms import BELOW, BY_ALL, MODULES, WHEN_ASKED
+from support.layers import BELOW, MODULES
 
 #: Packages that pyproject.toml requires; all others are optional.
 REQUIRED = {"numpy", "llvmlite"}
+
+#: Libraries with adapters that import them.
+LIBRARIES = {"dask", "jax", "torch", "xarray"}
 
 
 def _is_type_checking(node: ast.AST) -> bool:
@@ -20,15 +23,15 @@ def _is_type_checking(node: ast.AST) -> bool:
 
 
 def imports(tree: ast.AST, lazy: bool) -> Iterator[str]:
-    """Full names of what a file imports; lazy: also inside functions and for type checkers."""
+    """Full names of what a file imports; lazy: also inside functions."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"relative import in line {node.lineno}"
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif not lazy and (
-            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or _is_type_checking(node)
+        elif _is_type_checking(node) or (
+            not lazy and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         ):
             continue
         else:
@@ -50,15 +53,13 @@ def own_imports(module: str, lazy: bool) -> set[str]:
 
 @pytest.mark.parametrize("module", [m for m in MODULES if m and m != "__main__"])
 def test_imports_go_down(module: str) -> None:
-    room = module.partition(".")[0]
-    allowed = BELOW[room] | BY_ALL
-    later = allowed | WHEN_ASKED.get(room, set())
-    for lazy, rooms in ((False, allowed), (True, later)):
-        for other in own_imports(module, lazy=lazy):
-            assert other.partition(".")[0] in rooms, f"{module} imports {other or 'jounce'}"
+    """Also those inside functions: what is above is reached by `utils/registry.py`."""
+    package = module.partition(".")[0]
+    for other in own_imports(module, lazy=True):
+        assert other.partition(".")[0] in {*BELOW[package], package}, f"{module} imports {other}"
 
 
-def test_every_room_is_known_and_says_what_may_live_there() -> None:
+def test_every_package_is_known_and_every_module_has_a_docstring() -> None:
     assert set(BELOW) == {module.partition(".")[0] for module in MODULES} - {"", "__main__"}
     for module, path in MODULES.items():
         text = ast.get_docstring(ast.parse(path.read_text("utf-8")))
@@ -75,18 +76,20 @@ def test_imports_have_no_cycles() -> None:
 
 @pytest.mark.parametrize("module", list(MODULES))
 def test_optional_packages_are_imported_when_needed(module: str) -> None:
-    """Rooms of other libraries may import these; nothing else imports those unasked."""
+    """Adapters and exports may import their library; nothing else imports one unasked."""
     names = set(imports(ast.parse(MODULES[module].read_text("utf-8")), lazy=False))
     packages = {name.partition(".")[0] for name in names}
     foreign = packages - set(sys.stdlib_module_names) - REQUIRED - {"jounce"}
-    room = module.partition(".")[0]
-    if room == "interop":
+    if module.partition(".")[0] == "export":
         return
-    libraries = {"dask", "jax", "torch", "xarray"}
-    own = {room, "distributed"} if room == "dask" else {room} & libraries
+    adapter = next((x for x in module.split(".") if x.endswith("_adapter")), "")
+    library = adapter.removesuffix("_adapter")
+    own = {library, "distributed"} if library == "dask" else {library} & LIBRARIES
     assert foreign <= own, f"{module} imports {foreign}"
-    others = {"interop", *libraries} - {room}
-    assert not [m for m in own_imports(module, lazy=False) if m.partition(".")[0] in others]
+    for other in own_imports(module, lazy=False):
+        parts = {*other.split(".")}
+        others = {f"{name}_adapter" for name in LIBRARIES} - {adapter}
+        assert not parts & {"export", *others} or module.startswith("viewer.web"), other
 
 
 def test_only_one_file_knows_scalar_types() -> None:

@@ -18,6 +18,8 @@ from support import PROJECT
 from support.distribution import same
 from support.rooms import MODULES
 
+pytestmark = pytest.mark.shown
+
 METADATA = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
 PACKAGE = METADATA["project"]
 

@@ -17,6 +17,8 @@ from jounce.cli import main
 from support import PROJECT
 from support.helpers import offered
 
+pytestmark = pytest.mark.shown
+
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 GRID_PAGE = (PROJECT / "docs" / "reference" / "grid.md").read_text(encoding="utf-8")
 

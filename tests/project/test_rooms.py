@@ -15,7 +15,7 @@ import pytest
 import jounce
 
 SOURCE = Path(jounce.__file__).parent
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parents[2]
 
 #: Modules of the package by full name.
 MODULES = sorted(

@@ -61,7 +61,7 @@ def test_skipped():
 def sweep(folder: Path, *options: str) -> tuple[int, dict[str, dict[str, object]]]:
     (folder / "conftest.py").write_text(CONFTEST)
     (folder / "test_luck.py").write_text(TESTS)
-    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--seed-report=found.json"]
     done = subprocess.run(

@@ -18,6 +18,8 @@ from jounce.errors import ArgumentError, DataError
 from jounce.studies import Study, engines, study
 from jounce.studies.problem import leaf
 
+pytestmark = pytest.mark.scale
+
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:

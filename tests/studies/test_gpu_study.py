@@ -12,6 +12,8 @@ import jounce
 from jounce.errors import ArgumentError
 from jounce.studies import engines, problem, study
 
+pytestmark = pytest.mark.gpu
+
 
 class _Device:
     """A device that notes what is done on it."""

@@ -14,6 +14,8 @@ from jounce.studies import study
 
 xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xarray]'")
 
+pytestmark = pytest.mark.scale
+
 
 def _named(names: list[str]) -> Any:
     return xr.DataArray([[0.1, 0.7]], dims=("time", "joint"), coords={"joint": names})

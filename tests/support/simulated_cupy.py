@@ -1,4 +1,4 @@
-"""As much of CuPy as `jounce.arrays.cupy_adapter` asks of it, in host memory: a module to stand for it."""
+"""As much of CuPy as `jounce.arrays.cupy_adapter` asks of it, in host memory."""
 
 from __future__ import annotations
 

@@ -110,7 +110,9 @@ def _forwarded(old: str, new: str, name: str) -> Any:
 class _FunctionNamedAsPackage:
     """A function with the old name of a package, whose names are its attributes."""
 
-    __path__: ClassVar[list[str]] = []  # modules below it are imported by old names too
+    # modules below it are imported by old names too
+    __path__: ClassVar[list[str]] = []
+    __spec__: ClassVar[None] = None
 
     def __init__(self, function: Callable[..., Any], old: str, new: str) -> None:
         self._old, self._new = old, new

@@ -21,6 +21,8 @@ from support.robots import random_model
 from support.simulated_cuda import Simulated
 from support.simulated_cupy import STATE
 
+pytestmark = pytest.mark.gpu
+
 MODEL = jounce.load("planar_2r").model
 ROBOT = jounce.Robot(MODEL)
 Q, V, A = np.random.default_rng(0).standard_normal((3, 4, 3, 2))

@@ -7,6 +7,8 @@ import pytest
 
 from jounce.arrays.cupy_adapter.layout import contiguous, span, step
 
+pytestmark = pytest.mark.gpu
+
 
 def some_array(rng: np.random.Generator) -> np.ndarray:
     """A view of numbers that are their own places, with gaps, turned or mirrored axes."""

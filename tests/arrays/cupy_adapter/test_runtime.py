@@ -23,7 +23,9 @@ from jounce.runtime.kernel import Kernel
 from jounce.utils import cache
 from support.simulated_cuda import Card, Simulated, hosted, install
 
-TESTS = Path(__file__).parents[1]
+pytestmark = pytest.mark.gpu
+
+TESTS = Path(__file__).parents[2]
 
 
 def kernel() -> Kernel:

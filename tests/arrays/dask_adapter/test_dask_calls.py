@@ -20,6 +20,8 @@ da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip instal
 dask: Any = pytest.importorskip("dask")
 cloudpickle: Any = pytest.importorskip("cloudpickle")
 
+pytestmark = pytest.mark.scale
+
 ROBOT = jounce.load("planar_2r")
 TOOL = ROBOT.model.frame_names[-1]
 RNG = np.random.default_rng(5)

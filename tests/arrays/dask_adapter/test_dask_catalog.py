@@ -22,6 +22,8 @@ da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip instal
 config: Any = pytest.importorskip("dask.config")
 tokenize: Any = pytest.importorskip("dask.base").tokenize
 
+pytestmark = pytest.mark.scale
+
 #: Samples, and the blocks they come in.
 COUNT, BLOCKS = 5, (2, 3)
 

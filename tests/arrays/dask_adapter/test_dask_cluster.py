@@ -20,6 +20,8 @@ da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip instal
 dask: Any = pytest.importorskip("dask")
 distributed: Any = pytest.importorskip("distributed")
 
+pytestmark = pytest.mark.scale
+
 RNG = np.random.default_rng(3)
 Q, V, A = RNG.normal(size=(3, 60, 2))
 

@@ -18,6 +18,8 @@ from support.simulated_cupy import STATE
 da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip install 'jounce[dask]'")
 dask: Any = pytest.importorskip("dask")
 
+pytestmark = pytest.mark.scale
+
 Q, V, A = np.random.default_rng(0).normal(size=(3, 6, 2))
 
 

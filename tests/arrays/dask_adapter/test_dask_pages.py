@@ -11,6 +11,8 @@ from support.docs_pages import blocks
 
 dask: Any = pytest.importorskip("dask", reason="Dask is an extra: pip install 'jounce[dask]'")
 
+pytestmark = pytest.mark.scale
+
 
 def test_the_page() -> None:
     text = (PROJECT / "docs" / "guide" / "dask.md").read_text("utf-8")

@@ -15,6 +15,8 @@ from jounce.utils import threads
 da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip install 'jounce[dask]'")
 dask: Any = pytest.importorskip("dask")
 
+pytestmark = pytest.mark.scale
+
 Q = np.random.default_rng(0).normal(size=(600, 2))
 
 

@@ -13,6 +13,8 @@ import jounce
 da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip install 'jounce[dask]'")
 ray: Any = pytest.importorskip("ray", reason="Ray is an extra: pip install 'jounce[scale]'")
 
+pytestmark = pytest.mark.scale
+
 
 @pytest.fixture(scope="module")
 def get() -> Iterator[Any]:

@@ -6,9 +6,12 @@ import re
 from typing import Any
 
 import numpy as np
+import pytest
 
 import jounce
 from support import PROJECT
+
+pytestmark = pytest.mark.frameworks
 
 
 def test_the_tour_runs() -> None:

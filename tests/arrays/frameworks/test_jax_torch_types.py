@@ -10,6 +10,8 @@ import pytest
 
 from support.type_checkers import basedpyright, lines, mypy
 
+pytestmark = pytest.mark.frameworks
+
 HEAD = """
 import jax.numpy as jnp
 import torch

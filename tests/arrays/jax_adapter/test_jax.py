@@ -21,6 +21,8 @@ from support.helpers import assert_close, quiet_read, small_model
 from support.mechanisms import State, mechanism
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
+
+pytestmark = pytest.mark.frameworks
 jnp: Any = jax.numpy
 check_grads: Any = pytest.importorskip("jax.test_util").check_grads
 

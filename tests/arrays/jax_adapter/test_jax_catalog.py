@@ -26,6 +26,8 @@ from support.mechanisms import State, mechanism
 from support.robots import ALL_KINDS, random_model
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
+
+pytestmark = pytest.mark.frameworks
 jnp: Any = jax.numpy
 
 #: Length of a step of central differences, and what they are good for.

@@ -27,6 +27,8 @@ from support.helpers import quiet_read, small_model
 from support.launches import CONTEXT, STREAM, Driver
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
+
+pytestmark = pytest.mark.frameworks
 jnp: Any = jax.numpy
 abi: Any = pytest.importorskip("jounce.jax.abi")
 cpu: Any = pytest.importorskip("jounce.jax.cpu")

@@ -15,6 +15,8 @@ from support.helpers import assert_close, quiet_read, small_model
 from support.mechanisms import State, mechanism
 
 jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'jounce[jax]'")
+
+pytestmark = pytest.mark.frameworks
 jnp: Any = jax.numpy
 
 ARM = Robot(quiet_read("planar_2r"))

@@ -25,6 +25,8 @@ from support.robots import random_model
 
 torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not installed")
 
+pytestmark = pytest.mark.frameworks
+
 
 @cache
 def arm() -> Robot:

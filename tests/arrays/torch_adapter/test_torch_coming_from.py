@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import jounce
 from support import PROJECT
 from support.docs_pages import blocks
+
+pytestmark = pytest.mark.frameworks
 
 PAGE = PROJECT / "docs" / "coming-from" / "casadi-jax.md"
 

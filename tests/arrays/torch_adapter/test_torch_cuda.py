@@ -31,6 +31,7 @@ from jounce.arrays.torch_adapter import constants, cuda, library, operations  # 
 
 # PyTorch's own, on the way to a graph
 pytestmark = [
+    pytest.mark.frameworks,
     pytest.mark.filterwarnings("ignore:`torch.jit.script:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:.*isinstance.*treespec.*:FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning:torch"),

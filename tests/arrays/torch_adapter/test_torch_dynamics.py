@@ -21,6 +21,8 @@ from support.mechanisms import mechanism
 
 torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not installed")
 
+pytestmark = pytest.mark.frameworks
+
 
 @cache
 def arm() -> Robot:

@@ -26,7 +26,10 @@ from support.robots import random_model
 torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not installed")
 
 #: PyTorch's own, when it first differentiates forwards.
-pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script:DeprecationWarning")
+pytestmark = [
+    pytest.mark.frameworks,
+    pytest.mark.filterwarnings("ignore:`torch.jit.script:DeprecationWarning"),
+]
 
 
 @cache

@@ -21,6 +21,7 @@ torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not in
 
 # PyTorch's own, on the way to a graph
 pytestmark = [
+    pytest.mark.frameworks,
     pytest.mark.filterwarnings("ignore:`torch.jit.script:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:.*isinstance.*treespec.*:FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning:torch"),

@@ -5,7 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from support import SUPPORT
+
+pytestmark = pytest.mark.frameworks
 
 
 def test_locks_are_taken_in_one_order() -> None:

@@ -12,7 +12,10 @@ from support import PROJECT
 
 torch = pytest.importorskip("torch", reason="PyTorch, a large package, is not installed")
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
+pytestmark = [
+    pytest.mark.frameworks,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:torch"),
+]
 
 
 @pytest.fixture(autouse=True)

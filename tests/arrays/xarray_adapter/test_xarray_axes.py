@@ -21,6 +21,8 @@ pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xa
 
 from jounce.arrays.xarray_adapter.axes import axes, system_of
 
+pytestmark = pytest.mark.scale
+
 
 def standing() -> Any:
     rng = np.random.default_rng(2)

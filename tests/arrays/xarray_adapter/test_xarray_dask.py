@@ -14,6 +14,8 @@ xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 
 dask: Any = pytest.importorskip("dask", reason="Dask is an extra: pip install 'jounce[dask]'")
 da: Any = pytest.importorskip("dask.array")
 
+pytestmark = pytest.mark.scale
+
 RNG = np.random.default_rng(8)
 
 

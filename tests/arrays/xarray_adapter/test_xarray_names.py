@@ -18,6 +18,8 @@ from support.robots import random_model
 
 xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xarray]'")
 
+pytestmark = pytest.mark.scale
+
 RNG = np.random.default_rng(5)
 JOINTS = ["joint1", "joint2"]
 TIMES = np.arange(4) * 0.25

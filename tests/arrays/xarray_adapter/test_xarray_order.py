@@ -17,6 +17,8 @@ from support.mechanisms import mechanism
 
 xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xarray]'")
 
+pytestmark = pytest.mark.scale
+
 ARM: Any = jounce.load("planar_2r")
 TOOL = ARM.model.frame_names[-1]
 CLOSED: Any = mechanism("five_bar")

@@ -8,6 +8,8 @@ from support.docs_pages import DOCS, blocks
 
 pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xarray]'")
 
+pytestmark = pytest.mark.scale
+
 
 def test_the_page_runs() -> None:
     text = (DOCS / "guide" / "xarray.md").read_text("utf-8")

@@ -13,6 +13,8 @@ from support.helpers import quiet_read, small_model
 
 xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 'jounce[xarray]'")
 
+pytestmark = pytest.mark.scale
+
 RNG = np.random.default_rng(6)
 
 

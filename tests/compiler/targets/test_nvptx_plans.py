@@ -32,6 +32,8 @@ from jounce.compiler.targets.nvptx.schedule import (
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
 
+pytestmark = pytest.mark.gpu
+
 DTYPES = {"double": np.float64, "float": np.float32}
 
 Case = tuple[Tape, tuple[Shape, ...], tuple[Shape, ...]]

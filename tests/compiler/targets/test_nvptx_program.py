@@ -15,6 +15,8 @@ from jounce.robot import load
 from jounce.runtime.kernel import Kernel
 from support.machine_code import sincos_tape
 
+pytestmark = pytest.mark.gpu
+
 programs = import_module("jounce.compiler.targets.nvptx.program")
 
 #: Versions of PTX from which on an architecture is known, as NVIDIA's manual of PTX lists them.

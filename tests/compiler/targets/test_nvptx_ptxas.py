@@ -41,9 +41,12 @@ def ptxas() -> Path | None:
     return None if found is None else Path(found)
 
 
-pytestmark = pytest.mark.skipif(
-    ptxas() is None, reason="no ptxas: pip install nvidia-cuda-nvcc, where NVIDIA has one"
-)
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(
+        ptxas() is None, reason="no ptxas: pip install nvidia-cuda-nvcc, where NVIDIA has one"
+    ),
+]
 
 
 @dataclass(frozen=True)

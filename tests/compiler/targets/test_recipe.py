@@ -19,7 +19,7 @@ from jounce.robot import Robot
 from support.functions import function_of, tiny_model
 from support.helpers import assert_close, named_kernels, random_arguments
 
-PAGE = Path(__file__).parents[2] / "docs" / "guide" / "targets.md"
+PAGE = Path(__file__).parents[3] / "docs" / "guide" / "backends.md"
 
 ROBOT = Robot(tiny_model())
 KERNELS = named_kernels(ROBOT)

@@ -18,6 +18,8 @@ from jounce.compiler.targets.function import Function, Variable
 from jounce.compiler.targets.wasm import assembly, kernel
 from support.web import OWN, interpreted, raw_in_node
 
+pytestmark = pytest.mark.shown
+
 #: What arithmetic stumbles over.
 EDGES = (math.nan, math.inf, -math.inf, 0.0, -0.0, 1.0, -2.5, 5e-324, -1e308, 3e154)
 

@@ -12,10 +12,10 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from test_elastic import arm, cosines, pendulum, states, walker
 
 import jounce
 from jounce.solve.elastic import ElasticMotion, Spring, elastic_trajectory
+from solve.elastic.test_elastic import arm, cosines, pendulum, states, walker
 from support.helpers import assert_close
 
 __all__ = ["arm", "walker"]  # fixtures

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from inverse_kinematics.test_inverse_kinematics import TOOL, arm, poses
 
 import jounce
 from jounce import Direction, Orientation, Pose, Position
 from jounce.solve.inverse_kinematics import array_libraries as arrays
 from jounce.solve.inverse_kinematics.array_libraries import Device, host
+from solve.inverse_kinematics.test_inverse_kinematics import TOOL, arm, poses
 from support import device_arrays
 from support.helpers import quiet_read
 from support.mechanisms import mechanism

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from inverse_kinematics.test_inverse_kinematics import TOOL, arm, poses
 
 import jounce
 from jounce import Pose, Position
 from jounce.solve.inverse_kinematics import solver
+from solve.inverse_kinematics.test_inverse_kinematics import TOOL, arm, poses
 from support.helpers import quiet_read, random_robot
 from support.mechanisms import mechanism
 

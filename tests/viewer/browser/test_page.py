@@ -14,6 +14,8 @@ from benchmarks.robots import case
 from jounce.viewer.web.page import default_system, write_page
 from support.zoo import MODELS
 
+pytestmark = pytest.mark.browser
+
 Opener = Callable[..., Any]
 
 #: Waits until the page computes.

@@ -13,6 +13,8 @@ import jounce
 from jounce.viewer.live import Viewer
 from support.linkages import rocker
 
+pytestmark = pytest.mark.browser
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 

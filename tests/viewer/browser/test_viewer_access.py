@@ -18,6 +18,8 @@ from jounce.viewer.live.server import choose_port
 
 msgpack = pytest.importorskip("msgspec.msgpack", reason="needs jounce[view]")
 
+pytestmark = pytest.mark.browser
+
 #: What browsers send to open a WebSocket.
 _UPGRADE = (
     "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"

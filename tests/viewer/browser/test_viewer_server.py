@@ -22,6 +22,8 @@ from jounce.viewer.live.server import FIRST_PORT, choose_port
 from support import PROJECT
 from support.docs_pages import blocks
 
+pytestmark = pytest.mark.browser
+
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:

@@ -18,6 +18,8 @@ from support.helpers import chain, random_robot, with_frames
 from support.robots import ALL_KINDS, SINGLE
 from support.web import NUDGED, OWN, every_quantity, in_node, interpreted, random_calls
 
+pytestmark = pytest.mark.browser
+
 #: Derivatives: of a hinge and a slide all there are, of larger robots fewer.
 ALL, SOME, RATES, VALUES = ("*",), ("dt", "dq", "dv", "derivatives", "vjp"), ("dt",), ()
 

@@ -22,6 +22,8 @@ from support.helpers import assert_close, random_robot
 from support.robots import ALL_KINDS
 from support.web import OWN, REPLAY, every_quantity, interpreted, laid, put, random_calls, sizes
 
+pytestmark = pytest.mark.browser
+
 _INLINED = """
 async ({ factory, wasm, calls, numbers }) => {
   const bytes = (text) => Uint8Array.from(atob(text), (x) => x.charCodeAt(0));

@@ -20,6 +20,8 @@ from support.helpers import assert_close, random_robot
 from support.robots import SINGLE, random_model
 from support.web import NODE, put, run_node
 
+pytestmark = pytest.mark.browser
+
 NAMES = (
     "mass_matrix",
     "inverse_dynamics",
@@ -249,7 +251,7 @@ def test_exported_files_test_themselves(make: str, tmp_path: Path) -> None:
 
 
 def test_the_page_on_javascript_runs() -> None:
-    page = Path(__file__).parents[2] / "docs" / "guide" / "web.md"
+    page = Path(__file__).parents[3] / "docs" / "guide" / "web.md"
     text = page.read_text("utf-8")
     session: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL):

@@ -15,6 +15,8 @@ from jounce.viewer.live.stage import State
 from jounce.viewer.live.subject import Subject
 from support.linkages import rocker
 
+pytestmark = pytest.mark.shown
+
 SHIFT = np.eye(4)
 SHIFT[:3, 3] = (0.3, 0.1, 0.2)
 

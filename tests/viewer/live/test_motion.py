@@ -14,6 +14,8 @@ from jounce.viewer.live.server import FIRST_PORT, choose_port
 from jounce.viewer.live.stage import State, merged
 from jounce.viewer.live.subject import Subject
 
+pytestmark = pytest.mark.shown
+
 
 @pytest.fixture(scope="module")
 def arm() -> Subject:

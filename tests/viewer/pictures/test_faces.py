@@ -17,6 +17,8 @@ from jounce.viewer.pictures.tree import MOST, short_names
 from jounce.viewer.pictures.words import span
 from support import PROJECT
 
+pytestmark = pytest.mark.shown
+
 HOSTILE = '"><img src=x onerror=alert(1)>\u202e\x1b[31m\n&amp;]]>'
 
 _VOID = {"br", "hr", "img", "meta"}

@@ -8,6 +8,8 @@ import pytest
 from jounce.model import inertia
 from jounce.viewer.scene import overlays, shapes
 
+pytestmark = pytest.mark.shown
+
 
 def volume(vertices: np.ndarray, faces: np.ndarray) -> float:
     a, b, c = np.moveaxis(vertices[faces], 1, 0)

@@ -9,6 +9,8 @@ import jounce
 from jounce.viewer.scene import Part, looks, shapes
 from jounce.viewer.web import meshes
 
+pytestmark = pytest.mark.shown
+
 
 def ball(radius: float = 0.3, sides: int = 200, origin: str = "mesh") -> Part:
     """A sphere of many triangles, away from the origin."""

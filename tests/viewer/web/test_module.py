@@ -15,6 +15,8 @@ from jounce import export
 from jounce.errors import ArgumentError
 from jounce.viewer.web.module import DEFAULT, build_module, default_quantities, export_web
 
+pytestmark = pytest.mark.shown
+
 
 @pytest.fixture(scope="module")
 def arm() -> jounce.Robot:

@@ -18,6 +18,8 @@ from jounce.viewer.web import page
 from jounce.viewer.web.description import described, sliders, start_of
 from support.zoo import MODELS
 
+pytestmark = pytest.mark.shown
+
 WORST = "a\"b'c</script><script>alert(1)</script>&amp;<!--\u2028é漢"
 
 
