@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from support.rooms import BELOW
+from support.layers import BELOW
 
 import jounce
 from jounce.catalog.contacts import CONTACTED

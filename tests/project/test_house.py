@@ -8,7 +8,7 @@ import runpy
 import pytest
 
 from support import PROJECT
-from support.rooms import BELOW, BY_ALL, MODULES
+from support.layers import BELOW, BY_ALL, MODULES
 
 #: A longer file or function says why, in a sentence of its docstring or in the comment above it.
 LONGEST_FILE, LONGEST_FUNCTION = 500, 60

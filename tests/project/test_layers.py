@@ -86,10 +86,8 @@ def test_optional_packages_are_imported_when_needed(module: str) -> None:
     library = adapter.removesuffix("_adapter")
     own = {library, "distributed"} if library == "dask" else {library} & LIBRARIES
     assert foreign <= own, f"{module} imports {foreign}"
-    for other in own_imports(module, lazy=False):
-        parts = {*other.split(".")}
-        others = {f"{name}_adapter" for name in LIBRARIES} - {adapter}
-        assert not parts & {"export", *others} or module.startswith("viewer.web"), other
+    others = {f"{name}_adapter" for name in LIBRARIES} - {adapter}
+    assert not [x for x in own_imports(module, lazy=False) if others & {*x.split(".")}]
 
 
 def test_only_one_file_knows_scalar_types() -> None:

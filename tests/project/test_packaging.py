@@ -16,7 +16,7 @@ from jounce import papers
 from jounce import utils as process
 from support import PROJECT
 from support.distribution import same
-from support.rooms import MODULES
+from support.layers import MODULES
 
 pytestmark = pytest.mark.shown
 

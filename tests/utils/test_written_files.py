@@ -20,7 +20,7 @@ from jounce.identification.excitation.trajectory import FourierTrajectory
 from jounce.studies import Study, study
 from jounce.viewer.web.page import write_page
 from support.identify_data import motion, two_links
-from support.rooms import MODULES
+from support.layers import MODULES
 
 #: Names of what writes files, which only `jounce.utils.files` may use.
 DIRECT = {
@@ -35,7 +35,7 @@ HARMLESS = {
     ("identification.keeping", "savez"),
     ("identification.plots", "savefig"),
     ("identification.numpy_files", "open_memmap"),
-    ("process.cache", "fdopen"),
+    ("utils.cache", "fdopen"),
 }
 
 

@@ -6,7 +6,6 @@ import html
 from collections.abc import Iterable, Iterator, Sequence
 
 from jounce.errors import printable
-from jounce.viewer.pictures.words import cut
 
 #: Colours are those of the page, some of them faded: the page decides whether it is light or dark.
 _STYLE = """
@@ -37,6 +36,14 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     if len(text) <= longest:
         return escaped(text)
     return f'<span title="{escaped(text)}">{escaped(cut(text, longest))}</span>'
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, its middle replaced by an ellipsis if it is too long."""
+    if len(text) <= longest:
+        return text
+    tail = (longest - 1) // 2
+    return f"{text[: longest - 1 - tail]}…{text[len(text) - tail :]}"
 
 
 def framed(*parts: str) -> str:

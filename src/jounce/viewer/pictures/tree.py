@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from jounce.errors import ArgumentError, printable
 from jounce.utils.files import write_files
-from jounce.utils.html import escaped, framed
+from jounce.utils.html import cut, escaped, framed
 from jounce.utils.lazy import cached_property
 from jounce.viewer.pictures.layout import Place, places
 from jounce.viewer.pictures.symbols import symbol
-from jounce.viewer.pictures.words import JointWords, counted, cut, joint_words
+from jounce.viewer.pictures.words import JointWords, counted, joint_words
 
 if TYPE_CHECKING:
     from jounce.robot.system import System

@@ -146,11 +146,3 @@ def table(system: System) -> str:
         for row in rows
     ]
     return "\n".join((printable(f"{system.name}: {', '.join(facts(system))}"), *lines))
-
-
-def cut(text: str, longest: int) -> str:
-    """The text, its middle replaced by an ellipsis if it is too long."""
-    if len(text) <= longest:
-        return text
-    tail = (longest - 1) // 2
-    return f"{text[: longest - 1 - tail]}…{text[len(text) - tail :]}"
