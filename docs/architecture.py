@@ -4,49 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
-#: Floors from the top down; a room stands on those below it. (name, what lives there)
-FLOORS: tuple[tuple[tuple[str, str], ...], ...] = (
+#: Layers from the top down, each with packages and what they hold; imports go down.
+LAYERS: tuple[tuple[tuple[str, str], ...], ...] = (
     (("cli", "commands"),),
-    (("view", "in a browser"), ("web", "a robot as a page"), ("studies", "what is uncertain")),
     (
-        ("identification", "from data"),
-        ("contacts", "feet on the ground"),
-        ("interop", "other libraries"),
+        ("identification", "parameters from data"),
+        ("studies", "uncertain parameters"),
+        ("export", "C, MATLAB, SymPy, CasADi"),
+        ("viewer", "browser, pages, drawings"),
     ),
+    (("solve", "inverse kinematics, loops, contacts, elastic joints, rollouts"),),
+    (("robot", "Robot: what users meet"),),
+    (("arrays", "quantities as callables; adapters of JAX, PyTorch, CuPy, Dask, xarray"),),
+    (("runtime", "tracing, kernels, gufuncs, native C, CUDA"),),
+    (("catalog", "quantities, derivatives, autodiff"), ("io", "robot files")),
     (
-        ("jax", "inside jit, grad, vmap"),
-        ("torch", "tensors with gradients"),
-        ("dask", "lazy arrays, clusters"),
-        ("xarray", "named arrays"),
+        ("formulas", "one sample, any scalar"),
+        ("papers", "five papers, line by line"),
+        ("compiler", "graphs, tapes, targets"),
     ),
-    (("mechanism", "closed loops"), ("cuda", "arrays on GPUs"), ("scene", "what it looks like")),
-    (
-        ("design", "gradients"),
-        ("elastic", "elastic drives"),
-        ("export", "C, CUDA, MATLAB"),
-        ("pictures", "drawings, tables"),
-        ("frameworks", "what differentiates"),
-    ),
-    (("robot", "what users hold"),),
-    (("inverse_kinematics", "poses to joints"), ("motion", "steps in time")),
-    (("system", "trees and mechanisms"), ("lie", "rotations, poses")),
-    (("groups", "export, edit, view"),),
-    (
-        ("quantities", "rows as callables"),
-        ("edit", "models to models"),
-        ("check", "what looks wrong"),
-        ("meshes", "shapes of links"),
-    ),
-    (("runtime", "trace, compile, call"), ("io", "files to models"), ("papers", "line by line")),
-    (("catalog", "a row per quantity"), ("backends", "tapes to code")),
-    (("formulas", "one sample"), ("graph", "expressions to tapes")),
-    (("model", "joints, bodies, tree"),),
-    (("inertia", "solids, meshes"),),
-    (("math", "scalars, jets, Lie groups"), ("process", "cache, threads, forks")),
+    (("model", "joints, bodies, tree, inertia"),),
+    (("math", "scalars, Lie groups, Taylor series"),),
 )
 
-#: The way of a call, and of a file, through the rooms.
-CALL = ("robot", "quantities", "runtime", "catalog", "formulas", "graph", "backends")
+#: Packages that a call, and a file, goes through.
+CALL = ("robot", "arrays", "runtime", "catalog", "formulas", "compiler")
 FILE = ("io", "model")
 
 WIDTH, HEIGHT, GAP = 960, 46, 12
@@ -56,8 +38,8 @@ STYLE = (
 )
 
 
-def room(name: str, doc: str, x: float, y: float, width: float) -> list[str]:
-    """A box with a name and a line."""
+def box(name: str, doc: str, x: float, y: float, width: float) -> list[str]:
+    """Return a box with a name and a line of text."""
     kind = "c" if name in CALL else "f" if name in FILE else "r"
     middle = x + width / 2
     return [
@@ -68,19 +50,21 @@ def room(name: str, doc: str, x: float, y: float, width: float) -> list[str]:
 
 
 def picture() -> str:
-    """The whole house as SVG."""
-    height = len(FLOORS) * (HEIGHT + GAP) + GAP + 40
+    """Return the diagram as SVG."""
+    height = len(LAYERS) * (HEIGHT + GAP) + GAP + 40
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}"'
         ' font-family="sans-serif" font-size="14">',
         f"<style>{STYLE}</style>",
     ]
-    for level, rooms in enumerate(FLOORS):
+    for level, packages in enumerate(LAYERS):
         y = GAP + level * (HEIGHT + GAP)
-        width = (WIDTH - 2 * GAP - (len(rooms) - 1) * GAP) / len(rooms)
-        for k, (name, doc) in enumerate(rooms):
-            lines += room(name, doc, GAP + k * (width + GAP), y, width)
-    legend = "orange: the way of a call; green: the way of a file; a room imports from below only"
+        width = (WIDTH - 2 * GAP - (len(packages) - 1) * GAP) / len(packages)
+        for k, (name, doc) in enumerate(packages):
+            lines += box(name, doc, GAP + k * (width + GAP), y, width)
+    legend = (
+        "orange: path of a call; green: path of a file; imports go down, and to utils and errors"
+    )
     lines.append(f'<text class="s" x="{GAP}" y="{height - 18}">{legend}</text>')
     return "\n".join((*lines, "</svg>")) + "\n"
 

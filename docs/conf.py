@@ -27,7 +27,7 @@ extensions = [
     "sphinx_copybutton",
     # our own, in _ext
     "mirrored",
-    "rooms",
+    "api",
     "docstrings",
     "catalogue",
     "mathjax_here",

@@ -26,32 +26,32 @@ TESTS = PROJECT / "tests"
 
 #: Pages whose code is run by tests of what they are about.
 ELSEWHERE = {
-    "README.md": "test_readme.py",
+    "README.md": "project/test_readme.py",
     "CONTRIBUTING.md": "test_contributing.py",
-    "docs/guide/backends.md": "backends/test_recipe.py",
-    "docs/guide/closed-loops.md": "mechanism/test_robot.py",
+    "docs/guide/backends.md": "compiler/targets/test_recipe.py",
+    "docs/guide/closed-loops.md": "solve/mechanism/test_robot.py",
     "docs/guide/configurations.md": "formulas/test_configurations.py",
-    "docs/guide/contacts.md": "contacts/test_robot.py",
-    "docs/guide/dask.md": "lazy/test_dask_pages.py",
-    "docs/guide/elastic.md": "test_elastic_springs.py",
-    "docs/guide/gradients.md": "quantities/test_pullbacks.py",
-    "docs/guide/inverse-kinematics.md": "inverse_kinematics/test_page.py",
-    "docs/guide/jax.md": "frameworks/test_jax.py",
+    "docs/guide/contacts.md": "solve/contacts/test_robot.py",
+    "docs/guide/dask.md": "arrays/dask_adapter/test_dask_pages.py",
+    "docs/guide/elastic.md": "solve/elastic/test_elastic_springs.py",
+    "docs/guide/gradients.md": "arrays/test_pullbacks.py",
+    "docs/guide/inverse-kinematics.md": "solve/inverse_kinematics/test_page.py",
+    "docs/guide/jax.md": "arrays/jax_adapter/test_jax.py",
     "docs/guide/joints.md": "model/test_new_kind.py",
-    "docs/guide/mesh-inertia.md": "test_meshes.py",
-    "docs/guide/pytorch.md": "frameworks/test_torch_pages.py",
-    "docs/guide/notebooks.md": "pictures/test_faces.py",
-    "docs/guide/steps.md": "motion/test_rollout.py",
-    "docs/guide/tour.md": "test_readme.py",
-    "docs/guide/viewer.md": "browser/test_viewer_server.py",
-    "docs/guide/xarray.md": "named/test_xarray_page.py",
+    "docs/guide/mesh-inertia.md": "io/test_mesh_inertia.py",
+    "docs/guide/pytorch.md": "arrays/torch_adapter/test_torch_pages.py",
+    "docs/guide/notebooks.md": "viewer/pictures/test_faces.py",
+    "docs/guide/steps.md": "solve/motion/test_rollout.py",
+    "docs/guide/tour.md": "project/test_readme.py",
+    "docs/guide/viewer.md": "viewer/browser/test_viewer_server.py",
+    "docs/guide/xarray.md": "arrays/xarray_adapter/test_xarray_page.py",
 }
 #: Pages with code that needs PyTorch or a card (```py), and the tests that run or compile it.
 FRAMEWORKS = {
-    "docs/coming-from/casadi-jax.md": "frameworks/test_torch_coming_from.py",
-    "docs/guide/gpu.md": "test_gpu_checks.py",
-    "docs/guide/pytorch.md": "frameworks/test_torch_pages.py",
-    "docs/guide/tour.md": "frameworks/test_jax_torch_tour.py",
+    "docs/coming-from/casadi-jax.md": "arrays/torch_adapter/test_torch_coming_from.py",
+    "docs/guide/gpu.md": "project/test_gpu_checks.py",
+    "docs/guide/pytorch.md": "arrays/torch_adapter/test_torch_pages.py",
+    "docs/guide/tour.md": "arrays/frameworks/test_jax_torch_tour.py",
 }
 #: What stands before a block that is shown only: `<!-- not run: why -->`.
 NOT_RUN = re.compile(r"<!-- not run: [^>]{10,} -->\n+```(\w+)\n.*?^```$", re.M | re.S)

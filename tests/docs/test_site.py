@@ -16,13 +16,13 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from support.layers import BELOW
 
 import jounce
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.tables import FRAME, ROBOT
 from support import PROJECT
+from support.layers import BELOW
 
 SITE = PROJECT / "build" / "site"
 
@@ -31,8 +31,8 @@ pytestmark = [
     pytest.mark.skipif(not SITE.exists(), reason="there is no site yet: make docs builds it"),
 ]
 
-#: Rooms that are nobody's but the library's own.
-WITHIN = {"lazy", "process", "runtime"}
+#: Packages for internal use.
+WITHIN = {"utils", "runtime"}
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +51,12 @@ def inventory() -> dict[str, str]:
     }
 
 
-def entries(room: str) -> dict[str, Any]:
-    """What a room offers: names of its `__all__`, those it gives out, or those it defines."""
+def entries(package: str) -> dict[str, Any]:
+    """What a package offers: names of its `__all__`, those it gives out, or those it defines."""
     try:
-        module = import_module(f"jounce.{room}" if room else "jounce")
+        module = import_module(f"jounce.{package}" if package else "jounce")
     except ModuleNotFoundError:  # of a library that the site does without: what the source lists
-        source = (Path(jounce.__file__).parent / room / "__init__.py").read_text("utf-8")
+        source = (Path(jounce.__file__).parent / package / "__init__.py").read_text("utf-8")
         listed = re.search(r"^__all__ = (\[.*?\])$", source, re.MULTILINE | re.DOTALL)
         assert listed is not None
         return dict.fromkeys(ast.literal_eval(listed[1]))
@@ -72,19 +72,19 @@ def entries(room: str) -> dict[str, Any]:
     return out
 
 
-@pytest.mark.parametrize("room", ["", *sorted({*BELOW} - WITHIN)])
-def test_every_public_name_has_an_entry(room: str, inventory: dict[str, str]) -> None:
-    found = entries(room)
+@pytest.mark.parametrize("package", ["", *sorted({*BELOW} - WITHIN)])
+def test_every_public_name_has_an_entry(package: str, inventory: dict[str, str]) -> None:
+    found = entries(package)
     for name, value in found.items():
-        here = f"jounce.{room}.{name}" if room else f"jounce.{name}"
+        here = f"jounce.{package}.{name}" if package else f"jounce.{name}"
         known = {here}
         if value is not None:
             known.add(f"{value.__module__}.{value.__qualname__}")
             known |= {f"jounce.{name}"} if getattr(jounce, name, None) is value else set()
         assert known & {*inventory}, (
-            f"{here} has no entry; a page of docs/reference/api has its room"
+            f"{here} has no entry; a page of docs/reference/api has its package"
         )
-    if not room:
+    if not package:
         assert len(found) >= 28
         assert {*found} <= {name.removeprefix("jounce.") for name in inventory}
 

@@ -1,6 +1,6 @@
 """Exported C and MATLAB against the gufunc: compiled, run, reproducible, and safe with any name.
 
-What holds of CUDA alone is in backends/test_cuda_text.py.
+What holds of CUDA alone is in compiler/targets/test_cuda_text.py.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ EXAMPLES = ("jounce reference > quantities.md", "jounce reference --stubs > list
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What else there is to print or to write."""
     parser.add_argument(
-        "--stubs", action="store_true", help="what type checkers read: quantities/listed.pyi"
+        "--stubs", action="store_true", help="what type checkers read: arrays/listed.pyi"
     )
     parser.add_argument(
         "--grid",

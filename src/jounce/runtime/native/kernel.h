@@ -13,7 +13,7 @@ typedef struct LoopData LoopData;
  * Returns 0, or 1 if there was no memory for its workspace. */
 typedef int32_t Kernel(char **args, const int64_t *count, const int64_t *steps, LoopData *data);
 
-/* The data of a compiled kernel, which it reads too; backends/inner_loop.py: LoopData. */
+/* The data of a compiled kernel, which it reads too; compiler/targets/inner_loop.py: LoopData. */
 struct LoopData {
     Kernel *kernel;
     const void *segments; /* addresses of the kernel's functions in other modules */

@@ -10,6 +10,7 @@ import numpy as np
 
 from jounce.errors import printable
 from jounce.model.model import Joint, Mimic
+from jounce.utils.html import cut
 
 if TYPE_CHECKING:
     from jounce.robot.system import System

@@ -1,4 +1,4 @@
-"""`{room} jounce.inertia`: entries for all that a room, or a module of one, offers to its users.
+"""`{api} jounce.inertia`: entries for the public names of a package or module.
 
 What is offered: the names a package's `__init__` gives out, or those that a module defines.
 Each object has one entry, under the shortest name it has: `jounce.load`, not `jounce.robot.load`.
@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.inspect import signature as get_signature
 from sphinx.util.inspect import stringify_signature
 
-#: Those whose members come from several rooms, all of which a user meets on them.
+#: Those whose members come from several packages, all of which a user meets on them.
 WHOLE = (
     "jounce.Robot",
     "jounce.solve.mechanism.robot.Mechanism",
@@ -31,9 +31,9 @@ WHOLE = (
 
 def offered(module: ModuleType) -> dict[str, Any]:
     """Functions, classes and values that a module offers under a name of its own."""
-    room = module.__name__
+    module_name = module.__name__
     names = getattr(module, "__all__", None) or vars(module)
-    package = hasattr(module, "__path__") and room != "jounce"
+    package = hasattr(module, "__path__") and module_name != "jounce"
     out = {}
     for name in names:
         value = getattr(module, name)
@@ -42,8 +42,8 @@ def offered(module: ModuleType) -> dict[str, Any]:
             continue
         if not (inspect.isclass(value) or inspect.isroutine(value)):
             continue
-        within = home == room or (package and home.startswith(f"{room}."))
-        if within or room == "jounce" or getattr(module, "__all__", None):
+        within = home == module_name or (package and home.startswith(f"{module_name}."))
+        if within or module_name == "jounce" or getattr(module, "__all__", None):
             out[name] = value
     return out
 
@@ -62,7 +62,7 @@ def entry(name: str, value: Any) -> list[str]:
     return [*lines, ""]
 
 
-class Room(SphinxDirective):
+class Api(SphinxDirective):
     """What a module says of itself, and an entry for each name it offers."""
 
     required_arguments = 1
@@ -77,7 +77,11 @@ class Room(SphinxDirective):
         if "only" in self.options:
             found = {key: found[key] for key in self.options["only"].replace(",", " ").split()}
         above = ["jounce", ".".join(name.split(".")[:-1])] if name != "jounce" else []
-        elsewhere = {id(value) for room in above for value in offered(sys.modules[room]).values()}
+        elsewhere = {
+            id(value)
+            for module_name in above
+            for value in offered(sys.modules[module_name]).values()
+        }
         lines = (
             [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
         )
@@ -116,7 +120,7 @@ def _called(
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Offer the directive."""
-    app.add_directive("room", Room)
+    app.add_directive("api", Api)
     app.connect("autodoc-skip-member", _skipped)
     app.connect("autodoc-process-signature", _called)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

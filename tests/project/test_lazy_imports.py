@@ -1,4 +1,4 @@
-"""Every room is an attribute after a plain `import jounce`, and costs nothing before it is used."""
+"""Packages are attributes after a plain `import jounce`, and are imported when they are used."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ print(json.dumps(missing))
 
 
 def there(name: str) -> bool:
-    """Whether a name is not one of a room whose library is not installed."""
-    room = name.split(".")[1]
-    return room not in ("dask", "jax", "torch", "xarray") or find_spec(room) is not None
+    """Whether a name is not one of an adapter whose library is not installed."""
+    library = re.search(r"\.(dask|jax|torch|xarray)(_adapter)?\b", name)
+    return library is None or find_spec(library[1]) is not None
 
 
-def test_rooms_and_what_lies_in_them_are_attributes() -> None:
+def test_packages_and_their_modules_are_attributes() -> None:
     names = [name for name in MODULES if name.count(".") <= 2 and there(name)]
     assert fresh(_RESOLVE.format(names=names)) == []
 
@@ -73,28 +73,19 @@ def test_names_of_the_documentation_exist() -> None:
     names -= {name for name in names if re.search(r"\.(py|md|json|toml|h|c|m)$", name)}
     assert {"jounce.load", "jounce.identify", "jounce.export.mujoco.MujocoMap"} <= names
     imported = re.findall(r"^ *from (jounce[\w.]*) import ([\w, ]+)", text, re.MULTILINE)
-    names |= {f"{room}.{name.strip()}" for room, found in imported for name in found.split(",")}
+    names |= {f"{module}.{name.strip()}" for module, found in imported for name in found.split(",")}
     assert names > _TO_BE_MADE | _SETTINGS
     names -= _TO_BE_MADE | _SETTINGS
     assert fresh(_RESOLVE.format(names=sorted(filter(there, names)))) == []
 
 
-def test_rooms_wait_until_they_are_used() -> None:
-    rooms = (
-        "identification",
-        "design",
-        "elastic",
-        "export",
-        "mechanism",
-        "papers",
-        "interop",
-        "cli",
-    )
+def test_packages_are_imported_when_used() -> None:
+    packages = ("identification", "export", "papers", "cli", "studies", "viewer")
     code = "print(json.dumps([name for name in sys.modules if name.startswith('jounce.')]))"
     loaded = {name.split(".")[1] for name in fresh(code)}
-    assert not loaded & set(rooms)
+    assert not loaded & set(packages)
     after = fresh("jounce.elastic\n" + code)
-    assert "jounce.elastic" in after
+    assert "jounce.solve.elastic" in after
     assert "jounce.identification" not in after
 
 
@@ -112,13 +103,13 @@ def test_modules_of_a_package_are_listed() -> None:
         ("__wrapped__", "module 'jounce' has no attribute '__wrapped__'"),
     ],
 )
-def test_misspelt_rooms_are_met_with_a_suggestion(name: str, message: str) -> None:
+def test_misspelled_names_get_a_suggestion(name: str, message: str) -> None:
     with pytest.raises(AttributeError) as caught:
         getattr(jounce, name)
     assert str(caught.value) == message
 
 
-def test_a_room_whose_library_is_missing_says_which() -> None:
+def test_a_missing_library_is_named() -> None:
     code = """
 class Missing:
     def find_spec(self, name, path=None, target=None):
@@ -133,7 +124,7 @@ except AttributeError as error:
     assert fresh(code) == ["jounce.export.exact needs the package sympy"]
 
 
-def test_type_checkers_see_the_rooms() -> None:
+def test_type_checkers_see_all_modules() -> None:
     """Packages that list their modules for checkers list all of them."""
     lists = 0
     for path in SOURCE.rglob("__init__.py"):
