@@ -77,11 +77,7 @@ class Api(SphinxDirective):
         if "only" in self.options:
             found = {key: found[key] for key in self.options["only"].replace(",", " ").split()}
         above = ["jounce", ".".join(name.split(".")[:-1])] if name != "jounce" else []
-        elsewhere = {
-            id(value)
-            for module_name in above
-            for value in offered(sys.modules[module_name]).values()
-        }
+        elsewhere = {id(x) for other in above for x in offered(sys.modules[other]).values()}
         lines = (
             [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
         )

@@ -145,6 +145,7 @@ _MOVED = {
     "jounce.graph": "jounce.compiler.graph",
     "jounce.groups": "jounce.robot.groups",
     "jounce.identify": "jounce.identification",
+    "jounce.identify.identification": "jounce.identification",
     "jounce.interop": "jounce.export",
     "jounce.inverse_kinematics": "jounce.solve.inverse_kinematics",
     "jounce.lazy": "jounce.utils.lazy",

@@ -19,9 +19,10 @@ import jounce
 
 #: Modules among the public names.
 MODULES = {
-    "backends",
+    "arrays",
+    "catalog",
     "check",
-    "contacts",
+    "compiler",
     "design",
     "edit",
     "elastic",
@@ -29,18 +30,15 @@ MODULES = {
     "export",
     "identification",
     "inertia",
-    "interop",
     "io",
     "lie",
-    "mechanism",
     "meshes",
     "model",
-    "motion",
     "papers",
-    "scene",
+    "robot",
+    "solve",
     "studies",
-    "view",
-    "web",
+    "viewer",
 }
 
 PUBLIC = {name for name in jounce.__all__ if name not in MODULES and name != "__version__"}
@@ -126,7 +124,31 @@ OLD = [
     ("jounce.compiler.targets.BACKENDS", "jounce.compiler.targets.TARGETS"),
     ("from jounce.compiler.targets import backend", "jounce.compiler.targets.get_target"),
     ("from jounce.compiler.targets import Backend", "jounce.compiler.targets.Target"),
+    ("jounce.backends.TARGETS", "jounce.compiler.targets.TARGETS"),
+    ("from jounce.backends.base import Target", "jounce.compiler.targets.base.Target"),
+    ("from jounce.graph.tape import record", "jounce.compiler.graph.tape.record"),
+    ("from jounce.process.progress import track", "jounce.utils.progress.track"),
+    ("from jounce.quantities.quantity import follow", "jounce.arrays.quantity.follow"),
+    ("from jounce.mechanism.robot import Mechanism", "jounce.solve.mechanism.robot.Mechanism"),
+    ("jounce.interop.mujoco", "jounce.export.mujoco"),
+    ("from jounce.interop.sympy import Result", "jounce.export.sympy.Result"),
+    ("from jounce.scene import looks", "jounce.viewer.scene.looks"),
+    ("from jounce.web.page import write_page", "jounce.viewer.web.page.write_page"),
 ]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "from jounce.lie import so3",
+        "from jounce.elastic import Spring",
+        "from jounce.design import design_gradient",
+        "import jounce.inertia; jounce.inertia.box",
+        "import jounce.meshes; from jounce.check import check; from jounce.edit import lock",
+    ],
+)
+def test_short_names_of_modules_do_not_warn(statement: str) -> None:
+    assert "jounce" in loaded(statement)
 
 
 @pytest.mark.parametrize(("old", "new"), OLD)

@@ -14,7 +14,19 @@ from jounce.export.source import export_files as export_files
 from jounce.export.source import export_matlab as export_matlab
 from jounce.utils.lazy import submodules
 
-__all__ = ["build", "export_c", "export_cuda", "export_files", "export_matlab"]
+__all__ = [
+    "build",
+    "casadi",
+    "exact",
+    "export_c",
+    "export_cuda",
+    "export_files",
+    "export_matlab",
+    "latex",
+    "mujoco",
+    "pinocchio",
+    "sympy",
+]
 
 if TYPE_CHECKING:
     from jounce.export import casadi as casadi

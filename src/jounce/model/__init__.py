@@ -7,6 +7,7 @@ from jounce.utils.lazy import submodules
 if TYPE_CHECKING:
     from jounce.model import constraints as constraints
     from jounce.model import digest as digest
+    from jounce.model import inertia as inertia
     from jounce.model import joints as joints
     from jounce.model import limits as limits
     from jounce.model import links as links

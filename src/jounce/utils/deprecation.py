@@ -118,6 +118,10 @@ class _FunctionNamedAsPackage:
         self._old, self._new = old, new
         update_wrapper(self, function)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(value, ModuleType):  # modules by old names, once they are imported
+            super().__setattr__(name, value)
+
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self.__wrapped__(*args, **named)
 

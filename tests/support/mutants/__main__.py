@@ -153,7 +153,7 @@ def equivalents() -> dict[str, str]:
 def drawn(seed: int) -> list[Mutant]:
     """All mutants, in an order that the seed shuffles and that changes elsewhere leave alone."""
     root = PROJECT / "src" / "jounce"
-    files = [file for room in ROOMS for file in sorted((root / room).rglob("*.py"))]
+    files = [file for package in PACKAGES for file in sorted((root / package).rglob("*.py"))]
     found = [
         mutant
         for file in files

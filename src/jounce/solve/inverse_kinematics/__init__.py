@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
-    from jounce.robot import reaching as reaching
     from jounce.solve.inverse_kinematics import array_libraries as array_libraries
     from jounce.solve.inverse_kinematics import problem as problem
     from jounce.solve.inverse_kinematics import search as search
