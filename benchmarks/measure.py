@@ -1,4 +1,4 @@
-"""Timing and comparison, as `jounce bench` does it, and where compiled code is kept meanwhile."""
+"""Timing and comparison, and where compiled code is kept meanwhile."""
 
 from __future__ import annotations
 

@@ -2,14 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pinocchio as pin
 
 from benchmarks.measure import compare
 from benchmarks.robots import Case
-from jounce.export import peers
-from jounce.export.peers import PEERS as PEERS
-from jounce.export.peers import Call as Call
+
+Call = Callable[[], Any]
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Pinocchio's function for a quantity.
+
+    parallel: its C++ batch function, with the names of its arguments ("0": zeros), if there is
+    one. result: what it returns, which decides how it is mapped to ours.
+    """
+
+    arguments: tuple[str, ...]
+    function: str
+    result: str
+    parallel: tuple[str, ...] = ()
+
+
+PEERS: dict[str, Peer] = {
+    "inverse_dynamics": Peer(("q", "v", "a"), "rnea", "forces", ("rneaInParallel", "q", "v", "a")),
+    "forward_dynamics": Peer(
+        ("q", "v", "tau"), "aba", "motion", ("abaInParallel", "q", "v", "tau")
+    ),
+    "mass_matrix": Peer(("q",), "crba", "matrix"),
+    "coriolis_matrix": Peer(("q", "v"), "computeCoriolisMatrix", "matrix"),
+    "mass_matrix_inverse": Peer(("q",), "computeMinverse", "inverse"),
+    # quicker than rneaInParallel with zeros, though in a Python loop
+    "gravity_forces": Peer(("q",), "computeGeneralizedGravity", "forces"),
+    "bias_forces": Peer(
+        ("q", "v"), "nonLinearEffects", "forces", ("rneaInParallel", "q", "v", "0")
+    ),
+}
 
 #: The functions of a single call, which have a target.
 SINGLE = ("inverse_dynamics", "forward_dynamics", "mass_matrix")
@@ -22,7 +55,15 @@ def our_arguments(case: Case, quantity: str) -> tuple[np.ndarray, ...]:
 
 def as_ours(case: Case, quantity: str, result: np.ndarray) -> np.ndarray:
     """Pinocchio's result in our coordinates."""
-    return peers.as_ours(case.map, PEERS[quantity].result, result)
+    to, kind = case.map, PEERS[quantity].result
+    if kind == "forces":
+        return to.tau_from_pinocchio(result)
+    if kind == "motion":
+        return to.v_from_pinocchio(result)
+    if kind == "inverse" and to.pin_nv != to.model.nv:
+        # the inverse of M with the mimicking joint tied is not a part of the inverse without
+        return np.linalg.inv(to.matrix_from_pinocchio(np.linalg.inv(result)))
+    return to.matrix_from_pinocchio(result)
 
 
 def parallel(case: Case, quantity: str, threads: int = 1, reuse: bool = False) -> Call | None:

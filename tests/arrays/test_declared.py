@@ -130,7 +130,7 @@ def write(folder: Path, text: str) -> Path:
 
 def test_the_stub_file_is_current() -> None:
     found = (SOURCE / "quantities/listed.pyi").read_text("utf-8")
-    assert found == stubs(), "python -m jounce reference --stubs > src/jounce/arrays/listed.pyi"
+    assert found == stubs(), "run: python -m tools.reference"
     declared_names = (SOURCE / "quantities/declared.pyi").read_text("utf-8")
     names = set(re.findall(r"^class (\w+Quantities)\(", declared_names, re.MULTILINE))
     assert names == {name for name in vars(declared) if name.endswith("Quantities")}

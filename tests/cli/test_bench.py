@@ -10,8 +10,10 @@ import pytest
 
 import jounce
 from jounce import cli
-from jounce.cli import bench, speed
+from jounce.cli import bench, timing
+from jounce.export.pinocchio import PinocchioMap
 from jounce.utils.measure import Effort
+from support.robots import random_model
 
 pytestmark = pytest.mark.shown
 
@@ -22,10 +24,8 @@ QUICK = Effort(rounds=1, seconds=1e-5)
 def quick(monkeypatch):
     """As few calls as can be timed, and the number of threads that was before."""
     threads = jounce.get_num_threads()
-    measure = speed.Stopwatch.measure
-    monkeypatch.setattr(
-        speed.Stopwatch, "measure", lambda self, name, x: measure(self, name, x, QUICK)
-    )
+    measure = timing.Stopwatch.measure
+    monkeypatch.setattr(timing.Stopwatch, "measure", lambda self, name: measure(self, name, QUICK))
     yield
     jounce.set_num_threads(threads)
 
@@ -46,8 +46,7 @@ def test_beside_pinocchio(capsys):
         assert row["sample"] > 0
         assert row["single"] > 0
         assert (row["batch"], row["note"]) == (8, "")
-        assert (row["pinocchio_single"] is None) == (name == "mass_matrix.dt")
-    assert [row["looped"] for row in rows.values()] == [False, True, True, False]
+        assert (row["pinocchio"] is None) == (name == "mass_matrix.dt")
 
 
 def test_pinocchio_agrees_on_a_floating_base(capsys):
@@ -57,7 +56,7 @@ def test_pinocchio_agrees_on_a_floating_base(capsys):
     assert found["note"] == ""
     for row in found["quantities"]:
         assert row["note"] == ""
-        assert row["pinocchio_sample"] > 0
+        assert row["pinocchio"] > 0
 
 
 def test_all_sorts_of_arguments(capsys):
@@ -65,6 +64,15 @@ def test_all_sorts_of_arguments(capsys):
     more = ("step(method=rk4)", "frame(tool).jacobian", "inverse_dynamics.vjp")
     for row in facts(capsys, "planar_2r", *words, *more)["quantities"]:
         assert row["sample"] > 0
+
+
+def test_pinocchio_is_not_asked_for_joints_that_it_leaves_free():
+    robot = jounce.Robot(random_model(np.random.default_rng(0), 4, ("revolute",), mimic=True))
+    watch = timing.Stopwatch(robot, 8)
+    forces, motion = watch.measure("inverse_dynamics"), watch.measure("forward_dynamics")
+    assert (forces.note, motion.note) == ("", "")
+    assert forces.pinocchio is not None
+    assert motion.pinocchio is None
 
 
 def test_closed_loops_are_ours_alone(capsys):
@@ -83,15 +91,13 @@ def test_without_pinocchio(capsys, monkeypatch):
 
 
 def test_results_that_differ_are_not_timed(capsys, monkeypatch):
-    from jounce.export import peers
-
-    mapped = peers.Counterpart.as_ours
+    convert = PinocchioMap.matrix_from_pinocchio
     monkeypatch.setattr(
-        peers.Counterpart, "as_ours", lambda self, peer, x: mapped(self, peer, x) * (1 + 1e-6)
+        PinocchioMap, "matrix_from_pinocchio", lambda self, x: convert(self, x) * (1 + 1e-6)
     )
     (row,) = facts(capsys, "planar_2r", "mass_matrix")["quantities"]
     assert row["note"].startswith("Pinocchio is not timed: mass_matrix: results differ by 1.0e-06")
-    assert row["pinocchio_single"] is None
+    assert row["pinocchio"] is None
     assert row["single"] > 0
 
 
@@ -115,14 +121,14 @@ def test_what_a_robot_cannot_do_is_said(capsys):
 
 def test_the_table():
     rows = [
-        speed.Speed("a", 12, 3.2e-7, 1.5e-8, 4096, 1.6e-6, 3e-7, True),
-        speed.Speed("b.c", 7, 0.25, 4e-5, 16),
+        timing.Timing("a", 12, 3.2e-7, 1.6e-6, 1.5e-8, 4096),
+        timing.Timing("b.c", 7, 0.25, None, 4e-5, 16),
     ]
-    assert bench.table(rows, beside=True).splitlines() == [
-        "quantity  operations  single call  Pinocchio  ratio  per sample  Pinocchio  ratio",
-        "a                 12       320 ns     1.6 us     5x       15 ns    300 ns*    20x",
-        "b.c                7       250 ms          -      -       40 us          -      -",
-        "per sample: in batches of 16, 4096. *: a loop in Python.",
+    assert bench.table(rows) == [
+        "quantity  operations  single call  Pinocchio  ratio  per sample",
+        "a                 12       320 ns     1.6 us     5x       15 ns",
+        "b.c                7       250 ms          -      -       40 us",
+        "per sample: in batches of 16, 4096.",
     ]
 
 

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,10 @@ from support import PROJECT
 pytestmark = pytest.mark.shown
 
 #: Examples that read files which are not there, or take long; they are parsed all the same.
-PARSED_ONLY = ("robot.urdf", "demo", "bench", "view", "page", "clear", "papers")
+PARSED_ONLY = ("robot.urdf", "demo", "bench", "view", "page", "clear")
+
+#: Options that print something and exit, like --help.
+EXITS = ("--quantities", "--papers", "--print-completion")
 
 
 def examples() -> list[tuple[str, str]]:
@@ -59,6 +63,8 @@ def test_examples(name: str, line: str, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(tmp_path)
     given = arguments(line)
     assert given[0] == name
+    if given[1:2] and given[1] in EXITS:
+        return
     cli.parser().parse_args(given)
     if not any(word in given for word in PARSED_ONLY):
         cli.main(given)
@@ -67,10 +73,42 @@ def test_examples(name: str, line: str, tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_page_tells_of_every_command() -> None:
     page = (PROJECT / "docs" / "reference" / "command-line.md").read_text("utf-8")
     assert sorted(re.findall(r"^\| \[`(\w+)`\]", page, re.M)) == list(cli.COMMANDS)
-    lines = [line for line in page.splitlines() if line.startswith("jounce ")]
-    assert {arguments(line)[0] for line in lines} == {*cli.COMMANDS}
-    for line in lines:
-        cli.parser().parse_args(arguments(line))
+    lines = [arguments(line) for line in page.splitlines() if line.startswith("jounce ")]
+    assert {words[0] for words in lines} - {*EXITS} == {*cli.COMMANDS}
+    for words in lines:
+        if not {*words} & {*EXITS}:
+            cli.parser().parse_args(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--quantities"], "frame.jacobian(q)"),
+        (["--papers"], "kwon: 35 of 35 equations"),
+        (["kuka_iiwa14", "--quantities"], "closed.loop_residual(q)"),
+    ],
+)
+def test_info_without_a_robot(
+    words: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as done:
+        cli.main(["info", *words])
+    assert not done.value.code
+    assert expected in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("old", cli.DEPRECATED)
+def test_deprecated_commands_still_work(old: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words, advice = cli.DEPRECATED[old]
+    more = {"completion": ["bash"], "inertia": ["planar_2r"]}.get(old, [])
+    printed = []
+    for given in ([old, *more], [*words, *more]):
+        with suppress(SystemExit):
+            cli.main(given)
+        printed.append(capsys.readouterr())
+    assert printed[0].out == printed[1].out != ""
+    assert printed[0].err == f"jounce {old} is deprecated; use {advice}\n"
+    assert printed[1].err == ""
 
 
 def test_options_may_stand_anywhere() -> None:
@@ -89,16 +127,17 @@ def test_usage_errors_have_status_2(given: list[str], capsys: pytest.CaptureFixt
     assert "error: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["info", "inertia", "bench", "export"])
+@pytest.mark.parametrize("name", ["info", "info --inertia", "bench", "export"])
 def test_a_robot_that_is_not_there_is_one_sentence(name: str, tmp_path: Path) -> None:
-    more = ["--to", "c", "-o", str(tmp_path)] if name == "export" else []
+    name, *more = name.split()
+    more += ["--to", "c", "-o", str(tmp_path)] if name == "export" else []
     for robot, said in (("nobody", "one of the gallery: kuka_iiwa14"), ("no.urdf", "no.urdf")):
         with pytest.raises(SystemExit, match=f"^jounce {name}: [^\n]*{said}"):
             cli.main([name, robot, *more])
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:
-    for words in (["quantities"], ["quantities", "--help"]):
+    for words in (["info", "--quantities"], ["info", "--help"]):
         command = [sys.executable, "-m", "jounce", *words]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -121,14 +160,14 @@ def test_no_output_at_all_is_not_an_error() -> None:
 def test_a_full_disk_is_one_sentence() -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "jounce", "quantities"],
+            [sys.executable, "-m", "jounce", "info", "--quantities"],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
     assert done.returncode == 1
-    assert done.stderr.startswith("jounce quantities: ")
+    assert done.stderr.startswith("jounce info: ")
     assert len(done.stderr.splitlines()) == 1
 
 

@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 
 from jounce import cli
-from jounce.cli import tour
-from jounce.utils.measure import Effort
+from jounce.cli import demo
 
 pytestmark = pytest.mark.shown
 
 
 @pytest.mark.slow  # CI runs the demo itself
 def test_the_demo(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(tour, "EFFORT", Effort(rounds=1, seconds=1e-5))
-    monkeypatch.setattr(tour, "STATES", 40_000)
+    monkeypatch.setattr(demo, "STATES", 40_000)
     cli.main(["demo", "-o", str(tmp_path / "new" / "folder")])
     out, err = capsys.readouterr()
     assert "warning" not in err
@@ -41,4 +39,4 @@ def test_a_folder_that_cannot_be_made_is_said_first(tmp_path, capsys):
 
 def test_a_claim_that_does_not_hold_ends_it():
     with pytest.raises(SystemExit, match="two is three does not hold"):
-        tour.check("two is three", np.array([2.0]), np.array([3.0]))
+        demo.check("two is three", np.array([2.0]), np.array([3.0]))

@@ -81,7 +81,7 @@ def test_the_demo_says_so_first(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_output_to_a_full_disk_is_named() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
-    for words in (["cache"], ["papers"]):  # less and more than Python keeps in its buffer
+    for words in (["cache"], ["info", "--papers"]):  # less and more than Python keeps in its buffer
         with open("/dev/full", "w") as full:
             command = [sys.executable, "-m", "jounce", *words]
             done = subprocess.run(

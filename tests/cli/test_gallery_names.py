@@ -33,5 +33,5 @@ def test_identify_a_robot_of_the_gallery(tmp_path, capsys):
 @pytest.mark.parametrize("name", jounce.gallery())
 def test_info_and_inertia(name, capsys):
     cli.main(["info", name])
-    cli.main(["inertia", name])
+    cli.main(["info", "--inertia", name])
     assert name in capsys.readouterr().out

@@ -245,7 +245,7 @@ def test_commands_print_text(escaping: Path, capsys: pytest.CaptureFixture[str])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         main(["info", str(escaping)])
-        main(["inertia", str(escaping)])
+        main(["info", "--inertia", str(escaping)])
         main(["identify", str(escaping), str(data), "--report", str(html)])
         main(["identify", str(escaping), str(data), "--json"])
         with pytest.raises(SystemExit) as caught:

@@ -300,7 +300,7 @@ def test_comparison_at_a_density(arm: jounce.Robot) -> None:
 
 
 def test_command_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cli.main(["inertia", str(folder / "arm.urdf")])
+    cli.main(["info", "--inertia", str(folder / "arm.urdf")])
     out = capsys.readouterr().out
     lines = out.splitlines()
     assert lines[0].split()[:2] == ["link", "shapes"]
@@ -308,7 +308,17 @@ def test_command_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert any(line.startswith("upper") and "1 collision" in line for line in lines)
     assert any("! centre of mass" in line for line in lines)
     assert "6 links" in lines[-1]
-    cli.main(["inertia", str(folder / "arm.urdf"), "--purpose", "collision", "--links", "lower"])
+    cli.main(
+        [
+            "info",
+            "--inertia",
+            str(folder / "arm.urdf"),
+            "--purpose",
+            "collision",
+            "--links",
+            "lower",
+        ]
+    )
     assert "not closed" in capsys.readouterr().out
 
 
@@ -316,7 +326,7 @@ def test_command_line_says_once_how_to_find_meshes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "arm.urdf").write_text(ARM.replace("a.stl", "b.stl"))
-    cli.main(["inertia", str(tmp_path / "arm.urdf")])
+    cli.main(["info", "--inertia", str(tmp_path / "arm.urdf")])
     out = capsys.readouterr().out
     assert out.count("there is no such file") > 1
     assert out.count("--package-dir") == 1
@@ -325,15 +335,41 @@ def test_command_line_says_once_how_to_find_meshes(
 
 def test_command_line_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(folder / "arm.urdf")
-    cli.main(["inertia", path, "--json", "--density", "1000", "--package-dir", str(folder)])
+    cli.main(
+        ["info", "--inertia", path, "--json", "--density", "1000", "--package-dir", str(folder)]
+    )
     found = {link["link"]: link for link in json.loads(capsys.readouterr().out)}
     assert_close(found["upper"]["shape"], brick(density=1000.0), 1e-13)
     assert found["bracket"]["shape"] is None
     assert found["bracket"]["density"] is None
-    cli.main(["inertia", path, "--json", "--repair", "--purpose", "collision", "--links", "lower"])
+    cli.main(
+        [
+            "info",
+            "--inertia",
+            path,
+            "--json",
+            "--repair",
+            "--purpose",
+            "collision",
+            "--links",
+            "lower",
+        ]
+    )
     (lower_link,) = json.loads(capsys.readouterr().out)
     assert "holes closed" in lower_link["findings"][0]
-    cli.main(["inertia", path, "--json", "--hull", "--purpose", "collision", "--links", "lower"])
+    cli.main(
+        [
+            "info",
+            "--inertia",
+            path,
+            "--json",
+            "--hull",
+            "--purpose",
+            "collision",
+            "--links",
+            "lower",
+        ]
+    )
     assert json.loads(capsys.readouterr().out)[0]["error"] == ""
 
 
@@ -346,8 +382,8 @@ def test_command_line_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 )
 def test_command_line_errors(arguments: list[str], message: str) -> None:
     with pytest.raises(SystemExit, match=message) as caught:
-        cli.main(["inertia", *arguments])
-    assert str(caught.value).startswith("jounce inertia: ")
+        cli.main(["info", "--inertia", *arguments])
+    assert str(caught.value).startswith("jounce info: ")
 
 
 # ------------------------------------------------------------------ robots that are around

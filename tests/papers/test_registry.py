@@ -153,7 +153,9 @@ def test_report() -> None:
 
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["papers"])
+    with pytest.raises(SystemExit) as done:
+        main(["info", "--papers"])
+    assert done.value.code is None or done.value.code == 0
     text = capsys.readouterr().out
     assert "kwon: 35 of 35 equations" in text
     assert "garofalo2013: 42 of 42 equations" in text

@@ -2,7 +2,7 @@
 
 They are empty at run time, where quantities are found by name (`tables.Quantities`); the stub file
 declared.pyi beside this one has their attributes. Of the three stub files, `listed.pyi` is made
-from the catalog by `python -m jounce reference --stubs`; `generic.pyi` and `declared.pyi` are not.
+from the catalog by `python -m tools.reference`; `generic.pyi` and `declared.pyi` are not.
 """
 
 

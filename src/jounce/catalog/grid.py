@@ -10,7 +10,7 @@ from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import ArgumentError
 
-_BEGIN = "<!-- grid: made by `python -m jounce reference --grid docs/reference/grid.md` -->"
+_BEGIN = "<!-- grid: made by `python -m tools.reference` -->"
 _END = "<!-- end of the grid -->"
 
 _COLUMNS = (

@@ -10,7 +10,7 @@ from jounce.catalog.tables import FRAME, ROBOT
 _BEGIN = """\
 # Quantities
 
-Made by `python -m jounce reference`. Sizes: nq, nv and nb are the lengths of q and v and the number
+Made by `python -m tools.reference`. Sizes: nq, nv and nb are the lengths of q and v and the number
 of moving bodies; of mechanisms, nl is the number of rows of all loops, np and nt those of the
 velocities of dependent and of all joints; nk and nc those of contacts that hold, and of rows that
 they lock. Leading axes of all arguments broadcast.

@@ -20,82 +20,104 @@ from jounce.utils.lazy import submodules
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
 
-#: Modules of `jounce.cli`: the docstring is the help, `EXAMPLES` are command lines that end it,
-#: `add_arguments(parser)` and `run(args)` do the rest. They import what they need when run.
+#: Modules of `jounce.cli`. The docstring is the help text, `EXAMPLES` are command lines that follow
+#: it; `add_arguments(parser)` and `run(args)` do the rest and import what they need when called.
 COMMANDS = (
     "bench",
     "cache",
-    "completion",
     "demo",
     "export",
     "identify",
-    "inertia",
     "info",
     "page",
-    "papers",
-    "quantities",
-    "reference",
     "study",
     "view",
 )
 
+#: Deprecated commands: the arguments that they stand for, and the replacement to recommend.
+DEPRECATED = {
+    "completion": (["--print-completion"], "jounce --print-completion SHELL"),
+    "inertia": (["info", "--inertia"], "jounce info --inertia"),
+    "papers": (["info", "--papers"], "jounce info --papers"),
+    "quantities": (["info", "--quantities"], "jounce info --quantities"),
+    "reference": (["info", "--reference"], "jounce info --quantities"),
+}
+
 
 class _Formatter(argparse.HelpFormatter):
-    """Paragraphs are filled, each for itself; indented lines stay as they are."""
+    """Fill each paragraph by itself; keep indented lines as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         parts = re.split(r"\n\s*\n", text)
-        filled = super()._fill_text
+        fill = super()._fill_text
         return "\n\n".join(
-            part if re.search(r"^ ", part, re.M) else filled(part, width, indent) for part in parts
+            part if re.search(r"^ ", part, re.M) else fill(part, width, indent) for part in parts
         )
 
 
-class _Command(argparse.ArgumentParser):
-    """What reads the arguments of a command: options may stand before, between and after them."""
+class _CommandParser(argparse.ArgumentParser):
+    """Parser of a command, which accepts options before, between and after arguments."""
 
-    _reading = False
+    _parsing = False
 
     def parse_known_args(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, args: Any = None, namespace: Any = None
     ) -> Any:
-        """Options first, then the rest: otherwise what may be missing counts as missing early."""
-        if self._reading:
+        """Parse options first, then the rest; an optional argument could be missed otherwise."""
+        if self._parsing:
             return super().parse_known_args(args, namespace)
-        self._reading = True
+        self._parsing = True
         try:
             return self.parse_known_intermixed_args(args, namespace)
         finally:
-            self._reading = False
+            self._parsing = False
+
+
+class _PrintCompletion(argparse.Action):
+    """Print the completion script of a shell, made by shtab, and exit."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *args: Any) -> None:
+        from jounce.cli.completion import completion_script
+
+        print(completion_script(args[1]))
+        parser.exit()
 
 
 def command(name: str) -> ModuleType:
-    """The module of a command."""
+    """Return the module of a command."""
     return import_module(f"jounce.cli.{name}")
 
 
 def parser(complete: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
-    """What reads the command line.
+    """Return the parser of the command line.
 
-    complete: commands that are to know their arguments, since what those are may be known to a
-    part that takes long to import.
+    Parameters
+    ----------
+    complete
+        Commands whose arguments are added; some import large packages to know them.
     """
-    whole = argparse.ArgumentParser(
+    out = argparse.ArgumentParser(
         prog="jounce",
         description="Rigid-body dynamics, compiled.",
         epilog="`jounce COMMAND --help` says more, with examples. A robot is a file, or a name from"
         " the gallery such as kuka_iiwa14.",
         formatter_class=_Formatter,
     )
-    whole.add_argument("--version", action="version", version=f"jounce {__version__}")
-    commands = whole.add_subparsers(
-        dest="command", required=True, metavar="command", parser_class=_Command
+    out.add_argument("--version", action="version", version=f"jounce {__version__}")
+    out.add_argument(
+        "--print-completion",
+        action=_PrintCompletion,
+        choices=("bash", "zsh", "fish", "tcsh"),
+        help="print a script for your shell that completes commands, and exit",
+    )
+    commands = out.add_subparsers(
+        dest="command", required=True, metavar="command", parser_class=_CommandParser
     )
     for name in COMMANDS:
         module = command(name)
         text = (module.__doc__ or "").strip()
         lines = "\n".join(f"  {line}" for line in module.EXAMPLES)
-        made = commands.add_parser(
+        added = commands.add_parser(
             name,
             help=text.partition("\n")[0],
             description=text,
@@ -103,21 +125,24 @@ def parser(complete: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
             formatter_class=_Formatter,
         )
         if name in complete:
-            module.add_arguments(made)
-    return whole
+            module.add_arguments(added)
+    return out
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Entry point of the command `jounce` and of `python -m jounce`."""
-    who = "jounce"
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] in DEPRECATED:
+        replacement, advice = DEPRECATED[words[0]]
+        print(f"jounce {words[0]} is deprecated; use {advice}", file=sys.stderr)
+        words[:1] = replacement
+    title = f"jounce {words[0]}" if words and words[0] in COMMANDS else "jounce"
     try:
         try:
-            given = sys.argv[1:] if argv is None else argv
-            args = parser([name for name in COMMANDS if name in given]).parse_args(given)
-            who = f"jounce {args.command}"
             if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters it lacks
                 sys.stdout.reconfigure(errors="backslashreplace")
-            with said_plainly(who):
+            args = parser([name for name in COMMANDS if name in words]).parse_args(words)
+            with said_plainly(title):
                 command(args.command).run(args)
         finally:
             _flush()
@@ -126,17 +151,17 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(0)
     except (JounceError, OSError, ImportError, MemoryError) as error:
         _discard_output()
-        sys.exit(f"{who}: {legible(_reason(error))}")
+        sys.exit(f"{title}: {legible(_describe(error))}")
     except KeyboardInterrupt:
-        sys.exit(130)  # as a shell says it
+        sys.exit(130)  # the status that shells use
 
 
-#: What a disk says that cannot take more.
+#: Errors of a disk that is full or broken.
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
-def _reason(error: BaseException) -> str:
-    """Return what to say of an error: of one of the system, its text without its number."""
+def _describe(error: BaseException) -> str:
+    """Return the message of an error; of a system error without its number."""
     if not isinstance(error, OSError) or not error.strerror or error.filename is not None:
         return str(error) or "there is not enough memory"
     if error.errno in _FULL and error.strerror == os.strerror(error.errno or 0):
@@ -146,13 +171,13 @@ def _reason(error: BaseException) -> str:
 
 
 def _flush() -> None:
-    """Write what waits to be written; there may be no standard output at all."""
+    """Flush standard output, if there is one."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _discard_output() -> None:
-    """Discard output that cannot be written, or Python would try once more when it ends."""
+    """Discard output that cannot be written; Python would try again when it exits."""
     try:
         _flush()
     except OSError:

@@ -1,4 +1,4 @@
-"""Time quantities of a robot: a single call, and a sample in a batch, beside Pinocchio.
+"""Time quantities of a robot: a single call, beside Pinocchio's, and a sample in a batch.
 
 Results are compared with Pinocchio's, where it is installed and has such a function, before
 anything is timed. Times are medians of calls from Python in turns, on one thread unless --threads
@@ -15,7 +15,7 @@ from jounce.cli import given
 from jounce.errors import ArgumentError, printable
 
 if TYPE_CHECKING:
-    from jounce.cli.speed import Speed
+    from jounce.cli.timing import Timing
 
 EXAMPLES = (
     "jounce bench kuka_iiwa14",
@@ -38,7 +38,7 @@ DEFAULT = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The robot, what to time, and on how many threads."""
+    """Add the robot, the quantities, and the number of samples and threads."""
     given.add_robot(parser)
     parser.add_argument(
         "quantities", nargs="*", metavar="quantity", help=f"default: {', '.join(DEFAULT)}"
@@ -49,78 +49,61 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Measure one after the other and print a table."""
+    """Time one quantity after the other and print a table."""
     from dataclasses import asdict
 
-    from jounce.cli.speed import Stopwatch, check_batch
+    from jounce.cli.timing import Stopwatch
     from jounce.utils.progress import track
     from jounce.utils.threads import set_num_threads
 
     if args.threads < 1:
         raise ArgumentError(f"--threads: expected at least 1, found {args.threads}")
-    batch = check_batch(args.batch)
+    if not 1 <= args.batch <= 1_000_000:
+        raise ArgumentError(f"--batch: expected 1 to 1000000 samples, found {args.batch}")
     system = given.system(args)
-    quantities = {name: given.quantity(system, name) for name in args.quantities or DEFAULT}
+    names = args.quantities or DEFAULT
+    for name in names:  # before anything takes time
+        given.quantity(system, name)
     set_num_threads(args.threads)
-    watch = Stopwatch(system, batch)
-    found = [
-        watch.measure(name, quantity)
-        for name, quantity in track(list(quantities.items()), "measuring", quiet=True)
-    ]
+    watch = Stopwatch(system, args.batch)
+    times = [watch.measure(name) for name in track(list(names), "measuring", quiet=True)]
     if args.json:
         facts = {"robot": system.name, "nq": system.nq, "nv": system.nv, "threads": args.threads}
-        rows = [asdict(speed) for speed in found]
-        print(json.dumps({**facts, "note": watch.without, "quantities": rows}, indent=2))
+        rows = [asdict(x) for x in times]
+        print(json.dumps({**facts, "note": watch.note, "quantities": rows}, indent=2))
         return
     threads = "one thread" if args.threads == 1 else f"{args.threads} threads"
     print(f"{printable(system.name)}: nq = {system.nq}, nv = {system.nv}; {threads}")
-    print(table(found, beside=watch.peer is not None))
-    for speed in found:
-        if speed.note:
-            print(f"{speed.quantity}: {printable(speed.note)}")
-    if watch.without:
-        print(printable(watch.without))
+    print("\n".join(table(times)))
+    for x in times:
+        if x.note:
+            print(f"{x.quantity}: {printable(x.note)}")
+    if watch.note:
+        print(printable(watch.note))
 
 
-def table(found: list[Speed], beside: bool) -> str:
-    """A line per quantity; beside: with columns for Pinocchio."""
-    head = ["quantity", "operations", "single call", "per sample"]
+def table(times: list[Timing]) -> list[str]:
+    """Return a line for each quantity; with columns for Pinocchio where it was timed."""
+    beside = any(x.pinocchio for x in times)
+    rows = [["quantity", "operations", "single call", "per sample"]]
     if beside:
-        head[3:3] = ["Pinocchio", "ratio"]
-        head += ["Pinocchio", "ratio"]
-    rows = [head]
-    for x in found:
+        rows[0][3:3] = ["Pinocchio", "ratio"]
+    for x in times:
         operations = "-" if x.operations is None else str(x.operations)
-        cells = [x.quantity, operations, _time(x.single), _time(x.sample)]
+        rows.append([x.quantity, operations, _format(x.single), _format(x.sample)])
         if beside:
-            cells[3:3] = [_time(x.pinocchio_single), _ratio(x.pinocchio_single, x.single)]
-            loop = "*" if x.looped else ""
-            cells += [_time(x.pinocchio_sample) + loop, _ratio(x.pinocchio_sample, x.sample)]
-        rows.append(cells)
-    widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if k else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    samples = sorted({x.batch for x in found if x.batch})
-    sizes = f" per sample: in batches of {', '.join(map(str, samples))}." if samples else ""
-    loops = " *: a loop in Python." if any(x.looped for x in found) else ""
-    return "\n".join([*lines, (sizes + loops).strip()]).rstrip()
+            ratio = f"{x.pinocchio / x.single:.3g}x" if x.pinocchio and x.single else "-"
+            rows[-1][3:3] = [_format(x.pinocchio), ratio]
+    samples = sorted({x.batch for x in times if x.batch})
+    sizes = [f"per sample: in batches of {', '.join(map(str, samples))}."] if samples else []
+    return [*given.align_columns(rows, left=1), *sizes]
 
 
-def _time(seconds: float | None) -> str:
-    """Three digits, in ns, us or ms."""
+def _format(seconds: float | None) -> str:
+    """Return a time with three digits, in ns, us or ms."""
     if seconds is None:
         return "-"
     for unit, size in (("ns", 1e-9), ("us", 1e-6)):
         if seconds < 1000 * size:
             return f"{seconds / size:.3g} {unit}"
     return f"{1e3 * seconds:.3g} ms"
-
-
-def _ratio(theirs: float | None, ours: float | None) -> str:
-    """How many times longer Pinocchio takes."""
-    return "-" if theirs is None or ours is None else f"{theirs / ours:.3g}x"

@@ -8,7 +8,7 @@ EXAMPLES = ("jounce cache", "jounce cache list", "jounce cache clear")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do with the cache."""
+    """Add the action."""
     parser.add_argument(
         "action",
         nargs="?",
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Do it."""
+    """Print or clear the cache."""
     import time
 
     from jounce.errors import legible

@@ -1,7 +1,7 @@
 """Write quantities of a robot as source code: C, CUDA, MATLAB, WebAssembly, or LaTeX.
 
 Quantities are named as robot.quantity takes them: mass_matrix, inverse_dynamics.dq,
-"inverse_dynamics.rates(2)", "frame(tool).jacobian". `jounce quantities` lists them.
+"inverse_dynamics.rates(2)", "frame(tool).jacobian". `jounce info --quantities` lists them.
 
 c: C99 that needs nothing but <math.h>. cuda: kernels and their launches. matlab: a function per
 quantity, for Octave too. web: a WebAssembly module with its JavaScript and types. All but MATLAB's
@@ -29,7 +29,7 @@ _OPTIONS = {"float32": ("c", "cuda"), "simd": ("c",), "symbol": ("latex",)}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The robot, the language, the folder, the quantities."""
+    """Add the robot, the language, the folder and the quantities."""
     given.add_robot(parser)
     parser.add_argument("quantities", nargs="*", metavar="quantity", help="default: a few")
     parser.add_argument(
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the files and say which."""
+    """Write the files and print their names."""
     for option, languages in _OPTIONS.items():
         if getattr(args, option) and args.to not in languages:
             raise ArgumentError(f"--{option} is for --to {' and '.join(languages)}")
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _symbols(items: list[str]) -> dict[str, str]:
-    """PARAMETER=NAME, in words as they came."""
+    """Parse words of the form PARAMETER=NAME."""
     out = {}
     for item in items:
         parameter, equals, name = item.partition("=")

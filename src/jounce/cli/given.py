@@ -1,9 +1,10 @@
-"""What several commands are given: a robot from a file or the gallery, as it is asked for."""
+"""Arguments that several commands share, and what is made of them: robots, columns, files."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,13 +19,13 @@ ROBOT = "robot file, or a name from the gallery"
 
 
 def add_robot(parser: argparse.ArgumentParser) -> None:
-    """The robot and how to read it; `system` makes one of it."""
+    """Add the robot and how to read it, for `system`."""
     add_file(parser)
     add_active(parser)
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
-    """The robot's file, and how to read it."""
+    """Add the robot's file, and how to read it."""
     parser.add_argument("robot", help=ROBOT)
     parser.add_argument("--base", choices=("fixed", "floating"), help="default: the robot's own")
     parser.add_argument(
@@ -33,7 +34,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 
 def add_active(parser: Any, more: str = "") -> None:
-    """Which joints of a mechanism are independent. more: what else is to be said of them."""
+    """Add the independent joints of a mechanism. more: a remark for the help text."""
     parser.add_argument(
         "--active",
         metavar="JOINT",
@@ -43,15 +44,23 @@ def add_active(parser: Any, more: str = "") -> None:
     )
 
 
-def system(args: argparse.Namespace) -> Robot | Mechanism:
-    """The robot that was asked for, with its loops closed if it has any."""
+def system(args: argparse.Namespace, quiet: bool = False, close: bool = True) -> Robot | Mechanism:
+    """Load the robot of a command line; quiet: without warnings, which `jounce info` lists.
+
+    close: return the mechanism with closed loops if the robot has any.
+    """
+    from jounce.errors import ModelWarning
     from jounce.robot import load
 
-    return closed(load(args.robot, base=args.base, package_dirs=args.package_dir), args.active)
+    with warnings.catch_warnings():
+        if quiet:
+            warnings.simplefilter("ignore", ModelWarning)
+        robot = load(args.robot, base=args.base, package_dirs=args.package_dir)
+    return closed(robot, args.active) if close else robot
 
 
 def closed(robot: Robot, active: Sequence[str] | None) -> Robot | Mechanism:
-    """The robot, or the mechanism if it has loops."""
+    """Return the robot, or the mechanism with closed loops if it has any."""
     from jounce.errors import ArgumentError
 
     if robot.model.loops:
@@ -64,14 +73,14 @@ def closed(robot: Robot, active: Sequence[str] | None) -> Robot | Mechanism:
 
 
 def quantity(of: Robot | Mechanism, name: str) -> BoundQuantity:
-    """A quantity by its name, or a sentence about what there is."""
+    """Return a quantity by its name; ArgumentError if there is none."""
     from jounce.errors import ArgumentError, JounceError
 
     try:
         return of.quantity(name)
     except JounceError:
         raise
-    except (AttributeError, ValueError) as error:  # of a derivative that there is not
+    except (AttributeError, ValueError) as error:  # of a derivative that does not exist
         raise ArgumentError(error) from error
 
 
@@ -97,7 +106,7 @@ def target(path: str, force: bool) -> Path:
 
 
 def columns(items: Sequence[str]) -> dict[str, str]:
-    """Columns of data by the names of the convention, of words such as q_elbow=angle."""
+    """Parse words such as q_elbow=angle to columns of a log by their names in the convention."""
     from jounce.errors import DataError
 
     mapping = {}
@@ -109,8 +118,20 @@ def columns(items: Sequence[str]) -> dict[str, str]:
     return mapping
 
 
+def align_columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Return a line for each row of a table; the first `left` columns are aligned to the left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if k < left else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
 def numbers(flag: str, text: str) -> list[float]:
-    """Numbers with commas between them."""
+    """Parse numbers separated by commas."""
     from jounce.errors import DataError
 
     try:
@@ -121,7 +142,7 @@ def numbers(flag: str, text: str) -> list[float]:
 
 @contextmanager
 def client(where: str | None) -> Iterator[Any]:
-    """A client of the scheduler at an address, or of workers that are started here (local)."""
+    """Connect to the Dask scheduler at an address; "local" starts workers here."""
     if where is None:
         yield None
         return

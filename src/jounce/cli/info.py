@@ -3,14 +3,21 @@
 Links below one another form a chain; where several joints hang on one link, the tree branches.
 Angles are in rad, lengths in m. With --json everything the model holds is printed, with null for
 "no limit".
+
+With --inertia the inertias in the file are compared with those of its meshes and other shapes. For
+each link: the mass in the file, the density if that mass fills the shapes, how far the centers of
+mass are apart, and the principal moments of the file over those of the shapes. Meshes that are not
+watertight are reported; try --repair or --hull.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from jounce.cli import given
 from jounce.errors import printable
 
 if TYPE_CHECKING:
@@ -20,21 +27,91 @@ if TYPE_CHECKING:
 #: Findings of one kind shown in full unless --all is given.
 _SHOWN = 3
 
-EXAMPLES = ("jounce info kuka_iiwa14", "jounce info robot.urdf --base floating --json")
+EXAMPLES = (
+    "jounce info kuka_iiwa14",
+    "jounce info robot.urdf --base floating --json",
+    "jounce info robot.urdf --inertia --package-dir ~/ros/src --hull",
+    "jounce info --quantities | grep energy",
+    "jounce info --papers",
+)
+
+
+class _Print(argparse.Action):
+    """Print the text that a function returns, and exit."""
+
+    def __init__(
+        self, option_strings: list[str], dest: str, text: Callable[[], str], help: str
+    ) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+        self.text = text
+
+    def __call__(self, parser: argparse.ArgumentParser, *args: Any) -> None:
+        print(self.text())
+        parser.exit()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The robot, and how to read and show it."""
-    parser.add_argument("robot", help="robot file, or a name from the gallery")
-    parser.add_argument("--base", choices=("fixed", "floating"), help="default: the robot's own")
+    """Add the robot, and how to read and show it."""
+    given.add_file(parser)
     parser.add_argument(
         "--gravity", nargs=3, type=float, metavar=("X", "Y", "Z"), help="acceleration in m/s^2"
     )
-    parser.add_argument(
-        "--package-dir", action="append", default=[], metavar="FOLDER", help="holds ROS packages"
-    )
     parser.add_argument("--all", action="store_true", help="show every finding")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    group = parser.add_argument_group("inertias of shapes")
+    group.add_argument(
+        "--inertia", action="store_true", help="compare inertias with those of the shapes"
+    )
+    weight = group.add_mutually_exclusive_group()
+    weight.add_argument("--density", type=float, metavar="KG_M3", help="of all shapes")
+    weight.add_argument("--mass", choices=("file",), help="the file's mass per link (default)")
+    group.add_argument(
+        "--purpose",
+        choices=("auto", "collision", "visual"),
+        default="auto",
+        help="which shapes; auto: those for collision if they are solids, else the visual ones",
+    )
+    group.add_argument("--links", nargs="+", metavar="NAME", help="only these")
+    group.add_argument("--repair", action="store_true", help="repair meshes that have holes")
+    group.add_argument("--hull", action="store_true", help="use convex hulls of the meshes")
+    group = parser.add_argument_group("instead of a robot")
+    group.add_argument(
+        "--quantities", action=_Print, text=list_quantities, help="list what robots can compute"
+    )
+    group.add_argument(
+        "--papers", action=_Print, text=_list_papers, help="list the implemented equations"
+    )
+    group.add_argument("--reference", action=_Print, text=_reference, help=argparse.SUPPRESS)
+
+
+def list_quantities() -> str:
+    """Return a line for each quantity of robots, frames, mechanisms and contacts."""
+    from jounce.catalog.contacts import CONTACTED
+    from jounce.catalog.mechanism import CLOSED
+    from jounce.catalog.tables import FRAME, ROBOT
+
+    closed = {name: row for name, row in CLOSED.quantities.items() if name not in ROBOT}
+    owners = {"": ROBOT, "frame.": FRAME, "closed.": closed, "contacts.": CONTACTED.quantities}
+    lines = []
+    for owner, quantities in owners.items():
+        for name, row in quantities.items():
+            arguments = ", ".join((*row.arguments, *(f"{x}=" for x in row.optional)))
+            shape = "(" + ", ".join(map(str, row.shape)) + ")"
+            lines.append(f"{f'{owner}{name}({arguments})':<44} {shape:<10} {row.doc}")
+    note = "A mechanism, robot.closed(), has them all but those of robot.contacts(...)."
+    return "\n".join([*lines, "", note])
+
+
+def _list_papers() -> str:
+    from jounce import papers
+
+    return papers.report()
+
+
+def _reference() -> str:
+    from jounce.catalog.reference import reference
+
+    return reference().rstrip("\n")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -43,9 +120,17 @@ def run(args: argparse.Namespace) -> None:
     import warnings
 
     from jounce import io
-    from jounce.errors import ModelWarning
+    from jounce.errors import ArgumentError, ModelWarning
     from jounce.robot import check as checks
 
+    if args.inertia:
+        from jounce.cli.inertia_table import print_comparison
+
+        print_comparison(args)
+        return
+    for name in ("density", "mass", "links", "repair", "hull"):
+        if getattr(args, name):
+            raise ArgumentError(f"--{name} is for --inertia")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", ModelWarning)
@@ -71,7 +156,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[str, Any]:
-    """All that a model holds, ready for JSON but for arrays; see `plain`."""
+    """Return all that a model holds; `plain` converts the arrays in it for JSON."""
     from jounce.model.tree import coordinates
 
     places = coordinates(model)
@@ -109,15 +194,15 @@ def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[s
 
 
 def plain(x: Any) -> Any:
-    """A number or an array as JSON has them: None for what is not finite, "no limit"."""
+    """Convert a number or an array to lists, with None for what is not finite ("no limit")."""
     import numpy as np
 
     return np.asarray(np.where(np.isfinite(x), x, None)).tolist()
 
 
-def _fields(item: Any, names: str, **given: Any) -> dict[str, Any]:
-    """Fields of a dataclass by their names, some of them given anew."""
-    values = {**asdict(item), **given}
+def _fields(item: Any, names: str, **replaced: Any) -> dict[str, Any]:
+    """Return fields of a dataclass by their names, some of them replaced."""
+    values = {**asdict(item), **replaced}
     return {name: values[name] for name in names.split()}
 
 
@@ -144,7 +229,7 @@ def _link(body: Body) -> dict[str, Any]:
 
     with np.errstate(all="ignore"):
         mass, com, about = inertia.about_com(body.inertia)
-    sane = bool(np.isfinite(about).all())  # else they overflow, and JSON has no word for that
+    sane = bool(np.isfinite(about).all())  # else they overflowed, which JSON cannot represent
     principal = inertia.principal(body.inertia) if sane else None
     return {
         "name": body.name,
@@ -181,7 +266,7 @@ def _heading(model: Model) -> list[str]:
 
 
 def _tree(model: Model) -> list[str]:
-    """A line for every link, with the joint that moves it and the other frames fixed in it."""
+    """Return a line for every link, with the joint that moves it and other frames fixed in it."""
     children: dict[int, list[int]] = {i: [] for i in range(-1, model.nb)}
     for i, joint in enumerate(model.joints):
         children[joint.parent].append(i)
@@ -195,15 +280,11 @@ def _tree(model: Model) -> list[str]:
         cells = _cells(model.joints[i], float(body.inertia[0]))
         rows.append((lead + printable(body.name), *cells, _frames(model, i)))
         stack += _branches(children[i], rest)
-    widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    return given.align_columns(rows, left=len(head))
 
 
 def _branches(children: list[int], rest: str) -> list[tuple[int, str, str]]:
-    """Child, what stands before it, and before what hangs on it; the last one first."""
+    """Return child, its indentation, and that of its own children; the last child first."""
     if len(children) == 1:  # a chain goes on in the same column
         return [(children[0], rest, rest)]
     out = [(i, f"{rest}├─ ", f"{rest}│  ") for i in children[:-1]]
@@ -212,7 +293,7 @@ def _branches(children: list[int], rest: str) -> list[tuple[int, str, str]]:
 
 
 def _frames(model: Model, body: int) -> str:
-    """Frames that are fixed in a body, beside its own; at most four by name."""
+    """Return the frames that are fixed in a body, except its own; at most four by name."""
     own = "" if body < 0 else model.bodies[body].name
     names = [printable(f.name) for f in model.frames if f.body == body and f.name != own]
     return ", ".join(names[:4]) + (f", {len(names) - 4} more" if len(names) > 4 else "")
@@ -257,7 +338,7 @@ def _constraints(model: Model) -> list[str]:
 
 
 def _findings(findings: list[Finding], everything: bool) -> list[str]:
-    """A line each; of one kind only the first few."""
+    """Return a line for each finding; unless `everything`, only the first few of one kind."""
     from collections import Counter
 
     total = Counter((finding.severity, finding.code) for finding in findings)
@@ -274,35 +355,24 @@ def _findings(findings: list[Finding], everything: bool) -> list[str]:
 
 
 def _print(lines: list[str], remarks: list[str]) -> None:
-    """To the terminal, in colour where rich is installed; in ASCII where it must be."""
+    """Print to the terminal, in color where rich is installed, in ASCII where it must be."""
     import sys
 
-    out = sys.stdout
-    if out is None:  # it was closed: nobody reads
+    if sys.stdout is None:  # it was closed
         return
-    encoding = out.encoding or "ascii"
-    text = [*lines, "", *(remarks or ["nothing suspicious"])]
+    text = "\n".join([*lines, "", *(remarks or ["nothing suspicious"])])
     try:
-        "\n".join(text).encode(encoding)
-    except UnicodeEncodeError:
-        plain = str.maketrans({"├": "|", "└": "`", "─": "-", "│": "|"})
-        text = [
-            line.translate(plain).encode(encoding, "backslashreplace").decode(encoding)
-            for line in text
-        ]
-    console = _console() if out.isatty() else None
-    for line in text:
-        if console is None:
-            print(line)
-        else:
-            styles = {"error": "red", "warning": "yellow", "note": "cyan"}
-            style = styles.get(line.partition(":")[0])
-            console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
-
-
-def _console() -> Any:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:  # in names, standard output escapes what it lacks
+        text = text.translate(str.maketrans("├└─│", "|`-|"))
     try:
         from rich.console import Console
     except ImportError:
-        return None
-    return Console()
+        Console = None
+    if Console is None or not sys.stdout.isatty():
+        print(text)
+        return
+    console, styles = Console(), {"error": "red", "warning": "yellow", "note": "cyan"}
+    for line in text.splitlines():
+        style = styles.get(line.partition(":")[0])
+        console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)

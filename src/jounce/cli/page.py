@@ -17,7 +17,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The robot, the file to write, and what goes into it."""
+    """Add the robot, the file to write, and its contents."""
     given.add_file(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="by default NAME.html, here")
     given.add_force(parser)
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write the page and say where it is."""
+    """Write the page and print where it is."""
     from pathlib import Path
 
     import jounce

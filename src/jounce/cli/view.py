@@ -7,9 +7,9 @@ of the file are kept closed while joints move. The address is printed; Ctrl-C en
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from jounce.cli import given
+from jounce.errors import ArgumentError
 
 EXAMPLES = (
     "jounce view kuka_iiwa14",
@@ -18,7 +18,7 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The robot, where to listen, and what to show."""
+    """Add the robot, the address, and what to show."""
     given.add_robot(parser)
     parser.add_argument("--collision", action="store_true", help="show what collides, too")
     parser.add_argument(
@@ -39,12 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Show it until somebody interrupts."""
+    """Show the robot until interrupted."""
     from jounce.viewer.live import show
     from jounce.viewer.live.server import viser
 
-    viser()  # what is missing is said before anything takes time
-    system = _system(args)
+    viser()  # fails before anything takes time if it is not installed
+    if args.open_loops and args.active:
+        raise ArgumentError("--active: with --open-loops all joints move freely")
+    system = given.system(args, quiet=True, close=not args.open_loops)
     try:
         with show(
             system,
@@ -60,20 +62,3 @@ def run(args: argparse.Namespace) -> None:
             viewer.wait()
     except KeyboardInterrupt:
         print()  # after the terminal's ^C
-
-
-def _system(args: argparse.Namespace) -> Any:
-    """The robot, or the mechanism if its file has loops."""
-    import warnings
-
-    from jounce.errors import ArgumentError, ModelWarning
-    from jounce.robot import load
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)  # the business of `jounce info`
-        robot = load(args.robot, base=args.base, package_dirs=args.package_dir)
-    if not args.open_loops:
-        return given.closed(robot, args.active)
-    if args.active:
-        raise ArgumentError("--active: with --open-loops all joints move freely")
-    return robot

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from jounce.export import exact as exact
     from jounce.export import latex as latex
     from jounce.export import mujoco as mujoco
-    from jounce.export import peers as peers
     from jounce.export import pinocchio as pinocchio
     from jounce.export import sizes as sizes
     from jounce.export import source as source

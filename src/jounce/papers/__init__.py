@@ -257,7 +257,7 @@ def coverage() -> dict[str, Coverage]:
 
 
 def report() -> str:
-    """The coverage as text, one block per paper: `python -m jounce papers` prints it."""
+    """The coverage as text, one block per paper: `jounce info --papers` prints it."""
     lines: list[str] = []
     for key, (done, missing) in coverage().items():
         paper = PAPERS[key]
