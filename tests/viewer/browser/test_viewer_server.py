@@ -18,6 +18,7 @@ import pytest
 import jounce
 from jounce.errors import ArgumentError, JounceWarning
 from jounce.viewer.live import OVERLAYS
+from jounce.viewer.live.layers import wrench_arrows
 from jounce.viewer.live.server import FIRST_PORT, choose_port
 from support import PROJECT
 from support.docs_pages import blocks
@@ -193,7 +194,7 @@ def test_contacts_and_given_wrenches_are_shown(shown: Any) -> None:
     )
     assert viewer.wrenches.shape == (robot.nb, 6)
     layer = viewer._layers["wrenches"]
-    starts, vectors = layer._arrows(viewer._state)["given"]
+    starts, vectors = wrench_arrows(layer, viewer._state)["given_force"]
     pushed = np.flatnonzero(np.linalg.norm(vectors, axis=1))
     assert len(pushed) == 1
     pose = robot.frame(foot).pose(viewer.q)
@@ -201,7 +202,7 @@ def test_contacts_and_given_wrenches_are_shown(shown: Any) -> None:
     assert np.allclose(starts[pushed[0]], robot.body_poses(viewer.q)[pushed[0], :3, 3])
     viewer.wrenches = None
     viewer.settle()
-    assert not np.any(layer._arrows(viewer._state)["given"][1])
+    assert not np.any(wrench_arrows(layer, viewer._state)["given_force"][1])
     assert not viewer.messages
     with pytest.raises(ArgumentError, match=r"'wrenches' must be finite numbers of shape"):
         viewer.wrenches = np.zeros((2, 6))

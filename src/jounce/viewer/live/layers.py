@@ -1,431 +1,394 @@
-"""What can be shown over a robot, each a box to tick: frames, axes, masses, forces, ellipsoids."""
+"""Overlays of a viewer, one row of a table each: frames, axes, masses, forces, ellipsoids.
+
+Most overlays are functions of the state that return meshes: the first call creates these, later
+ones send their vertices only. Nodes that move with a body are created once.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from jounce.arrays import lie
+from jounce.errors import legible
 from jounce.model.joints import FREE
 from jounce.viewer.live.stage import Stage, State
 from jounce.viewer.scene import looks as looks_of
-from jounce.viewer.scene import overlays, shapes
+from jounce.viewer.scene import overlays as geometry
+from jounce.viewer.scene import shapes
 
-Colour = tuple[float, float, float]
-
+#: Colors: red, green and blue from 0 to 1.
 TURN, SLIDE, MASS = (0.85, 0.37, 0.01), (0.0, 0.45, 0.70), (0.80, 0.10, 0.15)
 FORCE, MOMENT, GIVEN = (0.0, 0.45, 0.70), (0.46, 0.30, 0.62), (0.0, 0.62, 0.45)
 SPEED, LIGHT, LOOP = (0.0, 0.62, 0.45), (0.90, 0.62, 0.0), (0.84, 0.15, 0.55)
 COLLISION = (0.95, 0.50, 0.10)
 
+#: Vertices, triangles and options of a mesh, such as its color.
+Mesh = tuple[np.ndarray, np.ndarray, dict[str, Any]]
+Meshes = dict[str, Mesh]
+
 
 class Layer:
-    """Something to show over a robot: made when first switched on, moved with the robot since.
+    """An overlay in one viewer: created when first switched on, then moved with the robot.
 
-    key: its name for programs. label, hint: for people. needs_frame: whether it is about the frame
-    that is chosen.
+    on: whether it is shown. frame: the frame that is chosen in the panel.
     """
 
-    key: ClassVar[str] = ""
-    label: ClassVar[str] = ""
-    hint: ClassVar[str] = ""
-    needs_frame: ClassVar[bool] = False
+    def __init__(self, overlay: Overlay, stage: Stage) -> None:
+        self.overlay, self.stage, self.subject = overlay, stage, stage.subject
+        self.on, self.frame = False, ""
+        self._fixed: list[Any] | None = None
+        self._moving: dict[str, Any] = {}
+        self._memory: dict[str, Any] = {}
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage, self.subject = stage, stage.subject
-        self.nodes: list[Any] | None = None
-        self.on = False
-        self.frame = ""
+    @property
+    def created(self) -> bool:
+        """Whether its nodes are there."""
+        return self._fixed is not None
 
     def offered(self) -> bool:
-        """Whether there is anything to show."""
-        return True
+        """Return whether there is anything to show."""
+        return self.overlay.available(self)
 
     def switch(self, on: bool, state: State) -> None:
         """Show or hide it."""
-        self.on = False  # until it is there, should making it fail
-        if on and self.nodes is None:
-            self.nodes = self.build(state)
-        for node in self.nodes or ():
-            node.visible = on
+        self.on = False  # in case it cannot be created
         if on:
+            if self._fixed is None:
+                self._fixed = self.overlay.fixed(self)
             self.update(state)
+        for node in (*(self._fixed or ()), *self._moving.values()):
+            node.visible = on
         self.on = on
-
-    def build(self, state: State) -> list[Any]:
-        """Make its nodes."""
-        raise NotImplementedError(f"the layer '{self.key}' says nothing of its nodes")
 
     def update(self, state: State) -> None:
         """Move what does not move with a body."""
+        for name, (vertices, faces, options) in self.overlay.meshes(self, state).items():
+            if name in self._moving:
+                self._moving[name].vertices = vertices
+            elif len(vertices):
+                self._moving[name] = self.add_mesh(f"/over/{name}", vertices, faces, **options)
 
-    def _mesh(
-        self, name: str, mesh: tuple[np.ndarray, np.ndarray], colour: Colour, **how: Any
-    ) -> Any:
-        how = {"opacity": None, "side": "double", "cast_shadow": False, **how}
-        return self.stage.scene.add_mesh_simple(name, *mesh, color=colour, **how)
+    def add_mesh(self, name: str, vertices: Any, faces: Any, **options: Any) -> Any:
+        """Add a mesh to the scene."""
+        options = {"opacity": None, "side": "double", "cast_shadow": False, **options}
+        return self.stage.scene.add_mesh_simple(name, vertices, faces, **options)
 
+    def remember(self, name: str, compute: Callable[[], Any]) -> Any:
+        """Return a value that is computed once, such as a scale."""
+        if name not in self._memory:
+            self._memory[name] = compute()
+        return self._memory[name]
 
-class Frames(Layer):
-    """Axes of every frame, red, green and blue for x, y and z."""
-
-    key, label = "frames", "frames"
-    hint = "every frame of the model: x red, y green, z blue"
-
-    def build(self, state: State) -> list[Any]:
-        """Axes under the nodes of their bodies."""
-        length = 0.12 * self.stage.size
-        nodes = []
-        for k, frame in enumerate(self.subject.model.frames):
-            node = self.stage.scene.add_frame(
-                f"{self.stage.node(frame.body)}/frame{k}",
-                axes_length=length,
-                axes_radius=length / 25.0,
-                wxyz=lie.quaternion.from_rotation(frame.placement[:3, :3]),
-                position=frame.placement[:3, 3],
-            )
-            nodes.append(node)
-        return nodes
+    def arrows(self, starts: np.ndarray, vectors: np.ndarray, width: float, color: Any) -> Mesh:
+        """Return arrows from points along vectors; width: as a part of the robot's size."""
+        vertices = geometry.arrows(starts, vectors, width * self.stage.size)
+        return vertices, geometry.arrow_faces(len(starts)), {"color": color}
 
 
-class Names(Layer):
-    """Names of the frames."""
+@dataclass(frozen=True)
+class Overlay:
+    """A kind of overlay.
 
-    key, label, hint = "names", "names of frames", "written where the frames are"
+    key: its name for programs. label, hint: for the panel. fixed: creates nodes that move with
+    bodies. meshes: computes those that do not. available: whether a robot has such things.
+    """
 
-    def build(self, state: State) -> list[Any]:
-        """Labels under the nodes of their bodies."""
-        from jounce.errors import legible
-
-        return [
-            self.stage.scene.add_label(
-                f"{self.stage.node(frame.body)}/name{k}",
-                legible(frame.name, 60),
-                position=frame.placement[:3, 3],
-            )
-            for k, frame in enumerate(self.subject.model.frames)
-        ]
+    key: str
+    label: str
+    hint: str
+    fixed: Callable[[Layer], list[Any]] = lambda layer: []
+    meshes: Callable[[Layer, State], Meshes] = lambda layer, state: {}
+    available: Callable[[Layer], bool] = lambda layer: True
 
 
-class JointAxes(Layer):
-    """What joints turn about, and what they slide along."""
-
-    key, label = "axes", "joint axes"
-    hint = "what joints turn about (orange) and slide along (blue); not those of free joints"
-
-    def _ends(self, state: State, turning: bool) -> tuple[np.ndarray, np.ndarray]:
-        joints, _, points, directions, turns = state.axes
-        free = [FREE in joint.row.motions for joint in self.subject.model.joints]
-        which = (turns == turning) & ~np.array(free)[joints]
-        length = 0.35 * self.stage.size
-        return points[which] - 0.5 * length * directions[which], length * directions[which]
-
-    def build(self, state: State) -> list[Any]:
-        """One mesh of arrows for what turns, and one for what slides."""
-        self._meshes: dict[bool, Any] = {}
-        width = self.stage.size / 150.0
-        for turning, colour in ((True, TURN), (False, SLIDE)):
-            ends = self._ends(state, turning)
-            if len(ends[0]):
-                mesh = overlays.arrows(*ends, width), overlays.arrow_faces(len(ends[0]))
-                self._meshes[turning] = self._mesh(f"/over/axes{int(turning)}", mesh, colour)
-        return list(self._meshes.values())
-
-    def update(self, state: State) -> None:
-        """Axes move with the bodies before and after them."""
-        for turning, node in self._meshes.items():
-            node.vertices = overlays.arrows(*self._ends(state, turning), self.stage.size / 150.0)
+# ------------------------------------------------------------------ kinematics
 
 
-class CentreOfMass(Layer):
-    """The centre of mass of all that moves, and of each body."""
-
-    key, label = "com", "centre of mass"
-    hint = "of all that moves (large) and of each body (small, by its share of the mass)"
-
-    def build(self, state: State) -> list[Any]:
-        """A large ball that is moved, and small ones that move with their bodies."""
-        vertices, faces = overlays.ball(16)
-        radius = 0.035 * self.stage.size
-        self._whole = self._mesh("/over/com", (radius * vertices, faces), MASS)
-        total = self.subject.model.mass
-        nodes = [self._whole]
-        for i, body in enumerate(self.subject.model.bodies):
-            if body.inertia[0] > 0.0:
-                own = radius * (0.25 + 0.6 * np.cbrt(body.inertia[0] / total))
-                name = f"{self.stage.node(i)}/com"
-                place = body.inertia[1:4] / body.inertia[0]
-                nodes.append(self._mesh(name, (own * vertices, faces), MASS, position=place))
-        return nodes
-
-    def update(self, state: State) -> None:
-        """Put the large ball where it is now."""
-        self._whole.position = self.subject.robot.center_of_mass(state.q)
-
-
-class Inertias(Layer):
-    """For each body the uniform ellipsoid that has its inertia."""
-
-    key, label = "inertias", "inertia ellipsoids"
-    hint = "for each body the ellipsoid of constant density with its mass and its inertia"
-
-    def build(self, state: State) -> list[Any]:
-        """Unit balls, stretched and turned, under the nodes of the bodies."""
-        vertices, faces = overlays.ball()
-        nodes = []
-        for i, body in enumerate(self.subject.model.bodies):
-            found = overlays.uniform_ellipsoid(body.inertia)
-            if found is not None:
-                shape = vertices * np.maximum(found.radii, 1e-4 * self.stage.size)
-                placed = shape @ found.pose[:3, :3].T + found.pose[:3, 3]
-                name = f"{self.stage.node(i)}/inertia"
-                nodes.append(self._mesh(name, (placed, faces), SLIDE, opacity=0.4))
-        return nodes
-
-
-class Gravity(Layer):
-    """The forces that hold the robot still, as arcs about axes and arrows along them."""
-
-    key, label = "gravity", "gravity torques"
-    hint = "what the joints need to hold still: arcs about axes, arrows along them, to one scale"
-
-    def build(self, state: State) -> list[Any]:
-        """One mesh of arcs, one of arrows."""
-        joints, velocities, _, _, turns = state.axes
-        leading = np.array([j.mimic is None for j in self.subject.model.joints])[joints]
-        shown = leading & np.isin(velocities, list(self.subject.whole.velocities))
-        self._which = {
-            turning: np.flatnonzero(shown & (turns == turning)) for turning in (True, False)
-        }
-        samples = np.abs(self._torques(self.subject.samples)).max(axis=0)
-        self._scale = {
-            turning: float(samples[velocities[at]].max(initial=0.0)) or 1.0
-            for turning, at in self._which.items()
-        }
-        self._meshes: dict[bool, Any] = {}
-        for turning, faces, colour in (
-            (True, overlays.arc_faces, TURN),
-            (False, overlays.arrow_faces, SLIDE),
-        ):
-            count = len(self._which[turning])
-            if count:
-                mesh = self._vertices(state, turning), faces(count)
-                self._meshes[turning] = self._mesh(f"/over/gravity{int(turning)}", mesh, colour)
-        return list(self._meshes.values())
-
-    def _torques(self, q: np.ndarray) -> np.ndarray:
-        found = self.subject.whole.gravity_forces(q)
-        return np.apply_along_axis(self.subject.independent, -1, found)
-
-    def _vertices(self, state: State, turning: bool) -> np.ndarray:
-        _, velocities, points, directions, _ = state.axes
-        at, size = self._which[turning], self.stage.size
-        share = self._torques(state.q)[velocities[at]] / self._scale[turning]
-        share = np.clip(share, -1.2, 1.2)
-        if turning:
-            return overlays.arcs(points[at], directions[at], 4.5 * share, 0.2 * size, size / 70.0)
-        return overlays.arrows(
-            points[at], 0.5 * size * share[:, None] * directions[at], size / 90.0
+def _frames(layer: Layer) -> list[Any]:
+    length = 0.12 * layer.stage.size
+    return [
+        layer.stage.scene.add_frame(
+            f"{layer.stage.node(frame.body)}/frame{k}",
+            axes_length=length,
+            axes_radius=length / 25.0,
+            wxyz=lie.quaternion.from_rotation(frame.placement[:3, :3]),
+            position=frame.placement[:3, 3],
         )
-
-    def update(self, state: State) -> None:
-        """Draw them anew."""
-        for turning, node in self._meshes.items():
-            node.vertices = self._vertices(state, turning)
+        for k, frame in enumerate(layer.subject.model.frames)
+    ]
 
 
-class Wrenches(Layer):
-    """Forces and moments that joints transmit, and those that were given."""
-
-    key, label = "wrenches", "wrenches"
-    hint = (
-        "forces (blue) and moments (violet) that joints exert on their bodies, and those given to"
-        " the viewer (green); the weight of the robot is as long as half of it"
-    )
-
-    def _given(self, state: State) -> np.ndarray:
-        given = state.wrenches
-        return np.zeros((self.subject.model.nb, 6)) if given is None else given
-
-    def _arrows(self, state: State) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """Starts and vectors by what they are."""
-        size, weight = self.stage.size, self.subject.weight
-        T, model = state.poses, self.subject.model
-        given = self._given(state)
-        turned = np.einsum("nij,nkj->nki", T[:, :3, :3], given.reshape(-1, 2, 3))
-        found = {"given": (T[:, :3, 3], _capped(turned[:, 1] * (size / weight), size))}
-        found["given moment"] = T[:, :3, 3], _capped(turned[:, 0] * (2.0 / weight), size)
-        if self.subject.mechanism is None:
-            wrenches = self.subject.robot.joint_wrenches(state.q, state.v, state.a, given)
-            points = np.array([joint.point for joint in model.joints])
-            moments = wrenches[:, :3] - np.cross(points, wrenches[:, 3:])
-            starts = state.points(range(model.nb), points)
-            force = np.einsum("nij,nj->ni", T[:, :3, :3], wrenches[:, 3:])
-            moment = np.einsum("nij,nj->ni", T[:, :3, :3], moments)
-            found["force"] = starts, _capped(force * (size / weight), size)
-            found["moment"] = starts, _capped(moment * (2.0 / weight), size)
-        return found
-
-    def build(self, state: State) -> list[Any]:
-        """A mesh of arrows for each sort."""
-        colours = {"given": GIVEN, "given moment": GIVEN, "force": FORCE, "moment": MOMENT}
-        self._meshes = {}
-        for what, ends in self._arrows(state).items():
-            mesh = overlays.arrows(*ends, self.stage.size / 110.0)
-            faces = overlays.arrow_faces(len(ends[0]))
-            name = f"/over/{what.replace(' ', '_')}"
-            self._meshes[what] = self._mesh(name, (mesh, faces), colours[what])
-        return list(self._meshes.values())
-
-    def update(self, state: State) -> None:
-        """Draw them anew."""
-        for what, ends in self._arrows(state).items():
-            self._meshes[what].vertices = overlays.arrows(*ends, self.stage.size / 110.0)
+def _names(layer: Layer) -> list[Any]:
+    return [
+        layer.stage.scene.add_label(
+            f"{layer.stage.node(frame.body)}/name{k}",
+            legible(frame.name, 60),
+            position=frame.placement[:3, 3],
+        )
+        for k, frame in enumerate(layer.subject.model.frames)
+    ]
 
 
-def _capped(vectors: np.ndarray, longest: float) -> np.ndarray:
-    """Vectors (n, 3), shortened to a length where they are longer."""
+def _joint_axes(layer: Layer, state: State) -> Meshes:
+    joints, _, points, directions, turns = state.axes
+    free = np.array([FREE in joint.row.motions for joint in layer.subject.model.joints])
+    out, length = {}, 0.35 * layer.stage.size
+    for turning, color in ((True, TURN), (False, SLIDE)):
+        chosen = (turns == turning) & ~free[joints]
+        starts = points[chosen] - 0.5 * length * directions[chosen]
+        arrows = layer.arrows(starts, length * directions[chosen], 1 / 150, color)
+        out[f"axes{int(turning)}"] = arrows
+    return out
+
+
+# ------------------------------------------------------------------ masses
+
+
+def _centers_of_mass(layer: Layer) -> list[Any]:
+    """Small balls at the centers of mass of the bodies, by their share of the mass."""
+    vertices, faces = geometry.ball(16)
+    total, nodes = layer.subject.model.mass, []
+    for i, body in enumerate(layer.subject.model.bodies):
+        if body.inertia[0] > 0.0:
+            share = 0.25 + 0.6 * np.cbrt(body.inertia[0] / total)
+            ball = 0.035 * layer.stage.size * share * vertices + body.inertia[1:4] / body.inertia[0]
+            nodes.append(layer.add_mesh(f"{layer.stage.node(i)}/com", ball, faces, color=MASS))
+    return nodes
+
+
+def _center_of_mass(layer: Layer, state: State) -> Meshes:
+    vertices, faces = geometry.ball(16)
+    center = layer.subject.robot.center_of_mass(state.q)
+    return {"com": (0.035 * layer.stage.size * vertices + center, faces, {"color": MASS})}
+
+
+def _inertias(layer: Layer) -> list[Any]:
+    vertices, faces = geometry.ball()
+    nodes = []
+    for i, body in enumerate(layer.subject.model.bodies):
+        ellipsoid = geometry.uniform_ellipsoid(body.inertia)
+        if ellipsoid is not None:
+            shape = vertices * np.maximum(ellipsoid.radii, 1e-4 * layer.stage.size)
+            placed = shape @ ellipsoid.pose[:3, :3].T + ellipsoid.pose[:3, 3]
+            name = f"{layer.stage.node(i)}/inertia"
+            nodes.append(layer.add_mesh(name, placed, faces, color=SLIDE, opacity=0.4))
+    return nodes
+
+
+# ------------------------------------------------------------------ forces
+
+
+def _gravity(layer: Layer, state: State) -> Meshes:
+    """Arcs about axes and arrows along them, each to a scale from random configurations."""
+    subject, size = layer.subject, layer.stage.size
+    joints, velocities, points, directions, turns = state.axes
+
+    def torques(q: np.ndarray) -> np.ndarray:
+        return np.apply_along_axis(subject.independent, -1, subject.whole.gravity_forces(q))
+
+    leading = np.array([joint.mimic is None for joint in subject.model.joints])[joints]
+    shown = leading & np.isin(velocities, list(subject.whole.velocities))
+    largest = layer.remember("largest", lambda: np.abs(torques(subject.samples)).max(axis=0))
+    now, out = torques(state.q), {}
+    for turning, color in ((True, TURN), (False, SLIDE)):
+        at = np.flatnonzero(shown & (turns == turning))
+        scale = float(largest[velocities[at]].max(initial=0.0)) or 1.0
+        share = np.clip(now[velocities[at]] / scale, -1.2, 1.2)
+        if turning:
+            arcs = geometry.arcs(points[at], directions[at], 4.5 * share, 0.2 * size, size / 70.0)
+            out["torques"] = arcs, geometry.arc_faces(len(at)), {"color": color}
+        else:
+            vectors = 0.5 * size * share[:, None] * directions[at]
+            out["forces"] = layer.arrows(points[at], vectors, 1 / 90, color)
+    return out
+
+
+def wrench_arrows(layer: Layer, state: State) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return starts and vectors (n, 3) of arrows for given and transmitted wrenches.
+
+    The weight of the robot is as long as half of it. Joints of a mechanism share what its loops
+    transmit, so there only given wrenches are shown.
+    """
+    subject, size = layer.subject, layer.stage.size
+    T, model = state.poses, subject.model
+    given = np.zeros((model.nb, 6)) if state.wrenches is None else state.wrenches
+    acting = {"given": (T[:, :3, 3], given)}
+    if subject.mechanism is None:
+        wrenches = subject.robot.joint_wrenches(state.q, state.v, state.a, given)
+        points = np.array([joint.point for joint in model.joints])
+        moments = wrenches[:, :3] - np.cross(points, wrenches[:, 3:])
+        starts = state.points(range(model.nb), points)
+        acting["joint"] = starts, np.concatenate((moments, wrenches[:, 3:]), axis=1)
+    out = {}
+    for source, (starts, wrenches) in acting.items():
+        world = np.einsum("nij,nkj->nki", T[:, :3, :3], wrenches.reshape(-1, 2, 3))
+        out[f"{source}_force"] = starts, _cap(world[:, 1] * (size / subject.weight), size)
+        out[f"{source}_moment"] = starts, _cap(world[:, 0] * (2.0 / subject.weight), size)
+    return out
+
+
+def _wrenches(layer: Layer, state: State) -> Meshes:
+    colors = {"joint_force": FORCE, "joint_moment": MOMENT}
+    arrows = wrench_arrows(layer, state).items()
+    return {x: layer.arrows(*ends, 1 / 110, colors.get(x, GIVEN)) for x, ends in arrows}
+
+
+def _cap(vectors: np.ndarray, longest: float) -> np.ndarray:
+    """Shorten vectors (n, 3) that are longer than a length."""
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors * np.minimum(1.0, longest / np.where(length > 0.0, length, longest))
 
 
-class _OfFrame(Layer):
-    """An ellipsoid at the frame that is chosen."""
-
-    needs_frame = True
-    colour: ClassVar[Colour] = SPEED
-
-    def build(self, state: State) -> list[Any]:
-        """One ball, whose vertices are moved."""
-        self._ball, faces = overlays.ball()
-        self._node = self._mesh(f"/over/{self.key}", (self._ball, faces), self.colour, opacity=0.45)
-        self._scales: dict[str, float] = {}
-        return [self._node]
-
-    def update(self, state: State) -> None:
-        """Stretch the ball and put it to the frame."""
-        frame = self.subject.whole.frame(self.frame)
-        if self.frame not in self._scales:
-            longest = max(float(np.linalg.norm(self.matrix(frame, q), 2)) for q in self.samples)
-            self._scales[self.frame] = 0.3 * self.stage.size / (longest or 1.0)
-        A = self._scales[self.frame] * self.matrix(frame, state.q)
-        place = self.subject.robot.frame(self.frame).pose(state.q)[:3, 3]
-        self._node.vertices = overlays.image_of_ball(A, self._ball) + place
-
-    @property
-    def samples(self) -> np.ndarray:
-        """Configurations from which the scale is taken."""
-        return self.subject.samples
-
-    def matrix(self, frame: Any, q: np.ndarray) -> np.ndarray:
-        """What takes the unit ball to the ellipsoid, (3, n)."""
-        raise NotImplementedError(f"the layer '{self.key}' says nothing of its ellipsoid")
+# ------------------------------------------------------------------ ellipsoids of the chosen frame
 
 
-class Manipulability(_OfFrame):
-    """Velocities of a frame that joint velocities of length one give."""
-
-    key, label = "manipulability", "manipulability ellipsoid"
-    hint = "velocities that the chosen frame gets from joint velocities of length one"
-    colour = SPEED
-
-    def matrix(self, frame: Any, q: np.ndarray) -> np.ndarray:
-        """The linear part of the Jacobian."""
-        return frame.jacobian_mixed(q)[3:]
+def _manipulability(layer: Layer, state: State) -> Meshes:
+    return _ellipsoid(layer, state, lambda J, q: J, SPEED)
 
 
-class FrameInertia(_OfFrame):
-    """How light a frame is in each direction."""
-
-    key, label = "frame_inertia", "inertia ellipsoid of a frame"
-    hint = "u with u' Lambda u = 1 at the chosen frame: long where it is light to push"
-    colour = LIGHT
-
-    def matrix(self, frame: Any, q: np.ndarray) -> np.ndarray:
-        """J L^-T for M = L L^T, as (J M^-1 J^T) has its squares as eigenvalues."""
-        J, M = frame.jacobian_mixed(q)[3:], self.subject.whole.mass_matrix(q)
-        values, vectors = np.linalg.eigh(M)  # never fails, unlike Cholesky's, without inertia
+def _frame_inertia(layer: Layer, state: State) -> Meshes:
+    def divide(J: np.ndarray, q: np.ndarray) -> np.ndarray:
+        """Return J L^-T for M = L L^T: J M^-1 J^T has its squares as eigenvalues."""
+        # never fails, unlike Cholesky's, without inertia
+        values, vectors = np.linalg.eigh(layer.subject.whole.mass_matrix(q))
         small = values <= 1e-12 * max(float(values[-1]), 1e-300)
-        root = vectors / np.sqrt(np.where(small, np.inf, values))
-        return J @ root
+        return J @ (vectors / np.sqrt(np.where(small, np.inf, values)))
+
+    return _ellipsoid(layer, state, divide, LIGHT)
 
 
-class Constraints(Layer):
-    """Where loops are closed, and where contacts are."""
+def _ellipsoid(
+    layer: Layer, state: State, matrix: Callable[[np.ndarray, np.ndarray], np.ndarray], color: Any
+) -> Meshes:
+    """Return the image of the unit ball by a matrix (3, n), a function of Jacobian and q."""
+    subject, frame = layer.subject, layer.frame
 
-    key, label = "constraints", "loops and contacts"
-    hint = "both ends of each loop (balls; a rod where they are apart), and contacts"
+    def at(q: np.ndarray) -> np.ndarray:
+        return matrix(subject.whole.frame(frame).jacobian_mixed(q)[3:], q)
 
-    def offered(self) -> bool:
-        """Only where there are any."""
-        return bool(self.subject.model.loops or self.subject.model.contacts)
-
-    def build(self, state: State) -> list[Any]:
-        """Balls that move with their bodies, and a rod for each gap."""
-        vertices, faces = overlays.ball(16)
-        radius, nodes = 0.05 * self.stage.size, []
-        loops = self.subject.model.loops
-        for k, loop in enumerate(loops):
-            ends = (loop.body_a, loop.placement_a, 1.0), (loop.body_b, loop.placement_b, 0.75)
-            for side, (body, placement, scale) in enumerate(ends):
-                name = f"{self.stage.node(body)}/loop{k}_{side}"
-                ball = scale * radius * vertices + placement[:3, 3]
-                how = {"opacity": 0.5} if side == 0 else {}
-                nodes.append(self._mesh(name, (ball, faces), LOOP, **how))
-        for k, contact in enumerate(self.subject.model.contacts):
-            name = f"{self.stage.node(contact.body)}/contact{k}"
-            plate = shapes.solid("cylinder", (1.5 * radius, 0.3 * radius))
-            placed = plate.placed(placement=contact.placement)
-            nodes.append(self._mesh(name, (placed.vertices, placed.faces), GIVEN))
-        self._gaps = None
-        if loops:
-            mesh = self._rods(state), overlays.arrow_faces(len(loops))
-            self._gaps = self._mesh("/over/gaps", mesh, LOOP)
-            nodes.append(self._gaps)
-        return nodes
-
-    def _rods(self, state: State) -> np.ndarray:
-        loops = self.subject.model.loops
-        a = state.points([x.body_a for x in loops], np.array([x.placement_a[:3, 3] for x in loops]))
-        b = state.points([x.body_b for x in loops], np.array([x.placement_b[:3, 3] for x in loops]))
-        return overlays.arrows(a, b - a, 0.01 * self.stage.size)
-
-    def update(self, state: State) -> None:
-        """Draw the gaps anew."""
-        if self._gaps is not None:
-            self._gaps.vertices = self._rods(state)
+    longest = layer.remember(
+        frame, lambda: max(float(np.linalg.norm(at(q), 2)) for q in subject.samples)
+    )
+    ball, faces = geometry.ball()
+    place = subject.robot.frame(frame).pose(state.q)[:3, 3]
+    scaled = 0.3 * layer.stage.size / (longest or 1.0) * at(state.q)
+    vertices = geometry.image_of_ball(scaled, ball) + place
+    return {layer.overlay.key: (vertices, faces, {"color": color, "opacity": 0.45})}
 
 
-class Collision(Layer):
-    """What the file says the robot collides with."""
-
-    key, label, hint = "collision", "collision shapes", "what the robot collides with, by its file"
-
-    def offered(self) -> bool:
-        """Only where there is something to collide with."""
-        bodies = (self.subject.model.ground, *self.subject.model.bodies)
-        return any(x.purpose == "collision" for b in bodies for x in (*b.meshes, *b.solids))
-
-    def build(self, state: State) -> list[Any]:
-        """Translucent meshes under the nodes of the bodies."""
-        found = looks_of(self.subject.model, "collision", self.stage.package_dirs, skeleton=False)
-        return self.stage.add_parts("collision", found.parts, COLLISION, 0.45)
+# ------------------------------------------------------------------ constraints and collision
 
 
-LAYERS: tuple[type[Layer], ...] = (
-    Frames,
-    Names,
-    JointAxes,
-    CentreOfMass,
-    Inertias,
-    Gravity,
-    Wrenches,
-    Manipulability,
-    FrameInertia,
-    Constraints,
-    Collision,
+def _constraints(layer: Layer) -> list[Any]:
+    """Balls at both ends of each loop, and plates at contacts."""
+    vertices, faces = geometry.ball(16)
+    radius, nodes = 0.05 * layer.stage.size, []
+    for k, loop in enumerate(layer.subject.model.loops):
+        ends = (loop.body_a, loop.placement_a, 1.0), (loop.body_b, loop.placement_b, 0.75)
+        for side, (body, placement, scale) in enumerate(ends):
+            name = f"{layer.stage.node(body)}/loop{k}_{side}"
+            ball = scale * radius * vertices + placement[:3, 3]
+            opacity = 0.5 if side == 0 else None
+            nodes.append(layer.add_mesh(name, ball, faces, color=LOOP, opacity=opacity))
+    plate = shapes.solid("cylinder", (1.5 * radius, 0.3 * radius))
+    for k, contact in enumerate(layer.subject.model.contacts):
+        name = f"{layer.stage.node(contact.body)}/contact{k}"
+        placed = plate.placed(placement=contact.placement)
+        nodes.append(layer.add_mesh(name, placed.vertices, placed.faces, color=GIVEN))
+    return nodes
+
+
+def _gaps(layer: Layer, state: State) -> Meshes:
+    """Rods between the ends of loops."""
+    loops = layer.subject.model.loops
+    if not loops:
+        return {}
+    a = state.points([x.body_a for x in loops], np.array([x.placement_a[:3, 3] for x in loops]))
+    b = state.points([x.body_b for x in loops], np.array([x.placement_b[:3, 3] for x in loops]))
+    return {"gaps": layer.arrows(a, b - a, 0.01, LOOP)}
+
+
+def _collision(layer: Layer) -> list[Any]:
+    looks = looks_of(layer.subject.model, "collision", layer.stage.package_dirs, skeleton=False)
+    return layer.stage.add_parts("collision", looks.parts, COLLISION, 0.45)
+
+
+def _has_constraints(layer: Layer) -> bool:
+    return bool(layer.subject.model.loops or layer.subject.model.contacts)
+
+
+def _has_collision(layer: Layer) -> bool:
+    bodies = (layer.subject.model.ground, *layer.subject.model.bodies)
+    return any(x.purpose == "collision" for b in bodies for x in (*b.meshes, *b.solids))
+
+
+TABLE = (
+    Overlay("frames", "frames", "every frame of the model: x red, y green, z blue", _frames),
+    Overlay("names", "names of frames", "written where the frames are", _names),
+    Overlay(
+        "axes",
+        "joint axes",
+        "what joints turn about (orange) and slide along (blue); not those of free joints",
+        meshes=_joint_axes,
+    ),
+    Overlay(
+        "com",
+        "center of mass",
+        "of all that moves (large) and of each body (small, by its share of the mass)",
+        _centers_of_mass,
+        _center_of_mass,
+    ),
+    Overlay(
+        "inertias",
+        "inertia ellipsoids",
+        "for each body the ellipsoid of constant density with its mass and its inertia",
+        _inertias,
+    ),
+    Overlay(
+        "gravity",
+        "gravity torques",
+        "what the joints need to hold still: arcs about axes, arrows along them, to one scale",
+        meshes=_gravity,
+    ),
+    Overlay(
+        "wrenches",
+        "wrenches",
+        "forces (blue) and moments (violet) that joints exert on their bodies, and those given to"
+        " the viewer (green); the weight of the robot is as long as half of it",
+        meshes=_wrenches,
+    ),
+    Overlay(
+        "manipulability",
+        "manipulability ellipsoid",
+        "velocities that the chosen frame gets from joint velocities of length one",
+        meshes=_manipulability,
+    ),
+    Overlay(
+        "frame_inertia",
+        "inertia ellipsoid of a frame",
+        "u with u' Lambda u = 1 at the chosen frame: long where it is light to push",
+        meshes=_frame_inertia,
+    ),
+    Overlay(
+        "constraints",
+        "loops and contacts",
+        "both ends of each loop (balls; a rod where they are apart), and contacts",
+        _constraints,
+        _gaps,
+        _has_constraints,
+    ),
+    Overlay(
+        "collision",
+        "collision shapes",
+        "what the robot collides with, according to its file",
+        _collision,
+        available=_has_collision,
+    ),
 )
 
-#: Names of what can be shown over a robot.
-OVERLAYS: tuple[str, ...] = tuple(layer.key for layer in LAYERS)
+#: Names of the overlays.
+OVERLAYS: tuple[str, ...] = tuple(overlay.key for overlay in TABLE)

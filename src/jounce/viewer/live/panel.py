@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -130,12 +131,9 @@ class Panel:
         with self._tabs.add_tab("Show"):
             self._box("robot", "the shapes of its bodies", True, shapes)
             for layer in layers:
-                boxes[layer.key] = self._box(
-                    layer.label,
-                    layer.hint,
-                    False,
-                    lambda on, layer=layer: switch(layer, on),
-                )
+                overlay = layer.overlay
+                act = partial(switch, layer)
+                boxes[overlay.key] = self._box(overlay.label, overlay.hint, False, act)
             if handles:
                 self._box(
                     "handles",

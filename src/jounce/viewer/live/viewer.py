@@ -17,7 +17,7 @@ from jounce.errors import ArgumentError, legible, printable
 from jounce.viewer.live import server as servers
 from jounce.viewer.live.dials import dials
 from jounce.viewer.live.handles import handles
-from jounce.viewer.live.layers import LAYERS, OVERLAYS, Layer
+from jounce.viewer.live.layers import OVERLAYS, TABLE, Layer
 from jounce.viewer.live.panel import MotionTab, Panel
 from jounce.viewer.live.player import Clock, Performance
 from jounce.viewer.live.stage import Stage, State
@@ -91,7 +91,7 @@ class Viewer:
     def _build(self, missing: tuple[str, ...], sentence: str) -> None:
         """Fill the scene and the panel."""
         subject, stage = self._subject, self._stage
-        self._layers = {layer.key: layer for layer in (kind(stage) for kind in LAYERS)}
+        self._layers = {overlay.key: Layer(overlay, stage) for overlay in TABLE}
         offered = [layer for layer in self._layers.values() if layer.offered()]
         self._handles = handles(stage)
         for handle in self._handles:
@@ -383,8 +383,8 @@ class Viewer:
 
     def _switch(self, layer: Layer, on: bool) -> None:
         layer.frame = self._panel.frame
-        if on and layer.nodes is None:  # what it needs may have to be compiled
-            self._panel.say("busy", f"{layer.label}: getting ready ...")
+        if on and not layer.created:  # what it needs may have to be compiled
+            self._panel.say("busy", f"{layer.overlay.label}: getting ready ...")
         try:
             layer.switch(on, self._state)
         finally:

@@ -7,6 +7,7 @@ when they change; those of length zero shrink to a point.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -69,6 +70,7 @@ def arrows(starts: np.ndarray, vectors: np.ndarray, width: float) -> np.ndarray:
     return _swept(centres, *wide, radius[:, None] * _WIDTHS)
 
 
+@cache
 def arrow_faces(count: int) -> np.ndarray:
     """Triangles of so many arrows."""
     return _grid(count, len(_WIDTHS))
@@ -98,6 +100,7 @@ def arcs(
     return _swept(points, up, out, thick[:, None] * widths)
 
 
+@cache
 def arc_faces(count: int) -> np.ndarray:
     """Triangles of so many arcs."""
     return _grid(count, RINGS + 3)
@@ -124,6 +127,7 @@ def _grid(count: int, rings: int) -> np.ndarray:
     return (np.arange(count)[:, None, None] * (rings * SIDES) + one).reshape(-1, 3)
 
 
+@cache
 def ball(sides: int = shapes.SIDES) -> tuple[np.ndarray, np.ndarray]:
     """Vertices and triangles of the unit ball."""
     surface = shapes.solid("sphere", (1.0,), sides)
