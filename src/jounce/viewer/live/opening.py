@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -15,11 +15,10 @@ from jounce.viewer.live.charts import Chart, elastic_charts, identification_char
 from jounce.viewer.live.player import Clock, Motion, Performance, positive
 from jounce.viewer.live.server import FIRST_PORT
 from jounce.viewer.live.subject import Subject
-from jounce.viewer.live.viewer import Viewer
+from jounce.viewer.live.viewer import Viewer, ViewerOptions
 
 if TYPE_CHECKING:
     from jounce.identification.result import Identification
-    from jounce.io.packages import Folders
     from jounce.robot.system import System
     from jounce.solve.elastic import ElasticMotion
 
@@ -29,32 +28,25 @@ def show(
     q: ArrayLike | None = None,
     *,
     port: int | None = None,
-    host: str = "localhost",
     open_browser: bool | None = None,
-    package_dirs: Folders = (),
-    collision: bool = False,
-    overlays: Iterable[str] = (),
-    wrenches: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    **options: Unpack[ViewerOptions],
 ) -> Viewer:
-    """A robot, a mechanism or a robot in contact in the browser; returns at once.
+    """Show a robot, a mechanism or a robot in contact in the browser; returns at once.
 
-    q (nq,): where it starts, by default at rest. port: by default the first free one from 8080 on;
-    one that is asked for and taken is an error. host: "localhost" is seen on this machine only,
-    "0.0.0.0" from all networks, with a warning; both only with the token in `Viewer.url`.
-    open_browser: by default where there is a screen, but not in a notebook, which shows the viewer
-    itself. package_dirs: as of `jounce.load`. collision: whether to show what collides. overlays:
-    of `jounce.viewer.live.OVERLAYS`. wrenches: to be shown as arrows; see `Viewer.wrenches`.
+    Parameters
+    ----------
+    system
+        What to show.
+    q
+        Configuration (nq,) to start with; by default at rest.
+    port
+        By default the first free one from 8080 on.
+    open_browser
+        By default where there is a screen, but not in a notebook, which shows the viewer itself.
+    options
+        host, package_dirs, collision, overlays, wrenches: as for `robot.view.show`.
     """
-    viewer = Viewer(
-        system,
-        q,
-        port=port,
-        host=host,
-        package_dirs=package_dirs,
-        collision=collision,
-        overlays=overlays,
-        wrenches=wrenches,
-    )
+    viewer = Viewer(system, q, port=port, **options)
     _announce(viewer, port, open_browser)
     return viewer
 
@@ -72,22 +64,10 @@ def play(
     loop: bool = True,
     playing: bool = True,
     port: int | None = None,
-    host: str = "localhost",
     open_browser: bool | None = None,
-    package_dirs: Folders = (),
-    collision: bool = False,
-    overlays: Iterable[str] = (),
-    wrenches: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    **options: Unpack[ViewerOptions],
 ) -> Viewer:
-    """A motion in the browser, with a bar to scrub, ghosts and charts; returns at once.
-
-    trajectory (n, nq): configurations every dt seconds; or (b, n, nq), whose first is the robot's
-    and whose others are ghosts'. ghosts: more trajectories (b, n, nq), or a number: so many
-    instants of the robot's own stand still. series: curves (n,) or (n, k) by name, drawn beside the
-    motion. identification: what `jounce.identify` found, measured and identified torques.
-    elastic: what `elastic_inverse_dynamics` gives along the trajectory, deflections and torques.
-    speed, loop, playing: how it begins. Further options: as of `show`.
-    """
+    """Play a motion in the browser; the parameters are those of `robot.view.play`."""
     title = printable(f"{system.name}.view.play")
     subject = Subject(system)
     motion = Motion(subject, trajectory, dt, ghosts, title)
@@ -102,16 +82,7 @@ def play(
             by_joint.setdefault(name, []).extend(own)
     clock = Clock(motion.duration, speed=pace, loop=bool(loop), playing=bool(playing))
     performance = Performance(motion, clock, charts, by_joint)
-    viewer = Viewer(
-        system,
-        port=port,
-        host=host,
-        package_dirs=package_dirs,
-        collision=collision,
-        overlays=overlays,
-        wrenches=wrenches,
-        performance=performance,
-    )
+    viewer = Viewer(system, port=port, performance=performance, **options)
     _announce(viewer, port, open_browser)
     return viewer
 

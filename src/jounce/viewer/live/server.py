@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
+import errno
 import socket
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -18,7 +17,7 @@ FIRST_PORT, PORTS = 8080, 200
 
 
 def viser() -> Any:
-    """The module viser, or an error that says how to get it."""
+    """Return the module viser; ImportError if it is not installed."""
     try:
         import viser
     except ImportError:
@@ -29,7 +28,7 @@ def viser() -> Any:
 
 
 def choose_port(host: str, port: int | None) -> int:
-    """A free port: the one asked for, or the first from `FIRST_PORT` on."""
+    """Return the port asked for if it is free, or the first free one from `FIRST_PORT` on."""
     if port is not None:
         if isinstance(port, bool) or not isinstance(port, int) or not 1 <= port <= 65535:
             raise ArgumentError(f"port: expected a whole number from 1 to 65535, found {port!r}")
@@ -47,7 +46,7 @@ def choose_port(host: str, port: int | None) -> int:
 
 
 def _free(host: str, port: int) -> bool:
-    """Whether a server can listen there; an error if nothing of this machine has that name."""
+    """Return whether a server can listen there; ArgumentError if the host is another machine."""
     try:
         if not isinstance(host, str):
             raise OSError
@@ -70,20 +69,13 @@ def _free(host: str, port: int) -> bool:
                     f"port {port} of {host} is for the system; choose one from 1024 on"
                 ) from None
             except OSError as error:
-                if _elsewhere(error):
+                if error.errno == errno.EADDRNOTAVAIL:
                     raise ArgumentError(
                         f"host: '{host}' is not an address of this machine; choose 'localhost', or"
                         " '0.0.0.0' for all of its networks"
                     ) from None
                 return False
     return True
-
-
-def _elsewhere(error: OSError) -> bool:
-    """Whether an address cannot be listened on because it is that of another machine."""
-    import errno
-
-    return error.errno == errno.EADDRNOTAVAIL
 
 
 def start(host: str, port: int | None, label: str) -> Any:
@@ -106,7 +98,7 @@ def start(host: str, port: int | None, label: str) -> Any:
             JounceWarning,
         )
     place = GuardedHost(host)
-    with _hushed(), guarded_servers():
+    with _quiet(), guarded_servers():
         server = library.ViserServer(host=place, port=chosen, label=label, verbose=False)
     if not place.guard.installed:
         stop(server)
@@ -119,8 +111,8 @@ def start(host: str, port: int | None, label: str) -> Any:
 
 
 def stop(server: Any) -> None:
-    """End a server; what was connected is told."""
-    with _hushed(server._websock_server._server_thread):
+    """Stop a server and disconnect its clients."""
+    with _quiet():
         server.stop()
 
 
@@ -133,31 +125,14 @@ def address(server: Any) -> str:
     return f"http://{shown}:{server.get_port()}/{token}/"
 
 
-class _Only(io.TextIOBase):
-    """A stream that passes on what some threads write, and nothing else."""
-
-    def __init__(self, stream: Any, threads: frozenset[int | None]) -> None:
-        self._stream, self._threads = stream, threads
-
-    def write(self, text: str, /) -> int:
-        """Pass text on if it comes from one of the threads."""
-        if threading.get_ident() in self._threads:
-            return self._stream.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        """Flush what is behind."""
-        self._stream.flush()
-
-
 @contextmanager
-def _hushed(*threads: threading.Thread | None) -> Iterator[None]:
-    """Without what this thread, new ones and those given print: banners and farewells."""
-    quiet = {threading.current_thread(), *threads}
-    loud = frozenset(one.ident for one in threading.enumerate() if one not in quiet)
-    before = sys.stdout
-    sys.stdout = _Only(before, loud)
+def _quiet() -> Iterator[None]:
+    """Suppress what viser prints through the global console of rich."""
+    import rich
+
+    console = rich.get_console()
+    before, console.quiet = console.quiet, True
     try:
         yield
     finally:
-        sys.stdout = before
+        console.quiet = before

@@ -6,7 +6,7 @@ import atexit
 import threading
 import time as clocks
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +30,16 @@ if TYPE_CHECKING:
 
 #: Frames and numbers a second, at most.
 FRAMES, NUMBERS = 40.0, 8.0
+
+
+class ViewerOptions(TypedDict, total=False):
+    """Options of a viewer; see `robot.view.show`."""
+
+    host: str
+    package_dirs: Folders
+    collision: bool
+    overlays: Iterable[str]
+    wrenches: ArrayLike | Mapping[str, ArrayLike] | None
 
 
 class Viewer:

@@ -1,45 +1,32 @@
-"""How long single calls from Python take, to be shown beside those of a page."""
+"""Times of single calls from Python, to be shown beside those of a page."""
 
 from __future__ import annotations
 
 import platform
-import time
+import timeit
 
 import numpy as np
 
 from jounce.arrays.protocol import QuantityProtocol
 from jounce.viewer.web.description import Subject, start_of
 
-#: Seconds that measuring a quantity may take, and calls of one round.
-_LIMIT, _ROUND = 0.03, 20
+#: Calls of a round, and how many rounds are measured.
+_CALLS, _ROUNDS = 20, 50
 
 
 def seconds_per_call(system: Subject, quantity: QuantityProtocol) -> float:
-    """The quickest of some rounds of calls, seconds for each, at the state a page starts with."""
-    given = [_argument(system, name, shape) for name, shape in _shapes(quantity).items()]
-    quantity(*given)  # compiles it
-    best, stop = np.inf, time.perf_counter() + _LIMIT
-    while best == np.inf or time.perf_counter() < stop:
-        start = time.perf_counter()
-        for _ in range(_ROUND):
-            quantity(*given)
-        best = min(best, (time.perf_counter() - start) / _ROUND)
-    return float(f"{best:.3g}")
-
-
-def _shapes(quantity: QuantityProtocol) -> dict[str, tuple[int, ...]]:
-    kernel = quantity.kernel
-    return dict(zip(kernel.arguments, kernel.inputs, strict=True))
-
-
-def _argument(system: Subject, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Something to call with: the page's first configuration, small numbers for the rest."""
-    if name.startswith("q") and shape == (system.nq,):
-        return np.array(start_of(system), dtype=float)
-    return np.full(shape, 0.01)
+    """Return the time of a call at the state a page starts with, the shortest of some rounds."""
+    arguments = [
+        start_of(system) if name.startswith("q") and shape == (system.nq,) else np.full(shape, 0.01)
+        for name, shape in zip(quantity.kernel.arguments, quantity.kernel.inputs, strict=True)
+    ]
+    quantity(*arguments)  # compiles it
+    names = {"quantity": quantity, "arguments": arguments}
+    times = timeit.repeat("quantity(*arguments)", globals=names, number=_CALLS, repeat=_ROUNDS)
+    return float(f"{min(times) / _CALLS:.3g}")
 
 
 def machine() -> str:
-    """On what it was measured, in words that name nobody's machine."""
+    """Return what it was measured on, without the name of the machine."""
     kind = platform.machine() or "unknown processor"
     return f"{kind}, {platform.system() or 'unknown system'}, Python {platform.python_version()}"

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from jounce.catalog.names import parse_name
 from jounce.errors import ArgumentError, legible
 from jounce.export.source import write
 from jounce.io.packages import Folders
@@ -194,8 +195,9 @@ def _of_robot(
     """Quantities that a robot has without its contacts, and sentences about others."""
     names, left = [], []
     for name in _names(quantities):
-        base = str(name).partition(".")[0]
-        if base in given.definitions and base not in robot.definitions:
+        base = parse_name(name)
+        own = base.frame is None and base.quantity not in robot.definitions
+        if own and base.quantity in given.definitions:
             left.append(f"{name} is left out: it is of contacts that hold.")
         else:  # what is unknown altogether is an error later
             names.append(name)
@@ -244,7 +246,7 @@ def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[lis
     if quantities is not None:
         return [*dict.fromkeys([*names, *_names(quantities)])], remarks
     for name in SHOWN:
-        if name.partition(".")[0] in system.definitions:
+        if parse_name(name).quantity in system.definitions:
             found[name] = _judged(system, name, LARGE)
             if not found[name]:
                 names.append(name)
