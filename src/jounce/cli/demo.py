@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> None:
     """Run the demonstration and write its page."""
     import numpy as np
 
-    from jounce.export import write
+    from jounce.export.source import write
     from jounce.robot import load
     from jounce.utils.files import check_target
     from jounce.viewer.web.page import write_page

@@ -49,18 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the page and print where it is."""
-    from pathlib import Path
-
-    import jounce
     from jounce.export.source import prefix_of
     from jounce.viewer.web import meshes
-    from jounce.viewer.web.page import default_system, write_page
+    from jounce.viewer.web.page import write_page
 
-    robot = jounce.load(args.robot, base=args.base, package_dirs=args.package_dir)
-    system = default_system(robot, args.active)
+    system = given.system(args)
     path = write_page(
         system,
-        Path(f"{prefix_of(robot.name, None)}.html" if args.output is None else args.output),
+        args.output if args.output is not None else f"{prefix_of(system.model.name, None)}.html",
         args.quantities,
         package_dirs=args.package_dir,
         title=args.title,

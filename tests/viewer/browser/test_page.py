@@ -11,7 +11,7 @@ import pytest
 
 import jounce
 from benchmarks.robots import case
-from jounce.viewer.web.page import default_system, write_page
+from jounce.viewer.web.page import write_page
 from support.zoo import MODELS
 
 pytestmark = pytest.mark.browser
@@ -43,7 +43,8 @@ def shown(open_page: Opener, folder: Path) -> Opener:
 
 
 def robot_of(name: str) -> Any:
-    return default_system(jounce.load(name))
+    robot = jounce.load(name)
+    return robot.closed() if robot.model.loops else robot
 
 
 def until(page: Any, condition: str) -> None:

@@ -202,7 +202,7 @@ def test_dependent_joints_show_where_they_are() -> None:
     bars = jounce.load("four_bar")
     assert [s["follows"] for s in sliders(bars.closed())] == [False, True, True]
     assert [s["follows"] for s in sliders(bars.closed(["rocker_joint"]))] == [True, True, False]
-    mechanism = page.default_system(bars, ["rocker_joint"])
+    mechanism = bars.closed(["rocker_joint"])
     assert described(mechanism, (), 1.0)["active"] == [2]
     assert np.abs(mechanism.quantity("loop_residual")(start_of(mechanism))).max() < 1e-12
 

@@ -188,24 +188,6 @@ def _welded(grid: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return grid[first[used[order]]], rank[again.reshape(-1)].reshape(-1, 3)
 
 
-def unpacked(pack: Packed) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Vertices (V, 3) and triangles (F, 3) of each part, as a page reads them."""
-    content = zlib.decompress(base64.b64decode(pack.data))
-    count, corners = 3 * pack.vertices, 3 * pack.triangles
-    planes = np.frombuffer(content[: 2 * count], np.uint8).reshape(2, count)
-    grid = np.cumsum(planes.T.copy().view("<u2")[:, 0], dtype=np.uint16).reshape(3, -1).T
-    planes = np.frombuffer(content[2 * count :], np.uint8).reshape(4, corners)
-    zigzag = planes.T.copy().view("<u4")[:, 0].astype(np.int64)
-    indices = np.cumsum((zigzag >> 1) ^ -(zigzag & 1)).reshape(-1, 3)
-    out, v, f = [], 0, 0
-    for part in pack.parts:
-        some = grid[v : v + part["vertices"]].astype(float)
-        vertices = np.array(part["low"]) + some / STEPS * np.array(part["size"])
-        out.append((vertices, indices[f : f + part["triangles"]]))
-        v, f = v + part["vertices"], f + part["triangles"]
-    return out
-
-
 def deflated(content: bytes) -> str:
     """Bytes as text that a page can hold: deflated as zlib does, then base64."""
     return base64.b64encode(zlib.compress(content, 9)).decode("ascii")

@@ -9,14 +9,14 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from jounce.catalog.names import parse_name
-from jounce.errors import ArgumentError, legible
+from jounce.errors import legible
 from jounce.export.source import write
 from jounce.io.packages import Folders
 from jounce.robot import Robot
@@ -320,10 +320,3 @@ def _filled(template: str, parts: dict[str, str]) -> str:
         # nothing in a script may look like the end of one
         parts[name] = re.sub(r"</(?=script)", r"<\\/", parts[name], flags=re.IGNORECASE)
     return re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], template)
-
-
-def default_system(robot: Robot, active: Sequence[str | int] | None = None) -> Subject:
-    """What a page shows of a robot: with its loops closed, if it has any."""
-    if active and not robot.model.loops:
-        raise ArgumentError(f"active: {robot.name} has no closed loops, all its joints move freely")
-    return robot.closed(active) if robot.model.loops else robot
