@@ -20,7 +20,7 @@ from jounce.compiler.graph.tape import record
 from support import PROJECT
 from support.helpers import interpreted
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 
 @pytest.fixture

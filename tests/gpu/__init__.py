@@ -1,4 +1,4 @@
-"""Checks on a real GPU: `python -m tests.gpu [area ...]` runs them, `make test-gpu` does.
+"""Checks on a real GPU: `python -m tests.gpu [area ...]` runs them, `make gpu` does.
 
 They run on machines on which nothing can be installed: with a plain Python that has NumPy and
 llvmlite, and as many of CuPy, PyTorch, JAX and cuda-bindings as an area needs; without pytest. The

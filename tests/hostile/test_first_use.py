@@ -14,7 +14,7 @@ from support import SUPPORT
 
 SCRIPT = SUPPORT / "first_use.py"
 
-#: Processes of the long run: `JOUNCE_FIRST_USES=50 make test-first-use` for a shorter one.
+#: Processes of the long run: JOUNCE_FIRST_USES=50 makes it a shorter one.
 MANY = int(os.environ.get("JOUNCE_FIRST_USES", "500"))
 
 

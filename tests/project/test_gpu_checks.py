@@ -19,7 +19,7 @@ from jounce.catalog.tables import FRAME, ROBOT
 from support import PROJECT
 from support.helpers import OF_FREE_FRAMES
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ from jounce.runtime.compiled import CompiledKernel
 from support.helpers import assert_close, compiled_tape, compiled_texts
 from support.machine_code import powers
 
+pytestmark = pytest.mark.machine_code
+
 # ------------------------------------------------------------------ axes
 
 

@@ -12,7 +12,7 @@ import jounce
 from jounce.errors import ArgumentError
 from jounce.studies import engines, problem, study
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 
 class _Device:

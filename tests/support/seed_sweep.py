@@ -1,6 +1,6 @@
 """Every randomised test over many seeds: what passes once may have been lucky.
 
-`make test-seeds` repeats each test that draws random numbers in one process, so that compiled
+`pytest --seeds N` repeats each test that draws random numbers in one process, so that compiled
 kernels are shared, and turns `np.random.default_rng(3)` into `default_rng((3, round))`. A test ends
 after so many rounds or so many seconds; one that draws nothing runs once.
 """

@@ -21,7 +21,7 @@ from support.robots import random_model
 from support.simulated_cuda import Simulated
 from support.simulated_cupy import STATE
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 MODEL = jounce.load("planar_2r").model
 ROBOT = jounce.Robot(MODEL)

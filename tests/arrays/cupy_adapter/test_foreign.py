@@ -19,7 +19,7 @@ from jounce.runtime.cuda import streams
 from support.simulated_cuda import Simulated
 from support.simulated_cupy import STATE
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 MODEL = jounce.load("planar_2r").model
 Q, V, A = np.random.default_rng(0).standard_normal((3, 4, 2))

@@ -7,7 +7,7 @@ import pytest
 
 from jounce.arrays.cupy_adapter.layout import contiguous, span, step
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 
 def some_array(rng: np.random.Generator) -> np.ndarray:

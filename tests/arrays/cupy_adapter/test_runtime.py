@@ -23,7 +23,7 @@ from jounce.runtime.kernel import Kernel
 from jounce.utils import cache
 from support.simulated_cuda import Card, Simulated, hosted, install
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 TESTS = Path(__file__).parents[2]
 

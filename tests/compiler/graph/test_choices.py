@@ -26,6 +26,8 @@ from jounce.math import scalar
 from jounce.math.jets import Jet
 from support.helpers import compiled_tape
 
+pytestmark = pytest.mark.machine_code
+
 NAN = math.nan
 
 

@@ -24,6 +24,8 @@ from jounce.math import scalar
 from jounce.robot import Robot
 from support.helpers import assert_close, compiled_tape, kernels, random_arguments, small_model
 
+pytestmark = pytest.mark.machine_code
+
 
 def traced(formula: Callable[..., Any], n: int) -> Tape:
     """Tape of a function of n scalars that returns one or several results."""

@@ -21,6 +21,8 @@ from jounce.compiler.targets import c, interpreter, matlab
 from jounce.compiler.targets.function import Function, Variable
 from support.helpers import assert_close, compiled_tape
 
+pytestmark = pytest.mark.machine_code
+
 LANGUAGES = ("numpy", "c", "matlab", "llvm", "wasm")
 
 X = np.array([0.3, 1.7, 2.9])

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
 from jounce.compiler.graph import passes
 from jounce.compiler.graph.expr import Expr, Graph
 from jounce.compiler.graph.ops import OPS
 from jounce.compiler.graph.tape import Tape, record
+
+pytestmark = pytest.mark.machine_code
 
 
 def products(n: int) -> Tape:

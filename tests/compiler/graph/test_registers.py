@@ -14,6 +14,8 @@ from jounce.compiler.graph.registers import Allotment, allotted
 from jounce.compiler.graph.tape import Tape, record
 from jounce.compiler.targets import interpreter
 
+pytestmark = pytest.mark.machine_code
+
 
 def random_tape(seed: int, inputs: int, operations: int, outputs: int) -> Tape:
     """Sums, products and sines of what came before, near or far; some results come twice."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from jounce.compiler.graph.differentiate import Recorded
 from jounce.compiler.graph.expr import Graph
@@ -14,6 +15,8 @@ from jounce.compiler.targets.interpreter import run
 from jounce.math import scalar
 from jounce.math.linear import mark_root
 from support.helpers import assert_close
+
+pytestmark = pytest.mark.machine_code
 
 
 def roots(a: Any, b: Any) -> np.ndarray:

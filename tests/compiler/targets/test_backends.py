@@ -46,6 +46,8 @@ from support.machine_code import (
     with_steps,
 )
 
+pytestmark = pytest.mark.machine_code
+
 #: The smallest robot has constants among its outputs and hardly any value between segments.
 ROBOTS = {"planar_2r": lambda: quiet_read("planar_2r"), "small": small_model}
 

@@ -30,7 +30,7 @@ from support.cuda_text import (
 from support.helpers import assert_close, quiet_read, random_arguments, small_model
 from support.robots import random_model
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 TOLERANCE = {"d": 1e-13, "f": 2e-5}
 

@@ -14,7 +14,7 @@ from jounce.robot import Robot
 from support.mechanisms import mechanism
 from support.zoo import MODELS
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 #: Samples: one, a block less one, a block, one more, and two blocks and one more.
 BATCHES = (1, 31, 32, 33, 65)

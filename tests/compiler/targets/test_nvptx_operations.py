@@ -21,7 +21,7 @@ from jounce.compiler.targets.nvptx.hosted import call, run
 from jounce.compiler.targets.nvptx.plan import planned
 from support.machine_code import ANGLES, exactly, sincos_tape, ulps, ulps_allowed, wide_tape
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 DTYPES = {"double": np.float64, "float": np.float32}
 BOTH = pytest.mark.parametrize("scalar", list(DTYPES))

@@ -32,7 +32,7 @@ from jounce.compiler.targets.nvptx.schedule import (
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 DTYPES = {"double": np.float64, "float": np.float32}
 

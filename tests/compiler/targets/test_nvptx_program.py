@@ -15,7 +15,7 @@ from jounce.robot import load
 from jounce.runtime.kernel import Kernel
 from support.machine_code import sincos_tape
 
-pytestmark = pytest.mark.gpu
+pytestmark = pytest.mark.cuda
 
 programs = import_module("jounce.compiler.targets.nvptx.program")
 

@@ -42,7 +42,7 @@ def ptxas() -> Path | None:
 
 
 pytestmark = [
-    pytest.mark.gpu,
+    pytest.mark.cuda,
     pytest.mark.skipif(
         ptxas() is None, reason="no ptxas: pip install nvidia-cuda-nvcc, where NVIDIA has one"
     ),
