@@ -188,10 +188,7 @@ def test_base_needs_one_robot() -> None:
 def test_armature_of_actuators_and_tendons_is_added_where_it_is_diagonal() -> None:
     rest = '<tendon><fixed name="t" armature="0.5"><joint joint="c" coef="2"/></fixed></tendon>'
     rest += '<actuator><motor joint="b" gear="3" armature="0.25" damping="0.5"/></actuator>'
-    try:
-        mj = compiled(chain(rest))
-    except ValueError:
-        pytest.skip("this version of MuJoCo has no armature of tendons or actuators")
+    mj = compiled(chain(rest))
     model = read_mjcf(chain(rest))
     assert_equal_to_mujoco(model, mj)
     assert [float(j.armature[0]) for j in model.joints] == pytest.approx([0, 2.25, 2], rel=1e-12)
@@ -201,10 +198,7 @@ def test_armature_of_actuators_and_tendons_is_added_where_it_is_diagonal() -> No
 def test_armature_of_an_actuator_on_a_ball() -> None:
     body = f'<body name="A">{LINK}<joint name="a" type="ball" armature="0.1" pos="0.1 0 0"/></body>'
     text = mjcf(body, '<actuator><motor joint="a" gear="1 2 3" armature="0.7"/></actuator>')
-    try:
-        mj = compiled(text)
-    except ValueError:
-        pytest.skip("this version of MuJoCo has no armature of actuators")
+    mj = compiled(text)
     model = quiet_mjcf(text)
     assert np.ptp(model.joints[0].armature) == 0
     assert_equal_to_mujoco(model, mj)
@@ -233,10 +227,6 @@ def test_coupling_armature_and_tendon_springs_are_named() -> None:
     text = chain(TENDONS.replace('name="t"', 'name="t" stiffness="1" damping="2"'))
     assert any("friction of tendons are left out: t" in found for found in said(text))
     text = chain(TENDONS.replace('name="t"', 'name="t" armature="1"'))
-    try:
-        compiled(text)
-    except ValueError:
-        pytest.skip("this version of MuJoCo has no armature of tendons")
     assert any("couples joints or varies is left out at: a, b" in found for found in said(text))
 
 
@@ -293,16 +283,44 @@ def test_attached_models(tmp_path: Path) -> None:
     )
     path = tmp_path / "main.xml"
     path.write_text(mjcf(body, top=text))
-    try:
-        mj = compiled(path)
-    except ValueError:
-        pytest.skip("this version of MuJoCo does not attach models")
+    mj = compiled(path)
     model = read(path)
     assert [j.name for j in model.joints] == ["a", "x_p"]
     assert_equal_to_mujoco(model, mj)
     (tmp_path / "part.xml").write_text(path.read_text().replace("part.xml", "main.xml"))
     with pytest.raises(ModelError, match="attaches itself"):
         read(path)
+
+
+def test_attached_files_have_meshes_and_lines(tmp_path: Path) -> None:
+    (tmp_path / "part" / "meshes").mkdir(parents=True)
+    (tmp_path / "part" / "meshes" / "cube.obj").write_text(CUBE)
+    part = """<mujoco model="part"><compiler meshdir="meshes" strippath="true"/>
+    <asset><mesh file="gone/cube.obj"/></asset><worldbody><body name="P">
+    <joint axis="0 0 1"/><geom type="mesh" mesh="cube"/></body></worldbody></mujoco>"""
+    (tmp_path / "part" / "part.xml").write_text(part)
+    text = '<asset><model name="part" file="part/part.xml"/></asset>'
+    path = tmp_path / "main.xml"
+    path.write_text(mjcf('<attach model="part" body="P" prefix="x_"/>', top=text))
+    (body,) = read(path).bodies
+    assert body.inertia[0] == pytest.approx(24.0, rel=1e-6)
+    assert body.meshes[0].file == str(tmp_path / "part" / "meshes" / "cube.obj")
+    (tmp_path / "part" / "part.xml").write_text(part.replace("0 0 1", "0 0 0"))
+    with pytest.raises(ModelError, match=r"part\.xml:3: .*body 'P': <joint>: .*axis too small"):
+        read(path)
+
+
+def test_colours_are_those_of_materials_with_their_defaults() -> None:
+    top = """<default><default class="green"><material rgba="0 1 0 1"/></default></default>
+    <asset><texture name="t" type="2d" file="gone.png"/><texture type="skybox" file=""/>
+    <material name="textured" texture="t"/><material name="red" texture="t" rgba="1 0 0 1"/>
+    <material name="green" class="green"/></asset>"""
+    names = ("textured", "red", "green")
+    geoms = "".join(f'<geom size="0.1" material="{name}"/>' for name in names)
+    geoms += '<geom size="0.1" material="red" rgba="0 0 1 1"/><geom size="0.1"/>'
+    (body,) = read_mjcf(mjcf(f"<body><joint/>{geoms}</body>", top=top)).bodies
+    red, green, blue = (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1)
+    assert [solid.colour for solid in body.solids] == [None, red, green, blue, None]
 
 
 def mesh_file(
@@ -388,8 +406,7 @@ def test_warnings_of_the_compiler_leave_no_file(
     found = said(chain().replace("<compiler", '<compiler settotalmass="3"'))
     assert list(tmp_path.iterdir()) == []
     assert mujoco.get_mju_user_warning() is before
-    if int(mujoco.__version__.partition(".")[0]) >= 4:  # earlier ones do not mind
-        assert "MuJoCo's compiler says: compiler attribute 'settotalmass'" in found[0]
+    assert "MuJoCo's compiler says: compiler attribute 'settotalmass'" in found[0]
 
 
 def test_muscles_do_not_start_a_simulation() -> None:

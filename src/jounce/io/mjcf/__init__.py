@@ -11,7 +11,6 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.builder import Vector, base_kind
 from jounce.io.mjcf.model import model_from_mujoco
-from jounce.io.mjcf.places import located
 from jounce.io.mjcf.source import compile_source, read_source
 from jounce.io.packages import Folders
 from jounce.model.model import Model
@@ -37,20 +36,19 @@ def read_mjcf(
     if base is not None:
         base_kind(base)
     mujoco = _mujoco()
-    reduced = read_source(path_or_text, package_dirs, source)
-    root = reduced.root
-    compiled = compile_source(reduced, mujoco)
+    compiled = compile_source(read_source(path_or_text, package_dirs, source), mujoco)
+    root = compiled.source.root
     try:
         return model_from_mujoco(
-            compiled,
+            compiled.model,
             source=root.source,
             base=base,
             gravity=gravity,
             name=root.attributes.get("model") or Path(root.source).stem.strip("<>"),
-            meshes=reduced.meshes,
+            meshes=compiled.meshes,
         )
     except ModelError as error:
-        raise located(error, root, compiled) from error
+        raise compiled.locate(error) from error
 
 
 def _mujoco() -> Any:

@@ -47,7 +47,7 @@ class Drives:
 
 def drives(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> Drives:
     """The joints' own armature and damping and what actuators and tendons add to them."""
-    damped = not disabled(mj, mujoco, "DAMPER", "PASSIVE")
+    damped = not disabled(mj, mujoco, "DAMPER")
     rubs = not disabled(mj, mujoco, "CONSTRAINT", "FRICTIONLOSS")
     return Drives(
         np.array(mj.dof_armature) + _added_armature(mj, mujoco, joints, warn),
@@ -58,14 +58,9 @@ def drives(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> Drives:
 
 
 def disabled(mj: Any, mujoco: Any, *names: str) -> bool:
-    """Whether a file's <flag> switches one of these off; versions of MuJoCo know different ones."""
-    bits = [getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}", 0) for name in names]
+    """Whether a file's <flag> switches one of these off."""
+    bits = [getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}") for name in names]
     return any(mj.opt.disableflags & int(bit) for bit in bits)
-
-
-def _some(mj: Any, name: str) -> bool:
-    """Whether an array (that older versions of MuJoCo lack) has an entry that is not zero."""
-    return bool(np.any(getattr(mj, name, 0)))
 
 
 def _added_armature(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> Floats:
@@ -75,12 +70,11 @@ def _added_armature(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> 
     A x = (row sums) x for a random x, and constant if they are so in two configurations.
     """
     out = np.zeros(mj.nv)
-    sources = [name for name in ("actuator_armature", "tendon_armature") if _some(mj, name)]
-    if not sources or not mj.nv:
+    if not mj.nv or not (mj.actuator_armature.any() or mj.tendon_armature.any()):
         return out
     bare = copy.copy(mj)
-    for name in sources:
-        getattr(bare, name)[:] = 0.0
+    bare.actuator_armature[:] = 0.0
+    bare.tendon_armature[:] = 0.0
     rng = np.random.default_rng(0)
     ones, x = np.ones(mj.nv), rng.normal(size=mj.nv)
     rows, good, scale = [], np.ones(mj.nv, dtype=bool), 0.0
@@ -111,7 +105,7 @@ def _mass_times(mj: Any, mujoco: Any, step: Floats, vectors: Any) -> list[Floats
     mujoco.mj_integratePos(mj, data.qpos, step, 1.0)
     for stage in ("mj_kinematics", "mj_comPos", "mj_tendon", "mj_transmission"):
         getattr(mujoco, stage)(mj, data)
-    getattr(mujoco, "mj_makeM", mujoco.mj_crb)(mj, data)
+    mujoco.mj_makeM(mj, data)
     out = []
     for vector in vectors:
         product = np.zeros(mj.nv)
@@ -124,11 +118,10 @@ def _damping(mj: Any, warn: Warnings) -> Floats:
     """Viscous damping (nv,): the joints' own and that of actuators on hinges and slides."""
     out = np.array(mj.dof_damping)
     others = []
-    values = getattr(mj, "actuator_damping", np.zeros(0))
-    for i in np.flatnonzero(values):
+    for i in np.flatnonzero(mj.actuator_damping):
         j = int(mj.actuator_trnid[i, 0])
         if mj.actuator_trntype[i] in _ON_JOINT and mj.jnt_type[j] in _SCALAR:
-            out[mj.jnt_dofadr[j]] += values[i] * mj.actuator_gear[i, 0] ** 2
+            out[mj.jnt_dofadr[j]] += mj.actuator_damping[i] * mj.actuator_gear[i, 0] ** 2
         else:
             others.append(mj.actuator(int(i)).name or f"number {i}")
     warn(others, "damping of actuators that do not act on one hinge or slide is left out")
@@ -165,17 +158,13 @@ def _force(mj: Any, i: int) -> float:
 
 def warn_about_forces(mj: Any, bodies: list[str], joints: list[str], warn: Warnings) -> None:
     """Warn about forces that the equations of motion here do not have."""
-    stiff = np.asarray(mj.jnt_stiffness) != 0
-    stiff |= np.any(np.asarray(getattr(mj, "jnt_stiffnesspoly", np.zeros((mj.njnt, 1)))), axis=1)
+    stiff = (mj.jnt_stiffness != 0) | mj.jnt_stiffnesspoly.any(axis=1)
     warn([joints[j] for j in np.flatnonzero(stiff)], "springs of joints are left out")
-    curved = np.any(np.asarray(getattr(mj, "dof_dampingpoly", np.zeros((mj.nv, 1)))), axis=1)
-    bent = sorted({int(mj.dof_jntid[d]) for d in np.flatnonzero(curved)})
+    bent = np.unique(mj.dof_jntid[mj.dof_dampingpoly.any(axis=1)])
     warn([joints[j] for j in bent], "nonlinear damping of joints is left out")
-    lifted = np.flatnonzero(np.asarray(mj.body_gravcomp) != 0)
+    lifted = np.flatnonzero(mj.body_gravcomp)
     warn([bodies[b] for b in lifted], "gravity compensation (gravcomp) of bodies is left out")
-    pulled = np.zeros(mj.ntendon, dtype=bool)
-    for name in ("stiffness", "damping", "frictionloss"):
-        pulled |= np.asarray(getattr(mj, f"tendon_{name}")) != 0
+    pulled = (mj.tendon_stiffness != 0) | (mj.tendon_damping != 0) | (mj.tendon_frictionloss != 0)
     tendons = [mj.tendon(int(t)).name or f"number {t}" for t in np.flatnonzero(pulled)]
     warn(tendons, "springs, damping and friction of tendons are left out")
     fluid = [name for name in ("density", "viscosity") if getattr(mj.opt, name) != 0]

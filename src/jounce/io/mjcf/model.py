@@ -307,9 +307,14 @@ class _Reader:
         return Solid(shape, self._purpose(g), size, T, colour=self._colour(g))
 
     def _colour(self, g: int) -> tuple[float, ...] | None:
-        """As the file says; the compiler's grey stands for none."""
-        rgba = tuple(float(x) for x in self.mj.geom_rgba[g])
-        return None if rgba == (0.5, 0.5, 0.5, 1.0) else tuple(min(max(x, 0.0), 1.0) for x in rgba)
+        """The geom's own, else its material's; the compiler's defaults stand for none."""
+        mj, m = self.mj, int(self.mj.geom_matid[g])
+        rgba = tuple(mj.geom_rgba[g].tolist())
+        if rgba == (0.5, 0.5, 0.5, 1.0):
+            rgba = tuple(mj.mat_rgba[m].tolist()) if m >= 0 else ()
+            if rgba == (1.0, 1.0, 1.0, 1.0) and (mj.mat_texid[m] >= 0).any():
+                rgba = ()
+        return tuple(min(max(x, 0.0), 1.0) for x in rgba) or None
 
     def _mesh(self, g: int) -> Mesh | None:
         mj, i = self.mj, int(self.mj.geom_dataid[g])
@@ -357,7 +362,7 @@ class _Reader:
         """The links an equality constraint ties, and the poses in them that must coincide."""
         mj, data = self.mj, np.array(self.mj.eq_data[e])
         ids = int(mj.eq_obj1id[e]), int(mj.eq_obj2id[e])
-        if getattr(mj, "eq_objtype", np.ones(mj.neq))[e] == _SITE:
+        if mj.eq_objtype[e] == _SITE:
             return [
                 (self._link(int(mj.site_bodyid[i])), pose(mj.site_pos[i], mj.site_quat[i]))
                 for i in ids

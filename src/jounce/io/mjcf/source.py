@@ -1,9 +1,11 @@
 """MJCF files as MuJoCo's compiler gets them: includes spliced in, and nothing that dynamics ignore.
 
-The compiler runs in this process, so what it is given is bounded first: textures, height fields,
-sensors, keyframes, buffers and everything else that only costs memory is left out, and meshes are
-stand-ins unless an inertia is computed from them. So a missing mesh or texture stops nothing that
-does not need it. Its errors are mapped back to the file, line and element they are about.
+The compiler runs in this process, so what it is given is bounded first: sensors, keyframes,
+plugins, cameras and all else that only costs memory is left out, textures and height fields are
+replaced by tiny ones. `mujoco.MjSpec` resolves defaults, replicas and attached files. In its
+specification, meshes are replaced by stand-ins unless an inertia is computed from them, so a
+missing mesh stops nothing that does not need it. MuJoCo's errors are mapped back to files, lines
+and elements.
 """
 
 from __future__ import annotations
@@ -12,16 +14,17 @@ import contextlib
 import os
 import re
 import threading
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, warn
-from jounce.io.colours import colour
 from jounce.io.files import check_size, opened
+from jounce.io.mjcf.places import CompiledError
 from jounce.io.numbers import number
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.surfaces.files import MAX_BYTES as MAX_MESH_BYTES
@@ -39,19 +42,15 @@ MAX_MESH_PARAMETER = 200
 
 #: Sections of the file that say nothing about rigid-body dynamics.
 _SECTIONS = {
-    "contact",
-    "custom",
-    "extension",
-    "keyframe",
-    "sensor",
-    "size",
-    "statistic",
-    "visual",
+    *("contact", "custom", "extension", "keyframe", "sensor", "size", "statistic", "visual"),
 }
 #: Elements left out wherever they are.
-_DROPPED = {"camera", "lengthrange", "light", "material", "plugin", "skin", "texture"}
-#: Attributes of <compiler> that are done here: where assets lie, and merging of fixed bodies.
-_COMPILER = {"assetdir", "fusestatic", "meshdir", "strippath", "texturedir"}
+_DROPPED = {"camera", "lengthrange", "light", "plugin", "skin"}
+#: Attributes of the assets that replace textures and height fields.
+_TINY = {
+    "texture": {"type": "2d", "builtin": "flat", "width": "1", "height": "1"},
+    "hfield": {"nrow": "2", "ncol": "2", "elevation": "0 0 0 0", "size": "1 1 1 1"},
+}
 #: Attributes that hold names or paths, where "nan" would be a word like any other.
 _NAMES = re.compile(
     r".*(name|class|file|model|body|joint|geom|site|mesh|tendon|material)\d?|prefix"
@@ -67,23 +66,19 @@ _NUMBERS = {
 #: MuJoCo's warnings go to one place for the whole process. A signal handler may load a file, too.
 _ONE_AT_A_TIME = threading.RLock()
 
-#: The file after which MuJoCo's compiler in this process no longer works, if there was one.
-_broke_down_on: list[str] = []
-
-#: A tetrahedron in the place of a mesh.
-_STAND_IN = "0 0 0 1 0 0 0 1 0 0 0 1"
+#: Vertices of a tetrahedron in the place of a mesh.
+_STAND_IN = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
 #: What the compiled model knows of each body's inertia.
 _INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
 class MeshAsset:
     """A mesh of the file: its path as written, where it lies on disk (None: not found).
 
     scale, then placement (4, 4), take the vertices of the file to the frame of a geom.
     """
 
-    node: Element
     path: str
     file: Path | None
     scale: tuple[float, float, float]
@@ -92,58 +87,117 @@ class MeshAsset:
 
 @dataclass(eq=False)
 class Source:
-    """A file, its includes spliced in, reduced to what dynamics need."""
+    """The text of a file, reduced to what dynamics need, with one tag per line.
+
+    attached: texts of the files that it attaches, by the names they have in it. Lines are numbered
+    on from one text to the next; `lines` has the element of each.
+    """
 
     root: Element
-    meshes: dict[str, MeshAsset] = field(default_factory=dict)
-    attached: dict[str, Source] = field(default_factory=dict)
-    size: int = 0
+    folders: list[Path]
+    text: str = ""
+    attached: dict[str, bytes] = field(default_factory=dict)
+    lines: list[Element] = field(default_factory=list)
 
-    def sources(self) -> Iterator[Source]:
-        """This file and all that it attaches."""
-        yield self
-        for other in self.attached.values():
-            yield from other.sources()
+    def element(self, message: str) -> Element | None:
+        """Return the element at the line that a text of MuJoCo names, None if it names none."""
+        found = re.search(r"line (?:number ?)?(?:= ?)?(\d+)", message, re.IGNORECASE)
+        line = int(found[1]) if found else 0
+        return self.lines[line - 1] if 0 < line <= len(self.lines) else None
+
+    def append(self, root: Element) -> str:
+        """Return an element as text whose lines follow those of the texts before it."""
+        from xml.sax.saxutils import quoteattr  # imports an HTTP client
+
+        out = ["\n" * len(self.lines)]
+        todo: list[tuple[Element, bool]] = [(root, False)]
+        while todo:
+            node, closing = todo.pop()
+            self.lines.append(node)
+            if closing:
+                out.append(f"</{node.tag}>\n")
+                continue
+            pairs = node.attributes.items()
+            text = "".join(f" {key}={quoteattr(value)}" for key, value in pairs)
+            out.append(f"<{node.tag}{text}>\n")
+            todo.append((node, True))
+            todo.extend((child, False) for child in reversed(node.children))
+        return "".join(out)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled file: its `mujoco.MjModel`, the specification of that, and its meshes by name."""
+
+    source: Source
+    model: Any
+    spec: Any
+    meshes: dict[str, MeshAsset]
+
+    def locate(self, error: ModelError) -> ModelError:
+        """Return the error with file and line of the element it is about, if that is known."""
+        root, node = self.source.root, None
+        if isinstance(error, CompiledError):
+            plural = {"body": "bodies", "equality": "equalities"}
+            items = getattr(self.spec, plural.get(error.kind, f"{error.kind}s"))
+            item = next(item for item in items if item.id == error.index)
+            # MuJoCo does not know where a <freejoint> is, but where its body is
+            held = error.kind in ("joint", "site")
+            node = self.source.element(item.info or (item.parent.info if held else ""))
+        where = root.where if node is None else f"{node.source}:{node.line}"
+        return ModelError(f"{where}: {str(error).removeprefix(f'{root.source}: ')}")
 
 
 def read_source(
     path_or_text: str | os.PathLike[str], package_dirs: Folders = (), source: str | None = None
 ) -> Source:
-    """The reduced MJCF of a file, or of the XML text itself if the string contains '<'."""
-    names = (f"jounce_{i}.xml" for i in range(MAX_ATTACHED))
-    return _read(read_xml(path_or_text, source), folders(package_dirs), (), names)
+    """Return the reduced MJCF of a file, or of the XML text itself if the string contains '<'."""
+    out = Source(read_xml(path_or_text, source), folders(package_dirs))
+    _reduce(out.root, out, ())
+    out.text = out.append(out.root)
+    return out
 
 
-def _read(root: Element, given: list[Path], above: tuple[str, ...], names: Iterator[str]) -> Source:
-    """Reduce a file and those it attaches; above: files that attach it; names: for the latter."""
+def _reduce(root: Element, source: Source, above: tuple[str, ...]) -> int:
+    """Reduce a file and those it attaches; return its size. above: the files that attach it."""
     if root.tag != "mujoco":
         raise root.error("expected <mujoco>, the root of an MJCF file")
     if root.source in above:
         raise root.error("the file attaches itself")
-    _splice_includes(root, given)
+    _splice_includes(root, source.folders)
     _check_numbers(root)
-    source = Source(root)
+    root.children = [child for child in root.children if child.tag not in _SECTIONS]
+    said = [child.attributes.pop("strippath", "") for child in root.all("compiler")]
+    strip = next((word for word in reversed(said) if word), "false") == "true"
     sizes: dict[str, int] = {}
-    place = _asset_folder(root)
-    defaults = _mesh_defaults(root)
-    colours = _material_colours(root)
     for node in root.walk():
-        _reduce(node, colours, top=node is root)
-        for child in node.children if node.tag == "asset" else ():
-            if child.tag == "mesh":
-                _add_mesh(source, child, defaults, place, given)
-            elif child.tag == "model":
-                where = read_xml(_found(child, child.string("file"), root, given))
-                name = next(names, None)
-                if name is None:
-                    raise child.error(f"expected at most {MAX_ATTACHED} attached files")
-                other = _read(where, given, (*above, root.source), names)
-                source.attached[name], child.attributes["file"] = other, name
-                sizes[child.attributes.get("name") or where.attributes.get("model", "")] = (
-                    other.size
-                )
-    source.size = _size(root, sizes)
-    return source
+        node.children = [child for child in node.children if child.tag not in _DROPPED]
+        for asset in list(node.children) if node.tag == "asset" else ():
+            path = asset.attributes.get("file", "")
+            name = asset.attributes.get("name") or PureWindowsPath(path).stem
+            if asset.tag == "texture" and not name:
+                node.children.remove(asset)  # no material can use it
+            elif asset.tag in _TINY:
+                asset.attributes = {"name": name, **_TINY[asset.tag]}
+            elif asset.tag == "mesh":
+                _check_builtin(asset)
+                if strip and path:
+                    asset.attributes["file"] = PureWindowsPath(path).name
+            elif asset.tag == "model":
+                name, sizes[name] = _attach(asset, source, (*above, root.source))
+    return _size(root, sizes)
+
+
+def _attach(asset: Element, source: Source, above: tuple[str, ...]) -> tuple[str, int]:
+    """Reduce the file that an <asset>'s <model> names; return the model's name and size."""
+    if len(source.attached) == MAX_ATTACHED:
+        raise asset.error(f"expected at most {MAX_ATTACHED} attached files")
+    root = read_xml(_find_file(asset, source.folders))
+    asset.attributes["file"] = key = f"jounce_{len(source.attached)}.xml"
+    source.attached[key] = b""  # before those that it attaches itself
+    size = _reduce(root, source, above)
+    source.attached[key] = source.append(root).encode()
+    return asset.attributes.get("name") or root.attributes.get("model", ""), size
 
 
 # ------------------------------------------------------------------ includes and bounds
@@ -151,7 +205,7 @@ def _read(root: Element, given: list[Path], above: tuple[str, ...], names: Itera
 
 def _splice_includes(root: Element, given: list[Path]) -> None:
     """Put the children of included files in the place of the <include> elements."""
-    seen, total = {_absolute(root.source)}, 0
+    seen, total = {os.path.realpath(root.source)}, 0
     for node in root.walk():  # a node's children are walked after they were changed here
         todo, done = node.children[::-1], []
         while todo:
@@ -159,10 +213,10 @@ def _splice_includes(root: Element, given: list[Path]) -> None:
             if child.tag != "include":
                 done.append(child)
                 continue
-            where = _found(child, child.string("file"), root, given)
-            if _absolute(where) in seen:
+            where = _find_file(child, given)
+            if os.path.realpath(where) in seen:
                 raise child.error(f"the file '{where}' is already included")
-            seen.add(_absolute(where))
+            seen.add(os.path.realpath(where))
             total += where.stat().st_size
             if total > MAX_BYTES:
                 raise child.error(f"expected included files of at most {MAX_BYTES} bytes in all")
@@ -173,24 +227,30 @@ def _splice_includes(root: Element, given: list[Path]) -> None:
         node.children = done
 
 
-def _absolute(path: str | os.PathLike[str]) -> str:
-    return os.path.realpath(path)
+def _find_file(node: Element, given: list[Path]) -> Path:
+    """Return the file an element names: beside its own file, the main file, or in a folder."""
+    path = node.string("file")
+    where = _resolve(path, (node.source, _main_file(node)), given)
+    if where is None:
+        raise node.error(f"attribute 'file': cannot find '{path}'")
+    return where
 
 
-def _found(node: Element, path: str, root: Element, given: list[Path]) -> Path:
-    """The file an element names: beside the file that holds it, the main file, or in a folder."""
-    for source in (node.source, root.source):
-        where = resolve_mesh(path, source, given)
-        if where is not None:
-            return where
-    raise node.error(f"attribute 'file': cannot find '{path}'")
+def _resolve(path: str, origins: Sequence[str], given: list[Path]) -> Path | None:
+    """Return where a path lies that is relative to one of these files; None if it is not found."""
+    tries = (resolve_mesh(path, origin, given) for origin in origins)
+    return next((found for found in tries if found is not None), None)
+
+
+def _main_file(node: Element) -> str:
+    """Return the file that the one an element is in was included in."""
+    while node.parent is not None:
+        node = node.parent
+    return node.source
 
 
 def _check_numbers(root: Element) -> None:
-    """What MuJoCo passes over: NaN is no more than a line in a log file, mass="" is no mass at all.
-
-    An empty anchor even breaks it down.
-    """
+    """Refuse what MuJoCo passes over: it logs NaN, and takes mass="" for no mass at all."""
     for node in root.walk():
         for key, value in node.attributes.items():
             if key in _NUMBERS and not value.strip():
@@ -202,7 +262,7 @@ def _check_numbers(root: Element) -> None:
 
 
 def _size(root: Element, attached: dict[str, int]) -> int:
-    """How many elements a file expands to; too many are refused.
+    """Return how many elements a file expands to; too many are refused.
 
     <replicate> and <composite> multiply what they hold, <attach> brings what another file has.
     """
@@ -226,242 +286,137 @@ def _size(root: Element, attached: dict[str, int]) -> int:
     return total
 
 
-# ------------------------------------------------------------------ what is left out
-
-
-def _material_colours(root: Element) -> dict[str, str]:
-    """The "rgba" of each material by name; one with a texture and no colour of its own has none."""
-    found = (node for node in root.walk() if node.tag == "material" and "name" in node.attributes)
-    rgba = {node.attributes["name"]: node.attributes.get("rgba", "") for node in found}
-    return {name: text for name, text in rgba.items() if colour(text) is not None}
-
-
-def _reduce(node: Element, colours: dict[str, str], top: bool) -> None:
-    dropped = _DROPPED | _SECTIONS if top else _DROPPED
-    node.children = [child for child in node.children if child.tag not in dropped]
-    rgba = colours.get(node.attributes.pop("material", ""))
-    if rgba and node.tag == "geom":  # a geom's own colour is before its material's
-        node.attributes.setdefault("rgba", rgba)
-    if node.tag == "compiler":
-        for key in _COMPILER:
-            node.attributes.pop(key, None)
-        # else the lengths of muscles are found by simulation
-        quick = Element("lengthrange", {"mode": "none"}, node.line, node.source, node)
-        node.children.append(quick)
-    elif node.tag == "hfield" and node.parent is not None and node.parent.tag == "asset":
-        name = node.attributes.get("name") or _stem(node.attributes.get("file", ""))
-        flat = {"name": name, "nrow": "2", "ncol": "2", "elevation": "0 0 0 0"}
-        node.attributes = {"size": node.attributes.get("size", "1 1 1 1"), **flat}
-    elif node.tag == "mujoco" and node.find("compiler") is None:
-        node.children.insert(0, Element("compiler", {}, node.line, node.source, node))
-
-
-def _stem(path: str) -> str:
-    """The name MuJoCo gives to an asset without one: its file's, without folder and suffix."""
-    return re.split(r"[/\\]", path)[-1].rpartition(".")[0] or path
-
-
-# ------------------------------------------------------------------ meshes
-
-
-def _asset_folder(root: Element) -> tuple[str, bool]:
-    """Folder of the meshes as the file's <compiler> elements say, and whether paths are cut."""
-    folder, strip = "", False
-    for compiler in root.all("compiler"):
-        options = compiler.attributes
-        folder = options.get("meshdir", options.get("assetdir", folder))
-        strip = options.get("strippath", str(strip)).lower() == "true"
-    return folder, strip
-
-
-def _mesh_defaults(root: Element) -> dict[str, dict[str, str]]:
-    """Attributes of <mesh> by default class; the class "" is that of the top."""
-    out: dict[str, dict[str, str]] = {"": {}}
-    todo = [(node, "") for node in root.all("default")]
-    while todo:
-        node, above = todo.pop(0)
-        own = node.attributes.get("class", "") if node.parent is not root else ""
-        mesh = node.find("mesh")
-        out[own] = {**out[above], **out.get(own, {}), **({} if mesh is None else mesh.attributes)}
-        todo.extend((child, own) for child in node.all("default"))
-    return out
-
-
-def _add_mesh(
-    source: Source,
-    node: Element,
-    defaults: dict[str, dict[str, str]],
-    place: tuple[str, bool],
-    given: list[Path],
-) -> None:
-    path = node.attributes.get("file", "")
-    if not path and "builtin" not in node.attributes:
-        return  # its vertices are in the element
-    options = {**defaults.get(node.attributes.get("class", ""), defaults[""]), **node.attributes}
-    name = node.attributes.setdefault("name", _stem(path))
-    folder, strip = place
-    end = re.split(r"[/\\]", path)[-1] if strip else path
-    file = None
-    if path:
-        tries = (resolve_mesh(os.path.join(folder, end), s, given) for s in _origins(source, node))
-        file = next((found for found in tries if found is not None), None)
-    probe = Element("mesh", options, node.line, node.source, node.parent)
-    x, y, z = probe.vector("scale", 3, (1.0, 1.0, 1.0)).tolist()
-    where = os.path.join(folder, end) if path else ""
-    source.meshes[name] = MeshAsset(node, where, file, (x, y, z), _mesh_placement(probe, (x, y, z)))
-
-
-def _mesh_placement(probe: Element, scale: tuple[float, float, float]) -> Floats:
-    """Vertices are taken to the frame (refpos, refquat), then scaled; here they are scaled first.
-
-    That is no pose if the frame is turned and the scale differs between the axes; nobody does it.
-    """
-    T = np.eye(4)
-    turn = probe.vector("refquat", 4, (1.0, 0.0, 0.0, 0.0))
-    length = np.linalg.norm(turn)
-    if length > 0.0:
-        T[:3, :3] = rotation_from_quaternion(turn / length).astype(float).T
-    T[:3, 3] = -T[:3, :3] @ (probe.vector("refpos", 3, (0.0, 0.0, 0.0)) * scale)
-    return T
-
-
-def _origins(source: Source, node: Element) -> tuple[str, str]:
-    """Files a mesh's path may be relative to: the main one, then the one that names it."""
-    return source.root.source, node.source
+def _check_builtin(node: Element) -> None:
+    """Refuse procedural meshes that take MuJoCo much time and memory."""
+    if "builtin" not in node.attributes:
+        return
+    for word in node.attributes.get("params", "").split():
+        try:
+            fits = abs(number(word)) <= MAX_MESH_PARAMETER
+        except ValueError:
+            fits = False
+        if not fits:
+            raise node.error(f"attribute 'params': expected numbers up to {MAX_MESH_PARAMETER}")
 
 
 # ------------------------------------------------------------------ compiling
 
 
-def compile_source(source: Source, mujoco: Any) -> Any:
-    """The compiled `mujoco.MjModel`; errors are ModelErrors at the elements they are about.
+def compile_source(source: Source, mujoco: Any) -> Compiled:
+    """Compile a file; errors are ModelErrors at the elements they are about.
 
     Meshes are only opened where the inertia of a body depends on them, which is seen by compiling
     with stand-ins of two sizes. What the compiler warns about is a ModelWarning.
     """
     with heard(mujoco) as said:
-        model = _with_meshes_it_needs(source, mujoco)
+        out = _compile_with_needed_meshes(source, mujoco)
     for text in said:
         text = f"{source.root.source}: MuJoCo's compiler says: {text}"
         warn(text, ModelWarning)
-    return model
+    return out
 
 
 @contextlib.contextmanager
 def heard(mujoco: Any) -> Iterator[dict[str, None]]:
-    """Collects MuJoCo's warnings, which it would print and write to a file in this folder."""
+    """Collect MuJoCo's warnings, which it would print and write to a file in this folder."""
     said: dict[str, None] = {}
-    with compiling(), _ONE_AT_A_TIME:
+    with compiling(), _ONE_AT_A_TIME, warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         before = mujoco.get_mju_user_warning()
         mujoco.set_mju_user_warning(lambda text: said.update({text.strip(): None}))
         try:
             yield said
         finally:
             mujoco.set_mju_user_warning(before)
+            said.update({str(warning.message).strip(): None for warning in caught})
 
 
-def _with_meshes_it_needs(source: Source, mujoco: Any) -> Any:
-    assets = [mesh for part in source.sources() for mesh in part.meshes.values()]
-    model, loose = _probe(source, mujoco, assets)
-    if not loose:
-        return model
-    missing = [mesh for mesh in assets if mesh.path and mesh.file is None]
-    for mesh in assets:
-        _check_mesh(mesh)
-    model, loose = _probe(source, mujoco, missing)
+def _compile_with_needed_meshes(source: Source, mujoco: Any) -> Compiled:
+    with _translated(source):
+        spec = mujoco.MjSpec.from_string(source.text, source.attached)
+    meshes = [mesh for mesh in spec.meshes if mesh.file]
+    nodes = {mesh.name: source.element(mesh.info) or source.root for mesh in meshes}
+    assets = {mesh.name: _mesh_asset(mesh, nodes[mesh.name], source) for mesh in meshes}
+    model, spec, loose = _probe(source, mujoco, assets, list(assets))
     if loose:
-        names = ", ".join(f"'{mesh.path}'" for mesh in missing)
-        raise missing[0].node.error(
-            f"the inertia of {', '.join(loose)} is computed from meshes, of which these were not"
-            f" found: {names}; give each such body an <inertial>, or pass package_dirs= (on the"
-            " command line --package-dir)"
-        )
-    return model
+        for name, asset in assets.items():
+            _check_size(asset, nodes[name])
+        missing = [name for name, asset in assets.items() if asset.file is None]
+        model, spec, loose = _probe(source, mujoco, assets, missing)
+        if loose:
+            paths = ", ".join(f"'{assets[name].path}'" for name in missing)
+            raise nodes[missing[0]].error(
+                f"the inertia of {', '.join(loose)} is computed from meshes, of which these were"
+                f" not found: {paths}; give each such body an <inertial>, or pass package_dirs="
+                " (on the command line --package-dir)"
+            )
+    return Compiled(source, model, spec, assets)
 
 
-def _check_mesh(mesh: MeshAsset) -> None:
-    if mesh.file is not None:
+def _mesh_asset(mesh: Any, node: Element, source: Source) -> MeshAsset:
+    """Describe the mesh of a specification that has a file.
+
+    Its vertices are taken to the frame (refpos, refquat), then scaled; here they are scaled first.
+    That is no pose if the frame is turned and the scale differs between the axes; nobody does it.
+    """
+    path = os.path.join(mesh.compiler.meshdir, mesh.file)
+    file = _resolve(path, (_main_file(node), node.source), source.folders)
+    x, y, z = (float(factor) for factor in mesh.scale)
+    T, turn = np.eye(4), np.array(mesh.refquat)
+    length = np.linalg.norm(turn)
+    if length > 0.0:
+        T[:3, :3] = rotation_from_quaternion(turn / length).astype(float).T
+    T[:3, 3] = -T[:3, :3] @ (np.array(mesh.refpos) * (x, y, z))
+    return MeshAsset(path, file, (x, y, z), T)
+
+
+def _check_size(asset: MeshAsset, node: Element) -> None:
+    if asset.file is not None:
         try:
-            with opened(mesh.file) as file:
-                check_size(os.fstat(file.fileno()).st_size, MAX_MESH_BYTES, f"mesh '{mesh.file}'")
+            with opened(asset.file) as file:
+                check_size(os.fstat(file.fileno()).st_size, MAX_MESH_BYTES, f"mesh '{asset.file}'")
         except (OSError, ModelError) as error:
-            raise mesh.node.error(str(error)) from error
-    if "builtin" in mesh.node.attributes:
-        for word in mesh.node.attributes.get("params", "").split():
-            try:
-                fits = abs(number(word)) <= MAX_MESH_PARAMETER
-            except ValueError:
-                fits = False
-            if not fits:
-                raise mesh.node.error(
-                    f"attribute 'params': expected numbers up to {MAX_MESH_PARAMETER}"
-                )
+            raise node.error(str(error)) from error
 
 
-def _probe(source: Source, mujoco: Any, stand_ins: list[MeshAsset]) -> tuple[Any, list[str]]:
-    """The model compiled with stand-ins for some meshes, and the bodies whose inertia they make."""
-    model = _compiled(source, mujoco, stand_ins, 1.0)
+def _probe(
+    source: Source, mujoco: Any, assets: dict[str, MeshAsset], stand_ins: Sequence[str]
+) -> tuple[Any, Any, list[str]]:
+    """Compile with stand-ins for some meshes; return also the bodies whose inertia they make."""
+    model, spec = _compile(source, mujoco, assets, stand_ins, 1.0)
     if not stand_ins:
-        return model, []
-    other = _compiled(source, mujoco, stand_ins, 2.0)
+        return model, spec, []
+    other, _ = _compile(source, mujoco, assets, stand_ins, 2.0)
     loose = np.zeros(model.nbody, dtype=bool)
     for name in _INERTIA:
         changed = getattr(model, name) != getattr(other, name)
         loose |= changed.reshape(model.nbody, -1).any(axis=1)
-    return model, [f"body '{model.body(int(i)).name}'" for i in np.flatnonzero(loose)]
+    return model, spec, [f"body '{model.body(int(i)).name}'" for i in np.flatnonzero(loose)]
 
 
-def _compiled(source: Source, mujoco: Any, stand_ins: list[MeshAsset], size: float) -> Any:
-    texts: dict[str, bytes] = {}
-    for part in source.sources():
-        for name, other in part.attached.items():
-            texts[name] = _text(other, stand_ins, size)[0].encode()
-    text, lines = _text(source, stand_ins, size)
-    if _broke_down_on:
-        raise source.root.error(
-            f"MuJoCo crashed on '{_broke_down_on[0]}' and would hang now; restart Python"
-        )
+def _compile(
+    source: Source, mujoco: Any, assets: dict[str, MeshAsset], stand_ins: Sequence[str], size: float
+) -> tuple[Any, Any]:
+    with _translated(source):
+        spec = mujoco.MjSpec.from_string(source.text, source.attached)
+        spec.compiler.fusestatic = False
+        # else the lengths of muscles are found by simulation
+        spec.compiler.LRopt.mode = mujoco.mjtLRMode.mjLRMODE_NONE
+        for mesh in spec.meshes:
+            if mesh.name in stand_ins:
+                mesh.file, mesh.uservert, mesh.scale = "", _STAND_IN, [size] * 3
+            elif mesh.name in assets:
+                mesh.file = str(assets[mesh.name].file)
+        return spec.compile(), spec
+
+
+@contextlib.contextmanager
+def _translated(source: Source) -> Iterator[None]:
+    """Raise MuJoCo's complaints as errors at the elements whose lines they name."""
     try:
-        return mujoco.MjModel.from_xml_string(text, texts)
+        yield
     except Exception as error:  # the bindings raise ValueError, RuntimeError and their own
-        if "unknown exception" in str(error):  # it leaves locks of its own behind
-            _broke_down_on.append(source.root.source)
-        raise _located(str(error), source, [] if texts else lines) from error
-
-
-def _located(message: str, source: Source, lines: list[Element]) -> ModelError:
-    """MuJoCo's complaint as an error at the element whose line in our text it names."""
-    tail = r"^(XML )?Error: |\n?(Element|Object) (name )?['=].*"
-    text = " ".join(re.sub(tail, "", message, flags=re.DOTALL).split())
-    found = re.search(r"line (?:number ?)?(?:= ?)?(\d+)", message, re.IGNORECASE)
-    line = int(found[1]) if found else 0
-    if 0 < line <= len(lines):
-        return lines[line - 1].error(f"MuJoCo's compiler says: {text}")
-    return source.root.error(f"MuJoCo's compiler says: {text or message}")
-
-
-def _text(source: Source, stand_ins: list[MeshAsset], size: float) -> tuple[str, list[Element]]:
-    """The file as one tag per line, and the element of each line."""
-    from xml.sax.saxutils import quoteattr  # imports an HTTP client
-
-    changed: dict[Element, dict[str, str]] = {}
-    for name, mesh in source.meshes.items():
-        if mesh in stand_ins:
-            scale = f"{size} {size} {size}"
-            changed[mesh.node] = {"name": name, "vertex": _STAND_IN, "scale": scale}
-        elif mesh.file is not None:
-            changed[mesh.node] = {**mesh.node.attributes, "file": str(mesh.file)}
-    out: list[str] = []
-    lines: list[Element] = []
-    todo: list[tuple[Element, bool]] = [(source.root, False)]
-    while todo:
-        node, closing = todo.pop()
-        lines.append(node)
-        if closing:
-            out.append(f"</{node.tag}>")
-            continue
-        pairs = changed.get(node, node.attributes).items()
-        out.append(f"<{node.tag}{''.join(f' {key}={quoteattr(value)}' for key, value in pairs)}>")
-        todo.append((node, True))
-        todo.extend((child, False) for child in reversed(node.children))
-    return "\n".join(out), lines
+        tail = r"^(XML )?Error: |\n?(Element|Object) (name )?['=].*"
+        text = " ".join(re.sub(tail, "", str(error), flags=re.DOTALL).split()) or str(error)
+        node = source.element(str(error)) or source.root
+        raise node.error(f"MuJoCo's compiler says: {text}") from error
