@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.io.builder import rotation_from_rpy
 from jounce.io.files import read_bytes
-from jounce.io.spans import Document, span_of
-from jounce.io.urdf import read_urdf
+from jounce.io.urdf import read_origin, read_urdf
 from jounce.io.xml import MAX_BYTES, Element
-from jounce.math.lie import rotation_from_quaternion
+from jounce.io.xml_edits import Document, empty_element
 from jounce.model import inertia
+from jounce.model.tree import inverse_pose
 
 if TYPE_CHECKING:
     from jounce.identification.subject import Subject
@@ -29,12 +28,7 @@ if TYPE_CHECKING:
 
 #: Entries of the inertia matrix as the format calls them.
 _MOMENTS = {
-    "ixx": (0, 0),
-    "ixy": (0, 1),
-    "ixz": (0, 2),
-    "iyy": (1, 1),
-    "iyz": (1, 2),
-    "izz": (2, 2),
+    f"i{a}{b}": ("xyz".index(a), "xyz".index(b)) for a, b in ("xx", "xy", "xz", "yy", "yz", "zz")
 }
 
 
@@ -53,18 +47,21 @@ def patch_urdf(
     """
     document = Document(read_bytes(source, MAX_BYTES), os.fspath(source))
     model = _read(document, robot)
-    patch = _Patch(document)
+    file = next(x for x in document.root.walk() if x.tag.rpartition(":")[2] == "robot")
+    links = {node.attributes["name"]: node for node in file.all("link")}
+    joints = {node.attributes["name"]: node for node in file.all("joint")}
     for body, pi in zip(model.bodies, np.asarray(parameters, dtype=float), strict=True):
         if not np.array_equal(body.inertia, pi):
             for link, share in _shares(body, pi, document.source).items():
-                T = model.frames[model.frame_index(link)].placement
-                patch.set_inertia(link, inertia.transform(share, _inverse(T)))
+                T = inverse_pose(model.frames[model.frame_index(link)].placement)
+                _set_inertia(document, links[link], inertia.transform(share, T))
     drives = {"damping": damping, "friction": friction, "armature": armature}
     wanted = {name: np.asarray(x) for name, x in drives.items() if x is not None}
     for joint in model.joints:
-        changed = _changed(joint, robot, wanted)
-        if changed and joint.name in patch.joints:
-            patch.set_dynamics(joint.name, changed)
+        changed, node = _changed(joint, robot, wanted), joints.get(joint.name)
+        if node is not None and (node.find("dynamics") is not None or any(changed.values())):
+            texts = {name: repr(value) for name, value in changed.items()}
+            document.set_child(node, "dynamics", texts)
     return document.edited()
 
 
@@ -115,100 +112,20 @@ def _shares(body: Body, pi: np.ndarray, source: str) -> dict[str, np.ndarray]:
     return {name: mass / whole * pi for name, mass in masses.items() if mass > 0.0}
 
 
-def _inverse(T: np.ndarray) -> np.ndarray:
-    out = np.eye(4)
-    out[:3, :3], out[:3, 3] = T[:3, :3].T, -T[:3, :3].T @ T[:3, 3]
-    return out
-
-
-# ------------------------------------------------------------------ the text
-
-
-class _Patch:
-    """Edits to a document that is a URDF file."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        robot = next(x for x in document.root.walk() if x.tag.rpartition(":")[2] == "robot")
-        self.links = {node.attributes["name"]: node for node in robot.all("link")}
-        self.joints = {node.attributes["name"]: node for node in robot.all("joint")}
-        self._newline = "\r\n" if "\r\n" in document.text else "\n"
-
-    def set_inertia(self, link: str, pi: np.ndarray) -> None:
-        """Give a link the parameters pi (10,) in its own frame."""
-        mass, com, about = inertia.about_com(pi)
-        node = self.links[link]
-        inertial = node.find("inertial")
-        origin = None if inertial is None else inertial.find("origin")
-        R = _rotation(origin)
-        about = R.T @ about @ R
-        moments = {name: repr(float(about[i])) for name, i in _MOMENTS.items()}
-        wanted = {
-            "origin": {"xyz": " ".join(repr(float(x)) for x in com)},
-            "mass": {"value": repr(float(mass))},
-            "inertia": moments,
-        }
-        if inertial is None:
-            lines = (f"  {_written(tag, values)}" for tag, values in wanted.items())
-            self._insert(node, ["<inertial>", *lines, "</inertial>"])
-            return
-        for tag, values in wanted.items():
-            self._set(inertial, tag, values)
-
-    def set_dynamics(self, joint: str, values: Mapping[str, float]) -> None:
-        """Give a joint damping, friction or armature."""
-        node = self.joints[joint]
-        if node.find("dynamics") is not None or any(values.values()):
-            self._set(node, "dynamics", {name: repr(value) for name, value in values.items()})
-
-    def _set(self, parent: Element, tag: str, values: Mapping[str, str]) -> None:
-        """Change attributes of a child or add them at its end; add the child if there is none."""
-        node, document = parent.find(tag), self.document
-        if node is None:
-            self._insert(parent, [_written(tag, values)])
-            return
-        places = document.values(node, *values)
-        for name, place in places.items():
-            document.replace(*place, values[name])
-        missing = {name: value for name, value in values.items() if name not in places}
-        if missing:
-            opening = document.tag(node).removesuffix(">").removesuffix("/").rstrip()
-            at = span_of(node).start + document.size(opening)
-            document.replace(at, at, _attributes(missing))
-
-    def _insert(self, node: Element, lines: list[str]) -> None:
-        """Put lines at the start of what an element contains, indented like what it contains."""
-        document, span = self.document, span_of(node)
-        before = document.before(node)
-        indent = before if not before.strip() else ""
-        inner = indent + "  "
-        if node.children:
-            lead = document.before(node.children[0])
-            inner = lead if not lead.strip() else inner
-        new = "".join(f"{self._newline}{inner}{line}" for line in lines)
-        opening = document.tag(node)
-        if opening.endswith("/>"):
-            opening = opening.removesuffix("/>").rstrip()
-            at = span.start + document.size(opening)
-            new = f">{new}{self._newline}{indent}</{node.tag}>"
-            document.replace(at, span.inside, new)
-        else:
-            document.replace(span.inside, span.inside, new)
-
-
-def _attributes(values: Mapping[str, str]) -> str:
-    return "".join(f' {name}="{value}"' for name, value in values.items())
-
-
-def _written(tag: str, values: Mapping[str, str]) -> str:
-    return f"<{tag}{_attributes(values)}/>"
-
-
-def _rotation(origin: Element | None) -> np.ndarray:
-    """The rotation of an element's <origin>."""
-    if origin is None:
-        return np.eye(3)
-    if "quat_xyzw" in origin.attributes:
-        x, y, z, w = map(float, origin.attributes["quat_xyzw"].split())
-        return rotation_from_quaternion(np.array((w, x, y, z))).astype(float)
-    return rotation_from_rpy([float(x) for x in origin.attributes.get("rpy", "0 0 0").split()])
+def _set_inertia(document: Document, link: Element, pi: np.ndarray) -> None:
+    """Give a link the parameters pi (10,) in its own frame; the rotation of its origin stays."""
+    mass, com, about = inertia.about_com(pi)
+    inertial = link.find("inertial")
+    R = np.eye(3) if inertial is None else read_origin(inertial)[:3, :3]
+    about = R.T @ about @ R
+    values = {
+        "origin": {"xyz": " ".join(repr(float(x)) for x in com)},
+        "mass": {"value": repr(float(mass))},
+        "inertia": {name: repr(float(about[i])) for name, i in _MOMENTS.items()},
+    }
+    if inertial is None:
+        lines = (f"  {empty_element(tag, texts)}" for tag, texts in values.items())
+        document.insert(link, ["<inertial>", *lines, "</inertial>"])
+        return
+    for tag, texts in values.items():
+        document.set_child(inertial, tag, texts)

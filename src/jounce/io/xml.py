@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from xml.parsers import expat
@@ -31,25 +31,9 @@ MAX_TAGS = 1_000_000
 MAX_ATTRIBUTES = 1_000_000
 
 
-@dataclass(eq=False, slots=True)
-class Span:
-    """Bytes of a document: its start tag from start to inside, its end tag from closing to stop.
-
-    Of an element without an end tag, the last three are the same.
-    """
-
-    start: int
-    inside: int
-    closing: int
-    stop: int
-
-
 @dataclass(eq=False, repr=False, slots=True)
 class Element:
-    """One element: tag (with its namespace prefix), attributes, children, text, line, file.
-
-    span: where it stands in the bytes, where a reader has asked (`jounce.io.spans`).
-    """
+    """One element: tag (with its namespace prefix), attributes, children, text, line, file."""
 
     tag: str
     attributes: dict[str, str]
@@ -58,7 +42,6 @@ class Element:
     parent: Element | None = None
     children: list[Element] = field(default_factory=list)
     text: str = ""
-    span: Span | None = None
 
     def __repr__(self) -> str:
         return f"<{self.tag}> at {self.source}:{self.line}"
@@ -248,16 +231,11 @@ def _feed(parser: expat.XMLParserType, data: bytes, source: str) -> None:
 
 
 def parse_xml(
-    data: bytes,
-    source: str,
-    encoding: str | None = None,
-    largest: int | None = None,
-    watch: Callable[[expat.XMLParserType, list[Element]], None] | None = None,
+    data: bytes, source: str, encoding: str | None = None, largest: int | None = None
 ) -> Element:
     """The root element of a document; messages call it `source`.
 
-    largest: bytes it may have, by default MAX_BYTES. watch: is given the parser and the stack of
-    open elements before it starts, and may put handlers of its own before those.
+    largest: bytes it may have, by default MAX_BYTES.
     """
     check_size(len(data), MAX_BYTES if largest is None else largest, source)
     for sign, what, most in ((b"<", "tags", MAX_TAGS), (b"=", "attributes", MAX_ATTRIBUTES)):
@@ -299,8 +277,6 @@ def parse_xml(
     parser.CharacterDataHandler = characters
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
-    if watch is not None:
-        watch(parser, stack)
     _feed(parser, data, source)
     return top.children[0]
 

@@ -88,7 +88,7 @@ def read_urdf(
         model = builder.build()
     except ModelError as error:
         raise robot.error(str(error)) from error
-    return extended(model, robot, _origin)
+    return extended(model, robot, read_origin)
 
 
 class _Given(NamedTuple):
@@ -227,7 +227,7 @@ def _add_joint(
         kind,
         parent=joint.require("parent").string("link"),
         joint_name=joint.attributes["name"],
-        placement=_origin(joint),
+        placement=read_origin(joint),
         **options,
     )
 
@@ -289,7 +289,7 @@ def _mimic(node: Element, joints: dict[str, Element]) -> Mimic:
     return Mimic(leader, node.number("multiplier", 1.0), node.number("offset", 0.0))
 
 
-def _origin(node: Element) -> Floats:
+def read_origin(node: Element) -> Floats:
     """4x4 pose of an element's <origin>; the identity if it has none."""
     origin = node.find("origin")
     if origin is None:
@@ -317,7 +317,7 @@ def _inertia(link: Element) -> Floats:
         raise node.error(f"attribute 'value': expected a mass >= 0, found {mass}")
     node = inertial.require("inertia")
     xx, xy, xz, yy, yz, zz = (node.number(f"i{e}") for e in ("xx", "xy", "xz", "yy", "yz", "zz"))
-    T = _origin(inertial)
+    T = read_origin(inertial)
     R = T[:3, :3]
     about = R @ np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))) @ R.T
     return inertia_from_com(mass, T[:3, 3], about)
@@ -360,7 +360,7 @@ def _meshes(link: Element, given: _Given) -> tuple[Mesh, ...]:
             if not path:  # dynamics need no meshes
                 continue
             file = resolve_mesh(path, link.source, given.folders) or ""
-            place, colour = _origin(node), _colour(node, given.colours)
+            place, colour = read_origin(node), _colour(node, given.colours)
             out.append(Mesh(path, node.tag, (x, y, z), place, file=str(file), colour=colour))
     return tuple(out)
 
@@ -374,7 +374,7 @@ def _solids(link: Element, given: _Given) -> tuple[Solid, ...]:
                 continue
             try:
                 size = [x for name in names for x in found.vector(name, count).tolist()]
-                place, colour = _origin(node), _colour(node, given.colours)
+                place, colour = read_origin(node), _colour(node, given.colours)
                 solid = Solid(shape, node.tag, tuple(size), place, colour=colour)
             except ModelError:  # dynamics need no shapes: one that makes no sense is passed over
                 continue
