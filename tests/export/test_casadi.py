@@ -70,6 +70,18 @@ def test_time_derivatives(robot: Robot, functions: CasadiRobot) -> None:
     check(functions.frame("tool").jacobian.dtt, robot.frame("tool").jacobian.dtt)
 
 
+def test_several_derivatives_from_one_kernel(robot: Robot, functions: CasadiRobot) -> None:
+    name = "inverse_dynamics"
+    for kind, variables in (
+        ("derivatives", ("", "_dq", "_dv", "_da")),
+        ("design", ("_dpi", "_dscrew", "_dplacement")),
+        ("hessian", ("",)),
+    ):
+        function = getattr(functions.inverse_dynamics, kind)
+        check(function, getattr(robot.inverse_dynamics, kind))
+        assert function.name_out() == [f"{name}_{kind}{x}" for x in variables]
+
+
 def test_optional_arguments(robot: Robot, functions: CasadiRobot) -> None:
     function = functions.function("inverse_dynamics", optional=True)
     assert function.name_in() == ["q", "v", "a", "wrenches"]

@@ -41,6 +41,21 @@ def test_long_results_go_entry_by_entry(tmp_path):
     assert max(map(len, text.splitlines())) < 2000
 
 
+def test_symbols_of_derivatives(tmp_path):
+    robot = jounce.load("planar_2r").edit.lock({"joint2": 0.3})
+    names = ("dqv", "dq.dt", "derivatives", "forward_dynamics.dpi", "forward_dynamics.rates(1)")
+    names = [x if "." in x and "_" in x else f"inverse_dynamics.{x}" for x in names]
+    text = document(tmp_path, robot, *names)
+    for left in (
+        r"\left(\partial^2 \tau / \partial q \,\partial v\right)",
+        r"\dot{\left(\partial \tau / \partial q\right)}",
+        r"\left(\partial a / \partial \pi\right)",
+        r"\dot{a}",
+    ):
+        assert f"{left} &=" in text or f"{left}_" in text
+    assert text.count(r"\left(\partial \tau / \partial a\right)") == 1
+
+
 def test_the_terms_of_an_entry_add_up_to_it(tmp_path):
     """Lines of a broken sum, joined, are what SymPy prints."""
     robot = jounce.load("planar_2r")

@@ -55,6 +55,8 @@ class Result:
     chart: Chart | None = None
     #: Argument that it is the gradient in, for results of a pullback.
     part: str = ""
+    #: What it is the derivative in, where one kernel gives several derivatives.
+    wrt: str = ""
 
     @property
     def directions(self) -> Shape:
@@ -368,7 +370,9 @@ def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[
 
 def with_partials(results: tuple[Result, ...], *axes: str) -> tuple[Result, ...]:
     """Results and their derivatives in arguments of shape (nv,), as one kernel gives them."""
-    partials = (Result((*x.shape, "nv"), f"{x.symbol}_d{axis}") for axis in axes for x in results)
+    partials = (
+        Result((*x.shape, "nv"), f"{x.symbol}_d{axis}", wrt=axis) for axis in axes for x in results
+    )
     return (*results, *partials)
 
 
@@ -381,9 +385,9 @@ def in_design(
         takes=takes,
         arguments=("lam",),
         results=(
-            Result(("nb", 10), f"{symbol}_dpi"),
-            Result(("nb", 6), f"{symbol}_dscrew"),
-            Result(("nb", 6), f"{symbol}_dplacement"),
+            Result(("nb", 10), f"{symbol}_dpi", wrt="pi"),
+            Result(("nb", 6), f"{symbol}_dscrew", wrt="screw"),
+            Result(("nb", 6), f"{symbol}_dplacement", wrt="placement"),
         ),
         doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
         " kernel.",

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.names import PRODUCTS
 from jounce.compiler.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM
 from jounce.compiler.targets import interpreter
 from jounce.errors import printable, suggest
@@ -81,9 +80,8 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         names = [f"{whole.name}_{letter}" for letter in row.letters]
     elif row.origin is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
         names = [row.origin.name + _order(k) for k in row.orders]
-    else:  # one, or a quantity with its derivatives
-        suffixes = ["", *(f"_d{name}" for name in kernel.arguments)]
-        names = [row.name + suffix for suffix in suffixes[: len(outputs)]]
+    else:  # one, or several derivatives, perhaps with the value
+        names = [row.name + (f"_d{result.wrt}" if result.wrt else "") for result in row.results]
     return casadi.Function(
         _identifier(title), inputs, outputs, list(kernel.arguments), [*map(_identifier, names)]
     )
@@ -131,7 +129,7 @@ class CasadiQuantity(casadi.Function):
 
     def __getattr__(self, name: str) -> CasadiQuantity:
         """Any other derivative the robot has by that name."""
-        if not name.startswith("d") and name not in PRODUCTS:
+        if name.startswith("_") or "_quantity" not in self.__dict__:
             raise AttributeError(f"a CasADi Function has no '{name}'", name=name, obj=self)
         try:
             return self._derivative(name)

@@ -16,9 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from jounce.catalog.derivative import Derivative
+from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Named, Numbers, State, Time, Variant
 from jounce.errors import KernelTooLargeError
 from jounce.export.source import prefix_of, write
-from jounce.export.sympy import Printer, Result, SymbolicRobot
+from jounce.export.sympy import Printer, Result, SymbolicRobot, dotted
 from jounce.robot.system import System
 
 #: Operations of a compiled quantity beyond which nobody reads its formula, if it ends at all.
@@ -35,7 +38,7 @@ _HEAD = r"""\documentclass{article}
 """
 
 #: Letters of results that have names.
-_LETTERS = {"tau": r"\tau", "Gamma": r"\Gamma", "Lambda": r"\Lambda", "mu": r"\mu"}
+_LETTERS = {x: rf"\{x}" for x in ("tau", "pi", "Gamma", "Lambda", "mu")}
 
 
 def export_latex(
@@ -91,8 +94,8 @@ def _section(robot: System, symbols: SymbolicRobot, name: str) -> list[str]:
     found = symbols.quantity(name)()
     results = found if isinstance(found, tuple) else (found,)
     lines = ["", rf"\subsection*{{{_text(name)}}}", f"{_text(row.doc)} Unit: {_text(row.unit)}."]
-    for letter, result in zip(row.letters, results, strict=True):
-        entries = _entries(_symbol(letter), result.simplified(), Printer(symbols.names))
+    for symbol, result in zip(_symbols(row), results, strict=True):
+        entries = _entries(symbol, result.simplified(), Printer(symbols.names))
         lines += [r"\begin{align*}", "\\\\\n".join(entries), r"\end{align*}"]
     return lines
 
@@ -129,17 +132,38 @@ def _equation(left: str, value: Any, printer: Printer) -> str:
     return f"{left} &= " + "\\\\\n&\\quad ".join(x.strip() for x in lines)
 
 
-def _symbol(letter: str) -> str:
-    """A result's letter: dots for time derivatives, a quotient for those in the state."""
-    found = re.fullmatch(r"(\w+)_d(q|v|a|j|s|tau|pi)", letter)
-    if found:
-        below = _LETTERS.get(found[2], r"\pi" if found[2] == "pi" else found[2])
-        return rf"\left(\partial {_symbol(found[1])} / \partial {below}\right)"
-    found = re.fullmatch(r"(d{1,4})(tau|[A-Za-z])", letter)
-    if found:
-        return rf"\{found[1]}ot{{{_symbol(found[2])}}}"
+def _symbols(row: AnyQuantity) -> list[str]:
+    """Return a symbol for each result: dots for time derivatives, quotients for others."""
+    if isinstance(row, Derivative):
+        of = _symbols(row.of)
+        match row.variable:
+            case Time():
+                return [dotted(x, order) for order in row.variable.orders for x in of]
+            case State() | Numbers():
+                return [_quotient(x, *row.wrt) for x in of]
+            case Variant():
+                return of
+            case Named():  # some of its results are those of the quantity, or their derivatives
+                known = {x.symbol: of[k] for k, x in enumerate(row.of.results)}
+                return [
+                    _quotient(of[k % len(of)], x.wrt)
+                    if x.wrt
+                    else known.get(x.symbol, _letter(x.letter))
+                    for k, x in enumerate(row.results)
+                ]
+    return [_letter(result.letter) for result in row.results]
+
+
+def _letter(letter: str) -> str:
     plain = letter if len(letter) == 1 else rf"\mathrm{{{_text(letter)}}}"
     return _LETTERS.get(letter, plain)
+
+
+def _quotient(symbol: str, *variables: str) -> str:
+    """Return the partial derivative in some variables."""
+    power = f"^{len(variables)}" if len(variables) > 1 else ""
+    below = r" \,".join(rf"\partial {_letter(x)}" for x in variables)
+    return rf"\left(\partial{power} {symbol} / {below}\right)"
 
 
 def _text(text: str) -> str:

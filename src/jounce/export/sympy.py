@@ -320,7 +320,7 @@ class SymbolicRobot(_SymbolicTable):
             function = sympy.Function(f"{letter}{underscore}{label}")(self._time)
             made = function.diff(self._time, rate) if rate else function
         shown = _SHOWN.get(letter, letter)
-        self.names[made] = _dotted(shown, rate) + f"_{{{mark}}}"
+        self.names[made] = dotted(shown, rate) + f"_{{{mark}}}"
         return made
 
     @property
@@ -425,7 +425,8 @@ def _base_and_order(name: str) -> tuple[str, int]:
     return known
 
 
-def _dotted(letter: str, order: int) -> str:
+def dotted(letter: str, order: int) -> str:
+    """Return LaTeX of a time derivative: the letter with dots, or its order where they end."""
     if order == 0:
         return letter
     return rf"\{'d' * order}ot{{{letter}}}" if order <= 4 else f"{letter}^{{({order})}}"
