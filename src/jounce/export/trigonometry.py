@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import sympy
 from sympy.core.sorting import default_sort_key
+from sympy.polys.orderings import MonomialOrder
 from sympy.polys.rings import PolyRing
 
 #: A sine ("s") or cosine ("c") of an integer combination of the angles.
@@ -60,6 +62,17 @@ def _simplify(expressions: Sequence[Any]) -> list[Any]:
     return [reader.written(reader.read(e)) for e in expressions]
 
 
+@dataclass(frozen=True)
+class _SinesFirst(MonomialOrder):
+    """The lexicographic order in which s^2 leads s^2 + c^2 - 1."""
+
+    angles: int
+
+    def __call__(self, m: tuple[int, ...]) -> tuple[int, ...]:
+        n = self.angles
+        return m[n : 2 * n] + m[:n] + m[2 * n :]
+
+
 class _Reader:
     """Expressions as quotients of polynomials in one ring, and back."""
 
@@ -76,19 +89,17 @@ class _Reader:
         primes = sorted(roots)
         plain_atoms = sorted(atoms, key=default_sort_key)
         self.others = [*map(sympy.sqrt, primes), *plain_atoms]
-        self.ring: Any = PolyRing(
-            [f"x{i}" for i in range(2 * self._n + len(self.others))], sympy.QQ
-        )
+        names = [f"x{i}" for i in range(2 * self._n + len(self.others))]
+        self.ring: Any = PolyRing(names, sympy.QQ, _SinesFirst(self._n))
         generators = self.ring.gens
         self._cos, self._sin = generators[: self._n], generators[self._n : 2 * self._n]
         plain = generators[2 * self._n :]
         self._known: dict[Any, tuple[Any, Any]] = {
             x: (g, self.ring.one) for x, g in zip(self.others, plain, strict=True)
         }
-        # generators whose squares go: s^2 = 1 - c^2 (with c's number), sqrt(p)^2 = p (with none)
-        self._squares: dict[int, int | None] = {self._n + i: i for i in range(self._n)}
-        self._primes = {2 * self._n + i: p for i, p in enumerate(primes)}
-        self._squares.update(dict.fromkeys(self._primes))
+        self._squared = range(self._n, 2 * self._n + len(primes))
+        self._relations = [s**2 + c**2 - 1 for c, s in zip(self._cos, self._sin, strict=True)]
+        self._relations += [x**2 - p for x, p in zip(plain, primes, strict=False)]
         self._patterns: dict[Any, Waves] = {}
 
     # -------------------------------------------------------------- which generators
@@ -193,29 +204,7 @@ class _Reader:
 
     def _reduced(self, p: Any) -> Any:
         """The polynomial with s^2 = 1 - c^2 and sqrt(p)^2 = p."""
-        squares = self._squares
-        if not any(m[i] > 1 for m in p for i in squares):
-            return p
-        out = self.ring.zero
-        work = list(p.items())
-        while work:
-            m, x = work.pop()
-            i = next((i for i in squares if m[i] > 1), None)
-            if i is None:
-                total = out.get(m, 0) + x
-                if total:
-                    out[m] = total
-                else:
-                    out.pop(m, None)
-                continue
-            less = (*m[:i], m[i] - 2, *m[i + 1 :])
-            partner = squares[i]
-            if partner is None:
-                work.append((less, x * self._primes[i]))
-            else:
-                more = (*less[:partner], less[partner] + 2, *less[partner + 1 :])
-                work += [(less, x), (more, -x)]
-        return out
+        return p.rem(self._relations) if any(m[i] > 1 for m in p for i in self._squared) else p
 
     # -------------------------------------------------------------- writing
 
