@@ -90,7 +90,8 @@ class _Reader:
         plain_atoms = sorted(atoms, key=default_sort_key)
         self.others = [*map(sympy.sqrt, primes), *plain_atoms]
         names = [f"x{i}" for i in range(2 * self._n + len(self.others))]
-        self.ring: Any = PolyRing(names, sympy.QQ, _SinesFirst(self._n))
+        order: Any = _SinesFirst(self._n)
+        self.ring: Any = PolyRing(names, sympy.QQ, order)
         generators = self.ring.gens
         self._cos, self._sin = generators[: self._n], generators[self._n : 2 * self._n]
         plain = generators[2 * self._n :]
