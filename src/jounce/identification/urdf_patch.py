@@ -16,7 +16,7 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.io.files import read_bytes
-from jounce.io.urdf import read_origin, read_urdf
+from jounce.io.urdf import MOMENTS, read_origin, read_urdf
 from jounce.io.xml import MAX_BYTES, Element
 from jounce.io.xml_edits import Document, empty_element
 from jounce.model import inertia
@@ -25,11 +25,6 @@ from jounce.model.tree import inverse_pose
 if TYPE_CHECKING:
     from jounce.identification.subject import Subject
     from jounce.model.model import Body, Joint, Model
-
-#: Entries of the inertia matrix as the format calls them.
-_MOMENTS = {
-    f"i{a}{b}": ("xyz".index(a), "xyz".index(b)) for a, b in ("xx", "xy", "xz", "yy", "yz", "zz")
-}
 
 
 def patch_urdf(
@@ -121,7 +116,7 @@ def _set_inertia(document: Document, link: Element, pi: np.ndarray) -> None:
     values = {
         "origin": {"xyz": " ".join(repr(float(x)) for x in com)},
         "mass": {"value": repr(float(mass))},
-        "inertia": {name: repr(float(about[i])) for name, i in _MOMENTS.items()},
+        "inertia": {name: repr(float(about[i])) for name, i in MOMENTS.items()},
     }
     if inertial is None:
         lines = (f"  {empty_element(tag, texts)}" for tag, texts in values.items())

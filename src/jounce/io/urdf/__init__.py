@@ -36,6 +36,11 @@ from jounce.model.model import Mesh, Mimic, Model, Solid
 from jounce.model.numbers import Floats
 from jounce.utils.lazy import submodules
 
+#: Entries of the inertia matrix as the format calls them.
+MOMENTS = {
+    f"i{a}{b}": ("xyz".index(a), "xyz".index(b)) for a, b in ("xx", "xy", "xz", "yy", "yz", "zz")
+}
+
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
 
@@ -315,12 +320,11 @@ def _inertia(link: Element) -> Floats:
     mass = node.number("value")
     if mass < 0.0:
         raise node.error(f"attribute 'value': expected a mass >= 0, found {mass}")
-    node = inertial.require("inertia")
-    xx, xy, xz, yy, yz, zz = (node.number(f"i{e}") for e in ("xx", "xy", "xz", "yy", "yz", "zz"))
+    node, about = inertial.require("inertia"), np.zeros((3, 3))
+    for name, (i, j) in MOMENTS.items():
+        about[i, j] = about[j, i] = node.number(name)
     T = read_origin(inertial)
-    R = T[:3, :3]
-    about = R @ np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))) @ R.T
-    return inertia_from_com(mass, T[:3, 3], about)
+    return inertia_from_com(mass, T[:3, 3], T[:3, :3] @ about @ T[:3, :3].T)
 
 
 def _geometries(link: Element) -> Iterator[tuple[Element, Element]]:

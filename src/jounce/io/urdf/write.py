@@ -21,14 +21,16 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, warn
-from jounce.io.builder import DEFAULT_GRAVITY
+from jounce.io.builder import DEFAULT_GRAVITY, unique_name
 from jounce.io.packages import resolve_mesh
+from jounce.io.urdf import MOMENTS
 from jounce.io.urdf.extension import TAG
 from jounce.math.spatial import inertia_matrix, shift_inertia
 from jounce.model.joints import (
@@ -55,6 +57,7 @@ _SNAP = 1e-15
 Node = tuple[str, Mapping[str, str], list["Node"]]
 
 _IDENTITY = np.eye(4)
+_UNBOUNDED = (-math.inf, math.inf)
 
 
 def write_urdf(model: Model, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
@@ -194,18 +197,9 @@ class _Writer:
         """Name of the link at the body's frame: its own if that lies there, else a new one."""
         here = [f.name for f in self.frames[body] if np.array_equal(f.placement, _IDENTITY)]
         if body < 0:
-            return here[0] if here else self._new("world", self.links)
+            return here[0] if here else unique_name("world", self.links)
         name = self.model.bodies[body].name
-        return name if name in here else self._new(name, self.links)
-
-    @staticmethod
-    def _new(name: str, taken: set[str]) -> str:
-        found, k = name, 1
-        while found in taken:
-            k += 1
-            found = f"{name}_{k}"
-        taken.add(found)
-        return found
+        return name if name in here else unique_name(name, self.links)
 
     # -------------------------------------------------------------- joints
 
@@ -220,11 +214,11 @@ class _Writer:
         for k, motion in enumerate(motions):
             child = anchor
             if k < len(motions) - 1 or point.any():
-                child = self._new(f"{self.model.bodies[body].name}_axis", self.links)
+                child = unique_name(f"{self.model.bodies[body].name}_axis", self.links)
                 yield ("link", {"name": _word(child, "link")}, [])
             before, name = name, joint.name
             if motion.suffix:
-                name = self._new(joint.name + motion.suffix, self.joints)
+                name = unique_name(joint.name + motion.suffix, self.joints)
             if motion.along is not None:
                 motion.mimic = Mimic(before, motion.along)
             yield motion.node(_word(name, "joint"), parent, child, T)
@@ -233,7 +227,7 @@ class _Writer:
             yield self._fixed(parent, anchor, _shift(-point))
 
     def _fixed(self, parent: str, child: str, T: Floats) -> Node:
-        name = self._new(f"{child}_fixed", self.joints)
+        name = unique_name(f"{child}_fixed", self.joints)
         return ("joint", {"name": name, "type": "fixed"}, [*_ends(parent, child), *_origin(T)])
 
     # -------------------------------------------------------------- links
@@ -301,54 +295,47 @@ def _inertial(pi: Floats, link: str) -> list[Node]:
         about, _ = shift_inertia(inertia_matrix(pi).astype(float), h, mass, -com)
     if not (np.isfinite(com).all() and np.isfinite(about).all()):
         raise ModelError(f"link '{link}': its centre of mass or the inertia about it overflows")
-    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    entries = {
-        name: _numbers((about["xyz".index(name[1]), "xyz".index(name[2])],)) for name in names
-    }
-    origin = _origin(_shift(com))
-    return [
-        ("inertial", {}, [*origin, ("mass", {"value": repr(mass)}, []), ("inertia", entries, [])])
-    ]
+    entries = {name: repr(float(about[place])) for name, place in MOMENTS.items()}
+    parts: list[Node] = [("mass", {"value": repr(mass)}, []), ("inertia", entries, [])]
+    return [("inertial", {}, [*_origin(_shift(com)), *parts])]
 
 
 # ------------------------------------------------------------------ joints the format has
 
 
+@dataclass
 class _Motion:
-    """One URDF joint: its type, axis, and the entries of the joint's vectors it stands for."""
+    """One URDF joint, for some of the velocities of a joint of the model."""
 
-    def __init__(
-        self,
-        joint: Joint,
-        words: tuple[str, ...],
-        axis: Floats | None,
-        dofs: slice,
-        suffix: str = "",
-        mimic: Mimic | None = None,
-    ) -> None:
-        self.joint, self.words, self.axis, self.dofs = joint, words, axis, dofs
-        self.suffix, self.mimic = suffix, mimic
-        self.along: float | None = None  # how far it follows the joint before it
+    joint: Joint
+    #: What the format calls it: with limits, and without if that is another word.
+    words: tuple[str, ...]
+    axis: Floats | None
+    #: Entries of the joint's vectors that it stands for.
+    dofs: slice
+    suffix: str = ""
+    mimic: Mimic | None = None
+    #: How far it follows the joint before it.
+    along: float | None = None
 
     def node(self, name: str, parent: str, child: str, T: Floats) -> Node:
-        """The <joint>."""
-        children = [*_ends(parent, child), *_origin(T)]
-        if self.axis is not None:
-            children.append(("axis", {"xyz": _numbers(self.axis)}, []))
-        attributes = self._limits()
-        if attributes:
-            children.append(("limit", attributes, []))
-        attributes = self._dynamics()
-        if attributes:
-            children.append(("dynamics", attributes, []))
+        """Return the <joint>."""
+        lower, upper = self.joint.lower[self.dofs], self.joint.upper[self.dofs]
+        bounds = (float(lower[0]), float(upper[0])) if len(lower) == 1 else _UNBOUNDED
+        parts = {
+            "axis": {} if self.axis is None else {"xyz": _numbers(self.axis)},
+            "limit": self._limits(bounds, may_be_bounded=len(lower) <= 1),
+            "dynamics": self._values("damping", "friction", "armature"),
+            "mimic": {},
+        }
         if self.mimic is not None:
-            rule = {
-                "joint": self.mimic.leader,
-                "multiplier": _numbers((self.mimic.multiplier,)),
-                "offset": _numbers((self.mimic.offset,)),
-            }
-            children.append(("mimic", rule, []))
-        return ("joint", {"name": name, "type": self._type()}, children)
+            numbers = {"multiplier": self.mimic.multiplier, "offset": self.mimic.offset}
+            texts = {key: repr(float(value)) for key, value in numbers.items()}
+            parts["mimic"] = {"joint": self.mimic.leader, **texts}
+        children = [*_ends(parent, child), *_origin(T)]
+        children += [(tag, values, []) for tag, values in parts.items() if values]
+        word = self.words[-1 if bounds == _UNBOUNDED else 0]
+        return ("joint", {"name": name, "type": word}, children)
 
     def _value(self, name: str) -> float:
         """The one number of a vector's entries; warns where they differ."""
@@ -363,28 +350,16 @@ class _Motion:
             )
         return float(values[0])
 
-    def _range(self) -> tuple[float, float]:
-        if len(self.joint.lower[self.dofs]) != 1:
-            return -math.inf, math.inf
-        return float(self.joint.lower[self.dofs][0]), float(self.joint.upper[self.dofs][0])
-
-    def _type(self) -> str:
-        unlimited = self._range() == (-math.inf, math.inf)
-        return self.words[-1] if unlimited else self.words[0]
-
-    def _limits(self) -> dict[str, str]:
-        lower, upper = self._range()
-        caps = {"effort": self._value("effort_limit"), "velocity": self._value("velocity_limit")}
+    def _limits(self, bounds: tuple[float, float], may_be_bounded: bool) -> dict[str, str]:
+        caps = {name: self._value(f"{name}_limit") for name in ("effort", "velocity")}
         out = {name: repr(cap) for name, cap in caps.items() if cap != math.inf}
-        bounded = (lower, upper) != (-math.inf, math.inf)
         # a joint that has no word for it has bounds in a <limit>, 0 where they are missing
-        bounds = len(self.words) == 1 and len(self.joint.lower[self.dofs]) <= 1
-        if bounded or (out and bounds):
-            out = {"lower": repr(lower), "upper": repr(upper), **out}
+        if bounds != _UNBOUNDED or (out and may_be_bounded and len(self.words) == 1):
+            out = {"lower": repr(bounds[0]), "upper": repr(bounds[1]), **out}
         return out
 
-    def _dynamics(self) -> dict[str, str]:
-        values = {name: self._value(name) for name in ("damping", "friction", "armature")}
+    def _values(self, *names: str) -> dict[str, str]:
+        values = {name: self._value(name) for name in names}
         return {name: repr(value) for name, value in values.items() if value != 0.0}
 
 
@@ -398,9 +373,8 @@ def _motions(joint: Joint) -> list[_Motion]:
             axis = np.array((0.0, 0.0, 1.0))
         if part.motion == HELICAL:  # a slide that follows a turn
             out.append(_Motion(joint, _words(REVOLUTE), axis, part.v, suffix, joint.mimic))
-            slide = _Motion(joint, _words(PRISMATIC), axis, slice(0, 0), f"{suffix}_slide")
-            slide.along = joint.pitch
-            out.append(slide)
+            suffix, words = f"{suffix}_slide", _words(PRISMATIC)
+            out.append(_Motion(joint, words, axis, slice(0, 0), suffix, along=joint.pitch))
             continue
         words = _words(part.motion)
         if not words or (axis is not None and not part.motion.has_axis):
@@ -423,14 +397,11 @@ def _words(motion: ElementaryMotion) -> tuple[str, ...]:
 
 
 def _warn_about_losses(model: Model) -> None:
-    losses: list[str] = []
     for joint in model.joints:
         several = [part.v for part in joint.row.parts if part.motion.nv > 1]
         if any(np.isfinite((joint.lower[at], joint.upper[at])).any() for at in several):
-            losses.append(f"the limits of the {joint.kind} joint '{joint.name}'")
-    for loss in losses:
-        text = f"robot '{model.name}': a URDF cannot hold {loss}"
-        warn(text, ModelWarning)
+            loss = f"the limits of the {joint.kind} joint '{joint.name}'"
+            warn(f"robot '{model.name}': a URDF cannot hold {loss}", ModelWarning)
 
 
 def _is_depth_first(model: Model) -> bool:
