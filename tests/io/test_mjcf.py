@@ -364,6 +364,14 @@ def test_mesh_placement_undoes_the_compilers_centring(tmp_path: Path) -> None:
     np.testing.assert_allclose(ours[order[0]], theirs[order[1]], atol=1e-5)
 
 
+def test_meshes_of_packages(tmp_path: Path) -> None:
+    path = mesh_file(tmp_path, "", 'file="package://meshes/./cube.obj"', LINK)
+    path.write_text(path.read_text().replace(' meshdir="meshes"', ""))
+    (mesh,) = read(path).bodies[0].meshes
+    assert mesh.path == "package://meshes/./cube.obj"
+    assert Path(mesh.file) == tmp_path / "meshes" / "cube.obj"
+
+
 def test_a_missing_mesh_stops_nothing_that_does_not_need_it(tmp_path: Path) -> None:
     path = mesh_file(tmp_path, "", 'file="gone.stl"', LINK)
     model = read(path)

@@ -359,7 +359,8 @@ def _mesh_asset(mesh: Any, node: Element, source: Source) -> MeshAsset:
     Its vertices are taken to the frame (refpos, refquat), then scaled; here they are scaled first.
     That is no pose if the frame is turned and the scale differs between the axes; nobody does it.
     """
-    path = os.path.join(mesh.compiler.meshdir, mesh.file)
+    # as it is written: MuJoCo makes package:/ of package://
+    path = os.path.join(mesh.compiler.meshdir, node.attributes.get("file", mesh.file))
     file = _resolve(path, (_main_file(node), node.source), source.folders)
     x, y, z = (float(factor) for factor in mesh.scale)
     T, turn = np.eye(4), np.array(mesh.refquat)
