@@ -360,7 +360,8 @@ def _mesh_asset(mesh: Any, node: Element, source: Source) -> MeshAsset:
     That is no pose if the frame is turned and the scale differs between the axes; nobody does it.
     """
     # as it is written: MuJoCo makes package:/ of package://
-    path = os.path.join(mesh.compiler.meshdir, node.attributes.get("file", mesh.file))
+    written = node.attributes.get("file") or str(mesh.file)
+    path = os.path.join(str(mesh.compiler.meshdir), written)
     file = _resolve(path, (_main_file(node), node.source), source.folders)
     x, y, z = (float(factor) for factor in mesh.scale)
     T, turn = np.eye(4), np.array(mesh.refquat)

@@ -135,7 +135,8 @@ class JointReader:
             A = B = _z_along(axes[0])
         if len(axes) == 2:
             A, B = _cross(axes[0], axes[1], node)
-        if any(any(_limits(node, tag)[x] for x in ("damping", "friction")) for tag in ("axis",)):
+        limits = _limits(node, "axis")
+        if limits["damping"] or limits["friction"]:
             warn(
                 f"{node.where}: damping and friction of a joint that closes a loop are left out",
                 ModelWarning,

@@ -8,8 +8,9 @@ Unknown elements are ignored, meshes are recorded and never opened.
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,14 +79,15 @@ def read_urdf(
     root = _root(links, joints)
     if _floats(links[root], children[root]):
         kind = "fixed"
-    _add(builder, links[root], links[root], given, kind, joint_name=base_joint_name(joints))
+    name_of_base = base_joint_name(joints)
+    _add(builder, links[root], links[root], given, kind=kind, joint_name=name_of_base)
     # a stack, not recursion: chains may be longer than Python's recursion limit
     stack = children[root][::-1]
     seen = {root}
     while stack:
         joint = stack.pop()
         child = joint.require("child").string("link")
-        _add_joint(builder, joint, links[child], joints, given)
+        _add(builder, joint, links[child], given, **_joint(joint, joints))
         seen.add(child)
         stack.extend(reversed(children[child]))
     _reject_cycle([link for link in links if link not in seen], joints)
@@ -200,41 +202,25 @@ def _reject_cycle(left: Iterable[str], joints: dict[str, Element]) -> None:
 # ------------------------------------------------------------------ links and joints
 
 
-def _add(
-    builder: TreeBuilder, at: Element, link: Element, given: _Given, kind: str, **joint: Any
-) -> None:
+def _add(builder: TreeBuilder, at: Element, link: Element, given: _Given, **joint: Any) -> None:
     """Add a link; what the builder refuses becomes an error at the element `at`."""
-    facts = {
-        "inertia": _inertia(link),
-        "meshes": _meshes(link, given),
-        "solids": _solids(link, given),
-    }
+    facts: dict[str, Any] = {"inertia": _inertia(link), **_shapes(link, given)}
     try:
-        builder.add(link.attributes["name"], kind, **facts, **joint)
+        builder.add(link.attributes["name"], **facts, **joint)
     except ModelError as error:
         raise ModelError(f"{at.source}:{at.line}: {error}") from error
 
 
-def _add_joint(
-    builder: TreeBuilder,
-    joint: Element,
-    link: Element,
-    joints: dict[str, Element],
-    given: _Given,
-) -> None:
+def _joint(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
+    """What the builder is told about a joint."""
     kind = _kind(joint)
-    options = {} if kind == "fixed" else _options(joint, joints)
-    _add(
-        builder,
-        joint,
-        link,
-        given,
-        kind,
-        parent=joint.require("parent").string("link"),
-        joint_name=joint.attributes["name"],
-        placement=read_origin(joint),
-        **options,
-    )
+    return {
+        "kind": kind,
+        "parent": joint.require("parent").string("link"),
+        "joint_name": joint.attributes["name"],
+        "placement": read_origin(joint),
+        **({} if kind == "fixed" else _options(joint, joints)),
+    }
 
 
 def _kind(joint: Element) -> str:
@@ -327,14 +313,6 @@ def _inertia(link: Element) -> Floats:
     return inertia_from_com(mass, T[:3, 3], T[:3, :3] @ about @ T[:3, :3].T)
 
 
-def _geometries(link: Element) -> Iterator[tuple[Element, Element]]:
-    """Each <visual> and <collision> that has a <geometry>, and that geometry."""
-    for node in link.children:
-        geometry = node.find("geometry") if node.tag in ("visual", "collision") else None
-        if geometry is not None:
-            yield node, geometry
-
-
 def _colours(robot: Element) -> dict[str, Element]:
     """The <color> of each material by its name, wherever the file defines it."""
     out: dict[str, Element] = {}
@@ -354,34 +332,28 @@ def _colour(node: Element, named: dict[str, Element]) -> tuple[float, ...] | Non
     return None if color is None else colour(color.attributes.get("rgba", ""))
 
 
-def _meshes(link: Element, given: _Given) -> tuple[Mesh, ...]:
-    out: list[Mesh] = []
-    for node, geometry in _geometries(link):
-        mesh = geometry.find("mesh")
+def _shapes(link: Element, given: _Given) -> dict[str, list[Any]]:
+    """Meshes and solids of each <visual> and <collision>; dynamics need none of them."""
+    meshes: list[Mesh] = []
+    solids: list[Solid] = []
+    for node in link.children:
+        geometry = node.find("geometry") if node.tag in ("visual", "collision") else None
+        if geometry is None:
+            continue
+        colour, mesh = _colour(node, given.colours), geometry.find("mesh")
         if mesh is not None:
             x, y, z = mesh.vector("scale", 3, (1.0, 1.0, 1.0)).tolist()
             path = mesh.attributes.get("filename", "").strip()
-            if not path:  # dynamics need no meshes
-                continue
-            file = resolve_mesh(path, link.source, given.folders) or ""
-            place, colour = read_origin(node), _colour(node, given.colours)
-            out.append(Mesh(path, node.tag, (x, y, z), place, file=str(file), colour=colour))
-    return tuple(out)
-
-
-def _solids(link: Element, given: _Given) -> tuple[Solid, ...]:
-    out: list[Solid] = []
-    for node, geometry in _geometries(link):
-        for shape, (names, count) in SOLIDS.items():
-            found = geometry.find(shape)
-            if found is None:
-                continue
-            try:
+            if path:
+                file, place = resolve_mesh(path, link.source, given.folders), read_origin(node)
+                meshes.append(
+                    Mesh(path, node.tag, (x, y, z), place, file=str(file or ""), colour=colour)
+                )
+        for found in geometry.children:
+            names, count = SOLIDS.get(found.tag, ((), 0))
+            with contextlib.suppress(ModelError):  # a shape that makes no sense is passed over
                 size = [x for name in names for x in found.vector(name, count).tolist()]
-                place, colour = read_origin(node), _colour(node, given.colours)
-                solid = Solid(shape, node.tag, tuple(size), place, colour=colour)
-            except ModelError:  # dynamics need no shapes: one that makes no sense is passed over
-                continue
-            if min(size) > 0.0:
-                out.append(solid)
-    return tuple(out)
+                if size and min(size) > 0.0:
+                    place = read_origin(node)
+                    solids.append(Solid(found.tag, node.tag, tuple(size), place, colour=colour))
+    return {"meshes": meshes, "solids": solids}
