@@ -349,11 +349,11 @@ def _shapes(link: Element, given: _Given) -> dict[str, list[Any]]:
                 meshes.append(
                     Mesh(path, node.tag, (x, y, z), place, file=str(file or ""), colour=colour)
                 )
-        for found in geometry.children:
-            names, count = SOLIDS.get(found.tag, ((), 0))
+        for shape, (names, count) in SOLIDS.items():
+            found = geometry.find(shape)
             with contextlib.suppress(ModelError):  # a shape that makes no sense is passed over
-                size = [x for name in names for x in found.vector(name, count).tolist()]
+                sizes = () if found is None else (found.vector(name, count) for name in names)
+                size = tuple(x for part in sizes for x in part.tolist())
                 if size and min(size) > 0.0:
-                    place = read_origin(node)
-                    solids.append(Solid(found.tag, node.tag, tuple(size), place, colour=colour))
+                    solids.append(Solid(shape, node.tag, size, read_origin(node), colour=colour))
     return {"meshes": meshes, "solids": solids}
