@@ -12,7 +12,7 @@ import pytest
 
 from jounce.errors import ModelWarning
 from jounce.io import read
-from jounce.io.surfaces.files import read_surface
+from jounce.io.surfaces import read_surface
 from support import SUPPORT, fuzz_meshes, fuzz_seeds
 from support.fuzz_batches import run_batch
 from support.fuzz_runner import HANG, make

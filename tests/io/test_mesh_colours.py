@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.io.surfaces.files import read_parts, read_surface
+from jounce.io.surfaces import read_parts, read_surface
 from jounce.viewer.scene import looks
 from jounce.viewer.scene.looks import PLAIN
 

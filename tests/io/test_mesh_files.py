@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jounce.errors import ModelError
-from jounce.io.surfaces.files import Surface, read_surface
+from jounce.io.surfaces import Surface, read_surface
 from jounce.model import inertia
 from support import solids
 from support.helpers import assert_close

@@ -12,7 +12,7 @@ import pytest
 import jounce
 from jounce.errors import ModelError, ModelWarning
 from jounce.io import TreeBuilder, from_dh, from_screws
-from jounce.io.surfaces.files import Surface
+from jounce.io.surfaces import Surface
 from jounce.model import inertia
 from jounce.model.model import (
     Body,

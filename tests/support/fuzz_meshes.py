@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import struct
@@ -14,7 +15,7 @@ import numpy as np
 import trimesh
 
 from jounce.errors import ModelError, ModelWarning
-from jounce.io.surfaces.files import Surface, read_surface
+from jounce.io.surfaces import Surface, read_surface
 from jounce.model import inertia
 from support import fuzz_mutations, solids
 from support.fuzz_mutations import NUMBERS
@@ -27,9 +28,13 @@ SUFFIX = {
     "ply": ".ply",
     "ply_binary": ".ply",
     "dae": ".dae",
+    "off": ".off",
+    "glb": ".glb",
+    "gltf": ".gltf",
+    "3mf": ".3mf",
 }
 FORMATS = tuple(SUFFIX)
-TEXT = ("obj", "stl", "ply", "dae")
+TEXT = ("obj", "stl", "ply", "dae", "off", "gltf")
 
 #: Real files of this size have all that larger ones have.
 _LARGEST = 20_000
@@ -42,7 +47,12 @@ def seed(format: str, rng: random.Random) -> bytes:
         return rng.choice(real).read_bytes()
     generator = np.random.default_rng(rng.randrange(2**32))
     solid = rng.choice((solids.box, solids.box, lambda: solids.bumpy(generator, 1, (1, 2, 3))))()
+    if format == "3mf":
+        return solids.zipped(solids.threemf(solid))
     mesh = trimesh.Trimesh(*solid, process=False)
+    if format == "gltf":
+        whole = mesh.export(file_type="gltf", embed_buffers=True)["model.gltf"]
+        return json.dumps(json.loads(whole), indent=1).encode()
     options: dict[str, Any] = {"stl": {"file_type": "stl_ascii"}}.get(format, {})
     if format.startswith("ply"):
         encoding = "binary" if format == "ply_binary" else "ascii"
@@ -56,6 +66,9 @@ def mutated(format: str, rng: random.Random) -> bytes:
     data = seed(format, rng)
     if format == "dae":
         return fuzz_mutations.mutated(data.decode("utf-8", "replace"), rng)
+    if format == "3mf" and rng.random() < 0.8:
+        text = solids.threemf(solids.box())
+        return solids.zipped(fuzz_mutations.mutated(text, rng))
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         if data:
             data = rng.choice(LINES if format in TEXT else FIELDS)(data, rng)
@@ -152,7 +165,10 @@ _FIELDS = (
 
 
 def _field(data: bytes, rng: random.Random) -> bytes:
-    start = 84 if data[:3] != b"ply" else data.find(b"end_header\n") + 11
+    start = {
+        b"ply": data.find(b"end_header\n") + 11,
+        b"glT": 20 + int.from_bytes(data[12:16], "little"),
+    }.get(data[:3], 84)
     at = rng.randrange(start, len(data)) if start < len(data) else 0
     return data[:at] + rng.choice(_FIELDS) + data[at + 4 :]
 

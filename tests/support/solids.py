@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +119,25 @@ WATERTIGHT: dict[str, Mesh] = {
     "touching": join(box(), box(at=(1.0, 1.0, 0.0))),
     "renumbered": scene(bumpy(np.random.default_rng(3))),
 }
+
+
+def threemf(mesh: Mesh, unit: str = "meter", more: str = "", build: str = "1") -> str:
+    """The model of a 3MF file: the mesh is object 1; more objects, and the one that is built."""
+    vertices = "".join('<vertex x="{}" y="{}" z="{}"/>\n'.format(*x) for x in mesh[0].tolist())
+    faces = "".join('<triangle v1="{}" v2="{}" v3="{}"/>\n'.format(*x) for x in mesh[1].tolist())
+    return f"""<?xml version="1.0"?>
+<model unit="{unit}" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>
+<object id="1" type="model"><mesh><vertices>{vertices}</vertices>
+<triangles>{faces}</triangles></mesh></object>{more}</resources>
+<build><item objectid="{build}"/></build></model>"""
+
+
+def zipped(model: str | bytes) -> bytes:
+    """A 3MF file of a model."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("3D/3dmodel.model", model)
+    return out.getvalue()
 
 
 def write(path: Path, mesh: Mesh, **options: Any) -> Path:

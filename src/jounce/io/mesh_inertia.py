@@ -16,8 +16,7 @@ import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, suggest, warn
 from jounce.io.packages import Folders, folders, resolve_mesh
-from jounce.io.surfaces.faces import Colour
-from jounce.io.surfaces.files import Surface, read_parts, read_surface
+from jounce.io.surfaces import Colour, Surface, read_parts, read_surface
 from jounce.model import inertia
 from jounce.model.inertia.mesh.integrals import unit_inertia
 from jounce.model.model import Body, Link, Mesh, Model, Solid

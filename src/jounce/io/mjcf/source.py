@@ -27,7 +27,7 @@ from jounce.io.files import check_size, opened
 from jounce.io.mjcf.places import CompiledError
 from jounce.io.numbers import number
 from jounce.io.packages import Folders, folders, resolve_mesh
-from jounce.io.surfaces.files import MAX_BYTES as MAX_MESH_BYTES
+from jounce.io.surfaces.mesh_files import MAX_BYTES as MAX_MESH_BYTES
 from jounce.io.xml import MAX_BYTES, Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model.numbers import Floats

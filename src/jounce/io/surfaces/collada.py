@@ -8,55 +8,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from jounce.io.colours import colour
 from jounce.io.numbers import decimals
-from jounce.io.surfaces.faces import Colour, Painted, Runs, Source, Triangles, fans
+from jounce.io.surfaces.surface import (
+    MAX_NODES,
+    Colour,
+    ColouredSurface,
+    Runs,
+    Source,
+    Surface,
+    assemble,
+    triangulate,
+)
 from jounce.io.xml import Element, parse_xml
 from jounce.math.lie import exp_so3
 from jounce.model.numbers import LARGEST
-
-#: Nodes, vertices and triangles a scene may have, with all that it instantiates more than once.
-MAX_NODES = 20_000
-MAX_VERTICES = MAX_TRIANGLES = 6_000_000
 
 #: Elements of a mesh that bound something; lines do not.
 _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 
 
-#: Vertices (V, 3), triangles (F, 3), and how many of these have each material, by its symbol.
-Geometry = tuple[np.ndarray, np.ndarray, tuple[tuple[int, str], ...]]
+class Geometry(NamedTuple):
+    """A surface, and how many of its triangles have each material, by its symbol."""
+
+    surface: Surface
+    materials: tuple[tuple[int, str], ...]
 
 
-def read_collada(source: Source, largest: int) -> Triangles:
-    """Vertices in m and triangles of the scene; mirrored parts keep their faces outward."""
-    vertices, faces, _ = read_painted_collada(source, largest)
-    return vertices, faces
-
-
-def read_painted_collada(source: Source, largest: int) -> Painted:
-    """The same with the colours of the triangles."""
+def read_collada(source: Source, largest: int) -> ColouredSurface:
+    """Read the triangles of the scene in m, and their colors."""
     root = parse_xml(source.data, source.name, largest=largest)
     for node in root.walk():  # "dae:mesh" and the like
         node.tag = node.tag.rpartition(":")[2]
     if root.tag != "COLLADA":
         raise root.error("expected <COLLADA>, the root of a COLLADA file")
-    document = _Document(root)
-    vertices, faces = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)]
-    count = triangles = 0
-    runs: Runs = []
-    for T, points, corners, own in document.parts():
-        moved = points @ T[:3, :3].T + T[:3, 3]
-        mirrored = np.linalg.det(T[:3, :3]) < 0.0
-        vertices.append(moved)
-        faces.append(corners[:, (0, 2, 1) if mirrored else (0, 1, 2)] + count)
-        count, triangles = count + len(moved), triangles + len(corners)
-        runs += own
-        if count > MAX_VERTICES or triangles > MAX_TRIANGLES:
-            raise root.error(f"expected a scene of at most {MAX_TRIANGLES} vertices and triangles")
-    return np.concatenate(vertices), np.concatenate(faces), runs
+    return assemble(_Document(root).parts(), source.name)
 
 
 @dataclass(eq=False)
@@ -85,8 +75,8 @@ class _Document:
 
     # -------------------------------------------------------------- the scene
 
-    def parts(self) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, Runs]]:
-        """Each geometry in the scene: pose (4, 4), vertices (V, 3), triangles (F, 3), colours."""
+    def parts(self) -> Iterator[tuple[np.ndarray, Surface, Runs]]:
+        """Yield pose (4, 4), surface and colors of each geometry in the scene."""
         unit = self._unit()
         scene = self.root.require("scene").require("instance_visual_scene")
         todo = [(self.target(scene, "url", "visual_scene"), unit)]
@@ -106,7 +96,7 @@ class _Document:
                     inside.append((self.target(child, "url", "node"), T))
                 elif child.tag == "instance_geometry":
                     found = self._geometry(self.target(child, "url", "geometry"))
-                    yield T, *found[:2], self._painted(child, found)
+                    yield T, found.surface, self._colours_of(child, found)
                 elif child.tag == "instance_controller":
                     yield self._skin(child, T)
             todo.extend(reversed(inside))
@@ -120,20 +110,18 @@ class _Document:
             raise unit.error(f"attribute 'meter': expected a length > 0, found {metres}")
         return np.diag((metres, metres, metres, 1.0))
 
-    def _skin(
-        self, node: Element, T: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Runs]:
-        """The geometry under a skin, as it is bound."""
+    def _skin(self, node: Element, T: np.ndarray) -> tuple[np.ndarray, Surface, Runs]:
+        """Return the geometry under a skin, as it is bound."""
         skin = self.target(node, "url", "controller").require("skin")
         bound = skin.find("bind_shape_matrix")
         if bound is not None:
             T = T @ bound.values(16).reshape(4, 4)
         found = self._geometry(self.target(skin, "source", "geometry"))
-        return T, *found[:2], self._painted(node, found)
+        return T, found.surface, self._colours_of(node, found)
 
     # -------------------------------------------------------------- colours
 
-    def _painted(self, instance: Element, geometry: Geometry) -> Runs:
+    def _colours_of(self, instance: Element, geometry: Geometry) -> Runs:
         """How many triangles of a geometry have which colour, as an instance binds materials.
 
         What is not said, or makes no sense, is no colour: nothing but pictures needs them.
@@ -144,7 +132,7 @@ class _Document:
             if node.tag == "instance_material"
         }
         out: Runs = []
-        for count, name in geometry[2]:
+        for count, name in geometry.materials:
             material = bound.get(name, name)
             if material not in self._colours:
                 self._colours[material] = self._colour(material)
@@ -197,7 +185,8 @@ class _Document:
                 faces.append(corners + starts[origin])
                 if len(corners):
                     materials.append((len(corners), primitive.attributes.get("material", "")))
-        return np.concatenate(points), np.concatenate(faces), tuple(materials)
+        surface = Surface(np.concatenate(points), np.concatenate(faces))
+        return Geometry(surface, tuple(materials))
 
     def _positions(self, node: Element, inputs: dict[Element, int]) -> tuple[Element, int]:
         """The <source> of a primitive's positions, and their place among its indices."""
@@ -289,7 +278,7 @@ def _triangles(primitive: Element, stride: int, offset: int) -> Iterator[np.ndar
         for run in runs:
             if len(run) < 3:
                 raise primitive.error(f"expected three or more corners, found {len(run)}")
-            yield _strip(run) if primitive.tag == "tristrips" else fans(run[None])
+            yield _strip(run) if primitive.tag == "tristrips" else triangulate(run[None])
 
 
 def _polylist(primitive: Element, runs: list[np.ndarray]) -> Iterator[np.ndarray]:
@@ -304,7 +293,7 @@ def _polylist(primitive: Element, runs: list[np.ndarray]) -> Iterator[np.ndarray
         )
     starts = np.cumsum(sizes) - sizes
     for size in np.unique(sizes).tolist():
-        yield fans(corners[starts[sizes == size][:, None] + np.arange(size)])
+        yield triangulate(corners[starts[sizes == size][:, None] + np.arange(size)])
 
 
 def _strip(run: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.mesh_inertia import LinkShapes
 from jounce.io.packages import Folders
-from jounce.io.surfaces.files import Surface
+from jounce.io.surfaces import Surface
 from jounce.model.model import Body, Mesh, Model, Solid
 from jounce.viewer.scene import shapes
 

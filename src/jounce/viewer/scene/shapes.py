@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.io.surfaces.files import Surface
+from jounce.io.surfaces import Surface
 
 #: Sides of what is round.
 SIDES = 24
