@@ -288,6 +288,6 @@ def _problem_with_surface(surface: Surface, evaluate: bool) -> str:
             continue
         mass, _, about = inertia.about_com(pi)
         moments = np.linalg.eigvalsh(about)
-        if not (mass > 0.0 and moments[0] > 0.0):
+        if not (mass > 0.0 and moments[0] > -1e-15 * moments[2]):  # up to rounding
             return f"mass {mass}, moments {moments}, repair={repair}"
     return ""

@@ -1,21 +1,20 @@
-"""What is wrong with a triangulated surface, by name.
+"""Report what is wrong with a triangulated surface, by name.
 
-Wrong is what keeps the integral over its inside from meaning anything: open edges, faces wound
-against each other, shells turned inside out, faces given twice. What looks odd but does no harm is
-a note: degenerate faces, edges and vertices where the surface touches itself, unused vertices.
+A problem is what makes the integral over the inside meaningless: open edges, faces wound against
+each other, inverted shells, faces given twice. What looks odd but does no harm is a note:
+degenerate faces, edges and vertices where the surface touches itself, nested shells.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.model.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
-from jounce.model.inertia.mesh.shells import Shells, find_shells
+from jounce.model.inertia.mesh.shells import find_shells
 from jounce.model.inertia.mesh.topology import (
     Edges,
     SameFaces,
@@ -38,46 +37,48 @@ SPECK = 1e-6
 #: Coordinates (m) from which on fifth powers, as in moments of inertia, overflow.
 HUGE = 1e60
 
-_NONE = np.zeros(0, dtype=np.int64)
-_NO_EDGES = np.zeros((0, 2), dtype=np.int64)
+
+_no_edges = partial(np.zeros, (0, 2), np.int64)
+_nothing = partial(np.zeros, 0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class MeshReport:
-    """What `examine` found. An edge is a pair of vertices, the first of those in the same place.
+    """What `examine` found. An edge is a pair of vertices, the first of those in the same place."""
 
-    vertices, faces: how many. volume (m^3), area (m^2), bounds (2, 3): least and largest x, y, z.
-    shells (n,): volume of each part that is connected through edges; negative: a cavity.
-    open_edges: of one face. odd_edges: of three, five, ... faces. mixed_edges: of faces wound
-    against each other. touching_edges: of four, six, ... faces in balance. touching_vertices: where
-    parts of the surface meet in a point only. degenerate_faces: without area. duplicate_faces:
-    given before; double_faces: those of them that enclose something. opposite_faces: how many are
-    there once from each side. duplicate_vertices, unused_vertices: how many. inverted_shells:
-    turned inside out. nested_shells: inside another, so counted twice. problems: what makes it no
-    solid, in words. notes: what does no harm.
-    """
-
-    vertices: int
-    faces: int
-    volume: float = 0.0
-    area: float = 0.0
+    vertices: int  #: how many
+    faces: int  #: how many
+    volume: float = 0.0  #: in m^3
+    area: float = 0.0  #: in m^2
+    #: (2, 3): least and largest x, y, z
     bounds: np.ndarray = field(default_factory=lambda: np.zeros((2, 3)))
+    #: (n,): volume of each part that is connected through edges; negative: a cavity
     shells: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    open_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
-    mixed_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
-    odd_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
-    touching_edges: np.ndarray = field(default_factory=lambda: _NO_EDGES)
-    touching_vertices: np.ndarray = field(default_factory=lambda: _NONE)
-    degenerate_faces: np.ndarray = field(default_factory=lambda: _NONE)
-    duplicate_faces: np.ndarray = field(default_factory=lambda: _NONE)
-    double_faces: np.ndarray = field(default_factory=lambda: _NONE)
-    opposite_faces: int = 0
-    duplicate_vertices: int = 0
-    unused_vertices: int = 0
-    inverted_shells: np.ndarray = field(default_factory=lambda: _NONE)
-    nested_shells: np.ndarray = field(default_factory=lambda: _NONE)
-    problems: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    #: of one face
+    open_edges: np.ndarray = field(default_factory=_no_edges)
+    #: of faces wound against each other
+    mixed_edges: np.ndarray = field(default_factory=_no_edges)
+    #: of three, five, ... faces
+    odd_edges: np.ndarray = field(default_factory=_no_edges)
+    #: of four, six, ... faces in balance
+    touching_edges: np.ndarray = field(default_factory=_no_edges)
+    #: where parts of the surface meet in a point only
+    touching_vertices: np.ndarray = field(default_factory=_nothing)
+    #: without area
+    degenerate_faces: np.ndarray = field(default_factory=_nothing)
+    #: given before
+    duplicate_faces: np.ndarray = field(default_factory=_nothing)
+    #: those duplicates that enclose something
+    double_faces: np.ndarray = field(default_factory=_nothing)
+    opposite_faces: int = 0  #: how many are there once from each side
+    duplicate_vertices: int = 0  #: how many
+    unused_vertices: int = 0  #: how many
+    #: turned inside out
+    inverted_shells: np.ndarray = field(default_factory=_nothing)
+    #: inside another, so that they count twice
+    nested_shells: np.ndarray = field(default_factory=_nothing)
+    problems: tuple[str, ...] = ()  #: what makes it no solid, in words
+    notes: tuple[str, ...] = ()  #: what does no harm, in words
 
     @property
     def ok(self) -> bool:
@@ -136,16 +137,16 @@ def _faces(faces: ArrayLike) -> np.ndarray:
 
 
 def _unusable(v: np.ndarray, f: np.ndarray) -> str:
-    """Why the arrays are no mesh at all, or an empty string."""
+    """Return why the arrays are no mesh at all, or an empty string."""
     if not len(v) or not len(f):
         return f"it is empty: {len(v)} vertices, {len(f)} faces"
     if not (np.abs(v) < HUGE).all():
         bad = np.flatnonzero(~np.isfinite(v).all(axis=1))
         if len(bad):
-            return f"{_many(bad, 'vertex', 'vertices')} not finite (first: {bad[0]})"
+            return f"{_count(bad, 'vertex')} not finite (first: {bad[0]})"
         return f"vertices up to {np.abs(v).max():.3g} m away, of which the integrals overflow"
-    if f.min() < 0 or f.max() >= len(v):
-        bad = np.flatnonzero(((f < 0) | (f >= len(v))).any(axis=1))
+    bad = np.flatnonzero(((f < 0) | (f >= len(v))).any(axis=1))
+    if len(bad):
         return (
             f"face {bad[0]} refers to vertices {f[bad[0]].tolist()}, but there are"
             f" {len(v)} vertices, numbered from 0"
@@ -157,7 +158,15 @@ def _unusable(v: np.ndarray, f: np.ndarray) -> str:
 
 
 def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
-    """What is wrong or odd about a triangulated surface; arrays as in `from_mesh`."""
+    """Report what is wrong or odd about a triangulated surface.
+
+    Parameters
+    ----------
+    vertices
+        Positions (V, 3) in m.
+    faces
+        Vertex indices (F, 3), anticlockwise seen from outside.
+    """
     v, f = np.real(_vertices(vertices)), _faces(faces)
     problem = _unusable(v, f)
     if problem:
@@ -169,54 +178,33 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     solid = corners[kept] if flat.any() else corners
     edges, same = find_edges(solid), same_faces(solid)
     shells, duplicates = find_shells(points, solid, edges), find_duplicates(same)
-    found = {
-        **_facts(points, corners[flat], shells),
-        **_edge_facts(edges, first),
-        **_shell_facts(shells),
-        "duplicate_vertices": len(v) - len(first),
-        "unused_vertices": int(np.count_nonzero(np.bincount(f.ravel(), minlength=len(v)) == 0)),
-        "touching_vertices": first[_touching_vertices(solid, edges)],
-        "degenerate_faces": np.flatnonzero(flat | _on_a_line(points, corners)),
-        "duplicate_faces": kept[duplicates],
-        "double_faces": kept[find_double(solid, duplicates)],
-        "opposite_faces": int(np.minimum(same.forward, same.backward).sum()),
-    }
-    report = MeshReport(len(v), len(f), **found)
-    problems, notes = _problems(report), _notes(report)
-    return MeshReport(len(v), len(f), **found, problems=problems, notes=notes)
-
-
-def _facts(v: np.ndarray, flat: np.ndarray, shells: Shells) -> dict[str, Any]:
-    """Sizes of the whole; flat (n, 3): faces that belong to no shell."""
-    extremes = np.concatenate((shells.low, shells.high, v[flat].reshape(-1, 3)))
-    return {
-        "volume": float(shells.volume.sum()),
-        "area": float(shells.area.sum()),
-        "bounds": np.stack((extremes.min(axis=0), extremes.max(axis=0))),
-    }
-
-
-def _edge_facts(edges: Edges, first: np.ndarray) -> dict[str, Any]:
-    """Edges by what is odd about them, their ends by the first vertex in each place."""
-    count, balanced = edges.count, edges.balanced
-    kinds = {
-        "open_edges": count == 1,
-        "odd_edges": (count % 2 == 1) & (count > 1),
-        "mixed_edges": (count % 2 == 0) & ~balanced,
-        "touching_edges": (count > 2) & balanced,
-    }
-    return {name: first[edges.ends[edges.chosen(which)]] for name, which in kinds.items()}
-
-
-def _shell_facts(shells: Shells) -> dict[str, Any]:
-    inside = shells.inside()
     # a shell whose winding is mixed or that is open has no inside to be judged
-    solid = shells.watertight & (np.abs(shells.volume) > FLAT * shells.area * shells.size)
-    return {
-        "shells": shells.volume,
-        "inverted_shells": np.flatnonzero(solid & (shells.volume < 0.0) & ~inside),
-        "nested_shells": np.flatnonzero(solid & (shells.volume > 0.0) & inside),
-    }
+    whole = shells.watertight & (np.abs(shells.volume) > FLAT * shells.area * shells.size)
+    inside, count = shells.inside(), edges.count
+    used = np.zeros(len(points), bool)
+    used[corners] = True
+    report = MeshReport(
+        len(v),
+        len(f),
+        volume=float(shells.volume.sum()),
+        area=float(shells.area.sum()),
+        bounds=np.stack((points[used].min(axis=0), points[used].max(axis=0))),
+        shells=shells.volume,
+        open_edges=first[edges.select(count == 1)],
+        odd_edges=first[edges.select((count % 2 == 1) & (count > 1))],
+        mixed_edges=first[edges.select((count % 2 == 0) & ~edges.balanced)],
+        touching_edges=first[edges.select((count > 2) & edges.balanced)],
+        touching_vertices=first[_touching_vertices(solid, edges)],
+        degenerate_faces=np.flatnonzero(flat | _on_a_line(points, corners)),
+        duplicate_faces=kept[duplicates],
+        double_faces=kept[find_double(solid, duplicates)],
+        opposite_faces=int(np.minimum(same.forward, same.backward).sum()),
+        duplicate_vertices=len(v) - len(first),
+        unused_vertices=int(np.count_nonzero(np.bincount(f.ravel(), minlength=len(v)) == 0)),
+        inverted_shells=np.flatnonzero(whole & (shells.volume < 0.0) & ~inside),
+        nested_shells=np.flatnonzero(whole & (shells.volume > 0.0) & inside),
+    )
+    return replace(report, problems=_problems(report), notes=_notes(report))
 
 
 def _touching_vertices(corners: np.ndarray, edges: Edges) -> np.ndarray:
@@ -236,19 +224,11 @@ def _touching_vertices(corners: np.ndarray, edges: Edges) -> np.ndarray:
 
 
 def _on_a_line(v: np.ndarray, f: np.ndarray) -> np.ndarray:
-    """Which faces (F,) have their corners on a line, up to rounding."""
-    out = np.empty(len(f), bool)
-
-    def work(part: slice) -> None:
-        for piece in chunks(part):
-            _, (a, b, c) = coordinates(v, f[piece], np.zeros((3, 1)))
-            ab, ac, bc = b - a, c - a, c - b
-            longest = np.maximum(np.maximum(dot(ab, ab), dot(ac, ac)), dot(bc, bc))
-            normal = cross(ab, ac)
-            out[piece] = np.sqrt(dot(normal, normal)) <= 1e-14 * longest
-
-    shares(len(f), work)
-    return out
+    """Return which faces (F,) have their corners on a line, up to rounding."""
+    a, b, c = (v[column] for column in f.T)
+    sides = (b - a, c - a, c - b)
+    longest = np.max([np.einsum("ij,ij->i", side, side) for side in sides], axis=0)
+    return np.linalg.norm(np.cross(sides[0], sides[1]), axis=1) <= 1e-14 * longest
 
 
 def find_double(corners: np.ndarray, duplicates: np.ndarray) -> np.ndarray:
@@ -277,38 +257,35 @@ def find_duplicates(same: SameFaces) -> np.ndarray:
 # ------------------------------------------------------------------ in words
 
 
-def _many(items: Any, one: str, several: str) -> str:
+def _count(items: np.ndarray | int, one: str) -> str:
+    """Return "1 edge" or "3 edges"."""
     n = items if isinstance(items, int) else len(items)
-    return f"1 {one} is" if n == 1 else f"{n} {several} are"
-
-
-def _count(items: Any, one: str, several: str) -> str:
-    n = items if isinstance(items, int) else len(items)
-    return f"{n} {one if n == 1 else several}"
+    return f"{n} {one if n == 1 else {'vertex': 'vertices'}.get(one, f'{one}s')}"
 
 
 def _first(items: np.ndarray) -> str:
-    """Some of them: "0-1, 1-2, ..."."""
+    """Return some of them: "(vertices 0-1, 1-2, ...)"."""
     some = ["-".join(map(str, np.atleast_1d(item).tolist())) for item in items[:3]]
     return f"(vertices {', '.join(some)}{', ...' if len(items) > 3 else ''})"
 
 
 def _problems(r: MeshReport) -> tuple[str, ...]:
-    out = []
-    if len(r.open_edges):
-        edges = _count(r.open_edges, "open edge", "open edges")
-        out.append(f"it is not closed: {edges} {_first(r.open_edges)}")
-    if len(r.odd_edges):
-        edges = _count(r.odd_edges, "edge", "edges")
-        out.append(f"{edges} with an odd number of faces {_first(r.odd_edges)}")
-    if len(r.mixed_edges):
-        edges = _count(r.mixed_edges, "edge", "edges")
-        out.append(
-            f"inconsistent winding: {edges} between faces wound against each other"
-            f" {_first(r.mixed_edges)}"
-        )
+    sentences = (
+        (r.open_edges, "it is not closed: {} {}", "open edge"),
+        (r.odd_edges, "{} with an odd number of faces {}", "edge"),
+        (
+            r.mixed_edges,
+            "inconsistent winding: {} between faces wound against each other {}",
+            "edge",
+        ),
+    )
+    out = [
+        text.format(_count(edges, one), _first(edges))
+        for edges, text, one in sentences
+        if len(edges)
+    ]
     if len(r.double_faces):
-        faces = _count(r.double_faces, "duplicate face", "duplicate faces")
+        faces = _count(r.double_faces, "duplicate face")
         out.append(f"{faces}, so a part counts twice (first: face {r.double_faces[0]})")
     if _inverted_share(r) > SPECK:
         out.append(_inverted(r))
@@ -319,15 +296,14 @@ def _problems(r: MeshReport) -> tuple[str, ...]:
 
 
 def _inverted_share(r: MeshReport) -> float:
-    """Volume of inverted shells, relative to all shells."""
+    """Return the volume of inverted shells, relative to all shells."""
     total = np.abs(r.shells).sum()
     return float(np.abs(r.shells[r.inverted_shells]).sum() / total) if total > 0.0 else 0.0
 
 
 def _inverted(r: MeshReport) -> str:
-    if len(r.inverted_shells) == len(r.shells):
-        which = "it is inverted: its faces point inward"
-    else:
+    which = "it is inverted: its faces point inward"
+    if len(r.inverted_shells) < len(r.shells):
         which = (
             f"inverted: the faces of {len(r.inverted_shells)} of {len(r.shells)} shells point"
             f" inward, first those of shell {r.inverted_shells[0]}"
@@ -340,30 +316,32 @@ def _notes(r: MeshReport) -> tuple[str, ...]:
     if len(r.inverted_shells) and _inverted_share(r) <= SPECK:
         out.append(_inverted(r))
     if len(r.duplicate_faces) > len(r.double_faces):
-        faces = _count(r.duplicate_faces, "duplicate face", "duplicate faces")
+        faces = _count(r.duplicate_faces, "duplicate face")
         out.append(f"{faces} (first: face {r.duplicate_faces[0]})")
     if len(r.degenerate_faces):
-        faces = _count(r.degenerate_faces, "degenerate face", "degenerate faces")
+        faces = _count(r.degenerate_faces, "degenerate face")
         out.append(f"{faces} without area (first: face {r.degenerate_faces[0]})")
     if len(r.touching_edges):
-        edges = _many(r.touching_edges, "edge", "edges")
+        edges = (
+            f"{_count(r.touching_edges, 'edge')} {'is' if len(r.touching_edges) == 1 else 'are'}"
+        )
         out.append(
             f"self-touching: {edges} shared by more than two faces {_first(r.touching_edges)}"
         )
-    if len(r.touching_vertices) and not len(r.touching_edges):
+    elif len(r.touching_vertices):
+        vertices = _count(r.touching_vertices, "vertex")
         out.append(
-            "self-touching: parts of the surface meet in"
-            f" {_count(r.touching_vertices, 'vertex', 'vertices')} only"
+            f"self-touching: parts of the surface meet in {vertices} only"
             f" {_first(r.touching_vertices)}"
         )
     if r.opposite_faces:
         out.append(
-            f"{_count(r.opposite_faces, 'pair', 'pairs')} of opposite faces: walls inside, or a"
-            " surface drawn from both sides"
+            f"{_count(r.opposite_faces, 'pair')} of opposite faces: walls inside, or a surface"
+            " drawn from both sides"
         )
     if len(r.nested_shells):
-        which = _many(r.nested_shells, "shell", "shells")
-        out.append(f"{which} inside another without being a cavity, so its volume counts twice")
+        shells = _count(r.nested_shells, "shell")
+        out.append(f"{shells} inside another without being a cavity, so the volume counts twice")
     return tuple(out)
 
 

@@ -178,7 +178,7 @@ def _fill(v: np.ndarray, corners: np.ndarray, actions: list[str]) -> np.ndarray:
     if not net.any():
         return corners
     follow: dict[int, list[int]] = {}
-    rims = np.column_stack((edges.ends, net))[edges.chosen(net != 0)]
+    rims = np.column_stack((edges.ends, net))[edges.indices(net != 0)]
     for low, high, count in rims.tolist():
         # the fan must run through the edge the other way
         start, end = (high, low) if count > 0 else (low, high)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.model.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
 from jounce.model.inertia.mesh.topology import Edges, components, numbered
 
 #: Shells, and faces in all, that `Shells.inside` looks at.
@@ -94,18 +93,9 @@ def measure(vertices: np.ndarray, faces: np.ndarray, part: np.ndarray) -> Shells
         for k, x in enumerate(vertices.take(column, axis=0).T):  # one axis at a time: much faster
             np.minimum.at(low[:, k], label, x)
             np.maximum.at(high[:, k], label, x)
-    centre = 0.5 * (low + high)
-    det, area = np.empty(len(faces)), np.empty(len(faces))
-
-    def work(part: slice) -> None:
-        for piece in chunks(part):
-            _, (p, q, r) = coordinates(vertices, faces[piece], centre[label[piece]].T)
-            det[piece] = np.einsum("ij,ij->i", p.T.copy(), cross(q, r).T.copy())
-            normal = cross(q - p, r - p)
-            area[piece] = np.sqrt(dot(normal, normal))
-
-    shares(len(faces), work)
-    volume, area = np.bincount(label, det, n) / 6.0, np.bincount(label, area, n) / 2.0
+    p, q, r = (vertices[column] - (0.5 * (low + high))[label] for column in faces.T)
+    volume = np.bincount(label, np.einsum("ij,ij->i", p, np.cross(q, r)), n) / 6.0
+    area = np.bincount(label, np.linalg.norm(np.cross(q - p, r - p), axis=1), n) / 2.0
     return Shells(vertices, faces, label, volume, area, low, high, np.ones(n, bool))
 
 

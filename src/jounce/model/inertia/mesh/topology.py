@@ -1,7 +1,8 @@
 """Which vertices, edges and faces of a triangulated surface belong together.
 
-Vertices are told apart by position: 64-bit keys stand for coordinates. Two of 10^7 different
-positions share a key with a probability of 3e-6.
+Positions are compared exactly, by 64-bit hashes: two of 10^7 different positions have the same hash
+with a probability of 3e-6. trimesh merges vertices within 1e-8 m and knows only edges of two faces,
+which makes nothing of small parts and refuses parts that touch.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.model.inertia.mesh.pieces import chunks, shares
-
 #: An odd number and one that mixes bits well, for hashing.
 _ODD, _MIX, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
 
 
 def _mix(x: np.ndarray) -> np.ndarray:
-    """Each bit of the result depends on all bits of x (uint64)."""
+    """Return hashes (uint64) of which each bit depends on all bits of x."""
     for _ in range(2):
         x = x ^ (x >> _HALF)
         x *= _MIX
@@ -25,40 +24,32 @@ def _mix(x: np.ndarray) -> np.ndarray:
     return x
 
 
+def _row_keys(columns: np.ndarray) -> np.ndarray:
+    """Return hashes (n,) of the rows whose columns (3, n) are given, all uint64."""
+    key = _mix(columns[0])
+    for column in columns[1:]:
+        key = _mix((key + _ODD) ^ column)
+    return key
+
+
 def position_keys(vertices: np.ndarray) -> np.ndarray:
-    """One uint64 per vertex (V, 3), equal for equal positions (real parts)."""
-
-    def work(part: slice) -> None:
-        for piece in chunks(part):
-            # adding zero turns -0.0 into 0.0
-            bits = (np.real(vertices[piece]).T + 0.0).view(np.uint64)
-            key = _mix(bits[0])
-            for row in bits[1:]:
-                key = _mix((key + _ODD) ^ row)
-            out[piece] = key
-
-    out = np.empty(len(vertices), np.uint64)
-    shares(len(vertices), work)
-    return out
+    """Return a uint64 per vertex (V, 3), equal for equal positions (real parts)."""
+    # adding zero turns -0.0 into 0.0
+    return _row_keys((np.ascontiguousarray(np.real(vertices).T) + 0.0).view(np.uint64))
 
 
 def is_watertight(keys: np.ndarray, faces: np.ndarray) -> bool:
-    """Whether each edge is run through as often in one direction as in the other.
+    """Return whether each edge is run through as often in one direction as in the other.
 
     keys: `position_keys`. Each directed edge adds a 64-bit number, negative for one direction; a
     sum of zero that is not due to pairs has a probability of about 2^-64.
     """
-
-    def work(part: slice) -> int:
-        total = 0
-        for piece in chunks(part):
-            corners = keys[np.ascontiguousarray(faces[piece].T)]
-            for a, b in zip(corners, corners[(1, 2, 0), :], strict=True):
-                number = _mix(np.minimum(a, b) * _ODD + np.maximum(a, b))
-                total += int(number[a < b].sum()) - int(number[a > b].sum())
-        return total
-
-    return sum(shares(len(faces), work)) % 2**64 == 0
+    total = 0
+    for a, b in ((0, 1), (1, 2), (2, 0)):
+        start, end = keys[faces[:, a]], keys[faces[:, b]]
+        number = _mix(np.minimum(start, end) * _ODD + np.maximum(start, end))
+        total += int(number[start < end].sum()) - int(number[start > end].sum())
+    return total % 2**64 == 0
 
 
 def first_equal(keys: np.ndarray) -> np.ndarray:
@@ -119,8 +110,12 @@ class Edges:
         """Which edges are run through as often in both directions."""
         return self.forward == self.backward
 
-    def chosen(self, which: np.ndarray) -> np.ndarray:
-        """Indices of those edges for which `which` (E,) is true, in the order of the faces."""
+    def select(self, which: np.ndarray) -> np.ndarray:
+        """Return the ends (n, 2) of edges for which `which` (E,) is true, in order of the faces."""
+        return self.ends[self.indices(which)]
+
+    def indices(self, which: np.ndarray) -> np.ndarray:
+        """Return the indices of edges for which `which` (E,) is true, in order of the faces."""
         found = np.flatnonzero(which)
         return found[np.argsort(self.first[found])]
 
@@ -170,23 +165,7 @@ def same_faces(faces: np.ndarray) -> SameFaces:
     """Groups of faces (F, 3) with the same corners."""
     a, b, c = faces.T
     forward = ((a < b) & (b < c)) | ((b < c) & (c < a)) | ((c < a) & (a < b))
-    first = first_equal(_face_keys(faces))
+    first = first_equal(_row_keys(np.sort(faces, axis=1).T.astype(np.uint64)))
     count = np.bincount(first, minlength=len(faces))
     ahead = np.bincount(first[forward], minlength=len(faces))
     return SameFaces(first, ahead, count - ahead, forward)
-
-
-def _face_keys(faces: np.ndarray) -> np.ndarray:
-    """One uint64 per face (F, 3), equal for the same corners in whatever order."""
-
-    def work(part: slice) -> None:
-        for piece in chunks(part):
-            a, b, c = np.ascontiguousarray(faces[piece].T)
-            low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-            middle = (a + b + c - low - high).view(np.uint64)
-            key = _mix(_mix(low.view(np.uint64)) + middle * _ODD)
-            out[piece] = _mix(key ^ high.view(np.uint64))
-
-    out = np.empty(len(faces), np.uint64)
-    shares(len(faces), work)
-    return out
