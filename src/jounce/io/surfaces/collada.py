@@ -1,7 +1,7 @@
-"""COLLADA: the triangles of a file's scene, its nodes' poses and its unit of length heeded.
+"""COLLADA: the triangles of a file's scene in m, with poses of nodes and diffuse colors.
 
-Of materials only the diffuse colour counts. Lights, cameras, animations and the up axis are passed
-over.
+Lights, cameras, animations and the up axis are ignored. pycollada reads numbers in single
+precision, which changes inertias by 1e-7, and drops skins that have no joints.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class _Document:
                 self._ids.setdefault(node.attributes["id"], node)
 
     def target(self, node: Element, attribute: str, *tags: str) -> Element:
-        """The element that an attribute such as url="#id" points to, which has one of the tags."""
+        """Return the element with one of the tags that an attribute such as url="#id" points to."""
         url = node.string(attribute)
         found = self._ids.get(url[1:]) if url.startswith("#") else None
         if found is None or found.tag not in tags:
@@ -102,7 +102,7 @@ class _Document:
             todo.extend(reversed(inside))
 
     def _unit(self) -> np.ndarray:
-        """Matrix (4, 4) from the file's unit of length to metres."""
+        """Return the matrix (4, 4) from the file's unit of length to m."""
         asset = self.root.find("asset")
         unit = None if asset is None else asset.find("unit")
         metres = 1.0 if unit is None else unit.number("meter", 1.0)
@@ -122,9 +122,9 @@ class _Document:
     # -------------------------------------------------------------- colours
 
     def _colours_of(self, instance: Element, geometry: Geometry) -> Runs:
-        """How many triangles of a geometry have which colour, as an instance binds materials.
+        """Return the colors of a geometry's triangles, as an instance binds materials.
 
-        What is not said, or makes no sense, is no colour: nothing but pictures needs them.
+        What is not stated, or makes no sense, is no color: only pictures need them.
         """
         bound = {
             node.attributes.get("symbol", ""): node.attributes.get("target", "")[1:]
@@ -140,7 +140,7 @@ class _Document:
         return out
 
     def _colour(self, material: str) -> Colour:
-        """The diffuse colour of a material, opaque: files disagree on what its last number says."""
+        """Return a material's diffuse color, opaque: files disagree about its last number."""
         found = self._ids.get(material)
         effect = None if found is None else found.find("instance_effect")
         if effect is None:
@@ -161,7 +161,7 @@ class _Document:
         return self._geometries[node]
 
     def _read_geometry(self, mesh: Element) -> Geometry:
-        """Vertices and triangles of all primitives; those with sources of their own in turn."""
+        """Read vertices and triangles of all primitives."""
         starts: dict[Element, int] = {}
         points, faces = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)]
         materials: list[tuple[int, str]] = []
@@ -189,7 +189,7 @@ class _Document:
         return Geometry(surface, tuple(materials))
 
     def _positions(self, node: Element, inputs: dict[Element, int]) -> tuple[Element, int]:
-        """The <source> of a primitive's positions, and their place among its indices."""
+        """Return the <source> of a primitive's positions, and their place among its indices."""
         for one, offset in inputs.items():
             if one.attributes.get("semantic") == "VERTEX":
                 found = self.target(one, "source", "vertices", "source")
@@ -202,7 +202,7 @@ class _Document:
         raise node.error("expected an <input> with the semantic VERTEX")
 
     def _source(self, node: Element) -> np.ndarray:
-        """Positions (V, 3) of a <source>."""
+        """Return the positions (V, 3) of a <source>."""
         accessor = node.require("technique_common").require("accessor")
         array = self.target(accessor, "source", "float_array")
         numbers = _floats(array)
@@ -222,7 +222,7 @@ class _Document:
 
 
 def _floats(node: Element) -> np.ndarray:
-    """The numbers of an element's text."""
+    """Return the numbers of an element's text."""
     try:
         values = np.array(decimals(node.text.encode().split()))
     except ValueError:
@@ -242,7 +242,7 @@ def _integer(node: Element, attribute: str, default: int) -> int:
 
 
 def _indices(node: Element) -> np.ndarray:
-    """The integers of an element's text."""
+    """Return the integers of an element's text."""
     words = node.text.encode().split()
     if b"".join(words).translate(None, b"0123456789") or any(len(word) > 18 for word in words):
         raise node.error("expected integers >= 0")
@@ -250,7 +250,7 @@ def _indices(node: Element) -> np.ndarray:
 
 
 def _inputs(primitive: Element) -> dict[Element, int]:
-    """A primitive's inputs, and the place of each among its indices."""
+    """Return a primitive's inputs, and the place of each among its indices."""
     out = {node: _integer(node, "offset", 0) for node in primitive.all("input")}
     if not out or max(out.values()) > 1000:
         raise primitive.error("expected <input> elements with offsets up to 1000")
@@ -258,7 +258,7 @@ def _inputs(primitive: Element) -> dict[Element, int]:
 
 
 def _triangles(primitive: Element, stride: int, offset: int) -> Iterator[np.ndarray]:
-    """Triangles (F, 3) of positions of a primitive; polygons become fans."""
+    """Yield triangles (F, 3) of a primitive; polygons become fans."""
     if primitive.find("ph") is not None:
         raise primitive.error("polygons with holes are not supported; split them into triangles")
     runs = []
@@ -282,7 +282,7 @@ def _triangles(primitive: Element, stride: int, offset: int) -> Iterator[np.ndar
 
 
 def _polylist(primitive: Element, runs: list[np.ndarray]) -> Iterator[np.ndarray]:
-    """Polygons of a <polylist>, grouped by their number of corners."""
+    """Yield triangles of a <polylist>, grouped by the number of corners of polygons."""
     node = primitive.find("vcount")
     sizes = np.zeros(0, np.int64) if node is None else _indices(node)
     corners = np.concatenate([np.zeros(0, np.int64), *runs])
@@ -297,7 +297,7 @@ def _polylist(primitive: Element, runs: list[np.ndarray]) -> Iterator[np.ndarray
 
 
 def _strip(run: np.ndarray) -> np.ndarray:
-    """Triangles of a strip, every other one turned."""
+    """Return the triangles of a strip, every other one reversed."""
     out = np.stack((run[:-2], run[1:-1], run[2:]), axis=1)
     out[1::2] = out[1::2][:, (1, 0, 2)]
     return out
@@ -307,7 +307,7 @@ def _strip(run: np.ndarray) -> np.ndarray:
 
 
 def _pose(node: Element) -> np.ndarray:
-    """Pose (4, 4) of a node: its transformations in the order of the file."""
+    """Return the pose (4, 4) of a node: its transformations in the order of the file."""
     T = np.eye(4)
     for child in node.children:
         step = np.eye(4)

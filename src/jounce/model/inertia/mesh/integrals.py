@@ -22,17 +22,17 @@ digits. Complex vertices pass through, for derivatives by complex step.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning, warn
 from jounce.model.inertia.mesh.check import arrays, check_solid, check_watertight
-from jounce.model.inertia.mesh.pieces import chunks, coordinates, cross, dot, shares
 from jounce.model.inertia.mesh.repair import repair as repair_mesh
 from jounce.model.inertia.parameters import join, numbers, split, translate
+from jounce.utils.threads import get_num_threads, share
 
 #: Water, in kg/m^3.
 DENSITY = 1000.0
@@ -42,6 +42,14 @@ _TERMS = 64.0
 
 #: Largest `vertex_jacobian`, in bytes.
 LARGEST = 1 << 30
+
+#: Faces at a time: intermediate results stay in the processor's cache.
+_CHUNK = 8192
+
+#: Faces from which on another thread is worthwhile.
+_FACES_PER_THREAD = 100_000
+
+T = TypeVar("T")
 
 
 def from_mesh(
@@ -200,6 +208,41 @@ def _scale(volume: Any, density: float | None, mass: float | None) -> Any:
 # ------------------------------------------------------------------ sums over the faces
 
 
+def _over_threads(n: int, work: Callable[[slice], T]) -> list[T]:
+    """Return the results of work(slice) for slices of range(n), one per thread."""
+    return share(n, min(get_num_threads(), 1 + n // _FACES_PER_THREAD), work)
+
+
+def _chunks(part: slice) -> Iterator[slice]:
+    for start in range(part.start, part.stop, _CHUNK):
+        yield slice(start, min(start + _CHUNK, part.stop))
+
+
+def _coordinates(
+    v: np.ndarray, f: np.ndarray, origin: np.ndarray
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Return faces (3, n) and the coordinates (3, n) of their three corners from an origin (3, 1).
+
+    v (V, 3): vertices; f (n, 3): some of the faces.
+    """
+    columns = np.ascontiguousarray(f.T)
+    return columns, [np.subtract(v[column].T, origin, order="C") for column in columns]
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return cross products of vectors (3, n)."""
+    out = np.empty(a.shape, np.result_type(a, b))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        np.multiply(a[j], b[k], out=out[i])
+        out[i] -= a[k] * b[j]
+    return out
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return inner products of vectors (3, n)."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
 def _reference(v: np.ndarray, f: np.ndarray) -> np.ndarray:
     """A point (3,) near all faces: the mean of some of their vertices."""
     return np.real(v[f[:: 1 + len(f) // 1000, 0]]).mean(axis=0)
@@ -221,9 +264,9 @@ def _sums(
     def work(part: slice) -> tuple[np.ndarray, np.ndarray, float, float]:
         first, S = np.zeros(4, v.dtype), np.zeros((3, 3), v.dtype)
         total = radius = 0.0
-        for piece in chunks(part):
-            _, (a, b, c) = coordinates(v, f[piece], reference[:, None])
-            det = dot(a, cross(b, c))
+        for piece in _chunks(part):
+            _, (a, b, c) = _coordinates(v, f[piece], reference[:, None])
+            det = _dot(a, _cross(b, c))
             total += float(np.abs(det).sum())
             radius = max(radius, *(float(np.abs(x).max()) for x in (a, b, c)))
             s = a + b + c
@@ -233,7 +276,7 @@ def _sums(
                 S += (x * det) @ x.T
         return first, S, total, radius
 
-    firsts, seconds, totals, radii = zip(*shares(len(f), work), strict=True)
+    firsts, seconds, totals, radii = zip(*_over_threads(len(f), work), strict=True)
     first, S = np.sum(firsts, axis=0), np.sum(seconds, axis=0) / 120.0
     volume = _TERMS * np.finfo(float).eps * sum(totals) / 6.0
     about = np.trace(S) * np.eye(3) - S
@@ -274,17 +317,17 @@ def _gradients(
 
     def work(part: slice) -> np.ndarray:
         out = np.zeros((len(weights), *v.shape), np.result_type(v, weights))
-        for piece in chunks(part):
-            columns, places = coordinates(v, f[piece], reference[:, None])
+        for piece in _chunks(part):
+            columns, places = _coordinates(v, f[piece], reference[:, None])
             a, b, c = places
-            normal = cross(b - a, c - a)
+            normal = _cross(b - a, c - a)
             for gradient, quadratic in zip(out, quadratics, strict=True):
                 for column, mean in zip(columns, _means(places, *quadratic), strict=True):
                     for k in range(3):
                         np.add.at(gradient[:, k], column, normal[k] * mean)
         return out
 
-    out, *others = shares(len(f), work)
+    out, *others = _over_threads(len(f), work)
     for other in others:
         out += other
     return out
@@ -309,8 +352,8 @@ def _means(places: list[np.ndarray], f0: Any, b: np.ndarray, Q: np.ndarray) -> I
     Qs = Q @ (places[0] + places[1] + places[2])
     rows, diagonal = [], []
     for x, t in zip(places, linear, strict=True):
-        rows.append(3.0 * f0 + 0.5 * (3.0 * t + total) + dot(x, Qs))
-        diagonal.append(f0 + t + dot(x, Q @ x))
+        rows.append(3.0 * f0 + 0.5 * (3.0 * t + total) + _dot(x, Qs))
+        diagonal.append(f0 + t + _dot(x, Q @ x))
     S = 0.5 * (rows[0] + rows[1] + rows[2] + diagonal[0] + diagonal[1] + diagonal[2])
     for row, own in zip(rows, diagonal, strict=True):
         yield (S + row + own) / 60.0

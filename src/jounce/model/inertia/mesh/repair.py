@@ -1,5 +1,7 @@
-"""Mending triangulated surfaces, and their convex hulls. Vertices stay as they are and where they
-are, only faces change, so that derivatives keep their numbering.
+"""Repair of triangulated surfaces, and convex hulls.
+
+Only faces change, so that derivatives with respect to vertices keep their numbering. (trimesh
+renumbers vertices when it joins them, and takes ten times longer to wind faces alike.)
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ _NEAR = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 
 @dataclass(frozen=True, eq=False)
 class Repaired:
-    """A mended surface: vertices as given (V, 3), new faces (F, 3), and what was done, in words."""
+    """A repaired surface: vertices as given (V, 3), new faces (F, 3), and what was done."""
 
     vertices: np.ndarray
     faces: np.ndarray
@@ -35,12 +37,12 @@ class Repaired:
 
 
 def repair(vertices: ArrayLike, faces: ArrayLike) -> Repaired:
-    """A surface with its usual defects mended, as far as that is possible.
+    """Repair the usual defects of a surface, as far as that is possible.
 
     In this order: joins vertices equal in position, and if open edges are left, those closer than
     1e-5 of the surface's size; drops faces with repeated corners and faces given twice; winds
-    neighbours alike; closes holes by fans of triangles; turns shells that are inside out. A hole is
-    closed as if it were flat, however large: look at what was done.
+    neighbors alike; closes holes by fans of triangles; reverses shells that are inside out. A hole
+    is closed as if it were flat, however large: read `Repaired.actions`.
     """
     v, f = arrays(vertices, faces)
     actions: list[str] = []
@@ -56,7 +58,7 @@ def repair(vertices: ArrayLike, faces: ArrayLike) -> Repaired:
 
 
 def hull(vertices: ArrayLike) -> np.ndarray:
-    """Faces (F, 3) of the convex hull of vertices (V, 3), anticlockwise seen from outside."""
+    """Return faces (F, 3) of the convex hull of vertices (V, 3), anticlockwise from outside."""
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError as error:
@@ -74,19 +76,19 @@ def hull(vertices: ArrayLike) -> np.ndarray:
 
 
 def _report(actions: list[str], count: int | np.integer, done: str) -> None:
-    """Note how many were done; "(s)" is the plural, where it is one."""
+    """Append how many were done, if any; "(s)" is replaced by the plural."""
     if count:
         actions.append(f"{count} {done.replace('(s)', '' if count == 1 else 's')}")
 
 
 def _torn(corners: np.ndarray) -> int:
-    """How many edges have an odd number of faces: out of balance, whatever the windings."""
+    """Return the number of edges with an odd number of faces, which no winding can balance."""
     kept = corners[~repeated_corners(corners)]
     return int(np.count_nonzero(find_edges(kept).count % 2))
 
 
 def _join(v: np.ndarray, corners: np.ndarray, actions: list[str]) -> np.ndarray:
-    """Corners with vertices joined that are near each other, where that closes gaps."""
+    """Join corners that are near each other, where that closes gaps."""
     left = _torn(corners)
     if not left:
         return corners
@@ -108,7 +110,7 @@ def _join(v: np.ndarray, corners: np.ndarray, actions: list[str]) -> np.ndarray:
 
 
 def _near(v: np.ndarray, distance: float) -> np.ndarray:
-    """Labels of points that are joined through steps of about the distance.
+    """Return labels of points that are connected through steps of about the distance.
 
     Points in one cell of a grid are near; eight grids, each shifted by half a cell along some axes,
     so that no two near points are always in different cells.
@@ -124,7 +126,7 @@ def _near(v: np.ndarray, distance: float) -> np.ndarray:
 
 
 def _drop_duplicates(corners: np.ndarray, actions: list[str]) -> np.ndarray:
-    """One face of each group with the same corners; none where opposite ones cancel."""
+    """Keep one face of each group with the same corners; none where opposite ones cancel."""
     same = same_faces(corners)
     net = same.forward - same.backward
     wanted = np.where(net > 0, 1, np.where(net < 0, -1, 0))
@@ -143,7 +145,7 @@ def _drop_duplicates(corners: np.ndarray, actions: list[str]) -> np.ndarray:
 
 
 def _drop_double(corners: np.ndarray, actions: list[str]) -> np.ndarray:
-    """Faces without what is watertight and there twice."""
+    """Drop what is watertight and there twice."""
     keep = np.ones(len(corners), bool)
     keep[find_double(corners, find_duplicates(same_faces(corners)))] = False
     _report(actions, len(keep) - np.count_nonzero(keep), "duplicate face(s) dropped")
@@ -151,10 +153,11 @@ def _drop_double(corners: np.ndarray, actions: list[str]) -> np.ndarray:
 
 
 def _wind(corners: np.ndarray, actions: list[str]) -> np.ndarray:
-    """Faces turned so that neighbours agree, as few as possible in each part.
+    """Reverse faces so that neighbors agree, as few as possible in each part.
 
-    Each face stands for two nodes, as it is and turned; neighbours are joined so that they agree.
-    A part in which a face meets itself turned is one-sided and stays as it is.
+    Each face has two nodes in a graph, as it is and reversed; neighbors are joined so that they
+    agree.
+    A part in which a face meets itself reversed is one-sided and stays as it is.
     """
     n = len(corners)
     a, b, agree = find_edges(corners).pairs()
@@ -172,7 +175,7 @@ def _wind(corners: np.ndarray, actions: list[str]) -> np.ndarray:
 
 
 def _fill(v: np.ndarray, corners: np.ndarray, actions: list[str]) -> np.ndarray:
-    """Faces with the holes closed by fans."""
+    """Close holes by fans of triangles."""
     edges = find_edges(corners)
     net = edges.forward - edges.backward
     if not net.any():
@@ -196,7 +199,7 @@ def _fill(v: np.ndarray, corners: np.ndarray, actions: list[str]) -> np.ndarray:
 
 
 def _loops(follow: dict[int, list[int]]) -> list[list[int]]:
-    """Closed walks that use each directed edge once; as many leave a vertex as enter it."""
+    """Return closed walks that use each directed edge once; as many leave a vertex as enter it."""
     loops = []
     for start in list(follow):
         while follow[start]:
@@ -214,7 +217,7 @@ def _area(v: np.ndarray, f: np.ndarray) -> float:
 
 
 def _turn(v: np.ndarray, corners: np.ndarray, actions: list[str]) -> np.ndarray:
-    """Faces of shells that are inside out turned; cavities stay as they are."""
+    """Reverse shells that are inside out; cavities stay as they are."""
     if not len(corners):
         return corners
     shells = find_shells(v, corners, find_edges(corners))

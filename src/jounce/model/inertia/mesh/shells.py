@@ -1,4 +1,4 @@
-"""The shells of a triangulated surface, parts connected through edges; which lie inside which."""
+"""Shells of a triangulated surface (parts connected through edges), and which lie in others."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Shells:
 
     @property
     def size(self) -> np.ndarray:
-        """Diagonals (n,) of the bounding boxes."""
+        """Lengths (n,) of the bounding boxes' diagonals."""
         return np.linalg.norm(self.high - self.low, axis=1)
 
     def inside(self) -> np.ndarray:
-        """Which shells (n,) lie inside an odd number of other ones, whatever their winding."""
+        """Return which shells (n,) lie inside an odd number of others, whatever their winding."""
         out = np.zeros(len(self.volume), bool)
         suspects = self._boxed()
         if suspects is None or len(suspects) * len(self.faces) > _MOST:
@@ -56,7 +56,7 @@ class Shells:
         return out
 
     def _boxed(self) -> np.ndarray | None:
-        """Watertight shells whose bounding box lies in another's; None: too many shells."""
+        """Return watertight shells whose bounding box lies in another's; None: too many."""
         whole = np.flatnonzero(self.watertight)
         if len(whole) > _MANY:
             return None
@@ -71,7 +71,7 @@ class Shells:
 
 
 def find_shells(vertices: np.ndarray, faces: np.ndarray, edges: Edges) -> Shells:
-    """Shells of faces (F, 3): two faces belong together that are alone at an edge.
+    """Find the shells of faces (F, 3): two faces that are alone at an edge are connected.
 
     At an edge of more faces, shells that are each in balance only touch; others are one.
     """
@@ -100,7 +100,7 @@ def measure(vertices: np.ndarray, faces: np.ndarray, part: np.ndarray) -> Shells
 
 
 def _together(label: np.ndarray, faces: np.ndarray, edges: Edges) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs of labels of faces that only together are in balance at an edge of more than two."""
+    """Return pairs of labels of faces that only together balance an edge of more than two."""
     n = len(faces)
     sides = np.flatnonzero((edges.count > 2)[edges.of_side])
     edge, of_face = edges.of_side[sides], label[sides % n]
@@ -116,12 +116,12 @@ def _together(label: np.ndarray, faces: np.ndarray, edges: Edges) -> tuple[np.nd
 
 
 def _basis() -> np.ndarray:
-    """Orthonormal columns (3, 3), the last along the ray."""
+    """Return orthonormal columns (3, 3), the last along the ray."""
     return np.linalg.qr(np.column_stack((_RAY, np.eye(3)[:, :2])))[0][:, (1, 2, 0)]
 
 
 def _crossings(corners: np.ndarray, point: np.ndarray) -> int:
-    """How many triangles (n, 3, 3) a ray along the third axis from the point meets."""
+    """Count the triangles (n, 3, 3) that a ray along the third axis from the point meets."""
     a, b, c = (corners[:, k] - point for k in range(3))
 
     def turn(u: np.ndarray, w: np.ndarray) -> np.ndarray:

@@ -53,22 +53,22 @@ def is_watertight(keys: np.ndarray, faces: np.ndarray) -> bool:
 
 
 def first_equal(keys: np.ndarray) -> np.ndarray:
-    """For each key the least index at which it occurs."""
+    """Return for each key the least index at which it occurs."""
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     return first[inverse]
 
 
 def numbered(first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """First members (n,) of groups, rising, and each item's group, from its group's first member.
+    """Return first members (n,) of groups, rising, and the number of each item's group.
 
-    first (m,): as `first_equal` and `components` give it.
+    first (m,): the first member of each item's group, as from `first_equal` or `components`.
     """
     is_first = first == np.arange(len(first))
     return np.flatnonzero(is_first), (np.cumsum(is_first) - 1)[first]
 
 
 def components(n: int, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Labels (n,) of the parts of a graph with the edges a[k] - b[k]: the least node of each.
+    """Label connected components of a graph with edges a[k] - b[k] by their least node (n,).
 
     In turns the root of each edge's higher end is hung below that of the lower, all nodes are
     pointed to their roots, and edges within a part are dropped. On meshes this takes a few turns,
@@ -102,12 +102,12 @@ class Edges:
 
     @property
     def count(self) -> np.ndarray:
-        """How many faces meet at each edge."""
+        """Number of faces at each edge."""
         return self.forward + self.backward
 
     @property
     def balanced(self) -> np.ndarray:
-        """Which edges are run through as often in both directions."""
+        """Whether each edge is run through as often in both directions."""
         return self.forward == self.backward
 
     def select(self, which: np.ndarray) -> np.ndarray:
@@ -120,12 +120,12 @@ class Edges:
         return found[np.argsort(self.first[found])]
 
     def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
-        """Faces a and b that meet at an edge, enough pairs to connect all that do."""
+        """Return pairs of faces that meet at an edge, enough to connect all that do."""
         n = len(self.of_side) // 3
         return np.arange(len(self.of_side)) % n, self.first[self.of_side] % n
 
     def pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Faces a and b that are the only two at an edge, and whether their windings agree."""
+        """Return pairs of faces that are alone at an edge, and whether their windings agree."""
         last = np.empty(len(self.ends), np.int64)
         last[self.of_side] = np.arange(len(self.of_side))
         two, n = self.count == 2, len(self.of_side) // 3
@@ -133,7 +133,7 @@ class Edges:
 
 
 def find_edges(faces: np.ndarray) -> Edges:
-    """The edges of faces (F, 3) without repeated corners."""
+    """Find the edges of faces (F, 3) without repeated corners."""
     a, b = faces.T.ravel(), faces[:, (1, 2, 0)].T.ravel()
     low, high = np.minimum(a, b), np.maximum(a, b)
     keys = low * (int(faces.max(initial=0)) + 1) + high
@@ -146,7 +146,7 @@ def find_edges(faces: np.ndarray) -> Edges:
 
 
 def repeated_corners(faces: np.ndarray) -> np.ndarray:
-    """Which faces (F,) have two corners in common."""
+    """Return which faces (F,) have a corner twice."""
     a, b, c = faces.T
     return (a == b) | (b == c) | (c == a)
 
@@ -162,7 +162,7 @@ class SameFaces:
 
 
 def same_faces(faces: np.ndarray) -> SameFaces:
-    """Groups of faces (F, 3) with the same corners."""
+    """Group faces (F, 3) with the same corners."""
     a, b, c = faces.T
     forward = ((a < b) & (b < c)) | ((b < c) & (c < a)) | ((c < a) & (a < b))
     first = first_equal(_row_keys(np.sort(faces, axis=1).T.astype(np.uint64)))
