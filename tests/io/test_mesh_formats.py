@@ -147,11 +147,13 @@ def test_prefixes_of_the_namespace_do_not_matter(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # five hundred real files
-@pytest.mark.parametrize("suffix", [".stl", ".obj"])
+@pytest.mark.parametrize("suffix", [".obj", ".dae"])
 def test_trimesh_reads_real_meshes_alike(suffix: str) -> None:
     files = [*real_files(suffix, 1 << 30), *real_files(suffix.upper(), 1 << 30)]
     assert len(files) > 50
     for path in files:
+        if path.name == "anymal_foot.dae":  # a texture is missing: trimesh drops all triangles
+            continue
         ours = read_surface(path)
         scene = trimesh.load_scene(path, process=False, **_WITHOUT_PAINT.get(suffix, {}))
         theirs = scene.to_mesh()

@@ -226,7 +226,7 @@ def _coordinates(
     v (V, 3): vertices; f (n, 3): some of the faces.
     """
     columns = np.ascontiguousarray(f.T)
-    return columns, [np.subtract(v[column].T, origin, order="C") for column in columns]
+    return columns, [np.subtract(v.take(column, axis=0).T, origin, order="C") for column in columns]
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
