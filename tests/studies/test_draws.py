@@ -1,4 +1,4 @@
-"""Drawn robots could exist, the nominal draw is the robot itself, and spreads are what was said."""
+"""Samples are physically consistent, the nominal one is the robot itself, spreads are as given."""
 
 from __future__ import annotations
 
@@ -6,15 +6,24 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import jounce
 from jounce.errors import ArgumentError, ModelWarning
 from jounce.math.lie import exp_pose
 from jounce.model import inertia
-from jounce.studies.bodies import Bodies, displacements
-from jounce.studies.kinds import KINDS, Normal, Uniform, kind_and_names, spreads
-from jounce.studies.problem import draws
-from jounce.studies.variation import Variation, variation
+from jounce.studies.amounts import (
+    KINDS,
+    Normal,
+    Uniform,
+    normal_quantile,
+    parse_amount,
+    parse_key,
+    uniform_quantile,
+)
+from jounce.studies.bodies import Bodies, displace
+from jounce.studies.sampling import METHODS, draw_points
+from jounce.studies.variation import Variation, make_variation
 from support import zoo
 
 
@@ -25,14 +34,18 @@ def _robot(name: str) -> jounce.Robot:
 
 
 def _vary(robot: jounce.Robot, **vary: object) -> Variation:
-    return variation(robot, vary, "study")  # pyright: ignore[reportArgumentType]
+    return make_variation(robot, vary, "study")
+
+
+def _draw(varied: Variation, count: int, seed: int = 0, method: str = "sobol") -> np.ndarray:
+    return varied.transform(draw_points(method, varied.count, count, seed, 0))
 
 
 @pytest.mark.parametrize("name", ["franka", "toro25", "every kind", "floating, mimic", "planar_2r"])
 def test_every_draw_is_a_body_that_could_exist(name):
     robot = _robot(name)
     varied = _vary(robot, inertia="60%", mass="80%", com="5cm")
-    numbers = varied.numbers(draws(varied, 3, 0, 40))
+    numbers = varied.numbers(_draw(varied, 40, 3))
     consistent = [k for k, pi in enumerate(robot.model.parameters) if not inertia.problem(pi)]
     assert consistent
     for pi in numbers.parameters[:, consistent].reshape(-1, 10):
@@ -70,7 +83,7 @@ def test_spreads_of_a_body_are_those_that_were_asked_for():
     robot = jounce.load("franka")
     robot = robot.edit.with_parameters(np.vstack((robot.model.parameters[:-1], pi)))
     varied = _vary(robot, inertia="2%")
-    found = varied.numbers(draws(varied, 0, 0, 40_000)).parameters[:, -1]
+    found = varied.numbers(_draw(varied, 40_000)).parameters[:, -1]
     central = inertia.about_com(found)
     half = 0.5 * np.trace(central.inertia, axis1=-2, axis2=-1)
     second = half[:, None, None] * np.eye(3) - central.inertia
@@ -91,7 +104,7 @@ def test_displacements_are_exponentials(size):
     twists = rng.normal(size=(5, 3, 6))
     twists[..., :3] *= size / np.linalg.norm(twists[..., :3], axis=-1, keepdims=True)
     start = np.array([exp_pose(x) for x in rng.normal(size=(3, 6))])
-    found = displacements(twists, start)
+    found = displace(twists, start)
     expected = [[T @ exp_pose(x) for T, x in zip(start, row, strict=True)] for row in twists]
     np.testing.assert_allclose(found, expected, rtol=0, atol=5e-15)
 
@@ -99,7 +112,7 @@ def test_displacements_are_exponentials(size):
 def test_uniform_numbers_keep_to_their_bounds_and_others_do_not():
     robot = jounce.load("planar_2r")
     varied = _vary(robot, mass=Uniform("10%"), placement=Normal(1e-3))
-    x = draws(varied, 0, 0, 5000)
+    x = _draw(varied, 5000)
     mass, moved = x[:, :2], x[:, 2:]
     assert np.abs(mass).max() <= 0.1
     assert np.abs(mass).max() > 0.0999
@@ -112,7 +125,7 @@ def test_groups_leave_out_what_is_zero_and_floating_bases():
     names = [group.name for group in _vary(robot, placement="1mm").groups]
     assert "placement[base]" not in names
     assert len(names) == robot.nb - 1
-    assert [g.name for g in variation(robot, {"placement[base]": "1mm"}, "").groups] == [
+    assert [g.name for g in make_variation(robot, {"placement[base]": "1mm"}, "").groups] == [
         "placement[base]"
     ]
     with pytest.raises(ArgumentError, match=r"nothing varies.*friction"):
@@ -125,9 +138,9 @@ def test_what_names_a_body_goes_before_what_names_all():
         {"mass": "5%", "mass[link3]": "20%"},
         {"mass[link3]": "20%", "mass": "5%"},
     ):
-        varied = variation(robot, vary, "study")
+        varied = make_variation(robot, vary, "study")
         assert [group.name for group in varied.groups] == [f"mass[link{k}]" for k in range(1, 8)]
-        np.testing.assert_allclose(varied.spread, [0.05, 0.05, 0.2, 0.05, 0.05, 0.05, 0.05])
+        np.testing.assert_allclose(varied.scale, [0.05, 0.05, 0.2, 0.05, 0.05, 0.05, 0.05])
 
 
 @pytest.mark.parametrize(
@@ -146,29 +159,32 @@ def test_what_names_a_body_goes_before_what_names_all():
     ],
 )
 def test_amounts_are_read(kind, amount, expected):
-    found = spreads(KINDS[kind], amount, kind)
-    assert {unit: spread.amount for unit, spread in found.items()} == pytest.approx(expected)
-    assert not any(spread.bounded for spread in found.values())
+    found = parse_amount(KINDS[kind], amount, kind)
+    assert {unit: spread.scale for unit, spread in found.items()} == pytest.approx(expected)
+    assert {spread.quantile for spread in found.values()} == {normal_quantile}
 
 
 @pytest.mark.parametrize(
     "text", ["uniform 1mm 1deg", "uniform(1mm, 1deg)", "Uniform (±1mm ±1°)", "uniform 1000µm 1 deg"]
 )
 def test_uniform_amounts_are_read_from_text(text):
-    found = spreads(KINDS["placement"], text, "")
-    assert found == spreads(KINDS["placement"], Uniform("1mm 1deg"), "")
+    found = parse_amount(KINDS["placement"], text, "")
+    assert found == parse_amount(KINDS["placement"], Uniform("1mm 1deg"), "")
+    assert {spread.quantile for spread in found.values()} == {uniform_quantile}
 
 
 def test_amounts_are_read_however_they_are_typed():
     """With either of the two letters for micro, a sign of both directions, large letters."""
-    micro = [spreads(KINDS["com"], f"100{letter}m", "") for letter in ("u", "\u00b5", "\u03bc")]
+    micro = [
+        parse_amount(KINDS["com"], f"100{letter}m", "") for letter in ("u", "\u00b5", "\u03bc")
+    ]
     assert micro[0] == micro[1] == micro[2]
-    assert spreads(KINDS["mass"], "± 5 %", "") == spreads(KINDS["mass"], "5%", "")
-    kind, names = kind_and_names("Inertia[Link7]")
+    assert parse_amount(KINDS["mass"], "± 5 %", "") == parse_amount(KINDS["mass"], "5%", "")
+    kind, names = parse_key("Inertia[Link7]")
     assert (kind.name, names) == ("inertia", ["Link7"])
     for text in ("uniform", "uniform()", "±", "5±%", "5% ±", "uniform(5%"):
         with pytest.raises(ArgumentError, match="cannot read the amount"):
-            spreads(KINDS["mass"], text, "mass")
+            parse_amount(KINDS["mass"], text, "mass")
 
 
 @pytest.mark.parametrize(
@@ -193,20 +209,66 @@ def test_amounts_are_read_however_they_are_typed():
 )
 def test_amounts_that_mean_nothing_are_refused(kind, amount, words):
     with pytest.raises(ArgumentError, match=words):
-        spreads(KINDS[kind], amount, kind)
+        parse_amount(KINDS[kind], amount, kind)
 
 
 @pytest.mark.parametrize("key", ["inertias", "", "mass[", 3])
 def test_unknown_kinds_are_refused_with_the_known_ones(key):
     with pytest.raises(ArgumentError, match=r"choose among inertia, mass, com"):
-        kind_and_names(key)
+        parse_key(key)
 
 
 def test_unknown_bodies_and_joints_are_refused():
     robot = jounce.load("franka")
     with pytest.raises(ArgumentError, match=r"no body 'joint1'; choose among link1"):
-        variation(robot, {"mass[joint1]": "1%"}, "study")
+        make_variation(robot, {"mass[joint1]": "1%"}, "study")
     with pytest.raises(ArgumentError, match=r"no joint 'link1'; choose among joint1"):
-        variation(robot, {"placement[joint2, link1]": "1mm"}, "study")
+        make_variation(robot, {"placement[joint2, link1]": "1mm"}, "study")
     with pytest.raises(ArgumentError, match="vary must say"):
-        variation(robot, {}, "study")
+        make_variation(robot, {}, "study")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("count", [2, 3, 17, 1000])
+def test_points_are_in_the_unit_cube_and_repeatable(method, count):
+    points = draw_points(method, 5, count, 3, 7)
+    assert points.shape == (count, 5)
+    assert ((points > 0.0) & (points < 1.0)).all()
+    np.testing.assert_array_equal(points, draw_points(method, 5, count, 3, 7))
+    for seed, chunk in ((4, 7), (3, 8)):
+        assert (points != draw_points(method, 5, count, seed, chunk)).any()
+    if count == 1000:
+        np.testing.assert_allclose(points.mean(axis=0), 0.5, atol=0.05)
+
+
+def test_sobol_points_integrate_better_than_random_ones():
+    """The mean of a sum of normal numbers, of 30 independent chunks each."""
+    varied = _vary(jounce.load("franka"), mass="5%")
+    errors = {
+        method: np.std([_draw(varied, 1024, seed, method).sum(axis=1).mean() for seed in range(30)])
+        for method in ("sobol", "lhs", "random")
+    }
+    assert errors["sobol"] < 0.2 * errors["random"]
+    assert errors["lhs"] < 0.2 * errors["random"]
+
+
+def test_distributions_of_scipy_are_taken_as_they_are():
+    varied = _vary(
+        jounce.load("franka"),
+        mass=stats.t(5, loc=0.01, scale=0.02),
+        com=stats.triang(0.5, -1e-3, 2e-3),
+    )
+    x = _draw(varied, 20_000)
+    mass, com = x[:, :7], x[:, 7:]
+    np.testing.assert_allclose(np.median(mass, axis=0), 0.01, atol=1e-4)
+    np.testing.assert_allclose(
+        np.quantile(mass, 0.9, axis=0), stats.t.ppf(0.9, 5, 0.01, 0.02), atol=2e-4
+    )
+    assert com.shape == (20_000, 21)
+    assert 0.98e-3 < np.abs(com).max() <= 1e-3
+
+
+def test_distributions_that_mean_nothing_are_refused():
+    for bad in (stats.norm(0.0, 5.0), stats.norm([0.0, 0.1], 0.1)):
+        with pytest.raises(ArgumentError, match="expected an amount above 0 and at most 3"):
+            parse_amount(KINDS["mass"], bad, "mass")

@@ -1,4 +1,4 @@
-"""What studies do for GPUs, on the processor: devices by number, a thread for each."""
+"""What studies do for GPUs, with NumPy in place of CuPy: devices by number, a thread for each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 import jounce
 from jounce.errors import ArgumentError
-from jounce.studies import engines, problem, study
+from jounce.studies import devices as devices_module
+from jounce.studies import engine, study
 
 pytestmark = pytest.mark.cuda
 
@@ -35,8 +36,7 @@ def two_devices(monkeypatch: pytest.MonkeyPatch) -> type[_Device]:
     """NumPy under CuPy's name, with two devices."""
     runtime = SimpleNamespace(getDeviceCount=lambda: 2)
     module = SimpleNamespace(**vars(np), cuda=SimpleNamespace(runtime=runtime, Device=_Device))
-    for room in (engines, problem):
-        monkeypatch.setattr(room, "cupy", lambda: module)
+    monkeypatch.setattr(devices_module, "import_cupy", lambda: module)
     _Device.used.clear()
     return _Device
 
@@ -50,13 +50,12 @@ def _case(name: str = "planar_2r", points: int = 40) -> tuple[jounce.Robot, Any]
 
 @pytest.mark.parametrize("devices", ["all", [0, 1], [1], 0])
 def test_devices_do_what_threads_do(two_devices, devices, monkeypatch):
-    monkeypatch.setattr(problem, "_MOST", 1024)  # samples of a chunk, so that there are many
+    monkeypatch.setattr(engine, "MAX_CHUNK", 1024)  # so that there are many chunks
     robot, arguments = _case()
     how: dict[str, Any] = {"vary": {"inertia": "5%", "screw": "1mm"}, "samples": 120_000}
     here = study(robot, arguments, **how, threads=1)
     found = study(robot, arguments, **how, devices=devices)
-    assert len(found.problem.shares) < len(found.problem.leaves)
-    np.testing.assert_array_equal(found.quantiles, here.quantiles)
+    np.testing.assert_allclose(found.quantiles, here.quantiles, rtol=1e-12)
     # standard errors near zero are small differences of large sums
     names = {"mean": 1e-12, "covariance": 1e-12, "low": 0.0, "first": 1e-11, "total": 1e-11}
     for name, digits in {**names, "first_error": 1e-6, "total_error": 1e-6}.items():
@@ -90,31 +89,21 @@ def test_without_cupy_a_sentence_says_what_to_install():
         study(robot, arguments, vary={"mass": "5%"}, samples=10, devices=[0])
 
 
-@pytest.mark.parametrize(
-    ("quantity", "vary"),
-    [
-        ("inverse_dynamics", {"inertia": "5%", "placement": "1mm 1deg", "screw": "1mm"}),
-        ("motor_forces", {"mass": "5%", "friction": "20%", "armature": "5%"}),
-        ("driven_dynamics", {"mass": "5%", "damping": "20%"}),
-        ("inverse_dynamics", {"friction": "20%"}),
-    ],
-)
-@pytest.mark.parametrize("points", [3, 40])
-def test_both_ways_to_evaluate_agree(quantity, vary, points):
-    robot, arguments = _case("franka", points)
-    drives = {name: np.linspace(0.5, 1.5, 7) for name in ("armature", "damping", "friction")}
-    robot = robot.edit.with_parameters(robot.model.parameters, **drives)
-    found = study(robot, arguments, quantity, vary, 60, wrenches=np.ones((7, 6))).problem
-    numbers = found.variation.numbers(found.drawn(0))
-    ours, theirs = np.full((2, 60, points, 7), np.nan)
-    found.evaluation(numbers, ours)
-    found.evaluation._on_device(numbers, theirs)
-    np.testing.assert_allclose(theirs, ours, rtol=1e-12, atol=1e-12)
-
-
-def test_blocks_on_devices_are_bounded():
-    robot, arguments = _case("franka", 1000)
-    found = study(robot, arguments, vary={"mass": "5%"}, samples=20, sobol=False).problem
-    rows = found.rows(on_processor=False)
-    assert rows * 1000 * 7 * 42 * 8 <= 1 << 29
-    assert rows > 50
+def test_blocks_on_devices_are_bounded(monkeypatch):
+    """On a GPU each point has a copy of the robot's numbers."""
+    robot, arguments = _case("franka", 50)
+    found = study(robot, arguments, vary={"mass": "5%"}, samples=64).problem
+    monkeypatch.setattr(engine, "_CPU_NUMBERS", 10_000)
+    x = found.draw(0)
+    whole = found.evaluation(found.variation, x)
+    sizes = []
+    numbers = type(found.variation).numbers
+    monkeypatch.setattr(
+        type(found.variation),
+        "numbers",
+        lambda self, x: (sizes.append(len(x)), numbers(self, x))[1],
+    )
+    parts = found.evaluation(found.variation, x)
+    assert max(sizes) * sum(part.size for part in found.variation.nominal) <= 10_000
+    assert sum(sizes) == 64
+    np.testing.assert_allclose(parts, whole, rtol=1e-12)

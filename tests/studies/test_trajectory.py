@@ -105,7 +105,7 @@ def test_even_points_are_taken(arm: jounce.Robot, tmp_path: Path) -> None:
     assert len(some) == 11
     for one, all_ in zip(some.arguments, whole.arguments, strict=True):
         np.testing.assert_allclose(one, all_[::100], rtol=0, atol=1e-12)
-    assert "11 of 1,001 rows were taken, at even distances" in some.notes
+    assert "11 of 1,001 rows were taken, evenly spaced" in some.notes
     assert len(read_trajectory(arm, path, points=5000)) == 1001
     assert len(read_trajectory(arm, path, points=1)) == 1
 
@@ -188,7 +188,10 @@ def test_what_is_wrong_is_named(arm: jounce.Robot, tmp_path: Path) -> None:
     for wrong, said in (
         (_with_hole(motion), r"t\.csv, row 7 \(from 0\), column 'q_joint2': expected a number"),
         ({**bare, "t": motion["t"][::-1]}, r"t\.csv, row 1 \(from 0\), column 't': the time does"),
-        ({k: x[:2] for k, x in bare.items()}, r"t\.csv: 2 row\(s\) are too few to tell v and a"),
+        (
+            {k: x[:2] for k, x in bare.items()},
+            r"t\.csv: 2 row\(s\) are too few to estimate v and a",
+        ),
         ({k: x[:0] for k, x in bare.items()}, r"no rows"),
     ):
         with pytest.raises(DataError, match=said):
@@ -211,7 +214,7 @@ def test_times_that_fall_only_label_where_nothing_is_estimated(arm: jounce.Robot
     motion = swing()
     found = read_trajectory(arm, {**motion, "t": motion["t"][::-1]})
     assert found.t is None
-    assert found.notes == ("the times do not rise, so that points are numbered instead",)
+    assert found.notes == ("the times do not increase, so that points are numbered instead",)
     np.testing.assert_array_equal(found.values["q"], motion["q"])
 
 

@@ -1,10 +1,10 @@
-"""Say how uncertain parameters of a robot make a quantity, and which of them matter.
+"""Propagate parameter uncertainty to a quantity and rank the causes.
 
-Many robots are drawn whose inertias, placements, axes or friction differ from nominal, and the
-quantity is computed for each of them along a trajectory: mean, quantiles, worst case, and the share
-of each parameter in the variance (Sobol's indices). The trajectory is a file with columns t,
-q_<joint>, v_<joint> and a_<joint> in SI units (other common names are understood); velocities and
-accelerations that are not there follow from the positions.
+Samples many robots whose inertias, placements, axes or friction differ from nominal, and evaluates
+the quantity for each of them along a trajectory: mean, quantiles, worst case, and the share of each
+parameter in the variance (Sobol indices). The trajectory is a file with columns t, q_<joint>,
+v_<joint> and a_<joint> in SI units (other common names are understood); velocities and
+accelerations that are missing are derivatives of the positions.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jounce.cli import given
-from jounce.errors import printable
+from jounce.errors import ArgumentError, DataWarning, ModelWarning, printable
 
 if TYPE_CHECKING:
-    from jounce.studies import Study
-    from jounce.studies.trajectory import Trajectory
+    from jounce.studies import Study, Trajectory
 
 EXAMPLES = (
     "jounce study robot.urdf --trajectory t.csv --vary inertia=5% placement=0.1mm --samples 1e6"
@@ -36,93 +35,71 @@ EXAMPLES = (
 #: A kind, of all bodies or joints or of some, and an amount.
 _VARIED = re.compile(r"\s*([^=\[\]]+?(?:\[.*\])?)\s*(?:=\s*(.+?)\s*)?", re.S)
 
-#: Options that a study depends on, in the order in which a report repeats them.
-_REPEATED = ("quantity", "samples", "seed", "quantiles", "points", "base", "package_dir", "active")
-_REPEATED += ("degrees", "column", "time_scale", "torque_scale", "rate", "cutoff", "no_sobol")
+#: Options that the numbers depend on, in the order in which a report repeats them.
+_REPEATED = ("quantity", "samples", "seed", "sampling", "quantiles", "points", "base")
+_REPEATED += ("package_dir", "active", "degrees", "column", "time_scale", "torque_scale", "rate")
+_REPEATED += ("cutoff", "no_sobol")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The robot, its motion, what varies, and where it is computed."""
+    """Add the robot, its motion, what varies, and where it is computed."""
     from jounce.studies import KINDS
 
     given.add_robot(parser)
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "--trajectory",
         metavar="FILE",
         required=True,
         help="the motion: .csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy",
     )
     kinds = "; ".join(f"{x.name}={x.takes}: {x.doc}" for x in KINDS.values())
-    parser.add_argument(
-        "more", metavar="KIND=AMOUNT", nargs="*", help="what else is uncertain, see --vary"
-    )
-    parser.add_argument(
+    add(
         "--vary",
         metavar="KIND=AMOUNT",
-        action="append",
+        nargs="+",
+        action="extend",
         required=True,
-        help="what is uncertain, by its standard deviation; more may follow, or it may be repeated."
-        " Without an amount its usual one; inertia[link7]: of one link only. Kinds: "
-        + kinds.replace("%", "%%"),
+        help="what is uncertain, by its standard deviation. Without an amount its default;"
+        " inertia[link7]: of one link only. Kinds: " + kinds.replace("%", "%%"),
     )
-    parser.add_argument("--samples", default="1e5", help="robots drawn, such as 1e6 (default: 1e5)")
-    parser.add_argument(
-        "--quantity", default="inverse_dynamics", help="what is computed (default: %(default)s)"
-    )
-    parser.add_argument(
+    add("--samples", default="1e5", help="robots drawn, such as 1e6 (default: 1e5)")
+    add("--quantity", default="inverse_dynamics", help="what is computed (default: %(default)s)")
+    add(
         "-o",
         "--output",
         metavar="FILE",
         help="write a report with plots here (.html), or the results as numbers (.json)",
     )
     given.add_force(parser)
-    parser.add_argument("--json", action="store_true", help="print the results as JSON")
-    parser.add_argument("--seed", type=int, default=0, help="of the draws (default: 0)")
-    parser.add_argument(
-        "--quantiles", metavar="P,P,...", help="levels between 0 and 1, such as 0.05,0.5,0.95"
-    )
-    parser.add_argument(
-        "--no-sobol", action="store_true", help="without indices, in two thirds of the time or less"
-    )
-    _add_where(parser.add_argument_group("where it is computed"))
-    _add_motion(parser.add_argument_group("the trajectory"))
+    add("--json", action="store_true", help="print the results as JSON")
+    add("--seed", type=int, default=0, help="of the samples (default: 0)")
+    add("--sampling", default="sobol", help="sobol, halton, lhs or random (default: %(default)s)")
+    add("--quantiles", metavar="P,P,...", help="levels between 0 and 1, such as 0.05,0.5,0.95")
+    add("--no-sobol", action="store_true", help="no Sobol indices, in two thirds of the time")
+    add = parser.add_argument_group("where it is computed").add_argument
+    add("--dask", metavar="ADDRESS", help="a scheduler such as tcp://host:8786; local: starts one")
+    add("--devices", metavar="N,N,...", help="GPUs by number, such as 0,1, or all")
+    add("--threads", type=int, metavar="N", help="default: one for each core")
+    _add_motion(parser.add_argument_group("the trajectory").add_argument)
 
 
-def _add_where(group: Any) -> None:
-    group.add_argument(
-        "--dask", metavar="ADDRESS", help="a scheduler such as tcp://host:8786; local: starts one"
-    )
-    group.add_argument("--devices", metavar="N,N,...", help="GPUs by number, such as 0,1, or all")
-    group.add_argument("--threads", type=int, metavar="N", help="default: one for each core")
-
-
-def _add_motion(group: Any) -> None:
-    group.add_argument(
-        "--points",
-        type=int,
-        default=100,
-        metavar="N",
-        help="at most so many, at even distances (default: %(default)s)",
-    )
-    group.add_argument("--degrees", action="store_true", help="angles are in degrees")
-    group.add_argument(
+def _add_motion(add: Any) -> None:
+    points = "maximum number, evenly spaced (default: %(default)s)"
+    add("--points", type=int, default=100, metavar="N", help=points)
+    add("--degrees", action="store_true", help="angles are in degrees")
+    add(
         "--column",
         action="append",
         default=[],
         metavar="NAME=COLUMN",
-        help="where something is that cannot be recognised, such as q_elbow='motor 3'; may be"
-        " repeated",
+        help="a column that is not recognized, such as q_elbow='motor 3'; may be repeated",
     )
-    group.add_argument(
-        "--time-scale", type=float, default=1.0, metavar="FACTOR", help="factor to s (ns: 1e-9)"
-    )
-    group.add_argument(
-        "--torque-scale", type=float, default=1.0, metavar="FACTOR", help="factor to N m or N"
-    )
-    group.add_argument(
-        "--rate", type=float, metavar="HZ", help="of the rows, where there are no times"
-    )
-    group.add_argument(
+    scale: dict[str, Any] = {"type": float, "default": 1.0, "metavar": "FACTOR"}
+    add("--time-scale", **scale, help="factor to s (ns: 1e-9)")
+    add("--torque-scale", **scale, help="factor to N m or N")
+    add("--rate", type=float, metavar="HZ", help="rows per second, if there are no times")
+    add(
         "--cutoff",
         type=float,
         metavar="HZ",
@@ -131,17 +108,24 @@ def _add_motion(group: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the motion, draw robots, print, and write what was asked for."""
-    from jounce.studies import study
+    """Read the motion, run the study, print it, and write what was asked for."""
+    from jounce.studies import read_trajectory, study
 
-    vary, options = varied(sort_words(args)), _options(args)
+    vary = parse_varied(args.vary)
     if args.output:
         _check_target(args.output, args.force)
-    robot = _robot(args)
-    given.quantity(robot, args.quantity)
-    motion = _motion(args, robot)
+    names = ("points", "degrees", "time_scale", "torque_scale", "rate", "cutoff")
+    reading: dict[str, Any] = {name: getattr(args, name) for name in names}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)  # `jounce info` shows them
+        warnings.simplefilter("ignore", DataWarning)  # they are among the notes
+        robot = given.system(args)
+        given.quantity(robot, args.quantity)
+        columns = given.columns(args.column)
+        motion = read_trajectory(robot, args.trajectory, args.quantity, columns=columns, **reading)
     for note in motion.notes:
         print(printable(f"{motion.source}: {note}"), file=sys.stderr)
+    options = _options(args)
     with given.client(args.dask) as client:
         found = study(
             *(robot, motion.arguments, args.quantity, vary), t=motion.t, client=client, **options
@@ -151,142 +135,63 @@ def run(args: argparse.Namespace) -> None:
         _write(found, motion, args)
 
 
-def _robot(args: argparse.Namespace) -> Any:
-    """The robot, without what its file is warned of: that is the business of `jounce info`."""
-    from jounce.errors import ModelWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)
-        return given.system(args)
-
-
-def _motion(args: argparse.Namespace, robot: Any) -> Trajectory:
-    """The motion; what looks wrong about it is among its notes."""
-    from jounce.errors import DataWarning
-    from jounce.studies import read_trajectory
-
-    names = ("points", "degrees", "time_scale", "torque_scale", "rate", "cutoff")
-    options = {name: getattr(args, name) for name in names}
-    columns = given.columns(args.column)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)
-        return read_trajectory(robot, args.trajectory, args.quantity, columns=columns, **options)
+def _options(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of `study`."""
+    samples = given.numbers("--samples", args.samples)[0]
+    options = {"samples": samples, "sobol": not args.no_sobol}
+    options |= {name: getattr(args, name) for name in ("seed", "sampling", "threads")}
+    if args.quantiles is not None:
+        options["quantiles"] = given.numbers("--quantiles", args.quantiles)
+    if args.devices is not None:
+        numbers = () if args.devices == "all" else given.numbers("--devices", args.devices)
+        options["devices"] = [int(x) for x in numbers] or "all"
+    return options
 
 
 def _check_target(path: str, force: bool) -> None:
-    """Check that a report can be made and written before anything is computed."""
-    from jounce.errors import ArgumentError
+    """Check that a report can be written before anything is computed."""
     from jounce.identification.plots import figure_class
 
-    target = given.target(path, force)
-    if not _is_json(target):
-        if target.suffix.lower() not in (".html", ".htm"):
-            raise ArgumentError(
-                f"-o: expected a file .html (a report) or .json (its numbers), found '{path}'"
-            )
-        figure_class()
-
-
-def _is_json(path: Path) -> bool:
-    return path.suffix.lower() == ".json"
+    suffix = given.target(path, force).suffix.lower()
+    if suffix not in (".html", ".htm", ".json"):
+        raise ArgumentError(
+            f"-o: expected a file .html (a report) or .json (its numbers), found '{path}'"
+        )
+    if suffix != ".json":
+        figure_class()  # needs Matplotlib
 
 
 def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
     path = Path(args.output)
-    if _is_json(path):
+    if path.suffix.lower() == ".json":
         found.to_json(path, overwrite=args.force)
     else:
         from jounce.studies.report import write_html
 
         notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
-        write_html(found, path, command=repeated(args), notes=notes, overwrite=args.force)
+        write_html(found, path, command=repeat_command(args), notes=notes, overwrite=args.force)
     print(f"written: {printable(str(path))}", file=sys.stderr)
 
 
-def _options(args: argparse.Namespace) -> dict[str, Any]:
-    """Options of `study` of words."""
-    out: dict[str, Any] = {"samples": count(args.samples), "seed": args.seed}
-    out |= {"sobol": not args.no_sobol, "threads": args.threads}
-    if args.quantiles is not None:
-        out["quantiles"] = given.numbers("--quantiles", args.quantiles)
-    if args.devices is not None:
-        out["devices"] = _devices(args.devices)
-    return out
-
-
-def _devices(text: str) -> str | list[int]:
-    from jounce.errors import ArgumentError
-
-    if text == "all":
-        return text
-    try:
-        return [int(word) for word in text.split(",")]
-    except ValueError:
-        raise ArgumentError(
-            f"--devices: expected numbers of GPUs and commas, such as 0,1, or all, found '{text}'"
-        ) from None
-
-
-def count(text: str) -> int:
-    """A number of samples: 1000000, 1_000_000 and 1e6 are the same."""
-    from jounce.errors import ArgumentError
-    from jounce.studies.studying import MOST_SAMPLES
-
-    try:
-        value = float(text)
-        if 2.0 <= value <= MOST_SAMPLES and value == int(value):
-            return int(value)
-    except (ValueError, OverflowError):
-        value = text
-    raise ArgumentError(
-        f"--samples: expected a whole number from 2 to {MOST_SAMPLES:g}, such as 1e6, found"
-        f" '{text}'"
-    )
-
-
-def sort_words(args: argparse.Namespace) -> list[str]:
-    """What varies, which may stand before or behind the robot; the robot is the first other word.
-
-    An option that takes several words would take the robot too.
-    """
-    words = [args.robot, *args.more]
-    place = next((k for k, word in enumerate(words) if not _says_kind(word)), 0)
-    args.robot, args.vary, args.more = words.pop(place), [*args.vary, *words], []
-    return args.vary
-
-
-def _says_kind(word: str) -> bool:
-    """Whether a word speaks of what varies, rightly or not, rather than of a file."""
-    from jounce.studies import KINDS
-
-    return not Path(word).exists() and ("=" in word or word.partition("[")[0].lower() in KINDS)
-
-
-def varied(words: Sequence[str]) -> dict[str, str | None]:
-    """Amounts by kind, of words such as inertia=5%; None where a kind stands alone."""
-    from jounce.errors import ArgumentError
-    from jounce.studies.kinds import KINDS, spreads
-
-    out: dict[str, str | None] = {}
+def parse_varied(words: Sequence[str]) -> dict[str, str | None]:
+    """Return amounts by kind, of words such as inertia=5%; None for a kind alone."""
+    vary: dict[str, str | None] = {}
     for word in words:
-        found = _VARIED.fullmatch(word)
-        kind = "" if found is None else found[1].partition("[")[0].strip().lower()
-        if found is None or kind not in KINDS:
+        match = _VARIED.fullmatch(word)
+        if match is None:
             raise ArgumentError(
-                f"--vary: expected KIND=AMOUNT, such as inertia=5% or inertia[link7]=5%, with KIND"
-                f" one of {', '.join(KINDS)}, found '{word}'"
+                f"--vary: expected KIND=AMOUNT, such as inertia=5% or inertia[link7]=5%, found"
+                f" '{word}'"
             )
-        if found[1] in out:
-            raise ArgumentError(f"--vary: {found[1]} is given twice; say once how far it varies")
-        spreads(KINDS[kind], found[2], found[1])  # refuses what it cannot read
-        out[found[1]] = found[2]
-    return out
+        if match[1] in vary:
+            raise ArgumentError(f"--vary: {match[1]} is given twice; give it once")
+        vary[match[1]] = match[2]
+    return vary
 
 
-def repeated(args: argparse.Namespace) -> str:
-    """A command line that gives the same numbers again."""
-    words = ["jounce", "study", args.robot, "--trajectory", args.trajectory, "--vary"]
-    words += args.vary
+def repeat_command(args: argparse.Namespace) -> str:
+    """Return a command line that gives the same numbers again."""
+    words = ["jounce", "study", args.robot, "--trajectory", args.trajectory, "--vary", *args.vary]
     for name in _REPEATED:
         value = getattr(args, name)
         flag = f"--{name.replace('_', '-')}"

@@ -7,18 +7,20 @@
 >>> found.groups
 ['mass[link1]', 'mass[link2]']
 
-`jounce.study` is the function `study` of this package.
+`jounce.study` is the function `study` of this package. Start reading in `analysis`, which checks
+the arguments; `amounts` and `variation` say what varies, `engine` evaluates chunks of samples, and
+`statistics` reduces them. Studies need SciPy: pip install "jounce[study]".
 """
 
 from typing import TYPE_CHECKING
 
-from jounce.studies.kinds import KINDS as KINDS
-from jounce.studies.kinds import Kind as Kind
-from jounce.studies.kinds import Normal as Normal
-from jounce.studies.kinds import Uniform as Uniform
+from jounce.studies.amounts import KINDS as KINDS
+from jounce.studies.amounts import Kind as Kind
+from jounce.studies.amounts import Normal as Normal
+from jounce.studies.amounts import Uniform as Uniform
+from jounce.studies.analysis import study as study
 from jounce.studies.result import Study as Study
 from jounce.studies.result import Worst as Worst
-from jounce.studies.studying import study as study
 from jounce.studies.trajectory import Trajectory as Trajectory
 from jounce.studies.trajectory import read_trajectory as read_trajectory
 from jounce.utils.lazy import submodules

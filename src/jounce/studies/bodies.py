@@ -1,18 +1,21 @@
-"""Uncertain bodies that could exist: factors of pseudo-inertias, multiplied by random ones.
+"""Uncertain bodies and displaced joints, for arrays of NumPy or CuPy.
 
-The pseudo-inertia of a body (`jounce.inertia.pseudo_inertia`), with the mass first, is J = L L^T,
+The pseudo-inertia of a body with the mass first is the 4x4 matrix J, the integral of
+(1, x)(1, x)^T over its mass. It is factored as J = L L^T with
 
-    L = [[sqrt(m), 0], [sqrt(m) c, F]],    F F^T = S, the second moments about the centre of mass,
+    L = [[sqrt(m), 0], [sqrt(m) c, F]],    F F^T = S, the second moments about the center of mass,
 
-F along the principal axes. A draw is J' = L T T^T L^T with a lower triangular T whose diagonal is
-an exponential: no draw has a negative mass, or moments that break the triangle inequality. Plates
-stay plates and point masses points, as F may be singular. With T = [[e^a, 0], [b, E]] it is
+F along the principal axes. A sample is J' = L T T^T L^T with a lower triangular T whose diagonal is
+an exponential, so that no sample has a negative mass or moments that break the triangle inequality.
+Plates stay plates and point masses stay points, since F may be singular. T = [[e^a, 0], [b, E]]
+gives
 
     m' = m e^{2a},    c' = c + F b / (sqrt(m) e^a),    S' = F E E^T F^T,
 
 so b is in radii of gyration. For an amount s the standard deviations are s/2 of a and of the
-logarithms on the diagonal of E, s of b, and s/sqrt(2) below the diagonal, with which E E^T is to
-first order distributed alike along all axes: that of m'/m is s, that of each second moment s.
+logarithms on the diagonal of E, s of b, and s/sqrt(2) below the diagonal of E. To first order E E^T
+then has the same distribution in all axes, and m'/m and each second moment have the relative
+standard deviation s. The parameters are linear in the ten entries of T T^T.
 """
 
 from __future__ import annotations
@@ -23,161 +26,112 @@ from typing import Any
 import numpy as np
 
 from jounce.model import inertia
-from jounce.studies.libraries import module_of
+from jounce.studies.devices import namespace
 
-#: Standard deviations of a, b and the entries of E (three of the diagonal, then 21, 31, 32) for an
-#: amount of one.
+#: Standard deviations of a, b and the entries of E (the diagonal, then 21, 31, 32) for an amount of
+#: one.
 SCALES = np.array((0.5, *(1.0,) * 3, *(0.5,) * 3, *(np.sqrt(0.5),) * 3))
 
-#: Entries of symmetric matrices, in the order in which sums of products of E come.
-_PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+#: Entries of symmetric 4x4 matrices, and of symmetric 3x3 ones below the diagonal.
+_ENTRIES = [(i, j) for i in range(4) for j in range(i + 1)]
+_OFF_DIAGONAL = ((0, 1), (0, 2), (1, 2))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bodies:
-    """Bodies (n) that vary: their numbers at nominal, and what makes pi (10,) of a draw.
+    """Nominal bodies (n), and how a sample changes their inertial parameters."""
 
-    gyration (n, 3, 3): F / sqrt(m), zero for massless ones. moments (n, 6, 6): takes E E^T, as six
-    numbers, to second moments. rest (n, 10): what rounding, or a body that could not exist, leaves
-    of pi, so that the nominal draw is the robot itself.
-    """
+    #: Parameters are T T^T (10,) times these (n, 10, 10).
+    matrix: np.ndarray
 
-    mass: np.ndarray
-    com: np.ndarray
-    gyration: np.ndarray
-    moments: np.ndarray
-    rest: np.ndarray
+    #: Whether a body has mass (n,).
+    massive: np.ndarray
 
     @classmethod
     def of(cls, parameters: np.ndarray) -> Bodies:
-        """Those with parameters (n, 10)."""
+        """Return the bodies with parameters (n, 10)."""
         mass, com, about = inertia.about_com(parameters)
         half = 0.5 * np.trace(about, axis1=-2, axis2=-1)
-        second, axes = np.linalg.eigh(half[..., None, None] * np.eye(3) - about)
-        F = axes * np.sqrt(np.maximum(second, 0.0))[..., None, :]
-        massless = mass <= 0.0
-        root = np.sqrt(np.where(massless, 1.0, mass))[..., None, None]
-        gyration = np.where(massless[..., None, None], 0.0, F / root)
-        found = cls(mass, com, gyration, _congruence(F), np.zeros_like(parameters))
-        rest = parameters - found.parameters(np.zeros((14, 1, len(parameters))))[0]
-        return cls(mass, com, gyration, found.moments, rest)
+        second, axes = np.linalg.eigh(half[:, None, None] * np.eye(3) - about)
+        L = np.zeros((len(parameters), 4, 4))
+        L[:, 0, 0] = np.sqrt(np.maximum(mass, 0.0))
+        L[:, 1:, 0] = L[:, :1, 0] * com
+        L[:, 1:, 1:] = axes * np.sqrt(np.maximum(second, 0.0))[:, None, :]
+        matrix = np.empty((len(parameters), 10, 10))
+        for k, (i, j) in enumerate(_ENTRIES):
+            unit = np.zeros((4, 4))
+            unit[i, j] = unit[j, i] = 1.0
+            matrix[:, k] = _from_pseudo_inertia(L @ unit @ L.swapaxes(1, 2))
+        # what L L^T lacks, by round-off or of a body that is not physically consistent
+        diagonal = [k for k, (i, j) in enumerate(_ENTRIES) if i == j]
+        matrix[:, 0] += parameters - matrix[:, diagonal].sum(axis=1)
+        return cls(matrix, mass > 0.0)
 
     def parameters(self, x: Any) -> Any:
-        """pi (s, n, 10) of draws x (14, s, n): a, b, E, the logarithm of the density, and metres.
+        """Return parameters (s, n, 10) of samples x (14, s, n).
 
-        a, b, E as in `SCALES`; the last three move the centre of mass.
+        x: a, b and E in the order of `SCALES`, the logarithm of the density, and a displacement of
+        the center of mass in m.
         """
-        xp = module_of(x)
-        parts = (self.mass, self.com, self.gyration, self.moments, self.rest)
-        nominal, centre, gyration, moments, rest = (xp.asarray(part) for part in parts)
-        density, inverse = xp.exp(x[10]), xp.exp(-x[0])
-        scale = density * xp.exp(2.0 * x[0])
-        mass = nominal * scale
-        square = _square(x[4:10])
-        com = [centre[:, i] + x[11 + i] for i in range(3)]
-        for i in range(3):
-            com[i] += inverse * _combined(gyration[:, i], x[1:4])
-        second = []
-        for k, (i, j) in enumerate(_PAIRS):
-            own = density * _combined(moments[:, k], square)
-            second.append(own + mass * com[i] * com[j])
-        trace = second[0] + second[1] + second[2]
+        xp = namespace(x)
+        b, below = x[1:4] * xp.asarray(self.massive), x[7:10]
+        T = [[x[0]], [b[0], x[4]], [b[1], below[0], x[5]], [b[2], below[1], below[2], x[6]]]
+        for row in T:
+            row[-1] = xp.exp(row[-1])
+        entries = [sum(T[i][k] * T[j][k] for k in range(j + 1)) for i, j in _ENTRIES]
+        M = xp.stack(entries, axis=-1) * xp.exp(x[10])[..., None]
         out = xp.empty((*x.shape[1:], 10))
-        first = [mass * c for c in com]
-        entries = (mass, *first, *(trace - S for S in second[:3]), *(-S for S in second[3:]))
-        for k, entry in enumerate(entries):
-            out[..., k] = entry + scale * rest[:, k]
+        out.swapaxes(0, 1)[...] = M.swapaxes(0, 1) @ xp.asarray(self.matrix)
+        _move_mass(out, x[11:])
         return out
 
 
-def _combined(weights: Any, x: Any) -> Any:
-    """Sums (s, n) of x (k, s, n) with weights (n, k)."""
-    total = weights[:, 0] * x[0]
-    for k in range(1, len(x)):
-        total += weights[:, k] * x[k]
-    return total
+def _from_pseudo_inertia(J: np.ndarray) -> np.ndarray:
+    """Return parameters (n, 10) of matrices (n, 4, 4) with the mass first."""
+    moments = J[:, 1:, 1:]
+    trace = np.trace(moments, axis1=1, axis2=2)
+    inertias = [trace - moments[:, i, i] for i in range(3)]
+    products = [-moments[:, i, j] for i, j in _OFF_DIAGONAL]
+    return np.stack((*J[:, 0].T, *inertias, *products), axis=1)
 
 
-def _square(e: Any) -> Any:
-    """E E^T as six numbers (`_PAIRS`), of logarithms on the diagonal of E and what is below."""
-    xp = module_of(e)
-    d0, d1, d2 = (xp.exp(e[k]) for k in range(3))
-    e10, e20, e21 = (e[k] for k in range(3, 6))
-    out = xp.empty(e.shape)
-    out[0] = d0 * d0
-    out[1] = e10 * e10 + d1 * d1
-    out[2] = e20 * e20 + e21 * e21 + d2 * d2
-    out[3] = d0 * e10
-    out[4] = d0 * e20
-    out[5] = e10 * e20 + d1 * e21
-    return out
-
-
-def _congruence(F: np.ndarray) -> np.ndarray:
-    """The matrices (n, 6, 6) that take G to F G F^T, both as six numbers (`_PAIRS`)."""
-    out = np.empty((len(F), 6, 6))
-    for k, (i, j) in enumerate(_PAIRS):
-        for l, (p, r) in enumerate(_PAIRS):
-            both = F[:, i, p] * F[:, j, r]
-            out[:, k, l] = both if p == r else both + F[:, i, r] * F[:, j, p]
-    return out
-
-
-# ------------------------------------------------------------------ displacements
-
-
-def displacements(twists: Any, start: np.ndarray, turns: bool = True) -> Any:
-    """Poses start exp(twist) (s, n, 4, 4) of twists (s, n, 6), rotation first; start (n, 4, 4).
-
-    turns: whether any twist has a rotation.
-    """
-    xp = module_of(twists)
-    w, u = ([twists[..., k] for k in part] for part in (range(3), range(3, 6)))
-    out = xp.zeros((*twists.shape[:-1], 4, 4))
-    out[..., 3, 3] = 1.0
-    T = xp.asarray(start)
-    R: Any = [[float(i == j) for j in range(3)] for i in range(3)]
-    if turns:
-        first, second, third = _coefficients(_dot(w, w), xp)
-        across = _cross(w, u)
-        again = _cross(w, across)
-        u = [u[k] + second * across[k] + third * again[k] for k in range(3)]
-        R = _rotation(w, first, second)
+def _move_mass(parameters: Any, d: Any) -> None:
+    """Move bodies with parameters (s, n, 10) by d (3, s, n), in place."""
+    if not d.any():
+        return
+    m, h = parameters[..., 0], [parameters[..., 1 + i].copy() for i in range(3)]
     for i in range(3):
-        row = [T[:, i, k] for k in range(3)]
+        moment = (2.0 * h[i] + m * d[i]) * d[i]
+        parameters[..., 1 + i] += m * d[i]
         for j in range(3):
-            out[..., i, j] = _dot(row, [R[k][j] for k in range(3)])
-        out[..., i, 3] = _dot(row, u) + T[:, i, 3]
-    return out
+            if i != j:
+                parameters[..., 4 + j] += moment
+    for k, (i, j) in enumerate(_OFF_DIAGONAL):
+        parameters[..., 7 + k] -= h[i] * d[j] + h[j] * d[i] + m * d[i] * d[j]
 
 
-def _dot(a: Any, b: Any) -> Any:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+def displace(twists: Any, start: np.ndarray) -> Any:
+    """Return the poses start exp(twist) (s, n, 4, 4) of twists (s, n, 6), rotation first.
 
-
-def _cross(a: Any, b: Any) -> list[Any]:
-    return [a[i] * b[j] - a[j] * b[i] for i, j in ((1, 2), (2, 0), (0, 1))]
-
-
-def _rotation(w: Any, first: Any, second: Any) -> list[list[Any]]:
-    """Entries of 1 + first w~ + second w~ w~."""
-    x, y, z = w
-    sine = [first * part for part in w]
-    xy, xz, yz = second * x * y, second * x * z, second * y * z
-    xx, yy, zz = (second * part * part for part in w)
-    return [
-        [1.0 - yy - zz, xy - sine[2], xz + sine[1]],
-        [xy + sine[2], 1.0 - xx - zz, yz - sine[0]],
-        [xz - sine[1], yz + sine[0], 1.0 - xx - yy],
-    ]
-
-
-def _coefficients(x: Any, xp: Any) -> tuple[Any, Any, Any]:
-    """sin(t)/t, (1 - cos t)/t^2 and (t - sin t)/t^3 for x = t^2; series below one radian."""
-    t = xp.sqrt(x)
-    first = xp.sinc(t / np.pi)
-    second = 0.5 * xp.sinc(t / (2.0 * np.pi)) ** 2
-    series = 0.0 * x
-    for n in range(9, -1, -1):  # 1/3! - x/5! + x^2/7! - ...
-        series = (1.0 - x * series) / ((2 * n + 2) * (2 * n + 3))
-    return first, second, xp.where(x < 1.0, series, (1.0 - first) / xp.maximum(x, 1.0))
+    start: poses (n, 4, 4). The exponential of a twist (w, u) with the angle t = |w| has the
+    rotation 1 + sin t / t w~ + (1 - cos t) / t^2 w~ w~, and moves the origin to
+    u + (1 - cos t) / t^2 w~ u + (t - sin t) / t^3 w~ w~ u.
+    """
+    xp = namespace(twists)
+    w, u = twists[..., :3], twists[..., 3:]
+    square = (w * w).sum(axis=-1)[..., None]
+    t = xp.sqrt(square)
+    first, second = xp.sinc(t / np.pi), 0.5 * xp.sinc(t / (2.0 * np.pi)) ** 2
+    # round-off in the numerator is harmless: w~ w~ is as small as the denominator
+    third = (1.0 - first) / xp.where(square > 0.0, square, 1.0)
+    across = xp.cross(w, u)
+    T = xp.zeros((*w.shape[:-1], 4, 4))
+    T[..., :3, :3] = (second * w)[..., :, None] * w[..., None, :]
+    T[..., :3, 3] = u + second * across + third * xp.cross(w, across)
+    T[..., 3, 3] = 1.0
+    turn = first * w
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        T[..., i, i] += (1.0 - second * square)[..., 0]
+        T[..., i, j] -= turn[..., k]
+        T[..., j, i] += turn[..., k]
+    return xp.asarray(start) @ T

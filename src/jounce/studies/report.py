@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.identification.page import Cells, definitions, escaped, html_page, number, table
-from jounce.studies.kinds import kind_and_names
+from jounce.studies.amounts import describe_amount, parse_key
 from jounce.studies.plots import MOST, along, deviation, overall, shown
 from jounce.studies.result import percent, shares
 from jounce.utils.files import write_files
@@ -84,7 +84,7 @@ def facts(found: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
 
 
 def _amount(key: str, amount: object) -> str:
-    return str(kind_and_names(key)[0].default if amount is None else amount)
+    return str(parse_key(key)[0].default if amount is None else describe_amount(amount))
 
 
 def _span(found: Study) -> str:

@@ -1,78 +1,90 @@
-"""What a study has found out."""
+"""The results of a study."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from numbers import Real
+from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from jounce.errors import ArgumentError, printable
-from jounce.studies.kinds import Amount, Normal, Uniform
-from jounce.studies.variation import GEOMETRIC
+from jounce.studies.amounts import Amount, describe_amount
+from jounce.studies.variation import DRIVES, GEOMETRIC
 from jounce.utils.files import write_files
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.studies.problem import Problem, State
+    from jounce.studies.engine import Problem
+    from jounce.studies.statistics import Statistics
 
 
 #: The share of the variance below which no parameter is named.
-_LEAST = 0.01
+_MIN_SHARE = 0.01
 
 
 class Worst(NamedTuple):
-    """The largest deviation of one entry of the result: its value, where, and which sample did it.
-
-    point: index into the points, as they were given.
-    """
+    """The largest deviation of one entry of the result from its nominal value."""
 
     value: float
     nominal: float
+
+    #: Index into the points, in the axes of the arguments.
     point: tuple[int, ...]
+
+    #: Number of the sample.
     sample: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study:
-    """How uncertain a quantity is along a trajectory, and which parameters make it so.
+    """How uncertain a quantity is along a trajectory, and which parameters cause it.
 
-    Arrays are (*points, *shape), with the axes that the arguments had and those of one result.
-    quantity: what they are; where drives vary, motor_forces rather than inverse_dynamics. labels:
-    of the entries of one result, flat. nominal: of the robot as it is; mean, std, low, high,
-    covariance (*points, m, m) (None where m > 64), quantiles (levels, *points, *shape): of the
-    samples. worst: the largest deviation from nominal of each entry. groups: parameters that vary
-    together. first, total (groups, *points, *shape): Sobol's indices, the share of the
-    variance that a group has by itself, and together with others; first_overall, total_overall
-    (groups, *shape): over all points, weighted by the variance. Names that end in `_error` are
-    standard errors, NaN of too few samples. They are None without `sobol`.
-
-    Indices are estimates: small ones may come out below zero. Quantiles are exact to a bin of a
-    histogram, `resolution` (*points, *shape), and far better where many samples lie.
+    Arrays are (*points, *shape): the leading axes of the arguments, then those of one result.
     """
 
     robot: Any
+
+    #: The quantity; `motor_forces` or `driven_dynamics` if drives vary.
     quantity: str
     unit: str
+
+    #: Names of the entries of one result, flat, and its shape.
     labels: list[str]
     shape: tuple[int, ...]
+
+    #: Times of the points in s.
     t: np.ndarray | None
+
+    #: Values of the nominal robot; mean and standard deviation of the samples.
     nominal: np.ndarray
     mean: np.ndarray
     std: np.ndarray
+
+    #: Covariance (*points, m, m) of the m entries; None if m > 64.
     covariance: np.ndarray | None
+
+    #: Quantiles (levels, *points, *shape), exact to a bin of width `resolution` (*points, *shape).
     levels: tuple[float, ...]
     quantiles: np.ndarray
     resolution: np.ndarray
+
+    #: Extremes of the samples, and the largest deviation of each entry.
     low: np.ndarray
     high: np.ndarray
     worst: list[Worst]
+
+    #: Parameters that vary together, such as "inertia[link3]".
     groups: list[str]
+
+    #: Sobol indices (groups, *points, *shape): the share of the variance that a group has by
+    #: itself (first), and together with others (total). Estimates of small ones may be negative.
+    #: `_error`: standard errors, NaN for too few samples. `_overall`: (groups, *shape), over all
+    #: points, weighted by the variance. None without `sobol`.
     first: np.ndarray | None
     total: np.ndarray | None
     first_error: np.ndarray | None
@@ -81,61 +93,62 @@ class Study:
     total_overall: np.ndarray | None
     first_overall_error: np.ndarray | None
     total_overall_error: np.ndarray | None
+
+    #: What varied, as it was given.
     vary: Mapping[str, Amount]
     samples: int
+
+    #: Evaluations of the quantity, at all points together.
     evaluations: int
     seed: int
+    sampling: str
     seconds: float
     problem: Problem = field(repr=False)
 
     @classmethod
     def of(
         cls,
+        robot: Any,
         problem: Problem,
-        state: State,
-        *,
-        quantity: str,
+        statistics: Statistics,
         levels: tuple[float, ...],
         batch: tuple[int, ...],
         t: np.ndarray | None,
+        *,
+        quantity: str,
         vary: Mapping[str, Amount],
         seconds: float,
     ) -> Study:
-        """What a state says, once all chunks are in it."""
-        evaluation, nominal = problem.evaluation, problem.nominal
-        one = (*batch, *evaluation.shape)
-        moments, extremes = state.moments, state.extremes
-        # rounding is no variance
-        variance = np.where(problem.varies, moments.variance(), 0.0)
-        low, high = extremes.low, extremes.high
-        deviations = state.histogram.quantiles(levels, low, high)
-        covariance = None
-        if problem.covariance:
-            covariance = moments.spread().reshape(*batch, nominal.shape[1], nominal.shape[1])
-        robot = evaluation.robot
+        """Return the results that the statistics of all samples say."""
+        shape, reference, m = problem.evaluation.shape, problem.reference, problem.nominal.shape[1]
+        full = (*batch, *shape)
+        own = problem.evaluation.quantity
+        covariance = statistics.spread() if problem.layout.covariance else None
+        low, high = reference + statistics.low, reference + statistics.high
         return cls(
             robot=robot,
             quantity=quantity,
-            unit=robot.quantity(evaluation.quantity).definition.unit,
-            labels=labels(robot, evaluation.quantity),
-            shape=evaluation.shape,
+            unit=own.definition.unit,
+            labels=_label_entries(robot, own.definition, shape),
+            shape=shape,
             t=t,
-            nominal=nominal.reshape(one),
-            mean=(nominal + moments.mean).reshape(one),
-            std=np.sqrt(variance).reshape(one),
-            covariance=covariance,
+            nominal=problem.nominal.reshape(full),
+            mean=(reference + statistics.mean).reshape(full),
+            std=np.sqrt(statistics.variance()).reshape(full),
+            covariance=None if covariance is None else covariance.reshape(*batch, m, m),
             levels=levels,
-            quantiles=(nominal + deviations).reshape(len(levels), *one),
-            resolution=problem.bounds[1].reshape(one),
-            low=(nominal + low).reshape(one),
-            high=(nominal + high).reshape(one),
-            worst=_worst(nominal, state, batch),
+            quantiles=(reference + statistics.quantiles(levels)).reshape(len(levels), *full),
+            resolution=problem.layout.width.reshape(full),
+            low=low.reshape(full),
+            high=high.reshape(full),
+            worst=_find_worst(problem.nominal, low, high, statistics, batch),
             groups=[group.name for group in problem.variation.groups],
-            **_indices(problem, state, one),
+            **_indices(statistics, batch, shape),
             vary=vary,
             samples=problem.samples,
             evaluations=problem.evaluations,
             seed=problem.seed,
+            sampling=problem.sampling,
             seconds=seconds,
             problem=problem,
         )
@@ -143,10 +156,18 @@ class Study:
     # -------------------------------------------------------------- samples again
 
     def draw(self, sample: int) -> dict[str, np.ndarray]:
-        """The robot's numbers in a sample, drawn again.
+        """Draw a sample again.
 
-        parameters (nb, 10), placements and screws (nb, 6) as twists of displacements, armature,
-        damping and friction (nt,).
+        Parameters
+        ----------
+        sample : int
+            Number of the sample.
+
+        Returns
+        -------
+        dict of str to ndarray
+            parameters (nb, 10), placements and screws (nb, 6) as twists of displacements, armature,
+            damping and friction (nt,).
         """
         if isinstance(sample, bool) or not isinstance(sample, (int, np.integer)):
             raise ArgumentError(f"sample must be a whole number, found {sample!r}")
@@ -154,33 +175,28 @@ class Study:
             raise ArgumentError(f"sample must be from 0 to {self.samples - 1}, found {sample}")
         problem = self.problem
         chunk, row = divmod(int(sample), problem.chunk)
-        x = problem.drawn(chunk)[row : row + 1]
+        x = problem.draw(chunk)[row : row + 1]
         numbers = problem.variation.numbers(x)
-        twists = [problem.variation.twists(x, kind)[0] for kind in GEOMETRIC]
-        drives = numbers.drives[0]
-        return {
-            "parameters": numbers.parameters[0],
-            **dict(zip(("placements", "screws"), twists, strict=True)),
-            **dict(zip(("armature", "damping", "friction"), drives, strict=True)),
-        }
+        twists = {f"{kind}s": problem.variation.twists(x, kind)[0] for kind in GEOMETRIC}
+        drives = dict(zip(DRIVES, numbers.drives[0], strict=True))
+        return {"parameters": numbers.parameters[0], **twists, **drives}
 
     def robot_of(self, sample: int) -> Robot:
-        """The robot of a sample; of a mechanism or a robot in contact, that of its tree."""
+        """Return the robot of a sample; of a mechanism or a robot in contact, that of its tree."""
         drawn = self.draw(sample)
         tree: Robot = getattr(self.robot, "robot", self.robot)
         kinds = {group.kind for group in self.problem.variation.groups}
-        drives = {name: drawn[name] for name in ("armature", "damping", "friction")}
-        changed = {name: x for name, x in drives.items() if name in kinds}
-        found = tree.edit.with_parameters(drawn["parameters"], **changed)
+        drives = {name: drawn[name] for name in DRIVES if name in kinds}
+        robot = tree.edit.with_parameters(drawn["parameters"], **drives)
         moved = {f"{kind}s": drawn[f"{kind}s"] for kind in GEOMETRIC if kind in kinds}
-        return found.edit.with_geometry(**moved) if moved else found
+        return robot.edit.with_geometry(**moved) if moved else robot
 
     def worst_robot(self, entry: int | str = 0) -> Robot:
-        """The robot that deviates most in an entry of the result, by its label or number."""
+        """Return the robot that deviates most in an entry, by its label or number."""
         return self.robot_of(self.worst[self._entry(entry)].sample)
 
     def _entry(self, entry: int | str) -> int:
-        """The number of an entry of the result that is called by its label or number."""
+        """Return the number of an entry, by its label or number."""
         if isinstance(entry, str) and entry in self.labels:
             return self.labels.index(entry)
         count = len(self.labels)
@@ -195,15 +211,16 @@ class Study:
     # -------------------------------------------------------------- as text and files
 
     def to_dict(self) -> dict[str, Any]:
-        """All that was found, as numbers, lists and text."""
+        """Return the results as numbers, lists and text."""
         out: dict[str, Any] = {"robot": self.robot.name}
-        left = {"robot", "problem", "vary", "worst"}
-        for name in (part for part in vars(self) if part not in left):
-            value = getattr(self, name)
-            out[name] = _listed(value) if isinstance(value, np.ndarray) else value
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):  # standard errors of too few samples are None
+                out[name] = np.where(np.isfinite(value), value, np.array(None)).tolist()
+            elif name not in ("robot", "problem"):
+                out[name] = value
         out["shape"], out["levels"] = list(self.shape), list(self.levels)
         out["worst"] = [{**x._asdict(), "point": list(x.point)} for x in self.worst]
-        out["vary"] = {key: _plain(amount) for key, amount in self.vary.items()}
+        out["vary"] = {key: describe_amount(amount) for key, amount in self.vary.items()}
         return out
 
     def to_json(
@@ -242,15 +259,23 @@ class Study:
         return write_html(self, path, overwrite=overwrite)
 
     def plots(self) -> Any:
-        """Figures by Matplotlib; see `jounce.studies.plots`."""
+        """Return figures of Matplotlib by name; see `jounce.studies.plots`."""
         from jounce.studies.plots import figures
 
         return figures(self)
 
     def ranked(self, entry: int | str) -> list[tuple[str, float, float]]:
-        """Groups with first-order and total index over all points, most important first.
+        """Return groups with first-order and total index over all points, the largest first.
 
-        entry: of the result, by its label or number.
+        Parameters
+        ----------
+        entry : int or str
+            Entry of the result, by its label or number.
+
+        Returns
+        -------
+        list of (str, float, float)
+            Empty without Sobol indices.
         """
         entry = self._entry(entry)
         if self.total_overall is None or self.first_overall is None:
@@ -283,90 +308,65 @@ class Study:
             lines.append(f"{text} {shares(self, k, 4)}".rstrip())
         if len(lines) == 1:
             lines.append("nothing of it varies")
-        return printable_lines(lines)
+        return "\n".join(printable(line) for line in lines)
 
 
-def printable_lines(lines: list[str]) -> str:
-    """Lines that a terminal shows as they are."""
-    return "\n".join(printable(line) for line in lines)
+def shares(study: Study, entry: int, most: int) -> str:
+    """Return the parameters that cause most of an entry's variance, with their total indices."""
+    names = [name for name, _, total in study.ranked(entry)[:most] if total >= _MIN_SHARE]
+    return ", ".join(f"{x} {percent(study, study.groups.index(x), entry)}" for x in names)
 
 
-def shares(found: Study, entry: int, most: int) -> str:
-    """The parameters that most of an entry's variance is due to, with their total indices."""
-    named = [name for name, _, total in found.ranked(entry)[:most] if total >= _LEAST]
-    return ", ".join(f"{x} {percent(found, found.groups.index(x), entry)}" for x in named)
-
-
-def percent(found: Study, group: int, entry: int, digits: int = 0) -> str:
-    """The total index over all points, such as 41 ± 3 %; ? where its error is not known."""
-    both: tuple[Any, Any] = (found.total_overall, found.total_overall_error)
-    total, error = (float(x.reshape(len(found.groups), -1)[group, entry]) for x in both)
+def percent(study: Study, group: int, entry: int, digits: int = 0) -> str:
+    """Return the total index over all points, as 41 ± 3 %; ? if its error is not known."""
+    both: tuple[Any, Any] = (study.total_overall, study.total_overall_error)
+    total, error = (float(x.reshape(len(study.groups), -1)[group, entry]) for x in both)
     known = f"{100.0 * error:.{digits}f}" if np.isfinite(error) else "?"
     return f"{100.0 * total:.{digits}f} ± {known} %"
 
 
-def _plain(amount: Any) -> str | float | None:
-    """An amount as a number or text, whatever kind of number it is."""
-    if isinstance(amount, Normal | Uniform):
-        return repr(replace(amount, amount=_plain(amount.amount)))
-    return float(amount) if isinstance(amount, Real) else amount
-
-
-def _listed(x: np.ndarray) -> Any:
-    """An array as lists; None for errors that are not known, of too few samples."""
-    return np.where(np.isfinite(x), x, np.array(None)).tolist()
-
-
-def labels(robot: Any, quantity: str) -> list[str]:
-    """Names of the entries of a quantity's result, flat: of joints, bodies, or numbers."""
-    found = robot.quantity(quantity)
-    row, core = found.definition, found.kernel.outputs[0]
-    tree = getattr(robot, "robot", robot)
-    of = found.robot
+def _label_entries(robot: Any, definition: Any, shape: tuple[int, ...]) -> list[str]:
+    """Return names of the entries of a result, flat: of joints, bodies, or numbers."""
     axes = []
-    for size, length in zip(row.shape, core, strict=True):
-        if size == "nv":
-            axes.append(of.labels("v") if hasattr(of, "labels") else robot.labels("v"))
-        elif size in ("nq", "nt"):
-            axes.append(robot.labels("q" if size == "nq" else "t"))
+    for size, length in zip(definition.shape, shape, strict=True):
+        if size in ("nv", "nq", "nt"):
+            axes.append(robot.labels(size[1]))
         elif size == "nb":
-            axes.append(tree.body_names)
+            axes.append(getattr(robot, "robot", robot).body_names)
         else:
             axes.append([str(k) for k in range(length)])
-    names = [()]
-    for axis in axes:
-        names = [(*before, label) for before in names for label in axis]
-    return [", ".join(name) or row.name for name in names]
+    return [", ".join(names) or definition.name for names in product(*axes)]
 
 
-def _worst(nominal: np.ndarray, state: State, batch: tuple[int, ...]) -> list[Worst]:
-    """The largest deviation of each entry over all points."""
-    found = []
-    low, high = state.extremes.low, state.extremes.high
-    for k in range(nominal.shape[1]):
-        above = high[:, k] >= -low[:, k]
-        size = np.where(above, high[:, k], -low[:, k])
-        point = int(np.argmax(size))
-        ends = (high, state.extremes.high_at) if above[point] else (low, state.extremes.low_at)
-        value, sample = (float(nominal[point, k] + ends[0][point, k]), int(ends[1][point, k]))
+def _find_worst(
+    nominal: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    statistics: Statistics,
+    batch: tuple[int, ...],
+) -> list[Worst]:
+    """Return the largest deviation of each entry over all points."""
+    above = high - nominal >= nominal - low
+    value = np.where(above, high, low)
+    samples = np.where(above, statistics.high_at, statistics.low_at)
+    worst = []
+    for k, point in enumerate(np.argmax(np.abs(value - nominal), axis=0)):
         place = tuple(int(i) for i in np.unravel_index(point, batch)) if batch else ()
-        found.append(Worst(value, float(nominal[point, k]), place, sample))
-    return found
+        numbers = (float(value[point, k]), float(nominal[point, k]))
+        worst.append(Worst(*numbers, place, int(samples[point, k])))
+    return worst
 
 
-def _indices(problem: Problem, state: State, one: tuple[int, ...]) -> dict[str, np.ndarray | None]:
-    """Sobol's indices by the names of the study's fields."""
-    names = ("first", "total", "first_overall", "total_overall")
+def _indices(
+    statistics: Statistics, batch: tuple[int, ...], shape: tuple[int, ...]
+) -> dict[str, np.ndarray | None]:
+    """Return Sobol indices by the names of the fields of `Study`."""
     out: dict[str, np.ndarray | None] = {}
-    groups = len(problem.variation.groups)
-    for name in names:
-        out[name] = out[f"{name}_error"] = None
-        if problem.sobol:
-            overall = name.endswith("_overall")
-            shape = problem.evaluation.shape if overall else one
-            indices = state.indices
-            pair = (indices.first if name.startswith("first") else indices.total)(overall)
-            varies = problem.varies.any(axis=0) if overall else problem.varies
-            masked = (np.where(varies, x, 0.0).reshape(groups, *shape) for x in pair)
-            out[name], out[f"{name}_error"] = masked
+    for overall in (False, True):
+        axes = shape if overall else (*batch, *shape)
+        both = statistics.indices(overall) if statistics.layout.groups else (None, None)
+        for x, error in zip(both, ("", "_error"), strict=True):
+            for k, name in enumerate(("first", "total")):
+                key = f"{name}{'_overall' * overall}{error}"
+                out[key] = None if x is None else x[k].reshape(-1, *axes)
     return out

@@ -1,281 +1,253 @@
-"""Which parameters of a robot vary, and how far: independent numbers, and what they make of it."""
+"""Which parameters of a robot vary, and what a sample makes of the robot's numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from jounce.errors import ArgumentError, ModelWarning, printable, warn
-from jounce.identification.drives import DriveParameters, driven
-from jounce.studies.bodies import SCALES, Bodies, displacements
-from jounce.studies.kinds import KINDS, Amount, Spread, kind_and_names, spreads
-from jounce.studies.libraries import module_of
-from jounce.utils.once import once_property
+from jounce.studies.amounts import KINDS, Amount, Kind, Quantile, Spread, parse_amount, parse_key
+from jounce.studies.bodies import SCALES, Bodies, displace
+from jounce.studies.devices import namespace
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
 
-#: Kinds that act through the inertial parameters, the shape, and the drives.
+#: Kinds that act through the inertial parameters, the geometry, and the drives.
 INERTIAL, GEOMETRIC = ("inertia", "mass", "com"), ("placement", "screw")
 DRIVES = ("armature", "damping", "friction")
 
-#: Where the numbers of a kind stand among the fourteen of `Bodies.parameters`.
-_AT = {"inertia": slice(0, 10), "mass": slice(10, 11), "com": slice(11, 14)}
-_TWIST = {"rad": slice(0, 3), "m": slice(3, 6)}
+#: Where the numbers of a kind are among the 14 of `Bodies.parameters`, and of a unit in a twist.
+_IN_BODY = {"inertia": 0, "mass": 10, "com": 11}
+_IN_TWIST = {"rad": 0, "m": 3}
 
 
 @dataclass(frozen=True)
 class Group:
-    """Numbers that belong together: one kind of one body or joint, such as "inertia[link3]".
-
-    index: which body or joint. columns: where its numbers stand among all that are drawn.
-    places: of displacements, where in a twist they stand.
-    """
+    """Numbers that vary together: one kind of one body or joint, such as "inertia[link3]"."""
 
     kind: str
     target: str
+
+    #: Index of the body or joint.
     index: int
-    columns: range
-    places: tuple[int, ...]
+
+    #: Columns of the numbers in a sample.
+    columns: slice
+
+    #: Where the first of them is among the numbers of the body, or in the twist of the joint.
+    start: int
 
     @property
     def name(self) -> str:
-        """As users call it in `vary`."""
+        """The key in `vary`."""
         return f"{self.kind}[{self.target}]"
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """A robot's numbers for some draws: with an axis (s,) in front, or (1,) where none varies.
+class Numbers(NamedTuple):
+    """Numbers of the robots of some samples: an axis (s,) in front, or (1,) if none varies."""
 
-    parameters (s, nb, 10), placements and screws (s, nb, 4, 4), drives (s, 3, nt): armature,
-    damping and friction of all joints. What varies is in the library of the draws.
-    """
-
+    #: (s, nb, 10)
     parameters: Any
+
+    #: (s, nb, 4, 4)
     placements: Any
     screws: Any
+
+    #: Armature, damping and friction at all velocities (s, 3, nt).
     drives: Any
-
-    def __getitem__(self, part: slice) -> Numbers:
-        """Those of some of the draws."""
-        parts = (self.parameters, self.placements, self.screws, self.drives)
-        return Numbers(*(x if len(x) == 1 else x[part] for x in parts))
-
-
-class Travelling:
-    """Data that is sent to other processes without what was made of it here."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {part.name: getattr(self, part.name) for part in fields(cast(Any, self))}
 
 
 @dataclass(frozen=True, eq=False)
-class Variation(Travelling):
-    """All that varies of a robot: groups, spreads of their numbers (d,), and what is nominal."""
+class Variation:
+    """The parameters that vary: groups, distributions of their numbers, and nominal values."""
 
     groups: tuple[Group, ...]
-    spread: np.ndarray
-    bounded: np.ndarray
+
+    #: Scale of each number (d,), and the columns that have a distribution.
+    scale: np.ndarray
+    quantiles: tuple[tuple[Quantile, np.ndarray], ...]
+
+    #: Numbers of the nominal robot, and its bodies.
     nominal: Numbers
-    velocities: tuple[tuple[int, ...], ...] = field(repr=False)
+    bodies: Bodies
+
+    #: Velocities of each joint; none if it follows another.
+    velocities: tuple[tuple[int, ...], ...]
 
     @property
     def count(self) -> int:
-        """How many independent numbers a draw has."""
-        return len(self.spread)
+        """Number of independent numbers of a sample."""
+        return len(self.scale)
 
     def varies(self, kinds: tuple[str, ...]) -> bool:
-        """Whether any of some kinds does."""
+        """Return whether a parameter of one of some kinds varies."""
         return any(group.kind in kinds for group in self.groups)
 
-    def draw(self, rng: np.random.Generator, samples: int) -> np.ndarray:
-        """Independent numbers (samples, d), about zero."""
-        x = rng.standard_normal((samples, self.count))
-        if self.bounded.any():
-            x[:, self.bounded] = rng.uniform(-1.0, 1.0, (samples, int(self.bounded.sum())))
-        x *= self.spread
+    def transform(self, u: np.ndarray) -> np.ndarray:
+        """Return the samples (s, d) at points (s, d) of the unit cube."""
+        x = np.empty_like(u)
+        for quantile, columns in self.quantiles:
+            x[:, columns] = quantile(u[:, columns])
+        x *= self.scale
         return x
 
     def numbers(self, x: Any) -> Numbers:
-        """What draws x (s, d) make of the robot."""
-        now = self.nominal
-        return Numbers(
-            self._parameters(x),
-            self._displaced(x, "placement", now.placements),
-            self._displaced(x, "screw", now.screws),
-            self._drives(x),
-        )
-
-    def _of(self, *kinds: str) -> list[Group]:
-        return [group for group in self.groups if group.kind in kinds]
-
-    def _parameters(self, x: Any) -> Any:
-        chosen = self._of(*INERTIAL)
-        now = self.nominal.parameters
-        if not chosen:
-            return now
-        which, bodies = self._bodies
-        xp = module_of(x)
-        given = xp.zeros((14, len(x), len(which)))
-        for group in chosen:
-            given[_AT[group.kind], :, which.index(group.index)] = x[:, _slice(group.columns)].T
-        found = bodies.parameters(given)
-        if len(which) == now.shape[1]:
-            return found
-        out = xp.repeat(xp.asarray(now), len(x), axis=0)
-        for k, body in enumerate(which):
-            out[:, body] = found[:, k]
-        return out
-
-    @once_property
-    def _bodies(self) -> tuple[list[int], Bodies]:
-        """The bodies that vary, by number, and what they are at nominal."""
-        which = sorted({group.index for group in self._of(*INERTIAL)})
-        return which, Bodies.of(self.nominal.parameters[0, which])
+        """Return the robot's numbers in samples x (s, d), arrays of NumPy or CuPy."""
+        parameters, placements, screws, drives = self.nominal
+        if self.varies(INERTIAL):
+            parameters = self.bodies.parameters(self._place(x, INERTIAL, 14))
+        if self.varies(("placement",)):
+            placements = displace(self.twists(x, "placement"), placements[0])
+        if self.varies(("screw",)):
+            screws = displace(self.twists(x, "screw"), screws[0])
+        if self.varies(DRIVES):
+            xp = namespace(x)
+            drives = xp.repeat(xp.asarray(drives), len(x), axis=0)
+            for group in (group for group in self.groups if group.kind in DRIVES):
+                for k in self.velocities[group.index]:
+                    drives[:, DRIVES.index(group.kind), k] *= xp.exp(x[:, group.columns.start])
+        return Numbers(parameters, placements, screws, drives)
 
     def twists(self, x: Any, kind: str) -> Any:
-        """Displacements (s, nb, 6) of all joints, rotation first."""
-        out = module_of(x).zeros((len(x), self.nominal.placements.shape[1], 6))
-        for group in self._of(kind):
-            places = slice(group.places[0], group.places[-1] + 1)
-            out[:, group.index, places] = x[:, _slice(group.columns)]
-        return out
+        """Return the displacements (s, nb, 6) of all joints, rotation first."""
+        return namespace(x).moveaxis(self._place(x, (kind,), 6), 0, -1)
 
-    def _displaced(self, x: Any, kind: str, start: np.ndarray) -> Any:
-        chosen = self._of(kind)
-        if not chosen:
-            return start
-        turns = any(group.places[0] < _TWIST["m"].start for group in chosen)
-        return displacements(self.twists(x, kind), start[0], turns)
-
-    def _drives(self, x: Any) -> Any:
-        chosen = self._of(*DRIVES)
-        if not chosen:
-            return self.nominal.drives
-        xp = module_of(x)
-        out = xp.repeat(xp.asarray(self.nominal.drives), len(x), axis=0)
-        for group in chosen:
-            factor = xp.exp(x[:, group.columns.start])
-            for velocity in self.velocities[group.index]:
-                out[:, DRIVES.index(group.kind), velocity] *= factor
+    def _place(self, x: Any, kinds: tuple[str, ...], width: int) -> Any:
+        """Return the numbers of some kinds by body or joint, (width, s, nb)."""
+        out = namespace(x).zeros((width, len(x), self.nominal.parameters.shape[1]))
+        for group in (group for group in self.groups if group.kind in kinds):
+            end = group.start + group.columns.stop - group.columns.start
+            out[group.start : end, :, group.index] = x[:, group.columns].T
         return out
 
 
-def _slice(columns: range) -> slice:
-    return slice(columns.start, columns.stop)
+# ------------------------------------------------------------------ from what users write
 
 
-# ------------------------------------------------------------------ from what users say
-
-
-def variation(robot: Any, vary: Mapping[str, Amount], title: str) -> Variation:
-    """What `vary` says of a robot, a mechanism or a robot in contact."""
+def make_variation(robot: Any, vary: Mapping[str, Amount] | None, title: str) -> Variation:
+    """Return what `vary` says of a robot, a mechanism or a robot in contact."""
     if not isinstance(vary, Mapping) or not vary:
         raise ArgumentError(
             f"{title}: vary must say what is uncertain, as {{'inertia': '5%'}}, found {vary!r};"
             f" kinds: {', '.join(KINDS)}"
         )
     tree: Robot = getattr(robot, "robot", robot)
-    nominal = _nominal(tree)
+    nominal = Numbers(*(x[None] for x in (*tree.morphable.now, _drive_parameters(tree))))
     velocities = tuple(
         () if joint.mimic else tuple(range(*tree.joints[joint.name].v.indices(tree.nv)))
         for joint in tree.model.joints
     )
     groups: list[Group] = []
-    scales: list[tuple[float, bool]] = []
-    for (kind, index), amount in _amounts(tree, vary, title).items():
-        numbers = _numbers_of(tree, kind, index, amount, velocities[index])
-        if numbers:
-            start = len(scales)
-            scales += [(scale, bounded) for _, scale, bounded in numbers]
-            known = tree.model.body_names if KINDS[kind].of == "body" else tree.model.joint_names
-            places = tuple(place for place, _, _ in numbers)
-            groups.append(Group(kind, known[index], index, range(start, len(scales)), places))
-    if not groups:
-        raise ArgumentError(
-            f"{title}: nothing varies: robot '{printable(tree.name)}' has nothing but zeros for"
-            f" {', '.join(vary)}"
-        )
-    there = {group.kind for group in groups}
-    for key in vary:
-        if kind_and_names(key)[0].name not in there:
-            warn(
-                f"{title}: {key} varies nothing: robot '{printable(tree.name)}' has nothing but"
-                " zeros there",
-                ModelWarning,
-            )
-    spread, bounded = (np.array(x) for x in zip(*scales, strict=True))
-    return Variation(tuple(groups), spread, bounded, nominal, velocities)
+    scales: list[float] = []
+    quantiles: dict[Quantile, list[int]] = {}
+    for (name, index), spreads in _resolve(tree, vary, title).items():
+        kind = KINDS[name]
+        own = nominal.drives[0][:, list(velocities[index])]
+        start, first = None, len(scales)
+        for unit in sorted(spreads, reverse=True):  # angles before lengths
+            factors = _scales(tree, kind, index, unit, own)
+            if len(factors):
+                at = _IN_TWIST[unit] if kind.name in GEOMETRIC else _IN_BODY.get(kind.name, 0)
+                start = at if start is None else start
+                columns = range(len(scales), len(scales) + len(factors))
+                quantiles.setdefault(spreads[unit].quantile, []).extend(columns)
+                scales += [spreads[unit].scale * float(factor) for factor in factors]
+        if start is not None:
+            target = _targets(tree, kind)[index]
+            columns = slice(first, len(scales))
+            groups.append(Group(kind.name, target, index, columns, start))
+    _report_zeros(tree, vary, groups, title)
+    by_quantile = tuple((quantile, np.array(at)) for quantile, at in quantiles.items())
+    bodies = Bodies.of(nominal.parameters[0])
+    return Variation(tuple(groups), np.array(scales), by_quantile, nominal, bodies, velocities)
 
 
-def _nominal(tree: Robot) -> Numbers:
-    parameters, placements, screws = tree.morphable.now
-    own = DriveParameters.of(tree)
-    drives = np.array([getattr(own, name) for name in DRIVES])
-    return Numbers(parameters[None], placements[None], screws[None], drives[None])
+def _targets(tree: Robot, kind: Kind) -> list[str]:
+    return tree.model.body_names if kind.of == "body" else tree.model.joint_names
 
 
-def _amounts(
+def _drive_parameters(tree: Robot) -> np.ndarray:
+    """Return armature, damping and friction (3, nv) at each velocity, followers included."""
+    joints = {joint.name: joint for joint in tree.model.joints}
+    out = np.zeros((3, tree.nv))
+    for joint in joints.values():
+        gain, leader = 1.0, joint
+        while leader.mimic is not None:
+            gain, leader = gain * leader.mimic.multiplier, joints[leader.mimic.leader]
+        place = tree.joints[joint.name].v
+        for k, name in enumerate(DRIVES):
+            out[k, place] += abs(gain) ** (1 if name == "friction" else 2) * getattr(joint, name)
+    return out
+
+
+def _resolve(
     tree: Robot, vary: Mapping[str, Amount], title: str
 ) -> dict[tuple[str, int], dict[str, Spread]]:
-    """Amounts by kind and body or joint; what names some goes before what names all.
+    """Return distributions by kind and body or joint; entries with names override general ones.
 
-    A floating base is where q says: its joint is displaced only if it is named.
+    The joint of a floating base is displaced only by name, since q says where the base is.
     """
     found: dict[tuple[str, int], tuple[str, bool, dict[str, Spread]]] = {}
     for key, amount in vary.items():
-        kind, names = kind_and_names(key)
-        known = tree.model.body_names if kind.of == "body" else tree.model.joint_names
+        kind, names = parse_key(key)
+        known = _targets(tree, kind)
         for name in names or ():
             if name not in known:
                 raise ArgumentError(
                     f"{title}: vary: {key}: no {kind.of} '{name}'; choose among {', '.join(known)}"
                 )
-        given = spreads(kind, amount, key)
-        named = names is not None
+        spreads = parse_amount(kind, amount, key)
         for index, name in enumerate(known):
             floats = kind.name in GEOMETRIC and tree.model.joints[index].kind == "free"
-            if name not in names if names is not None else floats:
+            if floats if names is None else name not in names:
                 continue
             before = found.get((kind.name, index))
-            if before is not None and before[1] == named:
+            if before is not None and before[1] == (names is not None):
                 raise ArgumentError(
                     f"{title}: vary: {kind.name} of {name} is given twice, by '{before[0]}' and"
-                    f" '{key}'; say once how far it varies"
+                    f" '{key}'; give it once"
                 )
-            if named or before is None:
-                found[kind.name, index] = (key, named, given)
-    rank = list(KINDS)
-    places = sorted(found, key=lambda at: (rank.index(at[0]), at[1]))
-    return {at: found[at][2] for at in places}
+            if names is not None or before is None:
+                found[kind.name, index] = (key, names is not None, spreads)
+    order = sorted(found, key=lambda place: (list(KINDS).index(place[0]), place[1]))
+    return {place: found[place][2] for place in order}
 
 
-def _numbers_of(
-    tree: Robot, kind: str, index: int, given: Mapping[str, Spread], velocities: tuple[int, ...]
-) -> list[tuple[int, float, bool]]:
-    """Place, spread and whether bounded of the numbers of a body or joint; none where all is zero.
+def _scales(tree: Robot, kind: Kind, index: int, unit: str, own: np.ndarray) -> Any:
+    """Return factors of the amount for the numbers of a body or joint; none if all are zero.
 
-    Turning the axis of a joint without one of its own, such as a ball's, changes nothing.
+    own: armature, damping and friction (3, n) of the joint. A joint without an axis of its own,
+    such as a spherical one, has no axis to turn.
     """
-    body, joint = tree.model.bodies[index].inertia, tree.model.joints[index]
-    out: list[tuple[int, float, bool]] = []
-    for unit, spread in given.items():
-        if kind == "inertia":
-            scales = SCALES if np.any(body != 0.0) else ()
-        elif kind in INERTIAL:
-            scales = np.ones(KINDS[kind].numbers[unit]) if body[0] > 0.0 else ()
-        elif kind in GEOMETRIC:
-            fixed = kind == "screw" and unit == "rad" and not joint.row.axial
-            scales = () if fixed else np.ones(3)
-        else:
-            own = getattr(DriveParameters.of(tree), kind)[list(velocities)]
-            allowed = kind != "armature" or set(velocities) <= set(driven(tree))
-            scales = (1.0,) if allowed and np.any(own != 0.0) else ()
-        start = _TWIST[unit].start if kind in GEOMETRIC else 0
-        amounts = [(start + k, spread.amount * float(x)) for k, x in enumerate(scales)]
-        out += [(place, amount, spread.bounded) for place, amount in amounts]
-    return sorted(out)
+    joint, inertia = tree.model.joints[index], tree.model.bodies[index].inertia
+    if kind.name in GEOMETRIC:
+        varies = kind.name == "placement" or unit == "m" or joint.row.axial
+    elif kind.name in DRIVES:
+        varies = np.any(own[DRIVES.index(kind.name)] != 0.0)
+        if kind.name == "armature":
+            varies &= all(part.motion.armature == "each" for part in joint.row.parts)
+    elif kind.name == "inertia":
+        return SCALES if np.any(inertia != 0.0) else ()
+    else:
+        varies = inertia[0] > 0.0
+    return np.ones(kind.numbers[unit]) if varies else ()
+
+
+def _report_zeros(tree: Robot, vary: Mapping[str, Amount], groups: list[Group], title: str) -> None:
+    """Raise ArgumentError if nothing varies; warn of keys of which nothing does."""
+    name = printable(tree.name)
+    if not groups:
+        raise ArgumentError(
+            f"{title}: nothing varies: robot '{name}' has nothing but zeros for {', '.join(vary)}"
+        )
+    kinds = {group.kind for group in groups}
+    for key in vary:
+        if parse_key(key)[0].name not in kinds:
+            warn(
+                f"{title}: {key} varies nothing: robot '{name}' has nothing but zeros there",
+                ModelWarning,
+            )
