@@ -13,7 +13,7 @@ import pytest
 
 import jounce
 from jounce.studies import KINDS, Kind, Study, Uniform, study
-from jounce.studies.plots import MOST, figures, leading, shown
+from jounce.studies.plots import MAX_ENTRIES, choose_entries, choose_groups, figures
 from jounce.studies.report import facts, index_table, summary_table, write_html
 from support import PROJECT
 
@@ -139,17 +139,17 @@ def test_errors_that_are_not_known_are_not_zero(tmp_path: Path) -> None:
 def test_many_joints_show_those_that_vary_most(tmp_path: Path) -> None:
     robot = jounce.load("toro25")
     found = along(robot, 4, {"inertia": "5%"})
-    entries = shown(found)
-    assert len(entries) == MOST < robot.nv
+    entries = choose_entries(found)
+    assert len(entries) == MAX_ENTRIES < robot.nv
     assert list(entries) == sorted(entries)
     size = np.sqrt(np.mean(found.std**2, axis=0))
     assert size[entries].min() >= np.delete(size, entries).max()
-    groups = leading(found, entries, 3)
+    groups = choose_groups(found, entries, 3)
     assert found.total_overall is not None
     best = found.total_overall[:, entries].max(axis=1)
     np.testing.assert_allclose(best[groups], np.sort(best)[::-1][:3])
     seen = page(found, tmp_path)
-    assert any(f"{MOST} of {robot.nv} entries" in text for text in seen.said)
+    assert any(f"{MAX_ENTRIES} of {robot.nv} entries" in text for text in seen.said)
     assert {*found.labels} <= {*seen.said}  # the tables have all
 
 
@@ -179,7 +179,7 @@ def test_without_indices_quantiles_or_variation(tmp_path: Path) -> None:
     assert page(plain, tmp_path).tags.count("svg") == 2
     assert "parameters" not in dict(facts(plain))
     still = study(robot, np.zeros((2, 2)).tolist(), "kinetic_energy", {"mass": "5%"}, 300)
-    assert shown(still).tolist() == [0]
+    assert choose_entries(still).tolist() == [0]
     assert summary_table(still)[1][0][-1] == "–"
     assert page(still, tmp_path).tags.count("svg") == 5
 

@@ -170,7 +170,7 @@ def parse_amount(kind: Kind, amount: Amount, key: str) -> dict[str, Spread]:
     """
     quantile = uniform_quantile if isinstance(amount, Uniform) else normal_quantile
     size = amount.amount if isinstance(amount, Normal | Uniform) else amount
-    frozen: Any = getattr(amount, "ppf", None) or getattr(amount, "icdf", None)
+    frozen: Any = getattr(amount, "ppf", None)
     if size is None:
         size = kind.default
     if isinstance(size, str):
@@ -189,7 +189,7 @@ def parse_amount(kind: Kind, amount: Amount, key: str) -> dict[str, Spread]:
     else:
         raise ArgumentError(
             f"vary: {key}: expected an amount such as '{kind.takes}', a number, Normal, Uniform or"
-            f" a frozen distribution of scipy.stats, found {size!r}"
+            f" a frozen distribution such as scipy.stats.norm(0, 0.05), found {size!r}"
         )
     for unit, value in parts.items():
         _check_size(unit, value, size, key)

@@ -3,167 +3,159 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jounce.identification.page import Cells, definitions, escaped, html_page, number, table
+from jounce.identification.plots import svg
 from jounce.studies.amounts import describe_amount, parse_key
-from jounce.studies.plots import MOST, along, deviation, overall, shown
+from jounce.studies.plots import MAX_ENTRIES, choose_entries, deviation, figures, flatten
 from jounce.studies.result import percent, shares
 from jounce.utils.files import write_files
 
 if TYPE_CHECKING:
     from jounce.studies import Study
 
-#: Parameters named for one entry.
-_NAMED = 3
-
-#: Columns of the table of indices, and rows of tables.
-_COLUMNS, _ROWS = 40, 400
+#: Parameters named for one entry; columns of the table of indices, and rows of tables.
+_MAX_NAMES, _MAX_COLUMNS, _MAX_ROWS = 3, 40, 400
 
 
-# ------------------------------------------------------------------ tables
-
-
-def summary_table(found: Study) -> tuple[Cells, list[Cells]]:
-    """How far each entry may be from nominal, and because of which parameters."""
+def summary_table(study: Study) -> tuple[Cells, list[Cells]]:
+    """Return how far each entry may be from nominal, and because of which parameters."""
     heads = ["entry", "largest nominal", "deviation (1σ)", "largest", "worst case"]
-    nominal, std = along(found, found.nominal), along(found, found.std)
-    worst = [abs(x.value - x.nominal) for x in found.worst]
-    columns = [np.abs(nominal).max(axis=0), deviation(found), std.max(axis=0), worst]
-    indices = found.total_overall is not None
+    nominal, std = flatten(study, study.nominal), flatten(study, study.std)
+    worst = [abs(x.value - x.nominal) for x in study.worst]
+    columns = [np.abs(nominal).max(axis=0), deviation(study), std.max(axis=0), worst]
+    indices = study.total_overall is not None
     lines = []
-    for i in _listed(found):
-        line = [str(found.labels[i]), *(number(float(x[i])) for x in columns)]
-        lines.append([*line, shares(found, i, _NAMED) or "–"] if indices else line)
+    for i in _choose_rows(study):
+        line = [str(study.labels[i]), *(number(float(x[i])) for x in columns)]
+        lines.append([*line, shares(study, i, _MAX_NAMES) or "–"] if indices else line)
     return [*heads, "mostly by"] if indices else heads, lines
 
 
-def index_table(found: Study) -> tuple[Cells, list[Cells]]:
-    """Total indices over the whole trajectory, with their standard errors, by group and entry."""
-    entries = shown(found, _COLUMNS)
-    heads = ["parameter", *(str(found.labels[i]) for i in entries)]
+def index_table(study: Study) -> tuple[Cells, list[Cells]]:
+    """Return total indices over all points, with standard errors, by group and entry."""
+    entries = choose_entries(study, _MAX_COLUMNS)
+    heads = ["parameter", *(str(study.labels[i]) for i in entries)]
     lines: list[Cells] = [
-        [name, *(percent(found, k, i, 1).removesuffix(" %") for i in entries)]
-        for k, name in enumerate(found.groups[:_ROWS])
+        [name, *(percent(study, k, i, 1).removesuffix(" %") for i in entries)]
+        for k, name in enumerate(study.groups[:_MAX_ROWS])
     ]
     return heads, lines
 
 
-def worst_table(found: Study) -> tuple[Cells, list[Cells]]:
-    """The sample that deviates most in each entry, which can be drawn again by its number."""
+def worst_table(study: Study) -> tuple[Cells, list[Cells]]:
+    """Return the sample that deviates most in each entry."""
     heads = ["entry", "nominal", "worst", "difference", "at", "sample"]
     lines = []
-    for i in _listed(found):
-        worst = found.worst[i]
+    for i in _choose_rows(study):
+        worst = study.worst[i]
         where = ", ".join(map(str, worst.point)) or "–"
-        if found.t is not None and np.ndim(found.t):
-            where = f"{number(float(np.asarray(found.t)[worst.point]))} s"
+        if study.t is not None and np.ndim(study.t):
+            where = f"{number(float(np.asarray(study.t)[worst.point]))} s"
         numbers = (worst.nominal, worst.value, worst.value - worst.nominal)
-        lines.append([str(found.labels[i]), *map(number, numbers), where, str(worst.sample)])
+        lines.append([str(study.labels[i]), *map(number, numbers), where, str(worst.sample)])
     return heads, lines
 
 
-def facts(found: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """What was varied, and how the numbers came about."""
-    points = len(along(found, found.nominal))
-    varied = "; ".join(f"{key}: {_amount(key, amount)}" for key, amount in found.vary.items())
+def _choose_rows(study: Study) -> np.ndarray:
+    """Return the entries in tables: all, or those that vary most of very many."""
+    every = np.arange(len(study.labels))
+    return every if len(every) <= _MAX_ROWS else choose_entries(study, _MAX_ROWS)
+
+
+def facts(study: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """Return what was varied, and how the numbers were computed."""
+    amounts = {
+        key: parse_key(key)[0].default if amount is None else describe_amount(amount)
+        for key, amount in study.vary.items()
+    }
+    t = [] if study.t is None else np.ravel(study.t)
+    span = f" from {number(float(t[0]))} s to {number(float(t[-1]))} s" if len(t) else ""
     out = [
-        ("quantity", f"{found.quantity} ({found.unit or 'no unit'})"),
-        ("varied", varied),
-        ("samples", f"{found.samples:,} robots, seed {found.seed}"),
-        ("points", f"{points:,}" + _span(found)),
-        ("evaluations", f"{found.evaluations:,} in {found.seconds:.3g} s"),
+        ("quantity", f"{study.quantity} ({study.unit or 'no unit'})"),
+        ("varied", "; ".join(f"{key}: {amount}" for key, amount in amounts.items())),
+        ("samples", f"{study.samples:,} robots, seed {study.seed}, sampling {study.sampling}"),
+        ("points", f"{len(flatten(study, study.nominal)):,}{span}"),
+        ("evaluations", f"{study.evaluations:,} in {study.seconds:.3g} s"),
     ]
-    if found.total_overall is not None:
-        out.append(("parameters", f"{len(found.groups)} groups; {_shared(found)}"))
+    if study.total_overall is not None:
+        entries = choose_entries(study)
+        first, total = (
+            float(flatten(study, x)[:, entries].sum(axis=0).mean())
+            for x in (study.first_overall, study.total_overall)
+        )
+        share = f"alone they cause {100 * first:.0f} % of the variance"
+        text = f"{len(study.groups)} groups; {share}, total indices add to {total:.2f}"
+        out.append(("parameters", text))
     return out + [("trajectory", note) for note in notes]
 
 
-def _amount(key: str, amount: object) -> str:
-    return str(parse_key(key)[0].default if amount is None else describe_amount(amount))
-
-
-def _span(found: Study) -> str:
-    if found.t is None:
-        return ""
-    t = np.ravel(found.t)
-    return f" from {number(float(t[0]))} s to {number(float(t[-1]))} s"
-
-
-def _shared(found: Study) -> str:
-    """What the sums of the indices say, in the mean over entries that vary."""
-    entries = shown(found)
-    first, total = (
-        float(overall(found, x)[:, entries].sum(axis=0).mean())
-        for x in (found.first_overall, found.total_overall)
-    )
-    return f"alone they make {100 * first:.0f} % of the variance, total indices add to {total:.2f}"
-
-
-def _listed(found: Study) -> np.ndarray:
-    """Entries in tables: all, or those that vary most where there are very many."""
-    return shown(found, _ROWS) if len(found.labels) > _ROWS else np.arange(len(found.labels))
-
-
-# ------------------------------------------------------------------ HTML
-
-_WORDS: Mapping[str, str] = {
-    "bands": "The quantity as a nominal robot has it (dashed), in the mean, within quantiles, and"
-    " between the smallest and the largest value of all samples.",
+#: Text above each figure.
+_CAPTIONS = {
+    "bands": "The quantity of the nominal robot (dashed), its mean, quantiles, and the range from"
+    " the smallest to the largest value of all samples.",
     "deviations": "The same, as differences from nominal values.",
     "total": "The share of an entry's variance that would be left if all but this parameter were"
-    " known (total index), over the whole trajectory, and the share that it makes alone (first"
-    " order). Totals that add to more than one are parameters that act together.",
-    "first": "First-order indices along the trajectory, one above the other; what is left to one"
-    " is due to parameters together. Where nothing varies there is nothing to share.",
+    " known (total index), over the whole trajectory, and the share that it causes alone (first"
+    " order). Totals that add to more than one are interactions of parameters.",
+    "first": "First-order indices along the trajectory, stacked; what is missing to one is due to"
+    " interactions. Where nothing varies there is nothing to share.",
     "all": "Total indices in percent of the variance, over the whole trajectory.",
 }
 
 
-#: What can be done with a sample's number.
-_AGAIN = (
-    "The largest difference from nominal of each entry. The robot that has it is drawn again by"
-    " <code>found.robot_of(sample)</code>."
-)
-
-
 def write_html(
-    found: Study,
+    study: Study,
     path: str | os.PathLike[str],
     *,
     command: str | None = None,
     notes: Sequence[str] = (),
     overwrite: bool = False,
 ) -> Path:
-    """Write one HTML file with everything in it, figures as inline SVG; return its path.
+    """Write one HTML file with everything in it, figures as inline SVG.
 
-    command: what makes the same study again. notes: sentences on the trajectory. overwrite: replace
-    a file that exists; FileExistsError otherwise.
+    Parameters
+    ----------
+    study : Study
+        The study.
+    path : path
+        The file to write.
+    command : str
+        Command line that makes the same study again.
+    notes : sequence of str
+        Sentences on the trajectory.
+    overwrite : bool
+        Replace a file that exists; FileExistsError otherwise.
+
+    Returns
+    -------
+    Path
+        The path of the file.
     """
-    from jounce.identification.plots import svg
-    from jounce.studies.plots import figures
-
-    drawn = {name: f"<p>{_WORDS[name]}</p>{svg(x)}" for name, x in figures(found).items()}
-    size = len(found.labels)
-    some = f" ({len(shown(found))} of {size} entries, those that vary most)" if size > MOST else ""
-    sections = [("Overview", definitions(facts(found, notes)))]
+    drawn = {name: f"<p>{_CAPTIONS[name]}</p>{svg(x)}" for name, x in figures(study).items()}
+    count, size = len(choose_entries(study)), len(study.labels)
+    some = f" ({count} of {size} entries, those that vary most)" if size > MAX_ENTRIES else ""
+    sections = [("Overview", definitions(facts(study, notes)))]
     if command is not None:
         sections.append(("The same again", f"<pre>{escaped(command)}</pre>"))
-    sections.append(("What is uncertain, and by what", table(*summary_table(found))))
+    sections.append(("What is uncertain, and by what", table(*summary_table(study))))
     if "total" in drawn:
         sections.append((f"Which parameters make it uncertain{some}", drawn["total"]))
         sections.append(("All parameters", drawn["all"]))
         sections.append((f"Along the trajectory{some}", drawn["first"]))
     sections.append((f"Bands{some}", drawn["bands"]))
     sections.append((f"Differences from nominal{some}", drawn["deviations"]))
-    sections.append(("Worst cases", f"<p>{_AGAIN}</p>{table(*worst_table(found))}"))
+    again = "The largest difference from nominal of each entry; <code>study.robot_of(sample)</code>"
+    worst = f"<p>{again} is the robot that has it.</p>{table(*worst_table(study))}"
+    sections.append(("Worst cases", worst))
     if "total" in drawn:
-        heading = "Total indices in percent, with standard errors (?: of too few samples)"
-        sections.append((heading, table(*index_table(found))))
-    page = html_page(f"Study of {found.robot.name}", "", sections)
+        heading = "Total indices in percent, with standard errors (?: too few samples)"
+        sections.append((heading, table(*index_table(study))))
+    page = html_page(f"Study of {study.robot.name}", "", sections)
     write_files({path: page.encode()}, overwrite=overwrite)
     return Path(path)
