@@ -391,5 +391,4 @@ def _make_problem(
     half = np.where(np.isfinite(half) & (half > 1e-13 * scale), half, 0.0)
     mean = np.where(half > 0.0, mean, 0.0)
     layout = Layout(groups, covariance, bins, -half, 2.0 * half / bins)
-    settings = (count, seed, sampling, bool(sobol))
-    return Problem(evaluation, variation, *settings, nominal, nominal + mean, layout)
+    return Problem(evaluation, variation, count, seed, sampling, nominal, nominal + mean, layout)

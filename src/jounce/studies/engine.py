@@ -104,7 +104,6 @@ class Problem:
     samples: int
     seed: int
     sampling: str
-    sobol: bool
 
     #: Results of the nominal robot (p, m), and values that statistics are relative to.
     nominal: np.ndarray
@@ -130,7 +129,7 @@ class Problem:
     def count_pairs(self, count: int) -> int:
         """Return how many of `count` samples are rows A that are mixed with rows B."""
         share = max(2, round(PAIR_SHARE * count / len(self.variation.groups)))
-        return min(count // 2, share) if self.sobol else 0
+        return min(count // 2, share) if self.layout.groups else 0
 
     @property
     def evaluations(self) -> int:
