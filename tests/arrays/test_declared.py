@@ -1,4 +1,4 @@
-"""What type checkers, help() and tab completion know of quantities and rooms."""
+"""What type checkers, help() and tab completion know of quantities and packages."""
 
 from __future__ import annotations
 
@@ -129,17 +129,17 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_the_stub_file_is_current() -> None:
-    found = (SOURCE / "quantities/listed.pyi").read_text("utf-8")
+    found = (SOURCE / "arrays/listed.pyi").read_text("utf-8")
     assert found == stubs(), "run: python -m tools.reference"
-    declared_names = (SOURCE / "quantities/declared.pyi").read_text("utf-8")
+    declared_names = (SOURCE / "arrays/declared.pyi").read_text("utf-8")
     names = set(re.findall(r"^class (\w+Quantities)\(", declared_names, re.MULTILINE))
     assert names == {name for name in vars(declared) if name.endswith("Quantities")}
 
 
 def test_stub_files_are_short() -> None:
-    found = [path.read_text("utf-8") for path in (SOURCE / "quantities").glob("*.pyi")]
+    found = [path.read_text("utf-8") for path in (SOURCE / "arrays").glob("*.pyi")]
     assert sum(text.count("\n") for text in found) < 1000
-    listed = (SOURCE / "quantities/listed.pyi").read_text("utf-8")
+    listed = (SOURCE / "arrays/listed.pyi").read_text("utf-8")
     assert "Any" not in re.findall(r"\w+", listed)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import jounce
 from jounce import export
 from jounce.compiler import targets
 from jounce.compiler.targets import interpreter, nvptx, wasm
@@ -198,10 +199,10 @@ def test_bad_requests_are_explained() -> None:
 
 def test_the_table_is_the_only_way_to_a_target() -> None:
     """The compiler itself is used only to load the runtime's native code."""
-    package = Path(targets.__file__).parent
+    package, source = Path(targets.__file__).parent, Path(jounce.__file__).parent
     users = {
-        path.relative_to(package.parent).as_posix()
-        for path in package.parent.rglob("*.py")
+        path.relative_to(source).as_posix()
+        for path in source.rglob("*.py")
         if package not in path.parents
         and re.search(
             r"jounce\.compiler\.targets(\.| import )(llvm|nvptx|c|cuda|matlab)\b",

@@ -1,4 +1,4 @@
-; fastcall.c, by `make native`: source 1bcb90ddabcd1f830565d2bcef66e064a101afacf5e45f97472fb09e4cfa7b76 text cbaec00d8dcbd6f5f01b9f618b283ea6131f809a5d82d86b2848f63ac09718c2
+; fastcall.c, by `make native`: source 228193cbd2b807cf9e2803e54ade6459383eb5bed7a8f5c711c132e52a01c765 text cbaec00d8dcbd6f5f01b9f618b283ea6131f809a5d82d86b2848f63ac09718c2
 %struct.Call = type { ptr, ptr, i64, ptr }
 %struct.Core = type { i64, [6 x i64] }
 

@@ -1,4 +1,4 @@
-; loop.c, by `make native`: source 46bc9a9e57ca9465c135f6c68275609204be1b22f794d3e091def11c047b68d4 text f1a729f2b6765ff8e1c50af00d1c19132d85d29ef5604eeff868eb953cf231ab
+; loop.c, by `make native`: source 8e35dc756e38922fe73ea7575e618d3abc7c4d9b189d9424d599e7eea1396191 text f1a729f2b6765ff8e1c50af00d1c19132d85d29ef5604eeff868eb953cf231ab
 define void @jounce_loop(ptr %0, ptr %1, ptr %2, ptr %3) nounwind {
   %5 = load ptr, ptr %3, align 8
   %6 = tail call i32 %5(ptr %0, ptr %1, ptr %2, ptr %3)

@@ -1,4 +1,4 @@
-; xla_cpu.c, by `make native`: source c1ad55f91f5bd006e1040b5373dbeddec3304545545f4b847f9591d1a437d3c1 text 591cc5138a356df3935fa147ed4411da000fcb2469a7bdd23864f5f7152e03fe
+; xla_cpu.c, by `make native`: source 703532bac4bc1d7b8b0f08156c40a9a8e9c4ff37d2b6bb394ca784f5cc626de9 text 591cc5138a356df3935fa147ed4411da000fcb2469a7bdd23864f5f7152e03fe
 %struct.XLA_FFI_Error_Create_Args = type { i64, ptr, ptr, i32 }
 %struct.XLA_FFI_ThreadPool_Schedule_Args = type { i64, ptr, ptr, ptr, ptr }
 %struct.XLA_FFI_Error_Destroy_Args = type { i64, ptr, ptr }
