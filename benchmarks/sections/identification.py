@@ -21,7 +21,7 @@ from benchmarks.sections.wide import cores
 
 #: Seconds and bytes for a million samples.
 SECONDS, BYTES = 20.0, 1e9
-METHODS = ("ols", "wls", "consistent", "log-cholesky")
+METHODS = ("ols", "wls", "consistent")
 
 #: Relative noise of the torques.
 NOISE = 0.02

@@ -24,8 +24,8 @@ import pytest
 import jounce
 from jounce.cli import main
 from jounce.errors import DataError, DataWarning, JounceError, ModelError, ModelWarning, legible
-from jounce.identification import files, identify, open_recording
-from jounce.identification.files import MAX_COLUMNS
+from jounce.identification import identify, log_files, open_recording
+from jounce.identification.log_files import MAX_COLUMNS
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from jounce.studies import read_trajectory
@@ -229,7 +229,7 @@ def test_text_that_unpacks_to_too_much(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(files, "_SMALL", 6 << 20)
+    monkeypatch.setattr(log_files, "SMALL_BYTES", 6 << 20)
     path = tmp_path / "bomb.csv.gz"
     path.write_bytes(gzip.compress(header + row * ((8 << 20) // len(row))))
     refused(path, arm, words)
@@ -273,7 +273,7 @@ def test_runs_of_one_value(arm: Robot, tmp_path: Path, monkeypatch: pytest.Monke
     with parquet.ParquetWriter(path, zeros.schema) as writer:
         writer.write_table(zeros)
     refused(path, arm, "far more than measurements can")
-    monkeypatch.setattr(files, "_SMALL", 1 << 20)
+    monkeypatch.setattr(log_files, "SMALL_BYTES", 1 << 20)
     tracemalloc.start()
     try:  # a trajectory of all rows has places for none of them before
         with pytest.raises(DataError, match="far more than measurements can"):

@@ -22,7 +22,7 @@ from jounce.arrays.dask_adapter import cluster as crews
 from jounce.cli import main
 from jounce.errors import ArgumentError, DataError, DataWarning
 from jounce.identification import identify
-from jounce.identification.reading import Reader
+from jounce.identification.partition_reader import PartitionReader
 from jounce.io.urdf.write import write_urdf
 from jounce.robot import Robot
 from support.helpers import assert_close
@@ -73,7 +73,7 @@ def same(found: Any, expected: Any) -> None:
     "options",
     [
         {},
-        {"method": "log-cholesky", "folds": 0},
+        {"metric": "geodesic", "folds": 0},
         {"method": "wls", "robust": "huber", "friction": True},
         {"method": "tls", "momentum": True, "cutoff": 10.0, "skip_broken": True},
     ],
@@ -165,17 +165,17 @@ def test_a_worker_that_dies_in_the_middle(
         """Die with some rows of a file read, once: the flag is seen by all."""
         import os
 
-        from jounce.identification.reading import Reader
+        from jounce.identification.regression import Factors
 
-        take = Reader._take
+        add = Factors.add
 
         def deadly(self: Any, *args: Any) -> None:
-            take(self, *args)
-            if self.name.endswith("4.parquet") and not os.path.exists(flag):
+            add(self, *args)
+            if not os.path.exists(flag):
                 with open(flag, "x"):
                     os._exit(1)
 
-        Reader._take = deadly  # type: ignore[method-assign]
+        Factors.add = deadly  # type: ignore[method-assign]
 
     expected = identify(arm, logs)
     client.run(plant)  # does nothing any more once the flag is there
@@ -190,15 +190,15 @@ def slowly() -> Callable[[], None]:
     def slow() -> None:
         import time
 
-        from jounce.identification.reading import Reader
+        from jounce.identification.partition_reader import PartitionReader
 
-        first = Reader.first
+        read = PartitionReader.read
 
         def late(self: Any, *args: Any) -> Any:
             time.sleep(0.5)
-            return first(self, *args)
+            return read(self, *args)
 
-        Reader.first = late  # type: ignore[method-assign]
+        PartitionReader.read = late  # type: ignore[method-assign]
 
     return slow
 
@@ -359,14 +359,14 @@ def test_a_scheduler_that_is_lost(
         killer.join()
     done = len(list(keep.glob("*.record")))
     assert 2 <= done < COUNT
-    first = Reader.first
+    read = PartitionReader.read
 
-    def counted(self: Reader, *args: Any) -> Any:
+    def counted(self: PartitionReader, *args: Any, **options: Any) -> Any:
         nonlocal count
         count += 1
-        return first(self, *args)
+        return read(self, *args, **options)
 
-    monkeypatch.setattr(Reader, "first", counted)
+    monkeypatch.setattr(PartitionReader, "read", counted)
     same(identify(arm, logs, keep=keep), expected)
     assert count == COUNT - done
 

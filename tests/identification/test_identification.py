@@ -14,11 +14,6 @@ import pytest
 
 import jounce
 from jounce.identification import base_parameters, filtered_regressor, identify
-from jounce.identification.cholesky import (
-    log_cholesky_fit,
-    log_cholesky_jacobian,
-    spectral_residual,
-)
 from jounce.identification.consistent import consistent
 from jounce.identification.drives import DriveParameters
 from jounce.identification.momentum import LowPass
@@ -38,7 +33,7 @@ from support.identify_data import (
     with_drives,
 )
 
-METHODS = ("ols", "wls", "tls", "consistent", "log-cholesky")
+METHODS = ("ols", "wls", "tls", "consistent")
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +54,7 @@ def relative(found: Identification, data: Motion) -> float:
 def test_exact_data_are_explained_exactly(arm: Robot, clean: Motion, method: Any) -> None:
     """To 1e-8: the prior counts as much as a measurement with a thousand per cent deviation."""
     found = identify(arm, clean.arrays(), method=method, armature=True, friction=True, folds=3)
-    assert relative(found, clean) < (1e-8 if method != "log-cholesky" else 1e-6)
+    assert relative(found, clean) < 1e-8
     truth = DriveParameters.of(with_drives(changed(arm)))
     assert_close(found.damping, truth.damping, 1e-5)
     assert_close(found.friction, truth.friction, 1e-5)
@@ -67,7 +62,7 @@ def test_exact_data_are_explained_exactly(arm: Robot, clean: Motion, method: Any
     theta = np.concatenate((changed(arm).model.parameters.ravel(), truth.armature))
     assert_close(found.beta[: len(base)], base.values(theta), 1e-4)
     assert found.validation.shape == (3, 2)
-    if method in ("consistent", "log-cholesky"):
+    if method == "consistent":
         assert not found.problems
 
 
@@ -116,7 +111,7 @@ def iiwa() -> tuple[Robot, Motion, Motion]:
         ("tls", "euclidean"),
         ("consistent", "euclidean"),
         ("consistent", "bregman"),
-        ("log-cholesky", "geodesic"),
+        ("consistent", "geodesic"),
     ],
 )
 def test_iiwa_within_the_noise(
@@ -133,7 +128,7 @@ def test_iiwa_within_the_noise(
     better = found.rms / found.rms_prior  # by how much depends on what was changed
     assert np.all(better < 1.01)
     assert better.min() < 0.5
-    if method in ("consistent", "log-cholesky"):
+    if method == "consistent":
         assert not found.problems
         assert np.linalg.eigvalsh(inertia.pseudo_inertia(found.parameters)).min() > 0.0
         found.identified.inverse_dynamics(clean.q[0], clean.v[0], clean.a[0])
@@ -170,6 +165,17 @@ def test_deviations_are_those_of_repeated_experiments(arm: Robot) -> None:
         # of 40 runs a scatter is known to 11 %; told deviations are up to a tenth too large where
         # the motion tells little
         assert np.all((ratio > 0.5) & (ratio < 1.5)), ratio
+
+
+def test_covariance(arm: Robot) -> None:
+    """That of least squares on all rows, and NaN for what the motion does not excite."""
+    data = motion(changed(arm), 200, noise=0.1)
+    found = identify(arm, data.arrays(), method="ols", folds=0)
+    Y = arm.inverse_dynamics.dpi(data.q, data.v, data.a)[..., base_parameters(arm).independent]
+    inverse = np.linalg.inv(np.einsum("nij,nik->jk", Y, Y))
+    noise = np.einsum("nij,i,nik->jk", Y, found.estimate.sigma**2, Y)
+    assert_close(found.covariance, inverse @ noise @ inverse, 1e-9)
+    assert_close(np.sqrt(np.diag(found.covariance)), found.estimate.deviations, 1e-12)
 
 
 # ------------------------------------------------------------------ the parts
@@ -231,26 +237,21 @@ def test_semidefinite_program_is_optimal(iiwa: tuple[Robot, Motion, Motion]) -> 
 
     with worker_pool():
         best = consistent(space, A, z, gamma, "euclidean")
-        near = log_cholesky_fit(space, A, z, gamma, "euclidean")
     assert cost(best) > cost(found.theta) - gamma  # constraints are active: the linear one is less
     others = [changed(robot, seed).model.parameters.ravel() for seed in range(5)]
-    for other in (*others, near):
+    for other in others:
         assert cost(best) <= cost(other)
         step = 1e-3 * (other - best)
         assert cost(best + step) >= cost(best) * (1.0 - 1e-6)
 
 
-def test_bregman_in_both_coordinates(iiwa: tuple[Robot, Motion, Motion]) -> None:
-    """The convex form and log-Cholesky coordinates have the same optimum."""
-    robot, noisy, _ = iiwa
-    data = noisy.arrays()
-    one = identify(robot, data, method="consistent", metric="bregman", folds=0)
-    A, z = one.factors.stacked(one.estimate.weights)
-    with worker_pool():
-        a = consistent(one.space, A, z, 1.0, "bregman")
-        b = log_cholesky_fit(one.space, A, z, 1.0, "bregman")
-    assert_close(a, b, 1e-7)
-    assert_close(np.sum((A @ a - z) ** 2), np.sum((A @ b - z) ** 2), 1e-9)
+def test_log_cholesky_is_a_deprecated_name(arm: Robot) -> None:
+    data = motion(changed(arm), 100, noise=0.05).arrays()
+    with pytest.warns(DeprecationWarning, match="method 'log-cholesky' is deprecated; use 'consis"):
+        old = identify(arm, data, method="log-cholesky", metric="geodesic", folds=0)
+    new = identify(arm, data, method="consistent", metric="geodesic", folds=0)
+    assert old.options.method == "consistent"
+    assert_close(old.theta, new.theta, 0.0)
 
 
 def test_priors_pull(arm: Robot) -> None:
@@ -260,7 +261,7 @@ def test_priors_pull(arm: Robot) -> None:
     for method, metric in (
         ("consistent", "euclidean"),
         ("consistent", "bregman"),
-        ("log-cholesky", "geodesic"),
+        ("consistent", "geodesic"),
     ):
         options: Any = {"method": method, "metric": metric, "prior": prior, "folds": 0}
         strong = identify(arm, data.arrays(), regularization=1e12, **options)
@@ -268,46 +269,6 @@ def test_priors_pull(arm: Robot) -> None:
         weak = identify(arm, data.arrays(), regularization=1e-6, **options)
         free = identify(arm, data.arrays(), method="wls", folds=0)
         assert_close(weak.rms, free.rms, 1e-2)  # constraints may be active
-
-
-def test_log_cholesky_jacobian() -> None:
-    """Beside a complex step."""
-    rng = np.random.default_rng(0)
-    theta = rng.normal(size=10)
-    columns = [inertia.from_log_cholesky(theta + 1e-30j * e).imag / 1e-30 for e in np.eye(10)]
-    assert_close(log_cholesky_jacobian(theta), np.column_stack(columns), 1e-13)
-
-
-@pytest.mark.parametrize("metric", ["geodesic", "bregman"])
-def test_spectral_residual(metric: Any) -> None:
-    """Its length is the distance; its rates beside differences of fourth order.
-
-    Steps are short beside the distance to where J is singular; seen: 1e-12 of the conditions.
-    """
-    rng = np.random.default_rng(1)
-    M = rng.normal(size=(2, 4, 6))
-    J, J0 = M @ M.transpose(0, 2, 1)
-    s, V = np.linalg.eigh(J0)
-    root = (V / np.sqrt(s)) @ V.T
-    dJ = rng.normal(size=(3, 4, 4))
-    dJ = dJ + dJ.transpose(0, 2, 1)
-    r, rates = spectral_residual(J, dJ, root, metric)
-    ratios = np.linalg.eigvals(np.linalg.solve(J0, J)).real
-    if metric == "geodesic":
-        assert_close(r @ r, np.sum(np.log(ratios) ** 2))
-    else:
-        assert_close(r @ r, 2.0 * np.sum(ratios - np.log(ratios) - 1.0))
-    h = 1e-3 / np.linalg.norm(np.linalg.solve(J, dJ), 2, axis=(1, 2)).max()
-
-    def at(k: int, x: float) -> np.ndarray:
-        return spectral_residual(J + x * dJ[k], dJ, root, metric)[0]
-
-    for k in range(3):
-        slope = (8 * (at(k, h) - at(k, -h)) - at(k, 2 * h) + at(k, -2 * h)) / (12 * h)
-        assert_close(rates[:, k], slope, 5e-12 * np.linalg.cond(J) * np.linalg.cond(J0))
-    near, flat = spectral_residual(J0, dJ, root, metric)  # no distance at all
-    assert np.abs(near).max() < 1e-14 * np.linalg.cond(J0)
-    assert_close(flat, spectral_residual(J0, dJ, root, "geodesic")[1], 1e-9)
 
 
 # ------------------------------------------------------------------ without accelerations
@@ -480,7 +441,6 @@ def test_closed_loops_are_refused(arm: Robot, clean: Motion) -> None:
     ("options", "message"),
     [
         ({"method": "magic"}, "method: choose one of ols, wls, tls, consistent, log-cholesky"),
-        ({"metric": "geodesic"}, "metric: the geodesic distance is not convex"),
         ({"regularization": 0.0}, "regularization: expected > 0"),
         ({"smoothing": -1.0}, "smoothing: expected a speed >= 0"),
         ({"folds": -1}, "folds: expected an integer from 0 to 1000"),
@@ -514,18 +474,12 @@ def test_import_needs_nothing_optional() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize(
-    ("module", "options"),
-    [("scipy.optimize", {"method": "log-cholesky"}), ("scipy.signal", {"momentum": True})],
-)
-def test_missing_packages_are_named(
-    arm: Robot, monkeypatch: pytest.MonkeyPatch, module: str, options: dict[str, Any]
-) -> None:
+def test_missing_packages_are_named(arm: Robot, monkeypatch: pytest.MonkeyPatch) -> None:
     data = motion(changed(arm, 2), 30, noise=1.0)
-    for name in ("scipy", module):
+    for name in ("scipy", "scipy.signal"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=r"pip install \"?jounce\[identify\]|jounce\[identify\]"):
-        identify(arm, data.arrays(), folds=0, **options)
+        identify(arm, data.arrays(), folds=0, momentum=True)
 
 
 # ------------------------------------------------------------------ beside another package

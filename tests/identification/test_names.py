@@ -175,7 +175,7 @@ def test_a_column_array_may_have_a_joints_name() -> None:
         ({"name": "a"}, "'name' must be a list of joints"),
         ({"name": []}, "'name' must be a list of joints"),
         ({"name": ["a", "b"], "pos": np.zeros((3, 2))}, "'pos' and another field are both 'q_a'"),
-        ({"velocity": ["x", "y", "z"]}, "'velocity' must be an array of real numbers"),
+        ({"velocity": ["x", "y", "z"]}, "'velocity' must be real numbers, found dtype"),
         ({"t": [0.0, np.nan, 1.0]}, "'t' must be finite times"),
     ],
 )

@@ -12,8 +12,7 @@ import pytest
 
 import jounce
 from jounce.identification import identify
-from jounce.identification.reading import Reader
-from jounce.identification.records import Record
+from jounce.identification.partition_reader import PartitionReader, PartitionTask
 from jounce.robot import Robot
 from support.identify_data import changed, cut, motion, write_logs, write_parquet
 
@@ -32,15 +31,15 @@ def test_files_that_go_between_passes(
     keep: bool, skip_broken: bool, arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are part of the first pass, and must not be missing in another."""
-    first = Reader.first
+    read = PartitionReader.read
 
-    def then_gone(self: Reader, *args: Any) -> Record:
-        record = first(self, *args)
-        if self.name.endswith("3.parquet"):
+    def then_gone(self: PartitionReader, task: PartitionTask, **options: Any) -> Any:
+        result = read(self, task, **options)
+        if task.name.endswith("3.parquet"):
             (logs / "1.parquet").write_bytes(b"no Parquet")
-        return record
+        return result
 
-    monkeypatch.setattr(Reader, "first", then_gone)
+    monkeypatch.setattr(PartitionReader, "read", then_gone)
     options: Any = {"keep": logs / "kept"} if keep else {}
     with pytest.raises(DataError, match=r"1.parquet: .* in the pass before: run it again"):
         identify(arm, logs, robust="huber", skip_broken=skip_broken, **options)

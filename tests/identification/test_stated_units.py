@@ -110,8 +110,6 @@ def test_torques(units: str, factor: float, arm: Robot, data: Motion) -> None:
     [
         ("q{}_deg", TURNS["deg"]),
         ("q_{}_deg", TURNS["deg"]),
-        ("q_deg_{}", TURNS["deg"]),
-        ("pos_deg_joint{}", TURNS["deg"]),
         ("joint{} angle/deg", TURNS["deg"]),
         ("q{} [rev]", 2.0 * np.pi),
         ("q{} (º)", TURNS["deg"]),
@@ -121,7 +119,6 @@ def test_torques(units: str, factor: float, arm: Robot, data: Motion) -> None:
         ("dq_joint{} [rev/min]", TURNS["rpm"]),
         ("vel{} (revolutions per minute)", TURNS["rpm"]),
         ("vel_{}_rev_per_min", TURNS["rpm"]),
-        ("vel_{}_deg", TURNS["deg"]),
         ("vel_joint{}_deg_s", TURNS["deg"]),
         ("qd{} [°/s]", TURNS["deg"]),
         ("qd{} [dps]", TURNS["deg"]),
@@ -134,8 +131,6 @@ def test_torques(units: str, factor: float, arm: Robot, data: Motion) -> None:
         ("acc{} [rpm/s]", TURNS["rpm"]),
         ("tau{}_lbf_ft", POUND * FOOT),
         ("tau_{}_mnm", 1e-3),
-        ("tau_Nmm_{}", 1e-3),
-        ("torque_N-m_{}", 1.0),
     ],
 )
 def test_positions_and_rates(name: str, factor: float, arm: Robot, data: Motion) -> None:
@@ -182,7 +177,7 @@ def test_torques_in_other_units(unit: str, arm: Robot, data: Motion) -> None:
     "column",
     [
         *(f"q_joint2 [{unit}]" for unit in ("N m", "counts", "rad/s", "rpm", "m", "DN")),
-        *("q_joint2_ticks", "q_joint2_rpm", "v_joint2 [deg]", "v_joint2 [deg/s^2]"),
+        *("q_joint2_ticks", "q_joint2_rpm", "v_joint2 [deg]", "v_joint2_deg", "v_joint2 [deg/s^2]"),
         *("a_joint2 [rad/s]", "a_joint2 [m/s^2]", "t [rad]", "t [ticks]"),
         *("tau_joint2_counts", "tau_joint2_mA", "tau_joint2_deg", "tau_joint2 [kg m2/s2]"),
     ],
@@ -192,6 +187,13 @@ def test_units_of_something_else(column: str, arm: Robot, data: Motion) -> None:
     plain = re.split(r" |_(?!joint)", column)[0]
     given = {column if k == plain else k: x for k, x in table(data, words).items()}
     with pytest.raises(DataError, match=rf"{re.escape(column)}' is in .*, expected a unit of"):
+        open_recording(given, arm)
+
+
+@pytest.mark.parametrize("name", ["tau_Nmm_{}", "tau_mNm_joint{}"])
+def test_units_in_the_middle_are_not_understood(name: str, arm: Robot, data: Motion) -> None:
+    given = {"q": data.q} | {name.format(k): data.tau[:, k - 1] for k in (1, 2)}
+    with pytest.raises(DataError, match="no column for tau_joint1, tau_joint2"):
         open_recording(given, arm)
 
 
@@ -208,10 +210,12 @@ def test_scales_of_unknown_units(arm: Robot, data: Motion) -> None:
 
 
 def test_columns_in_two_units(arm: Robot, data: Motion) -> None:
-    """The one without a unit behind its name, as before."""
-    given = {f"q{k}": data.q[:, k - 1] for k in (1, 2)}
+    given = {f"q{k}": data.q[:, k - 1] for k in (1, 2)} | {"tau": data.tau}
     given |= {f"q{k}_deg": TURN * data.q[:, k - 1] for k in (1, 2)}
-    assert_close(first(given | {"tau": data.tau}, arm)["q"], data.q, 0.0)
+    with pytest.raises(DataError, match="'q1' and 'q1_deg' both look like q number 1; say which"):
+        first(given, arm)
+    columns = {f"q_joint{k}": f"q{k}_deg" for k in (1, 2)}
+    assert_close(first(given, arm, columns=columns)["q"], data.q, 1e-12)
 
 
 def test_units_of_topics(arm: Robot, data: Motion) -> None:
@@ -260,6 +264,37 @@ def test_times_of_ros(arm: Robot, data: Motion) -> None:
 
 
 # ------------------------------------------------------------------ beside options
+
+
+def test_units_by_option(arm: Robot, data: Motion) -> None:
+    """For all columns of a quantity, or for one of them."""
+    factors = {"t": 1e3, "q": TURN, "tau": 1e3}
+    given = {k: factors.get(k, 1.0) * x for k, x in data.arrays().items()}
+    same(first(given, arm, units={"t": "ms", "q": "deg", "tau": "mN m"}), data)
+    given["tau"] = data.tau * (1.0, 1e3)
+    units = {"t": "ms", "q_joint1": "deg", "q": "deg", "tau_joint2": "mN m"}
+    same(first(given, arm, units=units), data)
+    header = NON_SI.replace("q2[deg]", "q2")
+    mixed = table(data, header, t=1e3, tau=1e3, **IN_DEGREES)
+    same(first(mixed, arm, units={"q_joint2": "deg", "tau": "mNm"}), data)
+
+
+@pytest.mark.parametrize(
+    ("units", "match"),
+    [
+        ({"q": "counts"}, "units: 'q' is in 'counts', expected a unit of angle such as rad or deg"),
+        ({"tau": "deg"}, "units: 'tau' is in 'deg', expected a unit of torque"),
+        ({"q_joint2": "mm"}, "units: 'q_joint2' is in 'mm', expected a unit of angle"),
+        ({"q_elbow": "deg"}, "units: 'q_elbow' is no measurement in the data; choose among t, q"),
+        (
+            {"tau": "kN m"},
+            r"'tau1\[mNm\]' is in 'mNm', .*units={'tau': 'kN m'} says something else",
+        ),
+    ],
+)
+def test_units_that_cannot_be(units: Any, match: str, arm: Robot, data: Motion) -> None:
+    with pytest.raises(DataError, match=match):
+        open_recording(table(data, NON_SI), arm, units=units)
 
 
 def test_options_that_say_the_same(arm: Robot, data: Motion) -> None:

@@ -290,7 +290,7 @@ def test_command_json(recorded: tuple[Path, Path, Motion], capsys: object) -> No
         (["--fixed", "hand"], "fixed: arm has no moving link 'hand'"),
         (["--column", "tau_elbow"], "--column: expected NAME=COLUMN"),
         (["-o", "/no/such/folder/x.urdf"], "its folder does not exist"),
-        (["--metric", "geodesic"], "metric: the geodesic distance is not convex"),
+        (["--regularization", "0"], "regularization: expected > 0"),
     ],
 )
 def test_command_errors(

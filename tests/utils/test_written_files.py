@@ -32,9 +32,9 @@ DIRECT = {
 #: Uses that write to memory or nowhere, or that only read.
 HARMLESS = {
     ("cli", "O_WRONLY"),
-    ("identification.keeping", "savez"),
+    ("identification.map_reduce", "savez"),
     ("identification.plots", "savefig"),
-    ("identification.numpy_files", "open_memmap"),
+    ("identification.log_tables", "open_memmap"),
     ("utils.cache", "fdopen"),
 }
 

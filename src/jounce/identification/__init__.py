@@ -15,6 +15,7 @@ from jounce.identification.base_parameters import BaseParameters as BaseParamete
 from jounce.identification.base_parameters import base_parameters as base_parameters
 from jounce.identification.data import Recording as Recording
 from jounce.identification.data import open_recording as open_recording
+from jounce.identification.data import read_log as read_log
 from jounce.identification.momentum import filtered_regressor as filtered_regressor
 from jounce.identification.pipeline import identify as identify
 from jounce.identification.result import Identification as Identification
@@ -29,6 +30,7 @@ __all__ = [
     "filtered_regressor",
     "identify",
     "open_recording",
+    "read_log",
 ]
 
 if not TYPE_CHECKING:

@@ -1,11 +1,11 @@
-"""What looks wrong about measured data: columns that never change, units that do not fit together.
+"""Warnings about measured data and a fit: one plausibility check, and what was left out.
 
 Nothing here stops an identification; each finding is a DataWarning that says what to do about it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,218 +13,165 @@ import numpy as np
 from jounce.identification.columns import component_labels, listed
 from jounce.identification.data import DataSummary, Samples
 from jounce.identification.robust import FAR, Outliers
-from jounce.identification.subject import Closed, Subject, turning
+from jounce.identification.subject import Subject
 
-#: How far a ratio may be from a suspected factor, as a factor itself.
-_NEAR = 1.6
+#: Angles without limits beyond this many turns are implausible.
+_MAX_TURNS = 8.0
 
-#: Angles beyond this many turns are no robot's.
-_TURNS = 8.0
+#: Ratios of measured to expected torques that are plausible.
+_PLAUSIBLE = (0.05, 20.0)
 
 #: Residuals of this share of a torque explain nothing of it.
 _UNEXPLAINED = 0.9
 
-#: Sums of squares beyond this compare nothing, and their products overflow.
+#: Sums of squares beyond this overflow in products.
 _HUGE = 1e150
 
-#: Ratios of measured to predicted torques that are not worth a word.
-PLAUSIBLE = (0.05, 20.0)
-
-
-#: Loops that measurements leave open by more than this (rad, m) are worth a word.
+#: Loops that measurements leave open by more than this (rad, m) are worth a warning.
 _GAP = 0.01
 
 
-#: Samples whose rates are compared.
-_FIRST = 5000
-
-#: Steps in time over which changes are compared with the integrals of rates; noise fades in long
-#: ones. Relative errors that are larger at every lag do not fit; without any correlation they are
-#: 1.4 for rates of the right size.
-_LAGS = (1, 4, 16, 64, 256)
-_MISFIT = 0.7
-
-#: Changes and integrals (rad, m), root mean squares, from which on a joint is said to move; ten
-#: times as much for changes of velocities.
-_MOVES, _MOVES_BY_RATES = 0.02, 0.2
-
-
 @dataclass(eq=False)
-class Sight:
-    """What can be seen of samples as they pass; a monoid under +.
+class ValueRanges:
+    """Least and largest values of q, v and tau by entry; those of two files can be added.
 
-    low, high: least and largest values of q, v and tau. rates: how much faster positions change
-    than velocities say, and velocities than accelerations, each with how well they agree; of the
-    first samples that tell. misfits: relative errors (nv,) of changes of positions beside
-    velocities, and of velocities beside accelerations. gap: the most by which loops are left open,
-    rad or m.
+    files: where the largest positions are. gap: the most by which loops are left open, rad or m.
     """
 
     low: dict[str, np.ndarray] = field(default_factory=dict)
     high: dict[str, np.ndarray] = field(default_factory=dict)
-    rates: tuple[tuple[float, float], ...] = ()
     gap: float = 0.0
-    misfits: tuple[tuple[float, ...], ...] = ()
+    files: tuple[str, ...] = ()
 
-    def watch(self, robot: Subject, has: frozenset[str], samples: Samples) -> None:
-        """Take in a piece. has: which of t, v and a were measured; others fit anyway."""
-        if len(samples) == 0:
-            return
-        if not self.low and "v" in has:
-            self.compare_rates(robot, has, samples)
-        for name in ("q", "v", "tau"):
-            x = getattr(samples, name)
-            self._widen(name, x.min(axis=0), x.max(axis=0))
+    def watch(self, samples: Samples, file: str = "") -> None:
+        """Widen the ranges to samples of a file."""
+        if len(samples):
+            x = {name: getattr(samples, name) for name in ("q", "v", "tau")}
+            low = {name: y.min(axis=0) for name, y in x.items()}
+            high = {name: y.max(axis=0) for name, y in x.items()}
+            both = self + ValueRanges(low, high, 0.0, (file,) * len(low["q"]))
+            self.low, self.high, self.files = both.low, both.high, both.files
 
-    def compare_rates(self, robot: Subject, has: frozenset[str], samples: Samples) -> None:
-        """Compare positions with velocities, and these with accelerations, of the first samples."""
-        self.rates = rates(robot, samples[:_FIRST])
-        self.misfits = misfits(robot, samples[:_FIRST], "a" in has)
+    def __add__(self, other: ValueRanges) -> ValueRanges:
+        if not (self.low and other.low):
+            one = self if self.low else other
+            return ValueRanges(one.low, one.high, max(self.gap, other.gap), one.files)
+        low = {k: np.minimum(x, other.low[k]) for k, x in self.low.items()}
+        high = {k: np.maximum(x, other.high[k]) for k, x in self.high.items()}
+        more = other.largest() > self.largest()
+        files = tuple(
+            b if further else a
+            for a, b, further in zip(self.files, other.files, more, strict=False)
+        )
+        return ValueRanges(low, high, max(self.gap, other.gap), files)
 
-    def describe_rates(self, robot: Subject) -> str:
-        """Return what is odd about velocities and accelerations, in words; "" if nothing is."""
-        return told_rates(self.rates) or told_misfits(robot.labels("v"), self.misfits)
-
-    def _widen(self, name: str, low: np.ndarray, high: np.ndarray) -> None:
-        self.low[name] = np.minimum(self.low[name], low) if name in self.low else low
-        self.high[name] = np.maximum(self.high[name], high) if name in self.high else high
-
-    def __add__(self, other: Sight) -> Sight:
-        """That of both."""
-        gap = max(self.gap, other.gap)
-        first = self if self.rates else other
-        out = Sight(dict(self.low), dict(self.high), first.rates, gap, first.misfits)
-        for name in other.low:
-            out._widen(name, other.low[name], other.high[name])
-        return out
+    def largest(self) -> np.ndarray:
+        """Return the largest sizes (nq,) of positions."""
+        return np.maximum(np.abs(self.low["q"]), np.abs(self.high["q"]))
 
 
-def rates(robot: Subject, first: Samples) -> tuple[tuple[float, float], ...]:
-    """Differences of positions beside velocities, and of velocities beside accelerations.
-
-    Ratio and agreement of both; empty where there is too little to tell.
-    """
-    good = _steady(first)
-    if first.t is None or good.sum() < 5:
-        return ()
-    steps = np.diff(first.t)[:, None]
-    with np.errstate(all="ignore"):  # times may hardly differ
-        slope = robot.difference(first.q[:-1], first.q[1:])[good] / steps[good]
-        bend = np.diff(first.v, axis=0)[good] / steps[good]
-    middle, force = (0.5 * (x[:-1] + x[1:])[good] for x in (first.v, first.a))
-    return compared(slope, middle), compared(bend, force)
-
-
-def _steady(first: Samples) -> np.ndarray:
-    """Return the mask (n - 1,) of steps in time that are about as long as usual."""
-    if first.t is None or len(first) < 10:
-        return np.zeros(0, dtype=bool)
-    steps = np.diff(first.t)
-    return (steps > 0.0) & (steps < 3.5 * np.median(steps))
-
-
-def misfits(robot: Subject, first: Samples, measured: bool) -> tuple[tuple[float, ...], ...]:
-    """Compare changes of positions with velocities (nv,), and of velocities with accelerations.
-
-    Relative errors; NaN for joints that hardly move. measured: whether accelerations were. Empty
-    where there are too few times.
-    """
-    good = _steady(first)
-    if first.t is None or good.sum() < 5:
-        return ()
-    turns = turning(robot)[robot.active] if isinstance(robot, Closed) else turning(robot)
-
-    def turned(lag: int) -> np.ndarray:
-        change = robot.difference(first.q[:-lag], first.q[lag:])
-        return np.where(turns & (np.abs(change) > np.pi), np.nan, change)  # angles begin anew
-
-    def sped_up(lag: int) -> np.ndarray:
-        return first.v[lag:] - first.v[:-lag]
-
-    with np.errstate(all="ignore"):
-        pairs = [_misfit(turned, first.v, first.t, good, 1.0)]
-        if measured:
-            pairs.append(_misfit(sped_up, first.a, first.t, good, 10.0))
-    return tuple(tuple(float(x) for x in pair) for pair in pairs)
-
-
-def _misfit(
-    change: Callable[[int], np.ndarray],
-    rate: np.ndarray,
-    t: np.ndarray,
-    good: np.ndarray,
-    size: float,
-) -> np.ndarray:
-    """Compare changes with the integral of a rate (n, nv): the relative error, NaN at rest.
-
-    The least over several lags. good: mask of the steps in time without a gap. size: of changes
-    that are motions, relative.
-    """
-    steps = np.where(good, np.diff(t), 0.0)[:, None]
-    area = np.vstack((0.0 * rate[:1], np.cumsum(0.5 * (rate[:-1] + rate[1:]) * steps, axis=0)))
-    gaps = np.concatenate(([0], np.cumsum(~good)))
-    least, moves = np.full(rate.shape[1], np.inf), np.zeros(rate.shape[1], dtype=bool)
-    for lag in (k for k in _LAGS if 2 * k < len(t)):
-        whole = gaps[lag:] == gaps[:-lag]
-        x, y = change(lag)[whole], (area[lag:] - area[:-lag])[whole]
-        if not len(x):
+def implausible_angle(robot: Subject, ranges: ValueRanges) -> str:
+    """Return a warning about the first angle far beyond its limits; "" if there is none."""
+    largest, labels = ranges.largest(), component_labels(robot, "q")
+    for view in robot.joints.values():
+        row = view.joint.row
+        if row.pitched or view.joint.mimic is not None:
             continue
-        x, y = np.where(np.isfinite(x), (x, y), 0.0)
-        changed, expected, off = (np.sqrt(np.mean(z**2, axis=0)) for z in (x, y, x - y))
-        least = np.fmin(least, off / np.maximum(changed, expected))
-        moves |= changed > size * _MOVES
-        moves |= expected > size * _MOVES_BY_RATES
-    return np.where(moves, least, np.nan)
-
-
-def told_misfits(labels: Sequence[str], found: tuple[tuple[float, ...], ...]) -> str:
-    """Return which rates do not fit, in words; "" if all do."""
-    pairs = (("velocities", "positions"), ("accelerations", "velocities"))
-    for (rate, of), values in zip(pairs, found, strict=False):
-        odd = [
-            f"{label} (off by {100.0 * x:.0f} %)"
-            for label, x in zip(labels, values, strict=True)
-            if x > _MISFIT
-        ]
-        if odd:
-            return (
-                f"the {rate} of {listed(odd)} do not fit the changes of {of}; check which column is"
-                " which joint's, the units, signs and times"
-            )
+        for i, k in row.limited:
+            limit = max(abs(view.joint.lower[k]), abs(view.joint.upper[k]))
+            allowed = max(2.0 * limit, 1.0) if np.isfinite(limit) else _MAX_TURNS * 2.0 * np.pi
+            at = view.q.start + i
+            if row.units[i] == "rad" and largest[at] > allowed:
+                file = ranges.files[at] if ranges.files and ranges.files[at] else ""
+                return (
+                    f"column q_{labels[at]}{file and f' of {file}'} reaches {largest[at]:.4g}, far"
+                    f" beyond {allowed:.4g}; if angles are in degrees, pass degrees=True"
+                )
     return ""
 
 
-def told_rates(found: tuple[tuple[float, float], ...]) -> str:
-    """What is odd about rates, in words; nothing where they are as they should be."""
-    pairs = (("positions", "velocities"), ("velocities", "accelerations"))
-    for (one, other), (ratio, agreement) in zip(pairs, found, strict=False):
-        if abs(agreement) >= 0.8 and not 1.0 / _NEAR < ratio < _NEAR:
-            return f"{one} change {ratio:.3g} times as fast as the {other} say; {_reason(ratio)}"
-    return ""
+def implausible_torques(measured: np.ndarray, expected: np.ndarray) -> str:
+    """Return a warning if torques (n, k) differ from those expected by a sign or a large factor."""
+    with np.errstate(all="ignore"):
+        xx, yy, xy = (np.sum(x) for x in (measured**2, expected**2, measured * expected))
+    if not (0.0 < xx < _HUGE and 0.0 < yy < _HUGE):
+        return ""
+    ratio, agreement = np.sqrt(xx / yy), xy / np.sqrt(xx * yy)
+    if agreement < -0.6:
+        return (
+            "the torques are opposite to those expected; if they act on the links the other way"
+            " round, pass torque_scale=-1"
+        )
+    if agreement < 0.5 or _PLAUSIBLE[0] < ratio < _PLAUSIBLE[1]:
+        return ""
+    hint = "are they in N m, and on the joint's side of the gear?"
+    for unit, factor, scale in (("mN m", 1e3, "1e-3"), ("kN m", 1e-3, "1e3")):
+        if factor / 5.0 < ratio < 5.0 * factor:
+            hint = f"are they in {unit}? Then pass torque_scale={scale}"
+    return f"the torques are {ratio:.3g} times those expected from the robot's parameters; {hint}"
 
 
 class Inspector:
-    """Speaks of what was seen, when all samples have passed."""
+    """Issues the warnings when all samples have been read.
+
+    measured: mask (nv,) of the torques there are. summary: takes the warnings.
+    """
 
     def __init__(self, robot: Subject, measured: np.ndarray, summary: DataSummary) -> None:
-        """measured: mask (nv,) of the torques there are. summary: takes the warnings."""
         self.robot, self.measured, self.summary = robot, measured, summary
 
-    def report(self, sight: Sight, tau: np.ndarray, predicted: np.ndarray | None) -> None:
-        """Warn about what was seen.
+    def report(self, ranges: ValueRanges, tau: np.ndarray, expected: np.ndarray | None) -> None:
+        """Warn about rows that were left out and values that are implausible.
 
-        tau, predicted (n, nv): measured torques and those of the robot as it was loaded, at some
+        tau, expected (n, nv): measured torques and those of the robot as it was loaded, at some
         samples (None: it has no masses).
         """
-        self._rows()
-        self._loops(sight.gap)
-        self._constant(sight)
-        if told := told_degrees(self.robot, sight):
-            self.summary.warn(told)
-        if told := sight.describe_rates(self.robot):
-            self.summary.warn(told)
-        if predicted is not None:
-            self._torques(tau[:, self.measured], predicted[:, self.measured])
+        for message in self._counts():
+            self.summary.warn(message)
+        if ranges.gap > _GAP:
+            self.summary.warn(
+                f"the joints as measured leave the loops of {self.robot.name} open by up to"
+                f" {ranges.gap:.2g} (m or rad); the independent ones are trusted. Check the zeros"
+                " and the geometry"
+            )
+        torques = ""
+        if expected is not None:
+            torques = implausible_torques(tau[:, self.measured], expected[:, self.measured])
+        checks = (self._constant(ranges), implausible_angle(self.robot, ranges), torques)
+        for message in filter(None, checks):
+            self.summary.warn(message)
+
+    def _counts(self) -> Iterator[str]:
+        summary = self.summary
+        if summary.missing:
+            named = summary.missing_in if summary.partitions > 1 else {}
+            more = ", ..." if sum(named.values()) < summary.missing else ""
+            where = ", ".join(f"{count} of {name}" for name, count in named.items())
+            yield (
+                f"{summary.missing} of {summary.rows} rows have missing values (NaN or infinity)"
+                f" and are left out{f': {where}{more}' if named else ''}"
+            )
+        if summary.jumps:
+            yield (
+                f"time does not rise at {summary.jumps} of {summary.rows} rows; each such row is"
+                " taken as the start of another recording"
+            )
+
+    def _constant(self, ranges: ValueRanges) -> str:
+        """Return a warning about columns that never change, with their values."""
+        still = {name: low == ranges.high[name] for name, low in ranges.low.items()}
+        if still["q"].all() and still["v"].all():
+            return (
+                f"q and v are the same in all {self.summary.used} rows, so that almost nothing can"
+                " be identified; record a motion"
+            )
+        still["tau"] &= self.measured
+        columns = [
+            f"{name}_{component_labels(self.robot, name)[k]} ({ranges.low[name][k]:.4g})"
+            for name, mask in still.items()
+            for k in np.flatnonzero(mask)
+        ]
+        return f"constant columns, which excite nothing: {listed(columns)}" if columns else ""
 
     def outliers(self, found: Outliers) -> None:
         """Warn about torques that a fit should not have trusted."""
@@ -258,119 +205,3 @@ class Inspector:
                 " is left is about as large as they are. Check which column is which joint's, the"
                 " units, signs and times; or there is nothing but noise in them"
             )
-
-    def _rows(self) -> None:
-        if self.summary.missing:
-            self.summary.warn(
-                f"{self.summary.missing} of {self.summary.rows} rows have missing values"
-                f" (NaN or infinity) and are left out{self._missing_in()}"
-            )
-        if self.summary.jumps:
-            self.summary.warn(
-                f"time does not rise at {self.summary.jumps} of {self.summary.rows} rows;"
-                " each such row is taken as the start of another recording"
-            )
-
-    def _missing_in(self) -> str:
-        """Which partitions they are in, where there are several."""
-        named = self.summary.missing_in
-        if not named or self.summary.partitions == 1:
-            return ""
-        more = ", ..." if sum(named.values()) < self.summary.missing else ""
-        return ": " + ", ".join(f"{count} of {name}" for name, count in named.items()) + more
-
-    def _loops(self, gap: float) -> None:
-        """Dependent joints that were measured, but not quite where the loops put them."""
-        if gap > _GAP:
-            self.summary.warn(
-                f"the joints as measured leave the loops of {self.robot.name} open by up to"
-                f" {gap:.2g} (m or rad); the independent ones are trusted. Check the zeros and the"
-                " geometry"
-            )
-
-    def _constant(self, sight: Sight) -> None:
-        still = {name: sight.low[name] == sight.high[name] for name in ("q", "v", "tau")}
-        if still["q"].all() and still["v"].all():
-            self.summary.warn(
-                f"q and v are the same in all {self.summary.used} rows, so that almost nothing can"
-                " be identified; record a motion"
-            )
-            return
-        still["tau"] &= self.measured
-        columns = [
-            f"{name}_{component_labels(self.robot, name)[k]}"
-            for name, mask in still.items()
-            for k in np.flatnonzero(mask)
-        ]
-        if columns:
-            self.summary.warn(f"constant columns, which excite nothing: {', '.join(columns)}")
-
-    def _torques(self, tau: np.ndarray, predicted: np.ndarray) -> None:
-        """Measured torques beside those of the robot's own parameters."""
-        if told := told_torques(*compared(tau, predicted), PLAUSIBLE):
-            self.summary.warn(told)
-
-
-def told_degrees(robot: Subject, sight: Sight) -> str:
-    """Angles far beyond their limits, but within them as degrees, in words; or nothing."""
-    for view in robot.joints.values():
-        kind = view.joint.row
-        angles = [(i, k) for i, k in kind.limited if kind.units[i] == "rad"]
-        if kind.pitched or not angles or view.joint.mimic is not None:
-            continue
-        at, entries = (list(x) for x in zip(*angles, strict=True))
-        reached = np.abs((sight.low["q"][view.q], sight.high["q"][view.q]))
-        largest = reached.max(axis=0)[at]
-        limit = np.abs((view.joint.lower, view.joint.upper)).max(axis=0)[entries]
-        allowed = np.where(np.isfinite(limit), np.maximum(2.0 * limit, 1.0), _TURNS * 2 * np.pi)
-        if np.any(largest > allowed):
-            return (
-                f"the position of joint '{view.name}' reaches"
-                f" {largest.max():.4g}; if angles are in degrees, pass degrees=True"
-            )
-    return ""
-
-
-def told_torques(ratio: float, agreement: float, plausible: tuple[float, float]) -> str:
-    """What is odd about torques beside those expected, in words; or nothing."""
-    if agreement < -0.6:
-        return (
-            "the torques are opposite to those expected; if they act on the"
-            " links the other way round, pass torque_scale=-1"
-        )
-    if abs(agreement) > 0.5 and not plausible[0] < abs(ratio) < plausible[1]:
-        if 1e3 / 5.0 < ratio < 5e3:
-            hint = "are they in mN m? Then pass torque_scale=1e-3"
-        elif 1e-3 / 5.0 < ratio < 5e-3:
-            hint = "are they in kN m? Then pass torque_scale=1e3"
-        else:
-            hint = "are they in N m, and on the joint's side of the gear?"
-        return (
-            f"the torques are {ratio:.3g} times those expected from the"
-            f" robot's own parameters; {hint}"
-        )
-    return ""
-
-
-def compared(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Factor by which x is larger than y, and how well they agree (-1 to 1)."""
-    with np.errstate(all="ignore"):
-        xx, yy, xy = np.sum(x * x), np.sum(y * y), np.sum(x * y)
-    if not (0.0 < xx < _HUGE and 0.0 < yy < _HUGE):
-        return 1.0, 0.0
-    return float(np.sign(xy) * np.sqrt(xx / yy)), float(xy / np.sqrt(xx * yy))
-
-
-def _reason(ratio: float) -> str:
-    """A factor that explains a ratio of rates."""
-    degree = 180.0 / np.pi
-    for factor, reason in (
-        (degree, "are some in degrees and others in radians? See degrees=True"),
-        (1.0 / degree, "are some in degrees and others in radians? See degrees=True"),
-        (1e-3, "are the times in ms? Then pass time_scale=1e-3"),
-        (1e-6, "are the times in us? Then pass time_scale=1e-6"),
-        (1e-9, "are the times in ns? Then pass time_scale=1e-9"),
-    ):
-        if factor / _NEAR < abs(ratio) < factor * _NEAR:
-            return reason
-    return "check the units of both, and of the times"

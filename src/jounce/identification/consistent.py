@@ -29,7 +29,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identification.estimate import Space
 from jounce.identification.interior_point import (
     ConvexProblem,
     MatrixStack,
@@ -37,6 +36,7 @@ from jounce.identification.interior_point import (
     congruent,
 )
 from jounce.identification.options import Metric
+from jounce.identification.parameter_space import Space
 from jounce.identification.structure import svd
 from jounce.model.inertia import from_pseudo_inertia, pseudo_inertia
 
@@ -69,7 +69,7 @@ class Bodies:
 
     @classmethod
     def of(cls, space: Space) -> Bodies:
-        """Those of a space."""
+        """Return the bodies of a space."""
         names = space.layout.robot.model.body_names
         indices = [b for b, name in enumerate(names) if name not in space.fixed]
         scales = []
@@ -79,7 +79,7 @@ class Bodies:
         return cls(len(names), indices, np.array(scales).reshape(-1, 4))
 
     def columns(self, k: int) -> slice:
-        """Where body k of these stands in theta."""
+        """Slice of theta for body k of these."""
         return slice(10 * self.indices[k], 10 * self.indices[k] + 10)
 
     def matrices(self, theta: np.ndarray) -> np.ndarray:

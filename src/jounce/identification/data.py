@@ -22,10 +22,10 @@ from jounce.identification.columns import (
     resolve,
 )
 from jounce.identification.drives import driven
-from jounce.identification.files import check_names
+from jounce.identification.log_files import check_names
+from jounce.identification.log_tables import ArrayTable, Table, merge_topics, open_table
 from jounce.identification.subject import Closed, Subject, subject
-from jounce.identification.tables import Columns, Table, open_table, topics_table
-from jounce.identification.units import Overall, scales
+from jounce.identification.units import UnitOptions, scales
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -41,7 +41,7 @@ NAMED = 5
 
 @dataclass
 class DataSummary:
-    """What was read, left out and noticed."""
+    """Counts of rows that were read and left out, and warnings."""
 
     source: str = ""
     rows: int = 0
@@ -59,7 +59,7 @@ class DataSummary:
     missing_in: dict[str, int] = field(default_factory=dict)  # rows of the first partitions
 
     def __add__(self, other: DataSummary) -> DataSummary:
-        """That of both; what can only be said once is said of the first."""
+        """Return the summary of both; the step and the filter are those of the first."""
         counts = ("rows", "missing", "edges", "used", "jumps", "gaps", "outliers", "partitions")
         first = self if self.used else other
         named = {**self.missing_in, **other.missing_in}
@@ -74,13 +74,13 @@ class DataSummary:
         )
 
     def warn(self, message: str) -> None:
-        """Note a warning about the data and issue it."""
+        """Issue a warning about the data and keep it."""
         warning = DataWarning(f"{self.source}: {message}")
         self.warnings.append(str(warning))
         warn(str(warning), DataWarning)
 
     def told_left_out(self) -> str:
-        """Partitions that were left out, in words."""
+        """Return a sentence about partitions that were left out."""
         named = [f"{name} ({reason})" for name, reason in islice(self.left_out.items(), NAMED)]
         more = ", ..." if len(self.left_out) > NAMED else ""
         return (
@@ -122,12 +122,12 @@ class Samples:
         return Samples(t, *(x[part] for x in (self.q, self.v, self.a, self.tau, self.rows)))
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """By name; times only where there are some."""
+        """Return the arrays by name; times only if there are some."""
         return {k: x for k, x in vars(self).items() if x is not None}
 
     @classmethod
     def of(cls, arrays: Mapping[str, np.ndarray]) -> Samples:
-        """What `arrays` gives, back."""
+        """Return the samples whose `arrays` these are."""
         return cls(**{"t": None, **arrays})
 
 
@@ -153,38 +153,42 @@ class Recording:
 
     @property
     def gap(self) -> float:
-        """The most by which measurements were seen to leave a mechanism's loops open, rad or m."""
+        """Largest gap of a mechanism's loops in what was read so far, rad or m."""
         return max((closing.gap for closing in self.closings), default=0.0)
 
 
-def open_recording(
+def read_log(
     data: Any,
     robot: Robot | Mechanism,
     *,
     columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
     degrees: bool = False,
     torque_scale: float = 1.0,
     time_scale: float = 1.0,
     torques: bool = True,
 ) -> Recording:
-    """Open measurements from a file, a folder, arrays, topics or a data frame.
+    """Open measured motions and torques, to be read in pieces and in SI units.
 
     Parameters
     ----------
     data : path, mapping or data frame
-        A path (.csv, .tsv, .txt, .npz, .npy, .parquet, a folder of .npy files); a mapping with
-        arrays t (n,), q (n, nq), v, a, tau (n, nv), or with a column for each name; a mapping of
-        topics, each a mapping with t, name and arrays; or a data frame.
+        A path or address (.csv, .tsv, .txt, also compressed, .npz, .npy, .parquet, a folder of .npy
+        files); a mapping with arrays t (n,), q (n, nq), v, a, tau (n, nv), or with a column for
+        each name; a mapping of topics, each a mapping with t, name and arrays; or a data frame.
     robot : Robot or Mechanism
         For a mechanism, q of the independent joints suffices, and v, a and tau are theirs. Torques
         of dependent joints, if any, are added as their effect on the independent ones.
     columns : mapping of str to str
-        Standard names to names in the data; see `jounce.identification.columns`.
+        Standard names to names in the data, ``{"tau_elbow": "Motor 3"}``, for columns whose names
+        are not understood; see `jounce.identification.columns`.
+    units : mapping of str to str
+        Units of columns whose names state none: ``{"q": "deg", "t": "ms", "tau_elbow": "mN m"}``,
+        for t, q, v, a, tau or one of their columns by its standard name.
     degrees : bool
-        Angles are in degrees.
+        Angles are in degrees, with their rates.
     torque_scale, time_scale : float
-        Factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for ns). Columns whose names
-        state a unit, such as "t [ms]", need neither these nor `degrees`.
+        Factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for ns).
     torques : bool
         Read torques; otherwise they are zeros, as for a motion that is only planned, and columns of
         positions may have the joints' names alone.
@@ -193,10 +197,16 @@ def open_recording(
     -------
     Recording
         The measurements, read in pieces.
+
+    Raises
+    ------
+    DataError
+        If the data cannot be read, a column is missing or ambiguous, or a unit is not known.
     """
     owner = subject(robot)
+    options = UnitOptions(degrees, torque_scale, time_scale, units or {})
     _refuse_other_names(data, owner)
-    table = _table(data)
+    table = _open(data)
     found = resolve(table.names, owner, columns, table.source, bare=not torques)
     if not torques:
         found["tau"] = [None] * len(found["tau"])
@@ -205,7 +215,7 @@ def open_recording(
     has = _whole(chosen, owner, table.source)
     wanted = [k for k in ("t", *QUANTITIES) if k in has or k in ("q", "tau")]
     places = {k: found[k] if k in ("q", "tau") else chosen[k] for k in wanted}
-    factors = scales(owner, places, table.source, Overall(degrees, torque_scale, time_scale))
+    factors = scales(owner, places, table.source, options)
     names = [name for k in wanted for name in places[k] if name is not None]
     closings: list[Closing] = []
 
@@ -229,8 +239,12 @@ def open_recording(
     return Recording(owner, table.source, table.length, has, measured, read, closings)
 
 
+#: The name of `read_log` in earlier versions.
+open_recording = read_log
+
+
 def _refuse_other_names(data: Any, robot: Subject) -> None:
-    """Refuse arrays whose own names stand in another order than the robot's."""
+    """Refuse arrays with labels of joints in another order than the robot's."""
     if isinstance(data, Mapping):
         for name in QUANTITIES:
             labels = robot.labels("q" if name == "q" else "v")
@@ -238,7 +252,7 @@ def _refuse_other_names(data: Any, robot: Subject) -> None:
 
 
 def _whole(found: Mapping[str, list[str | None]], robot: Subject, source: str) -> frozenset[str]:
-    """Which of t, v and a there are of all joints; columns of only some of them are refused."""
+    """Return which of t, v and a all joints have; refuse columns of only some joints."""
     for k in ("v", "a"):
         columns = zip(component_labels(robot, k), found[k], strict=True)
         missing = [label for label, column in columns if column is None]
@@ -253,7 +267,7 @@ def _whole(found: Mapping[str, list[str | None]], robot: Subject, source: str) -
 def _of_independent(
     found: Mapping[str, list[str | None]], robot: Subject
 ) -> dict[str, list[str | None]]:
-    """The columns of v, a and tau of the independent joints only; all of those of a tree."""
+    """Return the columns with v, a and tau of the independent joints only."""
     if not isinstance(robot, Closed):
         return dict(found)
     few = {k: [found[k][i] for i in robot.active] for k in ("v", "a", "tau")}
@@ -271,21 +285,22 @@ def _close(piece: Piece, close: Closing, first: int) -> None:
         piece["tau"] = tau[:, robot.active]
 
 
-def _table(data: Any) -> Table:
+def _open(data: Any) -> Table:
+    """Open what holds the columns, whatever it is."""
     if isinstance(data, (str, os.PathLike)):
         return open_table(data)
     if isinstance(data, np.ndarray) and data.dtype.names is not None:
-        return Columns({name: data[name] for name in data.dtype.names})
+        return ArrayTable({name: data[name] for name in data.dtype.names})
     if isinstance(data, Mapping):
         if not data:
             raise DataError("the data are empty: expected arrays such as t, q, v and tau")
         if all(isinstance(value, Mapping) for value in data.values()):
-            return topics_table(data)
-        return Columns({k: x for k, x in data.items() if x is not None})
+            return merge_topics(data)
+        return ArrayTable({k: x for k, x in data.items() if x is not None})
     names = getattr(data, "columns", None)
     if names is not None and hasattr(data, "__getitem__"):  # a data frame
         check_names("the data", [str(name) for name in names])
-        return Columns({str(name): data[name] for name in names})
+        return ArrayTable({str(name): data[name] for name in names})
     raise DataError(
         "data: expected a path, a mapping of arrays, a structured array or a data frame, found"
         f" {type(data).__name__}"
@@ -295,23 +310,17 @@ def _table(data: Any) -> Table:
 def _check_found(
     found: Mapping[str, list[str | None]], table: Table, robot: Subject, torques: bool
 ) -> np.ndarray:
-    """Mask of the torques there are; positions and, if wanted, torques of drives are needed."""
+    """Return the mask of the torques there are; refuse data without positions or drive torques."""
     leading = robot.leading if isinstance(robot, Closed) else range(robot.nq)
     measured = np.array([name is not None for name in found["tau"]])
-    needed = set(driven(robot)) if torques else set()
+    needed = driven(robot) if measured.any() else range(len(measured))
     lacking = {
-        "q": [component_labels(robot, "q")[i] for i in leading if not found["q"][i]],
-        "tau": [
-            x
-            for k, (x, c) in enumerate(
-                zip(component_labels(robot, "tau"), found["tau"], strict=True)
-            )
-            if not c and (k in needed or (torques and not measured.any()))
-        ],
+        "q": [i for i in leading if found["q"][i] is None],
+        "tau": [i for i in needed if torques and not measured[i]],
     }
-    missing = [f"{k}_{x}" for k, names in lacking.items() for x in names]
+    missing = [f"{k}_{component_labels(robot, k)[i]}" for k, at in lacking.items() for i in at]
     if missing:
-        numbered = [k for k, x in lacking.items() if x and not any(found[k])]
+        numbered = [k for k, at in lacking.items() if at and not any(found[k])]
         told = "".join(explain_numbers(table.names, robot, k) for k in numbered)
         raise DataError(
             f"{table.source}: {told}no column for {listed(missing)}. The columns are"
@@ -326,7 +335,7 @@ def _check_found(
 def _split(
     block: np.ndarray, places: Mapping[str, list[str | None]], factors: Mapping[str, np.ndarray]
 ) -> Piece:
-    """Columns to arrays by quantity, in SI units.
+    """Split columns into arrays by quantity, in SI units.
 
     Torques that were not measured are zero, positions that were not (of dependent joints) NaN.
     """
@@ -350,7 +359,7 @@ def _split(
 def _check_sizes(
     source: str, first: int, piece: Piece, found: Mapping[str, list[str | None]]
 ) -> None:
-    """Refuse numbers that no measurement has; those that are not finite are left out later."""
+    """Refuse numbers beyond all measurements; rows that are not finite are left out later."""
     for k, x in piece.items():
         beyond = np.abs(x) > LARGEST[k]
         if beyond.any():

@@ -1,7 +1,6 @@
 """Options of `identify`: types, defaults and checks.
 
-What each option means stands once, in the docstring of `jounce.identify`; the command line shows
-that text too.
+They are documented in the docstring of `jounce.identify`, which the command line shows too.
 """
 
 # without "from __future__ import annotations": the types of the options are read here
@@ -14,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from jounce.errors import warn
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -29,7 +30,7 @@ _MOST_FOLDS = 1000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FitOptions:
-    """What is identified, and how."""
+    """Options of the fit."""
 
     method: Method = "consistent"
     friction: bool = False
@@ -50,11 +51,12 @@ class FitOptions:
             if option.choices and value not in option.allowed:
                 allowed = ", ".join(map(str, option.allowed))
                 raise ValueError(f"{option.name}: choose one of {allowed}, found {value!r}")
-        if self.method == "consistent" and self.metric == "geodesic":
-            raise ValueError(
-                "metric: the geodesic distance is not convex; choose method='log-cholesky', or"
-                " metric='bregman'"
+        if self.method == "log-cholesky":
+            warn(
+                "method 'log-cholesky' is deprecated; use 'consistent', which has the same optimum",
+                DeprecationWarning,
             )
+            object.__setattr__(self, "method", "consistent")
         if not (np.isfinite(self.regularization) and self.regularization > 0.0):
             raise ValueError(f"regularization: expected > 0, found {self.regularization!r}")
         if not (np.isfinite(self.smoothing) and self.smoothing >= 0.0):
@@ -68,7 +70,7 @@ class FitOptions:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Options(FitOptions):
-    """All options of `identify`: what is identified and how, and properties of the data."""
+    """All options of `identify`: of the fit, and of the data."""
 
     columns: Mapping[str, str] | None = None
     degrees: bool = False

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import explain_call
+from jounce.errors import DataError, explain_call
 from jounce.identification.base_parameters import check_fixed
 from jounce.identification.checks import Inspector
-from jounce.identification.collection import Collection, crew
-from jounce.identification.estimate import Space
-from jounce.identification.fitting import Fitter, solvable
+from jounce.identification.data import Samples
+from jounce.identification.dataset import Dataset
+from jounce.identification.estimator import ParameterEstimator
+from jounce.identification.map_reduce import open_executor
 from jounce.identification.options import Method, Metric, Options, Robust
+from jounce.identification.parameter_space import Space
 from jounce.identification.partitions import partitions
 from jounce.identification.regression import Layout, total
 from jounce.identification.result import Identification
-from jounce.identification.robust import find_outliers, reweighted
+from jounce.identification.robust import Excerpt, find_outliers, reweight
 from jounce.identification.subject import Subject, without_open_loops
 from jounce.identification.workers import worker_pool
 from jounce.utils.deprecation import function_named_as_package
@@ -71,11 +74,11 @@ def identify(
         Measurements of q, v, a and tau; see `jounce.identification.open_recording`. A list, a
         pattern such as "logs/*.parquet" or a folder is several recordings. Data are read in pieces
         and may exceed the memory.
-    method : {"consistent", "log-cholesky", "wls", "ols", "tls"}
-        Least squares over the physically consistent parameters, by an interior-point method or in
-        log-Cholesky coordinates; or weighted by the noise of each torque (iterated), ordinary, or
-        total (errors in the regressor too). The last three find the base parameters and change the
-        others as little as possible.
+    method : {"consistent", "wls", "ols", "tls"}
+        Least squares over the physically consistent parameters; or weighted by the noise of each
+        torque (iterated), ordinary, or total (errors in the regressor too). The last three find the
+        base parameters and change the others as little as possible. "log-cholesky" is a deprecated
+        name of "consistent".
     friction : bool
         Identify viscous and Coulomb friction; otherwise the robot's own is used.
     armature : bool
@@ -89,7 +92,7 @@ def identify(
     prior : Robot, Mechanism or array_like (nb, 10)
         Parameters to stay close to; by default those of the robot.
     metric : {"euclidean", "bregman", "geodesic"}
-        Distance to the prior ("geodesic" needs method "log-cholesky").
+        Distance to the prior; "geodesic" is not convex.
     regularization : float
         Weight of the prior: it counts like a measurement with a relative standard deviation of
         1 / sqrt(regularization).
@@ -127,7 +130,7 @@ def identify(
         Skip files that cannot be used, and name them in a warning and in the report; otherwise
         they are an error.
     trust_units : bool
-        Do not compare the units of files with each other.
+        Use files whose units are implausible although those of other files are not.
 
     Returns
     -------
@@ -135,32 +138,8 @@ def identify(
         Parameters with standard deviations, residuals and cross-validation, and the identified
         robot.
     """
-    options = Options(
-        method=method,
-        friction=friction,
-        armature=armature,
-        offset=offset,
-        smoothing=smoothing,
-        fixed=fixed,
-        prior=prior,
-        metric=metric,
-        regularization=regularization,
-        weights=weights,
-        robust=robust,
-        folds=folds,
-        columns=columns,
-        degrees=degrees,
-        torque_scale=torque_scale,
-        time_scale=time_scale,
-        rate=rate,
-        cutoff=cutoff,
-        momentum=momentum,
-        client=client,
-        keep=keep,
-        skip_broken=skip_broken,
-        trust_units=trust_units,
-    )
-    return _identify(robot, data, options)
+    settings = dict(locals())  # all keywords are options
+    return _identify(settings.pop("robot"), settings.pop("data"), Options(**settings))
 
 
 def _identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identification:
@@ -168,55 +147,75 @@ def _identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identifi
     owner = without_open_loops(robot, "whose forces are part of the torques")
     names = ("armature", "friction", "offset", "smoothing")
     every = np.ones(owner.nv, dtype=bool)
-    whole = Layout(owner, every, **{k: getattr(options, k) for k in names})
-    prior = _prior(whole, options.prior)
+    layout = Layout(owner, every, **{k: getattr(options, k) for k in names})
+    prior = _prior(layout, options.prior)
     fixed = _fixed(owner, prior, options.fixed)
     weights = None if options.weights is None else _weights(owner, options.weights)
-    source, parts = given = partitions(data)
+    source, parts = partitions(data)
     with (
         worker_pool() as pool,
-        crew(options, pool) as workers,
-        solvable(source, [part.name for part in parts]),
+        open_executor(options.client, options.keep, pool) as executor,
+        _explain_errors(source, [part.name for part in parts]),
     ):
-        collection = Collection(robot, given, options, whole, prior, workers)
-        found = _fitted(robot, options, collection, (prior, fixed, weights))
-    return found
+        dataset = Dataset(robot, options, source, parts, layout, prior, executor)
+        return _fit(robot, options, dataset, prior, fixed, weights)
 
 
-def _fitted(
+def _fit(
     robot: Robot | Mechanism,
     options: Options,
-    data: Collection,
-    wanted: tuple[np.ndarray, tuple[str, ...], np.ndarray | None],
+    data: Dataset,
+    prior: np.ndarray,
+    fixed: tuple[str, ...],
+    weights: np.ndarray | None,
 ) -> Identification:
-    """What the data say. wanted: the prior, bodies that stay as they are, weights of torques."""
-    (prior, fixed, weights), layout = wanted, data.layout
-    record = data.first()
-    parts, kept, excerpt = data.parts(record), data.kept(record), data.excerpt(record)
+    """Fit the parameters, and warn about the data."""
+    layout, first = data.layout, data.summarize()
+    parts, kept = data.split(first), Samples.of(first.samples.select())
+    excerpt = Excerpt.from_sample(layout, first.equations if options.momentum else first.samples)
     known = np.any(prior[layout.groups["inertia"]])
     expected = layout.torques(prior, kept.q, kept.v, kept.a) if known else None
     inspector = Inspector(layout.robot, layout.measured, data.summary)
-    inspector.report(record.sight, kept.tau, expected)
-    fitter = Fitter(Space.of(layout, total(parts), prior, fixed), options, weights)
+    inspector.report(first.sight, kept.tau, expected)
+    space = Space.of(layout, total(parts), prior, fixed)
+    settings = options.method, options.metric, options.regularization, weights
+    estimator = ParameterEstimator(space, *settings)
     if options.robust is not None:
-        parts, outliers = reweighted(data, excerpt, fitter)
+        parts, outliers = reweight(data, excerpt, estimator)
         data.summary.outliers = outliers.rows
     factors = total(parts)
-    fitter = fitter.rescaled(factors)
-    estimate, theta = fitter(factors)
+    estimator = estimator.rescaled(factors).fit(factors)
     if options.robust is None:
-        inspector.outliers(find_outliers(data, factors, theta, excerpt, fitter))
-    validation = fitter.validate(parts)
-    space, summary = fitter.space, data.summary
+        inspector.outliers(find_outliers(data, factors, excerpt, estimator))
     plain = options if isinstance(options.client, str) else replace(options, client=None)
-    found = Identification(robot, plain, space, theta, estimate, factors, validation, kept, summary)
-    inspector.fit(found.rms, kept.tau, estimate.unexcited, len(space.names))
-    if not estimate.settled:
-        summary.warn(
+    result = Identification(
+        robot, plain, estimator, factors, estimator.cross_validate(parts), kept, data.summary
+    )
+    inspector.fit(result.rms, kept.tau, estimator.unexcited, len(space.names))
+    if not estimator.converged:
+        data.summary.warn(
             "the weights of the torques, which follow their residuals, did not settle; pass"
             " weights=, 1 / the standard deviations of the torques, or record more data"
         )
-    return found
+    return result
+
+
+@contextmanager
+def _explain_errors(source: str, names: Sequence[str]) -> Iterator[None]:
+    """Raise a DataError that names the data, or one of its parts, if equations cannot be solved."""
+    try:
+        with np.errstate(all="ignore"):  # overflow is seen in results that are not finite
+            yield
+    except DataError as error:
+        text = str(error)
+        if source in text or any(name in text for name in names):
+            raise
+        raise DataError(f"{source}: {error}") from error
+    except np.linalg.LinAlgError as error:
+        raise DataError(
+            f"{source}: the equations cannot be solved ({error}); look for values that are far too"
+            " large or small, and check the units"
+        ) from error
 
 
 def _prior(layout: Layout, prior: Robot | Mechanism | ArrayLike | None) -> np.ndarray:

@@ -1,14 +1,13 @@
-"""Least squares on any number of samples: rows of the regressor, compressed by QR as they come.
+"""Regressors of any number of samples, compressed by QR to triangular factors.
 
 The torques are linear in the parameters, tau = Y(q, v, a) theta, and row i of Y only sees the
 bodies that joint i moves (in a mechanism with loops, any). For each joint the rows [Y_i  tau_i] of
-all samples are kept as one triangular factor, updated piece by piece (R of [R; new rows]), which is
-as good as having all rows: any weights of the joints, residuals of any parameters, and standard
-deviations follow from these factors. QR is used rather than normal equations since parameters that
-act weakly would drown in the squared condition number, and it costs little: the factors of some
-rows at a time stay in cache.
-Columns that are sums of others whatever the motion (seven of ten are not, behind a revolute joint)
-are left out and put back at the end, exactly.
+all samples are kept as one triangular factor, updated piece by piece (R of [R; new rows]), which
+loses nothing: any weights of the joints, residuals of any parameters, and standard deviations
+follow from these factors. QR is used rather than normal equations, which square the condition
+number, and it costs little: the factors of some rows at a time stay in cache.
+Columns that are linear combinations of others for every motion (three of ten behind a revolute
+joint) are left out and restored at the end, exactly.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ from jounce.identification.drives import DriveParameters, PassiveDrives, driven
 from jounce.identification.subject import Closed, Subject
 from jounce.utils.lazy import cached_property
 
-#: Rows that are factorised at once, and numbers of the regressor that are computed at once.
-_BLOCK = 1024
-_NUMBERS = 1 << 22
+#: Rows that are factorized at once, and numbers of the regressor that are computed at once.
+_BLOCK_ROWS = 1024
+_MAX_NUMBERS = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
 class Equations:
-    """Some samples as equations tau = Y pi + sum of drives times their parameters.
+    """Equations tau = Y pi + sum of drive columns times drive parameters, of n samples.
 
-    rows (n,): where they stood in the data. Y (n, nv, 10 nb). drives: what each kind of drive
-    parameter is multiplied by, (n, nv). tau (n, nv): without what is known of the drives.
+    rows (n,): their numbers in the data. Y (n, nv, 10 nb). drives: the column (n, nv) of each kind
+    of drive parameter. tau (n, nv): torques without those of known drives.
     """
 
     rows: np.ndarray
@@ -50,25 +49,15 @@ class Equations:
         drives = {name: x[part] for name, x in self.drives.items()}
         return Equations(self.rows[part], self.Y[part], drives, self.tau[part])
 
-    @classmethod
-    def joined(cls, parts: Sequence[Equations]) -> Equations:
-        """One after the other, copied."""
-        rows, Y, tau = (
-            np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "Y", "tau")
-        )
-        names = parts[0].drives
-        drives = {name: np.concatenate([part.drives[name] for part in parts]) for name in names}
-        return cls(rows, Y, drives, tau)
-
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The columns: 10 nb inertial parameters, then nv of each kind of drive parameter asked for.
+    """Columns of the regressor: 10 nb inertial parameters, then nv of each kind of drive parameter.
 
-    Only single motions have drives; the columns of others stay zero. A mechanism has nv independent
-    joints, and its dependent ones keep the drives they have.
+    Joints with one degree of freedom have drives; the columns of others stay zero. A mechanism has
+    nv independent joints, and its dependent ones keep the drives they have.
     smoothing: speed below which Coulomb friction fades, v / sqrt(v^2 + smoothing^2); 0: the sign.
-    measured: mask (nv,) of the rows there are torques of.
+    measured: mask (nv,) of the torques that were measured.
     """
 
     robot: Subject
@@ -80,19 +69,19 @@ class Layout:
 
     @cached_property
     def groups(self) -> dict[str, slice]:
-        """Where the kinds of parameters stand: inertia, armature, damping, friction, offset."""
+        """Slices of theta by kind: inertia, armature, damping, friction, offset."""
         nb, nv = self.robot.nb, self.robot.nv
         out = {"inertia": slice(0, 10 * nb)}
-        at = 10 * nb
-        for name, asked in (
+        start = 10 * nb
+        for name, included in (
             ("armature", self.armature),
             ("damping", self.friction),
             ("friction", self.friction),
             ("offset", self.offset),
         ):
-            if asked:
-                out[name] = slice(at, at + nv)
-                at += nv
+            if included:
+                out[name] = slice(start, start + nv)
+                start += nv
         return out
 
     @property
@@ -120,12 +109,12 @@ class Layout:
 
     @cached_property
     def rows(self) -> list[int]:
-        """Velocities whose torques are used."""
+        """Indices of the torques that were measured."""
         return [int(i) for i in np.flatnonzero(self.measured)]
 
     @cached_property
     def reduction(self) -> tuple[np.ndarray, np.ndarray]:
-        """Columns (r,) that suffice, and the matrix (r, p) from parameters to their factors."""
+        """Independent columns (r,), and the matrix (r, p) from parameters to their coefficients."""
         columns, B = sufficient_columns(self.robot)
         inertial, p = self.groups["inertia"].stop, self.size
         matrix = np.zeros((len(columns) + p - inertial, p))
@@ -135,7 +124,7 @@ class Layout:
 
     @cached_property
     def supports(self) -> list[np.ndarray]:
-        """For each velocity those of the columns that suffice that its torque can depend on."""
+        """Independent columns that each torque can depend on."""
         out, with_drive = [], set(driven(self.robot))
         inertial = self.groups["inertia"].stop
         for v, bodies in enumerate(self._moved()):
@@ -147,7 +136,7 @@ class Layout:
         return out
 
     def _moved(self) -> list[set[int]]:
-        """For each velocity the bodies that it moves."""
+        """Return the bodies that each velocity moves."""
         if isinstance(self.robot, Closed):  # through the loops, any
             return [set(range(self.robot.nb))] * self.robot.nv
         tree, moved = self.robot.tree, [set() for _ in range(self.robot.nv)]
@@ -160,20 +149,20 @@ class Layout:
 
     @cached_property
     def passive(self) -> PassiveDrives | None:
-        """Drives of dependent joints, which are known."""
+        """Drives of dependent joints, which are not identified."""
         return PassiveDrives.of(self.robot)
 
     @cached_property
     def places(self) -> list[np.ndarray]:
-        """Where the columns of `supports` stand among those that suffice."""
+        """Positions of the columns of `supports` among the independent ones."""
         return [np.searchsorted(self.reduction[0], columns) for columns in self.supports]
 
     def sign(self, v: np.ndarray) -> np.ndarray:
-        """What Coulomb friction is multiplied by."""
+        """Return the sign of velocities, smoothed, which multiplies Coulomb friction."""
         return v / np.hypot(v, self.smoothing) if self.smoothing > 0.0 else np.sign(v)
 
     def drives(self, v: np.ndarray, a: np.ndarray) -> dict[str, np.ndarray]:
-        """What each kind of drive parameter is multiplied by, (n, nv)."""
+        """Return the column (n, nv) of each kind of drive parameter."""
         return {
             "armature": a,
             "damping": v,
@@ -182,7 +171,7 @@ class Layout:
         }
 
     def known(self, drives: dict[str, np.ndarray]) -> np.ndarray:
-        """Torques (n, nv) of the drive parameters that are not identified."""
+        """Return torques (n, nv) of the drive parameters that are not identified."""
         own = DriveParameters.of(self.robot)
         out = np.zeros_like(drives["damping"])
         for name in ("armature", "damping", "friction"):
@@ -193,7 +182,7 @@ class Layout:
     def equations(
         self, rows: np.ndarray, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray
     ) -> Equations:
-        """Those of samples with torques as measured."""
+        """Return equations of samples with torques as measured."""
         return Equations(rows, Y, drives, tau - self.known(drives))
 
     def of_samples(
@@ -205,41 +194,41 @@ class Layout:
         tau: np.ndarray,
         out: np.ndarray | None = None,
     ) -> Equations:
-        """Those of measured states, tau = Y(q, v, a) theta. out: room for Y."""
+        """Return equations tau = Y(q, v, a) theta of measured states. out: buffer for Y."""
         Y = self.robot.inverse_dynamics.dpi(q, v, a, out=out)
         return self.equations(rows, Y, self.drives(v, a), tau - self.passive_forces(q, v, a))
 
     def torques(self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
-        """Torques (..., nv) of the model, what is known of the drives included."""
+        """Return torques (..., nv) of the model, known drives included."""
         Y = self.robot.inverse_dynamics.dpi(q, v, a)
         nothing = np.zeros(v.shape)
         tau = nothing - self.passive_forces(q, v, a)
         return -self.residuals(theta, self.equations(nothing, Y, self.drives(v, a), tau))
 
     def passive_forces(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
-        """Torques (..., nv) of the drives of dependent joints."""
+        """Return torques (..., nv) of the drives of dependent joints."""
         if self.passive is None:
             return np.zeros(v.shape)
         return self.passive.inertia(q, v, a) + self.passive.friction(q, v, self.sign)
 
     def residuals(self, theta: np.ndarray, equations: Equations) -> np.ndarray:
-        """What the parameters leave of the torques (n, nv)."""
+        """Return residuals (n, nv) of the torques."""
         out = equations.tau - equations.Y @ theta[self.groups["inertia"]]
         for name, part in list(self.groups.items())[1:]:
             out -= equations.drives[name] * theta[part]
         return out
 
     def piece(self) -> int:
-        """Samples whose regressor is computed at once."""
-        return int(np.clip(_NUMBERS // (self.robot.nv * 10 * self.robot.nb), 64, 16384))
+        """Return the number of samples whose regressor is computed at once."""
+        return int(np.clip(_MAX_NUMBERS // (self.robot.nv * 10 * self.robot.nb), 64, 16384))
 
 
 @dataclass(eq=False)
 class Compressed:
-    """Triangular factors as plain arrays, which travel: of some samples, for each velocity.
+    """Triangular factors as plain arrays, without the layout, to be sent and stored.
 
-    They are a monoid under +, up to rounding: samples may be compressed in any parts, anywhere.
-    count: samples. weight (nv,): sums of the samples' weights, which are one unless given.
+    count: samples. weight (nv,): sums of the samples' weights, which are one unless given. parts:
+    the factor of [Y_i  tau_i] for each velocity i.
     """
 
     count: int
@@ -247,8 +236,8 @@ class Compressed:
     parts: list[np.ndarray]
 
     def __add__(self, other: Compressed) -> Compressed:
-        """Factors of the samples of both."""
-        parts = [_updated(a, b) for a, b in zip(self.parts, other.parts, strict=True)]
+        """Return the factors of the samples of both."""
+        parts = [_update(a, b) for a, b in zip(self.parts, other.parts, strict=True)]
         return Compressed(self.count + other.count, self.weight + other.weight, parts)
 
 
@@ -259,7 +248,7 @@ class Factors:
     """
 
     def __init__(self, layout: Layout, held: Compressed | None = None) -> None:
-        """held: what is in them already."""
+        """held: factors to start from."""
         self.layout = layout
         if held is None:
             parts = [np.empty((0, len(s) + 1)) for s in layout.supports]
@@ -268,7 +257,7 @@ class Factors:
 
     @property
     def held(self) -> Compressed:
-        """What is in them, without the layout."""
+        """The factors without the layout."""
         return Compressed(self.count, self.weight, self.parts)
 
     def add(
@@ -277,7 +266,7 @@ class Factors:
         weights: np.ndarray | None = None,
         pool: ThreadPoolExecutor | None = None,
     ) -> None:
-        """Take in equations. weights (n, nv): of their squares."""
+        """Add equations. weights (n, nv): of their squared residuals."""
         self.count += len(equations)
         self.weight += len(equations) if weights is None else weights.sum(axis=0)
 
@@ -285,7 +274,7 @@ class Factors:
             rows = self._rows(i, equations)
             if weights is not None:
                 rows *= np.sqrt(weights[:, i, None])
-            self.parts[i] = _updated(self.parts[i], rows)
+            self.parts[i] = _update(self.parts[i], rows)
 
         if pool is None:
             for i in self.layout.rows:
@@ -305,15 +294,15 @@ class Factors:
         return out
 
     def __add__(self, other: Factors) -> Factors:
-        """Factors of the samples of both."""
+        """Return the factors of the samples of both."""
         return Factors(self.layout, self.held + other.held)
 
     def is_finite(self) -> bool:
-        """Whether all are numbers."""
+        """Return whether all entries are finite."""
         return all(np.isfinite(part).all() for part in self.parts)
 
     def stacked(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """A (r + 1, p) and z (r + 1,): |A theta - z|^2 is the weighted sum of squares."""
+        """Return A (r + 1, p), z (r + 1,): |A theta - z|^2 is the weighted sum of squares."""
         _, reduce = self.layout.reduction
         r = len(reduce)
         rows = []
@@ -327,11 +316,11 @@ class Factors:
         return R[:, :r] @ reduce, R[:, r]
 
     def squares(self, theta: np.ndarray) -> np.ndarray:
-        """Sums of the squares of tau_i - Y_i theta, (nv,); zero where nothing was measured."""
+        """Return sums (nv,) of the squares of tau_i - Y_i theta; zero where unmeasured."""
         return self._squares(theta, 1.0)
 
     def changes(self, change: np.ndarray) -> np.ndarray:
-        """Sums of the squares of Y_i change, (nv,)."""
+        """Return sums (nv,) of the squares of Y_i change."""
         return self._squares(change, 0.0)
 
     def _squares(self, theta: np.ndarray, torque: float) -> np.ndarray:
@@ -344,27 +333,27 @@ class Factors:
         return out
 
     def mean(self, sums: np.ndarray) -> np.ndarray:
-        """Sums of squares (nv,) as root mean squares."""
+        """Return root mean squares of sums of squares (nv,)."""
         return np.sqrt(sums / np.where(self.weight > 0.0, self.weight, 1.0))
 
     def totals(self) -> np.ndarray:
-        """Sums of the squares of tau_i, (nv,)."""
+        """Return sums (nv,) of the squares of tau_i."""
         return self.squares(np.zeros(self.layout.size))
 
 
 def triangular(rows: np.ndarray) -> np.ndarray:
-    """The triangular factor of some rows."""
+    """Return the triangular factor of rows."""
     return cast(np.ndarray, np.linalg.qr(rows, mode="r"))
 
 
-def _updated(R: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    for start in range(0, len(rows), _BLOCK):
-        R = triangular(np.vstack((R, rows[start : start + _BLOCK])))
+def _update(R: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    for start in range(0, len(rows), _BLOCK_ROWS):
+        R = triangular(np.vstack((R, rows[start : start + _BLOCK_ROWS])))
     return R
 
 
 def total(factors: Sequence[Factors]) -> Factors:
-    """Factors of the samples of all."""
+    """Return the factors of the samples of all."""
     out = factors[0]
     for other in factors[1:]:
         out = out + other

@@ -30,7 +30,6 @@ _METHODS = {
     "wls": "weighted least squares",
     "tls": "total least squares",
     "consistent": "physically consistent least squares (linear matrix inequalities)",
-    "log-cholesky": "physically consistent least squares (log-Cholesky coordinates)",
 }
 
 
@@ -105,10 +104,10 @@ def base_table(found: Identification) -> tuple[Cells, list[Cells]]:
 
 
 def facts(found: Identification) -> list[tuple[str, str]]:
-    """What was done and how it went, in words."""
+    """Return names and texts of an overview."""
     options = found.options
     method = _METHODS[options.method]
-    if options.method in ("consistent", "log-cholesky"):
+    if options.method == "consistent":
         method += f"; {options.metric} distance to the prior, weight {options.regularization:g}"
     bodies = Bodies.of(found.space)
     least = np.linalg.eigvalsh(bodies.matrices(found.theta)).min(initial=np.inf)
@@ -178,7 +177,7 @@ def write_html(
 
 
 def notebook_html(found: Identification) -> str:
-    """What a notebook shows: what was done, and the tables of joints, links and parameters."""
+    """Return HTML for notebooks: overview, and tables of joints, links and parameters."""
     from jounce.utils import html as pieces
 
     heads, links = link_table(found)

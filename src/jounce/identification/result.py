@@ -15,8 +15,9 @@ from jounce.errors import ModelError, printable
 from jounce.identification.base_parameters import PARAMETERS
 from jounce.identification.data import DataSummary, Samples
 from jounce.identification.drives import DriveParameters, of_all_joints
-from jounce.identification.estimate import Estimate, Space
+from jounce.identification.estimator import ParameterEstimator
 from jounce.identification.options import Options
+from jounce.identification.parameter_space import Space
 from jounce.identification.regression import Factors
 from jounce.identification.subject import Closed, Subject
 from jounce.model import inertia
@@ -30,27 +31,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Identification:
-    """What was identified, how well it explains the data, and where it may be trusted.
+    """Identified parameters, how well they explain the data, and their uncertainty.
 
-    robot: as it was loaded, or a mechanism, whose nv count its independent joints. parameters
-    (nb, 10), armature, damping, friction, offset (nv,): those found, or the robot's own where not
-    asked for. estimate: values and standard deviations of the base parameters (white noise assumed)
-    by least squares. rms, rms_prior, rms_torque (nv,): of the residuals, of the residuals before,
-    of the torques, NaN where not measured. validation (folds, nv): residuals on blocks of time left
-    out of the fit. kept: some samples for plots.
+    Attributes
+    ----------
+    robot : Robot or Mechanism
+        As it was loaded. nv of a mechanism counts its independent joints.
+    options : Options
+        The options of `identify`.
+    estimate : ParameterEstimator
+        The fitted estimator: deviations, weights, condition number, unexcited parameters.
+    factors : Factors
+        The compressed data.
+    validation : (folds, nv) array
+        Root mean square residuals on blocks of time that were left out of the fit.
+    kept : Samples
+        Some of the samples, for plots.
+    summary : DataSummary
+        What was read, left out and noticed.
     """
 
     robot: Robot | Mechanism
     options: Options
-    space: Space
-    theta: np.ndarray
-    estimate: Estimate
+    estimate: ParameterEstimator
     factors: Factors
     validation: np.ndarray
     kept: Samples
     summary: DataSummary
 
-    # -------------------------------------------------------------- what was found
+    # -------------------------------------------------------------- parameters
+
+    @property
+    def space(self) -> Space:
+        """The base parameters, their prior and their scales."""
+        return self.estimate.space
+
+    @property
+    def theta(self) -> np.ndarray:
+        """All parameters (p,): inertial ones, then those of drives."""
+        return self.estimate.theta
 
     @property
     def subject(self) -> Subject:
@@ -110,7 +129,7 @@ class Identification:
             ) from None
 
     def _chosen_drives(self) -> dict[str, np.ndarray]:
-        """Those of all joints of the kinds that were asked for."""
+        """Return the identified drive parameters of all joints, by kind."""
         armature, friction = self.options.armature, self.options.friction
         asked = {"armature": armature, "damping": friction, "friction": friction}
         found = {name: getattr(self, name) for name, wanted in asked.items() if wanted}
@@ -121,7 +140,7 @@ class Identification:
         states = (np.asarray(x, dtype=float) for x in (q, v, a))
         return self.space.layout.torques(self.theta, *states)
 
-    # -------------------------------------------------------------- how good it is
+    # -------------------------------------------------------------- quality
 
     @cached_property
     def _measured(self) -> np.ndarray:
@@ -148,9 +167,14 @@ class Identification:
         """Values (r,) of the base parameters at theta."""
         return self.space.matrix @ self.theta
 
+    @property
+    def covariance(self) -> np.ndarray:
+        """Covariance (r, r) of the base parameters, for white noise; NaN where not excited."""
+        return self.estimate.covariance
+
     @cached_property
     def deviations(self) -> np.ndarray:
-        """Standard deviations (p,) of parameters that can be told alone; NaN for the others."""
+        """Standard deviations (p,) of parameters that are base parameters; NaN for the others."""
         out = np.full(self.space.layout.size, np.nan)
         single = np.count_nonzero(self.space.matrix, axis=1) == 1
         out[self.space.independent[single]] = self.estimate.deviations[single]
@@ -158,7 +182,7 @@ class Identification:
 
     @cached_property
     def problems(self) -> dict[str, str]:
-        """What is physically impossible, by link or joint; empty if all is consistent."""
+        """Violations of physical consistency, by link or joint; empty if there are none."""
         out = {}
         for name, pi in zip(self.subject.model.body_names, self.parameters, strict=True):
             problem = inertia.problem(pi)
@@ -170,7 +194,7 @@ class Identification:
                     out[name] = f"{what} is negative: {x:.4g}"
         return out
 
-    # -------------------------------------------------------------- saying it
+    # -------------------------------------------------------------- reports
 
     def __repr__(self) -> str:
         return (

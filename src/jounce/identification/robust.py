@@ -1,30 +1,30 @@
-"""Outliers among the torques: found, named, and made harmless by Huber's weights.
+"""Outliers among the torques: detection, and Huber weights that bound their influence.
 
 A few wrong torques, such as 1e6 from a broken message, pull least squares anywhere. Huber's cost is
 quadratic up to 1.345 standard deviations of a torque's noise and linear beyond, so that the pull of
-a row is bounded. It is minimised by least squares in which rows weigh min(1, 1.345 sigma / |r|), r
-their residual in the round before, and it is convex, so any start will do. Here an excerpt of the
-equations, kept in memory, gives the start and the noise (from the median of the residuals, which a
-few wrong ones do not move); then the data are read again until the weights settle. From there on
-rows beyond 8 standard deviations do not count at all, so that sums of squares mean something too.
+a row is bounded. It is minimized by iteratively reweighted least squares, in which rows weigh
+min(1, 1.345 sigma / |r|), r their residual in the round before; it is convex, so any start will do.
+A sample of the equations, kept in memory, gives the start and the noise (from the median of the
+residuals, which a few wrong ones do not move); then the data are read again until the weights
+settle. From there on rows beyond 8 standard deviations do not count at all, so that sums of squares
+mean something too.
 
-Bounded is the pull of wrong torques. Wrong positions or velocities change the regressor itself.
+Only the pull of wrong torques is bounded. Wrong positions or velocities change the regressor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jounce.identification.regression import Equations, Factors, Layout, total
-from jounce.identification.thinning import Thinned
 
 if TYPE_CHECKING:
-    from jounce.identification.collection import Collection
-    from jounce.identification.fitting import Fitter
+    from jounce.identification.dataset import Dataset
+    from jounce.identification.estimator import ParameterEstimator
+    from jounce.identification.sampling import RowSample
 
 #: Where Huber's cost turns linear, in standard deviations: 95 % efficient on normal noise.
 _BEND = 1.345
@@ -39,108 +39,88 @@ _HEAVY = 1.2
 #: Residuals of this share of the torques may come from outliers that all other rows give way to.
 _POOR = 0.5
 
-#: Rounds on the excerpt and over the data, and the changes of torques, in standard deviations, that
-#: end them. A round takes away four fifths of what is still wrong, at least.
-_ROUNDS, _PASSES = 50, 8
-_SETTLED, _SETTLED_PASS = 1e-3, 1e-2
+#: Rounds on the sample and over the data, and the changes of torques, in standard deviations, that
+#: end them. A round removes four fifths of the error, at least.
+_MAX_ROUNDS, _MAX_PASSES = 50, 8
+_MAX_CHANGE, _MAX_PASS_CHANGE = 1e-3, 1e-2
 
-#: Samples of an excerpt, at least and at most, and its numbers.
-_LEAST, _MOST, _NUMBERS = 200, 2000, 1 << 20
+#: Equations of an excerpt, at least and at most, and numbers of their regressor.
+_MIN_EQUATIONS, _MAX_EQUATIONS, _MAX_NUMBERS = 400, 4000, 1 << 21
 
-#: Standard deviation of normal noise over the median of its size.
-_MEDIAN = 1.4826
+#: Standard deviation of normal noise over the median of its absolute value.
+_MEDIAN_TO_SIGMA = 1.4826
 
-#: Torques are not trusted to more digits than this, relative to their size, and residuals below
-#: this share of it are not worth a word.
-_FLOOR, _HARMLESS = 1e-8, 1e-3
+#: Standard deviation of a torque, at least, relative to its size; residuals below the second share
+#: are never outliers.
+_MIN_NOISE, _HARMLESS = 1e-8, 1e-3
 
-#: How arrays of drives are called among those of equations.
+#: Prefix of arrays of drives in a sample of equations.
 _DRIVE = "drive "
 
 #: Outliers named in a message.
 _SHOWN = 5
 
-Fit = Callable[[Factors], np.ndarray]
+
+def equation_arrays(equations: Equations) -> dict[str, np.ndarray]:
+    """Return equations as arrays (n, ...) by name, for a `RowSample`."""
+    drives = {f"{_DRIVE}{name}": x for name, x in equations.drives.items()}
+    return {"rows": equations.rows, "Y": equations.Y, "tau": equations.tau, **drives}
+
+
+def excerpt_size(layout: Layout) -> int:
+    """Return the number of equations of an excerpt: bounded in memory, enough for a fit."""
+    fitting = _MAX_NUMBERS // (layout.robot.nv * 10 * layout.robot.nb)
+    needed = -(-4 * layout.size // max(len(layout.rows), 1))
+    return int(max(np.clip(fitting, _MIN_EQUATIONS, _MAX_EQUATIONS), needed))
 
 
 class Excerpt:
-    """Some of the equations, at most twice as many as wanted whatever there are.
+    """A subset of the equations in memory, for robust estimates of noise and parameters."""
 
-    They are held as equations or, where these follow from samples, as samples, which are smaller.
-    """
-
-    def __init__(self, layout: Layout, least: int = 0) -> None:
-        """least: samples to keep, if there are as many."""
-        robot = layout.robot
-        fit = _NUMBERS // (robot.nv * 10 * robot.nb)
-        self.layout = layout
-        self.held = Thinned(0)
-        self.wanted = max(min(max(fit, _LEAST), _MOST), least)
-        self._made: tuple[int, Equations] | None = None
+    def __init__(self, layout: Layout, equations: Equations) -> None:
+        self.layout, self.equations = layout, equations
+        #: large torques (nv,), but not outliers
+        self.sizes = np.quantile(np.abs(equations.tau), 0.9, axis=0)
 
     @classmethod
-    def of(cls, layout: Layout) -> Excerpt:
-        """One that holds enough for a fit."""
-        return cls(layout, -(-2 * layout.size // max(len(layout.rows), 1)))
+    def from_sample(cls, layout: Layout, sample: RowSample) -> Excerpt:
+        """Return an excerpt of a sample of equations, or of states they follow from."""
+        arrays = sample.select(excerpt_size(layout))
+        if "Y" not in arrays:
+            states = (arrays[name] for name in ("rows", "q", "v", "a", "tau"))
+            return cls(layout, layout.of_samples(*states))
+        drives = {k.removeprefix(_DRIVE): x for k, x in arrays.items() if k.startswith(_DRIVE)}
+        return cls(layout, Equations(arrays["rows"], arrays["Y"], drives, arrays["tau"]))
 
-    @property
-    def wanted(self) -> int:
-        """Samples wanted; up to twice as many are held."""
-        return self.held.most // 2
+    def scales(self, theta: np.ndarray, least: float = _MIN_NOISE) -> np.ndarray:
+        """Return robust standard deviations (nv,) of the torques about Y theta; 0 if all are 0.
 
-    @wanted.setter
-    def wanted(self, count: int) -> None:
-        self.held.most = 2 * count
-
-    def add(self, equations: Equations) -> None:
-        """Take in equations; what is kept is copied."""
-        drives = {f"{_DRIVE}{name}": x for name, x in equations.drives.items()}
-        self.held.add({"rows": equations.rows, "Y": equations.Y, "tau": equations.tau, **drives})
-
-    def equations(self) -> Equations:
-        """Those that are kept."""
-        if self._made is None or self._made[0] != self.held.seen:
-            self._made = self.held.seen, self._equations(self.held.arrays())
-        return self._made[1]
-
-    def _equations(self, held: dict[str, np.ndarray]) -> Equations:
-        if "Y" not in held:
-            return self.layout.of_samples(*(held[k] for k in ("rows", "q", "v", "a", "tau")))
-        drives = {k.removeprefix(_DRIVE): x for k, x in held.items() if k.startswith(_DRIVE)}
-        return Equations(held["rows"], held["Y"], drives, held["tau"])
-
-    def sizes(self) -> np.ndarray:
-        """Large torques (nv,), but not outliers."""
-        return np.quantile(np.abs(self.equations().tau), 0.9, axis=0)
-
-    def scales(self, theta: np.ndarray, least: float = _FLOOR) -> np.ndarray:
-        """Robust standard deviations (nv,) of the torques about Y theta; 0 where all are 0.
-
-        least: share of a large torque that they are at least.
+        least: lower bound, as a share of a large torque.
         """
-        left = self.layout.residuals(theta, self.equations())
-        return np.maximum(_MEDIAN * np.median(np.abs(left), axis=0), least * self.sizes())
+        residuals = self.layout.residuals(theta, self.equations)
+        median = np.median(np.abs(residuals), axis=0)
+        return np.maximum(_MEDIAN_TO_SIGMA * median, least * self.sizes)
 
-    def fit(self, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
-        """theta by Huber's cost on these equations alone, and the scales there."""
-        equations = self.equations()
-        theta, weights = np.zeros(self.layout.size), np.ones_like(equations.tau)
+    def fit(self, estimator: ParameterEstimator) -> np.ndarray:
+        """Return theta that minimizes Huber's cost on these equations, without constraints."""
+        theta, weights = np.zeros(self.layout.size), np.ones_like(self.equations.tau)
         for far in (np.inf, FAR):  # rows may only be left out where the model is about right
-            for _ in range(_ROUNDS):
+            for _ in range(_MAX_ROUNDS):
                 factors = Factors(self.layout)
-                factors.add(equations, weights)
-                before, theta = theta, fit(factors)
+                factors.add(self.equations, weights)
+                fitted = estimator.unconstrained().rescaled(factors).fit(factors)
+                before, theta = theta, fitted.theta
                 scales = self.scales(theta)
-                weights = huber(self.layout.residuals(theta, equations), scales, far)
-                if _is_settled(factors, theta - before, scales):
+                weights = huber(self.layout.residuals(theta, self.equations), scales, far)
+                if _is_settled(factors, theta - before, scales, _MAX_CHANGE):
                     break
-        return theta, self.scales(theta)
+        return theta
 
 
 def huber(residuals: np.ndarray, scales: np.ndarray, far: float = FAR) -> np.ndarray:
-    """Weights (n, nv) of residuals (n, nv) with standard deviations (nv,).
+    """Return weights (n, nv) of residuals (n, nv) with standard deviations (nv,).
 
-    far: where they end, in standard deviations.
+    far: standard deviations beyond which they are zero.
     """
     size = np.abs(residuals)
     sure = np.where(scales > 0.0, scales, size.max(initial=1.0))
@@ -148,36 +128,30 @@ def huber(residuals: np.ndarray, scales: np.ndarray, far: float = FAR) -> np.nda
     return np.where(size > far * sure, 0.0, weights)
 
 
-def _is_settled(
-    factors: Factors, change: np.ndarray, scales: np.ndarray, share: float = _SETTLED
-) -> bool:
+def _is_settled(factors: Factors, change: np.ndarray, scales: np.ndarray, share: float) -> bool:
     return bool(np.all(factors.mean(factors.changes(change)) <= share * scales))
 
 
 @dataclass
 class Outliers:
-    """Torques far from the model: how many rows have some, and the first of them.
-
-    place: of the rows, where there are several.
-    """
+    """Number of rows with torques far from the model, and place, row, joint, residual of some."""
 
     rows: int = 0
-    first: tuple[tuple[str, int, int, float], ...] = ()
-    place: str = ""
+    first: list[tuple[str, int, int, float]] = field(default_factory=list)
 
-    def take(self, rows: np.ndarray, residuals: np.ndarray, scales: np.ndarray) -> None:
-        """Count those among residuals (n, nv) of some rows."""
+    def add(self, place: str, rows: np.ndarray, residuals: np.ndarray, scales: np.ndarray) -> None:
+        """Count outliers among residuals (n, nv). place: the partition, if there are several."""
         far = (np.abs(residuals) > FAR * scales) & (scales > 0.0)
         self.rows += int(far.any(axis=1).sum())
         for n, i in np.argwhere(far)[: _SHOWN - len(self.first)]:
-            self.first += ((self.place, int(rows[n]), int(i), float(residuals[n, i])),)
+            self.first.append((place, int(rows[n]), int(i), float(residuals[n, i])))
 
     def __add__(self, other: Outliers) -> Outliers:
-        """Those of both."""
+        """Return the outliers of both."""
         return Outliers(self.rows + other.rows, (self.first + other.first)[:_SHOWN])
 
     def describe(self, labels: list[str]) -> str:
-        """The first ones in words: "row 17 (joint1: 1e+06), row 30 (joint2: -4)"."""
+        """Return the first ones in words: "row 17 (joint1: 1e+06), row 30 (joint2: -4)"."""
         named = (
             f"row {row}{f' of {place}' if place else ''} ({labels[i]}: {x:.3g})"
             for place, row, i, x in self.first
@@ -186,10 +160,10 @@ class Outliers:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighing:
-    """A further pass over the data: residuals at theta, judged by their scales (nv,).
+class Weighting:
+    """Settings of a further pass: residuals at theta, compared with their scales (nv,).
 
-    only_count: rows whose torques are far from the model are counted, and nothing else is done.
+    only_count: count outliers, but do not compress the data again.
     """
 
     theta: np.ndarray
@@ -198,39 +172,38 @@ class Weighing:
 
 
 def find_outliers(
-    data: Collection, factors: Factors, theta: np.ndarray, excerpt: Excerpt, fitter: Fitter
+    data: Dataset, factors: Factors, excerpt: Excerpt, fitted: ParameterEstimator
 ) -> Outliers:
-    """Rows whose torques a fit without weights should not have trusted.
+    """Return rows whose torques a fit without weights should not have trusted.
 
-    The data are read again only where the residuals' root mean square tells that there are some.
+    The data are read again only if the residuals' root mean square suggests that there are some.
     """
-    poor = factors.mean(factors.squares(theta)) > _POOR * excerpt.sizes()
-    if not (poor.any() or _is_heavy(factors, theta, excerpt.scales(theta, _HARMLESS))):
+    poor = factors.mean(factors.squares(fitted.theta)) > _POOR * excerpt.sizes
+    if not (poor.any() or _is_heavy(factors, fitted.theta, excerpt)):
         return Outliers()
-    theta = excerpt.fit(fitter.quick)[0]
+    theta = excerpt.fit(fitted)
+    if not _is_heavy(factors, theta, excerpt):
+        return Outliers()
+    return data.read(Weighting(theta, excerpt.scales(theta, _HARMLESS), only_count=True)).outliers
+
+
+def _is_heavy(factors: Factors, theta: np.ndarray, excerpt: Excerpt) -> bool:
     scales = excerpt.scales(theta, _HARMLESS)
-    if not _is_heavy(factors, theta, scales):
-        return Outliers()
-    return data.compress(Weighing(theta, scales, only_count=True)).outliers
-
-
-def _is_heavy(factors: Factors, theta: np.ndarray, scales: np.ndarray) -> bool:
     return bool(np.any((factors.mean(factors.squares(theta)) > _HEAVY * scales) & (scales > 0.0)))
 
 
-def reweighted(
-    data: Collection, excerpt: Excerpt, fitter: Fitter
+def reweight(
+    data: Dataset, excerpt: Excerpt, estimator: ParameterEstimator
 ) -> tuple[list[Factors], Outliers]:
-    """Factors of each fold with Huber's weights, and the outliers."""
-    theta, scales = excerpt.fit(fitter.quick)
-    parts: list[Factors] = []
-    found = Outliers()
-    for _ in range(_PASSES):
-        record = data.compress(Weighing(theta, scales))
-        parts, found = data.parts(record), record.outliers
-        whole = total(parts)
-        before, theta = theta, fitter.theta(whole)
+    """Return factors of each fold with Huber weights, and the outliers."""
+    theta = excerpt.fit(estimator)
+    parts, outliers = [], Outliers()
+    for _ in range(_MAX_PASSES):
         scales = excerpt.scales(theta)
-        if _is_settled(whole, theta - before, scales, _SETTLED_PASS):
+        result = data.read(Weighting(theta, scales))
+        parts, outliers = data.split(result), result.outliers
+        factors = total(parts)
+        before, theta = theta, estimator.rescaled(factors).fit(factors).theta
+        if _is_settled(factors, theta - before, excerpt.scales(theta), _MAX_PASS_CHANGE):
             break
-    return parts, found
+    return parts, outliers

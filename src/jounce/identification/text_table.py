@@ -1,182 +1,191 @@
-"""Text files of numbers with a header, streamed: CSV and the like, also compressed.
-
-What is not a number is an error that names line and column; empty fields and the words nan, na,
-null and none are NaN.
-"""
+"""Text files of numbers with a header (CSV and the like, also compressed), streamed by pandas."""
 
 from __future__ import annotations
 
 import csv
-import gzip
+import importlib
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from jounce.errors import DataError, legible
-from jounce.identification.files import check_inside, check_names, most_inside, reading
+from jounce.identification.log_files import (
+    COMPRESSED,
+    check_names,
+    check_regular,
+    check_unpacked,
+    import_library,
+    reading,
+)
 from jounce.io.files import opened
 
-#: Fields of a text file that mean "no value".
-_MISSING = {"", "nan", "na", "n/a", "null", "none", "-"}
+#: Fields that mean "no value", in lower case.
+_MISSING = ("", "nan", "na", "n/a", "null", "none", "-")
+_NA_VALUES = sorted({f(x) for x in _MISSING for f in (str.lower, str.upper, str.title)} | {"NaN"})
 
-_DELIMITERS = (",", ";", "\t")
+_MAX_PREAMBLE_LINES = 1000
+_MAX_LINE_BYTES = 1 << 22
 
-#: Lines before the header, at most.
-_PREAMBLE = 1000
+#: Fields that pandas parses at once.
+_MAX_FIELDS = 2_000_000
 
-#: Characters read at once, of a line, and of the lines that are parsed at once, at most.
-_CHUNK = 1 << 16
-_LINE = 1 << 22
-_BLOCK = 1 << 24
+
+class _BoundedStream(io.RawIOBase):
+    """Bytes of a text file; refuses lines without end, and far more bytes than the file has."""
+
+    def __init__(self, stream: Any, source: str, size: int, quotes: bool) -> None:
+        self.stream, self.source, self.size, self.quotes = stream, source, size, quotes
+        self.bytes = self.lines = self.open = 0  # open: length of the line at the end
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data: bytes = self.stream.read(len(buffer))
+        n = len(data)
+        # Without quotes a stray one cannot swallow the rest of the file into one field.
+        buffer[:n] = data if self.quotes else data.replace(b'"', b" ")
+        self.bytes += n
+        check_unpacked(self.source, self.bytes, self.size)
+        end = max(data.rfind(b"\n"), data.rfind(b"\r"))
+        self.lines += data.count(b"\n")
+        self.open = n - end - 1 + (self.open if end < 0 else 0)
+        if self.open > _MAX_LINE_BYTES:
+            raise DataError(
+                f"'{self.source}', line {self.lines + 1}: expected at most {_MAX_LINE_BYTES:,}"
+                " characters; is it a text file with a row for each sample?"
+            )
+        return n
 
 
 class TextTable:
-    """A text file with a header line, streamed."""
+    """A text file with a header line."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.source = path, str(path)
-        with self._lines() as lines:
+    def __init__(self, path: Path, source: str) -> None:
+        self.path, self.source = path, source
+        self._read_csv = import_library("pandas", source, '"jounce[identify]"').read_csv
+        self._size = check_regular(path, source)
+        with self._open(quotes=True) as lines:
             self.skip, header = self._header(lines)
+        if "\0" in header:
+            raise DataError(f"'{source}': the header is no text; save the file as UTF-8")
         self.delimiter = _delimiter(header)
-        self.names = [name.strip().strip("\"'") for name in self._fields(header)]
-        if all(_is_number(name) for name in self.names):
+        fields = header.split()
+        if self.delimiter is not None:  # names in quotes may contain it
+            with reading(source):
+                fields = next(csv.reader([header], delimiter=self.delimiter), [])
+        self.names = [x.strip().strip("\"'") for x in fields]
+        if all(map(_is_number, self.names)):
             raise DataError(
-                f"'{path}': the first line has numbers, not names; add a header such as"
+                f"'{source}': the first line has numbers, not names; add a header such as"
                 " t,q_joint1,v_joint1,tau_joint1"
             )
-        if "\0" in header:
-            raise DataError(f"'{path}': the header is no text; save the file as UTF-8")
-        check_names(f"'{path}'", self.names)
+        check_names(f"'{source}'", self.names)
         self._length: int | None = None
 
-    def _fields(self, line: str) -> list[str]:
-        if '"' in line and self.delimiter is not None:  # names may contain the delimiter
-            return next(csv.reader([line], delimiter=self.delimiter), [])
-        return line.split(self.delimiter)
-
     @contextmanager
-    def _lines(self) -> Iterator[Iterator[str]]:
-        """The lines of the file, without their ends."""
-        with reading(self.path), opened(self.path) as file:
-            size = file.seek(0, io.SEEK_END)
-            file.seek(0)
-            packed = self.path.suffix.lower() == ".gz"
-            raw = gzip.GzipFile(fileobj=file) if packed else file
-            text = io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace")  # type: ignore[arg-type]
-            yield self._split(text, size)
+    def _open(self, quotes: bool = False) -> Iterator[io.TextIOWrapper]:
+        with reading(self.source), opened(self.path) as file:
+            module = COMPRESSED.get(self.path.suffix.lower())
+            stream = importlib.import_module(module).open(file) if module else file
+            bounded = _BoundedStream(stream, self.source, self._size, quotes)
+            with io.TextIOWrapper(io.BufferedReader(bounded, 1 << 18), "utf-8-sig", "replace") as x:
+                yield x
 
-    def _split(self, text: io.TextIOWrapper, size: int) -> Iterator[str]:
-        """Lines of bounded length, however much there is between two line ends."""
-        rest, total, count, most = "", 0, 0, most_inside(size)
-        while chunk := text.read(_CHUNK):
-            total += len(chunk)
-            if total > most:
-                check_inside(self.path, total, size)
-            lines = (rest + chunk).split("\n")
-            rest = lines.pop()
-            count += len(lines)
-            if len(rest) > _LINE:
-                raise DataError(
-                    f"'{self.path}', line {count + 1}: expected at most {_LINE:,} characters; is it"
-                    " a text file with a row for each sample?"
-                )
-            yield from lines
-        if rest:
-            yield rest
-
-    def _header(self, lines: Iterator[str]) -> tuple[int, str]:
-        """Lines before the numbers, and the header: the first line, or a comment just before."""
+    def _header(self, lines: io.TextIOWrapper) -> tuple[int, str]:
+        """Return the lines before the numbers, and the header: the first line, or a comment."""
         comment = ""
-        for count, line in enumerate(islice(lines, _PREAMBLE), start=1):
+        for count, line in enumerate(islice(lines, _MAX_PREAMBLE_LINES), start=1):
             text = line.strip()
             if text.startswith("#"):
                 comment = text.lstrip("# ")
             elif text:
-                delimiter = _delimiter(text)
-                fields = text.split(delimiter)
-                if len(comment.split(delimiter)) == len(fields) and all(map(_is_number, fields)):
-                    return count - 1, comment
+                fields = text.split(_delimiter(text))
+                named = len(comment.split(_delimiter(text))) == len(fields)
+                if named and all(map(_is_number, fields)):
+                    return count - 1, comment  # as np.savetxt writes it
                 return count, text
-        raise DataError(f"'{self.path}' is empty: expected a header and rows of numbers")
+        raise DataError(f"'{self.source}' is empty: expected a header and rows of numbers")
+
+    def _rows(self, lines: io.TextIOWrapper) -> Iterator[tuple[int, str]]:
+        """Return the lines of numbers with their numbers in the file."""
+        blank = " \n" if self.delimiter == "\t" else " \t\n"  # as pandas sees it
+        for number, line in enumerate(lines, start=1):
+            if number > self.skip and line.strip(blank):
+                yield number, line.rstrip("\n")
 
     @property
     def length(self) -> int:
-        """Number of rows (of lines that are not empty)."""
+        """Number of rows."""
         if self._length is None:
-            with self._lines() as lines:
-                rows = islice(lines, self.skip, None)
-                self._length = sum(1 for line in rows if line and not line.isspace())
+            with self._open() as lines:
+                self._length = sum(1 for _ in self._rows(lines))
         return self._length
 
     def pieces(self, columns: Sequence[str], size: int) -> Iterator[np.ndarray]:
-        """The columns in pieces of at most `size` rows."""
-        where = [self.names.index(name) for name in columns]
-        row = self.skip
-        with self._lines() as lines:
-            for block in _blocks(islice(lines, self.skip, None), size):
-                yield self._parse(block, where, row)
-                row += len(block)
-
-    def _parse(self, block: list[str], where: list[int], row: int) -> np.ndarray:
-        if all(self._is_whole(line) for line in block):
+        """Return the columns (n, k) in pieces of at most `size` rows, float64."""
+        n, places = len(self.names), [self.names.index(name) for name in columns]
+        kinds = dict.fromkeys(range(n + 1), str) | dict.fromkeys(places, float)
+        checked = False
+        with self._open() as lines:
+            for _ in islice(lines, self.skip):
+                pass
             try:
-                return np.loadtxt(
-                    block, delimiter=self.delimiter, usecols=where, ndmin=2, comments=None
-                )
+                for frame in self._read_csv(
+                    lines,
+                    sep=self.delimiter or r"\s+",
+                    header=None,
+                    names=list(range(n + 1)),  # the last one holds what is too much
+                    index_col=False,
+                    dtype=kinds,
+                    na_values=_NA_VALUES,
+                    keep_default_na=False,
+                    skipinitialspace=True,
+                    quoting=csv.QUOTE_NONE,
+                    chunksize=max(1, min(size, _MAX_FIELDS // (n + 1))),
+                ):
+                    ragged = frame[n].notna().any() or frame[n - 1].isna().any()
+                    if ragged and not checked:  # pandas fills short lines
+                        self._check_lines(places)
+                        checked = True
+                    yield frame[places].to_numpy(dtype=float)
+            except DataError:
+                raise
             except ValueError:
-                pass  # empty fields and words: one by one
-        out = []
-        for k, line in enumerate(block, start=row + 1):
-            if not line.strip():
-                continue
-            fields = line.split(self.delimiter)
-            if len(fields) != len(self.names) and not self._is_whole(line):
-                raise DataError(
-                    f"'{self.path}', line {k}: {len(fields)} fields, but the header has"
-                    f" {len(self.names)} names; correct the line or remove it"
-                )
-            out.append([self._number(fields[i], k, i) for i in where])
-        return np.array(out, dtype=float).reshape(-1, len(where))
+                self._check_lines(places)
+                raise
 
-    def _is_whole(self, line: str) -> bool:
-        """Whether there are as many fields as names; an empty one more at the end is no field."""
-        if self.delimiter is None:
-            return len(line.split()) == len(self.names)
-        more = line.count(self.delimiter) + 1 - len(self.names)
-        return more == 0 or (more == 1 and line.endswith(self.delimiter))
-
-    def _number(self, field: str, line: int, column: int) -> float:
-        text = field.strip().strip("\"'")
-        if text.lower() in _MISSING:
-            return np.nan
-        if not _is_number(text):
-            raise DataError(
-                f"'{self.path}', line {line}, column '{legible(self.names[column], 200)}': expected"
-                f" a number, found '{legible(text, 200)}'; correct it, or leave the field empty"
-            )
-        return float(text)
+    def _check_lines(self, places: Sequence[int]) -> None:
+        """Raise an error that names the first bad line; slow, for files that seem to have one."""
+        n = len(self.names)
+        with self._open() as lines:
+            for number, line in self._rows(lines):
+                where = f"'{self.source}', line {number}"
+                fields = [x.strip() for x in line.split(self.delimiter)]
+                if len(fields) == n + 1 and not fields[-1]:  # a delimiter at the end
+                    fields.pop()
+                if len(fields) != n:
+                    raise DataError(
+                        f"{where}: {len(fields)} fields, but the header has {n} names; correct the"
+                        " line or remove it"
+                    )
+                for i in places:
+                    if not (fields[i].lower() in _MISSING or _is_number(fields[i])):
+                        raise DataError(
+                            f"{where}, column '{legible(self.names[i], 200)}': expected a number,"
+                            f" found '{legible(fields[i], 200)}'; correct it, or leave the field"
+                            " empty"
+                        )
 
 
 def _delimiter(line: str) -> str | None:
-    return next((d for d in _DELIMITERS if d in line), None)
-
-
-def _blocks(lines: Iterator[str], size: int) -> Iterator[list[str]]:
-    """At most `size` lines at a time, and fewer where they are long."""
-    block: list[str] = []
-    characters = 0
-    for line in lines:
-        block.append(line)
-        characters += len(line)
-        if len(block) == size or characters > _BLOCK:
-            yield block
-            block, characters = [], 0
-    if block:
-        yield block
+    """Return the delimiter of a line; None for white space."""
+    return next((x for x in ",;\t" if x in line), None)
 
 
 def _is_number(text: str) -> bool:

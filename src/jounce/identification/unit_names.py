@@ -1,4 +1,4 @@
-"""Parse units of measurement, "lbf ft" or "deg/s^2", and find them in names of columns.
+"""Units in names of columns: parse "lbf ft" or "deg/s^2", and split them off "tau_1 [lbf ft]".
 
 Only what a log of a robot is measured in: times, angles, lengths, forces and their products. Angles
 are a dimension of their own, so that rad and counts, or rpm and Hz, are not mixed up.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -23,12 +24,20 @@ _TURN = 2.0 * np.pi
 Dimension = tuple[int, int, int, int]
 
 TIME, ANGLE, LENGTH, FORCE = (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
-TORQUE = (0, 0, 1, 1)
+SPEED, VELOCITY, TORQUE = (-1, 1, 0, 0), (-1, 0, 1, 0), (0, 0, 1, 1)
 
-
-def rate(dimension: Dimension, order: int) -> Dimension:
-    """Return the dimension of a derivative in time."""
-    return (dimension[0] - order, *dimension[1:])
+#: What entries of a robot's state measure, in words, with units that may be meant.
+MEASURES: dict[Dimension, str] = {
+    TIME: "time such as s, ms or ns",
+    ANGLE: "angle such as rad or deg",
+    SPEED: "angular velocity such as rad/s, deg/s or rpm",
+    (-2, 1, 0, 0): "angular acceleration such as rad/s^2 or deg/s^2",
+    LENGTH: "length such as m or mm",
+    VELOCITY: "velocity such as m/s or mm/s",
+    (-2, 0, 1, 0): "acceleration such as m/s^2",
+    TORQUE: "torque such as N m, mN m, kgf cm or lbf ft",
+    FORCE: "force such as N, kN or lbf",
+}
 
 
 class Unit(NamedTuple):
@@ -48,11 +57,7 @@ _NAMES: dict[Dimension, dict[float, str]] = {
         DEGREE / 3600.0: "arcsec",
         _TURN: "rev revs revolution revolutions turn turns",
     },
-    LENGTH: {
-        1.0: "m meter meters metre metres",
-        0.0254: "in inch inches",
-        0.3048: "ft foot feet",
-    },
+    LENGTH: {1.0: "m meter meters metre metres", 0.0254: "in inch inches", 0.3048: "ft foot feet"},
     FORCE: {
         1.0: "n newton newtons",
         _GRAVITY: "kgf kp kg",
@@ -60,8 +65,8 @@ _NAMES: dict[Dimension, dict[float, str]] = {
         _POUND: "lbf lb lbs pound pounds",
         _POUND / 16.0: "ozf oz ounce ounces",
     },
-    rate(ANGLE, 1): {_TURN / 60.0: "rpm", DEGREE: "dps"},
-    rate(LENGTH, 1): {1.0: "mps"},
+    SPEED: {_TURN / 60.0: "rpm", DEGREE: "dps"},
+    VELOCITY: {1.0: "mps"},
 }
 _UNITS = {
     name: Unit(factor, dimension)
@@ -77,7 +82,6 @@ _PREFIXES = {
     **dict.fromkeys(("m", "milli"), 1e-3),
     **dict.fromkeys(("u", "U", "micro"), 1e-6),
     **dict.fromkeys(("n", "nano"), 1e-9),
-    "da": 10.0,
 }
 _PREFIXED = {name for name, unit in _UNITS.items() if unit.factor == 1.0} | {"deg", "rpm"}
 
@@ -112,63 +116,50 @@ def parse(text: str) -> list[Unit]:
     while match := _FACTOR.match(plain, end):
         end = match.end()
         power = int(match[3] or 1) * (-1 if match[1] else 1)
-        choices.append([_power(unit, power) for unit in _word(match[2])])
+        choices.append([_multiply(1.0, [unit], power) for unit in _word(match[2])])
     if end < len(plain) or not choices or not 0.0 < scale < np.inf:
         return []
-    found = (_product(scale, factors) for factors in product(*choices))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(_multiply(scale, factors) for factors in product(*choices)))
 
 
 def _word(word: str) -> list[Unit]:
-    """Meanings of a word: a unit, with a prefix, or a force and a length written as one word."""
-    single, pairs = _single(word), []
+    """Return meanings of a word: a unit, or a force and a length written as one word."""
+    out = _single(word)
     for k in range(1, len(word)):
-        for one in _single(word[:k]):
-            for other in _single(word[k:]):
-                dimensions = one.dimension, other.dimension
-                if dimensions == (FORCE, LENGTH) or (
-                    dimensions == (LENGTH, FORCE) and word[:k].lower() in _IMPERIAL
-                ):
-                    pairs.append(_product(1.0, (one, other)))
-    return [*single, *pairs]
+        for pair in product(_single(word[:k]), _single(word[k:])):
+            dimensions = tuple(unit.dimension for unit in pair)
+            imperial = dimensions == (LENGTH, FORCE) and word[:k].lower() in _IMPERIAL
+            if imperial or dimensions == (FORCE, LENGTH):
+                out = [*out, _multiply(1.0, pair)]
+    return out
 
 
 def _single(word: str) -> list[Unit]:
-    """Meanings of a word as one unit with or without a prefix."""
+    """Return the meaning of a word as one unit with or without a prefix."""
     name = word.lower()
     if name in _UNITS:
         return [_UNITS[name]]
     for prefix, scale in _PREFIXES.items():
         rest = name[len(prefix) :]
         if word.startswith(prefix) and rest in _PREFIXED:
-            return [Unit(scale * _UNITS[rest].factor, _UNITS[rest].dimension)]
+            return [_multiply(scale, [_UNITS[rest]])]
     return []
 
 
-def _power(unit: Unit, power: int) -> Unit:
-    a, b, c, d = (power * x for x in unit.dimension)
-    return Unit(unit.factor**power, (a, b, c, d))
-
-
-def _product(scale: float, units: tuple[Unit, ...]) -> Unit:
+def _multiply(scale: float, units: Sequence[Unit], power: int = 1) -> Unit:
     for unit in units:
-        scale *= unit.factor
-    a, b, c, d = (sum(x) for x in zip(*(unit.dimension for unit in units), strict=True))
+        scale *= unit.factor**power
+    a, b, c, d = (power * sum(x) for x in zip(*(unit.dimension for unit in units), strict=True))
     return Unit(scale, (a, b, c, d))
 
 
 # ------------------------------------------------------------------ in names of columns
 
-#: A group of brackets at the end, which may have another in it, as "(rad/(s^2))".
-_BRACKETS = re.compile(r"(?:\[([^\[\]]*)\]|\{([^{}]*)\}|\(((?:[^()]|\([^()]*\))*)\))\s*$")
-_INDEX = re.compile(r"\s*(?:\[\s*\d+\s*\]|\(\s*\d+\s*\))\s*$")  # of a column of an array
-_NOT_INDEX = re.compile(r"[^\d\s,;:]")
-
+#: Brackets, which may have others in them, as "(rad/(s^2))"; and the number of an array's column.
+_BRACKETS = re.compile(r"\[([^\[\]]*)\]|\{([^{}]*)\}|\(((?:[^()]|\([^()]*\))*)\)")
+_INDEX = re.compile(r"\s*(?:\[\s*\d+\s*\]|\(\s*\d+\s*\))\s*$")
 _BREAK = re.compile(r"[\s_.,:/-]+")
 _MOST_WORDS = 4
-
-#: Dimensions of what a robot's joints have: of other products words are hardly units.
-_MEASURED = {FORCE, TORQUE, TIME, *(rate(x, k) for x in (ANGLE, LENGTH) for k in range(3))}
 
 #: Words at the end of a name that are units only in brackets or beside others: "torque_in".
 _OTHERWISE = re.compile(r"in|inch|ft|foot|feet|min|turns?|revs?|kp|pounds?", re.I)
@@ -176,39 +167,43 @@ _OTHERWISE = re.compile(r"in|inch|ft|foot|feet|min|turns?|revs?|kp|pounds?", re.
 #: Words at the end of a name that say that it is in no unit that can be converted.
 _COUNTED = re.compile(r"ma|amps?|amperes?|volts?|counts|ticks|pulses", re.I)
 
+#: What is in brackets besides units.
+_REMARKS = re.compile(r"si|meas|measured|actual|est|estimated|filt|filtered", re.I)
+
 
 class Stated(NamedTuple):
-    """A name without its unit, the unit as it is written, and whether that is in brackets."""
+    """A name without its unit, the unit as it is written, and what it may mean."""
 
     rest: str
     unit: str = ""
-    brackets: bool = False
+    meanings: tuple[Unit, ...] = ()
 
 
+@lru_cache(maxsize=4096)
 def split_unit(name: str) -> Stated:
     """Split the unit off a name: "tau1 [lbf ft]", "q (deg)[0]", "vel_elbow_deg_s", "t/ms".
 
-    What is in brackets is taken for a unit unless it is a number; words at the end only where they
-    are one.
+    What is in brackets is taken for a unit unless it is a number or a remark; words at the end only
+    where they are one.
     """
     if len(name) > _LONGEST_NAME:
         return Stated(name)
-    index = _INDEX.search(name)
-    body, end = (name[: index.start()], name[index.start() :]) if index else (name, "")
-    if (found := _BRACKETS.search(body)) and found.start() > 0:
-        unit = next(x for x in found.groups() if x is not None).strip()
-        if _NOT_INDEX.search(unit):
-            return Stated(body[: found.start()].rstrip(" _.,:/-") + end, unit, True)
-    breaks = list(_BREAK.finditer(body.rstrip()))
-    for at in breaks[-_MOST_WORDS:]:
+    for found in reversed(list(_BRACKETS.finditer(name))):
+        unit = (found[1] or found[2] or found[3] or "").strip()
+        if found.start() > 0 and re.search(r"[^\d\s,;:]", unit):
+            rest = name[: found.start()].rstrip(" _.,:/-") + name[found.end() :]
+            remark = _REMARKS.fullmatch(unit)
+            return Stated(rest) if remark else Stated(rest, unit, tuple(parse(unit)))
+    body = _INDEX.sub("", name)
+    for at in list(_BREAK.finditer(body))[-_MOST_WORDS:]:
         words = body[at.end() :].strip()
-        if at.start() > 0 and parse_words(words) is not None:
-            return Stated(body[: at.start()] + end, words)
+        meanings = _parse_words(words)
+        if at.start() > 0 and meanings is not None:
+            return Stated(body[: at.start()] + name[len(body) :], words, tuple(meanings))
     return Stated(name)
 
 
-@lru_cache(maxsize=1024)
-def parse_words(text: str) -> list[Unit] | None:
+def _parse_words(text: str) -> list[Unit] | None:
     """Return the units that words at the end of a name may mean; None if they are none."""
     if _COUNTED.fullmatch(text):
         return []
@@ -219,4 +214,4 @@ def parse_words(text: str) -> list[Unit] | None:
     found = parse(" ".join(words))
     if len(words) > 1 and "per" not in words and "/" not in text:  # "deg_s2", "rev_min"
         found += parse(" ".join(words[:-1]) + "/" + words[-1])
-    return [unit for unit in found if unit.dimension in _MEASURED] or None
+    return [unit for unit in found if unit.dimension in MEASURES] or None

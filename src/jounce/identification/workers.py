@@ -1,4 +1,4 @@
-"""Threads: BLAS held to one of its own, and some of ours that each use it."""
+"""Thread pool for linear algebra, with BLAS limited to one thread."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jounce.utils.threads import get_num_threads
 
 
 class _Limit:
-    """BLAS held to one thread as long as anybody wants it: it is one for the whole process."""
+    """Reference-counted limit of BLAS to one thread, which is global to the process."""
 
     def __init__(self) -> None:
         self._lock = forks.guarded(threading.RLock())
@@ -38,10 +38,9 @@ _limit = _Limit()
 
 @contextmanager
 def one_blas_thread() -> Iterator[bool]:
-    """Linear algebra on one thread; whether threadpoolctl is there to have it so.
+    """Limit BLAS to one thread; yield whether threadpoolctl is available.
 
-    The matrices are small or slim: more threads gain little, and cost a lot where other work goes
-    on. And the last bits are the same wherever it is done.
+    The matrices are small or slim: more threads gain little, and slow down other work.
     """
     try:
         from threadpoolctl import threadpool_limits
@@ -57,7 +56,7 @@ def one_blas_thread() -> Iterator[bool]:
 
 @contextmanager
 def worker_pool() -> Iterator[ThreadPoolExecutor | None]:
-    """Threads of our own, BLAS on one in each; None where one is enough, or BLAS has its own."""
+    """Yield a thread pool with BLAS on one thread; None if one is enough, or BLAS has its own."""
     with one_blas_thread() as alone:
         count = get_num_threads() if alone else 1
         with ThreadPoolExecutor(count) if count > 1 else nullcontext() as pool:

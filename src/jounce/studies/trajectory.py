@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
-from jounce.identification import Recording, open_recording
-from jounce.identification.checks import Sight, told_degrees
+from jounce.identification import Recording, read_log
+from jounce.identification.checks import ValueRanges, implausible_angle
 from jounce.identification.cleaning import samples
-from jounce.identification.data import LARGEST, DataSummary, Samples
+from jounce.identification.data import LARGEST, DataSummary
 from jounce.identification.subject import without_open_loops
 
 if TYPE_CHECKING:
@@ -85,14 +85,14 @@ def read_trajectory(
     robot : Robot or Mechanism
         The robot that moves.
     data : path, mapping or data frame
-        As `jounce.identification.open_recording` takes it; q is required, other arguments are
+        As `jounce.identification.read_log` takes it; q is required, other arguments are
         estimated if they are missing.
     quantity : str
         Name of the quantity.
     points : int
         Maximum number of points, evenly spaced; by default all.
     columns, degrees, time_scale, torque_scale
-        Options of `jounce.identification.open_recording`.
+        Options of `jounce.identification.read_log`.
     rate : float
         Rows per second (Hz), if the data have no times.
     cutoff : float
@@ -118,9 +118,7 @@ def read_trajectory(
     without_open_loops(robot, "which a trajectory must keep closed")
     needs = _find_arguments(robot, quantity)
     options = {"columns": columns, "degrees": degrees, "torque_scale": torque_scale}
-    recording = open_recording(
-        data, robot, **options, time_scale=time_scale, torques="tau" in needs
-    )
+    recording = read_log(data, robot, **options, time_scale=time_scale, torques="tau" in needs)
     missing = [k for k in ("v", "a") if k in needs and k not in recording.has]
     if missing and "t" not in recording.has and rate is None:
         raise DataError(
@@ -274,13 +272,7 @@ def _weights(steps: np.ndarray) -> np.ndarray:
 def _check_units(recording: Recording, rows: Mapping[str, np.ndarray]) -> list[str]:
     """Warn of units that do not fit; return the warnings."""
     robot, q = recording.robot, rows["q"]
-    sight = Sight({"q": q.min(axis=0)}, {"q": q.max(axis=0)})
-    if {"t", "v"} <= recording.has:
-        v = rows["v"]
-        a = rows["a"] if "a" in recording.has else np.zeros_like(v)
-        every = Samples(rows["t"], q, v, a, np.zeros_like(v), np.arange(len(q)))
-        sight.compare_rates(robot, recording.has, every)
-    texts = [text for text in (told_degrees(robot, sight), sight.describe_rates(robot)) if text]
-    for text in texts:
+    text = implausible_angle(robot, ValueRanges({"q": q.min(axis=0)}, {"q": q.max(axis=0)}))
+    if text:
         warn(f"{recording.source}: {text}", DataWarning)
-    return texts
+    return [text] if text else []

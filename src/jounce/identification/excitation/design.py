@@ -36,15 +36,26 @@ _STAGES = ((2.0, 3.0), (2.0, 1.0), (2.0, 0.3), (4.0, 0.1), (8.0, 0.03), (16.0, 0
 
 @dataclass(frozen=True, eq=False)
 class Excitation:
-    """An excitation trajectory and how good it is.
+    """An excitation trajectory and its quality.
 
-    condition, information: condition number, and log det(W^T W), of the regressor W of the
-    base parameters, over a period and per sample, in the units of `optimise`; start_condition and
-    start_information: those of `start`, the best random trajectory, where the search began.
-    use: largest share of each limit in use at any instant of a grid ten times finer than the
-    optimised one, (nv,) for position, velocity, acceleration and torque, and by frame for boxes
-    of the workspace. columns: the base parameters, as indices of columns of
-    inverse_dynamics.dpi (extended, where asked).
+    Attributes
+    ----------
+    trajectory, start : FourierTrajectory
+        The optimized trajectory, and the best random one, where the search began.
+    limits : Limits
+        Limits that it keeps to.
+    condition, information : float
+        Condition number, and log det(W^T W), of the regressor W of the base parameters, over a
+        period and per sample, in the units of `optimise`.
+    start_condition, start_information : float
+        The same of `start`.
+    use : mapping of str to array
+        Largest share of each limit in use on a grid ten times finer than the optimized one: (nv,)
+        for position, velocity, acceleration and torque, and by frame for boxes of the workspace.
+    columns : array of int
+        The base parameters, as indices of columns of inverse_dynamics.dpi.
+    iterations, seconds
+        Cost of the search.
     """
 
     trajectory: FourierTrajectory
@@ -90,20 +101,52 @@ def optimise(
     starts: int = 20,
     seed: int | np.random.Generator = 0,
 ) -> Excitation:
-    """A Fourier trajectory that excites a robot's base parameters as evenly as its limits allow.
+    """Return a Fourier trajectory that excites a robot's base parameters within its limits.
 
-    cost: "condition", the condition number of the regressor, or "d-optimal", the volume of the
-    uncertainty -log det(W^T W). limits: see `Limits.of`, which gives the default. workspace: boxes
-    by frame name, as lower and upper corner (3,) in the world, in m (np.inf where open), for the
-    frame's origin. samples: per period, by default 20 for each harmonic. noise (nv,): standard
-    deviations of the measured torques in N m or N; by default in proportion to the torque limits,
-    or to typical torques where these are unlimited. extended: also excite armature, viscous and
-    Coulomb friction. rest: start and end with v = a = 0. iterations: at most so many (a few more
-    where limits are exceeded between samples). starts: random trajectories, of which the best one
-    is improved. seed: the same one gives the same trajectory. robot: or a mechanism, whose
-    independent joints follow the series while the others keep to their limits of position and
-    velocity; the friction of these counts as none.
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+        Of a mechanism, the independent joints follow the series while the others keep to their
+        limits of position and velocity; the friction of these counts as none.
+    harmonics : int
+        Number of harmonics of the base frequency.
+    period : float
+        In s.
+    cost : {"condition", "d-optimal"}
+        The condition number of the regressor, or the volume of the uncertainty -log det(W^T W).
+    limits : Limits
+        By default those of `Limits.of`.
+    workspace : mapping of str to pair of (3,) arrays
+        Boxes for the origins of frames, as lower and upper corner in the world, in m (np.inf where
+        open).
+    samples : int
+        Per period, by default 20 for each harmonic.
+    noise : (nv,) array
+        Standard deviations of the measured torques in N m or N; by default in proportion to the
+        torque limits, or to typical torques where these are unlimited.
+    extended : bool
+        Also excite armature, viscous and Coulomb friction.
+    rest : bool
+        Start and end with v = a = 0.
+    iterations : int
+        Largest number of iterations (a few more if limits are exceeded between samples).
+    starts : int
+        Number of random trajectories, of which the best one is improved.
+    seed : int or numpy.random.Generator
+        The same one gives the same trajectory.
 
+    Returns
+    -------
+    Excitation
+        The trajectory and its quality.
+
+    Raises
+    ------
+    ModelError
+        If no trajectory keeps to the limits.
+
+    Notes
+    -----
     Parameters count in units in which each moves the torques equally at states spread evenly over
     the limits, relative to the noise; the condition number refers to these. Limits of q, v and a
     hold at every instant; those of torque and workspace at ten times the samples.

@@ -1,0 +1,227 @@
+"""All partitions of the data, and passes over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jounce.errors import DataError
+from jounce.identification.columns import component_labels, listed
+from jounce.identification.data import NAMED, DataSummary
+from jounce.identification.map_reduce import Executor, RecordStore, map_reduce
+from jounce.identification.partition_reader import (
+    SKIP,
+    PartitionInfo,
+    PartitionReader,
+    PartitionTask,
+)
+from jounce.identification.partitions import Partition
+from jounce.identification.regression import Factors, Layout
+from jounce.identification.robust import Weighting
+from jounce.identification.summaries import PartitionSummary
+from jounce.utils.residents import content_of
+
+if TYPE_CHECKING:
+    from jounce.identification.options import Options
+    from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
+
+#: Share of distinct rows below which the data are reported as copies; it is estimated.
+_DISTINCT = 0.75
+
+#: Format of stored records; those of others are computed again.
+_FORMAT = 4
+
+#: Options that a record depends on, beside the robot.
+_RECORD_OPTIONS = (
+    *("armature", "friction", "offset", "smoothing", "columns", "degrees", "torque_scale"),
+    *("time_scale", "rate", "cutoff", "momentum"),
+)
+
+
+class Dataset:
+    """The partitions of the data that can be used.
+
+    Parameters
+    ----------
+    robot, options
+        As given to `identify`.
+    source
+        Name of the data.
+    partitions
+        The parts they come in.
+    layout
+        Columns of the equations, with all torques.
+    prior : (p,) array
+        Parameters whose torques the measured ones are compared with.
+    executor
+        Where partitions are read.
+
+    Attributes
+    ----------
+    layout
+        The same with the torques that were measured.
+    summary : DataSummary
+        Of all data; takes the warnings.
+    """
+
+    def __init__(
+        self,
+        robot: Robot | Mechanism,
+        options: Options,
+        source: str,
+        partitions: Sequence[Partition],
+        layout: Layout,
+        prior: np.ndarray,
+        executor: Executor,
+    ) -> None:
+        self.options, self.executor, self.source = options, executor, source
+        if options.client is not None:
+            partitions = [_check_sendable(part.absolute()) for part in partitions]
+        self.names = [part.name for part in partitions]
+        self.summary = DataSummary(source, partitions=len(partitions))
+        reader = PartitionReader(robot, options, layout, prior, len(partitions) > 1)
+        infos = dict(executor.each(PartitionReader.inspect, reader, partitions, "inspecting"))
+        infos = self._check([infos[k] for k in range(len(partitions))], layout)
+        torques = next(x.torques for x in infos if not x.broken)
+        self.layout = replace(layout, measured=np.array(torques))
+        self.reader = replace(reader, layout=self.layout)
+        _ = self.layout.places  # computed here once, not by every worker
+        self.tasks = self._place(partitions, infos)
+        self.store = None if options.keep is None else RecordStore(options.keep)
+
+    def _check(self, infos: Sequence[PartitionInfo], layout: Layout) -> list[PartitionInfo]:
+        """Mark partitions that do not fit the others as broken.
+
+        Units that are implausible in all partitions are not: a warning tells of them later.
+        """
+        usable = [x for x in infos if not x.broken]
+        usual = usable[0].torques if usable else ()
+        labels = component_labels(layout.robot, "tau")
+        differ = any(not x.doubt for x in usable)
+        out = []
+        for x in infos:
+            if not x.broken and x.torques != usual:
+                own, others = (
+                    listed([f"tau_{name}" for name, has in zip(labels, y, strict=True) if has])
+                    for y in (x.torques, usual)
+                )
+                told = f"it has other torques, {own}, than the first file, {others}"
+                x = replace(x, broken=told)
+            elif not x.broken and x.doubt and differ:
+                told = f"{x.doubt} (unlike other files)"
+                x = replace(x, broken=f"{told}; trust_units=True (--trust-units) takes it as it is")
+            out.append(x)
+        self._leave_out({k: x.broken for k, x in zip(self.names, out, strict=True) if x.broken})
+        return out
+
+    def _leave_out(self, broken: dict[str, str]) -> None:
+        """Note partitions that cannot be used; an error unless they are to be skipped."""
+        if not broken:
+            return
+        known = {**self.summary.left_out, **broken}
+        name, why = next(iter(broken.items()))
+        if len(known) == self.summary.partitions:
+            raise DataError(
+                f"{self.source}: none of its {len(known)} partitions can be used; {name}: {why}"
+            )
+        if not self.options.skip_broken:
+            others = [x for x in broken if x != name]
+            named = ", ".join(others[:NAMED]) + (", ..." if len(others) > NAMED else "")
+            more = f"; nor can {len(others)} others be used ({named})" if others else ""
+            raise DataError(f"{name}: {why}{more}; {SKIP}")
+        self.summary.left_out = {x: known[x] for x in self.names if x in known}
+
+    def _place(
+        self, partitions: Sequence[Partition], infos: Sequence[PartitionInfo]
+    ) -> list[PartitionTask]:
+        """Return the partitions that can be used, with the blocks of cross-validation cut.
+
+        Blocks are consecutive rows of all partitions, one after the other.
+        """
+        folds = max(self.options.folds, 1)
+        total = max(sum(x.rows for x in infos if not x.broken), 1)
+        edges = np.unique([-(-k * total // folds) for k in range(1, folds)])
+        chosen = [(name, getattr(self.options, name)) for name in _RECORD_OPTIONS]
+        robot, several = self.reader.robot.content_hash, self.reader.several
+        common = content_of(_FORMAT, robot, self.layout.measured, chosen, several)
+        out, first = [], 0
+        for part, x in zip(partitions, infos, strict=True):
+            if x.broken:
+                continue
+            inside = edges[(edges > first) & (edges < first + x.rows)] - first
+            cuts = (0, *(int(cut) for cut in inside))
+            own = [(first + cut) * folds // total for cut in cuts]
+            key = content_of(common, x.stamp, cuts) if x.stamp else ""
+            out.append(PartitionTask(part, cuts, own, first, key))
+            first += x.rows
+        return out
+
+    # -------------------------------------------------------------- passes
+
+    def read(self, weighting: Weighting | None = None) -> PartitionSummary:
+        """Return the summary of a pass over all partitions: the first one, or one with weights."""
+        tasks = self.tasks
+        if weighting is not None:
+            settings = (weighting.theta, weighting.scales, weighting.only_count)
+            tasks = [
+                replace(x, weighting=weighting, key=x.key and content_of(x.key, settings))
+                for x in tasks
+            ]
+        return map_reduce(PartitionReader.read, self.reader, tasks, self.executor, self.store)
+
+    def summarize(self) -> PartitionSummary:
+        """Return the summary of the first pass, and warn about what it shows."""
+        result = self.read()
+        self._leave_out(result.data.left_out)
+        self.tasks = [x for x in self.tasks if x.name not in self.summary.left_out]
+        self.summary = replace(
+            result.data,
+            source=self.source,
+            partitions=self.summary.partitions,
+            left_out=self.summary.left_out,
+            missing_in=result.data.missing_in if self.reader.several else {},
+        )
+        if self.summary.left_out:
+            self.summary.warn(self.summary.told_left_out() + self._describe_blocks(result))
+        sample = result.samples
+        if sample.distinct < _DISTINCT * sample.seen:
+            about = "" if sample.is_complete else "about "
+            self.summary.warn(
+                f"its {sample.seen} rows are copies of only {about}{sample.distinct} different"
+                " ones; copies tell nothing new, and make standard deviations too small: remove"
+                " them"
+            )
+        return result
+
+    def _describe_blocks(self, result: PartitionSummary) -> str:
+        """Return what files that turned out to be broken did to cross-validation, in words."""
+        if not result.data.left_out or self.options.folds < 2:
+            return ""
+        count, cut = len(result.factors), self.options.folds
+        few = f", and {count} of {cut} are left" if count < cut else ""
+        return f"; blocks of cross-validation were cut before that, and differ in length{few}"
+
+    def split(self, result: PartitionSummary) -> list[Factors]:
+        """Return the factors of each block of cross-validation."""
+        folds = range(max(self.options.folds, 1))
+        return [Factors(self.layout, result.factors.get(k)) for k in folds]
+
+
+def _check_sendable(part: Partition) -> Partition:
+    """Return the partition; an error if what is in memory cannot be sent to workers."""
+    if part.path is None:
+        from cloudpickle import dumps  # a dependency of Dask
+
+        try:
+            dumps(part.data, protocol=5, buffer_callback=lambda _: None)  # arrays are not copied
+        except Exception as error:  # whatever objects make of it
+            raise DataError(
+                f"{part.name}: expected what can be sent to workers, found"
+                f" {type(part.data).__name__}, which cannot be pickled ({error}); write it to a"
+                " file that they see, such as .parquet, or leave client= out"
+            ) from error
+    return part

@@ -1,0 +1,271 @@
+"""Estimates of inertial and drive parameters from compressed data.
+
+All methods work on the triangular factors of the data (`jounce.identification.regression`):
+ordinary, weighted and total least squares of the base parameters, and least squares over the
+physically consistent parameters (`jounce.identification.consistent`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from jounce.errors import DataError
+from jounce.identification.consistent import consistent
+from jounce.identification.options import Method, Metric
+from jounce.identification.parameter_space import Space
+from jounce.identification.regression import Factors, total
+from jounce.identification.structure import svd
+from jounce.utils.progress import track
+
+#: Directions of the (column-scaled) regressor smaller than this, relative, are not excited.
+MIN_EXCITATION = 1e-8
+
+#: A parameter is reported as not excited if this share of it lies in such directions.
+_UNEXCITED_SHARE = 1e-2
+
+#: Rounds of reweighting, and the relative change of the weights that ends them: of least squares,
+#: and of constrained fits, whose rounds cost more.
+_MAX_ROUNDS, _MAX_CHANGE = 20, 1e-3
+_MAX_CONSTRAINED_ROUNDS, _MAX_CONSTRAINED_CHANGE = 3, 0.02
+
+#: Standard deviation of a torque, at least, relative to the torque.
+_MIN_NOISE = 1e-8
+
+#: Share of the residual, and of the torques, that optimality conditions may leave.
+_MAX_SLOPE, _MAX_ROUND_OFF = 1e-3, 1e-9
+
+
+@dataclass(eq=False)
+class ParameterEstimator:
+    """Estimator of inertial and drive parameters in scikit-learn's style.
+
+    Settings are given to the constructor, data to `fit`, which sets the attributes below.
+
+    Parameters
+    ----------
+    space
+        The parameters, their prior and their scales.
+    method : {"ols", "wls", "tls", "consistent"}
+        As in `jounce.identify`.
+    metric, regularization
+        Distance to the prior, and its weight, for method "consistent".
+    torque_weights : (nv,) array, optional
+        1 / standard deviations of the torques; by default estimated from the residuals.
+
+    Attributes
+    ----------
+    theta : (p,) array
+        All parameters.
+    covariance : (r, r) array
+        Covariance of the base parameters by least squares, for white noise in the torques; NaN for
+        those that are not excited.
+    weights, sigma : (nv,) arrays
+        Weights of the torques in least squares, and their standard deviations about that fit.
+    condition : float
+        Condition number of the regressor of base parameters, columns scaled to one length.
+    unexcited : list of str
+        Base parameters that the data do not determine.
+    converged : bool
+        Whether weights that follow the residuals settled.
+    """
+
+    space: Space
+    method: Method = "consistent"
+    metric: Metric = "euclidean"
+    regularization: float = 1e-2
+    torque_weights: np.ndarray | None = None
+
+    theta: np.ndarray = field(init=False, repr=False)
+    covariance: np.ndarray = field(init=False, repr=False)
+    weights: np.ndarray = field(init=False, repr=False)
+    sigma: np.ndarray = field(init=False, repr=False)
+    condition: float = field(init=False, repr=False)
+    unexcited: list[str] = field(init=False, repr=False)
+    converged: bool = field(init=False, repr=False, default=True)
+
+    def fit(self, factors: Factors) -> ParameterEstimator:
+        """Estimate the parameters from compressed data.
+
+        Raises
+        ------
+        DataError
+            If there are too few samples, or the optimality conditions do not hold.
+        """
+        self._check_count(factors)
+        nv, given = self.space.layout.robot.nv, self.torque_weights
+        self._fit_least_squares(factors, np.ones(nv) if given is None else given)
+        self.converged = True
+        if self.method in ("wls", "consistent") and given is None:
+            self._reweight(factors)
+        if self.method == "tls":
+            self._fit_total_least_squares(factors)
+        elif self.method == "consistent":
+            self._fit_consistent(factors)
+        if not np.isfinite(self.theta).all():
+            raise np.linalg.LinAlgError("the parameters are not finite")
+        return self
+
+    @property
+    def deviations(self) -> np.ndarray:
+        """Standard deviations (r,) of the base parameters; NaN where not excited."""
+        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+
+    def rescaled(self, factors: Factors) -> ParameterEstimator:
+        """Return an unfitted copy with scales of drive parameters from other data."""
+        return replace(self, space=self.space.rescaled(factors))
+
+    def unconstrained(self) -> ParameterEstimator:
+        """Return an unfitted copy that fits by ordinary or weighted least squares."""
+        return replace(self, method="ols" if self.method == "ols" else "wls")
+
+    def cross_validate(self, parts: Sequence[Factors]) -> np.ndarray:
+        """Return root mean square residuals (folds, nv) on each part of a fit to the others.
+
+        Empty if fewer than two parts have data, or the others have too few.
+        """
+        layout = self.space.layout
+        nothing = np.empty((0, layout.robot.nv))
+        used = [part for part in parts if part.count > 0]
+        if len(used) < 2:
+            return nothing
+        residuals = []
+        for part in track(used, "cross-validation", quiet=True):
+            rest = total([other for other in used if other is not part])
+            if rest.count * len(layout.rows) < len(self.space.names):
+                return nothing
+            theta = replace(self).fit(rest).theta
+            residuals.append(part.mean(part.squares(theta)))
+        return np.array(residuals)
+
+    # -------------------------------------------------------------- least squares
+
+    def _check_count(self, factors: Factors) -> None:
+        torques, unknowns = len(self.space.layout.rows), len(self.space.names)
+        if factors.count * torques < unknowns:
+            raise DataError(
+                f"{factors.count} usable samples of {torques} torques are too few for {unknowns}"
+                f" parameters; at least {-(-unknowns // torques)} are needed, many more are"
+                " advisable"
+            )
+
+    def _noise(self, factors: Factors, theta: np.ndarray) -> np.ndarray:
+        """Return standard deviations (nv,) of the torques about Y theta; one where unmeasured."""
+        totals, layout = factors.totals(), self.space.layout
+        freedom = np.maximum(factors.weight - len(self.space.names) / len(layout.rows), 1.0)
+        sigma = np.sqrt(factors.squares(theta) / freedom)
+        sigma = np.maximum(sigma, np.maximum(_MIN_NOISE * factors.mean(totals), 1e-300))
+        # a torque that is always zero has a weight of one, not an infinite one
+        return np.where(layout.measured & (totals > 0.0), sigma, 1.0)
+
+    def _change(self, weights: np.ndarray, before: np.ndarray) -> float:
+        """Return the largest relative change of the weights."""
+        return float(np.abs(np.log(weights / before))[self.space.layout.rows].max())
+
+    def _reweight(self, factors: Factors) -> None:
+        """Repeat least squares with weights from the residuals until they settle."""
+        for _ in range(_MAX_ROUNDS):
+            before = self.weights
+            self._fit_least_squares(factors, 1.0 / self.sigma)
+            if self._change(self.weights, before) < _MAX_CHANGE:
+                return
+        self.converged = False
+
+    def _fit_least_squares(self, factors: Factors, weights: np.ndarray) -> None:
+        space = self.space
+        A, z = factors.stacked(weights)
+        scaled, sizes = _scale_columns(A[:, space.independent])
+        U, s, Vt = svd(scaled)
+        kept = s > MIN_EXCITATION * s[0] if s[0] > 0.0 else np.zeros(len(s), dtype=bool)
+        X = (Vt[kept].T / s[kept]) / sizes[:, None]
+        change = X @ (U[:, kept].T @ (z - A @ space.prior))
+        self.theta = space.prior + space.lifted(change)
+        residual = z - A @ self.theta
+        _check_optimality(U[:, kept].T @ residual, residual, z, "least squares")
+        self.weights, self.sigma = weights, self._noise(factors, self.theta)
+        lost = np.linalg.norm(Vt[~kept], axis=0) > _UNEXCITED_SHARE
+        lost |= ~scaled.any(axis=0)
+        self.covariance = self._covariance(factors, X)
+        self.covariance[lost] = self.covariance[:, lost] = np.nan
+        self.condition = float(s[0] / s[kept][-1]) if kept.any() else np.inf
+        self.unexcited = [space.short_name(int(i)) for i in np.flatnonzero(lost)]
+
+    def _covariance(self, factors: Factors, X: np.ndarray) -> np.ndarray:
+        """Return the covariance of beta for white noise sigma_i in torque i, any weights.
+
+        With H^+ = X X^T it is H^+ (sum_i (w_i sigma_i)^2 N_i) H^+, N_i = w_i^2 Y_i^T Y_i.
+        """
+        layout = self.space.layout
+        middle = np.zeros((X.shape[1], X.shape[1]))
+        reduced = layout.reduction[1][:, self.space.independent] @ X
+        for i in layout.rows:
+            E = self.weights[i] * factors.parts[i][:, :-1] @ reduced[layout.places[i]]
+            middle += (self.weights[i] * self.sigma[i]) ** 2 * E.T @ E
+        return X @ middle @ X.T
+
+    def _fit_total_least_squares(self, factors: Factors) -> None:
+        """Fit with errors in the regressor too, each column's in proportion to its size.
+
+        With columns scaled to one length, [Y tau] loses rank by the least change if the right
+        singular vector of its least singular value becomes its null vector. Torques are weighted
+        by their noise; deviations are those of least squares.
+        """
+        space = self.space
+        self.weights = 1.0 / self.sigma
+        A, z = factors.stacked(self.weights)
+        scaled, sizes = _scale_columns(A[:, space.independent])
+        _, s, Vt = svd(scaled)
+        V = Vt[s > MIN_EXCITATION * s[0]].T  # in the directions that are excited
+        height = np.linalg.norm(z) or 1.0
+        M = np.column_stack((scaled @ V, z / height))
+        null = svd(M)[2][-1]
+        if abs(null[-1]) < 1e-12:
+            raise DataError("total least squares: the torques do not depend on the motion")
+        before = space.matrix @ space.prior
+        excited = V @ (-null[:-1] / null[-1] * height) / sizes
+        change = excited - V @ (V.T @ (before * sizes)) / sizes
+        self.theta = space.prior + space.lifted(change)
+        # |M x|^2 / |x|^2 is stationary, M^T M x being parallel to x
+        residual = (z - A @ self.theta) * null[-1] / height
+        slope = M.T @ residual
+        slope -= (null @ slope) * null
+        _check_optimality(slope, residual, z / height, "total least squares")
+        self.sigma = self._noise(factors, self.theta)
+
+    # -------------------------------------------------------------- constrained fits
+
+    def _fit_consistent(self, factors: Factors) -> None:
+        """Fit over the physically consistent parameters, with weights of least squares first.
+
+        Constraints may leave more residual in a torque than its noise: weights follow.
+        """
+        weights = self.weights
+        for _ in range(_MAX_CONSTRAINED_ROUNDS):
+            A, z = factors.stacked(weights)
+            self.theta = consistent(self.space, A, z, self.regularization, self.metric)
+            if self.torque_weights is not None:
+                return
+            before, weights = weights, 1.0 / self._noise(factors, self.theta)
+            if self._change(weights, before) < _MAX_CONSTRAINED_CHANGE:
+                return
+        self.converged = False
+
+
+def _scale_columns(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a matrix with columns of length one, and the lengths; one for zero columns."""
+    sizes = np.linalg.norm(A, axis=0)
+    sizes = np.where(sizes > 0.0, sizes, 1.0)
+    return A / sizes, sizes
+
+
+def _check_optimality(slope: np.ndarray, residual: np.ndarray, z: np.ndarray, method: str) -> None:
+    """Raise a DataError unless a projected residual, zero at the optimum, is so to round-off."""
+    remaining, whole, measured = (float(np.linalg.norm(x)) for x in (slope, residual, z))
+    if remaining > _MAX_SLOPE * whole + _MAX_ROUND_OFF * measured:
+        raise DataError(
+            f"{method}: the optimality conditions hold only to {remaining / whole:.1e} of the"
+            " residual; look for values that are far too large or small, or record a more exciting"
+            " motion"
+        )

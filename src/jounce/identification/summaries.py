@@ -1,0 +1,117 @@
+"""Summaries of partitions, which can be added, sent and stored.
+
+Triangular factors of parts of the data can be added in any order and are as good as those of all
+samples, up to round-off: orthogonal transformations do not amplify errors.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from jounce.identification.checks import ValueRanges
+from jounce.identification.data import DataSummary
+from jounce.identification.regression import Compressed
+from jounce.identification.robust import Outliers
+from jounce.identification.sampling import RowSample
+
+#: Samples kept for plots, for checks of units and for the noise of the torques.
+SAMPLES = 4000
+
+
+@dataclass(eq=False)
+class PartitionSummary:
+    """The result of a pass over a partition, or over several.
+
+    Attributes
+    ----------
+    factors
+        Triangular factors by block of cross-validation; in a single partition, by part of it.
+    data
+        Counts of rows, and what was noticed.
+    samples
+        A sample of the measured states.
+    equations
+        A sample of the filtered equations of the momentum form.
+    sight
+        Ranges and rates for checks of units.
+    outliers
+        Rows with torques far from the model.
+    """
+
+    factors: dict[int, Compressed] = field(default_factory=dict)
+    data: DataSummary = field(default_factory=DataSummary)
+    samples: RowSample = field(default_factory=lambda: RowSample(0))
+    equations: RowSample = field(default_factory=lambda: RowSample(0))
+    sight: ValueRanges = field(default_factory=ValueRanges)
+    outliers: Outliers = field(default_factory=Outliers)
+
+    def place(self, first_row: int, folds: Iterable[int]) -> PartitionSummary:
+        """Number the rows from `first_row`, and the factors by the blocks they belong to."""
+        for sample in (self.samples, self.equations):
+            if sample.arrays:
+                sample.arrays["rows"] = sample.arrays["rows"] + first_row
+        parts = zip(folds, self.factors.values(), strict=False)  # none if it was left out
+        self.factors = {k: part for k, part in parts if part.count}
+        return self
+
+    def __add__(self, other: PartitionSummary) -> PartitionSummary:
+        """Return the summary of both, in this order."""
+        factors = dict(self.factors)
+        for k, part in other.factors.items():
+            factors[k] = factors[k] + part if k in factors else part
+        rest = (f.name for f in fields(self) if f.name != "factors")
+        return PartitionSummary(
+            factors, **{name: getattr(self, name) + getattr(other, name) for name in rest}
+        )
+
+    # -------------------------------------------------------------- storage
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return arrays by name that `from_arrays` takes back; the rest is JSON among them."""
+        arrays: dict[str, np.ndarray] = {}
+        tree = json.dumps(_flatten(self, arrays))
+        return {**arrays, "tree": np.frombuffer(tree.encode(), dtype=np.uint8)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> PartitionSummary:
+        """Return the summary that `to_arrays` wrote."""
+        tree = _restore(json.loads(arrays["tree"].tobytes()), arrays)
+        return cls(
+            {int(k): Compressed(**part) for k, part in tree["factors"].items()},
+            DataSummary(**tree["data"]),
+            RowSample(**tree["samples"]),
+            RowSample(**tree["equations"]),
+            ValueRanges(**tree["sight"]),
+            Outliers(**tree["outliers"]),
+        )
+
+
+#: Key of what stands for an array in JSON: no name of a file or a field.
+_ARRAY = "\0array"
+
+
+def _flatten(value: Any, arrays: dict[str, np.ndarray]) -> Any:
+    """Return a JSON tree of data classes and containers; arrays are moved into a dictionary."""
+    if isinstance(value, np.ndarray):
+        name = str(len(arrays))
+        arrays[name] = value
+        return {_ARRAY: name}
+    if is_dataclass(value):
+        value = {x.name: getattr(value, x.name) for x in fields(value)}
+    if isinstance(value, dict):
+        return {str(k): _flatten(x, arrays) for k, x in value.items()}
+    return [_flatten(x, arrays) for x in value] if isinstance(value, (list, tuple)) else value
+
+
+def _restore(tree: Any, arrays: Mapping[str, np.ndarray]) -> Any:
+    """Put the arrays back into a JSON tree."""
+    if isinstance(tree, dict):
+        if _ARRAY in tree:
+            return arrays[tree[_ARRAY]]
+        return {k: _restore(x, arrays) for k, x in tree.items()}
+    return [_restore(x, arrays) for x in tree] if isinstance(tree, list) else tree
