@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets import cuda
-from jounce.compiler.targets.cuda import sample
-from jounce.compiler.targets.cuda.steps import parts, steps, workspace
-from jounce.compiler.targets.function import Function, Variable
-from jounce.export.source import export_cuda, function
+from jounce.compiler.targets.c_family.dialect import CUDA
+from jounce.export import export_cuda, function
 from jounce.model.model import Model
 from jounce.robot import Robot, load
 from support.cuda_text import (
@@ -144,8 +142,7 @@ def test_the_selftest_passes_and_can_fail(char: str, tmp_path: Path) -> None:
 def test_long_kernels_in_parts_give_the_same_numbers(
     char: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sample, "WHOLE", 100)
-    monkeypatch.setattr(sample, "PIECE", 70)
+    monkeypatch.setattr(cuda, "CUDA", replace(CUDA, whole=100, piece=70))
     robot = Robot(small_model())
     names = ("coriolis_matrix", "kinetic_energy", "forward_dynamics")
     header, source, _ = export_cuda(robot, tmp_path, names, dtype=char)
@@ -229,40 +226,6 @@ def test_the_header_is_for_files_without_kernels_too(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------ the text
-
-
-def test_widths_of_pieces() -> None:
-    def of(*sizes: int) -> Function:
-        outputs = tuple(Variable(f"y{k}", (size,), "") for k, size in enumerate(sizes))
-        return Function("f", Tape(0), (), outputs)
-
-    assert sample.width(of(3, 4), "double") == 0
-    assert sample.width(of(7), "double") == 8
-    assert sample.width(of(7, 49), "double") == 28
-    assert sample.width(of(49), "float") == 56
-    assert sample.width(of(1225), "double") == 32
-    assert sample.width(of(1225), "float") == 64
-
-
-def test_values_that_cross_parts_have_places_of_their_own() -> None:
-    """No slot is given away while a later part still reads it."""
-    made = function(Robot(small_model()), "coriolis_matrix")
-    tape = made.tape
-    cut = parts(steps(made, 50), 50)
-    space = workspace(tape, cut)
-    assert len(cut) > 5
-    assert 0 < space.size < len(space.slots)  # slots are used again
-    done = sorted(i for part in cut for step in part for i in step.operations)
-    assert done == list(range(len(tape)))
-    holds: dict[int, int] = {}
-    for part, stores in zip(cut, space.stores, strict=True):
-        own = {tape.n_inputs + i for step in part for i in step.operations}
-        read = {x for step in part for i in step.operations for x in (tape.lhs[i], tape.rhs[i])}
-        read |= {step.entry.value for step in part if step.entry}
-        for value in {x for x in read if x >= tape.n_inputs} - own:
-            assert holds[space.slots[value]] == value
-        assert len({space.slots[value] for value in stores}) == len(stores)
-        holds |= {space.slots[value]: value for value in stores}
 
 
 def test_a_function_alone_is_a_whole_source() -> None:

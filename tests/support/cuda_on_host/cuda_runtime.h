@@ -20,7 +20,6 @@
 #define __shared__ static
 
 enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 typedef struct cuda_stream *cudaStream_t;
 
 struct dim3 {
@@ -78,7 +77,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void *
     return cudaSuccess;
 }
 
-inline cudaError_t cudaMalloc(void **memory, size_t bytes)
+inline cudaError_t cudaMallocManaged(void **memory, size_t bytes)
 {
     *memory = malloc(bytes);
     return *memory == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
@@ -87,18 +86,6 @@ inline cudaError_t cudaMalloc(void **memory, size_t bytes)
 inline cudaError_t cudaFree(void *memory)
 {
     free(memory);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaMemset(void *memory, int value, size_t bytes)
-{
-    memset(memory, value, bytes);
-    return cudaSuccess;
-}
-
-inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
-{
-    memcpy(to, from, bytes);
     return cudaSuccess;
 }
 

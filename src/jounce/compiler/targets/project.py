@@ -84,3 +84,14 @@ class Project:
             self.sizes,
             *self.joints("[{}]", 0),
         ]
+
+    def about_test(self, file: str, what: str, test: str) -> list[str]:
+        """Return the comment at the top of the self-test `file` of `what`, run by `test`."""
+        return [
+            f"{file}: compares {what} with values computed by jounce.",
+            "",
+            f"  {test}",
+            "",
+            "It prints the largest error of each result and PASS or FAIL, and returns zero if"
+            " everything passes.",
+        ]

@@ -29,9 +29,9 @@ _WORDS = """
     sin cos sqrt sign atan2 sinf cosf sqrtf atan2f fabs puts printf main size_t NAN INFINITY
     kept dropped minimum maximum
     zeros error nargin numel isnumeric isreal isvector isequal size Inf NaN
-    work lane sample start left n i k x bad wrong
-    sincos sincosf threadIdx blockIdx dim3 stream arguments blocks first done copied room Result
-    samples states
+    work lane sample start left n i k x bad
+    sincos sincosf threadIdx blockIdx dim3 stream arguments blocks first stage
+    samples states allocate free repeat_states compare check
 """
 
 #: Keywords of C, C++ and MATLAB, what generated code calls, and the names it uses itself.
@@ -74,8 +74,8 @@ def folded(lines: Iterable[str]) -> list[str]:
 class Syntax:
     """How a language writes a new variable, a constant and (with {0} and {1}) an operation.
 
-    sincos: statements that give both of an angle {0}, its sine {1} and its cosine {2}; else each
-    is an operation like any other.
+    sincos: statements that give sine {1} and cosine {2} of an angle {0}; if there are none, each is
+    an operation like any other.
     """
 
     declare: str
@@ -106,23 +106,33 @@ class Statements:
             return self._syntax.number(self._tape.constants[-1 - x])
         return self._names.get(x) or self._place(x)
 
-    def add(self, operations: Sequence[int], once: Mapping[int, int]) -> None:
-        """Write operations; `once` maps a value that is used once to the operation that does."""
+    def add(
+        self,
+        operations: Sequence[int],
+        once: Mapping[int, int],
+        targets: Mapping[int, Sequence[str]] | None = None,
+    ) -> None:
+        """Write operations.
+
+        once: values that are used once, and the operation that does. targets: where values are
+        stored as soon as they are known.
+        """
         tape = self._tape
         inside = set(operations)
         for i in operations:
             op, value = tape.ops[i], tape.n_inputs + i
-            if value in self._names:
-                continue
-            if op in ANGLES:
-                self._add_angle(tape.lhs[i])
-                continue
             user = once.get(value, -1)
             added = op == MUL and user in inside and tape.ops[user] in (ADD, SUB)
-            if added or op == NEG:
+            if value in self._names:
+                pass
+            elif op in ANGLES:
+                self._add_angle(tape.lhs[i])
+            elif added or op == NEG:
                 self._names[value] = self._text(value)
             else:
                 self._let(value, f"t{len(self.lines)}")
+            for target in (targets or {}).get(value, ()):
+                self.lines.append(f"{target} = {self.operand(value)};")
 
     def _add_angle(self, angle: int) -> None:
         """Write the sine and the cosine of an angle, or the one of them that there is."""

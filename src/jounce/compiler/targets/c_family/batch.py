@@ -1,4 +1,4 @@
-"""The C function for many samples, in loops that compilers vectorise."""
+"""The C function for many samples, in loops that compilers vectorize."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from jounce.compiler.graph.ops import ANGLES
 from jounce.compiler.graph.passes import Segment, angle_values, plan
 from jounce.compiler.targets import sines
-from jounce.compiler.targets.c.single import idle_inputs, inputs_read
-from jounce.compiler.targets.c.syntax import batch_prototype, c_syntax, indented, number
-from jounce.compiler.targets.function import Function, entries
+from jounce.compiler.targets.c_family.dialect import Dialect, indented, listed, number
+from jounce.compiler.targets.c_family.single import idle_inputs
+from jounce.compiler.targets.function import Function, Variable, entries
 from jounce.compiler.targets.text import Statements, used_once
 
-#: Operations of a loop over lanes: compilers vectorise no loop with too many memory references.
+#: Operations of a loop over lanes: compilers vectorize no loop with too many memory references.
 LANE_PIECE = 300
 
 #: Samples that the batch variant takes at a time.
 LANES = 8
 
 _SINCOS = """\
-/* Sines and cosines of a row, in a form that compilers vectorise: the argument less a multiple of
+/* Sines and cosines of a row, in a form that compilers vectorize: the argument less a multiple of
  * pi/2, then polynomials. Both are within 2 units in the last place.
  */
-static void {name}(const {scalar} *restrict x, {scalar} *restrict sine,
+static void {prefix}_sincos(const {scalar} *restrict x, {scalar} *restrict sine,
         {scalar} *restrict cosine)
 {{
     double small[{lanes}];
@@ -55,20 +55,21 @@ static void {name}(const {scalar} *restrict x, {scalar} *restrict sine,
 """
 
 
-def sincos(name: str, scalar: str) -> str:
-    """Definition of the source's own function for sines and cosines of a row."""
+def define_sincos(dialect: Dialect) -> str:
+    """Return the definition of the source's own function for sines and cosines of a row."""
+    scalar = dialect.scalar
 
     def horner(letter: str, coefficients: Sequence[float]) -> str:
         lines = []
         for k in reversed(range(len(coefficients))):
-            text = number(coefficients[k], scalar)
+            text = dialect.number(coefficients[k])
             text += f" + z * {letter}{k + 1}" if k < len(coefficients) - 1 else ""
             lines.append(f"        const {scalar} {letter}{k} = {text};")
         return "\n".join(lines)
 
     p0, p1, p2 = map(number, sines.PI_HALVES)
     return _SINCOS.format(
-        name=name,
+        prefix=dialect.prefix,
         scalar=scalar,
         lanes=LANES,
         large=number(sines.LARGE),
@@ -77,35 +78,41 @@ def sincos(name: str, scalar: str) -> str:
         p2=p2,
         sine=horner("s", sines.SINE[scalar]),
         cosine=horner("c", sines.COSINE[scalar]),
-        one=number(1.0, scalar),
-        half=number(0.5, scalar),
-        f="f" if scalar == "float" else "",
+        one=dialect.number(1.0),
+        half=dialect.number(0.5),
+        f=dialect.suffix,
     )
+
+
+def batch_prototype(function: Function, dialect: Dialect) -> str:
+    """Return the signature of the function for n samples, one behind the other."""
+    return listed(f"void {function.name}_batch", ["size_t n", *dialect.pointers(function)])
 
 
 _LOOP = f"for (lane = 0; lane < {LANES}; ++lane) {{"
 
 
-def define_batch(function: Function, scalar: str, own: str, sine: str) -> str:
-    """Definition of the function for n samples: blocks of LANES samples, one loop per piece.
+def define_batch(function: Function, dialect: Dialect) -> str:
+    """Return the function for n samples: blocks of LANES samples, one loop per piece.
 
-    A row of the workspace holds one value of all lanes, so that the inner loops vectorise. `sine`
-    is the name of the source's own function for sines and cosines of a row.
+    A row of the workspace holds one value of all lanes, so that the inner loops vectorize.
     """
-    batch = _Batch(function, scalar, own)
+    batch = _BatchPrinter(function, dialect)
     text, calls = "", []
-    for k, piece in enumerate(batch.scheme.segments):
+    for k, piece in enumerate(batch.plan.segments):
         if piece.angles:
-            calls += [f"{sine}({', '.join(rows)});" for rows in batch.angles(piece)]
+            calls += [
+                f"{dialect.prefix}_sincos({', '.join(rows)});" for rows in batch.angles(piece)
+            ]
         else:
             name = f"{function.name}_lanes{k}"
             text += batch.lanes(name, piece)
             calls.append(f"{name}(work);")
-    idle = idle_inputs(function, inputs_read(function.tape))
-    gather = batch.gather([x.name for x in idle])
+    idle = idle_inputs(function)
+    gather = batch.gather(idle)
     head = [f"(void){x.name};" for x in idle]
     if gather:
-        head.append(f"{scalar} work[{batch.spare + 1}][{LANES}];")
+        head.append(f"{dialect.scalar} work[{batch.spare + 1}][{LANES}];")
     head.append("size_t start, lane, i;" if gather else "size_t start, lane;")
     blocks = [
         f"for (start = 0; start < n; start += {LANES}) {{",
@@ -117,26 +124,25 @@ def define_batch(function: Function, scalar: str, own: str, sine: str) -> str:
         "    }",
         "}",
     ]
-    signature = batch_prototype(function, scalar)
-    return f"{text}{signature}\n{{\n{indented([*head, '', *blocks])}}}\n"
+    body = indented([*head, "", *blocks])
+    return f"{text}{batch_prototype(function, dialect)}\n{{\n{body}}}\n"
 
 
-class _Batch:
+class _BatchPrinter:
     """Rows of the workspace: inputs, then values that cross pieces, then a spare one.
 
     spare: for sines and cosines that nothing needs.
     """
 
-    def __init__(self, function: Function, scalar: str, own: str) -> None:
-        self.function, self.tape, self.scalar = function, function.tape, scalar
-        self.syntax = c_syntax(scalar, own)
-        self.scheme = plan(self.tape, LANE_PIECE)
+    def __init__(self, function: Function, dialect: Dialect) -> None:
+        self.function, self.tape, self.dialect = function, function.tape, dialect
+        self.plan = plan(self.tape, LANE_PIECE)
         self.once = used_once(self.tape)
         self.first = self.tape.n_inputs
-        self.spare = self.first + self.scheme.slots
+        self.spare = self.first + self.plan.slots
 
     def angles(self, piece: Segment) -> list[list[str]]:
-        """For each angle of a piece, the rows of argument, sine and cosine."""
+        """Return the rows of argument, sine and cosine of each angle of a piece."""
         rows = self._rows(piece)
         pairs = angle_values(self.tape)
         out = []
@@ -147,25 +153,26 @@ class _Batch:
         return out
 
     def lanes(self, name: str, piece: Segment) -> str:
-        """A function with the loop over lanes of a piece."""
+        """Return a function with the loop over lanes of a piece."""
         rows = self._rows(piece)
-        body = Statements(self.tape, self.syntax, lambda x: f"work[{rows.get(x, x)}][lane]")
-        body.add(piece.operations, self.once)
-        stores = [
-            f"work[{self.first + slot}][lane] = {body.operand(x)};" for x, slot in piece.stores
-        ]
-        head = f"static void {name}({self.scalar} (*work)[{LANES}])"
-        lines = indented([*body.lines, *stores], 2)
+
+        def place(x: int) -> str:
+            return f"work[{rows.get(x, x)}][lane]"
+
+        body = Statements(self.tape, self.dialect.syntax(), place)
+        body.add(piece.operations, self.once, {x: [place(x)] for x, _ in piece.stores})
+        head = f"static void {name}({self.dialect.scalar} (*work)[{LANES}])"
+        lines = indented(body.lines, 2)
         return f"{head}\n{{\n    int lane;\n\n    {_LOOP}\n{lines}    }}\n}}\n\n"
 
     def _rows(self, piece: Segment) -> dict[int, int]:
         return {value: self.first + slot for value, slot in (*piece.loads, *piece.stores)}
 
-    def gather(self, idle: Sequence[str]) -> list[str]:
-        """Statements that fill the rows of inputs, without those that are not read."""
+    def gather(self, idle: Sequence[Variable]) -> list[str]:
+        """Return statements that fill the rows of inputs, without those that are not read."""
         copies, at = [], 0
         for x in self.function.inputs:
-            if x.name not in idle:
+            if x not in idle:
                 copies.append(f"    for (i = 0; i < {x.size}; ++i)")
                 copies.append(f"        work[{at} + i][lane] = {x.name}[{x.size} * sample + i];")
             at += x.size
@@ -181,12 +188,12 @@ class _Batch:
         ]
 
     def scatter(self) -> list[str]:
-        """Statements that store the results of a lane."""
+        """Return statements that store the results of a lane."""
         out = []
         for (x, k), value in zip(entries(self.function.outputs), self.tape.outputs, strict=True):
-            row = value if value < self.first else self.first + self.scheme.outputs[value]
+            row = value if value < self.first else self.first + self.plan.outputs[value]
             source = f"work[{row}][lane]"
             if value < 0:
-                source = self.syntax.number(self.tape.constants[-1 - value])
+                source = self.dialect.number(self.tape.constants[-1 - value])
             out.append(f"{x.name}[{x.size} * (start + lane) + {k}] = {source};")
         return out

@@ -1,0 +1,8 @@
+"""Printer of C99 and CUDA C++ source; `backends/c.py` and `backends/cuda.py` are its targets.
+
+dialect: what the two languages spell differently. single: the function for one sample, in either.
+batch: C over many samples, in loops that compilers vectorize. kernel: the CUDA kernel and its
+launcher. files: headers and sources. selftest: the program that checks them.
+
+The text depends on the tape alone: no dates, no machine, no architecture.
+"""
