@@ -13,7 +13,12 @@ from functools import cache, partial
 from typing import Any
 
 from jounce.catalog.arguments import BASE
-from jounce.catalog.autodiff.directions import state_matrices, weighted_hessian
+from jounce.catalog.autodiff.directions import (
+    state_matrices,
+    weighted_design,
+    weighted_forward_design,
+    weighted_hessian,
+)
 from jounce.catalog.derivative import derivative
 from jounce.catalog.quantity import (
     STEADY,
@@ -25,6 +30,7 @@ from jounce.catalog.quantity import (
     Result,
     Signature,
     Traits,
+    by_rule,
     in_geometry,
 )
 from jounce.catalog.rows.coriolis import CORIOLIS, equations_of_motion
@@ -104,10 +110,9 @@ _OWN: tuple[Quantity, ...] = (
                 "inverse_dynamics",
                 derivatives=derivatives.inverse_dynamics_derivatives,
                 hessian=weighted_hessian(dynamics.inverse_dynamics),
-                design=geometry.weighted_design,
+                design=weighted_design(dynamics.inverse_dynamics, 3),
             ),
             "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
-            **in_geometry(geometry.inverse_dynamics_dgeometry),
         },
     ),
     _replaced(
@@ -124,7 +129,9 @@ _OWN: tuple[Quantity, ...] = (
             **_forms(
                 "forward_dynamics",
                 derivatives=derivatives.forward_dynamics_derivatives,
-                design=geometry.weighted_forward_design,
+                design=weighted_forward_design(
+                    dynamics.forward_dynamics, dynamics.inverse_dynamics
+                ),
             ),
             "dpi": Form(derivatives.forward_dynamics_dpi),
             **in_geometry(geometry.forward_dynamics_dgeometry),
@@ -161,7 +168,6 @@ _OWN: tuple[Quantity, ...] = (
         dynamics.mass_matrix_inverse,
         "Inverse of the mass matrix of the independent joints.",
         forms={
-            "dq": Form(derivatives.mass_matrix_inverse_dq),
             "dpi": Form(derivatives.of_inverse(derivatives.mass_matrix_dpi)),
             **in_geometry(derivatives.of_inverse(geometry.mass_matrix_dgeometry)),
         },
@@ -172,16 +178,14 @@ _OWN: tuple[Quantity, ...] = (
         "Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints.",
         "dM/dt = C + C^T",
         forms={
-            "dv": Form(dynamics.christoffel, takes=("q",)),
             "dpi": Form(derivatives.coriolis_matrix_dpi),
-            **in_geometry(geometry.coriolis_matrix_dgeometry),
         },
     ),
     _replaced(
         "christoffel",
         dynamics.christoffel,
         "Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k.",
-        forms={"dpi": Form(derivatives.christoffel_dpi)},
+        forms=by_rule("dpi"),
     ),
     *(
         replace(
@@ -204,9 +208,8 @@ _OWN: tuple[Quantity, ...] = (
         "Forces E^T g on the independent joints that hold the mechanism still.",
         "Kwon (13)",
         forms={
-            **_forms("gravity_forces", design=geometry.weighted_design),
+            **_forms("gravity_forces", design=weighted_design(dynamics.gravity_forces, 1)),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
-            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STILL),
         },
     ),
     _replaced(
@@ -215,9 +218,8 @@ _OWN: tuple[Quantity, ...] = (
         "Forces C v + g on the independent joints that hold their velocity.",
         "Kwon (13) with zero acceleration",
         forms={
-            **_forms("bias_forces", design=geometry.weighted_design),
+            **_forms("bias_forces", design=weighted_design(dynamics.bias_forces, 2)),
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STEADY),
-            **in_geometry(geometry.inverse_dynamics_dgeometry, takes=STEADY),
         },
     ),
     Quantity(
@@ -387,7 +389,6 @@ def _lifted(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
 #: Forms of quantities of the tree that mechanisms have and trees have not.
 _FORMS: dict[str, Mapping[str, Form]] = {
     "generalized_momentum": {"dv": Form(dynamics.mass_matrix, takes=("q",))},
-    "kinetic_energy": in_geometry(geometry.kinetic_energy_dgeometry),
     "potential_energy": in_geometry(
         geometry.of_place(wrt_screws.potential_energy_dgeometry, gravity_forces)
     ),

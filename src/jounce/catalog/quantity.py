@@ -357,7 +357,7 @@ GEOMETRY = {"dscrew": True, "dplacement": False}
 
 
 def by_rule(*names: str) -> dict[str, Form]:
-    """Second derivatives that are listed without a closed form."""
+    """Derivatives that are listed without a closed form."""
     return dict.fromkeys(names, Form())
 
 
@@ -376,13 +376,10 @@ def with_partials(results: tuple[Result, ...], *axes: str) -> tuple[Result, ...]
     return (*results, *partials)
 
 
-def in_design(
-    symbol: str, what: str, unit: str, formula: Formula, takes: tuple[str, ...] | None = None
-) -> Form:
+def in_design(symbol: str, what: str, unit: str, formula: Formula) -> Form:
     """The gradient of a weighted quantity in all that a robot is designed by."""
     return Form(
         formula,
-        takes=takes,
         arguments=("lam",),
         results=(
             Result(("nb", 10), f"{symbol}_dpi", wrt="pi"),

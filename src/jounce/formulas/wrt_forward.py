@@ -260,16 +260,6 @@ def forward_dynamics_dqq(
     return -np.tensordot(inverse, qq + along + along.swapaxes(1, 2), axes=1)
 
 
-def forward_dynamics_dqv(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """a_qv = -M^-1 (tau_qv + dM_i a_vj)."""
-    a, _, a_v, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
-    state, extra = (q, v, a), (wrenches,)
-    qv = directional(inverse_dynamics_dq, tree, state, 1, extra, configuration=False)
-    return -np.tensordot(inverse, qv + _along(mass_matrix_dq(tree, q), a_v), axes=1)
-
-
 def forward_dynamics_dvv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:

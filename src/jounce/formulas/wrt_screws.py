@@ -16,32 +16,25 @@ covector y with d(...) = y . X in the world's frame, then y in the cut's own axe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from jounce.formulas.cuts import Cut, World, add_share, cuts
+from jounce.formulas.cuts import Cut, World, add_share
 from jounce.formulas.dynamics import (
-    Bias,
     accelerations,
-    body_bias,
     body_forces,
-    composite_bias,
     composite_momentum,
     contract,
     forward_dynamics,
     mass_matrix,
-    solve_for_acceleration,
     transmitted,
 )
 from jounce.formulas.kinematics import (
-    accumulate,
     base_twist,
     frame_rotation_origin,
     frame_twist,
-    joint_poses,
     lifted_base,
     mixed_rate,
     refuse_series,
@@ -49,7 +42,6 @@ from jounce.formulas.kinematics import (
     world_rate,
 )
 from jounce.formulas.momenta import body_momenta, center_of_mass, momentum, per_mass
-from jounce.formulas.wrt_inertia import body_motions, wrench_regressors
 from jounce.math.jets import from_coefficients, stacked_rates
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, identity, zeros
@@ -60,12 +52,9 @@ from jounce.math.spatial import (
     bracket,
     cross,
     dual_bracket,
-    force_to_frame,
-    motion_to_frame,
     skew,
     stack,
 )
-from jounce.math.spatial import momentum as body_momentum
 from jounce.model.tree import Tree
 
 # ------------------------------------------------------------------ forces
@@ -117,52 +106,6 @@ def forward_dynamics_dgeometry(
     flat = forces.reshape(tree.nv, -1)
     solved = np.stack([solve_factorised(*factors, y) for y in flat.T], axis=-1)
     return -solved.reshape(forces.shape)
-
-
-def weighted_design(
-    tree: Tree, q: Array, v: Array, a: Array, lam: Array, wrenches: Array | None = None
-) -> tuple[Array, Array, Array]:
-    """Derivatives of lam . tau in parameters (nb, 10), screws (nb, 6) and placements (nb, 6).
-
-    In time linear in the number of joints, as `wrt_state.weighted_gradient`: with U the twists of
-    the velocity lam, Y = sum G U and Z = sum B^T U over the subtree beyond a cut,
-    y = ad_A^T Y + ad_V^T (ad_V^T Y + 2 Z) + ad_U^T f, V, A and U those before the cut.
-    """
-    poses = joint_poses(tree, q)
-    R, p = accumulate(tree, poses)
-    V, U = twists(tree, poses, v), twists(replace(tree, base=()), poses, lam)
-    dw, field, c = accelerations(tree, poses, v, a)
-    A = [stack(dw[i], c[i] - cross(V[i][:3], V[i][3:])) for i in range(len(V))]
-    own = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
-    turned = zip(tree.nodes, V, U, strict=True)
-    bias = [Bias.of(*body_bias(n, Vi)).transposed_times(Ui) for n, Vi, Ui in turned]
-    sums = (own, bias, body_forces(tree, field, c, wrenches))
-    Y, Z, F = (
-        [force_to_frame(*x) for x in zip(R, p, transmitted(tree, poses, x), strict=True)]
-        for x in sums
-    )
-    still = base_twist(tree), lifted_base(tree), zeros(6)
-    moving = [[motion_to_frame(*x) for x in zip(R, p, x, strict=True)] for x in (V, A, U)]
-    screws, placements = zeros(tree.nb, 6), zeros(tree.nb, 6)
-    for cut in cuts(tree, R, p, screw=True):
-        Vc, Ac, Uc = (x[cut.inside[0]] for x in moving) if cut.inside else still
-        rate = dual_bracket(Vc, Y[cut.node]) + 2.0 * Z[cut.node]
-        y = dual_bracket(Ac, Y[cut.node]) + dual_bracket(Vc, rate) + dual_bracket(Uc, F[cut.node])
-        add_share(screws, cut, (), y)
-        if cut.sign > 0:
-            add_share(placements, cut, (), y)
-    columns = wrench_regressors(tree, V, dw, field, c)
-    body_twists = body_motions(tree, U)
-    parameters = np.stack([Ub @ A for Ub, A in zip(body_twists, columns, strict=True)])
-    return parameters, screws, placements
-
-
-def weighted_forward_design(
-    tree: Tree, q: Array, v: Array, tau: Array, lam: Array, wrenches: Array | None = None
-) -> tuple[Array, Array, Array]:
-    """The same of lam . a: M da = -dtau at a, so that of -M^-1 lam . tau there."""
-    a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
-    return weighted_design(tree, q, v, a, -solve_for_acceleration(tree.lumped, q, lam), wrenches)
 
 
 # ------------------------------------------------------------------ matrices
@@ -240,20 +183,6 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
 
 
 # ------------------------------------------------------------------ energies and frames
-
-
-def kinetic_energy_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """X . ad_V^T H, H the momentum of all beyond the cut."""
-    world = World(tree, q)
-    V = twists(tree, world.poses, v)
-    _, LP = composite_bias(tree, world.poses, V)
-    H = world.wrenches(LP)
-    V_world = world.motions(V)
-    out = zeros(tree.nb, 6)
-    for cut in world.cuts(screw):
-        if cut.inside:
-            add_share(out, cut, (), dual_bracket(V_world[cut.inside[0]], H[cut.node]))
-    return out
 
 
 def potential_energy_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:

@@ -304,6 +304,48 @@ def weighted_hessian(formula: Formula) -> Formula:
     return hessian
 
 
+def weighted_design(formula: Formula, count: int) -> Formula:
+    """Gradient of lam . result in parameters (nb, 10), screws (nb, 6) and placements (nb, 6).
+
+    Of a formula(tree, q, ...) of `count` required arguments as one that takes lam after them. One
+    reverse pass gives all three; of a mechanism the dependent joints follow, also in reverse.
+    """
+
+    def moved(tree: Tree, screws: Array, placements: Array) -> Tree:
+        tree = moved_joints(tree, screws, screw=True)
+        return moved_joints(tree, placements, screw=False)
+
+    def design(tree: Tree, *given: Any) -> list[Array]:
+        inputs, lam = (*given[:count], *given[count + 1 :]), given[count]
+
+        def changed(tree: Tree, *values: Any) -> Any:
+            *state, parameters, screws, placements = values
+            return formula(moved(more_inertia(tree, parameters), screws, placements), *state)
+
+        starts = [np.zeros((tree.nb, width)).astype(object) for width in (10, 6, 6)]
+        recording = Recording(changed, keep_equations(tree, inputs[0]), (*inputs, *starts))
+        by_q, *_, parameters, screws, placements = recording.adjoints(recording.weights([lam]))
+        if tree.active is not None:
+            q, tree, numbers = recording.variables[0], recording.tree, recording.variables[-2:]
+            passed = DependentJoints(Closure(tree, q), q, tree, numbers, moved).pull(by_q)
+            screws, placements = screws + passed[0], placements + passed[1]
+        return recording.given([parameters, screws, placements])
+
+    return design
+
+
+def weighted_forward_design(formula: Formula, inverse: Formula) -> Formula:
+    """The same of lam . a where inverse(q, v, a) = tau: that of -M^-1 lam . inverse at a."""
+
+    def design(tree: Tree, q: Array, v: Array, tau: Array, lam: Array, *more: Any) -> list[Array]:
+        recording = Recording(formula, tree.lumped, (q, v, tau, *more))
+        (mu,) = recording.adjoints(recording.weights([lam]), [2])
+        a, mu = recording.given([recording.results[0], mu])
+        return weighted_design(inverse, 3)(tree, q, v, a, -mu, *more)
+
+    return design
+
+
 # ------------------------------------------------------------------ formulations
 
 #: Names of formulations of a derivative in `BoundQuantity.cost`.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jounce.catalog.arguments import BASE
+from jounce.catalog.autodiff.directions import weighted_design, weighted_forward_design
 from jounce.catalog.quantity import (
     STEADY,
     STILL,
@@ -56,7 +57,9 @@ ROWS: tuple[Quantity, ...] = (
                 doc="Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
                 unit="lam times N m, N; per unit of what it is differentiated by",
             ),
-            "design": in_design("tau", "tau", "N m, N", wrt_screws.weighted_design),
+            "design": in_design(
+                "tau", "tau", "N m, N", weighted_design(dynamics.inverse_dynamics, 3)
+            ),
             "dpi": Form(
                 wrt_inertia.inverse_dynamics_dpi,
                 "Garofalo (16) with the classic arguments",
@@ -80,7 +83,7 @@ ROWS: tuple[Quantity, ...] = (
             "dv": Form(wrt_forward.forward_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
             "dqq": Form(wrt_forward.forward_dynamics_dqq),
-            "dqv": Form(wrt_forward.forward_dynamics_dqv),
+            **by_rule("dqv"),
             "dvv": Form(wrt_forward.forward_dynamics_dvv),
             "dqtau": Form(wrt_forward.forward_dynamics_dqtau, takes=("q",)),
             "derivatives": Form(
@@ -90,7 +93,12 @@ ROWS: tuple[Quantity, ...] = (
                 doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
                 " kernel.",
             ),
-            "design": in_design("a", "a", "rad/s^2, m/s^2", wrt_screws.weighted_forward_design),
+            "design": in_design(
+                "a",
+                "a",
+                "rad/s^2, m/s^2",
+                weighted_forward_design(dynamics.forward_dynamics, dynamics.inverse_dynamics),
+            ),
             "dpi": Form(wrt_inertia.forward_dynamics_dpi),
             **in_geometry(wrt_screws.forward_dynamics_dgeometry),
         },
@@ -163,9 +171,7 @@ ROWS: tuple[Quantity, ...] = (
         forms={
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
             **by_rule("dqq"),
-            "design": in_design(
-                "g", "g", "N m, N", wrt_screws.weighted_design, takes=(*STILL, "lam")
-            ),
+            "design": in_design("g", "g", "N m, N", weighted_design(dynamics.gravity_forces, 1)),
             "dpi": Form(equation="Garofalo (13c)"),
             **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
@@ -184,7 +190,7 @@ ROWS: tuple[Quantity, ...] = (
             "dv": Form(wrt_state.inverse_dynamics_dv, takes=STEADY),
             **by_rule("dqq", "dqv", "dvv"),
             "design": in_design(
-                "tau", "(C v + g)", "N m, N", wrt_screws.weighted_design, takes=(*STEADY, "lam")
+                "tau", "(C v + g)", "N m, N", weighted_design(dynamics.bias_forces, 2)
             ),
             "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
         },

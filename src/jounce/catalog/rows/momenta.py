@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jounce.catalog.quantity import STILL, Form, Quantity, Result, Signature, Traits, in_geometry
+from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, by_rule, in_geometry
 from jounce.formulas import momenta, wrt_inertia, wrt_screws, wrt_state
 
 ROWS: tuple[Quantity, ...] = (
@@ -50,7 +50,7 @@ ROWS: tuple[Quantity, ...] = (
         "Fakhari, lagrange",
         traits=Traits(lifts=True, inertial=True),
         forms={
-            "dqq": Form(wrt_state.inverse_dynamics_dq, takes=STILL),
+            **by_rule("dqq"),
             **in_geometry(wrt_screws.potential_energy_dgeometry),
         },
     ),

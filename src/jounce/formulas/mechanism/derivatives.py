@@ -82,13 +82,6 @@ def of_inverse(form: Callable[..., Array]) -> Callable[..., Array]:
     return derivative
 
 
-def _mass_matrix_dq(tree: Tree, q: Array) -> Array:
-    return directional(loop_dynamics.mass_matrix, tree, (q,), 0, configuration=True)
-
-
-mass_matrix_inverse_dq = of_inverse(_mass_matrix_dq)
-
-
 # ------------------------------------------------------------------ constraint forces
 
 
@@ -235,12 +228,6 @@ def momentum_forces_dpi(tree: Tree, q: Array, v: Array) -> Array:
     v = closure.velocity(v)
     turning = closure.E_rate(v).T @ wrt_inertia.generalized_momentum_dpi(tree, closure.q, v)
     return closure.E.T @ wrt_inertia.momentum_forces_dpi(tree, closure.q, v) + turning
-
-
-def christoffel_dpi(tree: Tree, q: Array) -> Array:
-    """dC/dpi at each unit velocity."""
-    columns = [coriolis_matrix_dpi(tree, q, unit) for unit in identity(tree.dof)]
-    return np.stack(columns, axis=2)
 
 
 def drive_columns(
