@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.catalog.derivative import derivative
+from jounce.catalog.tables import FRAME
 from jounce.formulas import jacobian_rates
 from jounce.formulas.motions import configuration_jets
 from jounce.math.jets import rates_of
@@ -119,7 +121,7 @@ def test_rates_of_jacobians_are_garofalos(name):
         Ad = numbers(adjoint_inverse(R, p))
         found = jacobian_rates.frame_jacobian_rate(tree, q, v, frame)
         assert_close(found, Ad @ numbers(rates[node]), what="(28)")
-        found = jacobian_rates.frame_jacobian_rate_dq(tree, q, v, frame)
+        found = derivative(FRAME["jacobian_rate"], "dq").formula(tree, q, v, frame)
         assert_close(found, np.tensordot(Ad, numbers(dq[node]), axes=1), what="(32)")
 
 

@@ -8,12 +8,12 @@ of a joint's parent, Sd = ad_V S, as in `wrt_state`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from jounce.formulas.cuts import Cut, World
+from jounce.formulas.cuts import World
 from jounce.formulas.kinematics import (
     Seat,
     accumulate,
@@ -219,78 +219,15 @@ def frame_acceleration_dv(
 # ------------------------------------------------------------------ geometry
 
 
-class _Displaced:
-    """Motion of a tree of which cuts move all beyond: see `wrt_screws`."""
-
-    def __init__(self, tree: Tree, q: Array, motion: Motion | None = None) -> None:
-        self.tree, self.world = tree, World(tree, q)
-        self.V = [] if motion is None else self.world.motions(motion.V)
-        self.A = [] if motion is None else self.world.motions(motion.A) if motion.A else []
-
-    def before(self, cut: Cut) -> tuple[Array, Array]:
-        """Twist and acceleration just before a cut."""
-        at = cut.inside[0] if cut.inside else None
-        V = base_twist(self.tree) if at is None else self.V[at]
-        if not self.A:  # twists do not need it, and their rows may lack the base's acceleration
-            return V, zeros(6)
-        return V, base_acceleration(self.tree) if at is None else self.A[at]
-
-    def seats(
-        self, seat: Seat, screw: bool
-    ) -> Iterator[tuple[Cut, Array, list[tuple[Array, Array, Array]]]]:
-        """The cuts that move a seat, Ad^-1 to its axes, and X, psid, psidd of their unit twists."""
-        node, R, p = seat
-        if node < 0:
-            return
-        world = self.world
-        to_seat = adjoint_inverse(world.R[node] @ R, world.p[node] + world.R[node] @ p)
-        path = {node, *self.tree.ancestors[node]}
+def body_poses_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
+    """Body-fixed twists per displacement of a cut (nb, 6, nb, 6), which moves all beyond it."""
+    world = World(tree, q)
+    out = zeros(tree.nb, 6, tree.nb, 6)
+    for b, (node, R, p) in enumerate(body_seats(tree)):
+        to_body = adjoint_inverse(world.R[node] @ R, world.p[node] + world.R[node] @ p)
+        path = {node, *tree.ancestors[node]}
         for cut in world.cuts(screw):
             if cut.node in path:
-                yield cut, to_seat, self._units(cut, to_seat)
-
-    def _units(self, cut: Cut, to_seat: Array) -> list[tuple[Array, Array, Array]]:
-        axes = (to_seat @ adjoint(cut.R, cut.p)).T
-        if not self.V:
-            return [(X, zeros(6), zeros(6)) for X in axes]
-        V, A = (to_seat @ x for x in self.before(cut))
-        out = []
-        for X in axes:
-            psid = bracket(V, X)
-            out.append((X, psid, bracket(A, X) + bracket(V, psid)))
-        return out
-
-
-def _all_displaced(
-    moved: _Displaced,
-    seats: list[Seat],
-    rate: Callable[[int, Array, Array, Array], Array],
-    screw: bool,
-) -> Array:
-    """rate(seat, X, psid, psidd) of all seats (seats, 6, nb, 6)."""
-    out = zeros(len(seats), 6, moved.tree.nb, 6)
-    for b, seat in enumerate(seats):
-        for cut, _, units in moved.seats(seat, screw):
-            columns = np.stack([rate(b, *unit) for unit in units], axis=1)
-            out[b, :, cut.body] = out[b, :, cut.body] + cut.sign * columns
+                moved = cut.sign * (to_body @ adjoint(cut.R, cut.p))
+                out[b, :, cut.body] = out[b, :, cut.body] + moved
     return out
-
-
-def body_poses_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """Body-fixed twists per displacement (nb, 6, nb, 6)."""
-    moved = _Displaced(tree, q)
-    return _all_displaced(moved, body_seats(tree), lambda b, X, psid, psidd: X, screw)
-
-
-def frame_acceleration_dgeometry(
-    tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View, screw: bool
-) -> Array:
-    """The same of a frame (6, nb, 6)."""
-    motion, seat = Motion(tree, q, v, a), tree.frames[frame]
-    V, A = motion.of(seat)
-    R, p = frame_rotation_origin(tree, q, frame)
-
-    def rate(_: int, X: Array, psid: Array, psidd: Array) -> Array:
-        return view.rate(R, p, V, A, X, psid, psidd - bracket(V, psid))
-
-    return _all_displaced(_Displaced(tree, q, motion), [seat], rate, screw)[0]

@@ -46,7 +46,6 @@ from jounce.math.jets import from_coefficients, stacked_rates
 from jounce.math.linear import factorise, solve_factorised
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
-    ad,
     adjoint,
     adjoint_inverse,
     bracket,
@@ -253,22 +252,6 @@ def frame_pose_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -> Ar
     out = zeros(6, tree.nb, 6)
     for cut, X in _frame_axes(tree, q, frame, screw):
         out[:, cut.body] = out[:, cut.body] + cut.sign * X
-    return out
-
-
-def frame_jacobian_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -> Array:
-    """dJ (6, nv, nb, 6): columns before the cut turn by ad_J X, those beyond it stay."""
-    out = zeros(6, tree.nv, tree.nb, 6)
-    Rf, pf = frame_rotation_origin(tree, q, frame)
-    to_frame = adjoint_inverse(Rf, pf)
-    world = World(tree, q)
-    for cut, X in _frame_axes(tree, q, frame, screw):
-        for i in cut.inside:
-            node = tree.nodes[i]
-            for k, axis in enumerate(world.S[i]):
-                J = node.gain * (to_frame @ axis)
-                at = node.v + k
-                out[:, at, cut.body] = out[:, at, cut.body] + cut.sign * (ad(J) @ X)
     return out
 
 

@@ -128,7 +128,7 @@ ROWS: tuple[Quantity, ...] = (
         "Garofalo (28); Mueller-Kumar (12)",
         traits=Traits(of_frame=True),
         forms={
-            "dq": Form(jacobian_rates.frame_jacobian_rate_dq, "Garofalo (32)"),
+            "dq": Form(equation="Garofalo (32)"),
             "dv": Form(equation="Garofalo (30), (33)"),
         },
     ),

@@ -27,7 +27,6 @@ def _acceleration(
         forms={
             **{key: Form(partial(formula, view=view)) for key, formula in by.items()},
             "da": Form(jacobian, takes=("q",)),
-            **in_geometry(partial(bodies.frame_acceleration_dgeometry, view=view)),
         },
     )
 
@@ -59,10 +58,7 @@ ROWS: tuple[Quantity, ...] = (
         "1, m",
         "Garofalo (27); Mueller-Kumar (9)",
         traits=Traits(of_frame=True, lifts=True),
-        forms={
-            "dq": Form(wrt_state.frame_jacobian_dq, "Garofalo (31)"),
-            **in_geometry(wrt_screws.frame_jacobian_dgeometry),
-        },
+        forms={"dq": Form(wrt_state.frame_jacobian_dq, "Garofalo (31)")},
     ),
     Quantity(
         "jacobian_world",
