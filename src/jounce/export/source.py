@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -53,68 +53,24 @@ _STATES = 3
 
 
 def export_c(
-    robot: System,
-    folder: str | os.PathLike[str],
-    quantities: str | Iterable[str] = ("inverse_dynamics",),
-    *,
-    dtype: DTypeLike = np.float64,
-    simd: bool = False,
-    name: str | None = None,
-    overwrite: bool = False,
+    robot: System, folder: str | os.PathLike[str], *quantities: Any, **options: Any
 ) -> list[Path]:
-    """Write C99 for some quantities into a folder: NAME.h, NAME.c and selftest.c; returns them.
-
-    quantities: names as `robot.quantity` takes them, such as "mass_matrix",
-    "inverse_dynamics.rates(2)", "frame(tool).jacobian"; each becomes a function NAME_quantity.
-    dtype: float64, or float32 for float arithmetic. simd: also a function NAME_quantity_batch over
-    many samples, whose loops compilers vectorise. name: prefix of files and functions, by default
-    the robot's name with whatever C does not allow replaced. overwrite: replace files that exist;
-    FileExistsError otherwise.
-
-    The code needs <math.h> only, allocates nothing and keeps no state between calls.
-    """
-    return export_files(
-        robot, folder, quantities, "c", dtype=dtype, simd=simd, name=name, overwrite=overwrite
-    )
+    """Write C99 into a folder; the arguments are those of `robot.export.c`."""
+    return robot.export.c(folder, *quantities, **options)
 
 
 def export_cuda(
-    robot: System,
-    folder: str | os.PathLike[str],
-    quantities: str | Iterable[str] = ("inverse_dynamics",),
-    *,
-    dtype: DTypeLike = np.float64,
-    name: str | None = None,
-    overwrite: bool = False,
+    robot: System, folder: str | os.PathLike[str], *quantities: Any, **options: Any
 ) -> list[Path]:
-    """Write CUDA C++ for some quantities into a folder: NAME.cuh, NAME.cu and selftest.cu.
-
-    quantities, dtype, name and overwrite are those of `export_c`. Each quantity becomes a function
-    NAME_quantity(arguments, results, n, stream) of the host, which launches a kernel over n samples
-    in memory of the device, and a device function NAME_quantity_sample for kernels of your own.
-    Returns the files.
-
-    The code needs the CUDA runtime only, and compiles for every architecture that nvcc knows.
-    """
-    return export_files(
-        robot, folder, quantities, "cuda", dtype=dtype, name=name, overwrite=overwrite
-    )
+    """Write CUDA C++ into a folder; the arguments are those of `robot.export.cuda`."""
+    return robot.export.cuda(folder, *quantities, **options)
 
 
 def export_matlab(
-    robot: System,
-    folder: str | os.PathLike[str],
-    quantities: str | Iterable[str] = ("inverse_dynamics",),
-    *,
-    name: str | None = None,
-    overwrite: bool = False,
+    robot: System, folder: str | os.PathLike[str], *quantities: Any, **options: Any
 ) -> list[Path]:
-    """Write one MATLAB function per quantity into a folder, for GNU Octave too; returns the files.
-
-    quantities, name and overwrite are those of `export_c`. Vectors are columns (rows are accepted),
-    matrices have the shape they have in Python, and everything is double.
-    """
-    return export_files(robot, folder, quantities, "matlab", name=name, overwrite=overwrite)
+    """Write MATLAB functions into a folder; the arguments are those of `robot.export.matlab`."""
+    return robot.export.matlab(folder, *quantities, **options)
 
 
 def export_files(

@@ -13,7 +13,7 @@ import pytest
 
 from jounce.compiler.targets import cuda
 from jounce.compiler.targets.c_family.dialect import CUDA
-from jounce.export import export_cuda, function
+from jounce.export.source import export_cuda, function
 from jounce.model.model import Model
 from jounce.robot import Robot, load
 from support.cuda_text import (

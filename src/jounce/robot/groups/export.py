@@ -65,9 +65,8 @@ class Export(Group):
         list of Path
             The files written.
         """
-        return provide("export_c")(
-            self.robot, folder, quantities, dtype=dtype, simd=simd, name=name, overwrite=overwrite
-        )
+        of = self.robot, folder, quantities
+        return provide("export_files")(*of, "c", dtype=dtype, simd=simd, name=name, overwrite=overwrite)
 
     def cuda(
         self,
@@ -102,8 +101,8 @@ class Export(Group):
         list of Path
             The files written.
         """
-        return provide("export_cuda")(
-            self.robot, folder, quantities, dtype=dtype, name=name, overwrite=overwrite
+        return provide("export_files")(
+            self.robot, folder, quantities, "cuda", dtype=dtype, name=name, overwrite=overwrite
         )
 
     def matlab(
@@ -134,8 +133,8 @@ class Export(Group):
         list of Path
             The files written.
         """
-        return provide("export_matlab")(
-            self.robot, folder, quantities, name=name, overwrite=overwrite
+        return provide("export_files")(
+            self.robot, folder, quantities, "matlab", name=name, overwrite=overwrite
         )
 
     def latex(
