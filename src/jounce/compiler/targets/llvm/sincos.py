@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from jounce.compiler.targets.llvm.code import Code, Lanes, spread_from, table
 from jounce.compiler.targets.sines import (
@@ -150,7 +150,7 @@ def _angles(lanes: Lanes, attributes: str, each: bool) -> str:
             r, quadrants = _exchanged(code, lanes.width, x, (r, quadrants, large), spares)
         if lanes.scalar == "float":
             r = code.let(f"fptrunc {wide.vector} {r} to {vector}")
-        sine, cosine = _polynomials(coefficients, r)
+        sine, cosine = polynomials(code, vector, lanes.scalar, r, coefficients)
         turned = _turned(code, lanes, sine, cosine, quadrants)
         for value, place in zip(turned, places[1:], strict=True):
             code.emit(f"store {vector} {value}, ptr {place}, align {lanes.bytes}")
@@ -228,16 +228,19 @@ def _exchanged(
     return r, quadrants
 
 
-def _polynomials(numbers: _Numbers, r: str) -> tuple[str, str]:
-    """Sine and cosine of angles within pi/4 of zero."""
-    code, lanes = numbers.code, numbers.lanes
-    vector = lanes.vector
+def polynomials(
+    code: Code, kind: str, scalar: str, r: str, numbers: Callable[[float], str]
+) -> tuple[str, str]:
+    """Emit sine and cosine of angles within pi/4 of zero.
+
+    kind: type of the operands, of which `scalar` are the entries. numbers: operand of a number.
+    """
 
     def multiply(a: str, b: str) -> str:
-        return code.let(f"fmul contract {vector} {a}, {b}")
+        return code.let(f"fmul contract {kind} {a}, {b}")
 
     def add(a: str, b: str) -> str:
-        return code.let(f"fadd contract {vector} {a}, {b}")
+        return code.let(f"fadd contract {kind} {a}, {b}")
 
     def horner(coefficients: tuple[float, ...], z: str) -> str:
         total = numbers(coefficients[-1])
@@ -245,10 +248,10 @@ def _polynomials(numbers: _Numbers, r: str) -> tuple[str, str]:
             total = add(multiply(total, z), numbers(c))
         return total
 
-    z = code.let(f"fmul {vector} {r}, {r}")
-    rz = code.let(f"fmul {vector} {r}, {z}")
-    sine = add(r, multiply(rz, horner(SINE[lanes.scalar], z)))
-    inner = add(multiply(z, horner(COSINE[lanes.scalar], z)), numbers(-0.5))
+    z = code.let(f"fmul {kind} {r}, {r}")
+    rz = code.let(f"fmul {kind} {r}, {z}")
+    sine = add(r, multiply(rz, horner(SINE[scalar], z)))
+    inner = add(multiply(z, horner(COSINE[scalar], z)), numbers(-0.5))
     return sine, add(multiply(z, inner), numbers(1.0))
 
 

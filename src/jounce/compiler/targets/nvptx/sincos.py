@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jounce.compiler.targets.llvm.code import Code
-from jounce.compiler.targets.llvm.sincos import reduction, two_over_pi
-from jounce.compiler.targets.sines import COSINE, LARGE, PI_HALVES, SINE
+from jounce.compiler.targets.llvm.sincos import polynomials, reduction, two_over_pi
+from jounce.compiler.targets.sines import LARGE, PI_HALVES
 
 #: Address space of the tables.
 _GLOBAL = " addrspace(1)"
@@ -53,7 +53,7 @@ Numbers = Callable[[float], str]
 def sincos(code: Code, scalar: str, x: str, numbers: Numbers) -> tuple[str, str]:
     """Sine and cosine of a number."""
     r, quadrant = _reduced(code, scalar, x, numbers)
-    sine, cosine = _polynomials(code, scalar, r, numbers)
+    sine, cosine = polynomials(code, scalar, scalar, r, numbers)
     odd = code.let(f"trunc i32 {quadrant} to i1")
     of_sine = code.let(f"select i1 {odd}, {scalar} {cosine}, {scalar} {sine}")
     of_cosine = code.let(f"select i1 {odd}, {scalar} {sine}, {scalar} {cosine}")
@@ -108,23 +108,3 @@ def _exchanged(code: Code, scalar: str, x: str, fast: tuple[str, str, str]) -> t
     code.start(done)
     r = code.let(f"phi {scalar} [{r}, %{before}], [{exact}, %{slow}]")
     return r, code.let(f"phi i32 [{quadrant}, %{before}], [{turns}, %{slow}]")
-
-
-def _polynomials(code: Code, scalar: str, r: str, numbers: Numbers) -> tuple[str, str]:
-    """Sine and cosine of an angle within pi/4 of zero."""
-
-    def fused(a: str, b: str, c: str) -> str:
-        product = code.let(f"fmul contract {scalar} {a}, {b}")
-        return code.let(f"fadd contract {scalar} {product}, {c}")
-
-    def horner(coefficients: tuple[float, ...], z: str) -> str:
-        total = numbers(coefficients[-1])
-        for c in reversed(coefficients[:-1]):
-            total = fused(total, z, numbers(c))
-        return total
-
-    z = code.let(f"fmul {scalar} {r}, {r}")
-    rz = code.let(f"fmul {scalar} {r}, {z}")
-    sine = fused(rz, horner(SINE[scalar], z), r)
-    inner = fused(z, horner(COSINE[scalar], z), numbers(-0.5))
-    return sine, fused(z, inner, numbers(1.0))
