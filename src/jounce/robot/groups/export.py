@@ -66,7 +66,9 @@ class Export(Group):
             The files written.
         """
         of = self.robot, folder, quantities
-        return provide("export_files")(*of, "c", dtype=dtype, simd=simd, name=name, overwrite=overwrite)
+        return provide("export_files")(
+            *of, "c", dtype=dtype, simd=simd, name=name, overwrite=overwrite
+        )
 
     def cuda(
         self,
