@@ -26,18 +26,15 @@ settings.register_profile("sweep", print_blob=True, database=None, deadline=None
 #: Folders of one kind of truth each; `pytest -m papers` runs those of a folder.
 TRUTHS = ("identities", "papers", "peers", "hostile")
 
-#: Libraries that tests of a marker need. Files with the marker are left out where one is missing.
-NEEDED = {"frameworks": ("jax", "torch"), "scale": ("dask", "xarray", "ray")}
-
-_MARKER = re.compile(r"^pytestmark = (?:\[\s*)?pytest\.mark\.(\w+)", re.MULTILINE)
+#: Imports of large optional libraries, which `make test-frameworks` and `make test-scale` install.
+_OPTIONAL = re.compile(r"^(?:import|from) (jax|torch|dask|distributed|xarray|ray)\b", re.MULTILINE)
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out files whose libraries are not installed."""
+    """Leave out files that import an optional library which is not installed."""
     if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
         return None
-    found = _MARKER.search(collection_path.read_text("utf-8"))
-    needed = NEEDED.get(found[1], ()) if found else ()
+    needed = {*_OPTIONAL.findall(collection_path.read_text("utf-8"))}
     return True if any(find_spec(name) is None for name in needed) else None
 
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 #: Modules with a `KIND`, by the package that arrays come from; none is imported before one is seen.
 LIBRARIES: dict[str, str] = {
-    "jax": "jounce.jax.kind",
-    "jaxlib": "jounce.jax.kind",
-    "torch": "jounce.torch.kind",
+    "jax": "jounce.arrays.jax_adapter.kind",
+    "jaxlib": "jounce.arrays.jax_adapter.kind",
+    "torch": "jounce.arrays.torch_adapter.kind",
     "cupy": "jounce.arrays.cupy_adapter.kind",
     "dask": "jounce.arrays.dask_adapter.kind",
     "xarray": "jounce.arrays.xarray_adapter.kind",

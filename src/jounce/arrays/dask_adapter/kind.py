@@ -102,7 +102,7 @@ class DaskKind:
         cores: tuple[Shape, Shape],
         dtype: Any = None,
     ) -> Any:
-        """Return the result of a method of configurations; see `quantities.kinds.method_called`."""
+        """Return the result of a method of configurations; see `arrays.kinds.method_called`."""
         owner: Any = method.__self__.robot  # pyright: ignore[reportFunctionMemberAccess]
         title = printable(f"{owner.name}.limits.{method.__name__}")
         named = _without_numpy_options(title, named)

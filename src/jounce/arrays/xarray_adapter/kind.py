@@ -84,7 +84,7 @@ class XarrayKind:
         cores: tuple[Any, Any],
         dtype: Any = None,
     ) -> Any:
-        """Return the result of a method of configurations; see `quantities.kinds.method_called`."""
+        """Return the result of a method of configurations; see `arrays.kinds.method_called`."""
         owner: Any = method.__self__.robot  # pyright: ignore[reportFunctionMemberAccess]
         title = printable(f"{owner.name}.limits.{method.__name__}")
         values = {"q": q, **_without_numpy_options(title, named)}
