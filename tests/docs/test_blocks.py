@@ -27,7 +27,7 @@ TESTS = PROJECT / "tests"
 #: Pages whose code is run by tests of what they are about.
 ELSEWHERE = {
     "README.md": "project/test_readme.py",
-    "CONTRIBUTING.md": "test_contributing.py",
+    "CONTRIBUTING.md": "project/test_contributing.py",
     "docs/guide/backends.md": "compiler/targets/test_recipe.py",
     "docs/guide/closed-loops.md": "solve/mechanism/test_robot.py",
     "docs/guide/configurations.md": "formulas/test_configurations.py",

@@ -1,4 +1,4 @@
-"""The target of docs/guide/targets.md, as it stands there, on every row of the catalog."""
+"""The target of docs/guide/backends.md, as it stands there, on every row of the catalog."""
 
 from __future__ import annotations
 
