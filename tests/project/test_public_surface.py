@@ -133,6 +133,7 @@ OLD = [
     ("jounce.interop.mujoco", "jounce.export.mujoco"),
     ("from jounce.interop.sympy import Result", "jounce.export.sympy.Result"),
     ("from jounce.scene import looks", "jounce.viewer.scene.looks"),
+    ("from jounce.scene.looks import Looks", "jounce.viewer.scene.looks.Looks"),
     ("from jounce.web.page import write_page", "jounce.viewer.web.page.write_page"),
 ]
 

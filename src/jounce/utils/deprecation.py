@@ -185,15 +185,15 @@ class _MovedFinder(MetaPathFinder, Loader):
         return _MovedModule(spec.name, str(self._new_name(spec.name)))
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put what an old name stands for in its place; what is found there is imported."""
+        """Put what an old or short name stands for in its place."""
         name = module.__name__
-        new = str(self._new_name(name))
-        if name in self._public:
-            sys.modules[name] = import_module(new)
-        elif callable(named := getattr(import_module(new), name.rpartition(".")[2], None)):
-            sys.modules[name] = cast(
-                ModuleType, named
-            )  # a function that has the old name of its package
+        new = import_module(str(self._new_name(name)))
+        if any(name == short or name.startswith(f"{short}.") for short in self._public):
+            sys.modules[name] = new
+            return
+        function = getattr(new, name.rpartition(".")[2], None)
+        if isinstance(function, _FunctionNamedAsPackage):
+            sys.modules[name] = cast(ModuleType, function)
 
     def _new_name(self, old: str) -> str | None:
         parts = old.split(".")

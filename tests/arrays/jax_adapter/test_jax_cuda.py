@@ -30,11 +30,11 @@ jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'joun
 
 pytestmark = pytest.mark.frameworks
 jnp: Any = jax.numpy
-abi: Any = pytest.importorskip("jounce.jax.abi")
-cpu: Any = pytest.importorskip("jounce.jax.cpu")
-cuda: Any = pytest.importorskip("jounce.jax.cuda")
-primitive: Any = pytest.importorskip("jounce.jax.primitive")
-handler: Any = pytest.importorskip("jounce.jax.handler")
+abi: Any = pytest.importorskip("jounce.arrays.jax_adapter.abi")
+cpu: Any = pytest.importorskip("jounce.arrays.jax_adapter.cpu")
+cuda: Any = pytest.importorskip("jounce.arrays.jax_adapter.cuda")
+primitive: Any = pytest.importorskip("jounce.arrays.jax_adapter.primitive")
+handler: Any = pytest.importorskip("jounce.arrays.jax_adapter.handler")
 mlir: Any = pytest.importorskip("jax.interpreters.mlir")
 
 _HANDLER = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)

@@ -29,9 +29,9 @@ jax: Any = pytest.importorskip("jax", reason="JAX is an extra: pip install 'joun
 
 pytestmark = pytest.mark.frameworks
 jnp: Any = jax.numpy
-abi: Any = pytest.importorskip("jounce.jax.abi")
-cpu: Any = pytest.importorskip("jounce.jax.cpu")
-handler: Any = pytest.importorskip("jounce.jax.handler")
+abi: Any = pytest.importorskip("jounce.arrays.jax_adapter.abi")
+cpu: Any = pytest.importorskip("jounce.arrays.jax_adapter.cpu")
+handler: Any = pytest.importorskip("jounce.arrays.jax_adapter.handler")
 
 ARM = Robot(quiet_read("planar_2r"))
 
