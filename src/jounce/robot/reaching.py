@@ -2,63 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.owner import Owner
 from jounce.errors import explain_call
 from jounce.model import manifold
 from jounce.model.limits import Limits
 from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
-    from jounce.arrays.limits import JointLimits
-    from jounce.catalog.quantity import AnyQuantity
+    from jounce.robot.robot import Robot
     from jounce.solve.inverse_kinematics.solution import Solution
+    from jounce.solve.mechanism.robot import Mechanism
 
-
-class Reaching(Owner, Protocol):
-    """What inverse kinematics asks of a robot or mechanism."""
-
-    @property
-    def limits(self) -> JointLimits:
-        """Limits of the joints."""
-        ...
-
-    @property
-    def velocities(self) -> Sequence[int]:
-        """Which velocities of all joints v has, in its order."""
-        ...
-
-    @property
-    def closure_tolerance(self) -> float:
-        """Gaps of loops that count as closed, m and rad."""
-        ...
-
-    def owner_of(self, row: AnyQuantity) -> Owner:
-        """Return whose quantity a catalog entry is."""
-        ...
-
-    def labels(
-        self, of: Literal["q", "v", "t"], numbered: str = "{}_{}", start: int = 0
-    ) -> list[str]:
-        """Return the names of the entries of q or v."""
-        ...
-
-    def random(self, rng: Any = None, n: int | None = None) -> np.ndarray:
-        """Return random configurations."""
-        ...
-
-    def start_configuration(self) -> np.ndarray:
-        """Return where a search starts by default."""
-        ...
-
-    def close_loops(self, q: np.ndarray) -> np.ndarray:
-        """Return configurations (n, nq) near q in which loops are closed."""
-        ...
+    #: What inverse kinematics is for.
+    Reaching = Robot | Mechanism
 
 
 def middle_of_limits(robot: Reaching) -> np.ndarray:

@@ -21,9 +21,7 @@ from jounce.arrays.configurations import (
 )
 from jounce.arrays.declared import RobotQuantities
 from jounce.arrays.tables import Morphable, Parametric
-from jounce.catalog.derivative import derive
 from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.variables import Variant
 from jounce.compiler import targets
 from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
 from jounce.formulas.singular import explanation
@@ -33,7 +31,7 @@ from jounce.model.tree import Tree, lower
 from jounce.robot import reaching
 from jounce.robot.groups.edit import Edit
 from jounce.robot.groups.export import RobotExport
-from jounce.robot.system import System
+from jounce.robot.system import System, with_elastic
 from jounce.utils.once import entry, once_property
 from jounce.utils.registry import provide
 from jounce.utils.residents import content_of, resident
@@ -231,9 +229,7 @@ class Robot(RobotQuantities, System):
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
-        rows = super().definitions
-        elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
-        return {**rows, elastic.name: elastic}
+        return with_elastic(super().definitions)
 
     @once_property
     def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:

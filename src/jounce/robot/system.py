@@ -13,7 +13,9 @@ from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.limits import JointLimits
 from jounce.arrays.quantity import BoundQuantity, Owner
 from jounce.arrays.tables import Frame, Quantities, find_frame, find_quantity
+from jounce.catalog.derivative import derive
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Variant
 from jounce.errors import explain_methods
 from jounce.model.model import Model
 from jounce.model.tree import Tree
@@ -47,6 +49,12 @@ class _Torch:
         from jounce.arrays.torch_adapter.surface import surface
 
         return surface(robot)
+
+
+def with_elastic(rows: Mapping[str, AnyQuantity]) -> Mapping[str, AnyQuantity]:
+    """Return catalog entries with that of elastic inverse dynamics, made of inverse dynamics."""
+    elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
+    return {**rows, elastic.name: elastic}
 
 
 @explain_methods

@@ -11,22 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays.arrays import plain, together
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.arrays.quantity import BoundQuantity, Owner
+from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.wrenches import on_bodies
 from jounce.catalog.arguments import argument
 from jounce.catalog.derivative import derivative_names
-from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, printable, suggest
 from jounce.math.lie import exp_pose
 from jounce.model.model import Joint, Model
 from jounce.runtime.trace import core_shape
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
 _CHUNK = 4_000_000
@@ -91,26 +94,8 @@ class DesignGradient:
     vertices: Mapping[str, np.ndarray]
 
 
-class Designed(Owner, Protocol):
-    """What has a design to differentiate in: a robot, or a mechanism with closed loops."""
-
-    def quantity(self, name: str) -> BoundQuantity:
-        """A quantity by its name."""
-        ...
-
-    @property
-    def definitions(self) -> Mapping[str, AnyQuantity]:
-        """Catalog entries of its quantities, by name."""
-        ...
-
-    @property
-    def frame_definitions(self) -> Mapping[str, AnyQuantity]:
-        """Catalog entries of the quantities of its frames, by name."""
-        ...
-
-
 def design_gradient(
-    robot: Designed,
+    robot: Robot | Mechanism,
     cost_gradient: ArrayLike,
     *arguments: ArrayLike,
     quantity: str = "inverse_dynamics",
@@ -181,7 +166,7 @@ def design_gradient(
     return DesignGradient(parameters, screws, placements, vertices)
 
 
-def _differentiable(robot: Designed, quantity: str) -> DifferentiableQuantity:
+def _differentiable(robot: Robot | Mechanism, quantity: str) -> DifferentiableQuantity:
     """The quantity called `quantity`, if it is one array with derivatives in the geometry."""
     found = robot.quantity(quantity)
     several = len(found.definition.shapes) > 1
@@ -205,7 +190,7 @@ def _differentiable(robot: Designed, quantity: str) -> DifferentiableQuantity:
 
 
 def _flattened(
-    robot: Designed,
+    robot: Robot | Mechanism,
     found: DifferentiableQuantity,
     cost_gradient: ArrayLike,
     arguments: Sequence[ArrayLike],
@@ -240,7 +225,7 @@ def _flattened(
 
 
 def _pulled_back(
-    robot: Designed,
+    robot: Robot | Mechanism,
     found: DifferentiableQuantity,
     weights: np.ndarray,
     inputs: list[np.ndarray],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,9 @@ from jounce.solve.elastic.drives import Drives, ElasticMotion, check_out, stored
 from jounce.solve.elastic.springs import Spring
 
 if TYPE_CHECKING:
+    from jounce.robot import Robot
     from jounce.robot.system import System
+    from jounce.solve.mechanism.robot import Mechanism
 
 #: Arguments that are given by position.
 _REQUIRED = (*"qvajs", "stiffness")
@@ -120,7 +122,7 @@ class ElasticInverseDynamics(BoundQuantity):
                 x = given.pop(name, None)
                 absent = x is None and name != "stiffness"
                 numbers.append(zero if absent else drives.numbers(name, x))
-            if getattr(state[0], "dtype", None) != float:
+            if getattr(state[0], "dtype", None) != np.float64:
                 numbers = self._narrowed(state, given, numbers)
             found = call(*state, *numbers, **given)
             found[0][undriven] = np.nan  # files and symbols have zeros there
@@ -199,30 +201,6 @@ def link_forces(
     return [found[name] for name in "qvajs"], *links(**found)
 
 
-class Driven(Protocol):
-    """What has elastic drives: a robot or a mechanism."""
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        ...
-
-    @property
-    def nq(self) -> int:
-        """Length of a configuration."""
-        ...
-
-    @property
-    def nv(self) -> int:
-        """Length of a velocity."""
-        ...
-
-    @property
-    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
-        """Motor motion and torque of elastic drives."""
-        ...
-
-
-def elastic_inverse_dynamics(robot: Driven, *args: Any, **named: Any) -> ElasticMotion:
+def elastic_inverse_dynamics(robot: Robot | Mechanism, *args: Any, **named: Any) -> ElasticMotion:
     """`robot.elastic_inverse_dynamics(...)`; see `ElasticInverseDynamics`."""
     return robot.elastic_inverse_dynamics(*args, **named)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,13 +11,17 @@ from numpy.typing import ArrayLike
 from jounce.arrays.arrays import plain
 from jounce.errors import ArgumentError, explain_call, printable
 from jounce.solve.elastic.drives import ElasticMotion, stored_motion
-from jounce.solve.elastic.dynamics import Driven, link_forces, undamped
+from jounce.solve.elastic.dynamics import link_forces, undamped
 from jounce.solve.elastic.springs import Spring
+
+if TYPE_CHECKING:
+    from jounce.robot import Robot
+    from jounce.solve.mechanism.robot import Mechanism
 
 
 @explain_call
 def elastic_trajectory(
-    robot: Driven,
+    robot: Robot | Mechanism,
     t: ArrayLike,
     q: ArrayLike,
     v: ArrayLike,
@@ -101,12 +105,12 @@ def _damp(
     ddx[..., damped] = (rate - K * dx[..., damped]) / D
 
 
-def _numbers(robot: Driven, value: Any, what: str) -> np.ndarray:
+def _numbers(robot: Robot | Mechanism, value: Any, what: str) -> np.ndarray:
     """What is not part of the state, in double precision."""
     return np.asarray(plain(value, printable(f"{robot.name}: {what}")), dtype=float)
 
 
-def _start(robot: Driven, deflection: ArrayLike, batch: tuple[int, ...]) -> np.ndarray:
+def _start(robot: Robot | Mechanism, deflection: ArrayLike, batch: tuple[int, ...]) -> np.ndarray:
     given = _numbers(robot, deflection, "deflection")
     try:
         return np.broadcast_to(given, (*batch, robot.nv))
@@ -118,7 +122,7 @@ def _start(robot: Driven, deflection: ArrayLike, batch: tuple[int, ...]) -> np.n
         ) from None
 
 
-def _check_instants(robot: Driven, state: Sequence[np.ndarray], count: int) -> None:
+def _check_instants(robot: Robot | Mechanism, state: Sequence[np.ndarray], count: int) -> None:
     """Refuse a trajectory whose arrays do not have a row for each instant."""
     for name, x in zip("qvajs", state, strict=True):
         if x.ndim < 2 or x.shape[-2] != count:

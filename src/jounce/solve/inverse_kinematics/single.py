@@ -9,20 +9,24 @@ is left to `solver`, which says what is wrong.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import inf, isfinite, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from jounce.formulas.goals import Shut
 from jounce.math.lie import UNIT
-from jounce.robot.reaching import Reaching
 from jounce.solve.inverse_kinematics.array_libraries import HOST
 from jounce.solve.inverse_kinematics.problem import EXACT, orthonormalize, problem, with_loops
 from jounce.solve.inverse_kinematics.search import Search, Step, search_single
 from jounce.solve.inverse_kinematics.solution import Bounds, Solution
 from jounce.solve.inverse_kinematics.step import make_step
 from jounce.solve.inverse_kinematics.targets import Pose, Position
+from jounce.utils.once import entry
+
+if TYPE_CHECKING:
+    from jounce.robot.reaching import Reaching
 
 _DOUBLE = np.dtype(np.float64)
 
@@ -67,13 +71,10 @@ def solve_single(
     if read is None or not (_is_configuration(q0, nq) and _is_configuration(posture, nq)):
         return None
     (key, numbers), near = read, posture is not None
-    plans = vars(robot).setdefault("_plans", {})
-    plan = plans.get((near, *key))
+    make = partial(_make_plan, robot, title, targets, len(numbers), near)
+    plan = entry(entry(vars(robot), "_plans", dict), (near, *key), make)
     if plan is None:
-        plan = _make_plan(robot, title, targets, len(numbers), near)
-        if plan is None:
-            return None
-        plans[near, *key] = plan
+        return None
     low, high = plan.limits
     start = posture if q0 is None else q0
     start = plan.start if start is None else np.minimum(np.maximum(start, low), high)

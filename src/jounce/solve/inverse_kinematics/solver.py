@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, reduce
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from jounce.arrays.configurations import generator, whole
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Shut
 from jounce.model.limits import Limits
-from jounce.robot.reaching import Reaching
 from jounce.solve.inverse_kinematics.array_libraries import HOST, Arrays, common, host
 from jounce.solve.inverse_kinematics.problem import Problem, problem, with_loops
 from jounce.solve.inverse_kinematics.search import Found, Samples, Search, joined, search
@@ -24,6 +23,9 @@ from jounce.solve.inverse_kinematics.single import solve_single
 from jounce.solve.inverse_kinematics.solution import Bounds, Solution
 from jounce.solve.inverse_kinematics.step import make_step
 from jounce.utils.progress import track
+
+if TYPE_CHECKING:
+    from jounce.robot.reaching import Reaching
 
 #: Samples that are searched for together: enough for threads, few enough for a progress bar.
 _TOGETHER = 1 << 15

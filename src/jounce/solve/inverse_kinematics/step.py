@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.arguments import Argument
@@ -10,10 +11,12 @@ from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.formulas.goals import Goal
 from jounce.formulas.reaching import reaching
 from jounce.model.limits import Limits
-from jounce.robot.reaching import Reaching
 from jounce.solve.inverse_kinematics.array_libraries import Arrays
 from jounce.solve.inverse_kinematics.search import Step
 from jounce.utils.once import entry
+
+if TYPE_CHECKING:
+    from jounce.robot.reaching import Reaching
 
 
 def make_step(
@@ -24,8 +27,7 @@ def make_step(
     near: whether the step also takes a posture and its weights.
     """
     key = (tuple(goals), near)
-    kernels = vars(robot).setdefault("_searches", {})
-    kernel = entry(kernels, key, lambda: _make_kernel(robot, *key))
+    kernel = entry(entry(vars(robot), "_searches", dict), key, lambda: _make_kernel(robot, *key))
     lower, upper = arrays.own(limits.lower), arrays.own(limits.upper)
     return lambda q, s, x, *drawn: kernel(q, s, x, lower, upper, *drawn)
 

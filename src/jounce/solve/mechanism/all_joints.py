@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jounce.arrays.configurations import JointView
 from jounce.arrays.tables import ClosedMorphable, ClosedParametric
-from jounce.catalog.derivative import derive
 from jounce.catalog.mechanism import ALL_JOINTS, CLOSED
 from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.variables import Variant
 from jounce.errors import printable
 from jounce.model.tree import Tree
 from jounce.robot import Robot
-from jounce.robot.system import System
+from jounce.robot.system import System, with_elastic
 from jounce.utils.once import once_property
 from jounce.utils.residents import content_of
-
-if TYPE_CHECKING:
-    from jounce.solve.elastic import ElasticInverseDynamics
-    from jounce.solve.motion.rollout import Rollout
 
 
 class OfMechanism(System):
@@ -42,34 +36,10 @@ class OfMechanism(System):
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
-        rows = super().definitions
-        elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
-        return {**rows, elastic.name: elastic}
+        return with_elastic(super().definitions)
 
-    @once_property
-    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
-        """Motor motion and torque with which elastic joints follow a motion exactly.
-
-        `elastic_inverse_dynamics(q, v, a, j, s, stiffness, damping=..., motor_inertia=...)` takes
-        the motion up to its fourth time derivative (jerk j, snap s) and returns an `ElasticMotion`:
-        position, velocity, acceleration and torque of the motors and torque of the links, (..., nv)
-        each.
-        """
-        from jounce.solve.elastic import ElasticInverseDynamics
-
-        return ElasticInverseDynamics(self)
-
-    @once_property
-    def rollout(self) -> Rollout:
-        """Motions, one step after the other, and gradients through them.
-
-        `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
-        (..., T + 1, nv) under forces `taus` (..., T, nv), each held for a step of h seconds, or
-        under a `policy`. `rollout.vjp` returns gradients of a function of all states.
-        """
-        from jounce.solve.motion.rollout import Rollout
-
-        return Rollout(self)
+    elastic_inverse_dynamics = Robot.elastic_inverse_dynamics
+    rollout = Robot.rollout
 
     @once_property
     def parametric(self) -> ClosedParametric:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,23 +18,14 @@ from jounce.viewer.live.numbers import notice, numbers
 from jounce.viewer.live.player import Performance
 from jounce.viewer.live.stage import State
 
+if TYPE_CHECKING:
+    from jounce.viewer.live.viewer import Viewer
+
 #: Sliders have at least so many steps.
 _STEPS = 500
 
 #: Speeds that can be chosen.
 SPEEDS = {"0.1": 0.1, "0.25": 0.25, "0.5": 0.5, "1": 1.0, "2": 2.0, "5": 5.0}
-
-
-class Desk(Protocol):
-    """What a panel tells, from threads of the server's: it only writes down what is asked."""
-
-    def edit(self, key: object, change: Callable[[np.ndarray], np.ndarray]) -> None:
-        """Change the configuration; of several changes with one key the last counts."""
-        ...
-
-    def ask(self, job: Callable[[], None]) -> None:
-        """Have something done between two drawings."""
-        ...
 
 
 def by_people(act: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -50,7 +41,7 @@ def by_people(act: Callable[[Any], None]) -> Callable[[Any], None]:
 class Panel:
     """Tabs with sliders, overlays and numbers, and a place for sentences above."""
 
-    def __init__(self, server: Any, desk: Desk, dials: list[Dial], state: State) -> None:
+    def __init__(self, server: Any, desk: Viewer, dials: list[Dial], state: State) -> None:
         self.gui, self.desk = server.gui, desk
         self._notice = self.gui.add_html("")
         self._notices: dict[str, str] = {}
