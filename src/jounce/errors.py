@@ -336,6 +336,13 @@ def explain_methods(cls: type[_Class]) -> type[_Class]:
     return cls
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: "1 loop", "2 loops", "3 vertices"."""
+    many = f"{noun[:-2]}ices" if noun.endswith("ex") else f"{noun}s"
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else many
+    return f"{number} {noun if number == 1 else many}"
+
+
 def describe_mismatch(
     title: str, signature: Signature, args: tuple[Any, ...], named: Mapping[str, Any]
 ) -> str:

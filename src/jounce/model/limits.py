@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError, printable
-from jounce.model.model import Joint, Model
+from jounce.model.model import Model
 from jounce.model.numbers import Floats
 from jounce.model.tree import coordinates
 
@@ -92,7 +92,8 @@ def limits_of(model: Model, names: Sequence[str]) -> Limits:
         _, k, gain, offset = where[joint.name]
         if joint.mimic is None or gain == 0.0:
             continue
-        low, high = _passed_on(joint, gain, offset)
+        # where the leader may be for q = gain q_leader + offset to keep its bounds
+        low, high = sorted((float(x[0]) - offset) / gain for x in (joint.lower, joint.upper))
         low, high = max(lower[k], low), min(upper[k], high)
         if low <= high:
             lower[k], upper[k] = low, high
@@ -100,9 +101,3 @@ def limits_of(model: Model, names: Sequence[str]) -> Limits:
         if speed > 0.0:
             velocity[k] = min(velocity[k], speed / abs(gain))
     return Limits(tuple(names), lower, upper, velocity, effort)
-
-
-def _passed_on(joint: Joint, gain: float, offset: float) -> tuple[float, float]:
-    """Where the leader may be for the joint q = gain q_leader + offset to keep its bounds."""
-    ends = sorted((float(bound[0]) - offset) / gain for bound in (joint.lower, joint.upper))
-    return ends[0], ends[1]

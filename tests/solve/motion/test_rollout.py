@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -86,21 +87,22 @@ def test_gradients_through_time(options: dict) -> None:
 
 
 def test_memory_grows_with_the_square_root_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only stretches of states are kept: of 400 steps not more than 20 of 20 at a time."""
+    """Of 400 steps only states of stretches of 20, and the starts of all, are kept."""
     from jounce.solve.motion import rollout
 
-    c, kept = Case(), []
-    again = rollout.Rollout._again
+    c, walk, states, alive = Case(), rollout._walk, [], []
 
-    def counted(self, *given):
-        states, left = again(self, *given)
-        kept.append(len(states))
-        return states, left
+    def watched(*given):
+        for state, left in walk(*given):
+            states.append(weakref.ref(state[0]))
+            alive.append(sum(x() is not None for x in states))
+            yield state, left
 
-    monkeypatch.setattr(rollout.Rollout, "_again", counted)
+    monkeypatch.setattr(rollout, "_walk", watched)
     lam = np.ones((401, N))
     ROBOT.rollout.vjp(c.q[0], c.v[0], np.zeros((400, N)), 1e-4, lam, lam)
-    assert kept == [20] * 20
+    assert len(states) == 800  # each step twice
+    assert max(alive) <= 60  # the starts of stretches, and two stretches
 
 
 def test_limits_are_kept_where_asked() -> None:

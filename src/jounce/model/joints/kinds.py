@@ -200,11 +200,7 @@ class Kind:
         for i, k in self.limited:
             low[i], high[i] = lower[k], upper[k]
         span = np.array([SPANS[unit] for unit in self.units])
-        # without a limit, a span about zero, or beyond the limit on the other side
-        floor = np.where(np.isfinite(high), np.minimum(-span, high - 2 * span), -span)
-        ceiling = np.where(np.isfinite(low), np.maximum(span, low + 2 * span), span)
-        low = np.where(np.isfinite(low), low, floor)[boxed]
-        high = np.where(np.isfinite(high), high, ceiling)[boxed]
+        low, high = (x[boxed] for x in finite_range(low, high, span))
         # halves, whose difference is finite, however far apart the limits are
         half = 0.5 * low + (0.5 * high - 0.5 * low) * rng.random((*shape, len(low)))
         q[..., boxed] = np.clip(2.0 * half, low, high)
@@ -222,6 +218,17 @@ class Kind:
             if motion.armature == "ball" and any(x != own[0] for x in own):
                 return f"the armature of a {who} must be the same about its three axes"
         return ""
+
+
+def finite_range(low: Any, high: Any, span: Any) -> tuple[Any, Any]:
+    """Return limits in which infinite ones are replaced by finite ones.
+
+    Without a limit the range ends a span from zero, or two spans from the limit on the other side
+    if that is beyond.
+    """
+    floor = np.where(np.isfinite(high), np.minimum(-span, high - 2 * span), -span)
+    ceiling = np.where(np.isfinite(low), np.maximum(span, low + 2 * span), span)
+    return np.where(np.isfinite(low), low, floor), np.where(np.isfinite(high), high, ceiling)
 
 
 def _pairs(parts: Iterable[Part]) -> tuple[tuple[int, int], ...]:

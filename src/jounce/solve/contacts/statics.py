@@ -199,13 +199,11 @@ class _Program:
                 b,
             )
         if found is None:
-            return np.full(len(J), np.nan), np.nan, self._beyond_limits()
+            why = "no forces within friction keep the joints within their effort limits"
+            return np.full(len(J), np.nan), np.nan, why
         rest = (g - J.T @ found)[passive]
         missing = float(np.linalg.norm(rest))
         return found, missing, "" if missing <= _BALANCED * scale else self._unbalanced(rest)
-
-    def _beyond_limits(self) -> str:
-        return "no forces within friction keep the joints within their effort limits"
 
     def _unbalanced(self, rest: np.ndarray) -> str:
         names = [self.names[k] for k in np.flatnonzero(~self.ground.driven)]

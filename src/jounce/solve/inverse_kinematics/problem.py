@@ -113,9 +113,9 @@ class Problem:
 def problem(model: Model, targets: Any, title: str, arrays: Arrays = HOST) -> Problem:
     """What users ask for, in numbers; what no sample could be about is an ArgumentError."""
     if not isinstance(targets, Mapping) or not targets:
+        frame = printable(model.frames[-1].name)
         raise ArgumentError(
-            f"{title}: targets must be a mapping such as {{'{_example(model)}': pose}}, found"
-            f" {targets!r:.60}"
+            f"{title}: targets must be a mapping such as {{'{frame}': pose}}, found {targets!r:.60}"
         )
     out = Problem(model, title, arrays)
     for name, value in targets.items():
@@ -132,10 +132,6 @@ def with_loops(out: Problem) -> Problem:
             if any(locked):
                 out.add(loop.name, Shut(k, turns), out.arrays.full((), _LOOP_WEIGHT))
     return out
-
-
-def _example(model: Model) -> str:
-    return printable(model.frames[-1].name)
 
 
 def _add(out: Problem, name: Any, given: Any) -> None:

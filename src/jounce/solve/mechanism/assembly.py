@@ -19,7 +19,7 @@ import numpy as np
 
 from jounce.arrays import lie
 from jounce.arrays.configurations import whole
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, counted
 
 #: Gaps this small are rounding.
 _ROUNDING = 1e-15
@@ -93,12 +93,6 @@ class LoopReport:
             f"  gap {self.gap:.1e}",
         ]
         return "\n".join(lines)
-
-
-def counted(n: int, noun: str) -> str:
-    """A number of things in words: "1 loop", "2 loops"."""
-    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{n} {noun if n == 1 else many}"
 
 
 def stacked(found: Sequence[Assembly]) -> Assembly:

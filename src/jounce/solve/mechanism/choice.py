@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays.arrays import state_array
-from jounce.errors import ArgumentError, ModelError, suggest
+from jounce.errors import ArgumentError, ModelError, counted, suggest
 from jounce.robot import Robot
-from jounce.solve.mechanism.assembly import Assembler, conditioning, counted, independent, rank_of
+from jounce.solve.mechanism.assembly import Assembler, conditioning, independent, rank_of
 
 
 def velocity_names(robot: Robot) -> list[str]:

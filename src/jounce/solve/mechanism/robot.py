@@ -19,12 +19,12 @@ from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.quantity import Owner
 from jounce.catalog.mechanism import ONLY_TREES
 from jounce.catalog.quantity import AnyQuantity
-from jounce.errors import ArgumentError, ModelError, printable
+from jounce.errors import ArgumentError, ModelError, counted, printable
 from jounce.formulas.singular import explanation
 from jounce.model.tree import Tree
 from jounce.robot import Robot, reaching
 from jounce.solve.mechanism.all_joints import AllJoints
-from jounce.solve.mechanism.assembly import conditioning, counted, independent, real
+from jounce.solve.mechanism.assembly import conditioning, independent, real
 from jounce.solve.mechanism.choice import Choice, named_velocities
 from jounce.solve.mechanism.closing import Closing
 from jounce.utils.once import once_property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -251,7 +251,9 @@ class Rollout:
         step = self._step(*options)
         back = step.derivative("vjp")
         length = max(math.isqrt(given.steps), 1)
-        starts = self._starts(step, given, stops, length)
+        every = range(given.steps)
+        walk = _walk(step, given, stops, (given.q, given.v), _watched(every, self._title))
+        starts = [state for k, (state, _) in enumerate(walk) if k % length == 0]
         lam = [x[-1].copy() for x in weights]
         taus = np.zeros((*given.batch, given.steps, self._robot.nv), given.dtype)
         h = np.zeros(given.batch, given.dtype)
@@ -260,13 +262,11 @@ class Rollout:
         title = f"{self._title}.vjp"
         for first in _watched(range(0, given.steps, length)[::-1], title):
             last = min(first + length, given.steps)
-            states, left = self._again(step, given, stops, starts.pop(), (first, last))
-            for k in reversed(range(first, last)):
+            again = range(first, last)
+            walk = list(_walk(step, given, stops, starts.pop(), again))
+            for k, ((q, v), left) in reversed(list(zip(again, walk, strict=True))):
                 assert given.taus is not None
-                q, v = states[k - first]
-                lam = [
-                    (x * y).astype(given.dtype) for x, y in zip(lam, left[k - first], strict=True)
-                ]
+                lam = [(x * y).astype(given.dtype) for x, y in zip(lam, left, strict=True)]
                 tau = stops.forces(given.taus[k])
                 found = back(q, v, tau, given.h, *lam, *given.pushes(k))
                 lam = [x + w[k] for x, w in zip(found[:2], weights, strict=True)]
@@ -275,38 +275,6 @@ class Rollout:
                 if shape:
                     pushes[k] = found[4]
         return *lam, taus, h[()], *((np.moveaxis(pushes, 0, -3),) if shape else ())
-
-    def _starts(
-        self, step: BoundQuantity, given: _Given, stops: Stops, length: int
-    ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """States at the starts of all stretches."""
-        state, following = ((given.q.copy(), given.v.copy()) for _ in range(2))
-        out = []
-        for k in _watched(range(given.steps), self._title):
-            if k % length == 0:
-                out.append((state[0].copy(), state[1].copy()))
-            assert given.taus is not None
-            _advance(step, given, stops, k, (*state, given.taus[k]), following)
-            state, following = following, state
-        return out
-
-    def _again(
-        self,
-        step: BoundQuantity,
-        given: _Given,
-        stops: Stops,
-        state: tuple[np.ndarray, np.ndarray],
-        stretch: tuple[int, int],
-    ) -> tuple[list[tuple[np.ndarray, np.ndarray]], list[tuple[Any, Any]]]:
-        """States of a stretch before each step, and what of the next one is left as it is."""
-        states, left = [], []
-        for k in range(*stretch):
-            states.append(state)
-            following = np.empty_like(state[0]), np.empty_like(state[1])
-            assert given.taus is not None
-            left.append(_advance(step, given, stops, k, (*state, given.taus[k]), following))
-            state = following
-        return states, left
 
     # -------------------------------------------------------------- what is given
 
@@ -409,6 +377,21 @@ def _advance(
     q, v, tau = before
     step(q, v, stops.forces(tau), given.h, *given.pushes(k), out=after)
     return stops.stop(*after)
+
+
+def _walk(
+    step: BoundQuantity,
+    given: _Given,
+    stops: Stops,
+    state: tuple[np.ndarray, np.ndarray],
+    steps: Iterable[int],
+) -> Iterator[tuple[tuple[np.ndarray, np.ndarray], tuple[Any, Any]]]:
+    """Yield the state before each step, and what the limits leave of the state after it."""
+    for k in steps:
+        assert given.taus is not None
+        following = np.empty_like(state[0]), np.empty_like(state[1])
+        yield state, _advance(step, given, stops, k, (*state, given.taus[k]), following)
+        state = following
 
 
 def _fits(shape: tuple[int, ...], batch: tuple[int, ...]) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
 from jounce.arrays.configurations import JointView
 from jounce.model.joints import FREE, SPANS, SPHERICAL, ElementaryMotion
+from jounce.model.joints.kinds import finite_range
 from jounce.viewer.live.subject import Subject
 
 
@@ -81,14 +83,10 @@ def _plain(
     span: float | None = None,
 ) -> Dial:
     """A coordinate that is a number by itself; span: half the range where it has no limits."""
-    span, given = SPANS[unit] if span is None else span, (low, high)
-    low = low if np.isfinite(low) else min(-span, high - 2.0 * span)
-    high = high if np.isfinite(high) else max(span, low + 2.0 * span)
-    inside = f"{low:.3g} to {high:.3g} {unit}".strip()
-    known = np.isfinite(given)
-    hint = f"within its limits, {inside}" if known.all() else f"without limits; here {inside}"
-    if known.any() and not known.all():
-        hint = f"with one limit; here {inside}"
+    known = sum(map(isfinite, (low, high)))
+    low, high = map(float, finite_range(low, high, SPANS[unit] if span is None else span))
+    words = ("without limits; here", "with one limit; here", "within its limits,")[known]
+    hint = f"{words} {low:.3g} to {high:.3g} {unit}".strip()
 
     def write(q: np.ndarray, value: float) -> np.ndarray:
         out = q.copy()

@@ -246,10 +246,6 @@ def _cap(vectors: np.ndarray, longest: float) -> np.ndarray:
 # ------------------------------------------------------------------ ellipsoids of the chosen frame
 
 
-def _manipulability(layer: Layer, state: State) -> Meshes:
-    return _ellipsoid(layer, state, lambda J, q: J, SPEED)
-
-
 def _frame_inertia(layer: Layer, state: State) -> Meshes:
     def divide(J: np.ndarray, q: np.ndarray) -> np.ndarray:
         """Return J L^-T for M = L L^T: J M^-1 J^T has its squares as eigenvalues."""
@@ -317,15 +313,6 @@ def _collision(layer: Layer) -> list[Any]:
     return layer.stage.add_parts("collision", looks.parts, COLLISION, 0.45)
 
 
-def _has_constraints(layer: Layer) -> bool:
-    return bool(layer.subject.model.loops or layer.subject.model.contacts)
-
-
-def _has_collision(layer: Layer) -> bool:
-    bodies = (layer.subject.model.ground, *layer.subject.model.bodies)
-    return any(x.purpose == "collision" for b in bodies for x in (*b.meshes, *b.solids))
-
-
 TABLE = (
     Overlay("frames", "frames", "every frame of the model: x red, y green, z blue", _frames),
     Overlay("names", "names of frames", "written where the frames are", _names),
@@ -365,7 +352,7 @@ TABLE = (
         "manipulability",
         "manipulability ellipsoid",
         "velocities that the chosen frame gets from joint velocities of length one",
-        meshes=_manipulability,
+        meshes=lambda layer, state: _ellipsoid(layer, state, lambda J, q: J, SPEED),
     ),
     Overlay(
         "frame_inertia",
@@ -379,14 +366,18 @@ TABLE = (
         "both ends of each loop (balls; a rod where they are apart), and contacts",
         _constraints,
         _gaps,
-        _has_constraints,
+        lambda layer: bool(layer.subject.model.loops or layer.subject.model.contacts),
     ),
     Overlay(
         "collision",
         "collision shapes",
         "what the robot collides with, according to its file",
         _collision,
-        available=_has_collision,
+        available=lambda layer: any(
+            x.purpose == "collision"
+            for body in (layer.subject.model.ground, *layer.subject.model.bodies)
+            for x in (*body.meshes, *body.solids)
+        ),
     ),
 )
 

@@ -61,8 +61,7 @@ def conditioning(A: np.ndarray) -> str:
 
 def _short(x: float) -> str:
     """A number in a few letters, zero without a sign."""
-    text = f"{float(x):.4g}" if abs(x) >= 1e-9 else "0"
-    return text
+    return f"{float(x):.4g}" if abs(x) >= 1e-9 else "0"
 
 
 def _table(title: str, rows: Iterable[tuple[str, str]]) -> str:

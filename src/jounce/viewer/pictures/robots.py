@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jounce.errors import counted
 from jounce.utils import html
 from jounce.viewer.pictures.tree import draw
-from jounce.viewer.pictures.words import counted, facts, joint_words
+from jounce.viewer.pictures.words import facts, joint_words
 
 if TYPE_CHECKING:
     from jounce.robot.system import System

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jounce.errors import ArgumentError, printable
+from jounce.errors import ArgumentError, counted, printable
 from jounce.utils.files import write_files
 from jounce.utils.html import cut, escaped, framed
-from jounce.utils.lazy import cached_property
 from jounce.viewer.pictures.layout import Place, places
 from jounce.viewer.pictures.symbols import symbol
-from jounce.viewer.pictures.words import JointWords, counted, joint_words
+from jounce.viewer.pictures.words import JointWords, joint_words
 
 if TYPE_CHECKING:
     from jounce.robot.system import System
@@ -233,8 +232,9 @@ class _Drawing:
         entries = [
             (symbol(kind), kind) for kind in dict.fromkeys(map(self._kind, range(self.count)))
         ]
-        if any(x.follows for x in self.words):
-            entries.append((symbol(self._hollow, hollow=True), "follows others"))
+        hollow = [self._kind(i) for i, x in enumerate(self.words) if x.follows]
+        if hollow:
+            entries.append((symbol(hollow[0], hollow=True), "follows others"))
         for colour, there, what in (
             (_MIMIC, any(x.follows == "mimic" for x in self.words), "mimics"),
             (_LOOP, self.model.loops, "loop"),
@@ -256,10 +256,6 @@ class _Drawing:
             )
             x += 36 + round(6.4 * len(text))
         return "".join(out), x
-
-    @cached_property
-    def _hollow(self) -> str:
-        return next(self._kind(i) for i, x in enumerate(self.words) if x.follows)
 
 
 def _said(words: JointWords) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.errors import printable
+from jounce.errors import counted, printable
 from jounce.model.model import Joint, Mimic
 from jounce.utils.html import cut
 
@@ -122,11 +122,6 @@ def facts(system: System) -> list[str]:
         if number:
             out.append(counted(number, what))
     return out
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things: "1 loop", "2 loops"."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # ------------------------------------------------------------------ the terminal

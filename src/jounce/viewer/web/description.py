@@ -9,7 +9,7 @@ import numpy as np
 
 from jounce.arrays.configurations import JointView
 from jounce.compiler.targets import interpreter
-from jounce.model.joints.kinds import SPANS
+from jounce.model.joints.kinds import SPANS, finite_range
 from jounce.model.manifold import neutral
 from jounce.robot import Robot
 from jounce.solve.mechanism.robot import Mechanism
@@ -24,6 +24,9 @@ _BEND = (0.4, 0.6, -0.3, -0.9, 0.3, 0.7, 0.2)
 
 #: Robots with more velocities start as they are: what they hold up is not a chain.
 _CHAIN = 12
+
+#: Limits from here on, rad or m, stand for none.
+_UNLIMITED = 1e6
 
 #: Poses that are looked at to find how deep a robot reaches.
 _POSES = 64
@@ -162,7 +165,7 @@ def sliders(system: Subject) -> list[dict[str, Any]]:
                         "lower": ends[0],
                         "upper": ends[1],
                         "limited": limited,
-                        "wraps": row.units[k] == "rad" and _endless(low[i], high[i]),
+                        "wraps": row.units[k] == "rad" and bool(np.isinf((low[i], high[i])).all()),
                         "follows": not all(view.v.start + v in entry for v in own),
                     }
                 )
@@ -180,22 +183,11 @@ def _words(view: JointView) -> list[str]:
     return [str(k + 1) for k in range(view.joint.row.nq)]
 
 
-def _endless(low: Any, high: Any) -> bool:
-    """Whether a coordinate has no limit on either side."""
-    return not (np.isfinite(low) or np.isfinite(high))
-
-
 def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool]:
-    """Ends of a slider, and whether they are limits of the joint on both sides."""
-    span = SPANS[unit]
-    limited = bool(np.isfinite(low) and np.isfinite(high))
-    if limited and high - low < 1e6:
-        return (float(low), float(high)), True
-    if np.isfinite(low) and abs(low) < 1e6:
-        return (float(low), float(max(span, low + 2 * span))), False
-    if np.isfinite(high) and abs(high) < 1e6:
-        return (float(min(-span, high - 2 * span)), float(high)), False
-    return (-span, span), False
+    """Return the ends of a slider, and whether both are limits of the joint."""
+    low, high = (x if abs(x) < _UNLIMITED else np.copysign(np.inf, x) for x in (low, high))
+    ends = finite_range(low, high, SPANS[unit])
+    return (float(ends[0]), float(ends[1])), bool(np.isfinite(low) and np.isfinite(high))
 
 
 # ------------------------------------------------------------------ dynamics

@@ -117,23 +117,18 @@ def hindrance(system: System, name: str) -> str:
 
 def robot_data(system: System) -> dict[str, Any]:
     """What a robot is: sizes, joints, gravity, and a configuration to begin with."""
+    closed = isinstance(system, Mechanism)
+    start = system.reference if closed else manifold.neutral(system.tree)
     return {
         "name": system.name,
         "nq": system.nq,
         "nv": system.nv,
         "nb": system.sizes["nb"],
         "gravity": [float(x) for x in system.model.gravity],
-        "neutral": [float(x) for x in _neutral(system)],
+        "neutral": [float(x) for x in start],
         "velocities": [int(k) for k in system.velocities],
         "joints": [_joint(system, name) for name in system.joints],
     }
-
-
-def _neutral(system: System) -> np.ndarray:
-    """Zero angles and displacements; of a mechanism, a configuration with closed loops."""
-    if isinstance(system, Mechanism):
-        return system.reference
-    return manifold.neutral(system.tree)
 
 
 def _joint(system: System, name: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.names import parse_name
-from jounce.errors import legible
+from jounce.errors import counted, legible
 from jounce.export.source import write
 from jounce.io.packages import Folders
 from jounce.robot import Robot
@@ -24,7 +24,6 @@ from jounce.robot.system import System
 from jounce.solve.mechanism.robot import Mechanism
 from jounce.utils.files import check_target
 from jounce.utils.version import VERSION
-from jounce.viewer.pictures.words import counted
 from jounce.viewer.scene import Looks, looks
 from jounce.viewer.web import meshes
 from jounce.viewer.web.description import Subject, described
@@ -169,7 +168,7 @@ def page_text(
             "WASM": meshes.deflated(module.wasm),
             "TREE": meshes.deflated(tree.wasm) if tree else "",
             "MESHES": pack.data,
-            "THREE": _commented(asset("three.LICENSE")) + asset("three.min.js"),
+            "THREE": f"/*\n{asset('three.LICENSE').strip()}\n*/\n{asset('three.min.js')}",
             "FACTORY": module.factory,
             "TREEFACTORY": tree.factory if tree else "null",
             "SCRIPT": "\n".join(asset(name) for name in SCRIPTS),
@@ -308,10 +307,6 @@ def _plain(x: Any) -> Any:
     if isinstance(x, (np.ndarray, np.generic)):
         return x.tolist()
     raise TypeError(f"{type(x).__name__} cannot be written as JSON")
-
-
-def _commented(licence: str) -> str:
-    return "/*\n" + licence.replace("*/", "* /").strip() + "\n*/\n"
 
 
 def _filled(template: str, parts: dict[str, str]) -> str:

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError
+from jounce.errors import ModelError, counted
 from jounce.model.inertia.mesh.shells import find_shells
 from jounce.model.inertia.mesh.topology import (
     Edges,
@@ -143,7 +143,7 @@ def _unusable(v: np.ndarray, f: np.ndarray) -> str:
     if not (np.abs(v) < HUGE).all():
         bad = np.flatnonzero(~np.isfinite(v).all(axis=1))
         if len(bad):
-            return f"{_count(bad, 'vertex')} not finite (first: {bad[0]})"
+            return f"{counted(len(bad), 'vertex')} not finite (first: {bad[0]})"
         return f"vertices up to {np.abs(v).max():.3g} m away, of which the integrals overflow"
     bad = np.flatnonzero(((f < 0) | (f >= len(v))).any(axis=1))
     if len(bad):
@@ -257,12 +257,6 @@ def find_duplicates(same: SameFaces) -> np.ndarray:
 # ------------------------------------------------------------------ in words
 
 
-def _count(items: np.ndarray | int, one: str) -> str:
-    """Return "1 edge" or "3 edges"."""
-    n = items if isinstance(items, int) else len(items)
-    return f"{n} {one if n == 1 else {'vertex': 'vertices'}.get(one, f'{one}s')}"
-
-
 def _first(items: np.ndarray) -> str:
     """Return some of them: "(vertices 0-1, 1-2, ...)"."""
     some = ["-".join(map(str, np.atleast_1d(item).tolist())) for item in items[:3]]
@@ -280,12 +274,12 @@ def _problems(r: MeshReport) -> tuple[str, ...]:
         ),
     )
     out = [
-        text.format(_count(edges, one), _first(edges))
+        text.format(counted(len(edges), one), _first(edges))
         for edges, text, one in sentences
         if len(edges)
     ]
     if len(r.double_faces):
-        faces = _count(r.double_faces, "duplicate face")
+        faces = counted(len(r.double_faces), "duplicate face")
         out.append(f"{faces}, so a part counts twice (first: face {r.double_faces[0]})")
     if _inverted_share(r) > SPECK:
         out.append(_inverted(r))
@@ -316,31 +310,30 @@ def _notes(r: MeshReport) -> tuple[str, ...]:
     if len(r.inverted_shells) and _inverted_share(r) <= SPECK:
         out.append(_inverted(r))
     if len(r.duplicate_faces) > len(r.double_faces):
-        faces = _count(r.duplicate_faces, "duplicate face")
+        faces = counted(len(r.duplicate_faces), "duplicate face")
         out.append(f"{faces} (first: face {r.duplicate_faces[0]})")
     if len(r.degenerate_faces):
-        faces = _count(r.degenerate_faces, "degenerate face")
+        faces = counted(len(r.degenerate_faces), "degenerate face")
         out.append(f"{faces} without area (first: face {r.degenerate_faces[0]})")
     if len(r.touching_edges):
-        edges = (
-            f"{_count(r.touching_edges, 'edge')} {'is' if len(r.touching_edges) == 1 else 'are'}"
-        )
+        count = len(r.touching_edges)
         out.append(
-            f"self-touching: {edges} shared by more than two faces {_first(r.touching_edges)}"
+            f"self-touching: {counted(count, 'edge')} {'is' if count == 1 else 'are'} shared by"
+            f" more than two faces {_first(r.touching_edges)}"
         )
     elif len(r.touching_vertices):
-        vertices = _count(r.touching_vertices, "vertex")
+        vertices = counted(len(r.touching_vertices), "vertex")
         out.append(
             f"self-touching: parts of the surface meet in {vertices} only"
             f" {_first(r.touching_vertices)}"
         )
     if r.opposite_faces:
         out.append(
-            f"{_count(r.opposite_faces, 'pair')} of opposite faces: walls inside, or a surface"
+            f"{counted(r.opposite_faces, 'pair')} of opposite faces: walls inside, or a surface"
             " drawn from both sides"
         )
     if len(r.nested_shells):
-        shells = _count(r.nested_shells, "shell")
+        shells = counted(len(r.nested_shells), "shell")
         out.append(f"{shells} inside another without being a cavity, so the volume counts twice")
     return tuple(out)
 

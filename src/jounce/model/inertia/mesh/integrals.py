@@ -170,8 +170,9 @@ def transform_derivative(pi: ArrayLike) -> np.ndarray:
     ([deta] = dT T^-1 where pi = `transform(pi_bar, T)`), so that dm = 0, dh = -h~ domega + m dv and
     dI = domega~ I - I domega~ - dv~ h~ - h~ dv~.
     """
-    m, (hx, hy, hz), about = _unpack(pi)
-    (xx, xy, xz), (_, yy, yz), (_, _, zz) = about
+    m, h, about = split(pi)
+    hx, hy, hz = np.moveaxis(h, -1, 0)
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = np.moveaxis(about, (-2, -1), (0, 1))
     o = np.zeros_like(m)
     rows = (
         (o, o, o, o, o, o),
@@ -186,12 +187,6 @@ def transform_derivative(pi: ArrayLike) -> np.ndarray:
         (yy - zz, -xy, xz, o, -hz, -hy),
     )
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
-def _unpack(pi: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mass (...), first moment (3, ...) and inertia (3, 3, ...)."""
-    m, h, about = split(pi)
-    return m, np.moveaxis(h, -1, 0), np.moveaxis(about, (-2, -1), (0, 1))
 
 
 def _scale(volume: Any, density: float | None, mass: float | None) -> Any:
