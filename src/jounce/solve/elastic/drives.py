@@ -16,6 +16,9 @@ from jounce.formulas.elastic import coordinates, motors
 if TYPE_CHECKING:
     from jounce.robot.system import System
 
+#: How many vectors of numbers are remembered as right.
+_REMEMBERED = 64
+
 
 class ElasticMotion(NamedTuple):
     """What the motors do; every array is (..., nv), in rad or m and N m or N.
@@ -56,7 +59,7 @@ class Drives:
 
     def __init__(self, robot: System) -> None:
         tree = robot.tree
-        self.name, self.nv = printable(robot.name), tree.dof
+        self.name, self.nv = robot.name, tree.dof
         self.places = coordinates(tree)
         self.driven = np.array([place is not None for place in self.places])
         names, kinds = [""] * tree.nv, [""] * tree.nv
@@ -66,16 +69,31 @@ class Drives:
                     names[i], kinds[i] = view.name, view.kind
         self.names = [names[i] for i in robot.velocities]
         self.kinds = [kinds[i] for i in robot.velocities]
-        self._ranges = {what: self._range(what, self.driven) for what in DRIVES}
+        self._driven: list[bool] = self.driven.tolist()
+        #: vectors that were found right, as bytes, by name
+        self.right: dict[str, set[bytes]] = {name: set() for name in DRIVES}
+        self._vectors: dict[tuple[str, float], np.ndarray] = {}
 
-    def _range(self, what: str, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the least and the largest value of each velocity; where: which can have any."""
-        least, most = 0.0, sys.float_info.max
-        if what == "stiffness":
-            least, most = np.nextafter(0.0, 1.0), np.inf
-        elif what.endswith("stiffness"):
-            least = -most
-        return np.where(where, least, _rest(what)), np.where(where, most, _rest(what))
+    def number(self, what: str, value: Any) -> np.ndarray:
+        """The same as `numbers`, quickly where it can be: for a number, or a vector (nv,)."""
+        if type(value) is float:
+            found = self._vectors.get((what, value))
+            if found is None:
+                found = self.numbers(what, value)
+                found.flags.writeable = False
+                _keep(self._vectors)[what, value] = found
+            return found
+        if type(value) is np.ndarray and value.shape == (self.nv,) and value.dtype == float:
+            least, rest = np.nextafter(0.0, 1.0) if what == "stiffness" else 0.0, _rest(what)
+            most = np.inf if what == "stiffness" else sys.float_info.max
+            if what.endswith("dstiffness"):
+                least = -most
+            for x, driven in zip(value.tolist(), self._driven, strict=True):
+                if not (least <= x <= most if driven else x == rest):
+                    return self.numbers(what, value)  # says what is wrong
+            _keep(self.right[what]).add(value.tobytes())
+            return value
+        return self.numbers(what, value)
 
     def numbers(self, what: str, value: Any, where: np.ndarray | None = None) -> np.ndarray:
         """A drive's number for each velocity, (..., nv), in double precision.
@@ -85,7 +103,7 @@ class Drives:
         those with a drive.
         """
         of = self.driven if where is None else where
-        given = np.asarray(plain(value, f"{self.name}: {what}"), dtype=float)
+        given = np.asarray(plain(value, printable(f"{self.name}: {what}")), dtype=float)
         if given.ndim == 0:
             given = np.where(of, given, _rest(what))
         if given.shape[-1] != self.nv:
@@ -93,10 +111,18 @@ class Drives:
                 f"{self.name}: {what} must have shape ({self.nv},) or be a number,"
                 f" found shape {given.shape}; leading axes broadcast"
             )
-        least, most = self._ranges[what] if where is None else self._range(what, where)
-        right = (least <= given) & (given <= most)
+        return self._checked(what, given, of)
+
+    def _checked(self, what: str, given: np.ndarray, where: np.ndarray) -> np.ndarray:
+        if what == "stiffness":
+            right = given > 0.0
+        elif what.endswith("stiffness"):
+            right = np.isfinite(given)
+        else:
+            right = (given >= 0.0) & (given < np.inf)
+        right &= where | (given == _rest(what))
         if not right.all():
-            self._refuse(what, given, tuple(np.argwhere(~right)[0].tolist()), of)
+            self._refuse(what, given, tuple(np.argwhere(~right)[0].tolist()), where)
         return given
 
     def _refuse(self, what: str, given: np.ndarray, at: tuple[int, ...], where: np.ndarray) -> None:
@@ -131,6 +157,13 @@ class Drives:
         found[0][..., ~self.driven] = np.nan
         # double precision within; float32 states get float32 back
         return tuple(x.astype(tau.dtype, copy=False) for x in found)
+
+
+def _keep(memory: Any) -> Any:
+    """What is remembered, emptied if it is much."""
+    if len(memory) >= _REMEMBERED:
+        memory.clear()
+    return memory
 
 
 def _rest(what: str) -> float:

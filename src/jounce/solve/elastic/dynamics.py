@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from jounce.robot.system import System
     from jounce.solve.mechanism.robot import Mechanism
 
-#: Arguments that are given by position.
-_REQUIRED = (*"qvajs", "stiffness")
+_DOUBLE = np.dtype(np.float64)
+_MISSING: Any = object()
 
 
 class ElasticInverseDynamics(BoundQuantity):
@@ -90,7 +90,7 @@ class ElasticInverseDynamics(BoundQuantity):
     def _signed(self) -> Signature:
         """How it is called: the drives' numbers but the first, and forces, by name."""
         either, named = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
-        first = [Parameter(name, either) for name in _REQUIRED]
+        first = [Parameter(name, either) for name in (*"qvajs", "stiffness")]
         rest = (*DRIVES[1:], *self.definition.optional, "out")
         further = [Parameter(name, named, default=None) for name in rest]
         return Signature([*first, *further], return_annotation=ElasticMotion)
@@ -101,43 +101,71 @@ class ElasticInverseDynamics(BoundQuantity):
     # -------------------------------------------------------------- calls
 
     def _served(self, call: Callable[..., Any]) -> Callable[..., ElasticMotion]:
-        """Check the drives' numbers, and put them in their places; `call` runs the kernel."""
-        signature, drives, zero = self._signed(), self.drives, np.zeros(self.drives.nv)
-        undriven, required = (..., ~drives.driven), {*_REQUIRED}
+        """The drives' numbers checked, and put in their places; `call` runs the kernel.
 
-        def elastic_inverse_dynamics(*args: Any, **named: Any) -> ElasticMotion:
-            kind = kinds.common((*args, *named.values()))
-            if kind is not None:
-                return ElasticMotion(*kind.called(self, args, named))
-            given = {**dict(zip(_REQUIRED, args, strict=False)), **named}
-            fits = len(given) == len(args) + len(named)
-            if not (fits and required <= given.keys() <= signature.parameters.keys()):
-                raise TypeError(describe_mismatch(self.title, signature, args, named))
-            if given.get("out") is not None:
-                check_out(given["out"], self.title)
-            if isinstance(given["stiffness"], Spring):
-                return self._with_spring({k: x for k, x in given.items() if x is not None})
-            state, numbers = [given.pop(name) for name in "qvajs"], []
-            for name in DRIVES:
-                x = given.pop(name, None)
-                absent = x is None and name != "stiffness"
-                numbers.append(zero if absent else drives.numbers(name, x))
-            if getattr(state[0], "dtype", None) != np.float64:
-                numbers = self._narrowed(state, given, numbers)
-            found = call(*state, *numbers, **given)
-            found[0][undriven] = np.nan  # files and symbols have zeros there
-            return ElasticMotion(*found)
+        Vectors that were right before are known by their bytes: to look at each would take longer
+        than all that is computed with them.
+        """
+        number, zero = self.drives.number, self.drives.number("damping", 0.0)
+        right_K, right_d, right_J = (self.drives.right[name] for name in DRIVES[:3])
+        bare = None if self.drives.driven.all() else (..., ~self.drives.driven)
+        made, array, double, missing = tuple.__new__, np.ndarray, _DOUBLE, _MISSING
+        known = frozenset((np.ndarray, float, int, type(None), tuple, Spring))
+
+        def elastic_inverse_dynamics(
+            q: Any = missing,
+            v: Any = missing,
+            a: Any = missing,
+            j: Any = missing,
+            s: Any = missing,
+            stiffness: Any = missing,
+            *extra: Any,
+            damping: Any = None,
+            motor_inertia: Any = None,
+            dstiffness: Any = None,
+            ddstiffness: Any = None,
+            **more: Any,
+        ) -> ElasticMotion:
+            K, d, J, dK, ddK = stiffness, damping, motor_inertia, dstiffness, ddstiffness
+            arrays = type(q) is type(v) is type(a) is type(j) is type(s) is array
+            usual = type(K) in known and type(d) in known and type(J) in known and dK is None is ddK
+            if more and not {*map(type, more.values())} <= known:
+                usual = False
+            if not ((arrays and usual) or K is missing or extra):
+                found = self._of_kind((q, v, a, j, s, K), (d, J, dK, ddK), more)
+                if found is not None:
+                    return made(ElasticMotion, found)
+            if type(K) is not array or extra or K.tobytes() not in right_K:
+                if K is missing or extra or type(K) is Spring:
+                    drives = dict(zip(DRIVES[1:], (d, J, dK, ddK), strict=True))
+                    return self._other((q, v, a, j, s, K, *extra), drives, more)
+                K = number("stiffness", K)
+            if d is None:
+                d = zero
+            elif type(d) is not array or d.tobytes() not in right_d:
+                d = number("damping", d)
+            if J is None:
+                J = zero
+            elif type(J) is not array or J.tobytes() not in right_J:
+                J = number("motor_inertia", J)
+            dK = zero if dK is None else number("dstiffness", dK)
+            ddK = zero if ddK is None else number("ddstiffness", ddK)
+            if type(q) is not array or q.dtype is not double:
+                K, d, J, dK, ddK = self._narrowed((q, v, a, j, s), more, (K, d, J, dK, ddK))
+            if more and more.get("out") is not None:
+                check_out(more["out"], self.title)
+            found = call(q, v, a, j, s, K, d, J, dK, ddK, **more)
+            if bare is not None:
+                found[0][bare] = np.nan  # files and symbols have zeros there
+            return made(ElasticMotion, found)
 
         return elastic_inverse_dynamics
 
-    def _with_spring(self, values: dict[str, Any]) -> ElasticMotion:
-        """Return a call with springs given by their law, which no kernel knows."""
-        spring, out = values.pop("stiffness"), values.pop("out", None)
-        damping, motor_inertia, *rates = (values.pop(name, 0.0) for name in DRIVES[1:])
-        state, *levels = link_forces(self.links, self.title, values)
-        x = undamped(self.drives, (spring, *rates), levels, self.title)
-        motion = self.drives.motion(state, levels[0], x, damping, motor_inertia)
-        return stored_motion(motion, out, self.title)
+    def _of_kind(self, args: tuple[Any, ...], drives: tuple[Any, ...], more: dict[str, Any]) -> Any:
+        """The call with arrays of another library, if they are such."""
+        kind = kinds.common((*args, *drives, *more.values()))
+        named = {**dict(zip(DRIVES[1:], drives, strict=True)), **more}
+        return None if kind is None else kind.called(self, args, named)
 
     def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
         """The drives' numbers as other libraries' calls give them: zero where nothing is said."""
@@ -147,25 +175,48 @@ class ElasticInverseDynamics(BoundQuantity):
                 f"{self.title}: springs given by their law are for NumPy's arrays; here stiffness"
                 " must be numbers"
             )
-        for name in DRIVES[1:]:
-            if given.get(name) is None:
-                given[name] = 0.0
         for name in DRIVES:
-            if isinstance(given.get(name), (float, int, list, tuple, np.ndarray)):
+            x = given.get(name, _MISSING)
+            if x is None or (x is _MISSING and name != "stiffness"):
+                x = 0.0
+            if isinstance(x, (float, int, list, tuple, np.ndarray)):
                 # as plain numbers, which have no say in the precision
-                given[name] = self.drives.numbers(name, given[name]).tolist()
+                given[name] = self.drives.number(name, x).tolist()
         state = tuple(given.pop(name) for name in self.definition.arguments if name in given)
         return Resolved(self, state, given)
 
     def _narrowed(
-        self, state: Sequence[Any], more: dict[str, Any], numbers: Sequence[np.ndarray]
-    ) -> list[np.ndarray]:
-        """Return the drives' numbers in the precision of the state and the forces."""
+        self, state: tuple[Any, ...], more: dict[str, Any], numbers: tuple[np.ndarray, ...]
+    ) -> tuple[np.ndarray, ...]:
+        """The drives' numbers in the precision of the state and the forces."""
         given = dict(zip("qvajs", state, strict=True))
-        given |= {k: x for k, x in more.items() if k in self.definition.optional and x is not None}
-        arrays = [plain(x, f"{self.title}: argument '{name}'") for name, x in given.items()]
+        given |= {name: x for name, x in more.items() if name in self.definition.optional}
+        arrays = [
+            plain(x, f"{self.title}: argument '{name}'")
+            for name, x in given.items()
+            if x is not None and x is not _MISSING
+        ]
         with np.errstate(over="ignore"):  # what is past float32 is as good as rigid
-            return [x.astype(precision(arrays), copy=False) for x in numbers]
+            return tuple(x.astype(precision(arrays), copy=False) for x in numbers)
+
+    def _other(
+        self, args: tuple[Any, ...], drives: dict[str, Any], more: dict[str, Any]
+    ) -> ElasticMotion:
+        """A call that cannot be, or one with springs given by their law, which no kernel knows."""
+        given = [x for x in args if x is not _MISSING]
+        try:
+            bound = self._signed().bind(*given, **drives, **more)
+        except TypeError as error:
+            named = {**drives, **more}
+            text = describe_mismatch(self.title, self._signed(), tuple(given), named)
+            raise TypeError(text) from error
+        values = {name: x for name, x in bound.arguments.items() if x is not None}
+        spring, out = values.pop("stiffness"), values.pop("out", None)
+        damping, motor_inertia, *rates = (values.pop(name, 0.0) for name in DRIVES[1:])
+        state, *levels = link_forces(self.links, self.title, values)
+        x = undamped(self.drives, (spring, *rates), levels, self.title)
+        motion = self.drives.motion(state, levels[0], x, damping, motor_inertia)
+        return stored_motion(motion, out, self.title)
 
 
 def undamped(
