@@ -40,6 +40,7 @@ OTHERS: dict[str, tuple[Any, list[str]]] = {
         {"t": "clock", "q_joint1": "a=b"},
         ["--column", "t=clock", "--column", "q_joint1=a=b"],
     ),
+    "units": ({"q": "deg", "tau": "N m"}, ["--unit", "q=deg", "--unit", "tau=N m"]),
     "degrees": (True, ["--degrees"]),
     "torque_scale": (1e-3, ["--torque-scale", "1e-3"]),
     "time_scale": (1e-9, ["--time-scale", "1e-9"]),

@@ -279,6 +279,14 @@ def test_units_by_option(arm: Robot, data: Motion) -> None:
     same(first(mixed, arm, units={"q_joint2": "deg", "tau": "mNm"}), data)
 
 
+def test_units_of_identify_and_trajectories(arm: Robot, data: Motion) -> None:
+    given = {**data.arrays(), "q": TURN * data.q, "tau": 1e3 * data.tau}
+    units = {"q": "deg", "tau": "mN m"}
+    found, plain = identify(arm, given, units=units), identify(arm, data.arrays())
+    assert_close(found.theta, plain.theta, 1e-9)
+    assert_close(read_trajectory(arm, given, units={"q": "deg"}).values["q"], data.q, 1e-12)
+
+
 @pytest.mark.parametrize(
     ("units", "match"),
     [

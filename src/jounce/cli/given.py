@@ -105,16 +105,16 @@ def target(path: str, force: bool) -> Path:
     return place
 
 
-def columns(items: Sequence[str]) -> dict[str, str]:
-    """Parse words such as q_elbow=angle to columns of a log by their names in the convention."""
+def pairs(option: str, value: str, items: Sequence[str]) -> dict[str, str]:
+    """Parse words such as q_elbow=angle to a mapping from measurements to columns or units."""
     from jounce.errors import DataError
 
     mapping = {}
     for item in items:
-        name, equals, column = item.partition("=")
+        name, equals, text = item.partition("=")
         if not equals:
-            raise DataError(f"--column: expected NAME=COLUMN, found '{item}'")
-        mapping[name] = column
+            raise DataError(f"{option}: expected NAME={value}, found '{item}'")
+        mapping[name] = text
     return mapping
 
 

@@ -39,6 +39,7 @@ _METAVARS = {
     "weights": "W,W,...",
     "folds": "N",
     "columns": "NAME=COLUMN",
+    "units": "NAME=UNIT",
     "torque_scale": "FACTOR",
     "time_scale": "FACTOR",
     "rate": "HZ",
@@ -80,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _flag(option: Option) -> str:
     """Such as --torque-scale; one that is repeated names one thing each time."""
-    name = {"columns": "column", "client": "dask"}.get(option.name, option.name)
+    name = {"columns": "column", "units": "unit", "client": "dask"}.get(option.name, option.name)
     return f"--{name.replace('_', '-')}"
 
 
@@ -97,7 +98,7 @@ def _argument(option: Option, text: str) -> dict[str, Any]:
     if option.choices:
         return out | {"choices": option.choices}
     out["metavar"] = _METAVARS[option.name]
-    if option.name in ("fixed", "columns"):
+    if option.name in ("fixed", "columns", "units"):
         out["help"] += "; may be repeated"
         return out | {"action": "append", "default": []}
     return out | {"type": option.type if option.type in (int, float) else str}
@@ -171,7 +172,8 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     from jounce.identification.options import list_options
 
     out = {option.name: getattr(args, option.name) for option in list_options()}
-    out["columns"] = given.columns(args.columns)
+    out["columns"] = given.pairs("--column", "COLUMN", args.columns)
+    out["units"] = given.pairs("--unit", "UNIT", args.units)
     if args.prior is not None:
         out["prior"] = _load(args.prior, args.base)
     if args.weights is not None:

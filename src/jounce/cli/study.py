@@ -37,7 +37,16 @@ _VARIED = re.compile(r"\s*([^=\[\]]+?(?:\[.*\])?)\s*(?:=\s*(.+?)\s*)?", re.S)
 
 #: Options that the numbers depend on, in the order in which a report repeats them.
 _REPEATED = ("quantity", "samples", "seed", "sampling", "quantiles", "points", "base")
-_REPEATED += ("package_dir", "active", "degrees", "column", "time_scale", "torque_scale", "rate")
+_REPEATED += (
+    "package_dir",
+    "active",
+    "degrees",
+    "column",
+    "unit",
+    "time_scale",
+    "torque_scale",
+    "rate",
+)
 _REPEATED += ("cutoff", "no_sobol")
 
 
@@ -88,13 +97,11 @@ def _add_motion(add: Any) -> None:
     points = "maximum number, evenly spaced (default: %(default)s)"
     add("--points", type=int, default=100, metavar="N", help=points)
     add("--degrees", action="store_true", help="angles are in degrees")
-    add(
-        "--column",
-        action="append",
-        default=[],
-        metavar="NAME=COLUMN",
-        help="a column that is not recognized, such as q_elbow='motor 3'; may be repeated",
-    )
+    several: dict[str, Any] = {"action": "append", "default": []}
+    text = "a column that is not recognized, such as q_elbow='motor 3'; may be repeated"
+    add("--column", **several, metavar="NAME=COLUMN", help=text)
+    text = "unit of a column whose name states none, such as q=deg; may be repeated"
+    add("--unit", **several, metavar="NAME=UNIT", help=text)
     scale: dict[str, Any] = {"type": float, "default": 1.0, "metavar": "FACTOR"}
     add("--time-scale", **scale, help="factor to s (ns: 1e-9)")
     add("--torque-scale", **scale, help="factor to N m or N")
@@ -121,8 +128,9 @@ def run(args: argparse.Namespace) -> None:
         warnings.simplefilter("ignore", DataWarning)  # they are among the notes
         robot = given.system(args)
         given.quantity(robot, args.quantity)
-        columns = given.columns(args.column)
-        motion = read_trajectory(robot, args.trajectory, args.quantity, columns=columns, **reading)
+        reading["columns"] = given.pairs("--column", "COLUMN", args.column)
+        reading["units"] = given.pairs("--unit", "UNIT", args.unit)
+        motion = read_trajectory(robot, args.trajectory, args.quantity, **reading)
     for note in motion.notes:
         print(printable(f"{motion.source}: {note}"), file=sys.stderr)
     options = _options(args)

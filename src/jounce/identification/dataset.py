@@ -13,6 +13,7 @@ from jounce.identification.columns import component_labels, listed
 from jounce.identification.data import NAMED, DataSummary
 from jounce.identification.map_reduce import Executor, RecordStore, map_reduce
 from jounce.identification.partition_reader import (
+    LOG_OPTIONS,
     SKIP,
     PartitionInfo,
     PartitionReader,
@@ -37,8 +38,8 @@ _FORMAT = 4
 
 #: Options that a record depends on, beside the robot.
 _RECORD_OPTIONS = (
-    *("armature", "friction", "offset", "smoothing", "columns", "degrees", "torque_scale"),
-    *("time_scale", "rate", "cutoff", "momentum"),
+    *("armature", "friction", "offset", "smoothing", "rate", "cutoff", "momentum"),
+    *LOG_OPTIONS,
 )
 
 

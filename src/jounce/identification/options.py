@@ -73,6 +73,7 @@ class Options(FitOptions):
     """All options of `identify`: of the fit, and of the data."""
 
     columns: Mapping[str, str] | None = None
+    units: Mapping[str, str] | None = None
     degrees: bool = False
     torque_scale: float = 1.0
     time_scale: float = 1.0

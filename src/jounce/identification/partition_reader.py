@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 #: that never change are reported, at least.
 _CHECKED_ROWS, _MIN_MOVING_ROWS = 5000, 10
 
+#: Options of `read_log`.
+LOG_OPTIONS = ("columns", "units", "degrees", "torque_scale", "time_scale")
+
 #: What to do about a partition that cannot be used.
 SKIP = "skip_broken=True (--skip-broken) leaves out such files"
 
@@ -134,8 +137,7 @@ class PartitionReader:
         """Open the recording of a partition; the last one stays open."""
         opened = self._opened  # other threads may open others meanwhile
         if opened is None or opened[0] is not partition.data:
-            names = ("columns", "degrees", "torque_scale", "time_scale")
-            chosen = {k: getattr(self.options, k) for k in names}
+            chosen = {k: getattr(self.options, k) for k in LOG_OPTIONS}
             opened = partition.data, read_log(partition.data, self.robot, **chosen)
             self._opened = opened
         return opened[1]

@@ -52,6 +52,7 @@ def identify(
     robust: Robust | None = None,
     folds: int = 5,
     columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
     degrees: bool = False,
     torque_scale: float = 1.0,
     time_scale: float = 1.0,
@@ -107,6 +108,9 @@ def identify(
         Blocks of time for cross-validation; 0 disables it.
     columns : mapping of str to str
         Columns of measurements that are not recognized by name, such as {"tau_elbow": "motor 3"}.
+    units : mapping of str to str
+        Units of columns whose names state none, by quantity or column, such as
+        {"q": "deg", "tau_elbow": "mN m"}.
     degrees : bool
         Angles are in degrees.
     torque_scale : float

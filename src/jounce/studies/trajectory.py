@@ -72,6 +72,7 @@ def read_trajectory(
     *,
     points: int | None = None,
     columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
     degrees: bool = False,
     time_scale: float = 1.0,
     torque_scale: float = 1.0,
@@ -91,7 +92,7 @@ def read_trajectory(
         Name of the quantity.
     points : int
         Maximum number of points, evenly spaced; by default all.
-    columns, degrees, time_scale, torque_scale
+    columns, units, degrees, time_scale, torque_scale
         Options of `jounce.identification.read_log`.
     rate : float
         Rows per second (Hz), if the data have no times.
@@ -117,8 +118,16 @@ def read_trajectory(
         raise ArgumentError(f"rate: expected a frequency in Hz, found {rate!r}")
     without_open_loops(robot, "which a trajectory must keep closed")
     needs = _find_arguments(robot, quantity)
-    options = {"columns": columns, "degrees": degrees, "torque_scale": torque_scale}
-    recording = read_log(data, robot, **options, time_scale=time_scale, torques="tau" in needs)
+    recording = read_log(
+        data,
+        robot,
+        columns=columns,
+        units=units,
+        degrees=degrees,
+        torque_scale=torque_scale,
+        time_scale=time_scale,
+        torques="tau" in needs,
+    )
     missing = [k for k in ("v", "a") if k in needs and k not in recording.has]
     if missing and "t" not in recording.has and rate is None:
         raise DataError(
