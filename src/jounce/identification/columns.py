@@ -4,7 +4,7 @@ The convention is `t` for time in seconds and `q_<joint>`, `v_<joint>`, `a_<join
 in rad or m, per second, and N m or N; joints with several coordinates number them from zero,
 `q_base_0` to `q_base_6`. A name is also understood if it consists of a spelling of `ALIASES`, the
 joint's name or a number, and words of `_FILLERS`, with any separators and a unit behind
-(`jounce.identification.unit_names`): `pos_elbow [deg]`, `joint_states/effort[0]`. Numbers count the
+(`jounce.identification.units`): `pos_elbow [deg]`, `joint_states/effort[0]`. Numbers count the
 entries of q or v from 0 or 1. Numbers in brackets, or without a separator, are never names of
 joints. For all other names there is `columns=`.
 """
@@ -16,9 +16,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
 from jounce.errors import DataError
 from jounce.identification.subject import Closed, Subject
-from jounce.identification.unit_names import split_unit
+from jounce.identification.units import (
+    Stated,
+    UnitOptions,
+    check_units,
+    column_factor,
+    dimensions,
+    split_unit,
+)
 
 QUANTITIES = ("q", "v", "a", "tau")
 
@@ -338,3 +347,41 @@ def _place_bare(
     for quantity in ("v", "a", "tau"):
         if new & set(found[quantity]):  # such as a1, a joint's name or an acceleration
             found[quantity] = [None] * len(found[quantity])
+
+
+# ------------------------------------------------------------------ units
+
+
+def scales(
+    robot: Subject, places: Mapping[str, Sequence[str | None]], source: str, options: UnitOptions
+) -> dict[str, np.ndarray]:
+    """Return factors to SI units of t, q, v, a and tau, entry by entry.
+
+    places: columns of the entries, None where there is none.
+    """
+    entries = {}
+    for quantity in places:
+        every = robot.bodies if isinstance(robot, Closed) and quantity in ("q", "tau") else robot
+        labels = [""] if quantity == "t" else component_labels(every, quantity)
+        entries[quantity] = list(zip(labels, dimensions(robot, quantity), strict=True))
+    named = {k: [(f"{k}_{label}", x) for label, x in pairs] for k, pairs in entries.items()}
+    check_units(options.units, named)
+    # the times of "rostopic echo -p" are in ns; all its other columns begin with "field."
+    ros = any(x and x.startswith("field.") for columns in places.values() for x in columns)
+    out = {}
+    for quantity, columns in places.items():
+        out[quantity] = np.ones(len(columns))
+        for k, (label, wanted) in enumerate(entries[quantity]):
+            column = columns[k] or ""
+            stated = _stated_unit("t [ns]" if ros and column == "%time" else column, label)
+            option = options.factor((f"{quantity}_{label}", quantity), wanted)
+            where = f"{source}: column '{column}'"
+            out[quantity][k] = column_factor(where, stated, wanted, option)
+    return out
+
+
+def _stated_unit(column: str, label: str) -> Stated:
+    """Return the unit that a column states; of a joint called arm_deg "pos_arm_deg" states none."""
+    stated = split_unit(column)
+    whole = label and quantity_of_label(column, label)
+    return Stated(column) if whole and not quantity_of_label(stated.rest, label) else stated

@@ -20,12 +20,13 @@ from jounce.identification.columns import (
     explain_numbers,
     listed,
     resolve,
+    scales,
 )
 from jounce.identification.drives import driven
 from jounce.identification.log_files import check_names
 from jounce.identification.log_tables import ArrayTable, Table, merge_topics, open_table
 from jounce.identification.subject import Closed, Subject, subject
-from jounce.identification.units import UnitOptions, scales
+from jounce.identification.units import UnitOptions
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
@@ -204,7 +205,7 @@ def read_log(
         If the data cannot be read, a column is missing or ambiguous, or a unit is not known.
     """
     owner = subject(robot)
-    options = UnitOptions(degrees, torque_scale, time_scale, units or {})
+    options = UnitOptions(units or {}, degrees, torque_scale, time_scale)
     _refuse_other_names(data, owner)
     table = _open(data)
     found = resolve(table.names, owner, columns, table.source, bare=not torques)
