@@ -22,6 +22,7 @@ import numpy as np
 from jounce.errors import legible, printable
 from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
 from jounce.identification.drives import driven
+from jounce.identification.page import aligned
 from jounce.identification.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.identification.subject import Closed, Subject, subject
 from jounce.math.scalar import array
@@ -108,20 +109,13 @@ class BaseParameters:
         terms: int | None = 6,
     ) -> str:
         """A line per combination, with values and standard deviations where given."""
-        columns = [[f"{i + 1}" for i in range(len(self))]]
-        heads = ["#"]
-        for head, given in (("value", values), ("deviation", deviations)):
-            if given is not None:
-                heads.append(head)
-                columns.append([f"{x:.4g}" for x in given])
-        heads.append("combination")
-        columns.append([printable(self.name(i, terms)) for i in range(len(self))])
-        widths = [max(map(len, (head, *cells))) for head, cells in zip(heads, columns, strict=True)]
-        lines = []
-        for cells in (heads, *zip(*columns, strict=True)):
-            numbers = (c.rjust(w) for c, w in zip(cells[:-1], widths[:-1], strict=True))
-            lines.append("  ".join((*numbers, cells[-1])))
-        return "\n".join(lines)
+        given = {"value": values, "deviation": deviations}
+        shown = {head: x for head, x in given.items() if x is not None}
+        lines = [
+            [str(i + 1), *(f"{x[i]:.4g}" for x in shown.values()), self.name(i, terms)]
+            for i in range(len(self))
+        ]
+        return aligned(["#", *shown, "combination"], lines)
 
     def __str__(self) -> str:
         title = f"{len(self)} base parameters of {printable(self.robot)} (of {len(self.labels)})"

@@ -46,27 +46,9 @@ _RECORD_OPTIONS = (
 class Dataset:
     """The partitions of the data that can be used.
 
-    Parameters
-    ----------
-    robot, options
-        As given to `identify`.
-    source
-        Name of the data.
-    partitions
-        The parts they come in.
-    layout
-        Columns of the equations, with all torques.
-    prior : (p,) array
-        Parameters whose torques the measured ones are compared with.
-    executor
-        Where partitions are read.
-
-    Attributes
-    ----------
-    layout
-        The same with the torques that were measured.
-    summary : DataSummary
-        Of all data; takes the warnings.
+    source: name of the data. layout: columns of the equations; with all torques before it is known
+    which were measured. prior (p,): parameters whose torques the measured ones are compared with.
+    executor: where partitions are read. summary: of all data; takes the warnings.
     """
 
     def __init__(

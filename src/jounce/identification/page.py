@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import html
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from jounce.errors import printable
+from jounce.utils.files import write_files
+from jounce.utils.html import escaped
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
@@ -15,7 +18,7 @@ body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem aut
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15rem 0.6rem; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child, .name { text-align: left; }
+th:first-child, td:first-child, .name, .text { text-align: left; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .warn { background: #fff3d6; padding: 0.4rem 0.8rem; border-left: 4px solid #d55e00; }
 .good { color: #046d3b; } .bad { color: #b3261e; } .quiet { color: #777; }
@@ -44,28 +47,12 @@ def aligned(heads: Cells, lines: Sequence[Cells]) -> str:
     """A table for the terminal."""
     lines = [[printable(cell) for cell in cells] for cells in lines]
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-    out = []
-    for cells in (heads, *lines):
-        first, *rest = (
-            cell.ljust(w) if k == 0 else cell.rjust(w)
-            for k, (cell, w) in enumerate(zip(cells, widths, strict=True))
-        )
-        out.append("  ".join((first, *rest)).rstrip())
-    return "\n".join(out)
-
-
-def escaped(text: str) -> str:
-    """Text as HTML shows it; browsers obey marks of direction, and files hold no surrogates."""
-    return html.escape(printable(text))
-
-
-def definitions(items: Sequence[tuple[str, str]]) -> str:
-    """A table of names and what is said of them, as HTML."""
+    left = [k == 0 or head in _WORDS for k, head in enumerate(heads)]
     rows = (
-        f"<tr><td>{escaped(name)}</td>" + f'<td class="name">{escaped(value)}</td></tr>'
-        for name, value in items
+        (x.ljust(w) if flush else x.rjust(w) for x, w, flush in zip(*row, strict=True))
+        for row in ((cells, widths, left) for cells in (heads, *lines))
     )
-    return f"<table>{''.join(rows)}</table>"
+    return "\n".join("  ".join(row).rstrip() for row in rows)
 
 
 def table(heads: Cells, lines: Sequence[Cells]) -> str:
@@ -81,12 +68,20 @@ def table(heads: Cells, lines: Sequence[Cells]) -> str:
     return f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div>'
 
 
-def html_page(title: str, above: str, sections: Sequence[tuple[str, str]]) -> str:
-    """A whole page: a title, what stands above all, and sections of HTML by their titles."""
+def write_page(
+    path: str | os.PathLike[str],
+    title: str,
+    above: str,
+    sections: Sequence[tuple[str, str]],
+    overwrite: bool,
+) -> Path:
+    """Write a page: a title, what stands above all, and sections of HTML by their titles."""
     name = escaped(title)
     body = "".join(f"<h2>{escaped(head)}</h2>{content}" for head, content in sections)
-    return (
+    page = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><title>{name}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{name}</h1>{above}{body}</body></html>\n"
     )
+    write_files({path: page.encode()}, overwrite=overwrite)
+    return Path(path)

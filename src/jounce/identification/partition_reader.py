@@ -42,55 +42,25 @@ SKIP = "skip_broken=True (--skip-broken) leaves out such files"
 
 @dataclass(frozen=True, eq=False)
 class PartitionInfo:
-    """Header of a partition.
-
-    Attributes
-    ----------
-    rows : int
-        Number of rows.
-    torques : tuple of bool
-        Which torques (nv,) were measured.
-    stamp : str
-        Name, size and time of change of its files; empty if it is not a file.
-    broken : str
-        Why it cannot be used; empty if it can.
-    doubt : str
-        Why its units are not plausible; empty if they are.
-    """
+    """Header of a partition."""
 
     rows: int = 0
-    torques: tuple[bool, ...] = ()
-    stamp: str = ""
-    broken: str = ""
-    doubt: str = ""
+    torques: tuple[bool, ...] = ()  # which (nv,) were measured
+    stamp: str = ""  # changes with its files; empty if it is not a file
+    broken: str = ""  # why it cannot be used; empty if it can
+    doubt: str = ""  # why its units are not plausible; empty if they are
 
 
 @dataclass(frozen=True, eq=False)
 class PartitionTask:
-    """A pass over a partition: the first one, or one with weights.
-
-    Attributes
-    ----------
-    partition : Partition
-        What to read.
-    cuts : sequence of int
-        Rows at which its parts begin that get factors of their own, the first of them 0.
-    folds : sequence of int
-        Blocks of cross-validation that the parts belong to.
-    first_row : int
-        The number of its first row among those of all partitions.
-    key : str
-        Hash of all that the result depends on; empty if it cannot be stored.
-    weighting : Weighting, optional
-        Weights of the rows; None for the first pass.
-    """
+    """A pass over a partition: the first one, or one with weights."""
 
     partition: Partition
-    cuts: Sequence[int]
-    folds: Sequence[int]
-    first_row: int
-    key: str
-    weighting: Weighting | None = None
+    cuts: Sequence[int]  # rows at which parts begin that have factors of their own, from 0
+    folds: Sequence[int]  # blocks of cross-validation that the parts belong to
+    first_row: int  # among the rows of all partitions
+    key: str  # hash of all that the result depends on; empty if it cannot be stored
+    weighting: Weighting | None = None  # of the rows; None for the first pass
 
     @property
     def name(self) -> str:
@@ -107,25 +77,13 @@ class PartitionTask:
 
 @dataclass(eq=False)
 class PartitionReader:
-    """Reads partitions of the data of a robot; it is sent to workers.
-
-    Parameters
-    ----------
-    robot, options
-        As given to `identify`.
-    layout
-        Columns of the equations.
-    prior : (p,) array
-        Parameters whose torques the measured ones are compared with.
-    several : bool
-        Whether there are several partitions, so that messages name them.
-    """
+    """Reads partitions of the data of a robot; it is sent to workers."""
 
     robot: Robot | Mechanism
     options: Options
-    layout: Layout
-    prior: np.ndarray
-    several: bool
+    layout: Layout  # columns of the equations
+    prior: np.ndarray  # parameters (p,) whose torques the measured ones are compared with
+    several: bool  # whether there are several partitions, so that messages name them
     _opened: tuple[Any, Recording] | None = None
 
     def __getstate__(self) -> dict[str, Any]:

@@ -10,17 +10,9 @@ import numpy as np
 
 from jounce.errors import printable
 from jounce.identification.consistent import Bodies
-from jounce.identification.page import (
-    Cells,
-    aligned,
-    definitions,
-    escaped,
-    html_page,
-    number,
-    table,
-)
+from jounce.identification.page import Cells, aligned, number, table, write_page
 from jounce.model.inertia import about_com, principal
-from jounce.utils.files import write_files
+from jounce.utils import html
 
 if TYPE_CHECKING:
     from jounce.identification.result import Identification
@@ -155,9 +147,9 @@ def write_html(
     from jounce.identification.plots import svg
 
     figures = {name: svg(figure) for name, figure in found.plots().items()}
-    warned = "".join(f'<p class="warn">{escaped(w)}</p>' for w in found.summary.warnings)
+    warned = "".join(f'<p class="warn">{html.escaped(w)}</p>' for w in found.summary.warnings)
     sections = [
-        ("Overview", definitions(facts(found))),
+        ("Overview", html.pairs(facts(found))),
         ("Torques", table(*joint_table(found)) + figures["errors"]),
         ("Measured and identified torques", figures["torques"]),
         ("Links", table(*link_table(found))),
@@ -170,26 +162,22 @@ def write_html(
     ]
     if found.summary.left_out:
         told = f"{len(found.summary.left_out)} of {found.summary.partitions} partitions left out"
-        sections.insert(1, (told, definitions(list(found.summary.left_out.items()))))
-    page = html_page(f"Identification of {found.robot.name}", warned, sections)
-    write_files({path: page.encode()}, overwrite=overwrite)
-    return Path(path)
+        sections.insert(1, (told, html.pairs(list(found.summary.left_out.items()))))
+    return write_page(path, f"Identification of {found.robot.name}", warned, sections, overwrite)
 
 
 def notebook_html(found: Identification) -> str:
     """Return HTML for notebooks: overview, and tables of joints, links and parameters."""
-    from jounce.utils import html as pieces
-
     heads, links = link_table(found)
     title = f"Identification of {found.robot.name}"
-    warned = "".join(f'<p class="bad">{escaped(x)}</p>' for x in found.summary.warnings)
-    return pieces.framed(
-        pieces.heading(title, [f"by {found.options.method}"]),
+    warned = "".join(f'<p class="bad">{html.escaped(x)}</p>' for x in found.summary.warnings)
+    return html.framed(
+        html.heading(title, [f"by {found.options.method}"]),
         warned,
-        pieces.pairs(facts(found)),
-        pieces.table(*joint_table(found)),
-        pieces.folded("links", pieces.table(heads, links), len(links) <= 12),
-        pieces.folded("base parameters", pieces.table(*base_table(found)), False),
+        html.pairs(facts(found)),
+        html.table(*joint_table(found)),
+        html.folded("links", html.table(heads, links), len(links) <= 12),
+        html.folded("base parameters", html.table(*base_table(found)), False),
     )
 
 

@@ -20,19 +20,11 @@ class RowSample:
 
     Such bottom-k samples do not depend on how rows are partitioned or in which order parts are
     merged, and copies of a row count once.
-
-    Attributes
-    ----------
-    seen : int
-        Number of rows that were added.
-    keys : (n,) array
-        Hashes of the rows in the sample, ascending.
-    arrays : dict of str to (n, ...) array
-        The rows, in the order of their keys; "rows" holds their numbers.
     """
 
     size: int
-    seen: int = 0
+    seen: int = 0  # rows that were added
+    #: Hashes (n,) of the rows, ascending; the rows (n, ...) in this order, "rows" their numbers.
     keys: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.uint64))
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
 

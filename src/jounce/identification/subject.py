@@ -1,8 +1,8 @@
 """What is identified: a robot as it is, or a mechanism seen as if it were one.
 
 Torques, velocities and accelerations of a mechanism are those of its independent joints, bodies and
-configurations those of its tree. `Closed` offers what the rest of this room asks of a robot, so
-that all of it is written once.
+configurations those of its tree. `Closed` offers what this package asks of a robot, so that all
+of it is written once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from jounce.utils.lazy import cached_property
 
 if TYPE_CHECKING:
     from jounce.arrays.configurations import JointView
-    from jounce.arrays.tables import Frame
     from jounce.model.tree import Tree
     from jounce.robot import Robot
 
@@ -44,7 +43,11 @@ class Closed:
         self.name, self.model = mechanism.name, mechanism.model
         self.nq, self.nv, self.nb = mechanism.nq, mechanism.nv, self.bodies.nb
 
-    # -------------------------------------------------------------- as the tree's
+    def __getattr__(self, name: str) -> Any:
+        """Return quantities and frames of the mechanism, which are of the independent joints."""
+        if name.startswith("__") or name == "mechanism":  # as of a copy that is not complete yet
+            raise AttributeError(name)
+        return getattr(self.mechanism, name)
 
     @property
     def tree(self) -> Tree:
@@ -56,36 +59,10 @@ class Closed:
         """All joints by name; .v are slices into the velocities of the tree."""
         return self.bodies.joints
 
-    # -------------------------------------------------------------- of the independent joints
-
     def labels(self, of: Literal["q", "v"]) -> list[str]:
         """Names of the entries of q, of all joints, or of v, of the independent ones."""
         names = self.bodies.labels(of)
         return names if of == "q" else [names[k] for k in self.active]
-
-    @property
-    def inverse_dynamics(self) -> Any:
-        """E^T (M a + C v + g), with the regressor as its dpi."""
-        return self.mechanism.inverse_dynamics
-
-    @property
-    def generalized_momentum(self) -> Any:
-        """E^T M E v."""
-        return self.mechanism.generalized_momentum
-
-    @property
-    def momentum_forces(self) -> Any:
-        """C^T v - g of the independent joints."""
-        return self.mechanism.momentum_forces
-
-    @property
-    def parametric(self) -> Any:
-        """Quantities with the inertial parameters as an argument."""
-        return self.mechanism.parametric
-
-    def frame(self, name: str) -> Frame:
-        """A frame, its Jacobians per independent velocity."""
-        return self.mechanism.frame(name)
 
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
         """Velocity (..., nv) of the independent joints that leads from q0 to q1 in unit time."""
@@ -137,7 +114,7 @@ class Closed:
         return q
 
 
-#: What the rest of this room is about.
+#: What this package is about.
 Subject: TypeAlias = "Robot | Closed"
 
 

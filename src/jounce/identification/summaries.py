@@ -27,20 +27,8 @@ SAMPLES = 4000
 class PartitionSummary:
     """The result of a pass over a partition, or over several.
 
-    Attributes
-    ----------
-    factors
-        Triangular factors by block of cross-validation; in a single partition, by part of it.
-    data
-        Counts of rows, and what was noticed.
-    samples
-        A sample of the measured states.
-    equations
-        A sample of the filtered equations of the momentum form.
-    sight
-        Ranges and rates for checks of units.
-    outliers
-        Rows with torques far from the model.
+    factors: by block of cross-validation; in a single partition, by part of it. samples: of the
+    measured states. equations: a sample of the filtered ones of the momentum form.
     """
 
     factors: dict[int, Compressed] = field(default_factory=dict)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identification.page import Cells, definitions, escaped, html_page, number, table
+from jounce.identification.page import Cells, number, table, write_page
 from jounce.identification.plots import svg
 from jounce.studies.amounts import describe_amount, parse_key
 from jounce.studies.plots import MAX_ENTRIES, choose_entries, deviation, figures, flatten
 from jounce.studies.result import percent, shares
-from jounce.utils.files import write_files
+from jounce.utils.html import escaped, pairs
 
 if TYPE_CHECKING:
     from jounce.studies import Study
@@ -140,7 +140,7 @@ def write_html(
     drawn = {name: f"<p>{_CAPTIONS[name]}</p>{svg(x)}" for name, x in figures(study).items()}
     count, size = len(choose_entries(study)), len(study.labels)
     some = f" ({count} of {size} entries, those that vary most)" if size > MAX_ENTRIES else ""
-    sections = [("Overview", definitions(facts(study, notes)))]
+    sections = [("Overview", pairs(facts(study, notes)))]
     if command is not None:
         sections.append(("The same again", f"<pre>{escaped(command)}</pre>"))
     sections.append(("What is uncertain, and by what", table(*summary_table(study))))
@@ -156,6 +156,4 @@ def write_html(
     if "total" in drawn:
         heading = "Total indices in percent, with standard errors (?: too few samples)"
         sections.append((heading, table(*index_table(study))))
-    page = html_page(f"Study of {study.robot.name}", "", sections)
-    write_files({path: page.encode()}, overwrite=overwrite)
-    return Path(path)
+    return write_page(path, f"Study of {study.robot.name}", "", sections, overwrite)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from jounce.errors import ArgumentError, ModelWarning, printable, warn
+from jounce.identification.drives import DriveParameters
 from jounce.studies.amounts import KINDS, Amount, Kind, Quantile, Spread, parse_amount, parse_key
 from jounce.studies.bodies import SCALES, Bodies, displace
 from jounce.studies.devices import namespace
@@ -136,7 +137,9 @@ def make_variation(robot: Any, vary: Mapping[str, Amount] | None, title: str) ->
             f" kinds: {', '.join(KINDS)}"
         )
     tree: Robot = getattr(robot, "robot", robot)
-    nominal = Numbers(*(x[None] for x in (*tree.morphable.now, _drive_parameters(tree))))
+    own = DriveParameters.of(tree)
+    drives = np.stack([getattr(own, name) for name in DRIVES])
+    nominal = Numbers(*(x[None] for x in (*tree.morphable.now, drives)))
     velocities = tuple(
         () if joint.mimic else tuple(range(*tree.joints[joint.name].v.indices(tree.nv)))
         for joint in tree.model.joints
@@ -168,20 +171,6 @@ def make_variation(robot: Any, vary: Mapping[str, Amount] | None, title: str) ->
 
 def _targets(tree: Robot, kind: Kind) -> list[str]:
     return tree.model.body_names if kind.of == "body" else tree.model.joint_names
-
-
-def _drive_parameters(tree: Robot) -> np.ndarray:
-    """Return armature, damping and friction (3, nv) at each velocity, followers included."""
-    joints = {joint.name: joint for joint in tree.model.joints}
-    out = np.zeros((3, tree.nv))
-    for joint in joints.values():
-        gain, leader = 1.0, joint
-        while leader.mimic is not None:
-            gain, leader = gain * leader.mimic.multiplier, joints[leader.mimic.leader]
-        place = tree.joints[joint.name].v
-        for k, name in enumerate(DRIVES):
-            out[k, place] += abs(gain) ** (1 if name == "friction" else 2) * getattr(joint, name)
-    return out
 
 
 def _resolve(

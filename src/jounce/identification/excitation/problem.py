@@ -164,18 +164,11 @@ class Problem:
         amplitude = np.minimum(limits.velocity, self.half * 2.0 * np.pi / self.period)
         self.scale = np.stack((self.half, *[amplitude] * self.free.shape[1]))
         self.bases = self.grid(self.samples)
-        self.damping, self.coulomb = self._friction()
+        own = DriveParameters.of(self.robot)  # without those of dependent joints
+        self.damping, self.coulomb = own.damping, own.friction
         self.torque = limits.torque - self.coulomb
         self.driven = np.isfinite(self.torque)
         self.linear = self._linear_rows()
-
-    def _friction(self) -> tuple[np.ndarray, np.ndarray]:
-        """Viscous and Coulomb friction (nv,); that of dependent joints is left out."""
-        if isinstance(self.robot, Closed):
-            own = DriveParameters.of(self.robot)
-            return own.damping, own.friction
-        once, twice = (self.robot.joint_friction(np.full(self.robot.nv, x)) for x in (1.0, 2.0))
-        return twice - once, 2.0 * once - twice
 
     # -------------------------------------------------------------- the trajectory
 
