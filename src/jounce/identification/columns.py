@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from jounce.identification.units import (
 )
 
 QUANTITIES = ("q", "v", "a", "tau")
+
+#: Labels of all entries of a quantity, and which of them numbers may count.
+_Entries: TypeAlias = tuple[list[str], list[list[int | None]]]
 
 #: Names shown of a long list.
 _SHOWN = 40
@@ -99,24 +102,16 @@ def quantity_of_label(name: str, label: str) -> str:
     return plain_quantity(words.replace(own, " ", 1))
 
 
-class _Numbered(NamedTuple):
-    """A column that is numbered among those with the same prefix."""
-
-    quantity: str
-    prefix: str
-    number: int
-
-
-def _numbered(name: str) -> _Numbered | None:
-    """Return the quantity and number of "q1", "effort[0]" or "q1_deg"."""
+def _numbered(name: str) -> tuple[str, str, int] | None:
+    """Return quantity, prefix and number of "q1", "effort[0]" or "q1_deg"."""
     for body in (name, split_unit(name).rest):
         match = _NUMBER_AT_END.fullmatch(body)
         if match and (quantity := plain_quantity(match[1])) in QUANTITIES:
-            return _Numbered(quantity, _words(match[1]), int(match[2] or match[3]))
+            return quantity, _words(match[1]), int(match[2] or match[3])
     return None
 
 
-def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[list[int | None]]]:
+def _entries(robot: Subject, quantity: str) -> _Entries:
     """Return labels of all entries of a quantity, and which of them numbers may count.
 
     All of them; all with one for each mimicking joint (None), as other libraries count; of a
@@ -138,7 +133,7 @@ def _entries(robot: Subject, quantity: str) -> tuple[list[str], list[list[int | 
 
 def explain_numbers(names: Sequence[str], robot: Subject, quantity: str) -> str:
     """Return why numbered columns of a quantity are not its entries, in words; "" without any."""
-    found = {x.number for x in map(_numbered, names) if x is not None and x.quantity == quantity}
+    found = {x[2] for x in map(_numbered, names) if x is not None and x[0] == quantity}
     if len(found) < 2:
         return ""
     counts = " or ".join(dict.fromkeys(str(len(x)) for x in _entries(robot, quantity)[1]))
@@ -178,61 +173,60 @@ def resolve(
         If two columns, or a number and a joint's name, may mean the same entry.
     """
     entries = {k: _entries(robot, k) for k in QUANTITIES}
-    places = {k: labels for k, (labels, _) in entries.items()}
-    found: dict[str, list[str | None]] = {k: [None] * len(p) for k, p in places.items()}
+    found: dict[str, list[str | None]] = {k: [None] * len(x) for k, (x, _) in entries.items()}
     found["t"] = [None]
-    mapped = _apply_mapping(names, mapping or {}, places, found, source)
-    rules = _NameRules(entries, source)
+    exact = {"t": [("t", 0)]}  # names of the convention
+    for k, (labels, _) in entries.items():
+        for i, label in enumerate(labels):
+            exact.setdefault(f"{k}_{label}", []).append((k, i))
+    mapped = _check_mapping(names, mapping or {}, exact, source)
+    for (k, i), column in mapped.items():
+        found[k][i] = column
     numbered: dict[str, dict[str, dict[int, str]]] = {k: {} for k in QUANTITIES}
     doubtful: dict[str, int] = {}  # columns with a number that is the name of a joint too
     for name in names:
         if name in mapped.values():
             continue
-        place, count = rules.read(name)
+        place, count = _read_name(name, entries, exact, source)
         if count is not None:
-            group = numbered[count.quantity].setdefault(count.prefix, {})
-            if group.setdefault(count.number, name) != name:
-                what = f"{count.quantity} number {count.number}"
-                raise _ambiguous(source, group[count.number], name, what)
+            k, prefix, number = count
+            group = numbered[k].setdefault(prefix, {})
+            if group.setdefault(number, name) != name:
+                raise _ambiguous(source, group[number], name, f"{k} number {number}")
             if place is not None:
                 doubtful[name] = place[1]
         elif place is not None and place not in mapped:
-            quantity, i = place
-            before = found[quantity][i]
-            if before is not None and quantity != "t":
-                raise _ambiguous(source, before, name, f"{quantity} of '{places[quantity][i]}'")
-            found[quantity][i] = name if before is None or name == "t" else before
-    for quantity, groups in numbered.items():
-        _place_numbered(groups, entries[quantity], doubtful, found[quantity], source)
+            k, i = place
+            before = found[k][i]
+            if before is not None and k != "t":
+                raise _ambiguous(source, before, name, f"{k} of '{entries[k][0][i]}'")
+            found[k][i] = name if before is None or name == "t" else before
+    for k, groups in numbered.items():
+        _place_numbered(groups, entries[k], doubtful, found[k], source)
     if bare:
-        _place_bare(names, places["q"], found)
+        _place_bare(names, entries["q"][0], found)
     return found
 
 
-def _apply_mapping(
+def _check_mapping(
     names: Sequence[str],
     mapping: Mapping[str, str],
-    places: Mapping[str, list[str]],
-    found: dict[str, list[str | None]],
+    exact: Mapping[str, list[tuple[str, int]]],
     source: str,
 ) -> dict[tuple[str, int], str]:
-    """Place the columns that `columns=` names, and return them by quantity and entry."""
-    wanted = {f"{k}_{x}": (k, i) for k, p in places.items() for i, x in enumerate(p)}
-    wanted["t"] = ("t", 0)
+    """Return the columns that `columns=` names by quantity and entry; refuse unknown names."""
     for key, column in mapping.items():
-        if key not in wanted:
+        if key not in exact:
             raise DataError(
                 f"{source}: columns= has '{key}', which is no measurement of this robot; choose"
-                f" among {listed(wanted)}"
+                f" among {listed(exact)}"
             )
         if column not in names:
             raise DataError(
                 f"{source}: columns= sends '{key}' to '{column}', which is not there; the columns"
                 f" are {listed(names)}"
             )
-        quantity, i = wanted[key]
-        found[quantity][i] = column
-    return {wanted[key]: column for key, column in mapping.items()}
+    return {exact[key][-1]: column for key, column in mapping.items()}
 
 
 def _ambiguous(source: str, one: str, other: str, what: str) -> DataError:
@@ -241,61 +235,51 @@ def _ambiguous(source: str, one: str, other: str, what: str) -> DataError:
     )
 
 
-class _NameRules:
-    """The rules for names of columns of a robot."""
+def _read_name(
+    name: str,
+    entries: Mapping[str, _Entries],
+    exact: Mapping[str, list[tuple[str, int]]],
+    source: str,
+) -> tuple[tuple[str, int] | None, tuple[str, str, int] | None]:
+    """Return the entry that a column names, or its number; both if it may be either."""
+    if name in exact:
+        if len(exact[name]) > 1:
+            raise DataError(
+                f"{source}: column '{name}' fits two joints, whose numbered entries are called"
+                " alike; give arrays q, v, a and tau instead, whose columns count the entries"
+            )
+        return exact[name][0], None
+    rest = split_unit(name).rest
+    quantity = plain_quantity(rest)
+    if quantity == "t":
+        return ("t", 0), None
+    label, place = _find_label(name, entries)
+    if place is None:
+        label, place = _find_label(rest, entries)
+    if place is None and quantity:
+        least = min(entries[quantity][1], key=len)
+        if len(least) == 1 and least[0] is not None:
+            return (quantity, least[0]), None
+    return place, None if place and not label.isdigit() else _numbered(name)
 
-    def __init__(
-        self, entries: Mapping[str, tuple[list[str], list[list[int | None]]]], source: str
-    ) -> None:
-        self.source = source
-        self.single = {}  # entries of quantities that have only one
-        self.exact: dict[str, list[tuple[str, int]]] = {}
-        self.labels: dict[str, dict[str, int]] = {}
-        for k, (labels, choices) in entries.items():
-            least = min(choices, key=len)
-            if len(least) == 1 and least[0] is not None:
-                self.single[k] = least[0]
-            for i, x in enumerate(labels):
-                self.exact.setdefault(f"{k}_{x}", []).append((k, i))
-                self.labels.setdefault(x, {})[k] = i
 
-    def read(self, name: str) -> tuple[tuple[str, int] | None, _Numbered | None]:
-        """Return the entry that a column names, or its number; both if it may be either."""
-        if name in self.exact:
-            if len(self.exact[name]) > 1:
-                raise DataError(
-                    f"{self.source}: column '{name}' fits two joints, whose numbered entries are"
-                    " called alike; give arrays q, v, a and tau instead, whose columns count the"
-                    " entries"
-                )
-            return self.exact[name][0], None
-        quantity = plain_quantity(split_unit(name).rest)
-        if quantity == "t":
-            return ("t", 0), None
-        label, place = self._named(name)
-        if place is None:
-            label, place = self._named(split_unit(name).rest)
-        if place is None and quantity in self.single:
-            return (quantity, self.single[quantity]), None
-        return place, None if place and not label.isdigit() else _numbered(name)
+def _find_label(name: str, entries: Mapping[str, _Entries]) -> tuple[str, tuple[str, int] | None]:
+    """Return the joint that a name contains, of joint1 and joint1_2 the longer, and the entry.
 
-    def _named(self, name: str) -> tuple[str, tuple[str, int] | None]:
-        """Return the joint that a name contains, of joint1 and joint1_2 the longer, and the entry.
-
-        None where two fit as well.
-        """
-        fits = []
-        for label, entries in self.labels.items():
-            quantity = quantity_of_label(name, label)
-            if quantity in entries:
-                fits.append((len(label), label, (quantity, entries[quantity])))
-        best = [fit for fit in fits if fit[0] == max(fits)[0]]
-        return best[0][1:] if len(best) == 1 else ("", None)
+    None where two fit as well.
+    """
+    fits = []
+    for label in dict.fromkeys(x for labels, _ in entries.values() for x in labels):
+        quantity = quantity_of_label(name, label)
+        if quantity in entries and label in entries[quantity][0]:
+            fits.append((len(label), label, (quantity, entries[quantity][0].index(label))))
+    best = [fit for fit in fits if fit[0] == max(fits)[0]]
+    return best[0][1:] if len(best) == 1 else ("", None)
 
 
 def _place_numbered(
     groups: Mapping[str, Mapping[int, str]],
-    entries: tuple[list[str], list[list[int | None]]],
+    entries: _Entries,
     doubtful: Mapping[str, int],
     found: list[str | None],
     source: str,

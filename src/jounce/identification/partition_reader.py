@@ -237,9 +237,10 @@ class _RecordingPass:
 
     def _equations(self, watch: Callable[[Samples], None] | None = None) -> Iterator[Equations]:
         """Yield the equations of all samples, torques without those of known drives."""
+        size = self.layout.piece()
         pieces = samples(
             self.recording,
-            self.layout.piece(),
+            size,
             self.summary,
             cutoff=self.options.cutoff,
             rate=self.options.rate,
@@ -249,7 +250,10 @@ class _RecordingPass:
             form = MomentumForm(self.layout, self.options, self.summary)
         else:
             form = AccelerationForm(self.layout)
-        for piece in pieces if self.name else _track(pieces, self.recording.length):
+        if not self.name:
+            total = -(-self.recording.length // size)
+            pieces = track(pieces, "reading", total=total, quiet=True)
+        for piece in pieces:
             if watch is not None:
                 watch(piece)
             if len(piece):
@@ -287,17 +291,3 @@ class _RecordingPass:
             pairs = zip(labels, columns, strict=True)
             empty += [label for label, values in pairs if not np.isfinite(values).any()]
         return f"{reason} ({listed(empty)})" if empty else reason
-
-
-def _track(pieces: Iterator[Samples], length: int) -> Iterator[Samples]:
-    """Yield the pieces, with a progress bar of the share of rows read."""
-    ticks = iter(track(range(100), "reading", quiet=True))
-    shown = 0
-    for piece in pieces:
-        yield piece
-        if len(piece):
-            while shown < 100 * (int(piece.rows[-1]) + 1) // max(length, 1) and shown < 99:
-                next(ticks)
-                shown += 1
-    for _ in ticks:
-        pass
