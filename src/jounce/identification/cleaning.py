@@ -136,15 +136,10 @@ class _Derivatives:
         summary: DataSummary,
     ) -> None:
         steps = np.diff(t)
-        usual = (
-            1.0 / rate
-            if rate
-            else float(np.median(steps[steps > 0.0]))
-            if np.any(steps > 0.0)
-            else 0.0
-        )
-        if usual <= 0.0:
+        rising = steps[steps > 0.0]
+        if not (rate or len(rising)):
             raise DataError(f"{summary.source}: the times do not rise; expected seconds")
+        usual = 1.0 / rate if rate else float(np.median(rising))
         self.cutoff = _default_cutoff(usual) if cutoff is None else float(cutoff)
         self.robot, self.step, self.summary = robot, usual, summary
         self.period = check_period(summary.source, usual, self.cutoff)

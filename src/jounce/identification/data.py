@@ -80,7 +80,7 @@ class DataSummary:
         self.warnings.append(str(warning))
         warn(str(warning), DataWarning)
 
-    def told_left_out(self) -> str:
+    def describe_left_out(self) -> str:
         """Return a sentence about partitions that were left out."""
         named = [f"{name} ({reason})" for name, reason in islice(self.left_out.items(), NAMED)]
         more = ", ..." if len(self.left_out) > NAMED else ""
@@ -100,7 +100,7 @@ class DataSummary:
             if count:
                 parts.append(f"{count:,} {what}")
         if self.left_out:
-            parts.append(self.told_left_out())
+            parts.append(self.describe_left_out())
         return "; ".join(parts) + (f". {self.filter}" if self.filter else "")
 
 

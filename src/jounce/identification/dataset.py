@@ -169,7 +169,7 @@ class Dataset:
             missing_in=result.data.missing_in if self.reader.several else {},
         )
         if self.summary.left_out:
-            self.summary.warn(self.summary.told_left_out() + self._describe_blocks(result))
+            self.summary.warn(self.summary.describe_left_out() + self._describe_blocks(result))
         sample = result.samples
         if sample.distinct < _DISTINCT * sample.seen:
             about = "" if sample.is_complete else "about "

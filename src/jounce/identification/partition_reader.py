@@ -15,7 +15,7 @@ from jounce.identification.checks import ValueRanges, implausible_angle, implaus
 from jounce.identification.cleaning import explain_unused, samples
 from jounce.identification.columns import component_labels, listed
 from jounce.identification.data import DataSummary, Recording, Samples, read_log
-from jounce.identification.equation_forms import AccelerationForm, MomentumForm
+from jounce.identification.momentum import MomentumForm
 from jounce.identification.options import Options
 from jounce.identification.regression import Equations, Factors, Layout
 from jounce.identification.robust import Outliers, Weighting, equation_arrays, excerpt_size, huber
@@ -246,18 +246,20 @@ class _RecordingPass:
             rate=self.options.rate,
             accelerations=not self.options.momentum,
         )
-        if self.options.momentum:
-            form = MomentumForm(self.layout, self.options, self.summary)
-        else:
-            form = AccelerationForm(self.layout)
+        momentum = MomentumForm(self.layout, self.options, self.summary)
+        inertial = 0 if self.options.momentum else 10 * self.layout.robot.nb
+        buffer = np.empty((size, self.layout.robot.nv, inertial))
         if not self.name:
             total = -(-self.recording.length // size)
             pieces = track(pieces, "reading", total=total, quiet=True)
         for piece in pieces:
             if watch is not None:
                 watch(piece)
-            if len(piece):
-                yield from form(piece)
+            if len(piece) and self.options.momentum:
+                yield from momentum(piece)
+            elif len(piece):
+                state = (piece.rows, piece.q, piece.v, piece.a, piece.tau)
+                yield self.layout.of_samples(*state, out=buffer[: len(piece)])
 
     def _compress(self, equations: Equations, weights: np.ndarray | None) -> None:
         """Add equations to the factors of their parts, and check that they are finite."""

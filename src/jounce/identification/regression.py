@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import cast
 
 import numpy as np
@@ -354,7 +356,4 @@ def _update(R: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 def total(factors: Sequence[Factors]) -> Factors:
     """Return the factors of the samples of all."""
-    out = factors[0]
-    for other in factors[1:]:
-        out = out + other
-    return out
+    return reduce(add, factors)

@@ -216,6 +216,9 @@ class Identification:
         """Everything that was found, as plain numbers and strings."""
         names, rows = self.subject.labels("v"), self.space.layout.rows
         base = zip(self.space.names, self.beta, self.estimate.deviations, strict=True)
+        kinds = ("armature", "damping", "friction", "offset", "rms")
+        numbers = {name: getattr(self, name) for name in kinds}
+        numbers |= {"rms_before": self.rms_prior, "rms_torque": self.rms_torque}
         return {
             "robot": self.robot.name,
             "method": self.options.method,
@@ -226,13 +229,7 @@ class Identification:
             },
             "joints": {
                 names[i]: {
-                    "armature": float(self.armature[i]),
-                    "damping": float(self.damping[i]),
-                    "friction": float(self.friction[i]),
-                    "offset": float(self.offset[i]),
-                    "rms": float(self.rms[i]),
-                    "rms_before": float(self.rms_prior[i]),
-                    "rms_torque": float(self.rms_torque[i]),
+                    **{name: float(x[i]) for name, x in numbers.items()},
                     "rms_validation": _mean(self.validation[:, i]),
                 }
                 for i in rows

@@ -42,46 +42,49 @@ class Limits:
         robot: or a mechanism, whose independent joints these are.
         """
         owner = subject(robot)
-        spans, names = _spans(owner), owner.labels("v")
-        found = _own_limits(owner)
+        places = _places(owner)
+        spans, found = _spans(owner, places), _own_limits(owner)
         for what, value in given.items():
             if what not in found:
                 raise TypeError(f"unknown limit '{what}'; choose among {', '.join(found)}")
-            found[what] = _per_joint(owner, what, value, found[what])
-        for i, span in enumerate(spans):
-            _complete(found, i, span, names[i])
+            _set_limit(owner, what, value, found[what], places)
+        for i, (span, name) in enumerate(zip(spans, owner.labels("v"), strict=True)):
+            _complete(found, i, span, name)
         return Limits(**found)
 
 
-def _spans(robot: Subject) -> list[float]:
+def _places(robot: Subject) -> dict[str, list[int]]:
+    """Entries of v by the names of the joints that move by themselves."""
+    active = robot.active.tolist() if isinstance(robot, Closed) else list(range(robot.nv))
+    own = {
+        name: [active.index(k) for k in range(view.v.start, view.v.stop) if k in active]
+        for name, view in robot.joints.items()
+        if view.joint.mimic is None
+    }
+    return {name: at for name, at in own.items() if at}
+
+
+def _spans(robot: Subject, places: Mapping[str, list[int]]) -> np.ndarray:
     """Half the range of every velocity's coordinate, and its speed, where it has no limits.
 
     An error where a velocity is not a coordinate's rate.
     """
-    active = _independent(robot)
     if robot.model.loops and not isinstance(robot, Closed):
         raise ModelError(
             f"robot '{robot.name}': loop '{robot.model.loops[0].name}' ties its joints together,"
             " and excitation trajectories move each one for itself; pass robot.closed()"
         )
-    spans = [0.0] * robot.tree.nv
-    for view in robot.joints.values():
-        if view.joint.mimic is not None or not set(range(view.v.start, view.v.stop)) & set(active):
-            continue
-        kind = view.joint.row
+    spans = np.zeros(robot.tree.nv)
+    for name in places:
+        view, kind = robot.joints[name], robot.joints[name].joint.row
         if len(kind.rates) < kind.nv:
             hint = '; load the robot with base="fixed"' if view.kind == FLOATING else ""
             raise ModelError(
-                f"robot '{robot.name}': joint '{view.name}' is {view.kind}, and excitation"
+                f"robot '{robot.name}': joint '{name}' is {view.kind}, and excitation"
                 f" trajectories need joints that turn about or slide along axes{hint}"
             )
         spans[view.v] = [SPANS[unit] for unit in kind.units]
-    return [spans[k] for k in active]
-
-
-def _independent(robot: Subject) -> list[int]:
-    """Velocities of the tree that move by themselves."""
-    return robot.active.tolist() if isinstance(robot, Closed) else list(range(robot.nv))
+    return spans[robot.active] if isinstance(robot, Closed) else spans
 
 
 def _own_limits(robot: Subject) -> dict[str, np.ndarray]:
@@ -108,35 +111,28 @@ def model_limits(robot: Robot) -> dict[str, np.ndarray]:
     return {**out, "acceleration": np.full(robot.nv, np.inf), "torque": effort}
 
 
-def _per_joint(robot: Subject, what: str, value: Any, known: np.ndarray) -> np.ndarray:
-    """A limit for every velocity from a number, an array, or numbers by joint name."""
-    out = known.copy()
+def _set_limit(
+    robot: Subject, what: str, value: Any, limit: np.ndarray, places: Mapping[str, list[int]]
+) -> None:
+    """Set a limit (nv,) to a number, an array, or numbers by joint name."""
     if isinstance(value, Mapping):
-        active = _independent(robot)
-        free = {
-            name: [active.index(k) for k in range(view.v.start, view.v.stop) if k in active]
-            for name, view in robot.joints.items()
-            if view.joint.mimic is None
-        }
-        free = {name: places for name, places in free.items() if places}
         for name, number in value.items():
-            if name not in free:
+            if name not in places:
                 raise ValueError(
                     legible(
                         f"{robot.name}: limit '{what}' for '{name}', which is no joint that moves"
-                        f" by itself; choose among {', '.join(free)}"
+                        f" by itself; choose among {', '.join(places)}"
                     )
                 )
-            out[free[name]] = number
-        return out
+            limit[places[name]] = number
+        return
     array = np.asarray(value, dtype=float)
-    if array.ndim and array.shape != out.shape:
+    if array.ndim and array.shape != limit.shape:
         raise ValueError(
             f"{printable(robot.name)}: limit '{what}' must be a number, an array of shape"
-            f" {out.shape}, or numbers by joint name; found shape {array.shape}"
+            f" {limit.shape}, or numbers by joint name; found shape {array.shape}"
         )
-    out[:] = array
-    return out
+    limit[:] = array
 
 
 def _complete(found: dict[str, np.ndarray], i: int, span: float, name: str) -> None:
