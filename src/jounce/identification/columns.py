@@ -154,23 +154,9 @@ def resolve(
 ) -> dict[str, list[str | None]]:
     """Find the column of each entry of t, q, v, a and tau; None where there is none.
 
-    Parameters
-    ----------
-    names : list of str
-        Names of the columns.
-    robot : Robot or Closed
-        Of a mechanism the entries are those of all joints.
-    mapping : mapping of str to str
-        Names of the convention to names in the data, which go before all rules.
-    source : str
-        How errors call the data.
-    bare : bool
-        Whether a column that is called like a joint is its position.
-
-    Raises
-    ------
-    DataError
-        If two columns, or a number and a joint's name, may mean the same entry.
+    Of a mechanism the entries are those of all joints. mapping: names of the convention to names in
+    the data, which go before all rules. bare: whether a column that is called like a joint is its
+    position. A DataError if two columns, or a number and a joint's name, may mean the same entry.
     """
     entries = {k: _entries(robot, k) for k in QUANTITIES}
     found: dict[str, list[str | None]] = {k: [None] * len(x) for k, (x, _) in entries.items()}

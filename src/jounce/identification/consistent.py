@@ -118,26 +118,8 @@ def consistent(
 ) -> np.ndarray:
     """Minimize |A theta - z|^2 + gamma d(theta, prior) over physically consistent robots.
 
-    Parameters
-    ----------
-    space
-        The parameters, their prior and their scales.
-    A, z
-        Weighted equations of the data, (m, p) and (m,).
-    gamma
-        Weight of the prior.
-    metric
-        "euclidean", "bregman" or "geodesic".
-
-    Returns
-    -------
-    theta : (p,) array
-        The optimum, whose optimality conditions hold.
-
-    Raises
-    ------
-    DataError
-        If no point was found at which they hold.
+    A (m, p), z (m,): weighted equations of the data. A DataError if no point was found at which
+    the optimality conditions hold.
     """
     problem = _Whitened(space, A / np.sqrt(gamma), z / np.sqrt(gamma))
     theta = problem.best

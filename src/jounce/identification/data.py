@@ -61,15 +61,13 @@ class DataSummary:
 
     def __add__(self, other: DataSummary) -> DataSummary:
         """Return the summary of both; the step and the filter are those of the first."""
-        counts = ("rows", "missing", "edges", "used", "jumps", "gaps", "outliers", "partitions")
-        first = self if self.used else other
+        sums = ("rows", "missing", "edges", "used", "jumps", "gaps", "outliers", "partitions")
         named = {**self.missing_in, **other.missing_in}
         return replace(
             self,
-            **{name: getattr(self, name) + getattr(other, name) for name in counts},
-            step=first.step,
+            **{name: getattr(self, name) + getattr(other, name) for name in (*sums, "warnings")},
+            step=self.step if self.used else other.step,
             filter=self.filter or other.filter,
-            warnings=self.warnings + other.warnings,
             left_out={**self.left_out, **other.left_out},
             missing_in=dict(islice(named.items(), NAMED)),
         )

@@ -147,13 +147,7 @@ class PartitionReader:
     # -------------------------------------------------------------- passes
 
     def read(self, task: PartitionTask, pool: ThreadPoolExecutor | None = None) -> PartitionSummary:
-        """Return the summary of a partition; one that says why if it is to be left out.
-
-        Raises
-        ------
-        DataError
-            If it cannot be read and is not to be skipped, or could be read in the first pass.
-        """
+        """Return the summary of a partition; one that says why if it is to be left out."""
         try:
             with one_blas_thread(), np.errstate(all="ignore"):
                 recording = _RecordingPass(self, task, pool)

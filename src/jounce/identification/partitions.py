@@ -54,16 +54,8 @@ class Partition:
 def partitions(data: Any) -> tuple[str, list[Partition]]:
     """Return a title of the data and its partitions.
 
-    Parameters
-    ----------
-    data : path, list, mapping or data frame
-        A file, folder, pattern or address; arrays in memory; a data frame of Dask, whose partitions
-        are kept; or a list of these.
-
-    Raises
-    ------
-    DataError
-        If there is no such file, or a file is named twice.
+    data: a file, folder, pattern or address; arrays in memory; a data frame of Dask, whose
+    partitions are kept; or a list of these. A DataError if a file is missing, or named twice.
     """
     if isinstance(data, (str, os.PathLike)):
         name = os.fsdecode(data)

@@ -117,25 +117,9 @@ def write_html(
     notes: Sequence[str] = (),
     overwrite: bool = False,
 ) -> Path:
-    """Write one HTML file with everything in it, figures as inline SVG.
+    """Write one HTML file with everything in it, figures as inline SVG; return its path.
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-    path : path
-        The file to write.
-    command : str
-        Command line that makes the same study again.
-    notes : sequence of str
-        Sentences on the trajectory.
-    overwrite : bool
-        Replace a file that exists; FileExistsError otherwise.
-
-    Returns
-    -------
-    Path
-        The path of the file.
+    command: line that makes the same study again. notes: sentences on the trajectory.
     """
     drawn = {name: f"<p>{_CAPTIONS[name]}</p>{svg(x)}" for name, x in figures(study).items()}
     count, size = len(choose_entries(study)), len(study.labels)
