@@ -87,7 +87,7 @@ class System(Quantities):
 
     _RENAMED: ClassVar[Mapping[str, str]] = {
         "casadi": "export.casadi",
-        "design_gradient": "jounce.solve.design:design_gradient",
+        "design_gradient": "jounce.design:design_gradient",
         "export_c": "export.c",
         "export_cuda": "export.cuda",
         "export_latex": "export.latex",
