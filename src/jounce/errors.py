@@ -16,6 +16,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, TextIO, TypeVar, cast
 if TYPE_CHECKING:
     from inspect import Signature
 
+__all__ = [
+    "ArgumentError",
+    "DataError",
+    "DataWarning",
+    "JounceError",
+    "JounceWarning",
+    "KernelTooLargeError",
+    "ModelError",
+    "ModelWarning",
+    "explain_call",
+    "legible",
+    "printable",
+    "said_plainly",
+    "suggest",
+    "warn",
+]
+
 _Class = TypeVar("_Class")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -96,6 +100,63 @@ def test_only_one_file_knows_scalar_types() -> None:
         if module.partition(".")[0] in ("math", "model", "formulas"):
             names = imports(ast.parse(path.read_text("utf-8")), lazy=True)
             assert not {"sympy", "mpmath", "casadi"} & {n.partition(".")[0] for n in names}
+
+
+#: Packages that are built on the others and import their public names only.
+APPLICATIONS = ("identification", "studies", "viewer", "export", "cli")
+
+
+def _private_imports(module: str) -> Iterator[str]:
+    """Yield what a module of an application imports besides public names of other packages."""
+    application = module.partition(".")[0]
+    for node in ast.walk(ast.parse(MODULES[module].read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+            yield from (name for name in names if name.startswith("jounce."))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "jounce":
+            home = (node.module or "").partition(".")[2]
+            if home.partition(".")[0] == application:
+                continue
+            public = home == "errors" or MODULES[home].name == "__init__.py"
+            offered = listed_names(MODULES[home]) if public else set[str]()
+            names = {alias.name for alias in node.names}
+            yield from (f"{node.module}.{name}" for name in sorted(names - offered))
+
+
+def listed_names(path: Path) -> set[str]:
+    """Return the names in `__all__` of a file."""
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return {*ast.literal_eval(node.value)}
+    return set()
+
+
+@pytest.mark.parametrize("application", APPLICATIONS)
+def test_applications_import_public_names(application: str) -> None:
+    """Names in `__all__` of packages, and `errors`: also in functions and for type checkers."""
+    found = [
+        f"{module} imports {name}, which is not in __all__ of a package"
+        for module in MODULES
+        if module.partition(".")[0] == application
+        for name in _private_imports(module)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("package", [m for m in MODULES if MODULES[m].name == "__init__.py"])
+def test_public_names_exist(package: str) -> None:
+    name = f"jounce.{package}".rstrip(".")
+    listed = listed_names(MODULES[package])
+    adapter = re.search(r"(\w+)_adapter", name)
+    if adapter is not None and find_spec(adapter[1]) is None:
+        return
+    module = import_module(name)
+    assert listed <= {*module.__dict__, *dir(module)}
+    missing = {x for x in listed if not hasattr(module, x)}
+    assert not missing, f"{name} has no {missing}"
+    if package and "." not in package:
+        assert listed, f"{name} has no __all__"
+        assert "\n\n" in (module.__doc__ or ""), f"{name}: say what belongs there"
 
 
 def _defined_names(tree: ast.AST) -> set[str]:

@@ -1,8 +1,56 @@
-"""Quantities with their formulas, derivatives of them to any depth, and their reference."""
+"""The quantities by name: formulas with arguments, results, units, and derivatives to any depth.
+
+`quantity.py` is the type of an entry, `rows` has one entry per quantity, `tables.py` all of them by
+name. `derivative.py` derives them in a variable of `variables.py`, by closed forms or by
+`autodiff`. Imports `formulas`, `compiler` and what is below. Start with `quantity.py`, then
+`rows/dynamics.py`.
+"""
 
 from typing import TYPE_CHECKING
 
+from jounce.catalog.arguments import argument, rate_of
+from jounce.catalog.charts import CONFIGURATION, Shape
+from jounce.catalog.derivative import Derivative, derivative_names, derive, with_optional_gradients
+from jounce.catalog.names import PRODUCTS, parse_name
+from jounce.catalog.options import chosen
+from jounce.catalog.quantity import AnyQuantity, Quantity
+from jounce.catalog.tables import FRAME, ROBOT
+from jounce.catalog.variables import Named, Numbers, State, Time, Variant
 from jounce.utils.lazy import submodules
 
+if TYPE_CHECKING:
+    from jounce.catalog import derivative, reference
+    from jounce.catalog.contacts import CONTACTED
+    from jounce.catalog.mechanism import CLOSED
+
+__all__ = [
+    "CLOSED",
+    "CONFIGURATION",
+    "CONTACTED",
+    "FRAME",
+    "PRODUCTS",
+    "ROBOT",
+    "AnyQuantity",
+    "Derivative",
+    "Named",
+    "Numbers",
+    "Quantity",
+    "Shape",
+    "State",
+    "Time",
+    "Variant",
+    "argument",
+    "chosen",
+    "derivative",
+    "derivative_names",
+    "derive",
+    "parse_name",
+    "rate_of",
+    "reference",
+    "with_optional_gradients",
+]
+
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = submodules(__name__)
+    __getattr__, __dir__ = submodules(
+        __name__, {"CONTACTED": "jounce.catalog.contacts", "CLOSED": "jounce.catalog.mechanism"}
+    )

@@ -1,4 +1,8 @@
-"""The command line; `jounce --help` lists the commands, one module of `jounce.cli` each."""
+"""The command line; `jounce --help` lists the commands, one module of `jounce.cli` each.
+
+Commands call what users call: all public names of all packages may be imported, inside functions
+so that `--help` is quick. `given.py` has the arguments that commands share. Start with `info.py`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from jounce import __version__
 from jounce.errors import JounceError, legible, said_plainly
-from jounce.utils.lazy import submodules
+from jounce.utils import submodules
+
+__all__ = ["COMMANDS", "DEPRECATED", "command", "main", "parser"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

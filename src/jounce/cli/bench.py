@@ -53,8 +53,7 @@ def run(args: argparse.Namespace) -> None:
     from dataclasses import asdict
 
     from jounce.cli.timing import Stopwatch
-    from jounce.utils.progress import track
-    from jounce.utils.threads import set_num_threads
+    from jounce.utils import set_num_threads, track
 
     if args.threads < 1:
         raise ArgumentError(f"--threads: expected at least 1, found {args.threads}")

@@ -59,8 +59,7 @@ def _complete_words(name: str, words: Any, files: bool = False) -> dict[str, Any
 
 def _quantity_names() -> list[str]:
     """Return names that need no quotes: quantities and common derivatives of them."""
-    from jounce.catalog.derivative import derivative_names
-    from jounce.catalog.tables import ROBOT
+    from jounce.catalog import ROBOT, derivative_names
 
     common = ("dt", "dtt", "dq", "dv", "da", "dtau", "dpi", "derivatives", "hessian")
     names = []

@@ -43,16 +43,16 @@ def run(args: argparse.Namespace) -> None:
     """Run the demonstration and write its page."""
     import numpy as np
 
-    from jounce.export.source import write
+    from jounce.export import source
     from jounce.robot import load
-    from jounce.utils.files import check_target
-    from jounce.viewer.web.page import write_page
+    from jounce.utils import check_target
+    from jounce.viewer.web import write_page
 
     start = time.perf_counter()
     rng = np.random.default_rng(0)
     robot = load("kuka_iiwa14")
     target = args.output / f"{robot.name}.html"
-    write(args.output, {})  # creates the folder, or fails before anything is computed
+    source.write(args.output, {})  # creates the folder, or fails before anything is computed
     check_target(target, args.force)
     print(f"{robot!r}, {robot.model.mass:.1f} kg")
     _check_arm(robot, np.stack([robot.random(rng), *rng.standard_normal((6, robot.nv))]))
@@ -120,7 +120,7 @@ def _check_loop(rng: np.random.Generator) -> None:
 def _time_batch(robot: Robot, rng: np.random.Generator) -> None:
     """Time the inverse dynamics of a million states."""
     import jounce
-    from jounce.utils.progress import track
+    from jounce.utils import track
 
     q, v, a = robot.random(rng, CHUNK), *rng.standard_normal((2, CHUNK, robot.nv))
     out, seconds = q.copy(), 0.0

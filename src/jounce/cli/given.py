@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from jounce.arrays.quantity import BoundQuantity
+    from jounce.arrays import BoundQuantity
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 ROBOT = "robot file, or a name from the gallery"
 
@@ -92,7 +92,7 @@ def add_force(parser: Any) -> None:
 def target(path: str, force: bool) -> Path:
     """Check before a long run that a file can be written at its end; return its path."""
     from jounce.errors import ArgumentError
-    from jounce.utils.files import check_target
+    from jounce.utils import check_target
 
     place = Path(path)
     folder = place.absolute().parent
@@ -147,7 +147,7 @@ def client(where: str | None) -> Iterator[Any]:
         yield None
         return
     try:
-        from jounce.arrays.dask_adapter.cluster import connected
+        from jounce.arrays.dask_adapter import connected
     except ImportError:
         raise ImportError('--dask needs Dask; install it: pip install "jounce[dask]"') from None
     with connected(where) as found:

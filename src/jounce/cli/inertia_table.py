@@ -14,8 +14,7 @@ from jounce import io
 from jounce.cli import given
 from jounce.errors import ModelError, ModelWarning, printable
 from jounce.io import mesh_inertia as meshes
-from jounce.io.mesh_inertia import Comparison
-from jounce.model.model import Model
+from jounce.model import Model
 
 
 def print_comparison(args: argparse.Namespace) -> None:
@@ -51,7 +50,7 @@ def _read(args: argparse.Namespace) -> Model:
         return io.read(args.robot, base=args.base, **options)
 
 
-def _as_dict(link: Comparison) -> dict[str, Any]:
+def _as_dict(link: meshes.Comparison) -> dict[str, Any]:
     """Return a comparison as JSON represents it."""
     solid = link.shape is not None
     return {
@@ -71,7 +70,7 @@ def _as_dict(link: Comparison) -> dict[str, Any]:
     }
 
 
-def _table(links: list[Comparison]) -> str:
+def _table(links: list[meshes.Comparison]) -> str:
     """Return the table, with remarks and findings below the link that they concern."""
     head = ("link", "shapes", "mass, kg", "kg/m^3", "com off, mm", "moments, file / shapes")
     lines = given.align_columns([head, *map(_cells, links)], left=2)
@@ -85,7 +84,7 @@ def _table(links: list[Comparison]) -> str:
     return "\n".join(map(printable, out))
 
 
-def _cells(link: Comparison) -> tuple[str, ...]:
+def _cells(link: meshes.Comparison) -> tuple[str, ...]:
     name, mass = printable(link.link), f"{link.file[0]:.4g}"
     if link.shape is None:
         return (name, "-", mass, "-", "-", "-")

@@ -21,8 +21,8 @@ from jounce.cli import given
 from jounce.errors import printable
 
 if TYPE_CHECKING:
-    from jounce.model.model import Body, Joint, Model
-    from jounce.robot.check import Finding
+    from jounce.model import Body, Joint, Model
+    from jounce.robot import check
 
 #: Findings of one kind shown in full unless --all is given.
 _SHOWN = 3
@@ -86,9 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def list_quantities() -> str:
     """Return a line for each quantity of robots, frames, mechanisms and contacts."""
-    from jounce.catalog.contacts import CONTACTED
-    from jounce.catalog.mechanism import CLOSED
-    from jounce.catalog.tables import FRAME, ROBOT
+    from jounce.catalog import CLOSED, CONTACTED, FRAME, ROBOT
 
     closed = {name: row for name, row in CLOSED.quantities.items() if name not in ROBOT}
     owners = {"": ROBOT, "frame.": FRAME, "closed.": closed, "contacts.": CONTACTED.quantities}
@@ -109,9 +107,9 @@ def _list_papers() -> str:
 
 
 def _reference() -> str:
-    from jounce.catalog.reference import reference
+    from jounce.catalog import reference
 
-    return reference().rstrip("\n")
+    return reference.reference().rstrip("\n")
 
 
 def run(args: argparse.Namespace) -> None:
@@ -155,9 +153,9 @@ def run(args: argparse.Namespace) -> None:
 # ------------------------------------------------------------------ JSON
 
 
-def as_dict(model: Model, findings: list[Finding], remarks: list[str]) -> dict[str, Any]:
+def as_dict(model: Model, findings: list[check.Finding], remarks: list[str]) -> dict[str, Any]:
     """Return all that a model holds; `plain` converts the arrays in it for JSON."""
-    from jounce.model.tree import coordinates
+    from jounce.model import coordinates
 
     places = coordinates(model)
     links = {-1: None, **{i: body.name for i, body in enumerate(model.bodies)}}
@@ -337,7 +335,7 @@ def _constraints(model: Model) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _findings(findings: list[Finding], everything: bool) -> list[str]:
+def _findings(findings: list[check.Finding], everything: bool) -> list[str]:
     """Return a line for each finding; unless `everything`, only the first few of one kind."""
     from collections import Counter
 

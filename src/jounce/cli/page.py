@@ -49,14 +49,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Write the page and print where it is."""
-    from jounce.export.source import prefix_of
-    from jounce.viewer.web import meshes
-    from jounce.viewer.web.page import write_page
+    from jounce.export import source
+    from jounce.viewer.web import meshes, write_page
 
     system = given.system(args)
     path = write_page(
         system,
-        args.output if args.output is not None else f"{prefix_of(system.model.name, None)}.html",
+        args.output
+        if args.output is not None
+        else f"{source.prefix_of(system.model.name, None)}.html",
         args.quantities,
         package_dirs=args.package_dir,
         title=args.title,

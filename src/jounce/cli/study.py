@@ -158,7 +158,7 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
 
 def _check_target(path: str, force: bool) -> None:
     """Check that a report can be written before anything is computed."""
-    from jounce.identification.plots import figure_class
+    from jounce.identification import plots
 
     suffix = given.target(path, force).suffix.lower()
     if suffix not in (".html", ".htm", ".json"):
@@ -166,7 +166,7 @@ def _check_target(path: str, force: bool) -> None:
             f"-o: expected a file .html (a report) or .json (its numbers), found '{path}'"
         )
     if suffix != ".json":
-        figure_class()  # needs Matplotlib
+        plots.figure_class()  # needs Matplotlib
 
 
 def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
@@ -174,7 +174,7 @@ def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
     if path.suffix.lower() == ".json":
         found.to_json(path, overwrite=args.force)
     else:
-        from jounce.studies.report import write_html
+        from jounce.studies import write_html
 
         notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
         write_html(found, path, command=repeat_command(args), notes=notes, overwrite=args.force)

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.quantity import BoundQuantity
-from jounce.catalog.charts import CONFIGURATION
+from jounce.arrays import BoundQuantity
+from jounce.catalog import CONFIGURATION
 from jounce.errors import JounceError
-from jounce.io.urdf.write import urdf_text
+from jounce.io.urdf import urdf_text
 from jounce.robot import Robot
-from jounce.solve.mechanism.robot import Mechanism
-from jounce.utils.measure import Effort, MismatchError, compare, interleaved, statement
-from jounce.utils.threads import get_num_threads
+from jounce.solve.mechanism import Mechanism
+from jounce.utils import get_num_threads, measure
 
 #: Pinocchio's function for a quantity, and the method of `PinocchioMap` that converts its result.
 PINOCCHIO = {
@@ -37,7 +36,7 @@ _OF_FREE_JOINTS = ("forward_dynamics", "forward_dynamics.derivatives", "mass_mat
 #: Largest size of the results of a batch.
 MAX_BATCH_BYTES = 1 << 26
 
-EFFORT = Effort(rounds=9, seconds=0.004)
+EFFORT = measure.Effort(rounds=9, seconds=0.004)
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Stopwatch:
         except JounceError as error:
             self.note = f"not beside Pinocchio: {error}"
 
-    def measure(self, name: str, effort: Effort = EFFORT) -> Timing:
+    def measure(self, name: str, effort: measure.Effort = EFFORT) -> Timing:
         """Time a quantity; if it cannot be computed, the note says why."""
         try:
             quantity = self.system.quantity(name)
@@ -96,11 +95,11 @@ class Stopwatch:
         try:
             if call := self._pinocchio_call(name, quantity, single):
                 calls["pinocchio"] = call
-        except MismatchError as error:
+        except measure.MismatchError as error:
             note = f"Pinocchio is not timed: {error}"
         clock = time.thread_time if get_num_threads() == 1 else time.perf_counter
         candidates = {key: _timer(call, clock) for key, call in calls.items()}
-        times = interleaved(candidates, effort, clock)
+        times = measure.interleaved(candidates, effort, clock)
         seconds = {key: times[key] / (batch if key == "sample" else 1) for key in calls}
         return Timing(name, operations, batch=batch, note=note, **seconds)
 
@@ -136,7 +135,7 @@ class Stopwatch:
         ours, theirs = quantity(*single), call[0](*call[1:])
         if isinstance(ours, tuple):  # the first is the value, which Pinocchio leaves in its data
             ours, theirs = np.stack(ours[1:]), np.stack(theirs)
-        compare(name, np.asarray(ours), getattr(map_, convert)(theirs), batched=False)
+        measure.compare(name, np.asarray(ours), getattr(map_, convert)(theirs), batched=False)
         return call
 
 
@@ -146,21 +145,21 @@ def _to_pinocchio(system: Robot | Mechanism) -> tuple[Any, Any, Any]:
     The model is read from a URDF where that can hold the robot: then Pinocchio takes its joints
     for the axes x, y and z, which are quicker than those for any axis.
     """
-    from jounce.export.pinocchio import PinocchioMap, pinocchio, to_pinocchio
+    from jounce.export import pinocchio
 
     if not isinstance(system, Robot):
         raise JounceError("the robot has closed loops")
-    library = pinocchio()
+    library = pinocchio.pinocchio()
     try:
         model = library.buildModelFromXML(urdf_text(system.model))
         model.gravity.linear = np.array(system.model.gravity)
-        return library, model, PinocchioMap(system.model, model)
+        return library, model, pinocchio.PinocchioMap(system.model, model)
     except (JounceError, ValueError, RuntimeError):
-        model = to_pinocchio(system.model)
-        return library, model, PinocchioMap(system.model, model)
+        model = pinocchio.to_pinocchio(system.model)
+        return library, model, pinocchio.PinocchioMap(system.model, model)
 
 
 def _timer(call: tuple[Any, ...], clock: Callable[[], float]) -> Any:
     """Return a timer of a function and its arguments, without the cost of a function around it."""
     names = {f"x{k}": value for k, value in enumerate(call)}
-    return statement(f"x0({', '.join(list(names)[1:])})", names, clock=clock)
+    return measure.statement(f"x0({', '.join(list(names)[1:])})", names, clock=clock)

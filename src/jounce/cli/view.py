@@ -40,8 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Show the robot until interrupted."""
-    from jounce.viewer.live import show
-    from jounce.viewer.live.server import viser
+    from jounce.viewer.live import show, viser
 
     viser()  # fails before anything takes time if it is not installed
     if args.open_loops and args.active:

@@ -6,6 +6,14 @@ Imports nothing of robots: only `utils` and `errors`. Start with `graph/expr.py`
 `graph/tape.py`.
 """
 
+from typing import TYPE_CHECKING
+
 from jounce.utils.lazy import submodules
 
-__getattr__, __dir__ = submodules(__name__)
+if TYPE_CHECKING:
+    from jounce.compiler import graph, targets
+
+__all__ = ["graph", "targets"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = submodules(__name__)

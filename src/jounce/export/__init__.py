@@ -12,7 +12,7 @@ from jounce.export.source import export_c as export_c
 from jounce.export.source import export_cuda as export_cuda
 from jounce.export.source import export_files as export_files
 from jounce.export.source import export_matlab as export_matlab
-from jounce.utils.lazy import submodules
+from jounce.utils import submodules
 
 __all__ = [
     "build",
@@ -25,6 +25,7 @@ __all__ = [
     "latex",
     "mujoco",
     "pinocchio",
+    "source",
     "sympy",
 ]
 

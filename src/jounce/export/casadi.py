@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from jounce.compiler.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM
+from jounce.compiler.graph import ops
 from jounce.compiler.targets import interpreter
 from jounce.errors import printable, suggest
-from jounce.robot.system import System
-from jounce.runtime.kernel import Kernel
+from jounce.robot import System
+from jounce.runtime import Kernel
 
 try:
     casadi: Any = import_module("casadi")
@@ -50,11 +50,11 @@ def _reshaped(entries: list[Any], shape: tuple[int, ...]) -> Any:
 
 #: Operations that CasADi calls by other names than NumPy.
 _SPELLED = {
-    KEPT: lambda x, c: casadi.if_else(c > 0, x, 0),
-    DROPPED: lambda x, c: casadi.if_else(c > 0, 0, x),
-    MINIMUM: lambda a, b: casadi.fmin(a, b),
-    MAXIMUM: lambda a, b: casadi.fmax(a, b),
-    ATAN2: lambda y, x: casadi.atan2(y, x),
+    ops.KEPT: lambda x, c: casadi.if_else(c > 0, x, 0),
+    ops.DROPPED: lambda x, c: casadi.if_else(c > 0, 0, x),
+    ops.MINIMUM: lambda a, b: casadi.fmin(a, b),
+    ops.MAXIMUM: lambda a, b: casadi.fmax(a, b),
+    ops.ATAN2: lambda y, x: casadi.atan2(y, x),
 }
 
 

@@ -11,10 +11,16 @@ import sympy
 
 from jounce.errors import ModelError, suggest
 from jounce.export.trigonometry import exact
-from jounce.math.scalar import Array, array, zeros
-from jounce.math.spatial import INERTIA_ENTRIES, inertia_matrix, parameters_from, shift_inertia
-from jounce.model.model import Joint, Model
-from jounce.model.tree import Node, Tree, moved_inertia
+from jounce.math import (
+    INERTIA_ENTRIES,
+    Array,
+    array,
+    inertia_matrix,
+    parameters_from,
+    shift_inertia,
+    zeros,
+)
+from jounce.model import Joint, Model, Node, Tree, moved_inertia
 
 _AXES = "xyz"
 _INERTIAS = ("xx", "yy", "zz", "xy", "xz", "yz")

@@ -16,13 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.derivative import Derivative
-from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.variables import Named, Numbers, State, Time, Variant
+from jounce.catalog import AnyQuantity, Derivative, Named, Numbers, State, Time, Variant
 from jounce.errors import KernelTooLargeError
 from jounce.export.source import prefix_of, write
 from jounce.export.sympy import Printer, Result, SymbolicRobot, dotted
-from jounce.robot.system import System
+from jounce.robot import System
 
 #: Operations of a compiled quantity beyond which nobody reads its formula, if it ends at all.
 LARGEST = 300

@@ -22,11 +22,9 @@ import numpy as np
 from jounce.arrays import lie
 from jounce.errors import ModelError
 from jounce.export.sizes import sized, sized_matrix
-from jounce.io.mjcf.couplings import couplings
-from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
+from jounce.io.mjcf import TYPES, couplings, model_from_mujoco, names_of
+from jounce.model import Joint, Model, checked_model, lower
 from jounce.model.joints import FLOATING, KINDS
-from jounce.model.model import Joint, Model, checked_model
-from jounce.model.tree import lower
 
 __all__ = ["MujocoMap", "model_from_mujoco"]
 
@@ -184,7 +182,7 @@ def _match(model: Model, mj: Any) -> tuple[list[_Slot], np.ndarray]:
     """Places of all joints, and MuJoCo's qpos of those that stand still."""
     names, tree = names_of(mj).joints, lower(model)
     rest = np.array(mj.qpos0)
-    rules = couplings(mj, names)
+    rules = couplings.couplings(mj, names)
     ours = {joint.name: b for b, joint in enumerate(model.joints)}
     extra = [name for name in ours if name not in names]
     if extra:

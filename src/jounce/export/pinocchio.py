@@ -20,10 +20,9 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.export.sizes import sized, sized_matrix
-from jounce.math.spatial import inertia_matrix
+from jounce.math import inertia_matrix
+from jounce.model import Body, Frame, Joint, Model, checked_model, lower
 from jounce.model.joints import FLOATING, KINDS, Counterpart, Part
-from jounce.model.model import Body, Frame, Joint, Model, checked_model
-from jounce.model.tree import lower
 
 #: Where Pinocchio's ten dynamic parameters stand in ours.
 _PARAMETERS = np.array((0, 1, 2, 3, 4, 7, 5, 8, 9, 6))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.arrays import plain
+from jounce.arrays import plain
 
 
 def sized(value: Any, size: int, what: str) -> np.ndarray:

@@ -22,19 +22,22 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jounce.compiler import targets
-from jounce.compiler.graph.choices import arctangent
-from jounce.compiler.graph.ops import ATAN2, COS, SIN
-from jounce.compiler.targets import interpreter
-from jounce.compiler.targets.function import Function, Variable, scalar_of
-from jounce.compiler.targets.project import Project, Samples
-from jounce.compiler.targets.text import variable_name
-from jounce.utils.deprecation import renamed_keyword
-from jounce.utils.files import write_files
+from jounce.compiler.graph import arctangent, ops
+from jounce.compiler.targets import (
+    Function,
+    Project,
+    Samples,
+    Variable,
+    interpreter,
+    scalar_of,
+    variable_name,
+)
+from jounce.utils import renamed_keyword, write_files
 
 if TYPE_CHECKING:
-    from jounce.arrays.quantity import BoundQuantity
-    from jounce.robot.system import System
-    from jounce.runtime.kernel import Kernel
+    from jounce.arrays import BoundQuantity
+    from jounce.robot import System
+    from jounce.runtime import Kernel
 
 _WORDS = """
     assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg
@@ -347,9 +350,9 @@ def _sine(x: float, turn: int) -> float:
 
 #: NumPy's differ between processors in the last bit; all else is the same everywhere.
 _SINES = {
-    ATAN2: arctangent,
-    SIN: lambda x: type(x)(_sine(float(x), 0)),
-    COS: lambda x: type(x)(_sine(float(x), 1)),
+    ops.ATAN2: arctangent,
+    ops.SIN: lambda x: type(x)(_sine(float(x), 0)),
+    ops.COS: lambda x: type(x)(_sine(float(x), 1)),
 }
 
 

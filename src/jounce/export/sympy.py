@@ -18,16 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.arguments import argument, rate_of
-from jounce.catalog.derivative import derivative, derivative_names, derive, with_optional_gradients
-from jounce.catalog.options import chosen
-from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.variables import Variant
+from jounce.catalog import (
+    AnyQuantity,
+    Variant,
+    argument,
+    chosen,
+    derivative,
+    derivative_names,
+    derive,
+    rate_of,
+    with_optional_gradients,
+)
 from jounce.errors import suggest
-from jounce.math.scalar import Array, zeros
-from jounce.robot.system import System
-from jounce.runtime.trace import core_shape
-from jounce.utils.once import once_property
+from jounce.math import Array, zeros
+from jounce.robot import System
+from jounce.runtime import core_shape
+from jounce.utils import once_property
 
 try:
     import sympy
@@ -215,7 +221,7 @@ class SymbolicQuantity(SymbolicFunction):
     def __getattr__(self, name: str) -> SymbolicFunction:
         row = self.__dict__.get("_row")
         if row is not None and name in derivative_names(row):
-            found = derivative(row, name)
+            found = derivative.derivative(row, name)
             kind = SymbolicQuantity if found.differentiable else SymbolicFunction
             return kind(self._robot, found, self._frame)
         valid = () if row is None else (*derivative_names(row), "rates(order)")
@@ -224,7 +230,9 @@ class SymbolicQuantity(SymbolicFunction):
 
     def rates(self, order: int) -> SymbolicFunction:
         """Value and time derivatives 1..order, as a tuple."""
-        return SymbolicFunction(self._robot, derivative(self._row, f"rates({order})"), self._frame)
+        return SymbolicFunction(
+            self._robot, derivative.derivative(self._row, f"rates({order})"), self._frame
+        )
 
 
 class _SymbolicTable:

@@ -4,8 +4,10 @@
 >>> found = jounce.identify(robot, "data.csv", friction=True)    # doctest: +SKIP
 >>> found.write_urdf("robot.urdf", "identified.urdf")            # doctest: +SKIP
 
-`jounce.identify` is the function `identify` of this package.
-Parts of it need SciPy: pip install "jounce[identify]".
+`jounce.identify` is the function `identify` of this package. `data.py` reads logs, `regression.py`
+and `map_reduce.py` reduce them to normal equations, `estimator.py` solves these, `result.py` is
+what users get, and `excitation` designs motions. Imports public names of packages up to `solve`.
+Start with `pipeline.py`. Parts of it need SciPy: pip install "jounce[identify]".
 """
 
 from typing import TYPE_CHECKING
@@ -19,18 +21,29 @@ from jounce.identification.data import read_log as read_log
 from jounce.identification.momentum import filtered_regressor as filtered_regressor
 from jounce.identification.pipeline import identify as identify
 from jounce.identification.result import Identification as Identification
-from jounce.utils.lazy import submodules
+from jounce.identification.subject import without_open_loops as without_open_loops
+from jounce.utils import submodules
+
+if TYPE_CHECKING:
+    from jounce.identification import checks, cleaning, data, options, page, plots
 
 __all__ = [
     "BaseParameters",
     "Identification",
     "Recording",
     "base_parameters",
+    "checks",
+    "cleaning",
+    "data",
     "excitation",
     "filtered_regressor",
     "identify",
     "open_recording",
+    "options",
+    "page",
+    "plots",
     "read_log",
+    "without_open_loops",
 ]
 
 if not TYPE_CHECKING:

@@ -20,19 +20,18 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from jounce.errors import legible, printable
-from jounce.formulas.wrt_inertia import inverse_dynamics_dpi
+from jounce.formulas import wrt_inertia
 from jounce.identification.drives import driven
 from jounce.identification.page import aligned
 from jounce.identification.structure import NEW, as_meant, energy_span, local_span, svd
 from jounce.identification.subject import Closed, Subject, subject
-from jounce.math.scalar import array
-from jounce.math.spatial import INERTIA_ENTRIES
-from jounce.model.inertia.parameters import PARAMETERS
-from jounce.utils.lazy import cached_property
+from jounce.math import INERTIA_ENTRIES, array
+from jounce.model.inertia import PARAMETERS
+from jounce.utils import cached_property
 
 if TYPE_CHECKING:
-    from jounce.model.tree import Tree
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.model import Tree
+    from jounce.solve.mechanism import Mechanism
 
 Method = Literal["structure", "numerical"]
 
@@ -312,7 +311,7 @@ def _regressor_span(robot: Subject, tree: Tree, rng: np.random.Generator) -> np.
     else:
         q = robot.integrate(robot.neutral(), rng.uniform(-np.pi, np.pi, (n, robot.nv)))
         for rows, *state in zip(Y, q, v, a, strict=True):
-            rows[:, : 10 * robot.nb] = inverse_dynamics_dpi(tree, *map(array, state))
+            rows[:, : 10 * robot.nb] = wrt_inertia.inverse_dynamics_dpi(tree, *map(array, state))
     Y[..., 10 * robot.nb :] = a[:, :, None] * np.eye(robot.nv)
     R = np.linalg.qr(Y.reshape(-1, p), mode="r")
     norms = np.linalg.norm(R, axis=0)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.arrays.arrays import refuse_other_order
+from jounce.arrays import refuse_other_order
 from jounce.errors import DataError, DataWarning, warn
 from jounce.identification.closing import Closing
 from jounce.identification.columns import (
@@ -30,7 +30,7 @@ from jounce.identification.units import UnitOptions
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 #: Largest measurements in SI units: no robot comes near, and squares of products are numbers. Times
 #: may be nanoseconds since 1970, which another check speaks of.

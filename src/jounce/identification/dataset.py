@@ -23,12 +23,12 @@ from jounce.identification.partitions import Partition
 from jounce.identification.regression import Factors, Layout
 from jounce.identification.robust import Weighting
 from jounce.identification.summaries import PartitionSummary
-from jounce.utils.residents import content_of
+from jounce.utils import content_of
 
 if TYPE_CHECKING:
     from jounce.identification.options import Options
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 #: Share of distinct rows below which the data are reported as copies; it is estimated.
 _DISTINCT = 0.75

@@ -18,7 +18,7 @@ from jounce.identification.options import Method, Metric
 from jounce.identification.parameter_space import Space
 from jounce.identification.regression import Factors, total
 from jounce.identification.structure import svd
-from jounce.utils.progress import track
+from jounce.utils import track
 
 #: Directions of the (column-scaled) regressor smaller than this, relative, are not excited.
 MIN_EXCITATION = 1e-8

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from jounce.errors import DataError
-from jounce.io.files import opened
+from jounce.io import opened
 
 TEXT, PARQUET = (".csv", ".tsv", ".txt"), (".parquet", ".pq")
 SUFFIXES = (*TEXT, ".npz", ".npy", *PARQUET)

@@ -34,7 +34,7 @@ from jounce.identification.log_files import (
     reading,
 )
 from jounce.identification.text_table import TextTable
-from jounce.io.files import opened
+from jounce.io import opened
 
 
 class Table(Protocol):

@@ -19,9 +19,8 @@ import numpy as np
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
 from jounce.identification.partition_reader import PartitionTask
 from jounce.identification.summaries import PartitionSummary
-from jounce.io.files import read_bytes
-from jounce.utils.files import write_files
-from jounce.utils.progress import track
+from jounce.io import read_bytes
+from jounce.utils import track, write_files
 
 #: Bytes of a record, at most.
 _MAX_BYTES = 1 << 30
@@ -58,7 +57,7 @@ def open_executor(client: Any, keep: Any, pool: ThreadPoolExecutor | None) -> It
         yield LocalExecutor(pool)
         return
     try:
-        from jounce.arrays.dask_adapter.cluster import Cluster, connected
+        from jounce.arrays.dask_adapter import Cluster, connected
     except ImportError:
         raise ImportError('client= needs Dask; install it: pip install "jounce[dask]"') from None
     hint = (

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jounce.identification.options import Options
     from jounce.identification.regression import Equations, Layout
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 #: Periods of the cutoff after which a start is forgotten.
 _SETTLED = 3.0

@@ -18,7 +18,7 @@ from jounce.errors import warn
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
 Metric = Literal["euclidean", "bregman", "geodesic"]

@@ -14,7 +14,7 @@ from jounce.identification.base_parameters import BaseParameters, base_parameter
 from jounce.identification.drives import driven
 from jounce.identification.regression import Factors, Layout
 from jounce.model.inertia import pseudo_inertia
-from jounce.utils.lazy import cached_property
+from jounce.utils import cached_property
 
 #: Least radius of gyration (m) and least share of the heaviest mass that scale a body's parameters.
 _MIN_RADIUS, _MIN_MASS_SHARE = 0.02, 1e-3

@@ -22,12 +22,12 @@ from jounce.identification.robust import Outliers, Weighting, equation_arrays, e
 from jounce.identification.sampling import RowSample
 from jounce.identification.summaries import SAMPLES, PartitionSummary
 from jounce.identification.workers import one_blas_thread
-from jounce.utils.progress import track
+from jounce.utils import track
 
 if TYPE_CHECKING:
     from jounce.identification.partitions import Partition
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 #: Rows at the beginning of a partition whose units are checked, and of a motion in which torques
 #: that never change are reported, at least.

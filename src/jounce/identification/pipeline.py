@@ -26,11 +26,11 @@ from jounce.identification.result import Identification
 from jounce.identification.robust import Excerpt, find_outliers, reweight
 from jounce.identification.subject import Subject, without_open_loops
 from jounce.identification.workers import worker_pool
-from jounce.utils.deprecation import function_named_as_package
+from jounce.utils import function_named_as_package
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 
 @function_named_as_package("jounce.identify", "jounce.identification")

@@ -24,7 +24,7 @@ import numpy as np
 from jounce.identification.base_parameters import parameter_labels, sufficient_columns
 from jounce.identification.drives import DriveParameters, PassiveDrives, driven
 from jounce.identification.subject import Closed, Subject
-from jounce.utils.lazy import cached_property
+from jounce.utils import cached_property
 
 #: Rows that are factorized at once, and numbers of the regressor that are computed at once.
 _BLOCK_ROWS = 1024

@@ -21,12 +21,11 @@ from jounce.identification.parameter_space import Space
 from jounce.identification.regression import Factors
 from jounce.identification.subject import Closed, Subject
 from jounce.model import inertia
-from jounce.utils.files import write_files
-from jounce.utils.lazy import cached_property
+from jounce.utils import cached_property, write_files
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 
 @dataclass(frozen=True, eq=False, repr=False)

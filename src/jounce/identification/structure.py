@@ -26,9 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.math.scalar import array
-from jounce.math.spatial import INERTIA_ENTRIES, ad, adjoint_inverse, spatial_inertia
-from jounce.model.tree import Node, Tree
+from jounce.math import INERTIA_ENTRIES, ad, adjoint_inverse, array, spatial_inertia
+from jounce.model import Node, Tree
 
 #: Directions smaller than this, beside others of size one, are rounding errors.
 RANK = 1e-8

@@ -22,7 +22,7 @@ from jounce.identification.log_files import (
     import_library,
     reading,
 )
-from jounce.io.files import opened
+from jounce.io import opened
 
 #: Fields that mean "no value", in lower case.
 _MISSING = ("", "nan", "na", "n/a", "null", "none", "-")

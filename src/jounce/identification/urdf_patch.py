@@ -15,16 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.io.files import read_bytes
+from jounce.io import read_bytes, xml, xml_edits
 from jounce.io.urdf import MOMENTS, read_origin, read_urdf
-from jounce.io.xml import MAX_BYTES, Element
-from jounce.io.xml_edits import Document, empty_element
-from jounce.model import inertia
-from jounce.model.tree import inverse_pose
+from jounce.model import inertia, inverse_pose
 
 if TYPE_CHECKING:
     from jounce.identification.subject import Subject
-    from jounce.model.model import Body, Joint, Model
+    from jounce.model import Body, Joint, Model
 
 
 def patch_urdf(
@@ -40,7 +37,7 @@ def patch_urdf(
 
     Reading it gives a robot with these numbers, to rounding.
     """
-    document = Document(read_bytes(source, MAX_BYTES), os.fspath(source))
+    document = xml_edits.Document(read_bytes(source, xml.MAX_BYTES), os.fspath(source))
     model = _read(document, robot)
     file = next(x for x in document.root.walk() if x.tag.rpartition(":")[2] == "robot")
     links = {node.attributes["name"]: node for node in file.all("link")}
@@ -60,7 +57,7 @@ def patch_urdf(
     return document.edited()
 
 
-def _read(document: Document, robot: Subject) -> Model:
+def _read(document: xml_edits.Document, robot: Subject) -> Model:
     """The model of the file; it must be the robot's."""
     tried = []
     for base in ("fixed", "floating"):
@@ -107,7 +104,7 @@ def _shares(body: Body, pi: np.ndarray, source: str) -> dict[str, np.ndarray]:
     return {name: mass / whole * pi for name, mass in masses.items() if mass > 0.0}
 
 
-def _set_inertia(document: Document, link: Element, pi: np.ndarray) -> None:
+def _set_inertia(document: xml_edits.Document, link: xml.Element, pi: np.ndarray) -> None:
     """Give a link the parameters pi (10,) in its own frame; the rotation of its origin stays."""
     mass, com, about = inertia.about_com(pi)
     inertial = link.find("inertial")
@@ -119,7 +116,7 @@ def _set_inertia(document: Document, link: Element, pi: np.ndarray) -> None:
         "inertia": {name: repr(float(about[i])) for name, i in MOMENTS.items()},
     }
     if inertial is None:
-        lines = (f"  {empty_element(tag, texts)}" for tag, texts in values.items())
+        lines = (f"  {xml_edits.empty_element(tag, texts)}" for tag, texts in values.items())
         document.insert(link, ["<inertial>", *lines, "</inertial>"])
         return
     for tag, texts in values.items():

@@ -8,8 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from jounce.utils import forks
-from jounce.utils.threads import get_num_threads
+from jounce.utils import forks, get_num_threads
 
 
 class _Limit:

@@ -1,5 +1,9 @@
 """Reading robots: from files, from the gallery, from screws and tables, from code.
 
+One package or module per format (`urdf`, `mjcf`, `sdf`, `xacro`), `gallery` for bundled robots,
+`surfaces` for mesh files, and `builder.py`, which all readers fill. Imports `model` and what is
+below. Start with `builder.py`, then `urdf/__init__.py`.
+
 To add a file format: a function that reads it, in a file of its own here (or anywhere: a program
 may add one at run time), and a line in `READERS`, by the suffix of its files. The function takes
 the file's path and, by keyword, base, gravity and package_dirs, all as in `read`, and returns a
@@ -37,6 +41,7 @@ from jounce.io.builder import inertia_from_com as inertia_from_com
 from jounce.io.builder import placement as placement
 from jounce.io.descriptions import find_description
 from jounce.io.dh import from_dh
+from jounce.io.files import opened as opened
 from jounce.io.files import read_bytes
 from jounce.io.gallery import gallery, read_gallery
 from jounce.io.mjcf import read_mjcf
@@ -53,10 +58,14 @@ from jounce.utils.lazy import submodules
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
 
+if TYPE_CHECKING:
+    from jounce.io import mesh_inertia, xml, xml_edits
+
 __all__ = [
     "DEFAULT_GRAVITY",
     "READERS",
     "ROOTS",
+    "Folders",
     "Reader",
     "TreeBuilder",
     "base_kind",
@@ -64,6 +73,8 @@ __all__ = [
     "from_screws",
     "gallery",
     "inertia_from_com",
+    "mesh_inertia",
+    "opened",
     "placement",
     "read",
     "read_bytes",
@@ -71,6 +82,8 @@ __all__ = [
     "read_sdf",
     "read_urdf",
     "resolve_mesh",
+    "xml",
+    "xml_edits",
 ]
 
 #: What reads a format; see above.

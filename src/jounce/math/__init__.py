@@ -1,8 +1,42 @@
-"""Scalars, vectors and groups: the mathematics below the formulas."""
+"""Scalars, arrays of scalars, and groups: the mathematics below the formulas.
+
+`scalar` has arrays of any scalar (floats, tracing scalars, SymPy), `spatial` twists, wrenches and
+inertias, `lie` exponentials and logarithms, `linear` solvers, `jets` Taylor series. Everything
+works on one sample and on any scalar. Imports only `utils` and `errors`. Start with `scalar.py`,
+then `spatial.py`.
+"""
 
 from typing import TYPE_CHECKING
 
+from jounce.math.scalar import Array, array, zeros
+from jounce.math.spatial import (
+    INERTIA_ENTRIES,
+    ad,
+    adjoint_inverse,
+    inertia_matrix,
+    parameters_from,
+    shift_inertia,
+    spatial_inertia,
+)
 from jounce.utils.lazy import submodules
+
+__all__ = [
+    "INERTIA_ENTRIES",
+    "Array",
+    "ad",
+    "adjoint_inverse",
+    "array",
+    "inertia_matrix",
+    "jets",
+    "lie",
+    "linear",
+    "parameters_from",
+    "scalar",
+    "shift_inertia",
+    "spatial",
+    "spatial_inertia",
+    "zeros",
+]
 
 if TYPE_CHECKING:
     from jounce.math import alternatives as alternatives

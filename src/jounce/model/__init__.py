@@ -1,8 +1,38 @@
-"""What a robot is made of: joints, bodies, the tree that formulas walk. No files, no dynamics."""
+"""What a robot is made of: joints, bodies, frames, loops, and the tree that formulas walk.
+
+`model.py` has the data classes, frozen and validated; `joints` one entry per joint kind, `inertia`
+parameters of bodies, `tree.py` the tree of elementary motions that a model is lowered to. No files,
+no dynamics. Imports `math`, `utils` and `errors`. Start with `model.py`, then `joints/kinds.py`.
+"""
 
 from typing import TYPE_CHECKING
 
+from jounce.model.constraints import Contact, Loop
+from jounce.model.model import Body, Frame, Joint, Mesh, Mimic, Model, Solid, checked_model
+from jounce.model.tree import Node, Tree, coordinates, inverse_pose, lower, moved_inertia
 from jounce.utils.lazy import submodules
+
+__all__ = [
+    "Body",
+    "Contact",
+    "Frame",
+    "Joint",
+    "Loop",
+    "Mesh",
+    "Mimic",
+    "Model",
+    "Node",
+    "Solid",
+    "Tree",
+    "checked_model",
+    "coordinates",
+    "inertia",
+    "inverse_pose",
+    "joints",
+    "lower",
+    "manifold",
+    "moved_inertia",
+]
 
 if TYPE_CHECKING:
     from jounce.model import constraints as constraints

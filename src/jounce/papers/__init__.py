@@ -2,7 +2,8 @@
 
 This is the reference and the teaching text; `jounce.formulas` holds the same quantities in the
 cheapest form found. Each paper is a module, and `@equation("24b")` above a function says which
-numbered equations it implements. `coverage` lists what is done and what is missing.
+numbered equations it implements. `coverage` lists what is done and what is missing. Imports `model`
+and `math`, never `formulas`, so that tests can compare the two. Start with `newton_euler.py`.
 
     from jounce import papers
     from jounce.papers import garofalo2013
@@ -27,6 +28,38 @@ from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
+
+if TYPE_CHECKING:
+    from jounce.papers import (
+        common,
+        garofalo2013,
+        jain_rodriguez,
+        kwon,
+        lagrange,
+        mueller_kumar2021,
+        newton_euler,
+        rigid_body,
+    )
+
+__all__ = [
+    "PAPERS",
+    "Citation",
+    "Coverage",
+    "Paper",
+    "common",
+    "coverage",
+    "equation",
+    "functions",
+    "garofalo2013",
+    "jain_rodriguez",
+    "kwon",
+    "lagrange",
+    "mueller_kumar2021",
+    "newton_euler",
+    "report",
+    "resolve_citations",
+    "rigid_body",
+]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

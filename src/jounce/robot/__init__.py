@@ -8,11 +8,20 @@ judge models and make models of models. Imports everything up to `arrays`; what 
 
 from typing import TYPE_CHECKING
 
-from jounce.robot.robot import Robot as Robot
-from jounce.robot.robot import load as load
+from jounce.robot.robot import Robot, load
+from jounce.robot.system import System
 from jounce.utils.lazy import submodules
 
-__all__ = ["Robot", "load"]
+if TYPE_CHECKING:
+    from jounce.robot import check, edit
+
+__all__ = [
+    "Robot",
+    "System",
+    "check",
+    "edit",
+    "load",
+]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

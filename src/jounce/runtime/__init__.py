@@ -1,8 +1,26 @@
-"""From a row and a tree to a callable: tracing, kernels, gufuncs, calls and their results."""
+"""From an entry of the catalog and a tree to a callable: tracing, kernels, gufuncs, results.
+
+`trace.py` runs a formula on tracing scalars, `kernel.py` compiles what it recorded, `gufunc.py` and
+`fastcall.py` call it, `batches.py` uses threads; `cuda` does the same on devices, `native` is the
+C code. Imports everything up to `catalog`. Start with `kernel.py`.
+"""
 
 from typing import TYPE_CHECKING
 
+from jounce.runtime.kernel import Kernel
+from jounce.runtime.recycling import release_memory
+from jounce.runtime.trace import core_shape
 from jounce.utils.lazy import submodules
+
+if TYPE_CHECKING:
+    from jounce.runtime import cuda
+
+__all__ = [
+    "Kernel",
+    "core_shape",
+    "cuda",
+    "release_memory",
+]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

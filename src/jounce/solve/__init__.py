@@ -10,5 +10,17 @@ from typing import TYPE_CHECKING
 
 from jounce.utils.lazy import submodules
 
+if TYPE_CHECKING:
+    from jounce.solve import contacts, design, elastic, inverse_kinematics, mechanism, motion
+
+__all__ = [
+    "contacts",
+    "design",
+    "elastic",
+    "inverse_kinematics",
+    "mechanism",
+    "motion",
+]
+
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

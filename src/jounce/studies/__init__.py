@@ -9,7 +9,8 @@
 
 `jounce.study` is the function `study` of this package. Start reading in `analysis`, which checks
 the arguments; `amounts` and `variation` say what varies, `engine` evaluates chunks of samples, and
-`statistics` reduces them. Studies need SciPy: pip install "jounce[study]".
+`statistics` reduces them. Imports public names of packages up to `identification`. Studies need
+SciPy: pip install "jounce[study]".
 """
 
 from typing import TYPE_CHECKING
@@ -19,11 +20,12 @@ from jounce.studies.amounts import Kind as Kind
 from jounce.studies.amounts import Normal as Normal
 from jounce.studies.amounts import Uniform as Uniform
 from jounce.studies.analysis import study as study
+from jounce.studies.report import write_html as write_html
 from jounce.studies.result import Study as Study
 from jounce.studies.result import Worst as Worst
 from jounce.studies.trajectory import Trajectory as Trajectory
 from jounce.studies.trajectory import read_trajectory as read_trajectory
-from jounce.utils.lazy import submodules
+from jounce.utils import submodules
 
 __all__ = [
     "KINDS",
@@ -35,6 +37,7 @@ __all__ = [
     "Worst",
     "read_trajectory",
     "study",
+    "write_html",
 ]
 
 if not TYPE_CHECKING:

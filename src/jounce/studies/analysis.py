@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import refuse_other_order
+from jounce.arrays import refuse_other_order
 from jounce.errors import ArgumentError, JounceError, explain_call, printable
-from jounce.robot.system import System
-from jounce.solve.mechanism.robot import Mechanism
+from jounce.robot import System
+from jounce.solve.mechanism import Mechanism
 from jounce.studies import engine
 from jounce.studies.amounts import Amount
 from jounce.studies.devices import parse_devices
@@ -21,7 +21,7 @@ from jounce.studies.result import Study
 from jounce.studies.sampling import check_method, draw_points
 from jounce.studies.statistics import Layout, Statistics
 from jounce.studies.variation import DRIVES, GEOMETRIC, INERTIAL, Variation, make_variation
-from jounce.utils.deprecation import function_named_as_package
+from jounce.utils import function_named_as_package
 
 if TYPE_CHECKING:
     from distributed import Client

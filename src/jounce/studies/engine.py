@@ -22,9 +22,7 @@ from jounce.studies.devices import find_own_device, namespace, use_device
 from jounce.studies.sampling import draw_points
 from jounce.studies.statistics import Layout, Statistics
 from jounce.studies.variation import Variation
-from jounce.utils.memory import available
-from jounce.utils.progress import track
-from jounce.utils.threads import get_num_threads, limit_threads
+from jounce.utils import get_num_threads, limit_threads, memory, track
 
 #: Values in the results of a chunk, about; fewest and most samples of one.
 CHUNK_VALUES, MIN_CHUNK, MAX_CHUNK = 1 << 21, 16, 1 << 14
@@ -240,14 +238,14 @@ def run_chunks(
 def count_threads(problem: Problem, threads: int | None) -> int:
     """Return how many threads to use: no more than chunks, or than half of the memory allows."""
     wanted = get_num_threads() if threads is None else threads
-    fit = available() / 2.0 / (8.0 * problem.layout.size + CHUNK_BYTES)
+    fit = memory.available() / 2.0 / (8.0 * problem.layout.size + CHUNK_BYTES)
     return int(max(1, min(wanted, problem.chunks, fit)))
 
 
 def run_cluster(problem: Problem, client: Any, gpus: bool) -> Statistics:
     """Compute all chunks on the workers of a Dask cluster; gpus: on the GPUs of those with one."""
     try:
-        from jounce.arrays.dask_adapter.cluster import Cluster, connected
+        from jounce.arrays.dask_adapter import Cluster, connected
     except ImportError:
         raise ArgumentError(
             'client: studies on clusters need Dask; install it: pip install "jounce[dask]"'

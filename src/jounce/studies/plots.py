@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import legible
-from jounce.identification.plots import figure_class
+from jounce.identification import plots
 
 if TYPE_CHECKING:
     from jounce.studies import Study
@@ -175,7 +175,7 @@ def index_figure(study: Study) -> Any:
     share = flatten(study, study.total_overall)[groups][:, entries]
     height, width = share.shape
     size = (max(4.0, min(9.0, 2.4 + 0.5 * width)), 1.2 + 0.21 * height)
-    figure = figure_class()(figsize=size, layout="constrained")
+    figure = plots.figure_class()(figsize=size, layout="constrained")
     axes = figure.subplots()
     drawn = axes.imshow(share, aspect="auto", cmap="Blues", vmin=0.0, vmax=share.max(initial=1e-9))
     columns, rows = shorten(study.labels), shorten(study.groups)
@@ -197,7 +197,7 @@ def _panels(study: Study, height: float) -> tuple[Any, list[tuple[Any, int]]]:
     entries = choose_entries(study)
     columns = 1 if len(entries) <= 3 else 2
     rows = -(-len(entries) // columns)
-    figure = figure_class()(figsize=(9.0, height * rows + 0.7), layout="constrained")
+    figure = plots.figure_class()(figsize=(9.0, height * rows + 0.7), layout="constrained")
     axes = np.ravel(figure.subplots(rows, columns, squeeze=False))
     names = shorten(study.labels)
     for spare in axes[len(entries) :]:

@@ -15,7 +15,7 @@ import numpy as np
 from jounce.errors import ArgumentError, printable
 from jounce.studies.amounts import Amount, describe_amount
 from jounce.studies.variation import DRIVES, GEOMETRIC
-from jounce.utils.files import write_files
+from jounce.utils import write_files
 
 if TYPE_CHECKING:
     from jounce.robot import Robot

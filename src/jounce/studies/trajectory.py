@@ -20,15 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
-from jounce.identification import Recording, read_log
-from jounce.identification.checks import ValueRanges, implausible_angle
-from jounce.identification.cleaning import samples
-from jounce.identification.data import LARGEST, DataSummary
-from jounce.identification.subject import without_open_loops
+from jounce.identification import Recording, checks, cleaning, data, read_log, without_open_loops
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 #: What a file can hold.
 KNOWN = ("q", "v", "a", "tau")
@@ -224,9 +220,9 @@ def _read_filtered(
             f"cutoff: {recording.source} has all that is needed ({', '.join(needs)}), so that there"
             " is nothing to differentiate; omit cutoff"
         )
-    summary = DataSummary()
+    summary = data.DataSummary()
     try:
-        pieces = list(samples(recording, _BLOCK, summary, cutoff=cutoff, rate=rate))
+        pieces = list(cleaning.samples(recording, _BLOCK, summary, cutoff=cutoff, rate=rate))
     except ValueError as error:
         raise error if isinstance(error, DataError) else ArgumentError(error) from None
     if not summary.used:
@@ -252,7 +248,7 @@ def _differentiate(
         moved, weights = rows["v"][around], weights[:, :1]
     out = {k: np.einsum("pk,pki->pi", weights[:, i], moved) for i, k in enumerate(missing)}
     for k, x in out.items():
-        bad = np.argwhere(~(np.abs(x) <= LARGEST[k]))
+        bad = np.argwhere(~(np.abs(x) <= data.LARGEST[k]))
         if len(bad):
             row, column = (int(i) for i in bad[0])
             raise DataError(
@@ -281,7 +277,9 @@ def _weights(steps: np.ndarray) -> np.ndarray:
 def _check_units(recording: Recording, rows: Mapping[str, np.ndarray]) -> list[str]:
     """Warn of units that do not fit; return the warnings."""
     robot, q = recording.robot, rows["q"]
-    text = implausible_angle(robot, ValueRanges({"q": q.min(axis=0)}, {"q": q.max(axis=0)}))
+    text = checks.implausible_angle(
+        robot, checks.ValueRanges({"q": q.min(axis=0)}, {"q": q.max(axis=0)})
+    )
     if text:
         warn(f"{recording.source}: {text}", DataWarning)
     return [text] if text else []

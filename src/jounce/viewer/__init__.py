@@ -7,7 +7,17 @@ Imports public names of all other packages except `cli`. Start with `scene/looks
 
 from typing import TYPE_CHECKING
 
-from jounce.utils.lazy import submodules
+from jounce.utils import submodules
+
+if TYPE_CHECKING:
+    from jounce.viewer import live, pictures, scene, web
+
+__all__ = [
+    "live",
+    "pictures",
+    "scene",
+    "web",
+]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

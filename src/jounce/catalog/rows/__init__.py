@@ -1,7 +1,8 @@
 """One entry per public quantity. Robot, command line, docs, tests and benchmarks iterate over it.
 
 An entry names the formula, its arguments, its results and their unit, where the papers have it, and
-closed forms of derivatives: see `quantity.Quantity`. All other derivatives go by rule.
+closed forms of derivatives: see `quantity.Quantity`. All other derivatives go by rule. Start with
+`dynamics.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from jounce.catalog.rows import (
     steps,
     task,
 )
+
+__all__ = ["ROWS"]
 
 ROWS: tuple[Quantity, ...] = (
     *dynamics.ROWS,

@@ -1,7 +1,9 @@
 """Targets: what a tape can become. Machine code, arithmetic, source text, WebAssembly.
 
-The runtime, exports and the code of GPUs find a target here, by its name. docs/guide/backends.md
-adds one.
+The runtime, exports and the code of GPUs find a target here, by its name. `base.py` says what a
+target is, `function.py` what it is given; each target is a module or package that is imported when
+asked for. docs/guide/backends.md adds one. Start with `base.py`, then `interpreter.py`, the
+simplest.
 """
 
 from __future__ import annotations
@@ -11,11 +13,39 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from jounce.compiler.targets.base import Target
+from jounce.compiler.targets.function import Function, Variable, scalar_of
+from jounce.compiler.targets.text import folded, variable_name
 from jounce.utils.deprecation import moved_names
 from jounce.utils.lazy import submodules
 
+if TYPE_CHECKING:
+    from jounce.compiler.targets import interpreter
+    from jounce.compiler.targets.project import Project, Samples
+
+__all__ = [
+    "DEFAULT",
+    "TARGETS",
+    "Function",
+    "Project",
+    "Samples",
+    "Target",
+    "Variable",
+    "folded",
+    "get_host_target",
+    "get_target",
+    "interpreter",
+    "scalar_of",
+    "variable_name",
+]
+
 if not TYPE_CHECKING:
-    _import_name, __dir__ = submodules(__name__)
+    _import_name, __dir__ = submodules(
+        __name__,
+        {
+            "Project": "jounce.compiler.targets.project",
+            "Samples": "jounce.compiler.targets.project",
+        },
+    )
     __getattr__ = moved_names(
         __name__,
         {

@@ -22,3 +22,12 @@ from jounce.identification.excitation.design import optimise as optimise
 from jounce.identification.excitation.limits import Limits as Limits
 from jounce.identification.excitation.trajectory import FourierTrajectory as FourierTrajectory
 from jounce.identification.excitation.trajectory import Motion as Motion
+
+__all__ = [
+    "Cost",
+    "Excitation",
+    "FourierTrajectory",
+    "Limits",
+    "Motion",
+    "optimise",
+]

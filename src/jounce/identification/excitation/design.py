@@ -17,11 +17,11 @@ from jounce.identification.excitation.problem import Box, Cost, Problem, Regress
 from jounce.identification.excitation.trajectory import FourierTrajectory, positive, whole
 from jounce.identification.subject import Closed, Subject, subject
 from jounce.identification.workers import one_blas_thread
-from jounce.utils.progress import track
+from jounce.utils import track
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 #: Results are checked at so many times the samples they were optimised at.
 _FINER = 10

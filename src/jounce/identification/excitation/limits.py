@@ -15,7 +15,7 @@ from jounce.model.joints import FLOATING, SPANS
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
-    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.mechanism import Mechanism
 
 
 @dataclass(frozen=True, eq=False)

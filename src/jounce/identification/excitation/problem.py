@@ -16,7 +16,7 @@ from jounce.identification.subject import Closed, Subject
 from jounce.model.joints import SPANS
 
 if TYPE_CHECKING:
-    from jounce.arrays.tables import Frame
+    from jounce.arrays import Frame
 
 Cost = Literal["condition", "d-optimal"]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.utils.files import write_files
+from jounce.utils import write_files
 
 
 class Motion(NamedTuple):

@@ -1,4 +1,8 @@
-"""Robots by name: a common arm, and those of the papers."""
+"""Robots by name: a common arm, and those of the papers.
+
+Data are JSON and URDF files in this folder; a robot is an entry of `_ROBOTS` and a function that
+builds its model. Start with `read_gallery`.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,8 @@ from jounce.io.screws import from_screws
 from jounce.io.urdf import read_urdf
 from jounce.math.spatial import INERTIA_ENTRIES
 from jounce.model.model import Model
+
+__all__ = ["gallery", "gallery_data", "read_gallery"]
 
 #: Robots by name.
 _ROBOTS = {

@@ -1,4 +1,9 @@
-"""MJCF to Model, through MuJoCo's own compiler."""
+"""MJCF to Model, through MuJoCo's own compiler.
+
+`source.py` reads and compiles files, `model.py` turns a compiled mjModel into a Model,
+`couplings.py` reads equality constraints between joints, `drives.py` actuators. Start with
+`model.py`.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +15,13 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.io.builder import Vector, base_kind
-from jounce.io.mjcf.model import model_from_mujoco
+from jounce.io.mjcf import couplings
+from jounce.io.mjcf.model import TYPES, model_from_mujoco, names_of
 from jounce.io.mjcf.source import compile_source, read_source
 from jounce.io.packages import Folders
 from jounce.model.model import Model
 
-__all__ = ["model_from_mujoco", "read_mjcf"]
+__all__ = ["TYPES", "couplings", "model_from_mujoco", "names_of", "read_mjcf"]
 
 
 @np.errstate(all="ignore")  # numbers that overflow are refused where they are used

@@ -3,7 +3,8 @@
 Joints come depth first, children in the order in which the file lists the joints. Links held by
 fixed joints are merged into the body that carries them and stay as frames: every link is a frame,
 the root included. The root link's inertia belongs to the world unless the base is floating.
-Unknown elements are ignored, meshes are recorded and never opened.
+Unknown elements are ignored, meshes are recorded and never opened. `write.py` writes models, and
+`extension.py` what URDF has no elements for.
 """
 
 from __future__ import annotations
@@ -37,13 +38,18 @@ from jounce.model.model import Mesh, Mimic, Model, Solid
 from jounce.model.numbers import Floats
 from jounce.utils.lazy import submodules
 
+if TYPE_CHECKING:
+    from jounce.io.urdf.write import urdf_text
+
+__all__ = ["MOMENTS", "read_origin", "read_urdf", "urdf_text"]
+
 #: Entries of the inertia matrix as the format calls them.
 MOMENTS = {
     f"i{a}{b}": ("xyz".index(a), "xyz".index(b)) for a, b in ("xx", "xy", "xz", "yy", "yz", "zz")
 }
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = submodules(__name__)
+    __getattr__, __dir__ = submodules(__name__, {"urdf_text": "jounce.io.urdf.write"})
 
 
 @np.errstate(all="ignore")  # numbers that overflow are refused where they are used

@@ -3,7 +3,8 @@
 The ten parameters of a body are pi = (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz): mass in kg, first moment
 h = m c in kg m, and inertia about the frame's origin in kg m^2, as everywhere in jounce. All
 functions take leading batch axes, and complex numbers where a derivative by complex step makes
-sense.
+sense. Start with `parameters.py`; `mesh` integrates triangulated solids, `solids.py` has simple
+shapes, `rigid_body.py` the dynamics of one body.
 
 >>> from jounce.model import inertia
 >>> hammer = inertia.compose(
@@ -23,6 +24,7 @@ from jounce.model.inertia.mesh.integrals import vertex_vjp as vertex_vjp
 from jounce.model.inertia.mesh.repair import Repaired as Repaired
 from jounce.model.inertia.mesh.repair import hull as hull
 from jounce.model.inertia.mesh.repair import repair as repair
+from jounce.model.inertia.parameters import PARAMETERS as PARAMETERS
 from jounce.model.inertia.parameters import Central as Central
 from jounce.model.inertia.parameters import Principal as Principal
 from jounce.model.inertia.parameters import about_com as about_com
@@ -54,3 +56,47 @@ from jounce.model.inertia.solids import cylinder as cylinder
 from jounce.model.inertia.solids import ellipsoid as ellipsoid
 from jounce.model.inertia.solids import point_mass as point_mass
 from jounce.model.inertia.solids import sphere as sphere
+
+__all__ = [
+    "PARAMETERS",
+    "Central",
+    "MeshReport",
+    "Principal",
+    "Repaired",
+    "about_com",
+    "body_acceleration",
+    "body_wrench",
+    "box",
+    "capsule",
+    "com",
+    "compose",
+    "cylinder",
+    "ellipsoid",
+    "examine",
+    "from_com",
+    "from_log_cholesky",
+    "from_mesh",
+    "from_pseudo_inertia",
+    "from_spatial_inertia",
+    "gravity_wrench",
+    "hull",
+    "is_consistent",
+    "kinetic_energy",
+    "log_cholesky",
+    "momentum",
+    "point_mass",
+    "principal",
+    "problem",
+    "pseudo_inertia",
+    "repair",
+    "rotate",
+    "spatial_inertia",
+    "sphere",
+    "transform",
+    "transform_derivative",
+    "translate",
+    "vertex_jacobian",
+    "vertex_vjp",
+    "world_acceleration",
+    "world_wrench",
+]

@@ -11,10 +11,11 @@
 | planar      | angle, x, y                             | body-fixed angular velocity, vx, vy |
 | free        | quaternion w, x, y, z, position x, y, z | body-fixed twist omega, v           |
 
-Each row is one object, that all the rest of the package asks: `motions` holds the elementary
-motions, whose motion subspace is constant in the child's frame (about or along the child's z axis
-for those with one axis), `kinds` what models can name: motions in series, the first of which are
-massless (`tree` does that). So a formula written once for a constant subspace covers every kind.
+Start with `kinds.py`. Each row is one object, that all the rest of the package asks: `motions`
+holds the elementary motions, whose motion subspace is constant in the child's frame (about or along
+the child's z axis for those with one axis), `kinds` what models can name: motions in series, the
+first of which are massless (`tree` does that). So a formula written once for a constant subspace
+covers every kind.
 
 Another kind is one call, and every quantity, derivative, export and identity holds for it:
 

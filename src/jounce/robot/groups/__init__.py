@@ -1,4 +1,8 @@
-"""Groups of a robot's methods: `robot.export`, `robot.edit` and `robot.view`."""
+"""Groups of a robot's methods: `robot.export`, `robot.edit` and `robot.view`.
+
+Each group is a class whose methods look up what they do in `utils/registry.py`, since exports and
+the viewer are above robots. Start with `group.py`.
+"""
 
 from jounce.robot.groups.edit import Edit as Edit
 from jounce.robot.groups.export import Export as Export

@@ -21,7 +21,7 @@ All this holds for a mechanism (`robot.closed()`), whose independent joints can 
 
 The inertia of an elastic drive's motor belongs here and must not also be in the joint's armature,
 which moves rigidly with the link. Joint friction on the link's side (`robot.joint_friction`) is not
-part of tau.
+part of tau. Start with `dynamics.py`.
 """
 
 from jounce.solve.elastic.drives import ElasticMotion as ElasticMotion
@@ -29,3 +29,11 @@ from jounce.solve.elastic.dynamics import ElasticInverseDynamics as ElasticInver
 from jounce.solve.elastic.dynamics import elastic_inverse_dynamics as elastic_inverse_dynamics
 from jounce.solve.elastic.springs import Spring as Spring
 from jounce.solve.elastic.trajectory import elastic_trajectory as elastic_trajectory
+
+__all__ = [
+    "ElasticInverseDynamics",
+    "ElasticMotion",
+    "Spring",
+    "elastic_inverse_dynamics",
+    "elastic_trajectory",
+]

@@ -1,8 +1,22 @@
-"""Mechanisms: robots whose joints form loops, their assembly, and quantities over free joints."""
+"""Mechanisms: robots whose joints form loops, their assembly, and quantities over free joints.
+
+`robot.py` is what `robot.closed()` returns, `assembly.py` closes the loops, `choice.py` decides
+which joints are independent. Start with `robot.py`.
+"""
 
 from typing import TYPE_CHECKING
 
 from jounce.utils.lazy import submodules
+
+if TYPE_CHECKING:
+    from jounce.solve.mechanism.assembly import Assembly, LoopReport
+    from jounce.solve.mechanism.robot import Mechanism
+
+__all__ = [
+    "Assembly",
+    "LoopReport",
+    "Mechanism",
+]
 
 if TYPE_CHECKING:
     from jounce.solve.mechanism import all_joints as all_joints
@@ -11,4 +25,11 @@ if TYPE_CHECKING:
     from jounce.solve.mechanism import closing as closing
     from jounce.solve.mechanism import robot as robot
 else:
-    __getattr__, __dir__ = submodules(__name__)
+    __getattr__, __dir__ = submodules(
+        __name__,
+        {
+            "Assembly": "jounce.solve.mechanism.assembly",
+            "LoopReport": "jounce.solve.mechanism.assembly",
+            "Mechanism": "jounce.solve.mechanism.robot",
+        },
+    )

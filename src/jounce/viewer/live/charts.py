@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.arrays.arrays import plain
+from jounce.arrays import plain
 from jounce.errors import ArgumentError, legible
 from jounce.viewer.live.server import viser
 from jounce.viewer.live.subject import Subject
 
 if TYPE_CHECKING:
-    from jounce.identification.result import Identification
+    from jounce.identification import Identification
     from jounce.solve.elastic import ElasticMotion
 
 #: Points of a curve that still can be seen.
@@ -77,7 +77,7 @@ def identification_charts(
     """Measured and identified torques and what is left, by velocity."""
     if found is None:
         return {}
-    from jounce.identification.result import Identification
+    from jounce.identification import Identification
 
     if not isinstance(found, Identification):
         raise TypeError(

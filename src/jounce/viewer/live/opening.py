@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from numpy.typing import ArrayLike
 
 from jounce.errors import printable
-from jounce.utils.progress import in_notebook
+from jounce.utils import in_notebook
 from jounce.viewer.live.charts import Chart, elastic_charts, identification_charts, series_charts
 from jounce.viewer.live.player import Clock, Motion, Performance, positive
 from jounce.viewer.live.server import FIRST_PORT
@@ -18,8 +18,8 @@ from jounce.viewer.live.subject import Subject
 from jounce.viewer.live.viewer import Viewer, ViewerOptions
 
 if TYPE_CHECKING:
-    from jounce.identification.result import Identification
-    from jounce.robot.system import System
+    from jounce.identification import Identification
+    from jounce.robot import System
     from jounce.solve.elastic import ElasticMotion
 
 

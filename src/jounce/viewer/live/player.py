@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import plain, refuse_degrees, refuse_other_joints
+from jounce.arrays import plain, refuse_degrees, refuse_other_joints
 from jounce.errors import ArgumentError
 from jounce.viewer.live.subject import Subject
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from jounce.arrays import lie
-from jounce.io.packages import Folders
-from jounce.utils.lazy import cached_property
+from jounce.io import Folders
+from jounce.utils import cached_property
 from jounce.viewer.live.subject import Subject
 from jounce.viewer.scene import Looks, Part
 from jounce.viewer.scene.shapes import along, up_of

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.arrays.arrays import state_array
+from jounce.arrays import state_array
 from jounce.errors import ArgumentError, ModelError
 from jounce.robot import Robot
-from jounce.solve.mechanism.robot import Mechanism
-from jounce.utils.lazy import cached_property
+from jounce.solve.mechanism import Mechanism
+from jounce.utils import cached_property
 from jounce.viewer.scene.overlays import axes_of
 
 if TYPE_CHECKING:
-    from jounce.robot.system import System
+    from jounce.robot import System
 
 #: Largest change of a coordinate that loops are followed over in one step.
 _STEP = 0.15

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import plain
-from jounce.arrays.wrenches import on_bodies
+from jounce.arrays import on_bodies, plain
 from jounce.errors import ArgumentError, legible, printable
 from jounce.viewer.live import server as servers
 from jounce.viewer.live.dials import dials
@@ -25,8 +24,8 @@ from jounce.viewer.live.subject import Subject
 from jounce.viewer.scene import looks as looks_of
 
 if TYPE_CHECKING:
-    from jounce.io.packages import Folders
-    from jounce.robot.system import System
+    from jounce.io import Folders
+    from jounce.robot import System
 
 #: Frames and numbers a second, at most.
 FRAMES, NUMBERS = 40.0, 8.0

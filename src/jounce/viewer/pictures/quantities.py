@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from jounce.catalog.charts import Shape
-from jounce.catalog.derivative import derivative_names
-from jounce.catalog.names import PRODUCTS
-from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog import PRODUCTS, AnyQuantity, Shape, derivative_names
 from jounce.utils import html
 
 if TYPE_CHECKING:
-    from jounce.arrays.protocol import QuantityProtocol
-    from jounce.arrays.tables import Frame
+    from jounce.arrays import Frame, QuantityProtocol
 
 
 def quantity_html(quantity: QuantityProtocol) -> str:

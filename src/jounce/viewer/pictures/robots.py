@@ -10,7 +10,7 @@ from jounce.viewer.pictures.tree import draw
 from jounce.viewer.pictures.words import facts, joint_words
 
 if TYPE_CHECKING:
-    from jounce.robot.system import System
+    from jounce.robot import System
 
 #: Joints in the table of a notebook, and those up to which it is shown unasked.
 MOST, OPEN = 300, 12

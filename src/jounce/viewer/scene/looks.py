@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.io.mesh_inertia import LinkShapes
-from jounce.io.packages import Folders
+from jounce.io import Folders, mesh_inertia
 from jounce.io.surfaces import Surface
-from jounce.model.model import Body, Mesh, Model, Solid
+from jounce.model import Body, Mesh, Model, Solid
 from jounce.viewer.scene import shapes
 
 #: The colour of what has none, red, green, blue and opacity; and of a skeleton's joints.
@@ -55,7 +54,7 @@ def looks(
     """
     if purpose not in ("visual", "collision"):
         raise ModelError(f"purpose: expected 'visual' or 'collision', found {purpose!r}")
-    reader = LinkShapes(model, purpose, package_dirs)
+    reader = mesh_inertia.LinkShapes(model, purpose, package_dirs)
     size = _extent(model)
     parts: list[Part] = []
     missing: list[str] = []
@@ -80,7 +79,7 @@ def _shapes(body: Body, purpose: str) -> list[Mesh | Solid]:
     return [shape for shape in found if shape.purpose == purpose]
 
 
-def _parts(body: int, shape: Mesh | Solid, reader: LinkShapes) -> list[Part]:
+def _parts(body: int, shape: Mesh | Solid, reader: mesh_inertia.LinkShapes) -> list[Part]:
     """A shape as parts; colours of a mesh's own file come before that of the robot's."""
     own = shape.colour or PLAIN
     if isinstance(shape, Solid):

@@ -1,10 +1,33 @@
-"""A robot as a page: its quantities as WebAssembly, and a self-contained file that computes."""
+"""A robot as a page: its quantities as WebAssembly, and a self-contained file that computes.
 
-from __future__ import annotations
+`module.py` puts kernels and JavaScript around them in files, `page.py` all of it and the robot's
+shapes in one HTML file. Start with `page.py`.
+"""
 
 from typing import TYPE_CHECKING
 
-from jounce.utils.lazy import submodules
+from jounce.utils import submodules
+
+if TYPE_CHECKING:
+    from jounce.viewer.web import meshes
+    from jounce.viewer.web.module import WebModule, build_module, export_web
+    from jounce.viewer.web.page import write_page
+
+__all__ = [
+    "WebModule",
+    "build_module",
+    "export_web",
+    "meshes",
+    "write_page",
+]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = submodules(__name__)
+    __getattr__, __dir__ = submodules(
+        __name__,
+        {
+            "WebModule": "jounce.viewer.web.module",
+            "build_module": "jounce.viewer.web.module",
+            "export_web": "jounce.viewer.web.module",
+            "write_page": "jounce.viewer.web.page",
+        },
+    )

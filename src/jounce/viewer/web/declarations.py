@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jounce.compiler.targets.text import folded
+from jounce.compiler.targets import folded
 from jounce.viewer.web.functions import WebFunction
 
 _TYPES = """\

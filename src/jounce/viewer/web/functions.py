@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.compiler.targets.function import Function
+from jounce.compiler.targets import Function
 from jounce.compiler.targets.wasm import Layout
 from jounce.errors import JounceError
-from jounce.export.source import function_of, named
+from jounce.export import source
 from jounce.model import manifold
-from jounce.solve.mechanism.robot import Mechanism
+from jounce.solve.mechanism import Mechanism
 
 if TYPE_CHECKING:
-    from jounce.arrays.protocol import QuantityProtocol
-    from jounce.robot.system import System
-    from jounce.runtime.kernel import Kernel
+    from jounce.arrays import QuantityProtocol
+    from jounce.robot import System
+    from jounce.runtime import Kernel
 
 #: Names that a robot has besides its quantities, and one that would make it a promise.
 _TAKEN = frozenset(
@@ -68,7 +68,7 @@ def web_functions(system: System, quantities: str | Iterable[str]) -> list[WebFu
     """Quantities by name as functions with identifiers that differ."""
     out: list[WebFunction] = []
     taken = {name.lower() for name in _TAKEN}
-    for given, title, quantity in named(system, quantities):
+    for given, title, quantity in source.named(system, quantities):
         name = f"frame_{given}" if given[:1].isdigit() else given or "frame"
         while name.lower() in taken:
             name += "_"
@@ -80,10 +80,10 @@ def web_functions(system: System, quantities: str | Iterable[str]) -> list[WebFu
 def _function(name: str, title: str, quantity: QuantityProtocol) -> WebFunction:
     row = quantity.kernel.row
     full = _with_optional(quantity)
-    kernels = (function_of(name, title, quantity.kernel),)
+    kernels = (source.function_of(name, title, quantity.kernel),)
     presets: dict[str, np.ndarray] = {}
     if full is not None:
-        kernels = (*kernels, function_of(f"{name}+", title, full))
+        kernels = (*kernels, source.function_of(f"{name}+", title, full))
         presets = {x: quantity.default_value(x) for x in full.arguments[len(row.arguments) :]}
     always = len(kernels[0].outputs)
     further = kernels[-1].outputs[always:]

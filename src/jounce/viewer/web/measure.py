@@ -7,7 +7,7 @@ import timeit
 
 import numpy as np
 
-from jounce.arrays.protocol import QuantityProtocol
+from jounce.arrays import QuantityProtocol
 from jounce.viewer.web.description import Subject, start_of
 
 #: Calls of a round, and how many rounds are measured.

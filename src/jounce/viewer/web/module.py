@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from jounce.compiler import targets
-from jounce.compiler.targets.text import folded
-from jounce.compiler.targets.wasm import WasmTarget
-from jounce.compiler.targets.wasm.assembly import unsigned
-from jounce.export.source import prefix_of, project, samples_of, write
+from jounce.compiler.targets import folded
+from jounce.compiler.targets.wasm import WasmTarget, unsigned
+from jounce.export import source
 from jounce.viewer.web.declarations import declarations
 from jounce.viewer.web.functions import (
     WebFunction,
@@ -29,7 +28,7 @@ from jounce.viewer.web.functions import (
 )
 
 if TYPE_CHECKING:
-    from jounce.robot.system import System
+    from jounce.robot import System
 
 #: Quantities that `robot.export.web` writes by default, if the robot has them.
 DEFAULT = (
@@ -91,7 +90,7 @@ def build_module(
     WebModule
         WebAssembly, JavaScript and type declarations.
     """
-    prefix = prefix_of(system.name, name)
+    prefix = source.prefix_of(system.name, name)
     functions = web_functions(
         system, default_quantities(system) if quantities is None else quantities
     )
@@ -104,7 +103,7 @@ def build_module(
     data = literal({"name": prefix, "mark": mark, "robot": robot, "functions": described})
     # JavaScript that makes functions of a module and its description: an expression
     factory = f"{asset('kernels.js').strip()}({data})"
-    about, test = project(system, prefix, ()).about, "node selftest.mjs"
+    about, test = source.project(system, prefix, ()).about, "node selftest.mjs"
     lines = about(f"{prefix}.js", _USE, test)
     types = about(f"{prefix}.d.ts", (f"Types of {prefix}.js.",), test)
     return WebModule(
@@ -178,7 +177,7 @@ def export_web(
 
         text = page_text(system, quantities, timings=False)
         contents[f"{module.name}.html"] = text.encode("utf-8")
-    return write(folder, contents, overwrite=overwrite)
+    return source.write(folder, contents, overwrite=overwrite)
 
 
 def asset(name: str) -> str:
@@ -239,7 +238,7 @@ def _selftest(system: System, module: WebModule) -> str:
     tests: dict[str, list[dict[str, list[object]]]] = {}
     for function in module.functions:
         for kernel in function.kernels:
-            found = samples_of(system, kernel, "double")
+            found = source.samples_of(system, kernel, "double")
             cases = tests.setdefault(function.name, [])
             for k in range(len(next(iter(found.outputs.values())))):
                 cases.append(

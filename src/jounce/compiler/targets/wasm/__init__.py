@@ -12,10 +12,11 @@ from numpy.typing import DTypeLike
 
 from jounce.compiler.targets.base import Target
 from jounce.compiler.targets.function import Function
+from jounce.compiler.targets.wasm.assembly import unsigned
 from jounce.compiler.targets.wasm.kernel import Layout
 from jounce.compiler.targets.wasm.module import Module, module
 
-__all__ = ["TARGET", "Layout", "Module", "WasmTarget", "module"]
+__all__ = ["TARGET", "Layout", "Module", "WasmTarget", "module", "unsigned"]
 
 
 class WasmTarget(Target):

@@ -1,1 +1,1 @@
-"""Inertia of triangulated solids: integrals, checks, repair."""
+"""Inertia of triangulated solids: integrals, checks, repair. Public names: `model.inertia`."""
