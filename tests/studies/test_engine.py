@@ -88,5 +88,5 @@ def test_fewer_threads_work_where_memory_is_scarce(monkeypatch):
     assert 0.9 * state < held < 1.2 * state
     for fit, expected in ((0.5, 1), (1.5, 1), (np.inf, 2)):
         free = 2.0 * fit * (state + CHUNK_BYTES)
-        monkeypatch.setattr(engine, "available", lambda free=free: free)
+        monkeypatch.setattr(engine.memory, "available", lambda free=free: free)
         assert engine.count_threads(problem, 5) == expected  # of two chunks
