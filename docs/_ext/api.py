@@ -1,7 +1,7 @@
 """`{api} jounce.inertia`: entries for the public names of a package or module.
 
 What is offered: the names a package's `__init__` gives out, or those that a module defines.
-Each object has one entry, under the shortest name it has: `jounce.load`, not `jounce.robot.load`.
+Each object has one entry, as `jounce.load` if `jounce` has it, else by the first name on its page.
 """
 
 from __future__ import annotations
@@ -76,14 +76,17 @@ class Api(SphinxDirective):
         found = offered(module)
         if "only" in self.options:
             found = {key: found[key] for key in self.options["only"].replace(",", " ").split()}
-        above = ["jounce", ".".join(name.split(".")[:-1])] if name != "jounce" else []
-        elsewhere = {id(x) for other in above for x in offered(sys.modules[other]).values()}
+        # by identity; the values are kept alive, lest another object gets the same one
+        described: dict[int, Any] = self.env.temp_data.setdefault("api_entries", {})
+        above = {} if name == "jounce" else offered(sys.modules["jounce"])
+        elsewhere = {**described, **{id(value): value for value in above.values()}}
         lines = (
             [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
         )
         for key, value in found.items():
             if id(value) not in elsewhere:
                 lines += entry(f"{name}.{key}", value)
+                described[id(value)] = value
         text = "\n".join(("````{eval-rst}", *lines, "````"))
         return self.parse_text_to_nodes(text, allow_section_headings=False)
 
