@@ -25,6 +25,7 @@ __all__ = [
     "KernelTooLargeError",
     "ModelError",
     "ModelWarning",
+    "counted",
     "explain_call",
     "legible",
     "printable",

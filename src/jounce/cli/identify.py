@@ -21,7 +21,7 @@ from jounce.cli import given
 from jounce.errors import printable
 
 if TYPE_CHECKING:
-    from jounce.identification.options import Option
+    from jounce.identification import options
 
 EXAMPLES = (
     "jounce identify robot.urdf log.csv -o identified.urdf --report report.html",
@@ -51,8 +51,7 @@ _METAVARS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Files, and a flag for every option of `jounce.identify`."""
-    from jounce.identification import identify
-    from jounce.identification.options import FitOptions, describe_parameters, list_options
+    from jounce.identification import identify, options
 
     parser.add_argument(
         "robot", help="URDF file, any other that holds a robot, or a name from the gallery"
@@ -67,25 +66,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
     given.add_force(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
-    fit, options = list_options(FitOptions), list_options()
-    texts = describe_parameters(identify)
+    fit, every = options.list_options(options.FitOptions), options.list_options()
+    texts = options.describe_parameters(identify)
     group = parser.add_argument_group("what is identified, and how")
     group.add_argument("--base", choices=("fixed", "floating"), default="fixed")
     given.add_active(group, ", whose torque is measured")
     for option in fit:
         group.add_argument(_flag(option), **_argument(option, texts[option.name]))
     group = parser.add_argument_group("the data")
-    for option in options[len(fit) :]:
+    for option in every[len(fit) :]:
         group.add_argument(_flag(option), **_argument(option, texts[option.name]))
 
 
-def _flag(option: Option) -> str:
+def _flag(option: options.Option) -> str:
     """Such as --torque-scale; one that is repeated names one thing each time."""
     name = {"columns": "column", "units": "unit", "client": "dask"}.get(option.name, option.name)
     return f"--{name.replace('_', '-')}"
 
 
-def _argument(option: Option, text: str) -> dict[str, Any]:
+def _argument(option: options.Option, text: str) -> dict[str, Any]:
     """Return the keywords of `add_argument` for an option with this description."""
     text = f"{text[:1].lower()}{text[1:].rstrip('.')}"
     out: dict[str, Any] = {"dest": option.name, "default": option.default, "help": text}
@@ -111,7 +110,7 @@ def run(args: argparse.Namespace) -> None:
 
     _check_targets(args)
     if args.client is not None and find_spec("distributed") is not None:
-        from jounce.arrays.dask_adapter.cluster import quiet
+        from jounce.arrays.dask_adapter import quiet
 
         quiet()
     robot, options = given.closed(_load(args.robot, args.base), args.active), _options(args)
@@ -162,16 +161,16 @@ def _check_targets(args: argparse.Namespace) -> None:
         if path:
             given.target(path, args.force)
     if args.report:
-        from jounce.identification.plots import figure_class
+        from jounce.identification import plots
 
-        figure_class()
+        plots.figure_class()
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
     """The options of `identify`, made of words where they are more than a number or a choice."""
-    from jounce.identification.options import list_options
+    from jounce.identification import options
 
-    out = {option.name: getattr(args, option.name) for option in list_options()}
+    out = {option.name: getattr(args, option.name) for option in options.list_options()}
     out["columns"] = given.pairs("--column", "COLUMN", args.columns)
     out["units"] = given.pairs("--unit", "UNIT", args.units)
     if args.prior is not None:

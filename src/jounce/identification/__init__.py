@@ -18,6 +18,8 @@ from jounce.identification.base_parameters import base_parameters as base_parame
 from jounce.identification.data import Recording as Recording
 from jounce.identification.data import open_recording as open_recording
 from jounce.identification.data import read_log as read_log
+from jounce.identification.drives import DriveParameters as DriveParameters
+from jounce.identification.estimator import ParameterEstimator as ParameterEstimator
 from jounce.identification.momentum import filtered_regressor as filtered_regressor
 from jounce.identification.pipeline import identify as identify
 from jounce.identification.result import Identification as Identification
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BaseParameters",
+    "DriveParameters",
     "Identification",
+    "ParameterEstimator",
     "Recording",
     "base_parameters",
     "checks",

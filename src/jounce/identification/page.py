@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from jounce.errors import printable
-from jounce.utils.files import write_files
-from jounce.utils.html import escaped
+from jounce.utils import html, write_files
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
@@ -58,11 +57,13 @@ def aligned(heads: Cells, lines: Sequence[Cells]) -> str:
 def table(heads: Cells, lines: Sequence[Cells]) -> str:
     """A table as HTML."""
     plain, words = "<th>", '<th class="name">'
-    head = "".join(f"{words if x in _WORDS else plain}{escaped(x)}</th>" for x in heads)
+    head = "".join(f"{words if x in _WORDS else plain}{html.escaped(x)}</th>" for x in heads)
 
     def cell(k: int, x: str) -> str:
         kind = _MARKS.get(x) or ("name" if heads[k] in _WORDS else "")
-        return f'<td class="{kind}">{escaped(x)}</td>' if kind else f"<td>{escaped(x)}</td>"
+        return (
+            f'<td class="{kind}">{html.escaped(x)}</td>' if kind else f"<td>{html.escaped(x)}</td>"
+        )
 
     rows = "".join(f"<tr>{''.join(cell(k, x) for k, x in enumerate(line))}</tr>" for line in lines)
     return f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div>'
@@ -76,8 +77,8 @@ def write_page(
     overwrite: bool,
 ) -> Path:
     """Write a page: a title, what stands above all, and sections of HTML by their titles."""
-    name = escaped(title)
-    body = "".join(f"<h2>{escaped(head)}</h2>{content}" for head, content in sections)
+    name = html.escaped(title)
+    body = "".join(f"<h2>{html.escaped(head)}</h2>{content}" for head, content in sections)
     page = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><title>{name}</title>'

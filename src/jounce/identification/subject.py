@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError
-from jounce.solve.mechanism.robot import Mechanism
-from jounce.utils.lazy import cached_property
+from jounce.solve.mechanism import Mechanism
+from jounce.utils import cached_property
 
 if TYPE_CHECKING:
-    from jounce.arrays.configurations import JointView
-    from jounce.model.tree import Tree
+    from jounce.arrays import JointView
+    from jounce.model import Tree
     from jounce.robot import Robot
 
 #: Rounds of the random walk of `Closed.spread`, its first steps (rad, m), and the conditioning of

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.identification.page import Cells, number, table, write_page
-from jounce.identification.plots import svg
+from jounce.identification import page, plots
 from jounce.studies.amounts import describe_amount, parse_key
 from jounce.studies.plots import MAX_ENTRIES, choose_entries, deviation, figures, flatten
 from jounce.studies.result import percent, shares
-from jounce.utils.html import escaped, pairs
+from jounce.utils import html
 
 if TYPE_CHECKING:
     from jounce.studies import Study
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 _MAX_NAMES, _MAX_COLUMNS, _MAX_ROWS = 3, 40, 400
 
 
-def summary_table(study: Study) -> tuple[Cells, list[Cells]]:
+def summary_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
     """Return how far each entry may be from nominal, and because of which parameters."""
     heads = ["entry", "largest nominal", "deviation (1σ)", "largest", "worst case"]
     nominal, std = flatten(study, study.nominal), flatten(study, study.std)
@@ -32,23 +31,23 @@ def summary_table(study: Study) -> tuple[Cells, list[Cells]]:
     indices = study.total_overall is not None
     lines = []
     for i in _choose_rows(study):
-        line = [str(study.labels[i]), *(number(float(x[i])) for x in columns)]
+        line = [str(study.labels[i]), *(page.number(float(x[i])) for x in columns)]
         lines.append([*line, shares(study, i, _MAX_NAMES) or "–"] if indices else line)
     return [*heads, "mostly by"] if indices else heads, lines
 
 
-def index_table(study: Study) -> tuple[Cells, list[Cells]]:
+def index_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
     """Return total indices over all points, with standard errors, by group and entry."""
     entries = choose_entries(study, _MAX_COLUMNS)
     heads = ["parameter", *(str(study.labels[i]) for i in entries)]
-    lines: list[Cells] = [
+    lines: list[page.Cells] = [
         [name, *(percent(study, k, i, 1).removesuffix(" %") for i in entries)]
         for k, name in enumerate(study.groups[:_MAX_ROWS])
     ]
     return heads, lines
 
 
-def worst_table(study: Study) -> tuple[Cells, list[Cells]]:
+def worst_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
     """Return the sample that deviates most in each entry."""
     heads = ["entry", "nominal", "worst", "difference", "at", "sample"]
     lines = []
@@ -56,9 +55,9 @@ def worst_table(study: Study) -> tuple[Cells, list[Cells]]:
         worst = study.worst[i]
         where = ", ".join(map(str, worst.point)) or "–"
         if study.t is not None and np.ndim(study.t):
-            where = f"{number(float(np.asarray(study.t)[worst.point]))} s"
+            where = f"{page.number(float(np.asarray(study.t)[worst.point]))} s"
         numbers = (worst.nominal, worst.value, worst.value - worst.nominal)
-        lines.append([str(study.labels[i]), *map(number, numbers), where, str(worst.sample)])
+        lines.append([str(study.labels[i]), *map(page.number, numbers), where, str(worst.sample)])
     return heads, lines
 
 
@@ -75,7 +74,7 @@ def facts(study: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
         for key, amount in study.vary.items()
     }
     t = [] if study.t is None else np.ravel(study.t)
-    span = f" from {number(float(t[0]))} s to {number(float(t[-1]))} s" if len(t) else ""
+    span = f" from {page.number(float(t[0]))} s to {page.number(float(t[-1]))} s" if len(t) else ""
     out = [
         ("quantity", f"{study.quantity} ({study.unit or 'no unit'})"),
         ("varied", "; ".join(f"{key}: {amount}" for key, amount in amounts.items())),
@@ -121,13 +120,13 @@ def write_html(
 
     command: line that makes the same study again. notes: sentences on the trajectory.
     """
-    drawn = {name: f"<p>{_CAPTIONS[name]}</p>{svg(x)}" for name, x in figures(study).items()}
+    drawn = {name: f"<p>{_CAPTIONS[name]}</p>{plots.svg(x)}" for name, x in figures(study).items()}
     count, size = len(choose_entries(study)), len(study.labels)
     some = f" ({count} of {size} entries, those that vary most)" if size > MAX_ENTRIES else ""
-    sections = [("Overview", pairs(facts(study, notes)))]
+    sections = [("Overview", html.pairs(facts(study, notes)))]
     if command is not None:
-        sections.append(("The same again", f"<pre>{escaped(command)}</pre>"))
-    sections.append(("What is uncertain, and by what", table(*summary_table(study))))
+        sections.append(("The same again", f"<pre>{html.escaped(command)}</pre>"))
+    sections.append(("What is uncertain, and by what", page.table(*summary_table(study))))
     if "total" in drawn:
         sections.append((f"Which parameters make it uncertain{some}", drawn["total"]))
         sections.append(("All parameters", drawn["all"]))
@@ -135,9 +134,9 @@ def write_html(
     sections.append((f"Bands{some}", drawn["bands"]))
     sections.append((f"Differences from nominal{some}", drawn["deviations"]))
     again = "The largest difference from nominal of each entry; <code>study.robot_of(sample)</code>"
-    worst = f"<p>{again} is the robot that has it.</p>{table(*worst_table(study))}"
+    worst = f"<p>{again} is the robot that has it.</p>{page.table(*worst_table(study))}"
     sections.append(("Worst cases", worst))
     if "total" in drawn:
         heading = "Total indices in percent, with standard errors (?: too few samples)"
-        sections.append((heading, table(*index_table(study))))
-    return write_page(path, f"Study of {study.robot.name}", "", sections, overwrite)
+        sections.append((heading, page.table(*index_table(study))))
+    return page.write_page(path, f"Study of {study.robot.name}", "", sections, overwrite)

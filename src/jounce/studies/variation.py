@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from jounce.errors import ArgumentError, ModelWarning, printable, warn
-from jounce.identification.drives import DriveParameters
+from jounce.identification import DriveParameters
 from jounce.studies.amounts import KINDS, Amount, Kind, Quantile, Spread, parse_amount, parse_key
 from jounce.studies.bodies import SCALES, Bodies, displace
 from jounce.studies.devices import namespace

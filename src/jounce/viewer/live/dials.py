@@ -9,8 +9,7 @@ from math import isfinite
 import numpy as np
 
 from jounce.arrays import JointView
-from jounce.model.joints import FREE, SPANS, SPHERICAL, ElementaryMotion
-from jounce.model.joints.kinds import finite_range
+from jounce.model.joints import FREE, SPANS, SPHERICAL, ElementaryMotion, finite_range
 from jounce.viewer.live.subject import Subject
 
 

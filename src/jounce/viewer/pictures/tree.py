@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jounce.errors import ArgumentError, counted, printable
-from jounce.utils.files import write_files
-from jounce.utils.html import cut, escaped, framed
+from jounce.utils import html, write_files
 from jounce.viewer.pictures.layout import Place, places
 from jounce.viewer.pictures.symbols import symbol
 from jounce.viewer.pictures.words import JointWords, joint_words
 
 if TYPE_CHECKING:
-    from jounce.robot.system import System
+    from jounce.robot import System
 
 #: Joints that are drawn; of a robot with more, the first ones.
 MOST = 200
@@ -69,7 +68,7 @@ class TreeDrawing:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return framed(self.svg("currentColor"))
+        return html.framed(self.svg("currentColor"))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write an SVG file.
@@ -119,7 +118,7 @@ class _Drawing:
         columns = 1 + max((place.column for place in self.places), default=0)
         legend, length = self._legend(_TOP + rows * _ROW)
         parts = [
-            f"<title>{escaped(f'Kinematic tree of {self.system.name}')}</title>",
+            f"<title>{html.escaped(f'Kinematic tree of {self.system.name}')}</title>",
             '<g fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"'
             f' opacity="0.75">{"".join(self._links())}</g>',
             "".join(self._ties()),
@@ -178,7 +177,7 @@ class _Drawing:
             path = f"M{x0 + 7} {y0 + 6}C{out} {y0 + 12} {out} {y1 - 12} {x1 + 7} {y1 - 6}"
         return (
             f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.6"'
-            f' stroke-dasharray="5 3"><title>{escaped(said)}</title></path>'
+            f' stroke-dasharray="5 3"><title>{html.escaped(said)}</title></path>'
         )
 
     def _body(self, body: int) -> str:
@@ -202,11 +201,11 @@ class _Drawing:
         words = self.words[i]
         lines = "".join(
             f'<text x="{x}" y="{y + 22 + 12 * k}" text-anchor="middle" fill="currentColor">'
-            f"{escaped(line)}</text>"
+            f"{html.escaped(line)}</text>"
             for k, line in enumerate(self.names[i])
         )
         return (
-            f"<g><title>{escaped(_said(words))}</title>"
+            f"<g><title>{html.escaped(_said(words))}</title>"
             f'<g transform="translate({x} {y})">{symbol(self._kind(i), bool(words.follows))}</g>'
             f"{lines}</g>"
         )
@@ -221,7 +220,7 @@ class _Drawing:
             if contact.body < self.count:
                 x, y = self._at(contact.body)
                 faint = ' opacity="0.35"' if names and contact.name not in names else ""
-                said = escaped(f"contact {contact.name} ({contact.kind})")
+                said = html.escaped(f"contact {contact.name} ({contact.kind})")
                 yield f'<g transform="translate({x + 19} {y + 5})"{faint}>{_GROUND}'
                 yield f"<title>{said}</title></g>"
 
@@ -252,7 +251,8 @@ class _Drawing:
         for sign, text in entries:
             out.append(
                 f'<g transform="translate({x} {top + 10})"><g transform="scale(0.75)">{sign}</g>'
-                f'<text x="12" y="4" fill="currentColor" opacity="0.75">{escaped(text)}</text></g>'
+                '<text x="12" y="4" fill="currentColor" opacity="0.75">'
+                f"{html.escaped(text)}</text></g>"
             )
             x += 36 + round(6.4 * len(text))
         return "".join(out), x
@@ -314,6 +314,6 @@ def _length(text: str) -> int:
 
 def _fit(text: str) -> str:
     longest = _LETTERS
-    while _length(cut(text, longest)) > _LETTERS:
+    while _length(html.cut(text, longest)) > _LETTERS:
         longest -= 1
-    return cut(text, longest)
+    return html.cut(text, longest)

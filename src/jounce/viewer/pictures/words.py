@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import counted, printable
-from jounce.model.model import Joint, Mimic
-from jounce.utils.html import cut
+from jounce.model import Joint, Mimic
+from jounce.utils import html
 
 if TYPE_CHECKING:
-    from jounce.robot.system import System
+    from jounce.robot import System
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def table(system: System) -> str:
     rows = [("joint", "kind", "parent", "q", "v", "limits", "mass, kg")]
     for x in joint_words(system):
         rows.append((x.name, x.kind, x.parent, x.q or "-", x.v or "-", x.limits, x.mass))
-    rows = [tuple(cut(cell, _WIDEST) for cell in row) for row in rows]
+    rows = [tuple(html.cut(cell, _WIDEST) for cell in row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.configurations import JointView
+from jounce.arrays import JointView
 from jounce.compiler.targets import interpreter
-from jounce.model.joints.kinds import SPANS, finite_range
-from jounce.model.manifold import neutral
+from jounce.model import manifold
+from jounce.model.joints import SPANS, finite_range
 from jounce.robot import Robot
-from jounce.solve.mechanism.robot import Mechanism
+from jounce.solve.mechanism import Mechanism
 from jounce.viewer.scene import Part
 from jounce.viewer.scene.shapes import up_of
 
@@ -77,7 +77,7 @@ def floating_base(system: Subject) -> int | None:
 
 def _rest(system: Subject) -> np.ndarray:
     """Zero angles and identity quaternions, as near as limits and loops allow."""
-    q = np.asarray(neutral(system.tree), dtype=float)
+    q = np.asarray(manifold.neutral(system.tree), dtype=float)
     low, high = system.limits.bounds(float)
     q = np.clip(q, low, high)
     return system.close_loops(q) if isinstance(system, Mechanism) else q

@@ -15,15 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog.names import parse_name
+from jounce.catalog import parse_name
 from jounce.errors import counted, legible
-from jounce.export.source import write
-from jounce.io.packages import Folders
-from jounce.robot import Robot
-from jounce.robot.system import System
-from jounce.solve.mechanism.robot import Mechanism
-from jounce.utils.files import check_target
-from jounce.utils.version import VERSION
+from jounce.export import source
+from jounce.io import Folders
+from jounce.robot import Robot, System
+from jounce.solve.mechanism import Mechanism
+from jounce.utils import VERSION, check_target
 from jounce.viewer.scene import Looks, looks
 from jounce.viewer.web import meshes
 from jounce.viewer.web.description import Subject, described
@@ -120,7 +118,7 @@ def write_page(
         triangles=triangles,
         timings=timings,
     )
-    write(file.parent, {file.name: text.encode("utf-8")}, overwrite=overwrite)
+    source.write(file.parent, {file.name: text.encode("utf-8")}, overwrite=overwrite)
     return file
 
 
