@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jounce.arrays import stubs
+from jounce.arrays import declared
 from jounce.catalog.grid import with_grid
 from jounce.catalog.reference import reference
+from tools import stubs
 
 PAGES = Path(__file__).parent.parent / "docs" / "reference"
 
@@ -21,7 +22,7 @@ def main() -> None:
     texts = {
         PAGES / "quantities.md": reference(),
         grid: with_grid(grid.read_text(encoding="utf-8")),
-        Path(stubs.__file__).with_name("listed.pyi"): stubs.stubs(),
+        Path(declared.__file__).with_name("listed.pyi"): stubs.stubs(),
     }
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")

@@ -13,12 +13,12 @@ import pytest
 from jounce.arrays import declared
 from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.signatures import call_text, signature
-from jounce.arrays.stubs import stubs
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.rows import ROWS
 from jounce.robot import Robot
 from support.helpers import quantity, quiet_read
 from support.type_checkers import SOURCE, basedpyright, lines, mypy
+from tools.stubs import stubs
 
 Checker = Callable[[Path], dict[str, list[str]]]
 
