@@ -10,7 +10,7 @@ on another device, what is not computed yet, and what is not real or wider than 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -22,9 +22,9 @@ Shape = tuple[int, ...]
 
 _SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
-#: DLPack's numbers of devices whose memory the processor reads: its own, and pinned or managed
-#: memory of CUDA and ROCm.
-_READABLE = (1, 3, 11, 13)
+#: DLPack's numbers of devices: the processor, CUDA, and all whose memory the processor reads (its
+#: own, and pinned or managed memory of CUDA and ROCm).
+_CPU, _CUDA, _READABLE = 1, 2, (1, 3, 11, 13)
 
 #: What has no names of columns.
 _NAMELESS = frozenset((np.ndarray, float, int, list, tuple, type(None)))
@@ -84,12 +84,18 @@ def together(
         name: shaped(x, f"{title}: argument '{name}'", cores[name]) for name, x in given.items()
     }
     batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
-    first, *others = {*batches.values()}
-    if not others:
-        return first, list(arrays.values())
+    return broadcast_batches(title, batches), list(arrays.values())
+
+
+def broadcast_batches(
+    title: str,
+    batches: Mapping[str, tuple[Any, ...]],
+    broadcast: Callable[..., Shape] = np.broadcast_shapes,
+) -> Shape:
+    """Return the shape that the batches of named arguments broadcast to; title: see `together`."""
     try:
-        return np.broadcast_shapes(*batches.values()), list(arrays.values())
-    except ValueError:
+        return broadcast(*batches.values())
+    except (ValueError, RuntimeError):  # of NumPy and JAX, of PyTorch
         text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
         raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
 
@@ -316,47 +322,33 @@ def _objection(x: Any, listed: bool) -> str:
         )
     if callable(getattr(x, "to", None)) and (hasattr(x, "unit") or hasattr(x, "units")):
         return "has units; give its numbers in rad, m, s, kg, N"
-    if _elsewhere(x):
-        where = getattr(x, "device", "another device")
-        return f"{elsewhere(where)}, with .cpu(), .get() or jax.device_get"
+    if _device_type(x) not in _READABLE:
+        return (
+            f"is on {getattr(x, 'device', 'another device')}, which cannot be read here: quantities"
+            " take arrays on CUDA if all are of one library, and no list of them; copy it to the"
+            " CPU first, with .cpu(), .get() or jax.device_get"
+        )
     return ""
 
 
-def elsewhere(device: Any) -> str:
-    """Return what to say of an array on a device where no kernel runs."""
-    return (
-        f"is on {device}, which cannot be read here: quantities take arrays on CUDA if all are of"
-        " one library, and no list of them; copy it to the CPU first"
-    )
-
-
-#: What DLPack calls memory of CUDA.
-_CUDA = 2
-
-
 def on_cuda(x: Any) -> bool:
-    """Whether an object says that it lies on a CUDA device."""
+    """Return whether an object is an array on a CUDA device."""
     if isinstance(x, (np.ndarray, np.generic, float, int, str, type(None), list, tuple)):
         return False
-    try:
-        if hasattr(x, "__cuda_array_interface__"):
-            return True
-        return hasattr(x, "__dlpack_device__") and int(x.__dlpack_device__()[0]) == _CUDA
-    except Exception:  # devices that DLPack has no number for, whatever a library raises then
-        return False
+    return _device_type(x) == _CUDA
 
 
-def _elsewhere(x: Any) -> bool:
-    """Whether the processor cannot read an array's memory."""
+def _device_type(x: Any) -> int:
+    """Return DLPack's number of the kind of device that an object is on; 0 if it has none."""
     try:
         if hasattr(x, "__cuda_array_interface__"):
-            return True
-        return hasattr(x, "__dlpack_device__") and int(x.__dlpack_device__()[0]) not in _READABLE
-    except Exception:  # devices that DLPack has no number for, whatever a library raises then
-        return True
+            return _CUDA
+        return int(x.__dlpack_device__()[0]) if hasattr(x, "__dlpack_device__") else _CPU
+    except Exception:  # whatever a library raises for devices that DLPack has no number for
+        return 0
 
 
 def _kind(x: Any) -> str:
     """The class of an object with its library, as users write it."""
-    room, name = type(x).__module__.partition(".")[0], type(x).__qualname__
-    return name if room == "builtins" else f"{room}.{name}"
+    package, name = type(x).__module__.partition(".")[0], type(x).__qualname__
+    return name if package == "builtins" else f"{package}.{name}"

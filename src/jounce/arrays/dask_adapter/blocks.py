@@ -21,7 +21,7 @@ from dask.array.utils import meta_from_array
 from dask.base import tokenize
 from dask.delayed import delayed
 
-from jounce.arrays.arrays import Shape, plain, with_core
+from jounce.arrays.arrays import Shape, broadcast_batches, plain, with_core
 from jounce.arrays.dask_adapter.tasks import BlockCall, Key, select_result
 from jounce.errors import ArgumentError
 
@@ -142,11 +142,8 @@ def _align(
     Core axes are merged. Where a size is unknown, blocks belong together one by one.
     """
     known = [tuple(1 if math.isnan(n) else int(n) for n in x.batch) for x in operands]
-    try:
-        depth = len(np.broadcast_shapes(*known))
-    except ValueError:
-        text = ", ".join(f"{x.name} {x.batch}" for x in operands)
-        raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
+    batches = {x.name: x.batch for x in operands}
+    depth = len(broadcast_batches(title, batches, lambda *_: np.broadcast_shapes(*known)))
     batch: list[Chunks] = []
     equal = []
     for axis in range(-depth, 0):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jounce.arrays.arrays import with_core
+from jounce.arrays.arrays import broadcast_batches, with_core
 from jounce.arrays.frameworks.library import Library
 from jounce.arrays.frameworks.operators import Shape
-from jounce.errors import ArgumentError
 
 
 def together(
@@ -29,11 +28,7 @@ def together(
     leading = {
         name: tuple(x.shape[: len(x.shape) - len(cores[name])]) for name, x in arrays.items()
     }
-    try:
-        return library.batch(list(leading.values())), arrays
-    except (ValueError, RuntimeError):
-        text = ", ".join(f"{name} {shape}" for name, shape in leading.items())
-        raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
+    return broadcast_batches(title, leading, lambda *shapes: library.batch(shapes)), arrays
 
 
 def shaped(library: Library, x: Any, what: str, core: Shape) -> Any:
