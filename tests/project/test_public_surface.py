@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import json
 import pickle
@@ -214,3 +215,11 @@ def test_ordinary_use_brings_in_nothing_optional() -> None:
         "robot.inverse_dynamics.lower(); import jounce.cli, jounce.papers"
     )
     assert not loaded(code) & set(OPTIONAL)
+
+
+def test_modules_of_public_packages_exist_once() -> None:
+    for name, other in (
+        ("jounce.inertia.parameters", "jounce.model.inertia.parameters"),
+        ("jounce.elastic.drives", "jounce.solve.elastic.drives"),
+    ):
+        assert importlib.import_module(name) is importlib.import_module(other)

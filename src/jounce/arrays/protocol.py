@@ -16,13 +16,52 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 
 from jounce.arrays.calls import Call
-from jounce.arrays.owner import Owner
 from jounce.catalog.quantity import AnyQuantity
+from jounce.model.model import Model
+from jounce.model.tree import Tree
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.kernel import Kernel
 
 if TYPE_CHECKING:
     from jounce.runtime.cuda import Launcher
+
+
+class Owner(Protocol):
+    """What has quantities: a robot, a mechanism, or either with its numbers as arguments."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def model(self) -> Model:
+        """Its model."""
+        ...
+
+    @property
+    def tree(self) -> Tree:
+        """The elementary tree that formulas walk."""
+        ...
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Sizes as the catalog's shapes name them."""
+        ...
+
+    @property
+    def target(self) -> str | None:
+        """The processor its kernels are compiled for."""
+        ...
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all that it is, the same in every process."""
+        ...
+
+    def explain_singularity(self) -> str:
+        """Return why the mass matrix is singular, or '' if it is not."""
+        ...
 
 
 #: Members of quantities for adapters and for other parts of the package; `dir` does not list them.

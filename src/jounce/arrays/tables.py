@@ -19,7 +19,8 @@ from jounce.arrays.declared import (
     ParametricQuantities,
 )
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.arrays.quantity import BoundQuantity, Owner, follow
+from jounce.arrays.protocol import Owner
+from jounce.arrays.quantity import BoundQuantity, follow
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.tables import TREE, Tables

@@ -169,37 +169,37 @@ class _MovedModule(ModuleType):
         return _forwarded(self.__name__, self._new, name)
 
 
-class _MovedFinder(MetaPathFinder, Loader):
-    """Importer of modules by old names: asked last, after all that looks for files."""
+class _AliasFinder(MetaPathFinder, Loader):
+    """Importer of modules by other names.
 
-    def __init__(self, moved: Mapping[str, str], public: Mapping[str, str]) -> None:
-        self._moved, self._public = moved, public
+    Public ones are the modules themselves, all others lead to the names in them, and warn.
+    """
+
+    def __init__(self, names: Mapping[str, str], public: bool) -> None:
+        self._names, self._public = names, public
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        """Return the spec of a module that has another name now; None for all others."""
+        """Return the spec of a module that has another name; None for all others."""
         found = self._new_name(fullname)
         return ModuleSpec(fullname, self, is_package=True) if found else None
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return a module that leads to the one by the new name."""
         return _MovedModule(spec.name, str(self._new_name(spec.name)))
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put what an old or short name stands for in its place."""
+        """Put what a name stands for in its place; what is found there is imported."""
         name = module.__name__
-        new = import_module(str(self._new_name(name)))
-        if any(name == short or name.startswith(f"{short}.") for short in self._public):
-            sys.modules[name] = new
-            return
-        function = getattr(new, name.rpartition(".")[2], None)
-        if isinstance(function, _FunctionNamedAsPackage):
-            sys.modules[name] = cast(ModuleType, function)
+        found: Any = import_module(str(self._new_name(name)))
+        if not self._public:  # a function may have the old name of its package
+            found = getattr(found, name.rpartition(".")[2], None)
+        if self._public or isinstance(found, _FunctionNamedAsPackage):
+            sys.modules[name] = cast(ModuleType, found)
 
     def _new_name(self, old: str) -> str | None:
         parts = old.split(".")
         for k in range(len(parts), 1, -1):
-            head = ".".join(parts[:k])
-            new = self._moved.get(head) or self._public.get(head)
+            new = self._names.get(".".join(parts[:k]))
             if new:
                 return ".".join((new, *parts[k:]))
         return None
@@ -215,4 +215,6 @@ def alias_modules(moved: Mapping[str, str], public: Mapping[str, str]) -> None:
     public
         Short full names of modules, each with the one it stands for; they do not warn.
     """
-    sys.meta_path.append(_MovedFinder(moved, public))
+    # before files are looked for: modules in a public package would be imported a second time
+    sys.meta_path.insert(0, _AliasFinder(public, public=True))
+    sys.meta_path.append(_AliasFinder(moved, public=False))

@@ -40,11 +40,17 @@ class LibraryKind(ABC):
             function = entry(quantity.kept, self.name, make)
             return function(*args, **{name: x for name, x in named.items() if name not in OPTIONS})
         for x in (*args, *named.values()):
-            if any(map(self.traced, x.values() if isinstance(x, Mapping) else (x,))):
-                raise TypeError(
-                    f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it"
-                )
+            for part in x.values() if isinstance(x, Mapping) else (x,):
+                reason = self.objection(part)
+                if reason:
+                    raise TypeError(
+                        f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and {reason}; omit it"
+                    )
         return quantity.evaluate(args, named)
+
+    def objection(self, x: Any) -> str:
+        """Return why an argument must not be taken by its values; '' if it may be."""
+        return self.lost if self.traced(x) else ""
 
     def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """The rollout that the library's surface has."""

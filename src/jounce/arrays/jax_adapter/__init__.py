@@ -2,8 +2,8 @@
 
 What may live here: all that knows JAX. XLA itself calls the kernels, through native handlers
 (`handler`; `abi`: the version of XLA's C API): one on CPUs (`cpu`), one on CUDA (`cuda`). One
-primitive has JAX's rules for all operators (`primitive`). `library` (and `arrays`) is what surfaces
-of robots ask for (`surface`, `rollout`), and `kind` serves calls of quantities with JAX's arrays.
+primitive has JAX's rules for all operators (`primitive`). `library` is what surfaces of robots
+ask for (`surface`, `rollout`), and `kind` serves calls of quantities with JAX's arrays.
 """
 
 from __future__ import annotations

@@ -7,11 +7,14 @@ import math
 import os
 
 from jounce.arrays.frameworks.operators import Operator
-from jounce.arrays.jax_adapter.handler import Handler, KernelEntry, describe_absent, kernel_key
+from jounce.arrays.jax_adapter.handler import Handler, KernelEntry, kernel_key
 from jounce.runtime import native
 from jounce.runtime.compiled import CompiledKernel
 from jounce.utils import memory, threads
 from jounce.utils.once import once
+
+#: What a process lacks that has not compiled a kernel, for messages.
+CODE = "machine code"
 
 
 class CpuEntry(KernelEntry):
@@ -64,8 +67,3 @@ def add_operator(operator: Operator, char: str, version: tuple[int, int]) -> int
     if key not in known:
         known.add_kernel(key, operator.compile(char))
     return key
-
-
-def absent(operator: Operator, char: str) -> str:
-    """Return the error of a program that calls an operator which is not compiled here."""
-    return describe_absent(operator, char, "machine code")

@@ -13,11 +13,14 @@ from collections.abc import Mapping
 import jax
 
 from jounce.arrays.frameworks.operators import Operator
-from jounce.arrays.jax_adapter.handler import Handler, KernelEntry, describe_absent, kernel_key
+from jounce.arrays.jax_adapter.handler import Handler, KernelEntry, kernel_key
 from jounce.runtime import native
 from jounce.runtime.cuda import Launcher, driver
 from jounce.runtime.native import Module
 from jounce.utils.once import once
+
+#: What a process lacks that has not compiled a kernel, for messages.
+CODE = "kernel for CUDA"
 
 #: Functions of the driver that the handler calls: Driver of xla_cuda.c.
 DRIVER_FUNCTIONS = (
@@ -118,8 +121,3 @@ def add_operator(operator: Operator, char: str, version: tuple[int, int]) -> int
             launchers = {device: operator.launcher(char, device) for device in present}
             known.add_operator(key, operator, char, launchers)
     return key
-
-
-def absent(operator: Operator, char: str) -> str:
-    """Return the error of a program that calls an operator which is not compiled here."""
-    return describe_absent(operator, char, "kernel for CUDA")

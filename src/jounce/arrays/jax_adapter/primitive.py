@@ -130,7 +130,8 @@ def _called(by: Any, context: Any, operands: Sequence[Any], operator: Operator) 
         return called(context, *operands)
     rule = jax.ffi.ffi_lowering(handler.TARGET)
     key = np.int64(by.add_operator(operator, char, version))
-    return rule(context, *operands, key=key, absent=by.absent(operator, char))
+    absent = handler.describe_absent(operator, char, by.CODE)
+    return rule(context, *operands, key=key, absent=absent)
 
 
 def _callback(operator: Operator, *arrays: Any) -> Any:

@@ -21,7 +21,7 @@ except ModuleNotFoundError as _error:
     ) from _error
 
 from jounce.arrays.torch_adapter.dynamics import Dynamics
-from jounce.arrays.torch_adapter.inertia import from_log_cholesky
+from jounce.arrays.torch_adapter.library import from_log_cholesky
 
 __all__ = ["Dynamics", "from_log_cholesky"]
 

@@ -20,8 +20,7 @@ from torch import Tensor, nn
 
 from jounce.arrays.declared import RobotQuantities
 from jounce.arrays.torch_adapter import rollout
-from jounce.arrays.torch_adapter.inertia import from_log_cholesky
-from jounce.arrays.torch_adapter.library import LIBRARY
+from jounce.arrays.torch_adapter.library import LIBRARY, from_log_cholesky
 from jounce.arrays.torch_adapter.rollout import Policy
 from jounce.errors import ArgumentError, ModelError, ModelWarning, printable, suggest, warn
 from jounce.formulas.elastic import coordinates

@@ -10,7 +10,6 @@ from torch.autograd import forward_ad
 
 from jounce.arrays.frameworks.kinds import LibraryKind
 from jounce.arrays.protocol import QuantityProtocol
-from jounce.arrays.signatures import OPTIONS
 from jounce.arrays.torch_adapter import operations
 from jounce.arrays.torch_adapter.surface import TorchFunction
 
@@ -25,19 +24,10 @@ class TorchKind(LibraryKind):
         """What robot.torch has."""
         return TorchFunction(quantity)
 
-    def called(
-        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
-    ) -> Any:
-        """What robot.torch gives; NumPy's options are for tensors that NumPy can read."""
-        asked = [name for name, x in named.items() if name in OPTIONS and x is not OPTIONS[name]]
-        if asked:
-            for x in (*args, *named.values()):
-                if isinstance(x, Tensor) and x.is_cuda:
-                    raise TypeError(
-                        f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and a tensor is on"
-                        f" {x.device}; omit it"
-                    )
-        return super().called(quantity, args, named)
+    def objection(self, x: Any) -> str:
+        """Return why NumPy cannot read a tensor, or must not; '' if it can."""
+        on_cuda = isinstance(x, Tensor) and x.is_cuda
+        return f"a tensor is on {x.device}" if on_cuda else super().objection(x)
 
     def traced(self, x: Any) -> bool:
         """Whether a tensor has a gradient, or is one that PyTorch makes while it looks at code."""

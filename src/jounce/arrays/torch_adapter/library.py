@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 
 from jounce.arrays.arrays import plain
+from jounce.arrays.frameworks import inertia
+from jounce.arrays.frameworks.arguments import shaped
 from jounce.arrays.frameworks.operators import Operator, Shape
 from jounce.arrays.torch_adapter import constants, cuda, operations
 from jounce.arrays.torch_adapter.operations import PRECISIONS
@@ -82,8 +84,8 @@ class TorchLibrary:
         parts = zip(x.split(1, dim=-1), rows.unbind(), strict=True)
         return reduce(lambda total, part: torch.addcmul(total, *part), parts, x.new_zeros(()))
 
-    def __reduce__(self) -> Any:
-        return _library, ()
+    def __reduce__(self) -> str:
+        return "LIBRARY"
 
 
 def _together(arrays: Sequence[Tensor], dtype: torch.dtype, title: str) -> list[Tensor]:
@@ -179,6 +181,11 @@ def _any_tensor(x: Any) -> bool:
 LIBRARY = TorchLibrary()
 
 
-def _library() -> TorchLibrary:
-    """What the library is pickled as."""
-    return LIBRARY
+def from_log_cholesky(theta: Any) -> Tensor:
+    """The parameters (..., 10) of bodies that could exist, from any numbers (..., 10).
+
+    As `jounce.inertia.from_log_cholesky` gives them, with gradients.
+    """
+    what = "jounce.torch.from_log_cholesky: argument 'theta'"
+    given = shaped(LIBRARY, theta, what, (10,))
+    return torch.stack(inertia.from_log_cholesky(given.unbind(-1), torch.exp), dim=-1)
