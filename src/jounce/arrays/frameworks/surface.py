@@ -50,7 +50,7 @@ class Surface(HidesMembers):
         """The same functions, each with a velocity (nv,) per configuration as a last argument."""
         return self._like(self.owner, tangents=True)
 
-    def frame(self, name: str) -> Surface:
+    def frame(self, name: str) -> Any:
         """Return a frame, whose attributes are its pose, Jacobian and twist.
 
         Parameters
@@ -63,11 +63,14 @@ class Surface(HidesMembers):
         Surface
             The frame; the same object each time.
         """
+        return self._frame(name)
+
+    def _frame(self, name: str) -> Any:
         frames = vars(self).setdefault("_frames", {})
         owner: Any = self.owner
         return entry(frames, name, lambda: self._like(owner.frame(name)))
 
-    def quantity(self, name: str) -> Function:
+    def quantity(self, name: str) -> Any:
         """Return a quantity or derivative by its name as a string.
 
         Parameters
@@ -80,6 +83,9 @@ class Surface(HidesMembers):
         Function
             A function of the library's arrays.
         """
+        return self._quantity(name)
+
+    def _quantity(self, name: str) -> Any:
         owner: Any = self.owner
         found = owner.quantity(name)
         made = vars(self).setdefault("_named", {})

@@ -60,27 +60,28 @@ class InGraph:
         self.with_tangents = tangents
         self._path = path
 
+    def _follow(self, step: str) -> InGraph:
+        return InGraph(self._name, self.with_tangents, f"{self._path}{step}")
+
     def __getattr__(self, name: str) -> InGraph:
-        return InGraph(self._name, self.with_tangents, f"{self._path}.{name}")
+        return self._follow(f".{name}")
 
     def frame(self, name: str) -> InGraph:
         """A frame of a table."""
-        return InGraph(self._name, self.with_tangents, f"{self._path}.frame({name})")
+        return self._follow(f".frame({name})")
 
     def derivative(self, name: str) -> InGraph:
         """A derivative by its name."""
-        return InGraph(self._name, self.with_tangents, f"{self._path}.{name}")
+        return self._follow(f".{name}")
 
     def rates(self, order: int) -> InGraph:
         """Value and time derivatives."""
-        return InGraph(self._name, self.with_tangents, f"{self._path}.rates({order})")
+        return self._follow(f".rates({order})")
 
     def choose(self, **options: Any) -> InGraph:
         """The formula that options choose."""
-        if not options:
-            return self
         text = ", ".join(f"{key}={value}" for key, value in options.items())
-        return InGraph(self._name, self.with_tangents, f"{self._path}({text})")
+        return self._follow(f"({text})") if options else self
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Call the function."""

@@ -22,7 +22,28 @@ from jounce.utils.handles import handle
 from jounce.utils.once import entry, once_property
 
 
-class TorchFunction(Function):
+class _Traceable:
+    """What torch.compile takes for a name: its attributes are paths that `graphs.call` follows."""
+
+    _handle: str
+    with_tangents: bool
+
+    if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
+
+        def __getattr__(self, name: str) -> Any:
+            """The function or table called `name`."""
+            if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
+                return self._in_graph(name)
+            return super().__getattr__(name)
+
+    def _in_graph(self, path: str) -> Any:
+        """Return what is called `path` here, in code that torch.compile looks at."""
+        from jounce.arrays.torch_adapter.graphs import InGraph
+
+        return InGraph(self._handle, self.with_tangents, path)
+
+
+class TorchFunction(_Traceable, Function):
     """A quantity as a function of tensors."""
 
     def __init__(
@@ -56,11 +77,6 @@ class TorchFunction(Function):
         operations.note(found)
         return found
 
-    def __getattr__(self, name: str) -> Any:
-        if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
-            return self._in_graph(name)
-        return super().__getattr__(name)
-
     def derivative(self, name: str) -> Any:
         """The derivative called `name`, such as "dq" or "rates(2)"."""
         if torch.compiler.is_dynamo_compiling():
@@ -73,14 +89,8 @@ class TorchFunction(Function):
             return self._in_graph("").choose(**options)
         return super().choose(**options)
 
-    def _in_graph(self, path: str) -> Any:
-        """What is called `path` here, in code that torch.compile looks at."""
-        from jounce.arrays.torch_adapter.graphs import InGraph
 
-        return InGraph(self._handle, self.with_tangents, path)
-
-
-class TorchSurface(Surface):
+class TorchSurface(_Traceable, Surface):
     """The quantities of a robot, a frame or a table, as functions of PyTorch's tensors."""
 
     def __init__(self, owner: Quantities, tangents: bool = False) -> None:
@@ -90,14 +100,6 @@ class TorchSurface(Surface):
         # systems, the only ones that are met in code torch.compile looks at, have theirs
         self._handle: str = getattr(owner, "handle") if owner.is_system else handle(owner)  # noqa: B009
 
-    if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
-
-        def __getattr__(self, name: str) -> Any:
-            """The function or table called `name`."""
-            if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
-                return self._in_graph(name)
-            return super().__getattr__(name)
-
     @property
     def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The same functions, each with a velocity (nv,) per configuration as a last argument."""
@@ -105,39 +107,13 @@ class TorchSurface(Surface):
             return TorchTangents(self.owner)
         return entry(vars(self), "_tangent", lambda: self._like(self.owner, True))
 
-    def frame(self, name: str) -> Any:
-        """Return a frame, whose attributes are its pose, Jacobian and twist.
+    def _frame(self, name: str) -> Any:
+        compiling = torch.compiler.is_dynamo_compiling()
+        return self._in_graph(f"frame({name})") if compiling else super()._frame(name)
 
-        Parameters
-        ----------
-        name : str
-            One of `robot.model.frame_names`.
-
-        Returns
-        -------
-        TorchSurface
-            The frame; the same object each time.
-        """
-        if torch.compiler.is_dynamo_compiling():
-            return self._in_graph(f"frame({name})")
-        return super().frame(name)
-
-    def quantity(self, name: str) -> Any:
-        """Return a quantity or derivative by its name as a string.
-
-        Parameters
-        ----------
-        name : str
-            As `robot.quantity` takes it, such as "mass_matrix" or "inverse_dynamics.rates(2)".
-
-        Returns
-        -------
-        TorchFunction
-            A function of tensors.
-        """
-        if torch.compiler.is_dynamo_compiling():
-            return self._in_graph(name)
-        return super().quantity(name)
+    def _quantity(self, name: str) -> Any:
+        compiling = torch.compiler.is_dynamo_compiling()
+        return self._in_graph(name) if compiling else super()._quantity(name)
 
     @property
     def rollout(self) -> Callable[..., tuple[Tensor, Tensor]]:
@@ -207,12 +183,6 @@ class TorchSurface(Surface):
         plain = TorchSurface(owner) if self.with_tangents else self
         step = plain.quantity("step").choose(method=method, friction=friction)
         return rollout.roll_out(title, owner, step, values, policy, steps, checkpoint)
-
-    def _in_graph(self, path: str) -> Any:
-        """What is called `path` here, in code that torch.compile looks at."""
-        from jounce.arrays.torch_adapter.graphs import InGraph
-
-        return InGraph(self._handle, self.with_tangents, path)
 
     def _like(self, owner: Quantities, tangents: bool | None = None) -> TorchSurface:
         with_tangents = self.with_tangents if tangents is None else tangents
