@@ -12,6 +12,34 @@ from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, suggest
 from jounce.model.model import Frame, Model
 
+#: The name of an argument, followed by that of a frame if it maps frames to wrenches.
+Key = tuple[str, ...]
+
+
+def flatten(arguments: Mapping[str, Any]) -> dict[Key, Any]:
+    """Return arguments by key, with wrenches of frames one by one."""
+    out: dict[Key, Any] = {}
+    for name, x in arguments.items():
+        split = isinstance(x, Mapping) and bool(x) and by_frame(name)
+        out |= {(name, frame): w for frame, w in x.items()} if split else {(name,): x}
+    return out
+
+
+def unflatten(arguments: Mapping[Key, Any]) -> dict[str, Any]:
+    """Return arguments by name, with wrenches of frames as mappings: the inverse of `flatten`."""
+    named: dict[str, Any] = {}
+    for (name, *frame), x in arguments.items():
+        if frame:
+            named.setdefault(name, {})[frame[0]] = x
+        else:
+            named[name] = x
+    return named
+
+
+def describe_key(key: Key) -> str:
+    """Return an argument as error messages show it, such as "wrenches['tool']"."""
+    return key[0] + "".join(f"[{frame!r}]" for frame in key[1:])
+
 
 def on_bodies(model: Model, name: str, x: Any, title: str) -> Any:
     """An argument as it is, or if it is wrenches by frame those on all bodies (..., nb, 6).

@@ -22,7 +22,8 @@ from dask.base import tokenize
 from dask.delayed import delayed
 
 from jounce.arrays.arrays import Shape, broadcast_batches, plain, with_core
-from jounce.arrays.dask_adapter.tasks import BlockCall, Key, select_result
+from jounce.arrays.dask_adapter.tasks import BlockCall, select_result
+from jounce.arrays.wrenches import Key, describe_key
 from jounce.errors import ArgumentError
 
 #: Sizes of the blocks along an axis; NaN where unknown.
@@ -55,8 +56,8 @@ class Operand:
 
     @property
     def name(self) -> str:
-        """The argument as error messages show it, such as "wrenches['tool']"."""
-        return self.key[0] + "".join(f"[{frame!r}]" for frame in self.key[1:])
+        """The argument as error messages show it."""
+        return describe_key(self.key)
 
 
 def check_array(x: Any, what: str, core: Shape) -> Any:

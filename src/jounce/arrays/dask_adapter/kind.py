@@ -14,11 +14,10 @@ from dask.base import is_dask_collection
 
 from jounce.arrays.arrays import Shape, floating, plain, precision
 from jounce.arrays.dask_adapter.blocks import Operand, check_array, map_blocks
-from jounce.arrays.dask_adapter.tasks import BlockCall, Key, configured_threads
+from jounce.arrays.dask_adapter.tasks import BlockCall, configured_threads
 from jounce.arrays.protocol import QuantityProtocol
 from jounce.arrays.signatures import OPTIONS
-from jounce.arrays.wrenches import pushed_frame
-from jounce.catalog.arguments import by_frame
+from jounce.arrays.wrenches import Key, flatten, pushed_frame
 from jounce.catalog.elastic import DRIVES
 from jounce.errors import ArgumentError, printable
 from jounce.model.model import Model
@@ -123,28 +122,26 @@ def _split(
     """
     values: dict[Key, Any] = {}
     operands: list[Operand] = []
-    for name, x in arguments.items():
-        if name not in cores or x is None:
+    for key, x in flatten(arguments).items():
+        (name, *frames), core = key, cores.get(key[0])
+        if core is None or (x is None and not frames):
             if isinstance(x, da.Array):
                 raise TypeError(f"{title}: '{name}' is no array; arrays are {', '.join(cores)}")
-            values[name,] = x
+            values[key] = x
             continue
-        core, what = cores[name], f"{title}: argument '{name}'"
-        parts: dict[Key, Any] = {(name,): x}
-        if isinstance(x, Mapping) and x and by_frame(name):
-            core, parts = (*core[:-2], core[-1]), {(name, frame): w for frame, w in x.items()}
-        for key, part in parts.items():
-            for frame in key[1:]:
-                pushed_frame(model, frame, what)
-            array = check_array(part, what + "".join(f"[{frame!r}]" for frame in key[1:]), core)
-            if isinstance(array, da.Array) or array.ndim > len(core):
-                operands.append(Operand(key, array, core))
-                values[key] = None
-            else:
-                # as they are now, whatever becomes of them before the result is computed; numbers
-                # and lists stay such, which matters for the precision
-                plain_numbers = isinstance(part, (float, int, list, tuple))
-                values[key] = deepcopy(part) if plain_numbers else np.array(array)
+        what = f"{title}: argument '{name}'"
+        for frame in frames:
+            pushed_frame(model, frame, what)
+            core, what = (*core[:-2], core[-1]), f"{what}[{frame!r}]"
+        array = check_array(x, what, core)
+        if isinstance(array, da.Array) or array.ndim > len(core):
+            operands.append(Operand(key, array, core))
+            values[key] = None
+        else:
+            # as they are now, whatever becomes of them before the result is computed; numbers
+            # and lists stay such, which matters for the precision
+            plain_numbers = isinstance(x, (float, int, list, tuple))
+            values[key] = deepcopy(x) if plain_numbers else np.array(array)
     return values, operands
 
 

@@ -9,21 +9,19 @@ from typing import Any
 import dask.config
 import numpy as np
 
+from jounce.arrays.wrenches import Key, unflatten
 from jounce.errors import ArgumentError
 from jounce.utils.threads import limit_threads
 
 #: Dask setting with the number of threads that a kernel may use inside a task.
 THREADS = "jounce.threads"
 
-#: The name of an argument, followed by that of a frame if it maps frames to wrenches.
-Key = tuple[str, ...]
-
 
 @dataclass(frozen=True, eq=False)
 class BlockCall:
     """A call by keyword; it is one value of the graph, to which the tasks of all blocks refer.
 
-    Unpickling takes robots from a cache of the process (`process.residents`), so that a worker
+    Unpickling takes robots from a cache of the process (`utils.residents`), so that a worker
     compiles each kernel once.
     """
 
@@ -55,14 +53,7 @@ class BlockCall:
             function.kernel.limit = self.limit
         # NumPy scalars would not count for the precision of results
         arrays = (np.asarray(x) if isinstance(x, np.generic) else x for x in blocks)
-        named: dict[str, Any] = {}
-        for (name, *frame), x in (
-            self.values | dict(zip(self.blocks, arrays, strict=True))
-        ).items():
-            if frame:
-                named.setdefault(name, {})[frame[0]] = x
-            else:
-                named[name] = x
+        named = unflatten(self.values | dict(zip(self.blocks, arrays, strict=True)))
         with limit_threads(self.threads or configured_threads() or 1):
             results = function(**named)
         return results if isinstance(results, tuple) else (results,)

@@ -15,12 +15,9 @@ import numpy as np
 import xarray as xr
 
 from jounce.arrays.arrays import refuse_degrees
+from jounce.arrays.wrenches import Key, describe_key, flatten, unflatten
 from jounce.arrays.xarray_adapter.axes import Axis
-from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, legible
-
-#: The name of an argument, followed by that of a frame if it maps frames to wrenches.
-Key = tuple[Any, ...]
 
 #: Names that xarray gives to dimensions.
 _UNNAMED = re.compile(r"dim_\d+")
@@ -60,8 +57,16 @@ def apply_named(
     arrays: dict[Key, xr.DataArray] = {}
     dims: dict[Key, tuple[str, ...]] = {}
     unnamed: dict[Key, tuple[Any, int]] = {}
-    for key, x in _flatten(title, values, axes):
+    given = flatten({name: x for name, x in values.items() if name in axes and x is not None})
+    for key, x in given.items():
         core = tuple(axis for axis in axes[key[0]] if len(key) == 1 or axis.name != "body")
+        if isinstance(x, (xr.Dataset, xr.DataTree)):
+            known, name = legible(", ".join(map(repr, x)), 300) or "none", key[-1]
+            one = name if name in x else next(iter(x), name)
+            raise TypeError(
+                f"{_what(title, key)} is a {type(x).__name__}, which has several arrays; give one"
+                f" of them, such as dataset[{one!r}]; found: {known}"
+            )
         if isinstance(x, (xr.DataArray, xr.Variable)):
             arrays[key], dims[key] = _in_order(x, core, _what(title, key))
         else:
@@ -74,7 +79,7 @@ def apply_named(
     _check_unnamed(title, unnamed, batch)
 
     def call(*blocks: Any) -> Any:
-        found = function(**_fill(values, dict(zip(arrays, blocks, strict=True))))
+        found = function(**unflatten(flatten(values) | dict(zip(arrays, blocks, strict=True))))
         every = found if isinstance(found, tuple) else (found,)
         _check_holdable(every, title)
         return every if len(results) > 1 else every[0]
@@ -95,36 +100,6 @@ def apply_named(
         raise
     every = found if isinstance(found, tuple) else (found,)
     return tuple(map(_add_labels, every, results))
-
-
-def _flatten(
-    title: str, values: Mapping[str, Any], axes: Mapping[str, Any]
-) -> list[tuple[Key, Any]]:
-    """Return arrays among the arguments, with wrenches of frames one by one."""
-    found: list[tuple[Key, Any]] = []
-    for name, x in values.items():
-        if x is None or name not in axes:
-            continue
-        if isinstance(x, Mapping) and by_frame(name):
-            found += [((name, frame), w) for frame, w in x.items()]
-        elif isinstance(x, (xr.Dataset, xr.DataTree)):
-            known = legible(", ".join(map(repr, x)), 300) or "none"
-            one = name if name in x else next(iter(x), name)
-            raise TypeError(
-                f"{title}: argument '{name}' is a {type(x).__name__}, which has several arrays;"
-                f" give one of them, such as dataset[{one!r}]; found: {known}"
-            )
-        else:
-            found.append(((name,), x))
-    return found
-
-
-def _fill(values: Mapping[str, Any], arrays: Mapping[Key, Any]) -> dict[str, Any]:
-    """Return arguments with arrays in the place of named ones."""
-    filled = dict(values)
-    for (name, *frame), x in arrays.items():
-        filled[name] = {**filled[name], frame[0]: x} if frame else x
-    return filled
 
 
 def _in_order(
@@ -228,8 +203,9 @@ def _check_alignment(title: str, arrays: Mapping[Key, xr.DataArray], core_dims: 
     try:
         xr.align(*arrays.values(), join="exact", copy=False, exclude=core_dims)
     except ValueError as error:
+        names = ", ".join(f"'{describe_key(key)}'" for key in arrays)
         raise ArgumentError(
-            f"{title}: arguments {', '.join(map(_shown, arrays))} must have the same lengths and"
+            f"{title}: arguments {names} must have the same lengths and"
             f" coordinates along batch dimensions that they share; {error}; align them first, with"
             " xarray.align(..., join='inner') or .reindex"
         ) from error
@@ -277,8 +253,4 @@ def _add_labels(x: xr.DataArray, result: Result) -> xr.DataArray:
 
 
 def _what(title: str, key: Key) -> str:
-    return f"{title}: argument {_shown(key)}"
-
-
-def _shown(key: Key) -> str:
-    return f"'{key[0]}" + "".join(f"[{frame!r}]" for frame in key[1:]) + "'"
+    return f"{title}: argument '{describe_key(key)}'"
