@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from jounce.arrays.arrays import plain, precision
 from jounce.arrays.signatures import OPTIONS, call_text, options
+from jounce.arrays.validation import plain, precision
 from jounce.arrays.wrenches import on_bodies
 from jounce.errors import suggest
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.arrays import (
+from jounce.arrays.validation import (
     check_out_array,
     check_out_type,
     floating,

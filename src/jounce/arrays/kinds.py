@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from jounce.arrays.arrays import Shape, on_cuda, plain
+from jounce.arrays.validation import Shape, on_cuda, plain
 from jounce.utils.once import once
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays import kinds
-from jounce.arrays.arrays import plain, precision, refuse_other_columns, shaped, stored
+from jounce.arrays.validation import plain, precision, refuse_other_columns, shaped, stored
 from jounce.errors import ArgumentError, SuggestsMembers, explain_methods, printable
 from jounce.model.limits import Limits, limits_of
 from jounce.utils.once import once_property

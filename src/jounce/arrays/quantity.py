@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jounce.arrays import choices, failures, kinds
-from jounce.arrays.arrays import floating, refuse_other_columns
 from jounce.arrays.calls import Call, Resolved, convert_arguments, order_arguments
 from jounce.arrays.protocol import INTERNAL, Owner
 from jounce.arrays.signatures import call_text, shapes_text, signature
+from jounce.arrays.validation import floating, refuse_other_columns
 from jounce.catalog.derivative import derive, variables_from
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity

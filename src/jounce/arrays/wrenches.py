@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.arrays import broadcast_batches, precision, shaped
+from jounce.arrays.validation import broadcast_batches, precision, shaped
 from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, suggest
 from jounce.model.model import Frame, Model

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from jounce import io
-from jounce.arrays.arrays import floating, stored
 from jounce.arrays.configurations import (
     JointView,
     count,

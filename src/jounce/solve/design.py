@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import plain, together
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.wrenches import on_bodies

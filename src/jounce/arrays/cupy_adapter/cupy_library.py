@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.arrays import plain, precision
 from jounce.arrays.cupy_adapter.layout import layouts, span
 from jounce.arrays.frameworks.operators import Operator, Shape
+from jounce.arrays.validation import plain, precision
 from jounce.errors import ArgumentError
 from jounce.runtime.cuda.driver import driver
 from jounce.runtime.cuda.streams import refuse_host_copy

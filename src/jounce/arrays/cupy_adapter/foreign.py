@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from jounce.arrays.arrays import on_cuda
+from jounce.arrays.validation import on_cuda
 from jounce.errors import ArgumentError, legible
 from jounce.runtime.cuda.driver import driver
 from jounce.runtime.cuda.streams import wait

@@ -21,8 +21,8 @@ from dask.array.utils import meta_from_array
 from dask.base import tokenize
 from dask.delayed import delayed
 
-from jounce.arrays.arrays import Shape, broadcast_batches, plain, with_core
 from jounce.arrays.dask_adapter.tasks import BlockCall, select_result
+from jounce.arrays.validation import Shape, broadcast_batches, plain, with_core
 from jounce.arrays.wrenches import Key, describe_key
 from jounce.errors import ArgumentError
 

@@ -12,11 +12,11 @@ import numpy as np
 from dask.array.utils import meta_from_array
 from dask.base import is_dask_collection
 
-from jounce.arrays.arrays import Shape, floating, plain, precision
 from jounce.arrays.dask_adapter.blocks import Operand, check_array, map_blocks
 from jounce.arrays.dask_adapter.tasks import BlockCall, configured_threads
 from jounce.arrays.protocol import QuantityProtocol
 from jounce.arrays.signatures import OPTIONS
+from jounce.arrays.validation import Shape, floating, plain, precision
 from jounce.arrays.wrenches import Key, flatten, pushed_frame
 from jounce.catalog.elastic import DRIVES
 from jounce.errors import ArgumentError, printable

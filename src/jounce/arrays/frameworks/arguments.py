@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jounce.arrays.arrays import broadcast_batches, with_core
 from jounce.arrays.frameworks.library import Library
 from jounce.arrays.frameworks.operators import Shape
+from jounce.arrays.validation import broadcast_batches, with_core
 
 
 def together(

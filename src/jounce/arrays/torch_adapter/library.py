@@ -10,12 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from jounce.arrays.arrays import plain
 from jounce.arrays.frameworks import inertia
 from jounce.arrays.frameworks.arguments import shaped
 from jounce.arrays.frameworks.operators import Operator, Shape
 from jounce.arrays.torch_adapter import constants, cuda, operations
 from jounce.arrays.torch_adapter.operations import PRECISIONS
+from jounce.arrays.validation import plain
 from jounce.errors import ArgumentError
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from jounce.arrays.arrays import refuse_degrees
+from jounce.arrays.validation import refuse_degrees
 from jounce.arrays.wrenches import Key, describe_key, flatten, unflatten
 from jounce.arrays.xarray_adapter.axes import Axis
 from jounce.errors import ArgumentError, legible

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import plain, refuse_other_order, state_array
 from jounce.arrays.tables import parameter_labels
+from jounce.arrays.validation import plain, refuse_other_order, state_array
 from jounce.errors import explain_methods, printable
 from jounce.model.inertia.parameters import PARAMETERS
 from jounce.model.model import Model

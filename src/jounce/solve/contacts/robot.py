@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import state_array
 from jounce.arrays.configurations import JointView
 from jounce.arrays.declared import ContactQuantities
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.tables import ContactMorphable, ContactParametric
+from jounce.arrays.validation import state_array
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.tables import ROBOT
 from jounce.errors import ModelError, explain_call, printable, suggest

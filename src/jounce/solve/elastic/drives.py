@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from jounce.arrays.arrays import check_out_type, plain, stored
+from jounce.arrays.validation import check_out_type, plain, stored
 from jounce.catalog.elastic import DRIVES
 from jounce.errors import ArgumentError, printable
 from jounce.formulas.elastic import coordinates, motors

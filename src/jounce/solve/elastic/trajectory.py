@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import plain
+from jounce.arrays.validation import plain
 from jounce.errors import ArgumentError, explain_call, printable
 from jounce.solve.elastic.drives import ElasticMotion, stored_motion
 from jounce.solve.elastic.dynamics import link_forces, undamped

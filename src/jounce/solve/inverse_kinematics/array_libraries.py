@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.arrays import on_cuda, plain
+from jounce.arrays.validation import on_cuda, plain
 from jounce.errors import ArgumentError
 from jounce.utils.once import once
 

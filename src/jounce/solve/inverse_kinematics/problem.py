@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from jounce.arrays import lie
-from jounce.arrays.arrays import precision
+from jounce.arrays.validation import precision
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn
 from jounce.math.lie import UNIT

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.arrays.arrays import plain, refuse_degrees, refuse_other_joints, with_core
 from jounce.arrays.configurations import generator, whole
+from jounce.arrays.validation import plain, refuse_degrees, refuse_other_joints, with_core
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Shut
 from jounce.model.limits import Limits

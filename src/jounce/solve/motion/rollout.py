@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays import kinds
-from jounce.arrays.arrays import (
+from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.rollouts import step_count, warn_of_divergence
+from jounce.arrays.validation import (
     check_out_array,
     check_out_type,
     on_cuda,
@@ -26,8 +28,6 @@ from jounce.arrays.arrays import (
     shaped,
     together,
 )
-from jounce.arrays.quantity import BoundQuantity
-from jounce.arrays.rollouts import step_count, warn_of_divergence
 from jounce.arrays.wrenches import on_bodies
 from jounce.errors import ArgumentError, explain_call, printable
 from jounce.robot.system import System

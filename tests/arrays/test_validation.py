@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.arrays.arrays import plain
+from jounce.arrays.validation import plain
 from jounce.errors import ArgumentError
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
