@@ -10,7 +10,7 @@ on another device, what is not computed yet, and what is not real or wider than 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -84,20 +84,16 @@ def together(
         name: shaped(x, f"{title}: argument '{name}'", cores[name]) for name, x in given.items()
     }
     batches = {name: x.shape[: x.ndim - len(cores[name])] for name, x in arrays.items()}
-    return broadcast_batches(title, batches), list(arrays.values())
-
-
-def broadcast_batches(
-    title: str,
-    batches: Mapping[str, tuple[Any, ...]],
-    broadcast: Callable[..., Shape] = np.broadcast_shapes,
-) -> Shape:
-    """Return the shape that the batches of named arguments broadcast to; title: see `together`."""
     try:
-        return broadcast(*batches.values())
-    except (ValueError, RuntimeError):  # of NumPy and JAX, of PyTorch
-        text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
-        raise ArgumentError(f"{title}: batch axes do not broadcast: {text}") from None
+        return np.broadcast_shapes(*batches.values()), list(arrays.values())
+    except ValueError:
+        raise batch_mismatch(title, batches) from None
+
+
+def batch_mismatch(title: str, batches: Mapping[str, tuple[Any, ...]]) -> ArgumentError:
+    """Return the error of arguments whose batches do not broadcast; title: of what is called."""
+    text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
+    return ArgumentError(f"{title}: batch axes do not broadcast: {text}")
 
 
 def refuse_other_order(x: Any, names: Sequence[str], what: str, axis: int = -1) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.validation import broadcast_batches, precision, shaped
+from jounce.arrays.validation import batch_mismatch, precision, shaped
 from jounce.catalog.arguments import by_frame
 from jounce.errors import ArgumentError, suggest
 from jounce.model.model import Frame, Model
@@ -62,8 +62,11 @@ def _summed(model: Model, given: Mapping[str, Any], what: str) -> np.ndarray:
     for name, x in given.items():
         frame = pushed_frame(model, name, what)
         moved.append((frame.body, _in_body(frame.placement, shaped(x, f"{what}[{name!r}]", (6,)))))
-    batches = {name: x.shape[:-1] for name, (_, x) in zip(given, moved, strict=True)}
-    batch = broadcast_batches(what, batches)
+    shapes = [x.shape[:-1] for _, x in moved]
+    try:
+        batch = np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise batch_mismatch(what, dict(zip(given, shapes, strict=True))) from None
     out = np.zeros((*batch, model.nb, 6), precision(x for _, x in moved))
     for body, x in moved:
         out[..., body, :] += x

@@ -22,7 +22,7 @@ from dask.base import tokenize
 from dask.delayed import delayed
 
 from jounce.arrays.dask_adapter.tasks import BlockCall, select_result
-from jounce.arrays.validation import Shape, broadcast_batches, plain, with_core
+from jounce.arrays.validation import Shape, batch_mismatch, plain, with_core
 from jounce.arrays.wrenches import Key, describe_key
 from jounce.errors import ArgumentError
 
@@ -143,8 +143,10 @@ def _align(
     Core axes are merged. Where a size is unknown, blocks belong together one by one.
     """
     known = [tuple(1 if math.isnan(n) else int(n) for n in x.batch) for x in operands]
-    batches = {x.name: x.batch for x in operands}
-    depth = len(broadcast_batches(title, batches, lambda *_: np.broadcast_shapes(*known)))
+    try:
+        depth = len(np.broadcast_shapes(*known))
+    except ValueError:
+        raise batch_mismatch(title, {x.name: x.batch for x in operands}) from None
     batch: list[Chunks] = []
     equal = []
     for axis in range(-depth, 0):

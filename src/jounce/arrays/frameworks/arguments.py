@@ -7,7 +7,7 @@ from typing import Any
 
 from jounce.arrays.frameworks.library import Library
 from jounce.arrays.frameworks.operators import Shape
-from jounce.arrays.validation import broadcast_batches, with_core
+from jounce.arrays.validation import batch_mismatch, with_core
 
 
 def together(
@@ -28,7 +28,10 @@ def together(
     leading = {
         name: tuple(x.shape[: len(x.shape) - len(cores[name])]) for name, x in arrays.items()
     }
-    return broadcast_batches(title, leading, lambda *shapes: library.batch(shapes)), arrays
+    try:
+        return library.batch(list(leading.values())), arrays
+    except (ValueError, RuntimeError):  # of NumPy and JAX, of PyTorch
+        raise batch_mismatch(title, leading) from None
 
 
 def shaped(library: Library, x: Any, what: str, core: Shape) -> Any:
