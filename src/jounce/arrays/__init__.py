@@ -8,17 +8,17 @@ adapters import their library, nothing else does. Imports everything up to `runt
 
 from typing import TYPE_CHECKING
 
-from jounce.arrays.arrays import (
+from jounce.arrays.configurations import JointView
+from jounce.arrays.protocol import QuantityProtocol
+from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.tables import Frame
+from jounce.arrays.validation import (
     plain,
     refuse_degrees,
     refuse_other_joints,
     refuse_other_order,
     state_array,
 )
-from jounce.arrays.configurations import JointView
-from jounce.arrays.protocol import QuantityProtocol
-from jounce.arrays.quantity import BoundQuantity
-from jounce.arrays.tables import Frame
 from jounce.arrays.wrenches import on_bodies
 from jounce.utils.lazy import submodules
 

@@ -20,6 +20,7 @@ from jounce.arrays.configurations import (
 )
 from jounce.arrays.declared import RobotQuantities
 from jounce.arrays.tables import Morphable, Parametric
+from jounce.arrays.validation import floating, stored
 from jounce.catalog.quantity import AnyQuantity
 from jounce.compiler import targets
 from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable

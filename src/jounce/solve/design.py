@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.validation import plain, together
 from jounce.arrays.wrenches import on_bodies
 from jounce.catalog.arguments import argument
 from jounce.catalog.derivative import derivative_names

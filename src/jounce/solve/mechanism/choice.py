@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays.arrays import state_array
+from jounce.arrays.validation import state_array
 from jounce.errors import ArgumentError, ModelError, counted, suggest
 from jounce.robot import Robot
 from jounce.solve.mechanism.assembly import Assembler, conditioning, independent, rank_of
