@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from jounce.arrays import declared
-from jounce.catalog.grid import with_grid
+from tools.grid import with_grid
 from jounce.catalog.reference import reference
 from tools import stubs
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.grid import with_grid
 from jounce.catalog.names import PRODUCTS
 from jounce.catalog.reference import reference
 from support import PROJECT
 from support.helpers import offered
+from tools.grid import with_grid
 
 pytestmark = pytest.mark.shown
 
