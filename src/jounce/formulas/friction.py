@@ -6,7 +6,8 @@ Coulomb friction, and the sign to have no slope: neither stiction nor its releas
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -45,54 +46,35 @@ def damping(tree: Tree) -> Array:
     return collect(tree, [node.gain * node.damping for node in tree.nodes])
 
 
-def driven_dynamics(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """Acceleration a with M a + C v + g + friction = tau, plus external forces."""
-    return forward_dynamics(tree, q, v, _left(tree, v, tau), wrenches)
+def _driven(formula: Callable[..., Any]) -> Callable[..., Any]:
+    """A formula of forward dynamics, at the forces that friction leaves of those of the motors."""
+
+    def driven(
+        tree: Tree, q: Array, v: Array, tau: Array, *wrenches: Array | None, **options: Any
+    ) -> Any:
+        return formula(tree, q, v, tau - joint_friction(tree, v), *wrenches, **options)
+
+    return driven
 
 
-def _left(tree: Tree, v: Array, tau: Array) -> Array:
-    """What friction leaves of the motors' forces."""
-    return tau - joint_friction(tree, v)
+#: a with M a + C v + g + friction = tau, plus external forces, and its derivatives.
+driven_dynamics = _driven(forward_dynamics)
+driven_dynamics_dq = _driven(forward_dynamics_dq)
+driven_dynamics_dpi = _driven(forward_dynamics_dpi)
+driven_dynamics_dgeometry = _driven(forward_dynamics_dgeometry)
 
 
-def driven_dynamics_dq(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """That of forward dynamics, at the forces that friction leaves."""
-    return forward_dynamics_dq(tree, q, v, _left(tree, v, tau), wrenches)
-
-
-def driven_dynamics_dv(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
+def driven_dynamics_dv(tree: Tree, *given: Array | None) -> Array:
     """That of forward dynamics, less M^-1 times the damping."""
-    return driven_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
+    return driven_dynamics_derivatives(tree, *given)[2]
 
 
 def driven_dynamics_derivatives(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
+    tree: Tree, *given: Array | None
 ) -> tuple[Array, Array, Array, Array]:
     """a and its derivatives in q, v and tau."""
-    left = _left(tree, v, tau)
-    a, a_q, a_v, a_tau = forward_dynamics_derivatives(tree, q, v, left, wrenches)
+    a, a_q, a_v, a_tau = _driven(forward_dynamics_derivatives)(tree, *given)
     return a, a_q, a_v - a_tau * damping(tree), a_tau
-
-
-def driven_dynamics_dpi(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
-) -> Array:
-    """That of forward dynamics, at the forces that friction leaves."""
-    return forward_dynamics_dpi(tree, q, v, _left(tree, v, tau), wrenches)
-
-
-def driven_dynamics_dgeometry(
-    tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None, *, screw: bool
-) -> Array:
-    """That of forward dynamics, at the forces that friction leaves."""
-    left = _left(tree, v, tau)
-    return forward_dynamics_dgeometry(tree, q, v, left, wrenches, screw=screw)
 
 
 def driven_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from jounce.formulas.dynamics import inverse_dynamics, solve_for_acceleration
@@ -68,31 +69,64 @@ def under_way(tree: Tree, order: int) -> Tree:
     return replace(tree, base=base, gravity=from_coefficients(gravity))
 
 
+def motion_series(
+    given: Mapping[str, Array], found: Sequence[Array], order: int
+) -> dict[str, Sequence[Array]]:
+    """q, v, a with their rates up to `order`; a rate of a that is not found yet is zero."""
+    q, v = given["q"], given["v"]
+    rest = (zeros(len(v)),) * (order + 1 - len(found))
+    return {"q": [q, v, *found][: order + 1], "v": [v, *found][: order + 1], "a": [*found, *rest]}
+
+
+def signals(given: Mapping[str, Array], order: int, *names: str) -> dict[str, Sequence[Array]]:
+    """Those of the signals that are given, with their rates up to `order`."""
+    levels = {name: [x for key, x in given.items() if key.endswith(name)] for name in names}
+    return {name: values[: order + 1] for name, values in levels.items() if values}
+
+
 def forward_dynamics_rates(
     tree: Tree,
     order: int,
     given: Mapping[str, Array],
     forces: Callable[..., Array] = inverse_dynamics,
+    solve: Callable[[Array], Array] | None = None,
 ) -> list[Array]:
     """a and its time derivatives for tau and its own.
 
-    forces: what tau is equal to, with M a as its share of a.
+    forces: what tau is equal to, with M a as its share of a. solve: M^-1 times a vector.
 
     The k-th derivative of M a + C v + g = tau is M a^(k) + (what it is with a^(k) = 0), so each
     order is one inverse dynamics on series and one solution with the same M.
     """
-    q, v = given["q"], given["v"]
-    levels = [name for name in given if name.endswith("tau")]
-    pushes = [name for name in given if name.endswith("wrenches")]
+    solve = solve or partial(solve_for_acceleration, tree, given["q"])
+    taus = signals(given, order, "tau")["tau"]
     found: list[Array] = []
     for k in range(order + 1):
-        series: dict[str, Sequence[Array]] = {
-            "q": [q, v, *found][: k + 1],
-            "v": [v, *found][: k + 1],
-            "a": [*found, zeros(tree.nv)],
-        }
-        if pushes:
-            series["wrenches"] = [given[name] for name in pushes[: k + 1]]
-        known = rates(forces, tree, series, k)[k]
-        found.append(solve_for_acceleration(tree, q, given[levels[k]] - known))
+        series = motion_series(given, found, k) | signals(given, k, "wrenches", "joint_forces")
+        found.append(solve(taus[k] - rates(forces, tree, series, k)[k]))
     return found
+
+
+def constrained_rates(
+    balance: Callable[..., Array],
+    tree: Tree,
+    order: int,
+    given: Mapping[str, Array],
+    solve: Callable[[Array, Array], tuple[Array, Array]],
+    count: int,
+    *names: str,
+) -> tuple[list[Array], list[Array]]:
+    """a and `count` multipliers with their time derivatives: each order is the same system again.
+
+    balance(tree, q, v, a, lam, tau, ...): forces, then constraints, zero at the solution. solve: a
+    and lam for minus what is missing of both. names: signals besides tau.
+    """
+    found: list[Array] = []
+    multipliers: list[Array] = []
+    for k in range(order + 1):
+        series = motion_series(given, found, k) | {"lam": [*multipliers, zeros(count)]}
+        missing = rates(balance, tree, series | signals(given, k, "tau", *names), k)[k]
+        a, lam = solve(-missing[: tree.nv], -missing[tree.nv :])
+        found.append(a)
+        multipliers.append(lam)
+    return found, multipliers

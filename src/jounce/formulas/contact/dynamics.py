@@ -32,7 +32,7 @@ from jounce.formulas.contact.geometry import (
     contact_velocities,
     held,
 )
-from jounce.formulas.wrt_time import rates
+from jounce.formulas.wrt_time import constrained_rates, rates
 from jounce.math.linear import Orthogonal, factorise, half_solve, solve_factorised
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, Rotation, dot
@@ -226,25 +226,10 @@ def contact_dynamics_rates(
 ) -> list[tuple[Array, Array]]:
     """a and f with their time derivatives: each order is the same system again."""
     q, v = given["q"], given["v"]
-    levels = {name: _levels(given, name) for name in ("tau", *GIVEN)}
-    pushes = {name: values for name, values in levels.items() if name != "tau" and values}
-    system = Supported(tree, q, levels["damping"][0] if pushes else 0.0)
-    found: list[Array] = []
-    multipliers: list[Array] = []
-    for k in range(order + 1):
-        series: dict[str, Sequence[Array]] = {
-            "q": [q, v, *found][: k + 1],
-            "v": [v, *found][: k + 1],
-            "a": [*found, zeros(tree.nv)],
-            "lam": [*multipliers, zeros(len(system.J))],
-        }
-        series |= {name: values[: k + 1] for name, values in levels.items() if values}
-        missing = rates(balance, tree, series, k)[k]
-        a, lam = system.solve(-missing[: tree.nv], -missing[tree.nv :])
-        found.append(a)
-        multipliers.append(lam)
-    moving = {"q": [q, v, *found][: order + 1], "lam": multipliers}
-    forces = rates(_forces, tree, moving, order)
+    system = Supported(tree, q, given.get("damping", 0.0))
+    solved = (system.solve, len(system.J), *GIVEN)
+    found, lam = constrained_rates(balance, tree, order, given, *solved)
+    forces = rates(_forces, tree, {"q": [q, v, *found][: order + 1], "lam": lam}, order)
     return list(zip(found, forces, strict=True))
 
 
@@ -252,11 +237,6 @@ def _forces(tree: Tree, q: Array, lam: Array) -> Array:
     """Z lam."""
     _, Z = reduced(tree, contact_jacobian(tree, q))
     return lam if Z is None else Z @ lam
-
-
-def _levels(given: Mapping[str, Array], name: str) -> list[Array]:
-    """A signal with its time derivatives, in their order."""
-    return [x for key, x in given.items() if key.endswith(name)]
 
 
 def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:

@@ -6,13 +6,13 @@ those of the tree. See `loops` for the closure itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
-from jounce.formulas import dynamics, equations, momenta
+from jounce.formulas import dynamics, equations, momenta, wrt_time
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_bias, loop_jacobian
-from jounce.formulas.wrt_time import rates
 from jounce.math.linear import factorise, inverse, solve, solve_factorised
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import dot
@@ -144,35 +144,8 @@ def forward_dynamics(
 
 def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
     """a and its time derivatives for tau and its own, as for a tree: see `wrt_time`."""
-    q = given["q"]
-    levels = [name for name in given if name.endswith("tau")]
-    factors = factorise(mass_matrix(tree, q))
-    found: list[Array] = []
-    for k in range(order + 1):
-        series = _motion(tree, given, found, k)
-        known = rates(inverse_dynamics, tree, {**series, **_pushes(given, k)}, k)[k]
-        found.append(solve_factorised(*factors, given[levels[k]] - known))
-    return found
-
-
-def _motion(
-    tree: Tree, given: Mapping[str, Array], found: Sequence[Array], order: int
-) -> dict[str, Sequence[Array]]:
-    """q, v, a with their rates up to `order`; a rate of a that is not found yet is zero."""
-    q, v = given["q"], given["v"]
-    rest = (zeros(len(v)),) * (order + 1 - len(found))
-    return {
-        "q": [q, v, *found][: order + 1],
-        "v": [v, *found][: order + 1],
-        "a": [*found, *rest],
-    }
-
-
-def _pushes(given: Mapping[str, Array], order: int) -> dict[str, Sequence[Array]]:
-    """Wrenches and joint forces with their rates up to `order`, if given."""
-    names = ("wrenches", "joint_forces")
-    levels = {n: [x for name, x in given.items() if name.endswith(n)] for n in names}
-    return {name: values[: order + 1] for name, values in levels.items() if values}
+    solve = partial(solve_factorised, *factorise(mass_matrix(tree, given["q"])))
+    return wrt_time.forward_dynamics_rates(tree, order, given, inverse_dynamics, solve)
 
 
 def constraint_forces(
@@ -204,8 +177,9 @@ def multipliers(
 
 def constraint_forces_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
     """lam and its time derivatives for tau and its own."""
-    series = _motion(tree, given, forward_dynamics_rates(tree, order, given), order)
-    return rates(multipliers, tree, {**series, **_pushes(given, order)}, order)
+    series = wrt_time.motion_series(given, forward_dynamics_rates(tree, order, given), order)
+    series |= wrt_time.signals(given, order, "wrenches", "joint_forces")
+    return wrt_time.rates(multipliers, tree, series, order)
 
 
 # ------------------------------------------------------------------ all joints, with multipliers
@@ -282,14 +256,5 @@ def balance(
 def constrained_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
     """a of all joints and its time derivatives: each order is the same system again."""
     system = Constrained(tree, given["q"])
-    taus = [x for name, x in given.items() if name.endswith("tau")]
-    found: list[Array] = []
-    multipliers: list[Array] = []
-    for k in range(order + 1):
-        series = _motion(tree, given, found, k)
-        series |= {"lam": [*multipliers, zeros(len(system.G))], "tau": taus[: k + 1]}
-        missing = rates(balance, tree, {**series, **_pushes(given, k)}, k)[k]
-        a, lam = system.solve(-missing[: tree.nv], -missing[tree.nv :])
-        found.append(a)
-        multipliers.append(lam)
-    return found
+    solved = (system.solve, len(system.G), "wrenches")
+    return wrt_time.constrained_rates(balance, tree, order, given, *solved)[0]
