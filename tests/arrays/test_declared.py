@@ -14,7 +14,7 @@ from jounce.arrays import declared
 from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.signatures import call_text, signature
 from jounce.catalog.derivative import derivative_names
-from jounce.catalog.rows import ROWS
+from jounce.catalog.quantities import QUANTITIES
 from jounce.robot import Robot
 from support.helpers import quantity, quiet_read
 from support.type_checkers import SOURCE, basedpyright, lines, mypy
@@ -178,7 +178,7 @@ def every(item: BoundQuantity, row: Any) -> Iterator[BoundQuantity]:
             yield getattr(derivative, further)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", QUANTITIES, ids=lambda row: row.name)
 def test_signatures(arm: Robot, row: Any) -> None:
     for item in every(quantity(arm, row), row):
         found = inspect.signature(item)

@@ -80,7 +80,7 @@ def quantity(name: str, path: str) -> DifferentiableQuantity:
 
 def traced(kernel: Kernel, chosen: dict[str, str]) -> tuple[Tape, Selection]:
     with selecting(chosen) as selection:
-        tape = trace.traced(kernel.row, kernel._tree, kernel._sizes, kernel._frame)
+        tape = trace.traced(kernel.quantity, kernel._tree, kernel._sizes, kernel._frame)
     return tape, selection
 
 
@@ -136,7 +136,9 @@ def test_the_cheapest_formulation_is_taken_and_all_agree(name: str, path: str) -
     kernel = quantity(name, path).kernel
     rng = np.random.default_rng(len(path))
     owner = robot(name)
-    given = [random_argument(x, owner, rng, (), kernel.row.argument(x)) for x in kernel.arguments]
+    given = [
+        random_argument(x, owner, rng, (), kernel.quantity.argument(x)) for x in kernel.arguments
+    ]
     numbers = [float(x) for array in given for x in np.ravel(array)]
     results = {}
     for chosen, tape in formulations(kernel):
@@ -144,7 +146,7 @@ def test_the_cheapest_formulation_is_taken_and_all_agree(name: str, path: str) -
         assert kernel.cost.operations <= 1.03 * len(tape), chosen
     first = results[min(results)]
     for found in results.values():
-        assert_close(found, first, 1e-10 if kernel.row.solves else 1e-11)
+        assert_close(found, first, 1e-10 if kernel.quantity.solves else 1e-11)
 
 
 def test_choices_are_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:

@@ -126,7 +126,7 @@ def _entry(x: Any) -> Any:
 
 def along(quantity: Any, given: dict[str, np.ndarray], name: str, direction: Any) -> np.ndarray:
     """How a quantity changes, by a complex step of its formula."""
-    row, tree = quantity.kernel.row, quantity.kernel._tree
+    row, tree = quantity.kernel.quantity, quantity.kernel._tree
     at = {key: objects(x) for key, x in given.items()}
     moves = row.argument(name).chart is CONFIGURATION
     step = rate(ROBOT.model, at[name], objects(direction)) if moves else objects(direction)
@@ -149,7 +149,7 @@ def test_derivatives_of_every_kind_of_joint(name: str) -> None:
     q, v, other = state(ROBOT)
     known = {"q": q, "dv": v, "v": v, "q0": q, "q1": other, "s": np.array(0.3), "qdot": 0.2 * other}
     quantity = getattr(ROBOT, name)
-    row, rng = quantity.kernel.row, np.random.default_rng(6)
+    row, rng = quantity.kernel.quantity, np.random.default_rng(6)
     given = {key: known[key] for key in row.arguments}
     tangents, pushed = [], 0.0
     for key in row.axes:

@@ -192,7 +192,7 @@ def test_derivatives_do_not_go_through_iterations() -> None:
     robot = jounce.load("kuka_iiwa14")
 
     def operations(name: str) -> int:
-        row = robot.quantity(f"step(method=implicit_midpoint){name}").kernel.row
+        row = robot.quantity(f"step(method=implicit_midpoint){name}").kernel.quantity
         return len(traced(row, robot.tree, robot.sizes))
 
     value = operations("")

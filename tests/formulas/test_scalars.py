@@ -73,7 +73,7 @@ class Sample:
         self.robot, named = robot_of(name)
         self.tree = self.robot.tree
         self.kernel = named[row]
-        own = self.kernel.row.own
+        own = self.kernel.quantity.own
         rng = np.random.default_rng(len(name) + len(row))
         state = {n: random_argument(n, self.robot, rng) for n in STATE}
         self.values: dict[str, np.ndarray] = {}
@@ -83,14 +83,14 @@ class Sample:
                 self.values[argument] = state[argument]
                 self.slopes[argument] = state[rate_name(argument, 1)]
             else:
-                given = self.kernel.row.argument(argument)
+                given = self.kernel.quantity.argument(argument)
                 self.values[argument] = random_argument(argument, self.robot, rng, (), given)
                 core = core_shape(given.directions, self.robot.sizes)
                 self.slopes[argument] = rng.normal(size=core)
 
     def moves(self, argument: str) -> bool:
         """Whether an argument is a configuration, which moves along velocities."""
-        return self.kernel.row.argument(argument).chart is CONFIGURATION
+        return self.kernel.quantity.argument(argument).chart is CONFIGURATION
 
     @property
     def given(self) -> list[np.ndarray]:
@@ -104,7 +104,7 @@ class Sample:
 
     @property
     def inverts(self) -> bool:
-        return self.kernel.row.solves
+        return self.kernel.quantity.solves
 
     def tolerance(self, usual: float) -> float:
         """Where M is inverted, digits are lost in proportion to its condition number."""
@@ -127,10 +127,10 @@ class Sample:
 
     def slope(self, number: Callable[[float], Any]) -> np.ndarray | None:
         """The formula's own time derivative, on any scalars; None where the rate of v follows."""
-        if self.kernel.row.rates is not None and "tau" in self.kernel.arguments:
+        if self.kernel.quantity.rates is not None and "tau" in self.kernel.arguments:
             return None
-        row = derivative(self.kernel.row, "dt")
-        own = self.kernel.row.own
+        row = derivative(self.kernel.quantity, "dt")
+        own = self.kernel.quantity.own
         rates = {f"d{n}" if n in own else rate_name(n, 1): x for n, x in self.slopes.items()}
         known = {**rates, **self.values}
         names = row.arguments + row.optional
@@ -141,7 +141,7 @@ class Sample:
 
 
 def robot_of_kernel(robot: Robot, row: str) -> Kernel:
-    return next(k for k in kernels(robot) if k.row.name == row)
+    return next(k for k in kernels(robot) if k.quantity.name == row)
 
 
 # ------------------------------------------------------------------ numbers

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from jounce.catalog.derivative import derivative, derivative_names
+from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.rows import ROWS
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas import wrt_screws
 from jounce.math.jets import rates_of
@@ -37,8 +37,8 @@ from support.robots import ALL_KINDS
 
 NAMES = ("dscrew", "dplacement")
 #: By first-order series alone: their closed forms are those of what they are made of.
-GENERIC = [r for r in ROWS if r.geometry and "dscrew" not in r.forms]
-OWN_FORM = [r.name for r in ROWS if "dscrew" in r.forms]
+GENERIC = [r for r in QUANTITIES if r.geometry and "dscrew" not in r.forms]
+OWN_FORM = [r.name for r in QUANTITIES if "dscrew" in r.forms]
 MODELS = {
     "every kind": lambda: random_robot(1, len(ALL_KINDS)),
     "serial": lambda: random_robot(2, 5, branching=False),

@@ -15,7 +15,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog import rows
+from jounce.catalog import quantities
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derivative import derivative, derivative_names
 from jounce.catalog.quantity import AnyQuantity
@@ -42,7 +42,7 @@ from support.helpers import (
 from support.robots import ALL_KINDS, SINGLE, rate
 
 #: Of the state; configurations, and steps between them, have tests of their own.
-ROWS = [row for row in rows.ROWS if not row.own and CONFIGURATION not in row.charts]
+ROWS = [row for row in quantities.QUANTITIES if not row.own and CONFIGURATION not in row.charts]
 
 FIRST = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
 

@@ -73,7 +73,7 @@ def given(
     rng = np.random.default_rng(seed)
     kernel, owner = quantity.kernel, quantity.robot
     arrays = [
-        _argument(kernel.row, name, core, owner, shape, rng)
+        _argument(kernel.quantity, name, core, owner, shape, rng)
         for name, core in zip(kernel.arguments, kernel.inputs, strict=True)
     ]
     return [np.asarray(x, DTYPES[SCALARS[scalar]]) for x in arrays]

@@ -12,8 +12,8 @@ import pytest
 import jounce
 from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
+from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.rows import ROWS
 from jounce.catalog.tables import PARAMETRIC
 from jounce.compiler.targets import interpreter
 from jounce.robot import Robot
@@ -45,7 +45,7 @@ def robot(of: str = "") -> Robot:
 def names(*derivatives: str) -> list[str]:
     """Names of all quantities, or of those derivatives of them that there are."""
     out = []
-    for row in ROWS:
+    for row in QUANTITIES:
         base = f"frame(tool).{row.name}" if row.of_frame else row.name
         known = derivative_names(row)
         out += [
@@ -63,7 +63,7 @@ USUAL = [
 
 def others() -> list[str]:
     """Derivatives that the ordinary run leaves out."""
-    kinds = {name for row in ROWS for name in derivative_names(row)}
+    kinds = {name for row in QUANTITIES for name in derivative_names(row)}
     every = [*names(*sorted(kinds)), *names("dt"), "inverse_dynamics.rates(3)"]
     return [name for name in every if name not in USUAL]
 
@@ -71,7 +71,7 @@ def others() -> list[str]:
 def arguments(item: BoundQuantity, batch: tuple[int, ...]) -> list[np.ndarray]:
     rng = np.random.default_rng(1)
     kernel = item.kernel
-    made = robot(kernel.row.name)
+    made = robot(kernel.quantity.name)
     out = []
     for name, core in zip(kernel.arguments, kernel.inputs, strict=True):
         if name == "q":
@@ -149,7 +149,7 @@ def test_bad_parameters_stay_alone(name: str) -> None:
     check_isolation(robot().quantity(f"parametric.{name}"))
 
 
-MOVING = [row for row in ROWS if row.arguments[0] == "q"]
+MOVING = [row for row in QUANTITIES if row.arguments[0] == "q"]
 
 
 @pytest.mark.parametrize("row", MOVING, ids=lambda row: row.name)

@@ -408,7 +408,7 @@ def test_parameters_and_shape_as_arguments() -> None:
 @pytest.mark.parametrize("path", ["gravity_forces.dq.dq.dq", "inverse_dynamics.dt.dq.dv"])
 def test_what_is_too_large_is_said_before_it_is_traced(path: str) -> None:
     robot = jounce.load("iiwa14_mueller_kumar2021")
-    row, sizes = robot.quantity(path).kernel.row, robot.sizes
+    row, sizes = robot.quantity(path).kernel.quantity, robot.sizes
     true = len(traced(row, robot.tree.lumped, sizes))
     with pytest.raises(
         KernelTooLargeError, match=r"about [\d,]+ operations, .* bytes per sample"

@@ -133,7 +133,7 @@ def friction_is_damping_and_coulomb(case: Case) -> None:
 
 def lumped_tree_has_the_same_dynamics(case: Case) -> None:
     for kernel in kernels(case.robot):
-        if not kernel.row.joint_space:
+        if not kernel.quantity.joint_space:
             continue
         drawn = random_arguments(kernel, case.robot, np.random.default_rng(case.seed))
         given = [
@@ -141,13 +141,15 @@ def lumped_tree_has_the_same_dynamics(case: Case) -> None:
         ]
         plain = formula_result(kernel, case.tree, *given).astype(float)
         lumped = formula_result(kernel, case.tree, *given, lump=True).astype(float)
-        inverts = kernel.row.solves
+        inverts = kernel.quantity.solves
         scale = np.abs(case.value("mass_matrix")).max()
         tolerance = case.solving if inverts else 1e-12
-        if kernel.row.name in OF_FREE_FRAMES:  # solve with J M^-1 J^T too
+        if kernel.quantity.name in OF_FREE_FRAMES:  # solve with J M^-1 J^T too
             flexible = case.value("task_inertia_inverse")
             tolerance *= max(1.0, 1e-2 * float(np.linalg.cond(flexible)))
-        assert_close(lumped, plain, tolerance, kernel.row.name, floor=1e-9 if inverts else scale)
+        assert_close(
+            lumped, plain, tolerance, kernel.quantity.name, floor=1e-9 if inverts else scale
+        )
 
 
 # ------------------------------------------------------------------ momenta

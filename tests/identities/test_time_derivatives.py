@@ -13,8 +13,8 @@ from jounce.catalog.arguments import rate_name
 from jounce.catalog.autodiff.recording import listed
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derivative import derivative
+from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.rows import ROWS
 from jounce.catalog.tables import ROBOT
 from jounce.formulas.motions import configuration_jets, time_derivatives
 from jounce.math.jets import from_rates, rates_of
@@ -81,7 +81,9 @@ def tolerances(case: Case, row: AnyQuantity) -> list[float]:
     return [case.solving * 4.0**k for k in range(ORDER + 1)]
 
 
-@pytest.mark.parametrize("row", [r for r in ROWS if r.rates is None], ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row", [r for r in QUANTITIES if r.rates is None], ids=lambda row: row.name
+)
 @pytest.mark.parametrize("name", TIMED)
 def test_rates_are_the_taylor_series(name: str, row: AnyQuantity) -> None:
     case = case_of(name)
@@ -152,7 +154,7 @@ def test_rates_of_forward_dynamics_invert_those_of_inverse_dynamics(
                 assert_close(level, rate, tolerance, row.name, floor=1.0)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", QUANTITIES, ids=lambda row: row.name)
 def test_rates_through_the_robot(row: AnyQuantity) -> None:
     """.dt, .dtt and .rates take the arguments in the order they say; a few of them compiled."""
     case = case_of("planar_2r")
@@ -163,7 +165,7 @@ def test_rates_through_the_robot(row: AnyQuantity) -> None:
 
     def call(evaluable: Any) -> Any:
         kernel = evaluable.kernel
-        given = [case.sample(kernel.row, name) for name in kernel.arguments]
+        given = [case.sample(kernel.quantity, name) for name in kernel.arguments]
         return evaluable(*given) if compiled else interpreted(kernel, *given)
 
     levels = truth(case, row, 2) if row.rates is None else timed(case, derivative(row, "rates(2)"))

@@ -28,7 +28,7 @@ import jounce
 from identities import test_floors as papers_file
 from identities import test_identities as identities_file
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.rows import ROWS
+from jounce.catalog.quantities import QUANTITIES
 from jounce.errors import ArgumentError, ModelError, ModelWarning
 from jounce.export.pinocchio import PinocchioMap, to_pinocchio
 from jounce.formulas.motions import configuration_jets
@@ -155,7 +155,7 @@ class State:
     def moved(self, name: str, direction: np.ndarray) -> dict[str, np.ndarray]:
         """The argument one complex step along a direction."""
         at = objects(self.at[name])
-        moves = self.kernel.row.argument(name).chart is CONFIGURATION
+        moves = self.kernel.quantity.argument(name).chart is CONFIGURATION
         step = rate(self.robot.model, at, objects(direction)) if moves else direction
         return {name: at + complex(0.0, STEP) * objects(step)}
 
@@ -165,7 +165,7 @@ class State:
 
     def tangent(self, change: np.ndarray, kernel: Any = None) -> np.ndarray:
         """A change of poses (4, 4) as twists, of configurations as velocities."""
-        row = self.kernel.row
+        row = self.kernel.quantity
         if not row.charted or kernel is not None:
             return change
         if len(row.shapes) == 1:
@@ -196,24 +196,24 @@ class State:
         kernel = self.derivative(name)
         known = {**dict.fromkeys(("wrenches", "w"), np.zeros((self.robot.nb, 6))), **self.at}
         given = [known[x] for x in kernel.arguments]
-        tensors = parts_of(kernel.row, interpreted(kernel, *given))
+        tensors = parts_of(kernel.quantity, interpreted(kernel, *given))
         direction = np.random.default_rng(5).normal(size=shape)
         found = joined(tuple(np.tensordot(x, direction, axes=direction.ndim) for x in tensors))
         floor = max(float(np.abs(self.value.astype(float)).max()), 1e-9)
-        title = f"{self.kernel.row.name}.{name}"
+        title = f"{self.kernel.quantity.name}.{name}"
         assert_close(found, truth(direction), self.tolerance, title, floor=floor)
 
     @property
     def tolerance(self) -> float:
-        if not self.kernel.row.solves:
+        if not self.kernel.quantity.solves:
             return 1e-12
-        M = State(self.robot, self.robot.mass_matrix.kernel.row).value.astype(float)
+        M = State(self.robot, self.robot.mass_matrix.kernel.quantity).value.astype(float)
         return max(1e-12, 1e-14 * float(np.linalg.cond(M)))
 
     def check_all(self, second: bool) -> set[str]:
         """Every derivative the quantity says it has; returns those that nobody has looked at."""
         nv, nb, names = self.robot.nv, self.robot.nb, set(dir(self.quantity))
-        row = self.kernel.row
+        row = self.kernel.quantity
         for x in row.axes:
             directions = core_shape(row.argument(x).directions, self.robot.sizes)
             self.check(f"d{x}", lambda d, x=x: self.along(x, d), directions)
@@ -222,7 +222,7 @@ class State:
             kernel = self.derivative(f"d{x}{y}")
             found = interpreted(kernel, *(self.at[n] for n in kernel.arguments)) @ unit
             truth = self.along(y, unit, first)
-            assert_close(found, truth, 10 * self.tolerance, f"{self.kernel.row.name}.d{x}{y}")
+            assert_close(found, truth, 10 * self.tolerance, f"{self.kernel.quantity.name}.d{x}{y}")
         if "dpi" in names:
             self.check("dpi", self.by_parameters, (10 * nb,))
         for suffix in ("dscrew", "dplacement"):
@@ -253,7 +253,7 @@ class State:
 def test_every_quantity_and_derivative(name: str) -> None:
     model = with_frames(chain(("revolute", name), len(name)), np.random.default_rng(1))
     robot = Robot(model)
-    for row in ROWS:
+    for row in QUANTITIES:
         if not offered(robot, row, "tool"):
             continue
         state = State(robot, row)

@@ -25,7 +25,7 @@ import pytest
 import jounce
 from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.tables import Frame
-from jounce.catalog.rows import ROWS
+from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import ModelError
 from jounce.robot import Robot
@@ -132,7 +132,7 @@ def test_repr(robot: Robot) -> None:
     assert "planar_2r.frame('tool').jacobian.rates(1)(q[2], v[2]) -> (6, 2), (6, 2)" in text
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", QUANTITIES, ids=lambda row: row.name)
 def test_help_tells_arguments_and_equation(robot: Robot, row: Any) -> None:
     text = pydoc.plain(pydoc.render_doc(quantity(robot, row)))
     assert row.doc in text

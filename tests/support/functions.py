@@ -21,7 +21,7 @@ def function_of(kernel: Kernel) -> Function:
     """The kernel's tape with its arguments and results."""
     inputs = zip(kernel.arguments, kernel.inputs, strict=True)
     return Function(
-        re.sub(r"\W+", "_", kernel.row.name),
+        re.sub(r"\W+", "_", kernel.quantity.name),
         kernel.tape,
         tuple(Variable(name, shape, "") for name, shape in inputs),
         tuple(Variable(f"y{k}", shape, "") for k, shape in enumerate(kernel.outputs)),

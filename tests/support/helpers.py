@@ -15,8 +15,8 @@ import numpy as np
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
+from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.quantity import AnyQuantity
-from jounce.catalog.rows import ROWS
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets import interpreter, llvm
 from jounce.errors import ModelWarning
@@ -167,7 +167,7 @@ def random_arguments(
     kernel: Kernel, robot: Robot, rng: np.random.Generator, batch: tuple[int, ...] = ()
 ) -> list[np.ndarray]:
     """Valid values of all arguments of a kernel."""
-    own = kernel.row.own
+    own = kernel.quantity.own
     return [random_argument(name, robot, rng, batch, own.get(name)) for name in kernel.arguments]
 
 
@@ -247,7 +247,7 @@ def kernel_of(robot: Robot, row: AnyQuantity, frame: str | None = None) -> Kerne
 def kernels(robot: Robot) -> Iterator[Kernel]:
     """The kernel of every row that is offered, and again where it has optional arguments."""
     frame = len(robot.model.frame_names) - 2
-    for row in ROWS:
+    for row in QUANTITIES:
         if not offered(robot, row, robot.model.frame_names[frame]):
             continue
         for optional in (False, True) if row.optional else (False,):
@@ -257,7 +257,8 @@ def kernels(robot: Robot) -> Iterator[Kernel]:
 def named_kernels(robot: Robot) -> dict[str, Kernel]:
     """All kernels of a robot by the quantity's name, with a + for each optional argument."""
     return {
-        kernel.row.name + "+" * (len(kernel.arguments) - len(kernel.row.arguments)): kernel
+        kernel.quantity.name
+        + "+" * (len(kernel.arguments) - len(kernel.quantity.arguments)): kernel
         for kernel in kernels(robot)
     }
 
@@ -267,9 +268,9 @@ def formula_result(
 ) -> np.ndarray:
     """The kernel's formula on one sample of any scalar, as an object array; several `joined`."""
     extra = () if kernel._frame is None else (kernel._frame,)
-    tree = tree.lumped if lump and kernel.row.joint_space else tree
-    result = kernel.row.formula(tree, *arguments, *extra)
-    return joined(parts_of(kernel.row, result)).astype(object)
+    tree = tree.lumped if lump and kernel.quantity.joint_space else tree
+    result = kernel.quantity.formula(tree, *arguments, *extra)
+    return joined(parts_of(kernel.quantity, result)).astype(object)
 
 
 def interpreted(kernel: Kernel, *arguments: np.ndarray) -> Any:

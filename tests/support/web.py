@@ -215,7 +215,7 @@ def random_calls(
 ) -> Iterator[tuple[Call, Tape]]:
     """A call of every kernel of every function at a state of its own, and its tape."""
     for function in functions:
-        row = system.quantity(function.quantity).kernel.row
+        row = system.quantity(function.quantity).kernel.quantity
         names = list(function.arguments)
         for kernel in function.kernels:
             given = []

@@ -1,6 +1,6 @@
 """Configurations of a robot: places of joints in them, and random ones.
 
-Steps between configurations are quantities (`catalog.rows.configurations`).
+Steps between configurations are quantities (`catalog.quantities.configurations`).
 """
 
 from __future__ import annotations

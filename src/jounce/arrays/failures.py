@@ -55,7 +55,7 @@ def too_large(kernel: Kernel, title: str) -> str:
     """What to say when a result does not fit in memory."""
     each = 8 * sum(math.prod(shape) for shape in kernel.outputs)
     message = f"{title}: the result takes {each:,} bytes per sample in float64"
-    row, wrt = kernel.row.origin, kernel.row.wrt
+    row, wrt = kernel.quantity.origin, kernel.quantity.wrt
     if row is not None and wrt and "hessian" in row.forms and {*wrt} <= {*row.arguments}:
         arguments = ", ".join(derivative(row, "hessian").arguments)
         message += f"; {row.name}.hessian({arguments}) contracts it to a matrix"

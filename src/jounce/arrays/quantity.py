@@ -161,7 +161,7 @@ class BoundQuantity(HidesMembers):
         if (kernel, char) not in self._prepared:
             fast = self._judged(lambda: self._prepare(kernel, char))
             if fast is not None:
-                return call_reporting(fast, kernel.row.name, args, options)
+                return call_reporting(fast, kernel.quantity.name, args, options)
         call = kernel.ufunc if "signature" in options else kernel.call(char)
         try:
             found = call(*args, **options)
@@ -243,18 +243,17 @@ class BoundQuantity(HidesMembers):
     @once_property
     def mounted_kernel(self) -> Kernel:
         """What is called if the base moves: with all optional arguments, and its motion."""
-        return self._kernel(optional=True, row=derive(self.definition, Variant.MOUNTED))
+        return self._kernel(optional=True, quantity=derive(self.definition, Variant.MOUNTED))
 
     @property
     def cost(self) -> Cost:
         """Operations for one sample, and the exact formulations they were chosen from."""
         return self.kernel.cost
 
-    def _kernel(self, optional: bool, row: AnyQuantity | None = None) -> Kernel:
+    def _kernel(self, optional: bool, quantity: AnyQuantity | None = None) -> Kernel:
         robot, names = self.robot, {"title": self.title, "target": self.robot.target}
-        return Kernel(
-            row or self.definition, robot.tree, robot.sizes, self.frame_index, optional, **names
-        )
+        of, frame = quantity or self.definition, self.frame_index
+        return Kernel(of, robot.tree, robot.sizes, frame, optional, **names)
 
     def compile_kernel(self, kernel: Kernel, char: str) -> CompiledKernel:
         """Return a kernel of the quantity compiled for "f" (float32) or "d" (float64)."""
@@ -283,7 +282,8 @@ class BoundQuantity(HidesMembers):
 
         def make() -> Callable[..., Any] | None:
             compiled = kernel.compile(char)
-            native = compiled.code.native and kernel.row is self.definition  # not a moving base
+            # a kernel with a moving base has another quantity
+            native = compiled.code.native and kernel.quantity is self.definition
             if native and char == _DOUBLE.char and self._shortcut is not None:
                 self._shortcut.serve(compiled, full=kernel is not self.kernel)
                 return self._shortcut.call

@@ -1,4 +1,4 @@
-"""The quantities of a robot whose contacts are made, in the manner of `rows`.
+"""The quantities of a robot whose contacts are made, in the manner of `quantities`.
 
 Sizes in shapes: nk counts the contacts, nc the rows that they lock. v, a and tau are those of all
 joints. Forces and impulses are in the axes of the contacts: of (mx, my, mz, fx, fy, fz) those that

@@ -1,4 +1,4 @@
-"""The quantities of a mechanism with closed loops, in the manner of `rows`.
+"""The quantities of a mechanism with closed loops, in the manner of `quantities`.
 
 Sizes in shapes: nv counts the independent velocities (of which v, a and tau are), nt those of all
 joints, np the dependent ones, nl the rows of all loops. In `ALL_JOINTS` nv counts all
@@ -20,6 +20,8 @@ from jounce.catalog.autodiff.directions import (
     weighted_hessian,
 )
 from jounce.catalog.derivative import derivative
+from jounce.catalog.quantities.coriolis import CORIOLIS, equations_of_motion
+from jounce.catalog.quantities.steps import TOGETHER
 from jounce.catalog.quantity import (
     STEADY,
     STILL,
@@ -33,8 +35,6 @@ from jounce.catalog.quantity import (
     by_rule,
     in_geometry,
 )
-from jounce.catalog.rows.coriolis import CORIOLIS, equations_of_motion
-from jounce.catalog.rows.steps import TOGETHER
 from jounce.catalog.tables import ALSO, FRAME, ROBOT, Tables
 from jounce.formulas import bodies, steps, wrt_screws
 from jounce.formulas.dynamics import gravity_forces

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from jounce.catalog.arguments import ARGUMENTS
 from jounce.catalog.derivative import Derivative, derivative, derive
+from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.quantity import Quantity
-from jounce.catalog.rows import ROWS
 from jounce.catalog.variables import Variant
 from jounce.errors import ArgumentError, suggest
 
@@ -77,12 +77,12 @@ def add(quantity: Quantity) -> None:
 
 def remove(name: str) -> None:
     """Offer an added quantity no longer; robots that have used it keep it."""
-    if name in (quantity.name for quantity in ROWS) or name not in {**ROBOT, **FRAME}:
+    if name in (quantity.name for quantity in QUANTITIES) or name not in {**ROBOT, **FRAME}:
         raise ArgumentError(f"'{name}' is no quantity that was added")
     for tables in (TREE, *(tables for tables, _ in ALSO)):
         for table in tables:
             table.pop(name, None)
 
 
-for _quantity in ROWS:
+for _quantity in QUANTITIES:
     TREE.offer(_quantity)

@@ -110,7 +110,7 @@ class Stopwatch:
             known = self._states.get(name)
             if known is not None and known.shape[1:] == tuple(shape):
                 out.append(np.ascontiguousarray(known[:batch]))
-            elif kernel.row.argument(name).chart is CONFIGURATION:
+            elif kernel.quantity.argument(name).chart is CONFIGURATION:
                 out.append(self.system.random(self._rng, batch))
             else:
                 out.append(self._rng.standard_normal((batch, *shape)))

@@ -60,7 +60,7 @@ _SPELLED = {
 
 def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
     """The casadi.Function of a kernel, by replaying its tape on SX."""
-    title = kernel.row.name if name is None else name
+    title = kernel.quantity.name if name is None else name
     inputs, entries = [], []
     for argument, shape in zip(kernel.arguments, kernel.inputs, strict=True):
         symbol, scalars = _symbols(argument, shape)
@@ -72,7 +72,7 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         size = int(np.prod(shape, dtype=int))
         outputs.append(_reshaped(results[at : at + size], shape))
         at += size
-    row = kernel.row
+    row = kernel.quantity
     whole = row.origin or row
     if row.parts:
         names = [f"{row.name}_{part}" for part in row.parts]

@@ -88,7 +88,7 @@ def _conventions(robot: System) -> str:
 
 def _section(robot: System, symbols: SymbolicRobot, name: str) -> list[str]:
     """A heading, and the entries of every result."""
-    row = robot.quantity(name).kernel.row
+    row = robot.quantity(name).kernel.quantity
     found = symbols.quantity(name)()
     results = found if isinstance(found, tuple) else (found,)
     lines = ["", rf"\subsection*{{{_text(name)}}}", f"{_text(row.doc)} Unit: {_text(row.unit)}."]

@@ -261,7 +261,7 @@ def _functions(
 
 def function_of(name: str, title: str, kernel: Kernel) -> Function:
     """What backends are given for a kernel of the quantity `title`."""
-    row = kernel.row
+    row = kernel.quantity
     inputs: list[Variable] = []
     for given, shape in zip(kernel.arguments, kernel.inputs, strict=True):
         doc = row.argument(given).doc.replace("see robot.joints", "see the table of joints")

@@ -43,7 +43,7 @@ class Lowered:
 
 
 class Kernel:
-    """A row of the catalog on one robot, with its optional arguments in or out.
+    """A quantity of the catalog on one robot, with its optional arguments in or out.
 
     Nothing is traced or compiled before it is asked for. `compile` gives what front ends are made
     of: `runtime.batches` (NumPy's gufuncs), `runtime.fastcall`, XLA's handler.
@@ -55,7 +55,7 @@ class Kernel:
 
     def __init__(
         self,
-        row: AnyQuantity,
+        quantity: AnyQuantity,
         tree: Tree,
         sizes: trace.Sizes,
         frame: int | None = None,
@@ -63,12 +63,12 @@ class Kernel:
         title: str = "",
         target: str | None = None,
     ) -> None:
-        self.row = row
-        self.title = title or row.name
+        self.quantity = quantity
+        self.title = title or quantity.name
         self.limit: float | None = None
-        self.arguments = trace.argument_names(row, optional)
-        self.inputs = trace.input_shapes(row, sizes, optional)
-        self.outputs = trace.output_shapes(row, sizes)
+        self.arguments = trace.argument_names(quantity, optional)
+        self.inputs = trace.input_shapes(quantity, sizes, optional)
+        self.outputs = trace.output_shapes(quantity, sizes)
         self._target = target
         self._tree, self._sizes = tree, sizes
         self._frame, self._optional = frame, optional
@@ -90,14 +90,14 @@ class Kernel:
     @once_property
     def _traced(self) -> tuple[Tape, Cost]:
         """The shortest formulation, and what it was compared with."""
-        row, tree, frame, optional = self.row, self._tree, self._frame, self._optional
+        quantity, tree, frame, optional = self.quantity, self._tree, self._frame, self._optional
 
         def traced(most: float | None) -> Tape:
             limit = min((x for x in (self.limit, most) if x is not None), default=None)
             sizes, title = self._sizes, self.title
-            return trace.traced(row, tree, sizes, frame, optional, title=title, limit=limit)
+            return trace.traced(quantity, tree, sizes, frame, optional, title=title, limit=limit)
 
-        key = memory_key(tree, row.name, self.arguments, frame)
+        key = memory_key(tree, quantity.name, self.arguments, frame)
         return background.run(lambda: find_shortest(traced, key, self.title), self._announce)
 
     @once_property
@@ -119,7 +119,7 @@ class Kernel:
         shapes = *self.inputs, *self.outputs
         operands = [Variable(name, shape, "") for name, shape in zip(names, shapes, strict=True)]
         count = len(self.inputs)
-        name = variable_name(self.row.name)
+        name = variable_name(self.quantity.name)
         return Function(name, self.tape, tuple(operands[:count]), tuple(operands[count:]))
 
     # -------------------------------------------------------------- compiling
@@ -149,7 +149,7 @@ class Kernel:
         if not isinstance(code, InnerLoop):
             raise ValueError(f"target '{self.target.name}' gives no code for the processor")
         operands = char, self.inputs, self.outputs, len(self.tape)
-        return CompiledKernel(self.row.name, self.row.doc, *operands, code)
+        return CompiledKernel(self.quantity.name, self.quantity.doc, *operands, code)
 
     def work(self, make: Callable[[], T]) -> T:
         """Make something of the kernel on a worker, if there is memory for the compiler.

@@ -198,16 +198,16 @@ def _flattened(
 ) -> tuple[np.ndarray, list[np.ndarray], dict[str, np.ndarray]]:
     """Weights, arguments and forces with one batch axis."""
     title = printable(f"{robot.name}.design_gradient")
-    kernel, optional = found.kernel, found.kernel.row.optional
+    kernel, optional = found.kernel, found.kernel.quantity.optional
     if len(arguments) != len(kernel.inputs):
         raise TypeError(
-            f"{title} of {kernel.row.name} takes ({', '.join(kernel.arguments)}) after the cost's"
-            f" gradient, found {len(arguments)} arguments"
+            f"{title} of {kernel.quantity.name} takes ({', '.join(kernel.arguments)}) after the"
+            f" cost's gradient, found {len(arguments)} arguments"
         )
     for name in forces:
         if name not in optional:
             takes = f"takes {', '.join(optional)} by name" if optional else "takes none by name"
-            raise TypeError(f"{title} of {kernel.row.name}: no '{name}'; it {takes}")
+            raise TypeError(f"{title} of {kernel.quantity.name}: no '{name}'; it {takes}")
     pushed = {name: x for name, x in forces.items() if x is not None}
     given = {name: on_bodies(robot.model, name, x, title) for name, x in pushed.items()}
     cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
@@ -232,7 +232,7 @@ def _pulled_back(
     forces: Mapping[str, np.ndarray],
 ) -> tuple[np.ndarray, ...]:
     """Sums over the batch of weights times the derivatives of the quantity."""
-    row = found.kernel.row
+    row = found.kernel.quantity
     if "design" in row.forms:  # a pass of its own, in time linear in the number of joints
         parts = found.derivative("design")(*inputs, weights, **forces)
         return tuple(part.sum(axis=0) for part in parts)
@@ -266,7 +266,7 @@ def _contracted(
     """The sum over the batch of weights times a derivative, in chunks that bound the memory."""
     core = derivative.kernel.outputs[0]
     # a derivative that does not take some forces does not depend on them
-    forces = {name: x for name, x in forces.items() if name in derivative.kernel.row.optional}
+    forces = {name: x for name, x in forces.items() if name in derivative.kernel.quantity.optional}
     total = np.zeros(core[weights.ndim - 1 :])
     size = max(1, _CHUNK // int(np.prod(core)))
     for start in range(0, len(weights), size):

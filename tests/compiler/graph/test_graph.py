@@ -375,7 +375,7 @@ def run_plan(tape: Tape, scheme: Plan, numbers: Sequence[Any]) -> list[Any]:
 @pytest.mark.parametrize("row", ["coriolis_matrix", "forward_dynamics", "joint_friction", "pose"])
 def test_plans_lose_nothing(row: str, size: int) -> None:
     robot = Robot(small_model())
-    kernel = next(k for k in kernels(robot) if k.row.name == row)
+    kernel = next(k for k in kernels(robot) if k.quantity.name == row)
     tape = kernel.tape
     scheme = plan(tape, size)
     assert all(len(segment.operations) <= size for segment in scheme.segments)
@@ -420,7 +420,7 @@ def test_segment_size_changes_nothing(
     row: str, size: int, char: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     robot = Robot(small_model())
-    kernel = next(k for k in kernels(robot) if k.row.name == row)
+    kernel = next(k for k in kernels(robot) if k.quantity.name == row)
     given = random_arguments(kernel, robot, np.random.default_rng(1), (33,))
     given = [x.astype(char) for x in given]
     results = []

@@ -71,7 +71,7 @@ def test_a_robot_says_what_it_is(arm: Robot, folder: Path) -> None:
         "step_method_rk4",
     ]
     own = found["functions"]["inverse_dynamics"]
-    row = arm.inverse_dynamics.kernel.row
+    row = arm.inverse_dynamics.kernel.quantity
     assert (own["doc"], own["unit"], own["equation"]) == (row.doc, row.unit, row.equation)
     assert own["operations"] == len(arm.inverse_dynamics.kernel.tape)
     assert [x["name"] for x in own["arguments"]] == ["q", "v", "a", "wrenches"]

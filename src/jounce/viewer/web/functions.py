@@ -78,7 +78,7 @@ def web_functions(system: System, quantities: str | Iterable[str]) -> list[WebFu
 
 
 def _function(name: str, title: str, quantity: QuantityProtocol) -> WebFunction:
-    row = quantity.kernel.row
+    row = quantity.kernel.quantity
     full = _with_optional(quantity)
     kernels = (source.function_of(name, title, quantity.kernel),)
     presets: dict[str, np.ndarray] = {}
@@ -87,7 +87,7 @@ def _function(name: str, title: str, quantity: QuantityProtocol) -> WebFunction:
         presets = {x: quantity.default_value(x) for x in full.arguments[len(row.arguments) :]}
     always = len(kernels[0].outputs)
     further = kernels[-1].outputs[always:]
-    parts = () if full is None else full.row.parts[always:]
+    parts = () if full is None else full.quantity.parts[always:]
     gradients = {x.name: part for x, part in zip(further, parts, strict=bool(further))}
     words = row.doc, row.unit, row.equation
     return WebFunction(name, title, kernels, row.arguments, presets, gradients, *words)
@@ -95,7 +95,7 @@ def _function(name: str, title: str, quantity: QuantityProtocol) -> WebFunction:
 
 def _with_optional(quantity: QuantityProtocol) -> Kernel | None:
     """The kernel with all arguments that may be left out, if there are any and it can be had."""
-    if not quantity.kernel.row.optional:
+    if not quantity.kernel.quantity.optional:
         return None
     try:
         return quantity.full_kernel

@@ -90,4 +90,4 @@ def step(method: str = "euler", friction: bool = False) -> Quantity:
     )
 
 
-ROWS: tuple[Quantity, ...] = (step(),)
+QUANTITIES: tuple[Quantity, ...] = (step(),)

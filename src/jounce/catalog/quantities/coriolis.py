@@ -59,7 +59,7 @@ def equations_of_motion(coriolis: str = "christoffel") -> Quantity:
     )
 
 
-ROWS: tuple[Quantity, ...] = (
+QUANTITIES: tuple[Quantity, ...] = (
     equations_of_motion(),
     Quantity(
         "coriolis_matrix_garofalo",

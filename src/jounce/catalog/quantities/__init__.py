@@ -7,8 +7,7 @@ closed forms of derivatives: see `quantity.Quantity`. All other derivatives go b
 
 from __future__ import annotations
 
-from jounce.catalog.quantity import Quantity
-from jounce.catalog.rows import (
+from jounce.catalog.quantities import (
     bodies,
     configurations,
     coriolis,
@@ -18,16 +17,17 @@ from jounce.catalog.rows import (
     steps,
     task,
 )
+from jounce.catalog.quantity import Quantity
 
-__all__ = ["ROWS"]
+__all__ = ["QUANTITIES"]
 
-ROWS: tuple[Quantity, ...] = (
-    *dynamics.ROWS,
-    *coriolis.ROWS,
-    *momenta.ROWS,
-    *bodies.ROWS,
-    *frames.ROWS,
-    *task.ROWS,
-    *configurations.ROWS,
-    *steps.ROWS,
+QUANTITIES: tuple[Quantity, ...] = (
+    *dynamics.QUANTITIES,
+    *coriolis.QUANTITIES,
+    *momenta.QUANTITIES,
+    *bodies.QUANTITIES,
+    *frames.QUANTITIES,
+    *task.QUANTITIES,
+    *configurations.QUANTITIES,
+    *steps.QUANTITIES,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, by_rule, in_geometry
 from jounce.formulas import momenta, wrt_inertia, wrt_screws, wrt_state
 
-ROWS: tuple[Quantity, ...] = (
+QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "generalized_momentum",
         momenta.generalized_momentum,

@@ -13,7 +13,7 @@ _SHARE = {"s": Argument((), "share of the way, 0 at q0 and 1 at q1", axis=True)}
 _RATES = {"qdot": Argument(("nq",), "rates of the entries of q", axis=True)}
 
 
-ROWS: tuple[Quantity, ...] = (
+QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "integrate",
         configurations.integrate,

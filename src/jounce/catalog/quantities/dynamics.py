@@ -29,7 +29,7 @@ from jounce.formulas import (
     wrt_time,
 )
 
-ROWS: tuple[Quantity, ...] = (
+QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "inverse_dynamics",
         dynamics.inverse_dynamics,

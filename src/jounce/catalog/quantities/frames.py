@@ -31,7 +31,7 @@ def _acceleration(
     )
 
 
-ROWS: tuple[Quantity, ...] = (
+QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "pose",
         kinematics.frame_pose,

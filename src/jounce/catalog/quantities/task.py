@@ -10,7 +10,7 @@ _RANK = (
     " at one pose."
 )
 
-ROWS: tuple[Quantity, ...] = (
+QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "task_inertia_inverse",
         task.task_inertia_inverse,

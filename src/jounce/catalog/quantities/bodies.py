@@ -7,7 +7,7 @@ from jounce.catalog.charts import POSES
 from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, in_geometry
 from jounce.formulas import bodies, joint_wrenches
 
-ROWS: tuple[Quantity, ...] = (
+QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "body_poses",
         bodies.body_poses,
