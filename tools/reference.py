@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from jounce.arrays import declared
-from tools.grid import with_grid
 from jounce.catalog.reference import reference
 from tools import stubs
+from tools.grid import with_grid
 
 PAGES = Path(__file__).parent.parent / "docs" / "reference"
 
