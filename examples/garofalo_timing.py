@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.robot import Robot
 
 PAPER_MICROSECONDS, PAPER_RATIO = 244.0, 0.71

@@ -22,7 +22,7 @@ from benchmarks import oracles, peers
 from benchmarks.measure import Effort, Times, compare, interleaved, statement
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import BATCH, Case
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.compiler.graph.expr import Graph
 from jounce.compiler.graph.tape import record
 from jounce.export.pinocchio import to_pinocchio

@@ -135,6 +135,7 @@ _PUBLIC = {
 #: Packages by the names that they had before; they warn.
 _MOVED = {
     "jounce.backends": "jounce.compiler.targets",
+    "jounce.catalog.rows": "jounce.catalog.quantities",
     "jounce.contacts": "jounce.solve.contacts",
     "jounce.cuda": "jounce.arrays.cupy_adapter",
     "jounce.dask": "jounce.arrays.dask_adapter",
@@ -152,6 +153,7 @@ _MOVED = {
     "jounce.pictures": "jounce.viewer.pictures",
     "jounce.process": "jounce.utils",
     "jounce.quantities": "jounce.arrays",
+    "jounce.quantities.quantity": "jounce.arrays.bound_quantity",
     "jounce.scene": "jounce.viewer.scene",
     "jounce.study": "jounce.studies",
     "jounce.system": "jounce.robot.system",

@@ -28,8 +28,8 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.differentiable import DifferentiableQuantity, Rates
-from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.tables import Quantities
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
@@ -681,7 +681,7 @@ def test_help_shows_the_quantitys_own_text(kind: str) -> None:
         if isinstance(item, DifferentiableQuantity):
             assert all(f".{name}" in text for name in derivative_names(row))
     assert "A quantity of a robot" in str(DifferentiableQuantity.__doc__)
-    assert "jounce.arrays.quantity" in pydoc.render_doc(DifferentiableQuantity)
+    assert "jounce.arrays.bound_quantity" in pydoc.render_doc(DifferentiableQuantity)
 
 
 def test_mechanisms_push_on_bodies_and_joints() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jounce.arrays import declared
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.signatures import call_text, signature
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.quantities import QUANTITIES

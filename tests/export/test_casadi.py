@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.robot import Robot
 from support.helpers import assert_close, random_arguments, small_model

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn, tilt
-from jounce.formulas.reaching import damped_step, reaching
+from jounce.formulas.inverse_kinematics_step import damped_step, reaching
 from jounce.math.lie import exp_so3
 from jounce.robot import Robot
 from support.helpers import STEP, assert_close, numbers, objects, random_robot, slope

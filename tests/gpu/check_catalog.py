@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.names import PRODUCTS
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.errors import ModelWarning
 from support.contacts import with_contacts
 from support.helpers import chain, quiet_read, with_frames

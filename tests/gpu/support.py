@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ModelWarning

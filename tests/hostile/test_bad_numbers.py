@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.quantity import AnyQuantity

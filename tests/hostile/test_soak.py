@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
 from jounce.catalog.tables import FRAME, PARAMETRIC, ROBOT
 from jounce.robot import Robot

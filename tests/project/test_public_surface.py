@@ -129,7 +129,7 @@ OLD = [
     ("from jounce.backends.base import Target", "jounce.compiler.targets.base.Target"),
     ("from jounce.graph.tape import record", "jounce.compiler.graph.tape.record"),
     ("from jounce.process.progress import track", "jounce.utils.progress.track"),
-    ("from jounce.quantities.quantity import follow", "jounce.arrays.quantity.follow"),
+    ("from jounce.quantities.quantity import follow", "jounce.arrays.bound_quantity.follow"),
     ("from jounce.mechanism.robot import Mechanism", "jounce.solve.mechanism.robot.Mechanism"),
     ("jounce.interop.mujoco", "jounce.export.mujoco"),
     ("from jounce.interop.sympy import Result", "jounce.export.sympy.Result"),

@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.tables import Frame
 from jounce.catalog.quantities import QUANTITIES
 from jounce.catalog.tables import FRAME, ROBOT

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.robot import Robot
 from jounce.runtime import batches, fastcall, gufunc
 from support.helpers import quiet_read

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jounce import Robot
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from support.helpers import quiet_read
 
 

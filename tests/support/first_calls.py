@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.runtime.trace import input_shapes
 from jounce.solve.contacts.robot import Contacts
 from jounce.solve.mechanism.robot import Mechanism

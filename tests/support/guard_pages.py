@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 import jounce
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.robot import Robot
 from support.helpers import chain, quiet_read, random_argument, small_model
 

@@ -8,9 +8,9 @@ adapters import their library, nothing else does. Imports everything up to `runt
 
 from typing import TYPE_CHECKING
 
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.configurations import JointView
 from jounce.arrays.protocol import QuantityProtocol
-from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.tables import Frame
 from jounce.arrays.validation import (
     plain,

@@ -13,7 +13,7 @@ from jounce.arrays.wrenches import on_bodies
 from jounce.errors import suggest
 
 if TYPE_CHECKING:
-    from jounce.arrays.quantity import BoundQuantity
+    from jounce.arrays.bound_quantity import BoundQuantity
     from jounce.runtime.kernel import Kernel
 
 

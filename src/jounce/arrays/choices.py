@@ -14,7 +14,7 @@ from jounce.catalog.options import checked, chosen, from_text
 from jounce.catalog.quantity import AnyQuantity
 
 if TYPE_CHECKING:
-    from jounce.arrays.quantity import BoundQuantity
+    from jounce.arrays.bound_quantity import BoundQuantity
 
 
 def offered(row: AnyQuantity) -> frozenset[str]:

@@ -21,7 +21,7 @@ from jounce.arrays.validation import Shape, on_cuda, plain
 from jounce.utils.once import once
 
 if TYPE_CHECKING:
-    from jounce.arrays.quantity import BoundQuantity
+    from jounce.arrays.bound_quantity import BoundQuantity
 
 #: Modules with a `KIND`, by the package that arrays come from; none is imported before one is seen.
 LIBRARIES: dict[str, str] = {

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.arguments import Argument
 from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.math import lie, spatial

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.calls import Resolved, order_arguments
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import with_optional_gradients
 from jounce.catalog.variables import Jvp, Vjp
 from jounce.runtime.kernel import Kernel

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
+from jounce.arrays.bound_quantity import BoundQuantity, follow
 from jounce.arrays.choices import from_name
 from jounce.arrays.declared import (
     ClosedMorphableQuantities,
@@ -20,7 +21,6 @@ from jounce.arrays.declared import (
 )
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.protocol import Owner
-from jounce.arrays.quantity import BoundQuantity, follow
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.tables import TREE, Tables

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.arguments import Argument, rate_name
-from jounce.catalog.autodiff import directions, series
+from jounce.catalog.autodiff import directions, time_derivatives
 from jounce.catalog.autodiff.directions import CLOSED, modes, shortest
 from jounce.catalog.autodiff.products import Space, jvp, vjp
 from jounce.catalog.autodiff.recording import listed, one_or_all
@@ -23,7 +23,7 @@ from jounce.catalog.charts import CONFIGURATION, Shape, along
 from jounce.catalog.derivative import Derivative, derive, without_numbers
 from jounce.catalog.names import parse_variable
 from jounce.catalog.quantity import AnyQuantity, Form, Formula, Quantity, Result, Signature
-from jounce.catalog.rates import Rates, free_name
+from jounce.catalog.rate_arguments import Rates, free_name
 from jounce.catalog.variables import (
     Extended,
     Jvp,
@@ -165,7 +165,9 @@ def _levels(
     else:
         places = rates.levels(len(values))
         moving = [name for name in places if of.argument(name).chart is CONFIGURATION]
-        levels = series.in_time(of.formula, tree, values, places, order, frame, moving=moving)
+        levels = time_derivatives.in_time(
+            of.formula, tree, values, places, order, frame, moving=moving
+        )
     return [listed(level) for level in levels]
 
 

@@ -20,7 +20,7 @@ from jounce.catalog.autodiff.directions import (
     weighted_hessian,
 )
 from jounce.catalog.derivative import derivative
-from jounce.catalog.quantities.coriolis import CORIOLIS, equations_of_motion
+from jounce.catalog.quantities.equations_of_motion import CORIOLIS, equations_of_motion
 from jounce.catalog.quantities.steps import TOGETHER
 from jounce.catalog.quantity import (
     STEADY,

@@ -20,7 +20,7 @@ from jounce.catalog.quantity import (
     Signature,
     redefine,
 )
-from jounce.catalog.rates import free_name
+from jounce.catalog.rate_arguments import free_name
 from jounce.catalog.variables import Extended, Variant
 from jounce.formulas import configurations
 from jounce.formulas.mechanism import configurations as closed

@@ -11,7 +11,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import ArgumentError, printable
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ DEFAULT = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, the quantities, and the number of samples and threads."""
-    given.add_robot(parser)
+    shared_arguments.add_robot(parser)
     parser.add_argument(
         "quantities", nargs="*", metavar="quantity", help=f"default: {', '.join(DEFAULT)}"
     )
@@ -59,10 +59,10 @@ def run(args: argparse.Namespace) -> None:
         raise ArgumentError(f"--threads: expected at least 1, found {args.threads}")
     if not 1 <= args.batch <= 1_000_000:
         raise ArgumentError(f"--batch: expected 1 to 1000000 samples, found {args.batch}")
-    system = given.system(args)
+    system = shared_arguments.system(args)
     names = args.quantities or DEFAULT
     for name in names:  # before anything takes time
-        given.quantity(system, name)
+        shared_arguments.quantity(system, name)
     set_num_threads(args.threads)
     watch = Stopwatch(system, args.batch)
     times = [watch.measure(name) for name in track(list(names), "measuring", quiet=True)]
@@ -95,7 +95,7 @@ def table(times: list[Timing]) -> list[str]:
             rows[-1][3:3] = [_format(x.pinocchio), ratio]
     samples = sorted({x.batch for x in times if x.batch})
     sizes = [f"per sample: in batches of {', '.join(map(str, samples))}."] if samples else []
-    return [*given.align_columns(rows, left=1), *sizes]
+    return [*shared_arguments.align_columns(rows, left=1), *sizes]
 
 
 def _format(seconds: float | None) -> str:

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import printable
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Path("jounce-demo"),
         help="where the page is written (jounce-demo)",
     )
-    given.add_force(parser)
+    shared_arguments.add_force(parser)
 
 
 def run(args: argparse.Namespace) -> None:

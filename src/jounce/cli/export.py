@@ -15,7 +15,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import ArgumentError, JounceError, printable
 
 EXAMPLES = (
@@ -30,7 +30,7 @@ _OPTIONS = {"float32": ("c", "cuda"), "simd": ("c",), "symbol": ("latex",)}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, the language, the folder and the quantities."""
-    given.add_robot(parser)
+    shared_arguments.add_robot(parser)
     parser.add_argument("quantities", nargs="*", metavar="quantity", help="default: a few")
     parser.add_argument(
         "--to", required=True, choices=("c", "cuda", "matlab", "web", "latex"), help="language"
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", required=True, metavar="FOLDER", help="where to; made if it is not there"
     )
-    given.add_force(parser)
+    shared_arguments.add_force(parser)
     parser.add_argument("--name", help="prefix of files and functions (default: the robot's name)")
     parser.add_argument("--float32", action="store_true", help="float arithmetic (c, cuda)")
     parser.add_argument("--simd", action="store_true", help="functions over batches too (c)")
@@ -65,9 +65,9 @@ def run(args: argparse.Namespace) -> None:
         options["simd"] = True
     if args.symbol:
         options["parameters"] = _symbols(args.symbol)
-    system = given.system(args)
+    system = shared_arguments.system(args)
     for name in args.quantities:
-        given.quantity(system, name)
+        shared_arguments.quantity(system, name)
     try:
         files = getattr(system.export, args.to)(args.output, **options)
     except JounceError:

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import printable
 
 if TYPE_CHECKING:
@@ -64,13 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
-    given.add_force(parser)
+    shared_arguments.add_force(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     fit, every = options.list_options(options.FitOptions), options.list_options()
     texts = options.describe_parameters(identify)
     group = parser.add_argument_group("what is identified, and how")
     group.add_argument("--base", choices=("fixed", "floating"), default="fixed")
-    given.add_active(group, ", whose torque is measured")
+    shared_arguments.add_active(group, ", whose torque is measured")
     for option in fit:
         group.add_argument(_flag(option), **_argument(option, texts[option.name]))
     group = parser.add_argument_group("the data")
@@ -113,7 +113,10 @@ def run(args: argparse.Namespace) -> None:
         from jounce.arrays.dask_adapter import quiet
 
         quiet()
-    robot, options = given.closed(_load(args.robot, args.base), args.active), _options(args)
+    robot, options = (
+        shared_arguments.closed(_load(args.robot, args.base), args.active),
+        _options(args),
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)
         try:
@@ -159,7 +162,7 @@ def _check_targets(args: argparse.Namespace) -> None:
     """See that results can be written before they are computed."""
     for path in (args.output, args.report):
         if path:
-            given.target(path, args.force)
+            shared_arguments.target(path, args.force)
     if args.report:
         from jounce.identification import plots
 
@@ -171,10 +174,10 @@ def _options(args: argparse.Namespace) -> dict[str, Any]:
     from jounce.identification import options
 
     out = {option.name: getattr(args, option.name) for option in options.list_options()}
-    out["columns"] = given.pairs("--column", "COLUMN", args.columns)
-    out["units"] = given.pairs("--unit", "UNIT", args.units)
+    out["columns"] = shared_arguments.pairs("--column", "COLUMN", args.columns)
+    out["units"] = shared_arguments.pairs("--unit", "UNIT", args.units)
     if args.prior is not None:
         out["prior"] = _load(args.prior, args.base)
     if args.weights is not None:
-        out["weights"] = given.numbers("--weights", args.weights)
+        out["weights"] = shared_arguments.numbers("--weights", args.weights)
     return out

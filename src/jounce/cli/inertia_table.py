@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from jounce import io
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import ModelError, ModelWarning, printable
 from jounce.io import mesh_inertia as meshes
 from jounce.model import Model
@@ -73,7 +73,7 @@ def _as_dict(link: meshes.Comparison) -> dict[str, Any]:
 def _table(links: list[meshes.Comparison]) -> str:
     """Return the table, with remarks and findings below the link that they concern."""
     head = ("link", "shapes", "mass, kg", "kg/m^3", "com off, mm", "moments, file / shapes")
-    lines = given.align_columns([head, *map(_cells, links)], left=2)
+    lines = shared_arguments.align_columns([head, *map(_cells, links)], left=2)
     out = lines[:1]
     for link, line in zip(links, lines[1:], strict=True):
         out += [line, *(f"  ! {text}" for text in link.remarks)]

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import printable
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class _Print(argparse.Action):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, and how to read and show it."""
-    given.add_file(parser)
+    shared_arguments.add_file(parser)
     parser.add_argument(
         "--gravity", nargs=3, type=float, metavar=("X", "Y", "Z"), help="acceleration in m/s^2"
     )
@@ -278,7 +278,7 @@ def _tree(model: Model) -> list[str]:
         cells = _cells(model.joints[i], float(body.inertia[0]))
         rows.append((lead + printable(body.name), *cells, _frames(model, i)))
         stack += _branches(children[i], rest)
-    return given.align_columns(rows, left=len(head))
+    return shared_arguments.align_columns(rows, left=len(head))
 
 
 def _branches(children: list[int], rest: str) -> list[tuple[int, str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 
 EXAMPLES = (
     "jounce page kuka_iiwa14 -o kuka.html",
@@ -18,9 +18,9 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, the file to write, and its contents."""
-    given.add_file(parser)
+    shared_arguments.add_file(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="by default NAME.html, here")
-    given.add_force(parser)
+    shared_arguments.add_force(parser)
     parser.add_argument(
         "--quantities",
         nargs="+",
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> None:
     from jounce.export import source
     from jounce.viewer.web import meshes, write_page
 
-    system = given.system(args)
+    system = shared_arguments.system(args)
     path = write_page(
         system,
         args.output

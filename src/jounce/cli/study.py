@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import ArgumentError, DataWarning, ModelWarning, printable
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, its motion, what varies, and where it is computed."""
     from jounce.studies import KINDS
 
-    given.add_robot(parser)
+    shared_arguments.add_robot(parser)
     add = parser.add_argument
     add(
         "--trajectory",
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a report with plots here (.html), or the results as numbers (.json)",
     )
-    given.add_force(parser)
+    shared_arguments.add_force(parser)
     add("--json", action="store_true", help="print the results as JSON")
     add("--seed", type=int, default=0, help="of the samples (default: 0)")
     add("--sampling", default="sobol", help="sobol, halton, lhs or random (default: %(default)s)")
@@ -126,15 +126,15 @@ def run(args: argparse.Namespace) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)  # `jounce info` shows them
         warnings.simplefilter("ignore", DataWarning)  # they are among the notes
-        robot = given.system(args)
-        given.quantity(robot, args.quantity)
-        reading["columns"] = given.pairs("--column", "COLUMN", args.column)
-        reading["units"] = given.pairs("--unit", "UNIT", args.unit)
+        robot = shared_arguments.system(args)
+        shared_arguments.quantity(robot, args.quantity)
+        reading["columns"] = shared_arguments.pairs("--column", "COLUMN", args.column)
+        reading["units"] = shared_arguments.pairs("--unit", "UNIT", args.unit)
         motion = read_trajectory(robot, args.trajectory, args.quantity, **reading)
     for note in motion.notes:
         print(printable(f"{motion.source}: {note}"), file=sys.stderr)
     options = _options(args)
-    with given.client(args.dask) as client:
+    with shared_arguments.client(args.dask) as client:
         found = study(
             *(robot, motion.arguments, args.quantity, vary), t=motion.t, client=client, **options
         )
@@ -145,13 +145,15 @@ def run(args: argparse.Namespace) -> None:
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `study`."""
-    samples = given.numbers("--samples", args.samples)[0]
+    samples = shared_arguments.numbers("--samples", args.samples)[0]
     options = {"samples": samples, "sobol": not args.no_sobol}
     options |= {name: getattr(args, name) for name in ("seed", "sampling", "threads")}
     if args.quantiles is not None:
-        options["quantiles"] = given.numbers("--quantiles", args.quantiles)
+        options["quantiles"] = shared_arguments.numbers("--quantiles", args.quantiles)
     if args.devices is not None:
-        numbers = () if args.devices == "all" else given.numbers("--devices", args.devices)
+        numbers = (
+            () if args.devices == "all" else shared_arguments.numbers("--devices", args.devices)
+        )
         options["devices"] = [int(x) for x in numbers] or "all"
     return options
 
@@ -160,7 +162,7 @@ def _check_target(path: str, force: bool) -> None:
     """Check that a report can be written before anything is computed."""
     from jounce.identification import plots
 
-    suffix = given.target(path, force).suffix.lower()
+    suffix = shared_arguments.target(path, force).suffix.lower()
     if suffix not in (".html", ".htm", ".json"):
         raise ArgumentError(
             f"-o: expected a file .html (a report) or .json (its numbers), found '{path}'"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from jounce.cli import given
+from jounce.cli import shared_arguments
 from jounce.errors import ArgumentError
 
 EXAMPLES = (
@@ -19,7 +19,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, the address, and what to show."""
-    given.add_robot(parser)
+    shared_arguments.add_robot(parser)
     parser.add_argument("--collision", action="store_true", help="show what collides, too")
     parser.add_argument(
         "--overlay",
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> None:
     viser()  # fails before anything takes time if it is not installed
     if args.open_loops and args.active:
         raise ArgumentError("--active: with --open-loops all joints move freely")
-    system = given.system(args, quiet=True, close=not args.open_loops)
+    system = shared_arguments.system(args, quiet=True, close=not args.open_loops)
     try:
         with show(
             system,

@@ -28,7 +28,7 @@ from jounce.formulas.singular import explanation
 from jounce.model import manifold
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
-from jounce.robot import reaching
+from jounce.robot import inverse_kinematics
 from jounce.robot.groups.edit import Edit
 from jounce.robot.groups.export import RobotExport
 from jounce.robot.system import System, with_elastic
@@ -209,11 +209,11 @@ class Robot(RobotQuantities, System):
         q = random_configurations(self.joints, self.limits, generator(rng, title), batch)
         return stored(q.astype(floating(dtype), copy=False), out, title)
 
-    inverse_kinematics = reaching.inverse_kinematics
+    inverse_kinematics = inverse_kinematics.inverse_kinematics
 
     def start_configuration(self) -> np.ndarray:
         """Return where a search starts by default: neutral, or in the middle of limits."""
-        return reaching.middle_of_limits(self)
+        return inverse_kinematics.middle_of_limits(self)
 
     @property
     def closure_tolerance(self) -> float:

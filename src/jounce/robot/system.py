@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from jounce.arrays.bound_quantity import BoundQuantity, Owner
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.limits import JointLimits
-from jounce.arrays.quantity import BoundQuantity, Owner
 from jounce.arrays.tables import Frame, Quantities, find_frame, find_quantity
 from jounce.catalog.derivative import derive
 from jounce.catalog.quantity import AnyQuantity

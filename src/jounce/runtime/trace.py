@@ -13,7 +13,7 @@ from jounce.compiler.graph.expr import Graph, GraphFull
 from jounce.compiler.graph.passes import shortened
 from jounce.compiler.graph.tape import Tape, record
 from jounce.model.tree import Tree
-from jounce.runtime import limits
+from jounce.runtime import kernel_size
 from jounce.utils import background
 
 Sizes = dict[str, int]
@@ -61,7 +61,7 @@ def traced(
     """
     title = title or row.name
     inputs, outputs = input_shapes(row, sizes, optional), output_shapes(row, sizes)
-    most = limits.most_operations() if limit is None else limit
+    most = kernel_size.most_operations() if limit is None else limit
 
     numbers = sum(math.prod(shape) for shape in outputs)
 
@@ -85,12 +85,12 @@ def traced(
             background.check()
             if expected:  # the more where it is but a part of what is asked for
                 operations = int(expected * max(numbers / results, 1.0))
-                raise limits.too_large(title, operations, numbers, "about") from None
-            raise limits.too_large(title, int(graph.limit), numbers) from None
+                raise kernel_size.too_large(title, operations, numbers, "about") from None
+            raise kernel_size.too_large(title, int(graph.limit), numbers) from None
         tape = record(graph, _flat(row.name, results, outputs))
         return shortened(tape, [math.prod(shape) for shape in outputs]) if row.backwards else tape
 
-    needs = limits.MIN_TRACE_BYTES, f"tracing {title}"
+    needs = kernel_size.MIN_TRACE_BYTES, f"tracing {title}"
     return background.run(work, lambda: tell(title), needs=needs)
 
 

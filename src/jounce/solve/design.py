@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.validation import plain, together
 from jounce.arrays.wrenches import on_bodies
 from jounce.catalog.arguments import argument

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import jounce
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.lie import quaternion, se3, so3
-from jounce.arrays.quantity import BoundQuantity
 from jounce.catalog.derivative import derivative_names
 from support.contacts import with_contacts
 from support.helpers import offered

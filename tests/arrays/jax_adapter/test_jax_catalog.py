@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.mechanism import MECHANISM
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.robot import Robot

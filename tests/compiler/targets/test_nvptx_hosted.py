@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gpu.support import close, given, truth_of
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.compiler.targets import nvptx
 from jounce.robot import Robot
 from support.mechanisms import mechanism

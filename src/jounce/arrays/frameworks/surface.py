@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.frameworks.arguments import together, untyped
 from jounce.arrays.frameworks.library import Library
 from jounce.arrays.frameworks.operators import Operator, operator
 from jounce.arrays.protocol import QuantityProtocol
-from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.signatures import OPTIONS, bare_signature
 from jounce.arrays.tables import Quantities
 from jounce.arrays.wrenches import on_bodies, pushed_frame, wrench_matrix

@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
+from jounce.arrays.bound_quantity import BoundQuantity, follow
 from jounce.arrays.choices import from_name
-from jounce.arrays.quantity import BoundQuantity, follow
 from jounce.arrays.tables import Frame
 from jounce.arrays.torch_adapter.surface import TorchFunction
 from jounce.catalog.names import Name, parse_name, parse_options

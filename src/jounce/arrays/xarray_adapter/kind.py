@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.protocol import QuantityProtocol
-from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.xarray_adapter.axes import axes, system_of
 from jounce.arrays.xarray_adapter.named_calls import Result, apply_named
 from jounce.arrays.xarray_adapter.times import start_time, step_of, time_coordinates

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays import kinds
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.calls import Resolved
 from jounce.arrays.differentiable import Rates
-from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.validation import plain, precision, together
 from jounce.catalog.arguments import argument
 from jounce.catalog.elastic import DRIVES

@@ -26,7 +26,7 @@ from jounce.solve.inverse_kinematics.targets import Pose, Position
 from jounce.utils.once import entry
 
 if TYPE_CHECKING:
-    from jounce.robot.reaching import Reaching
+    from jounce.robot.inverse_kinematics import Reaching
 
 _DOUBLE = np.dtype(np.float64)
 

@@ -25,7 +25,7 @@ from jounce.solve.inverse_kinematics.step import make_step
 from jounce.utils.progress import track
 
 if TYPE_CHECKING:
-    from jounce.robot.reaching import Reaching
+    from jounce.robot.inverse_kinematics import Reaching
 
 #: Samples that are searched for together: enough for threads, few enough for a progress bar.
 _TOGETHER = 1 << 15

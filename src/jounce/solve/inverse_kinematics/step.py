@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.arguments import Argument
 from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.formulas.goals import Goal
-from jounce.formulas.reaching import reaching
+from jounce.formulas.inverse_kinematics_step import reaching
 from jounce.model.limits import Limits
 from jounce.solve.inverse_kinematics.array_libraries import Arrays
 from jounce.solve.inverse_kinematics.search import Step
 from jounce.utils.once import entry
 
 if TYPE_CHECKING:
-    from jounce.robot.reaching import Reaching
+    from jounce.robot.inverse_kinematics import Reaching
 
 
 def make_step(

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.configurations import count, generator
-from jounce.arrays.quantity import BoundQuantity
 from jounce.arrays.validation import floating, state_array, stored
 from jounce.catalog.mechanism import GEOMETRY
 from jounce.errors import (

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from jounce.arrays.bound_quantity import Owner
 from jounce.arrays.declared import MechanismQuantities
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.arrays.quantity import Owner
 from jounce.catalog.mechanism import ONLY_TREES
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, counted, printable
 from jounce.formulas.singular import explanation
 from jounce.model.tree import Tree
-from jounce.robot import Robot, reaching
+from jounce.robot import Robot, inverse_kinematics
 from jounce.solve.mechanism.all_joints import AllJoints
 from jounce.solve.mechanism.assembly import conditioning, independent, real
 from jounce.solve.mechanism.choice import Choice, named_velocities
@@ -94,7 +94,7 @@ class Mechanism(MechanismQuantities, Closing):
             )
         return super()._quantity(name)
 
-    inverse_kinematics = reaching.inverse_kinematics
+    inverse_kinematics = inverse_kinematics.inverse_kinematics
 
     def sample_configuration(self, q: np.ndarray) -> np.ndarray:
         """Return a configuration (nq,) with closed loops that q leads to."""

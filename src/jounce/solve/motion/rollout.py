@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays import kinds
-from jounce.arrays.quantity import BoundQuantity
+from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.rollouts import step_count, warn_of_divergence
 from jounce.arrays.validation import (
     check_out_array,

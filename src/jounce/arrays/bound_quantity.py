@@ -24,7 +24,7 @@ from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
 from jounce.catalog.variables import Variable, Variant
 from jounce.errors import HidesMembers, ModelError, ModelWarning, printable, warn
-from jounce.runtime import fastcall, limits
+from jounce.runtime import fastcall, kernel_size
 from jounce.runtime.batches import call_reporting, choose_precision
 from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.formulation import Cost
@@ -355,7 +355,7 @@ class BoundQuantity(HidesMembers):
         """
         char = floating(dtype).char
         if limit != "default":
-            self.kernel.limit = limits.checked(limit, f"{self.title}.warmup")
+            self.kernel.limit = kernel_size.checked(limit, f"{self.title}.warmup")
         if device is None:
             self._judged(lambda: self._prepare(self.kernel, char))
         else:
