@@ -10,8 +10,8 @@ from __future__ import annotations
 from jounce.catalog.quantities import (
     bodies,
     configurations,
-    coriolis,
     dynamics,
+    equations_of_motion,
     frames,
     momenta,
     steps,
@@ -23,7 +23,7 @@ __all__ = ["QUANTITIES"]
 
 QUANTITIES: tuple[Quantity, ...] = (
     *dynamics.QUANTITIES,
-    *coriolis.QUANTITIES,
+    *equations_of_motion.QUANTITIES,
     *momenta.QUANTITIES,
     *bodies.QUANTITIES,
     *frames.QUANTITIES,
