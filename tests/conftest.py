@@ -27,7 +27,11 @@ settings.register_profile("sweep", print_blob=True, database=None, deadline=None
 TRUTHS = ("identities", "papers", "peers", "hostile")
 
 #: Imports of large optional libraries, which `make test-frameworks` and `make test-scale` install.
-_OPTIONAL = re.compile(r"^(?:import|from) (jax|torch|dask|distributed|xarray|ray)\b", re.MULTILINE)
+_OPTIONAL = re.compile(
+    r"""^(?:import |from |(?:\w+: Any = )?pytest\.importorskip\(")"""
+    r"(jax|torch|dask|distributed|xarray|ray)\b",
+    re.MULTILINE,
+)
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

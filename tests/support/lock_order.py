@@ -70,7 +70,7 @@ def _name(frame: FrameType) -> str:
     if not {"table", "key", "make"} <= given.keys():
         function = frame.f_code.co_name
         return module if module == "forks" and function == "_own" else f"{module}.{function}"
-    cells = [cell.cell_contents for cell in given["make"].__closure__ or ()]
+    cells = [cell.cell_contents for cell in getattr(given["make"], "__closure__", None) or ()]
     owners = [x for x in cells if _vars(x) is given["table"]] or cells
     return f"{' of '.join(map(_label, (given['key'], *owners)))} in {given['make'].__qualname__}"
 
