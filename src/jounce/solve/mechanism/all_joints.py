@@ -13,6 +13,8 @@ from jounce.errors import printable
 from jounce.model.tree import Tree
 from jounce.robot import Robot
 from jounce.robot.system import System, with_elastic
+from jounce.solve.elastic import ElasticInverseDynamics
+from jounce.solve.motion.rollout import Rollout
 from jounce.utils.once import once_property
 from jounce.utils.residents import content_of
 
@@ -38,8 +40,26 @@ class OfMechanism(System):
         """Catalog entries of its quantities, by name."""
         return with_elastic(super().definitions)
 
-    elastic_inverse_dynamics = Robot.elastic_inverse_dynamics
-    rollout = Robot.rollout
+    @once_property
+    def elastic_inverse_dynamics(self) -> ElasticInverseDynamics:
+        """Motor motion and torque with which elastic joints follow a motion exactly.
+
+        `elastic_inverse_dynamics(q, v, a, j, s, stiffness, damping=..., motor_inertia=...)` takes
+        the motion up to its fourth time derivative (jerk j, snap s) and returns an `ElasticMotion`:
+        position, velocity, acceleration and torque of the motors and torque of the links, (..., nv)
+        each.
+        """
+        return ElasticInverseDynamics(self)
+
+    @once_property
+    def rollout(self) -> Rollout:
+        """Motions, one step after the other, and gradients through them.
+
+        `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
+        (..., T + 1, nv) under forces `taus` (..., T, nv), each held for a step of h seconds, or
+        under a `policy`. `rollout.vjp` returns gradients of a function of all states.
+        """
+        return Rollout(self)
 
     @once_property
     def parametric(self) -> ClosedParametric:
