@@ -32,7 +32,7 @@ def use_source() -> None:
     _add([str(place) for place in PLACES])
     try:
         version("jounce")
-    except PackageNotFoundError:
+    except (PackageNotFoundError, FileNotFoundError):  # the latter by importlib_metadata
         _write_metadata()
         _add([str(METADATA)])
 

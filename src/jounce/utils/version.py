@@ -6,5 +6,5 @@ from importlib.metadata import PackageNotFoundError, version
 
 try:
     VERSION = version("jounce")
-except PackageNotFoundError:  # a source tree on the path that was never installed
+except (PackageNotFoundError, FileNotFoundError):  # a source tree that was never installed
     VERSION = "0+unknown"
