@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from support.layers import BELOW, MODULES
+from support.layers import BELOW, MODULES, SOURCE
 
 #: Packages that pyproject.toml requires; all others are optional.
 REQUIRED = {"numpy", "llvmlite"}
@@ -157,6 +157,16 @@ def test_public_names_exist(package: str) -> None:
     if package and "." not in package:
         assert listed, f"{name} has no __all__"
         assert "\n\n" in (module.__doc__ or ""), f"{name}: say what belongs there"
+
+
+@pytest.mark.parametrize("module", list(MODULES))
+def test_files_that_docstrings_name_exist(module: str) -> None:
+    """Where to start reading is a file of the package, or one that is named from the top."""
+    path = MODULES[module]
+    text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    for name in re.findall(r"`((?:\w+/)*\w+\.py)`", text):
+        places = (path.parent, SOURCE, SOURCE.parent)
+        assert any((place / name).exists() for place in places), f"{module}: {name}"
 
 
 def _defined_names(tree: ast.AST) -> set[str]:

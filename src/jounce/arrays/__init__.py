@@ -1,9 +1,9 @@
 """Quantities of a robot as callables that take arrays: NumPy's, and those of other libraries.
 
-`quantity.py` is the callable, `kinds.py` finds out whose arrays a call is about, `tables.py` holds
-the quantities of a robot and of its frames. Each library has an adapter, `jax_adapter` for JAX;
-adapters import their library, nothing else does. Imports everything up to `runtime`. Start with
-`quantity.py`.
+`bound_quantity.py` is the callable, `kinds.py` finds out whose arrays a call is about, `tables.py`
+holds the quantities of a robot and of its frames. Each library has an adapter, `jax_adapter` for
+JAX; adapters import their library, nothing else does. Imports everything up to `runtime`. Start
+with `bound_quantity.py`.
 """
 
 from typing import TYPE_CHECKING

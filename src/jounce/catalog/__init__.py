@@ -1,9 +1,9 @@
 """The quantities by name: formulas with arguments, results, units, and derivatives to any depth.
 
-`quantity.py` is the type of an entry, `rows` has one entry per quantity, `tables.py` all of them by
-name. `derivative.py` derives them in a variable of `variables.py`, by closed forms or by
+`quantity.py` is the type of an entry, `quantities` has one entry per quantity, `tables.py` all of
+them by name. `derivative.py` derives them in a variable of `variables.py`, by closed forms or by
 `autodiff`. Imports `formulas`, `compiler` and what is below. Start with `quantity.py`, then
-`rows/dynamics.py`.
+`quantities/dynamics.py`.
 """
 
 from typing import TYPE_CHECKING

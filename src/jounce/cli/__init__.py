@@ -1,7 +1,8 @@
 """The command line; `jounce --help` lists the commands, one module of `jounce.cli` each.
 
 Commands call what users call: all public names of all packages may be imported, inside functions
-so that `--help` is quick. `given.py` has the arguments that commands share. Start with `info.py`.
+so that `--help` is quick. `shared_arguments.py` has the arguments that commands share. Start with
+`info.py`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """From recorded formulas to code: graphs, straight-line tapes, and what tapes become.
 
-`graph` has the tracing scalar (`expr.py`), the operations (`ops.py`), the tape and passes over it;
+`graph` has the tracing scalar, the operations (`graph/ops.py`), the tape and passes over it;
 `targets` turns a tape into machine code, PTX, C, CUDA, MATLAB or WebAssembly, behind one table.
 Imports nothing of robots: only `utils` and `errors`. Start with `graph/expr.py`, then
 `graph/tape.py`.

@@ -197,6 +197,8 @@ class _AliasFinder(MetaPathFinder, Loader):
             sys.modules[name] = cast(ModuleType, found)
 
     def _new_name(self, old: str) -> str | None:
+        if not old.startswith("jounce."):  # every import of the process is asked for here
+            return None
         parts = old.split(".")
         for k in range(len(parts), 1, -1):
             new = self._names.get(".".join(parts[:k]))

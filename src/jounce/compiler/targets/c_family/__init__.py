@@ -1,4 +1,4 @@
-"""Printer of C99 and CUDA C++ source; `targets/c.py` and `targets/cuda.py` use it.
+"""Printer of C99 and CUDA C++ source; the targets `c` and `cuda` use it.
 
 dialect: what the two languages spell differently. single: the function for one sample, in either.
 batch: C over many samples, in loops that compilers vectorize. kernel: the CUDA kernel and its

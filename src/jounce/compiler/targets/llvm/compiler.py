@@ -1,7 +1,7 @@
 """From LLVM text to object files: the compiler of this machine, which several threads may use.
 
 llvmlite guards LLVM by a lock, which Ctrl-C or a signal handler on the main thread could leave
-held. So LLVM is used on workers (`process.background`) only.
+held. So LLVM is used on workers (`utils.background`) only.
 """
 
 from __future__ import annotations
