@@ -69,9 +69,9 @@ def test_devices_do_what_threads_do(two_devices, devices, monkeypatch):
 @pytest.mark.parametrize(
     ("devices", "words"),
     [
-        ([2], "no CUDA device 2; there are 2"),
-        ([-1], "no CUDA device -1"),
-        ([True], "no CUDA device True"),
+        ([2], "expected CUDA devices from 0 to 1, found 2"),
+        ([-1], "found -1"),
+        ([True], "found True"),
         ([], "must be 'all' or numbers"),
         ("both", "must be 'all' or numbers"),
         (1.5, "must be 'all' or numbers"),

@@ -96,12 +96,12 @@ def test_names_of_files_are_not_obeyed(tmp_path: Path) -> None:
 def test_tables_have_the_numbers_of_the_study(found: Study) -> None:
     heads, lines = summary_table(found)
     assert [line[0] for line in lines] == found.labels == ["joint1", "joint2"]
-    column = heads.index("deviation (1σ)")
+    column = heads.index("std (RMS over points)")
     for i, line in enumerate(lines):
         rms = np.sqrt(np.mean(found.std[:, i] ** 2))
         assert float(line[column]) == pytest.approx(rms, rel=1e-3)
         worst = max(np.abs(x[:, i] - found.nominal[:, i]).max() for x in (found.low, found.high))
-        assert float(line[heads.index("worst case")]) == pytest.approx(worst, rel=1e-3)
+        assert float(line[heads.index("max |deviation|")]) == pytest.approx(worst, rel=1e-3)
     assert found.total_overall is not None
     first = found.groups[int(np.argmax(found.total_overall[:, 1]))]
     assert summary_table(found)[1][1][-1].startswith(f"{first} ")
@@ -175,7 +175,7 @@ def test_without_indices_quantiles_or_variation(tmp_path: Path) -> None:
     robot = jounce.load("planar_2r")
     plain = along(robot, 3, {"mass": "5%"}, sobol=False, quantiles=())
     assert list(figures(plain)) == ["bands", "deviations"]
-    assert "mostly by" not in summary_table(plain)[0]
+    assert "main causes" not in summary_table(plain)[0]
     assert page(plain, tmp_path).tags.count("svg") == 2
     assert "parameters" not in dict(facts(plain))
     still = study(robot, np.zeros((2, 2)).tolist(), "kinetic_energy", {"mass": "5%"}, 300)

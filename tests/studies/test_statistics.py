@@ -53,7 +53,9 @@ def test_moments_are_those_of_all_values(values: np.ndarray, covariance: bool) -
     expected[2, 1] = 0.0
     np.testing.assert_allclose(found.variance(), expected, rtol=0, atol=1e-11)
     for k in range(SHAPE[0]) if covariance else ():
-        np.testing.assert_allclose(found.spread()[k], np.cov(values[k].T), rtol=0, atol=1e-11)
+        np.testing.assert_allclose(
+            found.compute_covariance()[k], np.cov(values[k].T), rtol=0, atol=1e-11
+        )
 
 
 def test_quantiles_are_exact_to_a_bin(values: np.ndarray) -> None:

@@ -105,7 +105,7 @@ def test_even_points_are_taken(arm: jounce.Robot, tmp_path: Path) -> None:
     assert len(some) == 11
     for one, all_ in zip(some.arguments, whole.arguments, strict=True):
         np.testing.assert_allclose(one, all_[::100], rtol=0, atol=1e-12)
-    assert "11 of 1,001 rows were taken, evenly spaced" in some.notes
+    assert "11 of 1,001 rows are used, evenly spaced" in some.notes
     assert len(read_trajectory(arm, path, points=5000)) == 1001
     assert len(read_trajectory(arm, path, points=1)) == 1
 
@@ -115,7 +115,7 @@ def test_only_what_the_quantity_takes_is_needed(arm: jounce.Robot, tmp_path: Pat
     found = read_trajectory(arm, path, "gravity_forces")
     assert list(found.values) == ["q"]
     assert found.t is None
-    with pytest.raises(DataError, match=r"t\.csv: there are no columns v_<joint>, and no column"):
+    with pytest.raises(DataError, match=r"t\.csv: expected columns v_<joint>, or times"):
         read_trajectory(arm, path, "kinetic_energy")
     timed = read_trajectory(arm, path, "kinetic_energy", rate=50.0)
     np.testing.assert_allclose(timed.values["v"], swing()["v"], atol=1e-5)
@@ -168,7 +168,7 @@ def test_a_low_pass_calms_measured_motions(arm: jounce.Robot) -> None:
     error = np.abs(calm.values["a"] - motion["a"][at]).max()
     assert error < 0.2 < 50.0 < np.abs(rough.values["a"] - motion["a"]).max()
     assert "Butterworth" in calm.notes[0]
-    with pytest.raises(ArgumentError, match=r"cutoff: .* nothing to differentiate"):
+    with pytest.raises(ArgumentError, match=r"cutoff: .* no derivatives are estimated"):
         read_trajectory(arm, motion, cutoff=5.0)
     with pytest.raises(ArgumentError, match=r"cutoff: expected a frequency between 0 and"):
         read_trajectory(arm, data, cutoff=-1.0)
@@ -214,7 +214,7 @@ def test_times_that_fall_only_label_where_nothing_is_estimated(arm: jounce.Robot
     motion = swing()
     found = read_trajectory(arm, {**motion, "t": motion["t"][::-1]})
     assert found.t is None
-    assert found.notes == ("the times do not increase, so that points are numbered instead",)
+    assert found.notes == ("the times do not increase; points are numbered instead",)
     np.testing.assert_array_equal(found.values["q"], motion["q"])
 
 

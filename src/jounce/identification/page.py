@@ -34,7 +34,7 @@ Cells = Sequence[str]
 
 #: How some cells look, and columns of words, which stand on the left.
 _MARKS = {"yes": "good", "NO": "bad", "fixed": "quiet", "–": "quiet"}
-_WORDS = ("combination", "mostly by")
+_WORDS = ("combination", "main causes")
 
 
 def number(x: float) -> str:

@@ -3,13 +3,13 @@
 >>> import jounce
 >>> robot = jounce.load("planar_2r")
 >>> arguments = ([0.3, 0.5], [1.0, 0.0], [0.0, 1.0])
->>> found = jounce.study(robot, arguments, vary={"mass": "5%"}, samples=1000)
->>> found.groups
+>>> result = jounce.study(robot, arguments, vary={"mass": "5%"}, samples=1000)
+>>> result.groups
 ['mass[link1]', 'mass[link2]']
 
 `jounce.study` is the function `study` of this package. Start reading in `analysis`, which checks
-the arguments; `amounts` and `variation` say what varies, `engine` evaluates chunks of samples, and
-`statistics` reduces them. Imports public names of packages up to `identification`. Studies need
+the arguments; `amounts` and `variation` define what varies, `engine` evaluates chunks of samples,
+and `statistics` reduces them. Imports public names of packages up to `identification`. Studies need
 SciPy: pip install "jounce[study]".
 """
 

@@ -1,4 +1,4 @@
-"""What may be uncertain about a robot, and how far: kinds, units, distributions."""
+"""Kinds of uncertain parameters, and their amounts: units and distributions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from jounce.errors import ArgumentError
 
-#: Units of amounts, as multiples of the units that they are kept in.
+#: Units of amounts: the unit of storage, and the factor to convert to it.
 UNITS: dict[str, tuple[str, float]] = {
     "%": ("relative", 1e-2),
     "um": ("m", 1e-6),
@@ -40,55 +40,68 @@ _LARGEST = {"relative": "3 (300%)", "rad": "1 rad", "m": "1000 m"}
 
 @dataclass(frozen=True)
 class Normal:
-    """A normal distribution about the nominal value."""
+    """Normal distribution about the nominal value.
 
-    #: Standard deviation, such as "5%".
+    Examples
+    --------
+    >>> from jounce.studies import Normal
+    >>> vary = {"mass": Normal("5%")}
+    """
+
+    #: Standard deviation: text with a unit such as "5%", or a number (relative, or in m).
     amount: str | float
 
 
 @dataclass(frozen=True)
 class Uniform:
-    """A uniform distribution about the nominal value."""
+    """Uniform distribution about the nominal value.
 
-    #: Distance of the bounds from the nominal value, such as "5%".
+    Examples
+    --------
+    >>> from jounce.studies import Uniform
+    >>> vary = {"mass": Uniform("5%")}
+    """
+
+    #: Half the width: text with a unit such as "5%", or a number (relative, or in m).
     amount: str | float
 
 
-#: How far a parameter varies: text with units, a number, a distribution (`Normal`, `Uniform`, or a
-#: frozen one of `scipy.stats`), or None for the default of the kind.
+#: Amount of variation: text with units, a number, a distribution (`Normal`, `Uniform`, or a frozen
+#: one of `scipy.stats`), or None for the default of the kind.
 Amount: TypeAlias = Any
 
-#: Takes points of the unit interval to values of a distribution.
+#: Quantile function: maps points of the unit interval to values of a distribution.
 Quantile: TypeAlias = Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of parameter that may be uncertain."""
+    """Kind of uncertain parameter, such as "mass" or "placement"."""
 
+    #: Name in the keys of `vary`.
     name: str
 
-    #: What has it.
+    #: Whether each body or each joint has this parameter.
     of: Literal["body", "joint"]
 
-    #: How many numbers a body or joint has, by the unit of the amounts; plain numbers are in the
-    #: first.
+    #: Count of independent numbers per body or joint, by unit of the amount ("relative", "m" or
+    #: "rad"). Amounts without a unit have the first.
     numbers: Mapping[str, int]
 
-    #: The amount of None.
+    #: Amount that None stands for.
     default: str
 
-    #: How a sample acts.
+    #: Effect of a sample x on the robot.
     doc: str
 
     @property
     def unit(self) -> str:
-        """Unit of plain numbers: "relative" or "m"."""
+        """Unit of amounts without a unit: "relative" or "m"."""
         return next(iter(self.numbers))
 
     @property
     def takes(self) -> str:
-        """An example of an amount."""
+        """Example of an amount."""
         return " ".join(_EXAMPLES[unit] for unit in self.numbers)
 
 
@@ -156,8 +169,8 @@ def parse_key(key: str) -> tuple[Kind, list[str] | None]:
     match = _KEY.fullmatch(key) if isinstance(key, str) else None
     if match is None or match[1].lower() not in KINDS:
         raise ArgumentError(
-            f"vary: no kind {key!r}; choose among {', '.join(KINDS)}, of all bodies or joints or"
-            " of some, as 'inertia[link7]'"
+            f"vary: no kind {key!r}; choose among {', '.join(KINDS)}, alone or with names of bodies"
+            " or joints, as 'inertia[link7]'"
         )
     names = None if match[2] is None else [name.strip() for name in match[2].split(",")]
     return KINDS[match[1].lower()], names
@@ -166,7 +179,7 @@ def parse_key(key: str) -> tuple[Kind, list[str] | None]:
 def parse_amount(kind: Kind, amount: Amount, key: str) -> dict[str, Spread]:
     """Return the distributions of an amount by unit, such as {"m": ..., "rad": ...}.
 
-    key: what the user calls the kind, for messages.
+    key: the key in `vary`, for messages.
     """
     quantile = uniform_quantile if isinstance(amount, Uniform) else normal_quantile
     size = amount.amount if isinstance(amount, Normal | Uniform) else amount
@@ -208,10 +221,10 @@ def _check_size(unit: str, value: float, amount: Amount, key: str) -> None:
 
 
 def _parse_parts(kind: Kind, text: str, key: str) -> dict[str, float]:
-    """Return the numbers of an amount by the unit that each is kept in."""
+    """Return the numbers of an amount by unit of storage."""
     units = [name for name, (unit, _) in UNITS.items() if unit in kind.numbers]
     error = ArgumentError(
-        f"vary: {key}: cannot read the amount '{text}'; expected such as '{kind.takes}', in"
+        f"vary: {key}: expected an amount such as '{kind.takes}', found '{text}'; units are"
         f" {', '.join(units)}"
     )
     parts: dict[str, float] = {}

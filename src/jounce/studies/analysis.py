@@ -132,6 +132,17 @@ def study(
         If an argument is not valid, or the quantity does not depend on what varies.
     DataError
         If a sample has no finite result.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> robot = jounce.load("planar_2r")
+    >>> state = ([0.3, 0.5], [1.0, 0.0], [0.0, 1.0])
+    >>> result = jounce.study(robot, state, vary={"mass": "5%"}, samples=1000)
+    >>> result.groups
+    ['mass[link1]', 'mass[link2]']
+    >>> result.std.shape, result.total_overall.shape
+    ((2,), (2, 2))
     """
     start = time.perf_counter()
     title = _make_title(robot, quantity)
@@ -151,7 +162,7 @@ def study(
 
 def _run(problem: Problem, client: Any, devices: Any, threads: int | None) -> Statistics:
     if threads is not None and (client is not None or devices is not None):
-        raise ArgumentError("threads: the threads of this process; not with a client or devices")
+        raise ArgumentError("threads: cannot be combined with client or devices; omit one of them")
     if client is not None:
         return engine.run_cluster(problem, client, devices is not None)
     if devices is not None:
@@ -161,7 +172,7 @@ def _run(problem: Problem, client: Any, devices: Any, threads: int | None) -> St
     return engine.run(problem, [None] * engine.count_threads(problem, threads))
 
 
-# ------------------------------------------------------------------ arguments of users
+# ------------------------------------------------------------------ checks of arguments
 
 
 def _make_title(robot: Any, quantity: Any) -> str:
@@ -179,9 +190,9 @@ def _make_title(robot: Any, quantity: Any) -> str:
 
 def _check_integer(x: Any, name: str, least: int, most: int) -> int:
     """Return a whole number, also of a float such as 1e6."""
-    whole = isinstance(x, (int, np.integer)) and not isinstance(x, bool)
-    whole |= isinstance(x, (float, np.floating)) and float(x).is_integer()
-    if not whole or x < least:
+    is_integer = isinstance(x, (int, np.integer)) and not isinstance(x, bool)
+    is_integer |= isinstance(x, (float, np.floating)) and float(x).is_integer()
+    if not is_integer or x < least:
         raise ArgumentError(f"{name} must be a whole number >= {least}, found {x!r}")
     if x > most:
         raise ArgumentError(f"{name} must be a whole number up to {most:.3g}, found a larger one")
@@ -221,16 +232,16 @@ def _check_times(t: ArrayLike | None, batch: tuple[int, ...], title: str) -> np.
     return times
 
 
-def _check_kinds(robot: Any, own: Any, quantity: str, variation: Variation, title: str) -> None:
+def _check_kinds(robot: Any, nominal: Any, quantity: str, variation: Variation, title: str) -> None:
     """Raise ArgumentError if the quantity cannot be studied with what varies."""
     kinds = {group.kind for group in variation.groups}
     inertial, geometric, drives = (
         [kind for kind in some if kind in kinds] for some in (INERTIAL, GEOMETRIC, DRIVES)
     )
     problem = ""
-    if len(own.definition.shapes) != 1:
+    if len(nominal.definition.shapes) != 1:
         problem = "it has several results; choose a quantity with one, such as 'inverse_dynamics'"
-    elif own.frame_index is not None and inertial:
+    elif nominal.frame_index is not None and inertial:
         problem = (
             f"quantities of frames do not depend on {', '.join(inertial)}; vary"
             f" {' or '.join(GEOMETRIC)}"
@@ -264,45 +275,45 @@ def _make_evaluation(
     title: str,
 ) -> tuple[Evaluation, tuple[int, ...]]:
     """Return the quantity as a function of samples, and the batch axes of the points."""
-    own = robot.quantity(quantity)
-    _check_kinds(robot, own, quantity, variation, title)
+    nominal = robot.quantity(quantity)
+    _check_kinds(robot, nominal, quantity, variation, title)
     driven = _DRIVEN[quantity] if variation.varies(DRIVES) else _Driven(quantity, quantity, "added")
-    shaped = variation.varies(GEOMETRIC) or own.frame_index is not None
+    shaped = variation.varies(GEOMETRIC) or nominal.frame_index is not None
     table = "morphable" if shaped else "parametric"
     try:
-        found = robot.quantity(f"{table}.{driven.evaluated}")
+        parametric = robot.quantity(f"{table}.{driven.evaluated}")
     except (JounceError, AttributeError, ValueError) as error:
         raise ArgumentError(
-            f"{title}: it has no form with the robot's numbers as arguments ({table}); choose one"
-            f" of {', '.join(getattr(robot, table).definitions)}"
+            f"{title}: the quantity has no variant with the robot's parameters as arguments"
+            f" ({table}); choose one of {', '.join(getattr(robot, table).definitions)}"
         ) from error
-    batch, points = _flatten(robot, own, found, arguments, variation, named, title)
+    batch, points = _flatten(robot, nominal, parametric, arguments, variation, named, title)
     count, columns, armature = int(np.prod(batch, dtype=int)), None, None
     if driven.name != driven.evaluated:
         columns = _drive_columns(robot, points, variation)
         armature = variation.nominal.drives[0, 0]
-    shape = own.kernel.outputs[0]
+    shape = nominal.kernel.outputs[0]
     drives = (columns, armature, driven.drives)
-    return Evaluation(found, title, points, count, shape, *drives), batch
+    return Evaluation(parametric, title, points, count, shape, *drives), batch
 
 
 def _flatten(
     robot: Any,
-    own: Any,
-    found: Any,
+    nominal: Any,
+    parametric: Any,
     arguments: Sequence[ArrayLike],
     variation: Variation,
     named: Mapping[str, ArrayLike],
     title: str,
 ) -> tuple[tuple[int, ...], dict[str, np.ndarray | None]]:
     """Return the batch axes of the points, and arguments (p, 1, ...); None: the robot's numbers."""
-    names = own.definition.arguments
+    names = nominal.definition.arguments
     if not isinstance(arguments, Sequence) or len(arguments) != len(names):
         several = isinstance(arguments, Sequence)
-        given = f"{len(arguments)} of them" if several else type(arguments).__name__
+        description = f"{len(arguments)} of them" if several else type(arguments).__name__
         wanted = ", ".join(names) + "," * (len(names) == 1)
-        raise ArgumentError(f"{title}: arguments must be a tuple ({wanted}), found {given}")
-    optional = (*found.definition.optional, *found.definition.base)
+        raise ArgumentError(f"{title}: arguments must be a tuple ({wanted}), found {description}")
+    optional = (*parametric.definition.optional, *parametric.definition.base)
     for name in named:
         if name not in optional:
             raise ArgumentError(
@@ -312,18 +323,18 @@ def _flatten(
         if name in ("q", "v", "a", "tau"):
             labels = robot.labels("q" if name == "q" else "v")
             refuse_other_order(x, labels, f"{title}: argument '{name}'")
-    own_numbers = found.definition.arguments[len(names) :]
-    nominal = dict(zip(("pi", "placements", "screws"), variation.nominal, strict=False))
-    values = (*arguments, *(nominal[name][0] for name in own_numbers))
-    batch = np.shape(found(*values, **named))  # raises ArgumentError if shapes do not fit
-    batch = batch[: len(batch) - len(own.definition.shape)]
+    numbers = parametric.definition.arguments[len(names) :]
+    robot_numbers = dict(zip(("pi", "placements", "screws"), variation.nominal, strict=False))
+    values = (*arguments, *(robot_numbers[name][0] for name in numbers))
+    batch = np.shape(parametric(*values, **named))  # raises ArgumentError if shapes do not fit
+    batch = batch[: len(batch) - len(nominal.definition.shape)]
     if 0 in batch:
         raise ArgumentError(f"{title}: there are no points: the arguments have batch axes {batch}")
-    call = found.bind(values, dict(named))
+    call = parametric.bind(values, dict(named))
     out: dict[str, np.ndarray | None] = {}
-    for name, x in zip(call.names, found.convert(call.names, call.values), strict=True):
-        core = x.shape[x.ndim - len(found.definition.argument(name).shape) :]
-        if name in own_numbers:
+    for name, x in zip(call.names, parametric.convert(call.names, call.values), strict=True):
+        core = x.shape[x.ndim - len(parametric.definition.argument(name).shape) :]
+        if name in numbers:
             out[name] = None
             continue
         points = np.broadcast_to(x, (*batch, *core)).astype(float).reshape(-1, 1, *core)
@@ -341,7 +352,7 @@ def _drive_columns(robot: Any, points: Mapping[str, Any], variation: Variation) 
     """
     q, v = points["q"][:, 0], points["v"][:, 0]
     a = points["a"][:, 0] if "a" in points else np.zeros_like(v)
-    # a robot in contact has the drives of its tree
+    # A robot in contact has the drives of its tree.
     owner = robot if "inverse_dynamics" in robot.definitions else robot.robot
     every = owner.inverse_dynamics.dpi(q, v, a, extended=True)[..., robot.sizes["10nb"] :]
     every = every * (variation.nominal.drives[0] != 0.0).reshape(-1)
@@ -360,7 +371,7 @@ def _make_problem(
     sobol: bool,
     bins: Any,
 ) -> Problem:
-    """Evaluate the nominal robot and some samples, which tell how far values are spread."""
+    """Evaluate the nominal robot and a pilot run, which sets the range of the histograms."""
     title = evaluation.title
     count = _check_integer(samples, "samples", 2, MAX_SAMPLES)
     seed = _check_integer(seed, "seed", 0, _MAX_SEED)
@@ -373,20 +384,23 @@ def _make_problem(
     if layout.size > _MAX_NUMBERS:
         raise ArgumentError(
             f"{title}: {evaluation.points} points with {size} results each, {bins} bins and"
-            f" {groups} groups of parameters are {layout.size:.2g} numbers to keep, more than"
-            f" {_MAX_NUMBERS:.2g}; take fewer points, fewer bins, or sobol=False"
+            f" {groups} groups of parameters need {layout.size:.2g} numbers in memory, at most"
+            f" {_MAX_NUMBERS:.2g} are allowed; use fewer points, fewer bins, or sobol=False"
         )
     with np.errstate(all="ignore"):  # add_chunk reports what is not finite
         nominal = evaluation(variation, np.zeros((1, variation.count)))[:, 0]
         if not np.isfinite(nominal).all():
             point = int(np.argwhere(~np.isfinite(nominal))[0][0])
-            raise ArgumentError(f"{title}: the robot itself has no finite result at point {point}")
+            raise ArgumentError(
+                f"{title}: the nominal robot has no finite result at point {point}; check the"
+                " arguments there"
+            )
         rows = min(_PILOT, max(64, engine.chunk_size(nominal.size)))
         u = draw_points(sampling, variation.count, rows, seed, _PILOT_CHUNK)
         pilot = evaluation(variation, variation.transform(u)) - nominal[:, None]
         mean, spread = pilot.mean(axis=1), pilot.std(axis=1)
         half = np.maximum(6.0 * spread, 1.2 * np.abs(pilot - mean[:, None]).max(axis=1))
-    # entries that differ by round-off only, of their own or of the largest entry, do not vary
+    # Entries that differ by round-off only, of themselves or of the largest entry, are constant.
     scale = np.maximum(np.abs(nominal), 0.1 * np.abs(nominal).max(axis=1, keepdims=True))
     half = np.where(np.isfinite(half) & (half > 1e-13 * scale), half, 0.0)
     mean = np.where(half > 0.0, mean, 0.0)

@@ -37,7 +37,7 @@ def use_device(device: int | None) -> tuple[Any, AbstractContextManager[Any]]:
 
 
 def parse_devices(devices: Sequence[int] | str | int) -> list[int]:
-    """Return the numbers of the CUDA devices that a user names: numbers, or "all"."""
+    """Return the device numbers of the option `devices`: numbers, or "all"."""
     count = import_cupy().cuda.runtime.getDeviceCount()
     numbers: Any = range(count) if devices == "all" else devices
     numbers = [numbers] if isinstance(numbers, int) else numbers
@@ -46,12 +46,12 @@ def parse_devices(devices: Sequence[int] | str | int) -> list[int]:
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
             raise ArgumentError(
-                f"devices: no CUDA device {number!r}; there are {count}, numbered from 0"
+                f"devices: expected CUDA devices from 0 to {count - 1}, found {number!r}"
             )
     return list(numbers)
 
 
-def find_own_device() -> int | None:
+def find_visible_device() -> int | None:
     """Return the first CUDA device that this process sees; None if it sees none."""
     try:
         return 0 if import_cupy().cuda.runtime.getDeviceCount() else None

@@ -1,8 +1,8 @@
-"""One engine for studies: chunks of samples in, statistics out, on threads, GPUs or a cluster.
+"""Map/reduce over chunks of samples on threads, GPUs or a Dask cluster.
 
-A chunk of samples is drawn from a seed of its own, evaluated by a call of the quantity with arrays
-of NumPy or CuPy, and added to statistics. Each thread, device or task of Dask has statistics of its
-own, which are merged at the end. The order of the sums, and nothing else, depends on who does what.
+A chunk of samples is drawn with a separate seed, evaluated by a call of the quantity with arrays of
+NumPy or CuPy, and added to statistics. Each thread, device or Dask task has separate statistics,
+which are merged at the end. Only the order of the sums depends on how chunks are distributed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError
-from jounce.studies.devices import find_own_device, namespace, use_device
+from jounce.studies.devices import find_visible_device, namespace, use_device
 from jounce.studies.sampling import draw_points
 from jounce.studies.statistics import Layout, Statistics
 from jounce.studies.variation import Variation
@@ -44,11 +44,11 @@ _TASK_CHUNKS, _MAX_TASKS = 4, 512
 class Evaluation:
     """A quantity at points (p,) as a function of samples."""
 
-    #: The quantity with the robot's numbers as arguments, and what it is called in messages.
+    #: The quantity with the robot's parameters as arguments, and its name in messages.
     quantity: Any
     title: str
 
-    #: Arguments by name in their order, (p, 1, ...) arrays; None for the robot's numbers.
+    #: Arguments by name in their order, (p, 1, ...) arrays; None for the robot's parameters.
     arguments: dict[str, np.ndarray | None]
     points: int
 
@@ -56,7 +56,7 @@ class Evaluation:
     shape: tuple[int, ...]
 
     #: Forces (p, 3 nt, nv) of the drives for one unit of each armature, damping and friction, if
-    #: these vary; the robot's own armature (nt,), which the quantity includes; and whether the
+    #: these vary; the nominal armature (nt,), which the quantity includes; and whether the
     #: forces are added to the result or subtracted from the argument tau.
     columns: np.ndarray | None = None
     armature: np.ndarray | None = None
@@ -73,7 +73,7 @@ class Evaluation:
 
     def _evaluate(self, numbers: Any, count: int, xp: Any) -> Any:
         robot: dict[str, Any] = dict(zip(("pi", "placements", "screws"), numbers, strict=False))
-        given = {
+        arguments = {
             name: xp.asarray(robot[name] if x is None else x) for name, x in self.arguments.items()
         }
         forces = None
@@ -82,20 +82,20 @@ class Evaluation:
             drives[:, 0] -= xp.asarray(self.armature)
             forces = drives.reshape(len(drives), -1) @ xp.asarray(self.columns)
             if self.drives == "subtracted":
-                given["tau"], forces = given["tau"] - forces, None
-        required = [given.pop(name) for name in self.quantity.definition.arguments]
-        values = self.quantity(*required, **given)
+                arguments["tau"], forces = arguments["tau"] - forces, None
+        required = [arguments.pop(name) for name in self.quantity.definition.arguments]
+        values = self.quantity(*required, **arguments)
         if forces is not None:
             values = values + forces
         values = values.reshape(*values.shape[:2], -1)
         if values.shape[1] == count:
             return values
-        return xp.repeat(values, count, axis=1)  # nothing that the quantity depends on varies
+        return xp.repeat(values, count, axis=1)  # the quantity depends on nothing that varies
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """All that is needed to compute a chunk, to be sent to workers."""
+    """Serializable description of a study, from which workers compute chunks."""
 
     evaluation: Evaluation
     variation: Variation
@@ -183,11 +183,11 @@ def _refuse_infinite(problem: Problem, values: Any, start: int, count: int, xp: 
         which = f"sample {start + row}" if row < count else "a sample for Sobol indices"
         raise DataError(
             f"{problem.evaluation.title}: {which} has no finite result at point {point}, entry"
-            f" {entry}; vary less, or choose other points"
+            f" {entry}; reduce the amounts in vary, or choose other points"
         )
 
 
-# ------------------------------------------------------------------ where it runs
+# ------------------------------------------------------------------ execution
 
 
 def run(problem: Problem, devices: Sequence[int | None]) -> Statistics:
@@ -223,7 +223,7 @@ def run_chunks(
     report: Callable[[], None] = lambda: None,
     stop: Event | None = None,
 ) -> Statistics:
-    """Return the statistics of some chunks; report: called after each; stop: ends it early."""
+    """Return the statistics of some chunks; call `report` after each, and end early on `stop`."""
     xp, context = use_device(device)
     with context, limit_threads(1), np.errstate(all="ignore"):
         statistics = Statistics(problem.layout, xp)
@@ -252,8 +252,8 @@ def run_cluster(problem: Problem, client: Any, gpus: bool) -> Statistics:
         ) from None
     size = max(_TASK_CHUNKS, -(-problem.chunks // _MAX_TASKS))
     tasks = [range(k, min(k + size, problem.chunks)) for k in range(0, problem.chunks, size)]
-    with connected(client) as found:
-        cluster = Cluster(found, "the same call gives the same numbers", "parts of the study")
+    with connected(client) as connection:
+        cluster = Cluster(connection, "the same call gives the same numbers", "parts of the study")
         title = f"study of {problem.samples} samples"
         return cluster.total(run_task, Statistics.merge, (problem, gpus), tasks, title)
 
@@ -261,4 +261,4 @@ def run_cluster(problem: Problem, client: Any, gpus: bool) -> Statistics:
 def run_task(shared: tuple[Problem, bool], chunks: range) -> Statistics:
     """Compute some chunks on a worker."""
     problem, gpus = shared
-    return run_chunks(problem, chunks, find_own_device() if gpus else None)
+    return run_chunks(problem, chunks, find_visible_device() if gpus else None)

@@ -1,6 +1,6 @@
-"""Figures of a study: how far a quantity may be from nominal, and which parameters cause it.
+"""Figures of a study: deviations of a quantity from nominal, and the parameters that cause them.
 
-Results with many entries show those that vary most; the tables of the report have all of them.
+Of results with many entries, those that vary most are drawn; the tables of the report have all.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from jounce.identification import plots
 if TYPE_CHECKING:
     from jounce.studies import Study
 
-#: Colors that the color-blind can tell apart, one for all others, and one for lines.
+#: Colors that are safe for color-blind readers, one for all other groups, and one for lines.
 _COLORS = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
     *("#e69f00", "#56b4e9", "#8c564b", "#f0e442"),
 )
 _OTHERS, _INK = "#bbbbbb", "#333333"
 
-#: Text is no formula: names of joints may look like one.
+#: Turn off math mode: names of joints may contain characters such as $ and _.
 _PLAIN = {"parse_math": False, "usetex": False}
 
 #: Letters of a name, entries of a result, bars of an entry, points of a curve.
@@ -42,7 +42,7 @@ def flatten(study: Study, x: Any, leading: int = 0) -> np.ndarray:
 
 
 def shorten(names: Any) -> list[str]:
-    """Return names that leave space for the plots."""
+    """Return names cut to the width that fits beside a plot."""
     return [legible(str(name), _MAX_LETTERS) for name in names]
 
 
@@ -67,7 +67,7 @@ def choose_groups(study: Study, entries: np.ndarray, most: int) -> list[int]:
 
 
 def figures(study: Study) -> dict[str, Any]:
-    """Return all figures by name: bands, deviations, and of indices total, first, all."""
+    """Return all figures by name: bands, deviations, and for Sobol indices total, first, all."""
     out = {"bands": band_figure(study), "deviations": band_figure(study, nominal=False)}
     if study.total_overall is not None:
         out |= {"total": total_figure(study), "first": first_figure(study)}
@@ -80,11 +80,11 @@ def band_figure(study: Study, nominal: bool = True) -> Any:
 
     nominal: values as they are; otherwise differences from nominal values.
     """
-    at, x, label = _axis(study)
-    center = flatten(study, study.nominal)[at]
+    points, x, label = _axis(study)
+    center = flatten(study, study.nominal)[points]
 
     def values(y: Any) -> np.ndarray:
-        return flatten(study, y)[at] - (0.0 if nominal else center)
+        return flatten(study, y)[points] - (0.0 if nominal else center)
 
     low, high, mean = (values(y) for y in (study.low, study.high, study.mean))
     inner = _choose_quantiles(study)
@@ -113,14 +113,14 @@ def _choose_quantiles(study: Study) -> list[int]:
 
 
 def _axis(study: Study) -> tuple[np.ndarray, np.ndarray, str]:
-    """Return the points to draw, their abscissas and its label; a single point is a line."""
-    points = len(flatten(study, study.nominal))
-    at = np.unique(np.linspace(0, points - 1, min(points, _MAX_POINTS)).round().astype(int))
-    if points == 1:
+    """Return the points to draw, their abscissas and the axis label; one point is a line."""
+    count = len(flatten(study, study.nominal))
+    points = np.unique(np.linspace(0, count - 1, min(count, _MAX_POINTS)).round().astype(int))
+    if count == 1:
         return np.zeros(2, int), np.array((0.0, 1.0)), ""
     if study.t is None:
-        return at, at.astype(float), "point"
-    return at, np.ravel(study.t)[at], "time (s)"
+        return points, points.astype(float), "point"
+    return points, np.ravel(study.t)[points], "time (s)"
 
 
 def total_figure(study: Study) -> Any:
@@ -132,13 +132,13 @@ def total_figure(study: Study) -> Any:
     groups = shorten(study.groups)
     figure, panels = _panels(study, 1.9)
     for axes, i in panels:
-        some = np.argsort(-total[:, i], kind="stable")[:_MAX_BARS]
-        y, size = np.arange(len(some))[::-1], 1.96 * error[some, i]
-        axes.barh(y, total[some, i], 0.7, color="#56b4e9", label="total")
+        largest = np.argsort(-total[:, i], kind="stable")[:_MAX_BARS]
+        y, size = np.arange(len(largest))[::-1], 1.96 * error[largest, i]
+        axes.barh(y, total[largest, i], 0.7, color="#56b4e9", label="total")
         bars = {"fmt": "none", "ecolor": _INK, "elinewidth": 0.8, "label": "95 % confidence"}
-        axes.errorbar(total[some, i], y, xerr=size, **bars)
-        axes.plot(first[some, i], y, "d", ms=3.5, color="#d55e00", label="alone")
-        axes.set_yticks(y, [groups[k] for k in some], fontsize=6.5, **_PLAIN)
+        axes.errorbar(total[largest, i], y, xerr=size, **bars)
+        axes.plot(first[largest, i], y, "d", ms=3.5, color="#d55e00", label="first order")
+        axes.set_yticks(y, [groups[k] for k in largest], fontsize=6.5, **_PLAIN)
         axes.set_xlim(left=0.0)
     _finish(figure, panels, "share of the variance")
     return figure
@@ -147,13 +147,13 @@ def total_figure(study: Study) -> Any:
 def first_figure(study: Study) -> Any:
     """Draw first-order indices along the trajectory, stacked.
 
-    Estimates below zero, which are noise, are drawn as zero. What is missing to one is due to
-    interactions, or noise.
+    Negative estimates, which are noise, are drawn as zero. The remainder to one is due to
+    interactions or noise.
     """
-    at, x, label = _axis(study)
+    points, x, label = _axis(study)
     figure, panels = _panels(study, 1.7)
     chosen = choose_groups(study, np.array([i for _, i in panels]), len(_COLORS))
-    first = np.clip(flatten(study, study.first, 1)[:, at], 0.0, None)
+    first = np.clip(flatten(study, study.first, 1)[:, points], 0.0, None)
     others = [k for k in range(len(study.groups)) if k not in chosen]
     names = shorten(study.groups)
     for axes, i in panels:
@@ -202,20 +202,20 @@ def _panels(study: Study, height: float) -> tuple[Any, list[tuple[Any, int]]]:
     names = shorten(study.labels)
     for spare in axes[len(entries) :]:
         spare.remove()
-    for one, i in zip(axes, entries, strict=False):
-        one.set_title(names[i], fontsize=8, loc="left", pad=2, **_PLAIN)
-        one.tick_params(labelsize=7)
-        one.grid(alpha=0.25)
-        one.margins(x=0.0)
+    for panel, i in zip(axes, entries, strict=False):
+        panel.set_title(names[i], fontsize=8, loc="left", pad=2, **_PLAIN)
+        panel.tick_params(labelsize=7)
+        panel.grid(alpha=0.25)
+        panel.margins(x=0.0)
     return figure, list(zip(axes, map(int, entries), strict=False))
 
 
 def _finish(figure: Any, panels: list[tuple[Any, int]], label: str) -> None:
-    """Add a legend for all panels, and the label below the last ones; no ticks without one."""
+    """Add a legend for all panels and the label below the last ones; without label, no ticks."""
     handles, labels = panels[0][0].get_legend_handles_labels()
     place = {"loc": "outside upper center", "ncols": min(len(labels), 5), "fontsize": 7}
     figure.legend(handles, labels, **place)
     for axes, _ in panels[-2:] if len(panels) > 3 else panels[-1:]:
-        axes.set_xlabel(label or "the point", fontsize=8)
+        axes.set_xlabel(label or "single point", fontsize=8)
     for axes, _ in panels if not label else ():
         axes.set_xticks([])

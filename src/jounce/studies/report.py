@@ -23,8 +23,8 @@ _MAX_NAMES, _MAX_COLUMNS, _MAX_ROWS = 3, 40, 400
 
 
 def summary_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
-    """Return how far each entry may be from nominal, and because of which parameters."""
-    heads = ["entry", "largest nominal", "deviation (1σ)", "largest", "worst case"]
+    """Return the deviation of each entry from nominal, and the parameters that cause it."""
+    heads = ["entry", "max |nominal|", "std (RMS over points)", "max std", "max |deviation|"]
     nominal, std = flatten(study, study.nominal), flatten(study, study.std)
     worst = [abs(x.value - x.nominal) for x in study.worst]
     columns = [np.abs(nominal).max(axis=0), deviation(study), std.max(axis=0), worst]
@@ -33,7 +33,7 @@ def summary_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
     for i in _choose_rows(study):
         line = [str(study.labels[i]), *(page.number(float(x[i])) for x in columns)]
         lines.append([*line, shares(study, i, _MAX_NAMES) or "–"] if indices else line)
-    return [*heads, "mostly by"] if indices else heads, lines
+    return [*heads, "main causes"] if indices else heads, lines
 
 
 def index_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
@@ -49,7 +49,7 @@ def index_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
 
 def worst_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
     """Return the sample that deviates most in each entry."""
-    heads = ["entry", "nominal", "worst", "difference", "at", "sample"]
+    heads = ["entry", "nominal", "worst", "difference", "point", "sample"]
     lines = []
     for i in _choose_rows(study):
         worst = study.worst[i]
@@ -62,13 +62,13 @@ def worst_table(study: Study) -> tuple[page.Cells, list[page.Cells]]:
 
 
 def _choose_rows(study: Study) -> np.ndarray:
-    """Return the entries in tables: all, or those that vary most of very many."""
-    every = np.arange(len(study.labels))
-    return every if len(every) <= _MAX_ROWS else choose_entries(study, _MAX_ROWS)
+    """Return the entries in tables: all, or those that vary most if there are too many."""
+    entries = np.arange(len(study.labels))
+    return entries if len(entries) <= _MAX_ROWS else choose_entries(study, _MAX_ROWS)
 
 
 def facts(study: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Return what was varied, and how the numbers were computed."""
+    """Return labeled facts: the quantity, what varied, samples, points and evaluations."""
     amounts = {
         key: parse_key(key)[0].default if amount is None else describe_amount(amount)
         for key, amount in study.vary.items()
@@ -88,8 +88,8 @@ def facts(study: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
             float(flatten(study, x)[:, entries].sum(axis=0).mean())
             for x in (study.first_overall, study.total_overall)
         )
-        share = f"alone they cause {100 * first:.0f} % of the variance"
-        text = f"{len(study.groups)} groups; {share}, total indices add to {total:.2f}"
+        share = f"first-order indices sum to {100 * first:.0f} % of the variance"
+        text = f"{len(study.groups)} groups; {share}, total indices to {total:.2f}"
         out.append(("parameters", text))
     return out + [("trajectory", note) for note in notes]
 
@@ -98,12 +98,12 @@ def facts(study: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
 _CAPTIONS = {
     "bands": "The quantity of the nominal robot (dashed), its mean, quantiles, and the range from"
     " the smallest to the largest value of all samples.",
-    "deviations": "The same, as differences from nominal values.",
-    "total": "The share of an entry's variance that would be left if all but this parameter were"
-    " known (total index), over the whole trajectory, and the share that it causes alone (first"
-    " order). Totals that add to more than one are interactions of parameters.",
-    "first": "First-order indices along the trajectory, stacked; what is missing to one is due to"
-    " interactions. Where nothing varies there is nothing to share.",
+    "deviations": "The same bands as differences from the nominal values.",
+    "total": "Total index: the share of an entry's variance that would remain if all parameters but"
+    " this one were known, over the whole trajectory. First-order index: the share that this"
+    " parameter causes alone. Total indices that sum to more than one indicate interactions.",
+    "first": "First-order indices along the trajectory, stacked; the remainder to one is due to"
+    " interactions. Points at which the entry does not vary have no indices.",
     "all": "Total indices in percent of the variance, over the whole trajectory.",
 }
 
@@ -116,25 +116,57 @@ def write_html(
     notes: Sequence[str] = (),
     overwrite: bool = False,
 ) -> Path:
-    """Write one HTML file with everything in it, figures as inline SVG; return its path.
+    """Write the results of a study to one self-contained HTML file.
 
-    command: line that makes the same study again. notes: sentences on the trajectory.
+    Figures are inline SVG, so the file has no dependencies.
+
+    Parameters
+    ----------
+    study : Study
+        The results.
+    path : str or path
+        The file to write.
+    command : str, optional
+        Command line that reproduces the study, shown in the report.
+    notes : sequence of str
+        Sentences about the trajectory, such as which derivatives were estimated.
+    overwrite : bool
+        Replace an existing file.
+
+    Returns
+    -------
+    Path
+        The path of the file.
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists and `overwrite` is False.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> from jounce.studies import write_html
+    >>> robot = jounce.load("planar_2r")
+    >>> result = jounce.study(robot, ([0.3, 0.5],), "gravity_forces", {"mass": "5%"}, 1000)
+    >>> write_html(result, "study.html")  # doctest: +SKIP
     """
     drawn = {name: f"<p>{_CAPTIONS[name]}</p>{plots.svg(x)}" for name, x in figures(study).items()}
     count, size = len(choose_entries(study)), len(study.labels)
-    some = f" ({count} of {size} entries, those that vary most)" if size > MAX_ENTRIES else ""
+    shown = f" ({count} of {size} entries, those that vary most)" if size > MAX_ENTRIES else ""
     sections = [("Overview", html.pairs(facts(study, notes)))]
     if command is not None:
-        sections.append(("The same again", f"<pre>{html.escaped(command)}</pre>"))
-    sections.append(("What is uncertain, and by what", page.table(*summary_table(study))))
+        sections.append(("Command to reproduce", f"<pre>{html.escaped(command)}</pre>"))
+    sections.append(("Uncertainty by entry", page.table(*summary_table(study))))
     if "total" in drawn:
-        sections.append((f"Which parameters make it uncertain{some}", drawn["total"]))
+        sections.append((f"Parameters by total index{shown}", drawn["total"]))
         sections.append(("All parameters", drawn["all"]))
-        sections.append((f"Along the trajectory{some}", drawn["first"]))
-    sections.append((f"Bands{some}", drawn["bands"]))
-    sections.append((f"Differences from nominal{some}", drawn["deviations"]))
-    again = "The largest difference from nominal of each entry; <code>study.robot_of(sample)</code>"
-    worst = f"<p>{again} is the robot that has it.</p>{page.table(*worst_table(study))}"
+        sections.append((f"Along the trajectory{shown}", drawn["first"]))
+    sections.append((f"Uncertainty bands{shown}", drawn["bands"]))
+    sections.append((f"Differences from nominal{shown}", drawn["deviations"]))
+    caption = "The largest deviation of each entry from nominal;"
+    hint = "<code>study.robot_of(sample)</code> returns the robot of that sample."
+    worst = f"<p>{caption} {hint}</p>{page.table(*worst_table(study))}"
     sections.append(("Worst cases", worst))
     if "total" in drawn:
         heading = "Total indices in percent, with standard errors (?: too few samples)"

@@ -28,81 +28,125 @@ _MIN_SHARE = 0.01
 
 
 class Worst(NamedTuple):
-    """The largest deviation of one entry of the result from its nominal value."""
+    """Largest deviation of one entry of the result from its nominal value."""
 
+    #: Value of the entry in the sample, in the unit of the quantity.
     value: float
+
+    #: Value of the nominal robot at the same point.
     nominal: float
 
-    #: Index into the points, in the axes of the arguments.
+    #: Index of the point in the leading axes of the arguments.
     point: tuple[int, ...]
 
-    #: Number of the sample.
+    #: Number of the sample, for `Study.draw` and `Study.robot_of`.
     sample: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study:
-    """How uncertain a quantity is along a trajectory, and which parameters cause it.
+    """Result of `jounce.study`: statistics of a quantity, and the parameters that cause them.
 
-    Arrays are (*points, *shape): the leading axes of the arguments, then those of one result.
+    Arrays have shape (*points, *shape), the leading axes of the arguments followed by the axes of
+    one result, and are in the unit of the quantity.
     """
 
+    #: Nominal robot, mechanism or robot in contact.
     robot: Any
 
-    #: The quantity; `motor_forces` or `driven_dynamics` if drives vary.
+    #: Name of the quantity; `motor_forces` or `driven_dynamics` if drives vary.
     quantity: str
+
+    #: Unit of the quantity, "" if it has none.
     unit: str
 
-    #: Names of the entries of one result, flat, and its shape.
+    #: Names (m,) of the entries of one result, flattened.
     labels: list[str]
+
+    #: Shape of one result; m is the product.
     shape: tuple[int, ...]
 
-    #: Times of the points in s.
+    #: Times (*points) in s; None if none were given.
     t: np.ndarray | None
 
-    #: Values of the nominal robot; mean and standard deviation of the samples.
+    #: Values of the nominal robot (*points, *shape).
     nominal: np.ndarray
+
+    #: Mean of the samples (*points, *shape).
     mean: np.ndarray
+
+    #: Standard deviation of the samples (*points, *shape).
     std: np.ndarray
 
     #: Covariance (*points, m, m) of the m entries; None if m > 64.
     covariance: np.ndarray | None
 
-    #: Quantiles (levels, *points, *shape), exact to a bin of width `resolution` (*points, *shape).
+    #: Levels of the quantiles, from 0 to 1.
     levels: tuple[float, ...]
+
+    #: Quantiles (levels, *points, *shape), accurate to `resolution`.
     quantiles: np.ndarray
+
+    #: Width (*points, *shape) of the histogram bins that quantiles are computed from.
     resolution: np.ndarray
 
-    #: Extremes of the samples, and the largest deviation of each entry.
+    #: Smallest value of all samples (*points, *shape).
     low: np.ndarray
+
+    #: Largest value of all samples (*points, *shape).
     high: np.ndarray
+
+    #: Largest deviation of each of the m entries from nominal, over all samples and points.
     worst: list[Worst]
 
-    #: Parameters that vary together, such as "inertia[link3]".
+    #: Groups of parameters that vary together, such as "inertia[link3]".
     groups: list[str]
 
-    #: Sobol indices (groups, *points, *shape): the share of the variance that a group has by
-    #: itself (first), and together with others (total). Estimates of small ones may be negative.
-    #: `_error`: standard errors, NaN for too few samples. `_overall`: (groups, *shape), over all
-    #: points, weighted by the variance. None without `sobol`.
+    #: First-order Sobol indices (groups, *points, *shape): the share of the variance that a group
+    #: causes alone. Estimates of small ones may be negative. None without `sobol`, as all indices.
     first: np.ndarray | None
+
+    #: Total Sobol indices (groups, *points, *shape): the share of the variance that a group causes
+    #: alone and by interactions with others.
     total: np.ndarray | None
+
+    #: Standard errors of `first`; NaN if there are too few samples.
     first_error: np.ndarray | None
+
+    #: Standard errors of `total`; NaN if there are too few samples.
     total_error: np.ndarray | None
+
+    #: First-order indices (groups, *shape) over all points, weighted by the variance at each.
     first_overall: np.ndarray | None
+
+    #: Total indices (groups, *shape) over all points, weighted by the variance at each.
     total_overall: np.ndarray | None
+
+    #: Standard errors of `first_overall`.
     first_overall_error: np.ndarray | None
+
+    #: Standard errors of `total_overall`.
     total_overall_error: np.ndarray | None
 
-    #: What varied, as it was given.
+    #: The argument `vary` of the study.
     vary: Mapping[str, Amount]
+
+    #: Number of sampled robots.
     samples: int
 
-    #: Evaluations of the quantity, at all points together.
+    #: Number of evaluations of the quantity, at all points together.
     evaluations: int
+
+    #: Seed of the samples.
     seed: int
+
+    #: Sampling method.
     sampling: str
+
+    #: Computing time in s.
     seconds: float
+
+    #: Internal description of the study, from which samples can be drawn again.
     problem: Problem = field(repr=False)
 
     @classmethod
@@ -119,17 +163,17 @@ class Study:
         vary: Mapping[str, Amount],
         seconds: float,
     ) -> Study:
-        """Return the results that the statistics of all samples say."""
+        """Build the result from the statistics of all samples."""
         shape, reference, m = problem.evaluation.shape, problem.reference, problem.nominal.shape[1]
         full = (*batch, *shape)
-        own = problem.evaluation.quantity
-        covariance = statistics.spread() if problem.layout.covariance else None
+        definition = problem.evaluation.quantity.definition
+        covariance = statistics.compute_covariance() if problem.layout.covariance else None
         low, high = reference + statistics.low, reference + statistics.high
         return cls(
             robot=robot,
             quantity=quantity,
-            unit=own.definition.unit,
-            labels=_label_entries(robot, own.definition, shape),
+            unit=definition.unit,
+            labels=_label_entries(robot, definition, shape),
             shape=shape,
             t=t,
             nominal=problem.nominal.reshape(full),
@@ -153,21 +197,27 @@ class Study:
             problem=problem,
         )
 
-    # -------------------------------------------------------------- samples again
+    # -------------------------------------------------------------- sampled robots
 
     def draw(self, sample: int) -> dict[str, np.ndarray]:
-        """Draw a sample again.
+        """Return the parameters of a sample, drawn again from the seed.
 
         Parameters
         ----------
         sample : int
-            Number of the sample.
+            Number of the sample, from 0 to `samples` - 1.
 
         Returns
         -------
         dict of str to ndarray
-            parameters (nb, 10), placements and screws (nb, 6) as twists of displacements, armature,
-            damping and friction (nt,).
+            "parameters" (nb, 10): inertial parameters in SI units. "placements" and "screws"
+            (nb, 6): displacements as twists, rotation (rad) first, then translation (m).
+            "armature", "damping" and "friction" (nt,) in SI units.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such sample.
         """
         if isinstance(sample, bool) or not isinstance(sample, (int, np.integer)):
             raise ArgumentError(f"sample must be a whole number, found {sample!r}")
@@ -182,7 +232,23 @@ class Study:
         return {"parameters": numbers.parameters[0], **twists, **drives}
 
     def robot_of(self, sample: int) -> Robot:
-        """Return the robot of a sample; of a mechanism or a robot in contact, that of its tree."""
+        """Return the robot of a sample.
+
+        Parameters
+        ----------
+        sample : int
+            Number of the sample, such as `study.worst[0].sample`.
+
+        Returns
+        -------
+        Robot
+            The sampled robot; for a mechanism or a robot in contact, the robot of its tree.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such sample.
+        """
         drawn = self.draw(sample)
         tree: Robot = getattr(self.robot, "robot", self.robot)
         kinds = {group.kind for group in self.problem.variation.groups}
@@ -192,7 +258,23 @@ class Study:
         return robot.edit.with_geometry(**moved) if moved else robot
 
     def worst_robot(self, entry: int | str = 0) -> Robot:
-        """Return the robot that deviates most in an entry, by its label or number."""
+        """Return the sampled robot whose result deviates most from nominal in one entry.
+
+        Parameters
+        ----------
+        entry : int or str
+            Entry of the result, by its label or number.
+
+        Returns
+        -------
+        Robot
+            The sampled robot, as `robot_of` returns it.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such entry.
+        """
         return self.robot_of(self.worst[self._entry(entry)].sample)
 
     def _entry(self, entry: int | str) -> int:
@@ -208,10 +290,16 @@ class Study:
             f" {count - 1}"
         )
 
-    # -------------------------------------------------------------- as text and files
+    # -------------------------------------------------------------- output
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the results as numbers, lists and text."""
+        """Return the results as a dictionary of numbers, lists and strings.
+
+        Returns
+        -------
+        dict of str to Any
+            The attributes by name; arrays are nested lists with None for NaN.
+        """
         out: dict[str, Any] = {"robot": self.robot.name}
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):  # standard errors of too few samples are None
@@ -226,14 +314,24 @@ class Study:
     def to_json(
         self, path: str | os.PathLike[str] | None = None, *, overwrite: bool = False
     ) -> str:
-        """Return the results as JSON.
+        """Return the results as JSON, and write them to a file if a path is given.
 
         Parameters
         ----------
-        path
-            A file to write the text to; by default none.
-        overwrite
-            Replace a file that exists; FileExistsError otherwise.
+        path : str or path, optional
+            File to write the text to.
+        overwrite : bool
+            Replace an existing file.
+
+        Returns
+        -------
+        str
+            The content of `to_dict` as JSON.
+
+        Raises
+        ------
+        FileExistsError
+            If the file exists and `overwrite` is False.
         """
         text = json.dumps(self.to_dict(), allow_nan=False)
         if path is not None:
@@ -241,31 +339,43 @@ class Study:
         return text
 
     def report(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
-        """Write one HTML file with plots and tables; see `jounce.studies.report`.
+        """Write a self-contained HTML report with plots and tables.
 
         Parameters
         ----------
-        path
+        path : str or path
             The file to write.
-        overwrite
-            Replace a file that exists; FileExistsError otherwise.
+        overwrite : bool
+            Replace an existing file.
 
         Returns
         -------
-        The path of the file.
+        Path
+            The path of the file.
+
+        Raises
+        ------
+        FileExistsError
+            If the file exists and `overwrite` is False.
         """
         from jounce.studies.report import write_html
 
         return write_html(self, path, overwrite=overwrite)
 
     def plots(self) -> Any:
-        """Return figures of Matplotlib by name; see `jounce.studies.plots`."""
+        """Return Matplotlib figures of the results.
+
+        Returns
+        -------
+        dict of str to Figure
+            "bands" and "deviations", and with Sobol indices "total", "first" and "all".
+        """
         from jounce.studies.plots import figures
 
         return figures(self)
 
     def ranked(self, entry: int | str) -> list[tuple[str, float, float]]:
-        """Return groups with first-order and total index over all points, the largest first.
+        """Return the groups of parameters by their total index, the largest first.
 
         Parameters
         ----------
@@ -275,7 +385,13 @@ class Study:
         Returns
         -------
         list of (str, float, float)
-            Empty without Sobol indices.
+            Name, first-order index and total index of each group over all points; empty without
+            Sobol indices.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such entry.
         """
         entry = self._entry(entry)
         if self.total_overall is None or self.first_overall is None:
@@ -292,7 +408,7 @@ class Study:
         )
 
     def __str__(self) -> str:
-        """Which parameters make each entry uncertain."""
+        """Return a line for each entry: deviation, worst case, and the main causes."""
         points = int(np.prod(self.nominal.shape[: self.nominal.ndim - len(self.shape)], dtype=int))
         lines = [
             f"{self.robot.name}.{self.quantity}, {self.unit or 'no unit'}: {self.samples} samples"
@@ -307,7 +423,7 @@ class Study:
             text = f"{label:{width}}  std {std[k]:<9.3g} worst {worst:<+10.3g}"
             lines.append(f"{text} {shares(self, k, 4)}".rstrip())
         if len(lines) == 1:
-            lines.append("nothing of it varies")
+            lines.append("no entry varies")
         return "\n".join(printable(line) for line in lines)
 
 
@@ -319,8 +435,8 @@ def shares(study: Study, entry: int, most: int) -> str:
 
 def percent(study: Study, group: int, entry: int, digits: int = 0) -> str:
     """Return the total index over all points, as 41 ± 3 %; ? if its error is not known."""
-    both: tuple[Any, Any] = (study.total_overall, study.total_overall_error)
-    total, error = (float(x.reshape(len(study.groups), -1)[group, entry]) for x in both)
+    pair: tuple[Any, Any] = (study.total_overall, study.total_overall_error)
+    total, error = (float(x.reshape(len(study.groups), -1)[group, entry]) for x in pair)
     known = f"{100.0 * error:.{digits}f}" if np.isfinite(error) else "?"
     return f"{100.0 * total:.{digits}f} ± {known} %"
 
@@ -364,8 +480,10 @@ def _indices(
     out: dict[str, np.ndarray | None] = {}
     for overall in (False, True):
         axes = shape if overall else (*batch, *shape)
-        both = statistics.indices(overall) if statistics.layout.groups else (None, None)
-        for x, error in zip(both, ("", "_error"), strict=True):
+        values_and_errors = (
+            statistics.indices(overall) if statistics.layout.groups else (None, None)
+        )
+        for x, error in zip(values_and_errors, ("", "_error"), strict=True):
             for k, name in enumerate(("first", "total")):
                 key = f"{name}{'_overall' * overall}{error}"
                 out[key] = None if x is None else x[k].reshape(-1, *axes)

@@ -1,7 +1,7 @@
 """Points of the unit cube for the samples of a study, in chunks that are independent of each other.
 
 A chunk is a randomized low-discrepancy point set of `scipy.stats.qmc`, or plain random numbers,
-with a seed of its own, so that any worker can draw any chunk. Its points have 2 d coordinates: the
+with a separate seed, so that any worker can draw any chunk. Its points have 2 d coordinates: the
 first d are the rows A and the others the rows B of Saltelli's scheme, and both are samples of the
 study.
 """
@@ -17,7 +17,7 @@ from jounce.errors import ArgumentError
 #: Names of the sampling methods, the default first.
 METHODS = ("sobol", "halton", "lhs", "random")
 
-#: Distance that is kept from 0 and 1, where quantiles may be infinite; 7 standard deviations.
+#: Points stay this far from 0 and 1, where quantiles may be infinite (7 standard deviations).
 _MARGIN = 1e-12
 
 
@@ -28,8 +28,8 @@ def check_method(method: str, dimension: int) -> None:
     most = _import_qmc().Sobol.MAXDIM
     if method == "sobol" and 2 * dimension > most:
         raise ArgumentError(
-            f"sampling: Sobol points have at most {most} coordinates, and {dimension} numbers that"
-            f" vary need {2 * dimension}; choose 'random'"
+            f"sampling: Sobol points have at most {most} coordinates, but {dimension} varying"
+            f" parameters need {2 * dimension}; choose 'random'"
         )
 
 

@@ -39,7 +39,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many numbers the statistics hold, about."""
+        """Approximate count of numbers that the statistics hold."""
         points, m = self.low.shape
         return points * m * (self.bins + 9 * self.groups + m * self.covariance + 8)
 
@@ -59,7 +59,7 @@ class Statistics:
         self.low_at, self.high_at = (xp.full(shape, -1, dtype=np.int64) for _ in range(2))
         self.a, self.b, self.squares = (xp.zeros(shape) for _ in range(3))
         self.mixed = xp.zeros(groups)
-        # of first-order and total indices: sums of n, n n, n d and d d, which the errors need
+        # Sums of n, n n, n d and d d of first-order and total indices, for the standard errors.
         self.ratios = xp.zeros((2, 4, *groups))
         self.overall = xp.zeros((2, 4, *groups[1:]))
 
@@ -80,9 +80,9 @@ class Statistics:
         else:
             self.second[part] += xp.einsum("psm,psm->pm", values, values)
         for name in ("low", "high"):
-            at = values.argmin(axis=1) if name == "low" else values.argmax(axis=1)
-            extreme = xp.take_along_axis(values, at[:, None], axis=1)[:, 0]
-            self._add_extremes(name, extreme, at + start, part, xp)
+            rows = values.argmin(axis=1) if name == "low" else values.argmax(axis=1)
+            extreme = xp.take_along_axis(values, rows[:, None], axis=1)[:, 0]
+            self._add_extremes(name, extreme, rows + start, part, xp)
         bins, width = self.layout.bins, self.layout.width[part]
         scale = xp.asarray(1.0 / np.where(width > 0.0, width, 1.0))[:, None]
         place = (values - xp.asarray(self.layout.low[part])[:, None]) * scale
@@ -92,10 +92,10 @@ class Statistics:
         self.histogram[part] += counts.reshape(*width.shape, bins)
 
     def _add_extremes(self, name: str, values: Any, samples: Any, part: slice, xp: Any) -> None:
-        own, own_at = getattr(self, name), getattr(self, f"{name}_at")
-        better = values < own[part] if name == "low" else values > own[part]
-        own[part] = xp.where(better, values, own[part])
-        own_at[part] = xp.where(better, samples, own_at[part])
+        extremes, indices = getattr(self, name), getattr(self, f"{name}_at")
+        better = values < extremes[part] if name == "low" else values > extremes[part]
+        extremes[part] = xp.where(better, values, extremes[part])
+        indices[part] = xp.where(better, samples, indices[part])
 
     def add_pairs(self, a: Any, b: Any, mixed: Any, xp: Any = np) -> None:
         """Add values (points, k, m) at rows A and B, and mixed (points, groups, k, m).
@@ -144,18 +144,18 @@ class Statistics:
         """Mean (points, m)."""
         return self.first / self.count
 
-    def spread(self) -> np.ndarray:
+    def compute_covariance(self) -> np.ndarray:
         """Return the covariance (points, m, m), or the variance (points, m) if it is not kept."""
         mean = self.mean
-        both = mean[..., :, None] * mean[..., None, :] if self.layout.covariance else mean * mean
-        return (self.second - self.count * both) / max(self.count - 1, 1)
+        squares = mean[..., :, None] * mean[..., None, :] if self.layout.covariance else mean * mean
+        return (self.second - self.count * squares) / max(self.count - 1, 1)
 
     def variance(self) -> np.ndarray:
         """Return the variance (points, m), 0 for an entry that varies by round-off only."""
-        spread = self.spread()
+        variance = self.compute_covariance()
         if self.layout.covariance:
-            spread = np.diagonal(spread, axis1=-2, axis2=-1)
-        return np.where(self.layout.width > 0.0, np.maximum(spread, 0.0), 0.0)
+            variance = np.diagonal(variance, axis1=-2, axis2=-1)
+        return np.where(self.layout.width > 0.0, np.maximum(variance, 0.0), 0.0)
 
     def quantiles(self, levels: Sequence[float]) -> np.ndarray:
         """Return the quantiles (levels, points, m), linear within the bins of the histogram."""
@@ -188,8 +188,8 @@ class Statistics:
         variance = np.where(varies & (variance > 0.0), variance, np.inf)
         value = (n - shift) / (k * variance)
         square = np.maximum(nn - 2.0 * value * nd + value * value * dd, 0.0)
-        few = np.sqrt(k / (k - 1)) if k > 1 else np.nan
-        error = few * np.sqrt(square) / (k * variance)
+        correction = np.sqrt(k / (k - 1)) if k > 1 else np.nan
+        error = correction * np.sqrt(square) / (k * variance)
         return (value, error) if overall else (value.swapaxes(1, 2), error.swapaxes(1, 2))
 
 

@@ -1,4 +1,4 @@
-"""Trajectories from files: the points of a motion along which a study is made.
+"""Trajectories from files, along which a study evaluates a quantity.
 
 Files are those that identification reads: columns `t`, `q_<joint>`, `v_<joint>`, `a_<joint>` in SI
 units, or other common names. Torques are read only for quantities that take them.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.solve.mechanism import Mechanism
 
-#: What a file can hold.
+#: Arguments of quantities that a file can contain.
 KNOWN = ("q", "v", "a", "tau")
 
 #: Rows of a polynomial for derivatives, at most and at least.
@@ -38,18 +38,18 @@ _BLOCK = 16384
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """Points of a motion."""
+    """Points of a motion, as `read_trajectory` returns them; `len` is their number P."""
 
-    #: The file.
+    #: Name of the file or data.
     source: str
 
-    #: Times (P,) in s; None if there are none that increase.
+    #: Times (P,) in s; None if the data have none, or they do not increase.
     t: np.ndarray | None
 
-    #: q (P, nq), v, a and tau (P, nv) by name, those that the quantity takes.
+    #: q (P, nq), v, a and tau (P, nv) by name in SI units, those that the quantity takes.
     values: dict[str, np.ndarray]
 
-    #: Sentences on what was estimated or left out, and on what looks wrong.
+    #: Sentences about estimated derivatives, omitted rows and implausible units.
     notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -127,9 +127,8 @@ def read_trajectory(
     missing = [k for k in ("v", "a") if k in needs and k not in recording.has]
     if missing and "t" not in recording.has and rate is None:
         raise DataError(
-            f"{recording.source}: there are no columns {_columns(missing)}, and no column of times"
-            " 't' from which they would follow; add one or the other, or give the rate of the rows"
-            " in Hz"
+            f"{recording.source}: expected columns {_columns(missing)}, or times 't' to estimate"
+            " them; add either, or pass the sampling rate in Hz as rate"
         )
     if cutoff is None:
         rows, notes = _read_rows(recording, needs, missing, rate)
@@ -142,16 +141,16 @@ def read_trajectory(
     values = {k: rows[k][chosen] for k in needs if k in rows}
     if cutoff is None and missing:
         values |= _differentiate(recording, rows, missing, chosen)
-        of = "positions" if "v" in missing else "velocities"
+        base = "positions" if "v" in missing else "velocities"
         what = " and ".join({"v": "velocities", "a": "accelerations"}[k] for k in missing)
         width = min(_MAX_ROWS, total)
-        notes = [f"{what} are derivatives of the polynomial through the {of} of {width} rows"]
+        notes = [f"{what} are derivatives of the polynomial through the {base} of {width} rows"]
     t = rows["t"][chosen] if "t" in rows else None
     if t is not None and not (np.diff(rows["t"]) > 0.0).all():
         t = None
-        notes.append("the times do not increase, so that points are numbered instead")
+        notes.append("the times do not increase; points are numbered instead")
     if len(chosen) < total:
-        notes.append(f"{len(chosen):,} of {total:,} rows were taken, evenly spaced")
+        notes.append(f"{len(chosen):,} of {total:,} rows are used, evenly spaced")
     notes += _check_units(recording, rows)
     return Trajectory(recording.source, t, {k: values[k] for k in needs}, tuple(notes))
 
@@ -174,7 +173,7 @@ def _find_arguments(robot: Robot | Mechanism, quantity: str) -> tuple[str, ...]:
 def _read_rows(
     recording: Recording, needs: tuple[str, ...], missing: list[str], rate: float | None
 ) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Return all rows, without holes; times must increase if derivatives come from them."""
+    """Return all rows; refuse missing values, and times that do not increase if needed."""
     pieces = list(recording.read(_BLOCK))
     rows = {k: np.concatenate([piece[k] for piece in pieces]) for k in pieces[0]}
     if "t" not in rows and rate is not None:
@@ -217,8 +216,8 @@ def _read_filtered(
     """Return rows with the derivatives of identification's low-pass filter, and a note on it."""
     if not missing:
         raise ArgumentError(
-            f"cutoff: {recording.source} has all that is needed ({', '.join(needs)}), so that there"
-            " is nothing to differentiate; omit cutoff"
+            f"cutoff: {recording.source} has all arguments ({', '.join(needs)}), so no derivatives"
+            " are estimated; omit cutoff"
         )
     summary = data.DataSummary()
     try:
@@ -263,7 +262,7 @@ def _weights(steps: np.ndarray) -> np.ndarray:
     """Weights (P, 2, k) of values at steps (P, k) in time for their first two derivatives at zero.
 
     They are exact for polynomials of degree k - 1: sum_k w_k s_k^j / j! is one for the derivative
-    that is meant and zero for the others.
+    of order j and zero for the others.
     """
     width = steps.shape[1]
     size = np.abs(steps).max(axis=1, keepdims=True)

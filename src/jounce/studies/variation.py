@@ -1,4 +1,4 @@
-"""Which parameters of a robot vary, and what a sample makes of the robot's numbers."""
+"""Varying parameters of a robot, and the map from samples to the robot's numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 INERTIAL, GEOMETRIC = ("inertia", "mass", "com"), ("placement", "screw")
 DRIVES = ("armature", "damping", "friction")
 
-#: Where the numbers of a kind are among the 14 of `Bodies.parameters`, and of a unit in a twist.
+#: Index of a kind's first number among the 14 of `Bodies.parameters`, and of a unit's in a twist.
 _IN_BODY = {"inertia": 0, "mass": 10, "com": 11}
 _IN_TWIST = {"rad": 0, "m": 3}
 
@@ -39,7 +39,7 @@ class Group:
     #: Columns of the numbers in a sample.
     columns: slice
 
-    #: Where the first of them is among the numbers of the body, or in the twist of the joint.
+    #: Index of the first of them among the numbers of the body, or in the twist of the joint.
     start: int
 
     @property
@@ -49,7 +49,7 @@ class Group:
 
 
 class Numbers(NamedTuple):
-    """Numbers of the robots of some samples: an axis (s,) in front, or (1,) if none varies."""
+    """Parameters of the sampled robots, with a leading axis (s,), or (1,) if none varies."""
 
     #: (s, nb, 10)
     parameters: Any
@@ -85,7 +85,7 @@ class Variation:
         return len(self.scale)
 
     def varies(self, kinds: tuple[str, ...]) -> bool:
-        """Return whether a parameter of one of some kinds varies."""
+        """Return whether any parameter of the given kinds varies."""
         return any(group.kind in kinds for group in self.groups)
 
     def transform(self, u: np.ndarray) -> np.ndarray:
@@ -126,19 +126,19 @@ class Variation:
         return out
 
 
-# ------------------------------------------------------------------ from what users write
+# ------------------------------------------------------------------ user input
 
 
 def make_variation(robot: Any, vary: Mapping[str, Amount] | None, title: str) -> Variation:
-    """Return what `vary` says of a robot, a mechanism or a robot in contact."""
+    """Build the variation of a robot, mechanism or robot in contact from the option `vary`."""
     if not isinstance(vary, Mapping) or not vary:
         raise ArgumentError(
-            f"{title}: vary must say what is uncertain, as {{'inertia': '5%'}}, found {vary!r};"
-            f" kinds: {', '.join(KINDS)}"
+            f"{title}: vary must be a mapping such as {{'inertia': '5%'}}, found {vary!r}; choose"
+            f" among the kinds {', '.join(KINDS)}"
         )
     tree: Robot = getattr(robot, "robot", robot)
-    own = DriveParameters.of(tree)
-    drives = np.stack([getattr(own, name) for name in DRIVES])
+    nominal_drives = DriveParameters.of(tree)
+    drives = np.stack([getattr(nominal_drives, name) for name in DRIVES])
     nominal = Numbers(*(x[None] for x in (*tree.morphable.now, drives)))
     velocities = tuple(
         () if joint.mimic else tuple(range(*tree.joints[joint.name].v.indices(tree.nv)))
@@ -149,13 +149,13 @@ def make_variation(robot: Any, vary: Mapping[str, Amount] | None, title: str) ->
     quantiles: dict[Quantile, list[int]] = {}
     for (name, index), spreads in _resolve(tree, vary, title).items():
         kind = KINDS[name]
-        own = nominal.drives[0][:, list(velocities[index])]
+        joint_drives = nominal.drives[0][:, list(velocities[index])]
         start, first = None, len(scales)
         for unit in sorted(spreads, reverse=True):  # angles before lengths
-            factors = _scales(tree, kind, index, unit, own)
+            factors = _scales(tree, kind, index, unit, joint_drives)
             if len(factors):
-                at = _IN_TWIST[unit] if kind.name in GEOMETRIC else _IN_BODY.get(kind.name, 0)
-                start = at if start is None else start
+                offset = _IN_TWIST[unit] if kind.name in GEOMETRIC else _IN_BODY.get(kind.name, 0)
+                start = offset if start is None else start
                 columns = range(len(scales), len(scales) + len(factors))
                 quantiles.setdefault(spreads[unit].quantile, []).extend(columns)
                 scales += [spreads[unit].scale * float(factor) for factor in factors]
@@ -164,7 +164,7 @@ def make_variation(robot: Any, vary: Mapping[str, Amount] | None, title: str) ->
             columns = slice(first, len(scales))
             groups.append(Group(kind.name, target, index, columns, start))
     _report_zeros(tree, vary, groups, title)
-    by_quantile = tuple((quantile, np.array(at)) for quantile, at in quantiles.items())
+    by_quantile = tuple((quantile, np.array(columns)) for quantile, columns in quantiles.items())
     bodies = Bodies.of(nominal.parameters[0])
     return Variation(tuple(groups), np.array(scales), by_quantile, nominal, bodies, velocities)
 
@@ -178,9 +178,9 @@ def _resolve(
 ) -> dict[tuple[str, int], dict[str, Spread]]:
     """Return distributions by kind and body or joint; entries with names override general ones.
 
-    The joint of a floating base is displaced only by name, since q says where the base is.
+    The joint of a floating base is displaced only by name, since q contains the pose of the base.
     """
-    found: dict[tuple[str, int], tuple[str, bool, dict[str, Spread]]] = {}
+    resolved: dict[tuple[str, int], tuple[str, bool, dict[str, Spread]]] = {}
     for key, amount in vary.items():
         kind, names = parse_key(key)
         known = _targets(tree, kind)
@@ -194,29 +194,29 @@ def _resolve(
             floats = kind.name in GEOMETRIC and tree.model.joints[index].kind == "free"
             if floats if names is None else name not in names:
                 continue
-            before = found.get((kind.name, index))
+            before = resolved.get((kind.name, index))
             if before is not None and before[1] == (names is not None):
                 raise ArgumentError(
                     f"{title}: vary: {kind.name} of {name} is given twice, by '{before[0]}' and"
                     f" '{key}'; give it once"
                 )
             if names is not None or before is None:
-                found[kind.name, index] = (key, names is not None, spreads)
-    order = sorted(found, key=lambda place: (list(KINDS).index(place[0]), place[1]))
-    return {place: found[place][2] for place in order}
+                resolved[kind.name, index] = (key, names is not None, spreads)
+    order = sorted(resolved, key=lambda place: (list(KINDS).index(place[0]), place[1]))
+    return {place: resolved[place][2] for place in order}
 
 
-def _scales(tree: Robot, kind: Kind, index: int, unit: str, own: np.ndarray) -> Any:
+def _scales(tree: Robot, kind: Kind, index: int, unit: str, drives: np.ndarray) -> Any:
     """Return factors of the amount for the numbers of a body or joint; none if all are zero.
 
-    own: armature, damping and friction (3, n) of the joint. A joint without an axis of its own,
-    such as a spherical one, has no axis to turn.
+    drives: armature, damping and friction (3, n) of the joint. A joint without a fixed axis, such
+    as a spherical one, has no axis to rotate.
     """
     joint, inertia = tree.model.joints[index], tree.model.bodies[index].inertia
     if kind.name in GEOMETRIC:
         varies = kind.name == "placement" or unit == "m" or joint.row.axial
     elif kind.name in DRIVES:
-        varies = np.any(own[DRIVES.index(kind.name)] != 0.0)
+        varies = np.any(drives[DRIVES.index(kind.name)] != 0.0)
         if kind.name == "armature":
             varies &= all(part.motion.armature == "each" for part in joint.row.parts)
     elif kind.name == "inertia":
@@ -227,16 +227,17 @@ def _scales(tree: Robot, kind: Kind, index: int, unit: str, own: np.ndarray) -> 
 
 
 def _report_zeros(tree: Robot, vary: Mapping[str, Amount], groups: list[Group], title: str) -> None:
-    """Raise ArgumentError if nothing varies; warn of keys of which nothing does."""
+    """Raise ArgumentError if nothing varies; warn about keys without any effect."""
     name = printable(tree.name)
     if not groups:
         raise ArgumentError(
-            f"{title}: nothing varies: robot '{name}' has nothing but zeros for {', '.join(vary)}"
+            f"{title}: nothing varies, since {', '.join(vary)} of robot '{name}' are all zero; vary"
+            " parameters that are not zero"
         )
     kinds = {group.kind for group in groups}
     for key in vary:
         if parse_key(key)[0].name not in kinds:
             warn(
-                f"{title}: {key} varies nothing: robot '{name}' has nothing but zeros there",
+                f"{title}: '{key}' has no effect: all its parameters are zero in robot '{name}'",
                 ModelWarning,
             )
