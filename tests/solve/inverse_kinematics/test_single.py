@@ -159,7 +159,7 @@ def test_faults_are_reported_as_of_batches() -> None:
         ({TOOL: Pose(np.zeros(3))}, r"must have shape \(..., 4, 4\), found \(3,\)"),
         ({TOOL: Position(np.eye(4))}, r"must have shape \(..., 3\), found \(4, 4\)"),
         ({TOOL: Pose(np.eye(4), weight=np.nan)}, "weights must be finite and >= 0"),
-        ({"center_of_mass": np.eye(4)}, "of the centre of mass only a position"),
+        ({"center_of_mass": np.eye(4)}, "the center of mass takes only a position"),
         ({TOOL: np.zeros(4)}, r"found shape \(4,\)"),
     ],
 )

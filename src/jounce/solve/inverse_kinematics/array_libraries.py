@@ -3,8 +3,8 @@
 `Arrays` is what a search asks of a library, beside operators and the functions of `xp` by names
 that the four share. `array-api-compat` would not shorten it: the classes differ in compilation,
 updates of rows, 64-bit mode, gradients and the current device, none of which the array API covers.
-Searches wait for a device only in `picked` and `any`, every `period` steps. No library is imported
-before one of its arrays is met.
+Searches wait for a device only in `find_true` and `any`, every `period` steps. No library is
+imported before one of its arrays is passed.
 """
 
 from __future__ import annotations
@@ -32,39 +32,40 @@ class Arrays:
     #: The namespace of functions, and further arguments of those that create arrays.
     xp: Any = np
     _options: Mapping[str, Any] = {}
-    #: Steps between checks of convergence; it divides the steps after which a search may be stuck.
+    #: Steps between checks of convergence; it divides the steps between checks for stalls.
     period = 1
     #: Number of samples that take little longer than one.
     lanes = 128
-    #: Attempts that are made at once, for each that was made before.
+    #: Ratio of the attempts that run at once to those already made.
     growth = 1
-    #: Samples that are searched for at once, relative to NumPy.
-    together = 1
+    #: Samples in a chunk, relative to NumPy.
+    chunk_factor = 1
 
     @property
     def reader(self) -> Arrays:
         """The arrays that targets are parsed with."""
         return self
 
-    def working(self) -> AbstractContextManager[Any]:
+    def search_context(self) -> AbstractContextManager[Any]:
         """Return a context manager for a search."""
         return np.errstate(all="ignore")  # overflow ends as an unsolved sample
 
     def array(self, x: Any, what: str) -> Any:
-        """Return an argument as an array of float64; what: how error messages begin.
+        """Return an argument as an array of float64; what: prefix of error messages.
 
-        Arrays on CUDA are of this library and on its device, as `common` has checked.
+        Arrays on CUDA are of this library and on its device: `find_array_library` has checked it.
         """
         if not on_cuda(x):
-            return self.own(np.asarray(plain(x, what), dtype=float))
+            return self.from_numpy(np.asarray(plain(x, what), dtype=float))
         self.dtype(x, what)
         if getattr(x, "requires_grad", False):
             raise TypeError(
-                f"{what} requires a gradient, which would be lost here; give .detach() of it"
+                f"{what} requires a gradient, which inverse kinematics does not propagate; pass"
+                " .detach() of it"
             )
         return self._to_float64(x)
 
-    def given(self, x: Any, what: str) -> Any:
+    def as_array(self, x: Any, what: str) -> Any:
         """Return an argument as an array of its own dtype, on its own device."""
         return x if on_cuda(x) else plain(x, what)
 
@@ -84,7 +85,7 @@ class Arrays:
         """Return a dtype as the functions of `xp` take it."""
         return name
 
-    def own(self, x: Any) -> Any:
+    def from_numpy(self, x: Any) -> Any:
         """Return a NumPy array as one of the library, on its device."""
         return self.xp.asarray(x)
 
@@ -100,17 +101,19 @@ class Arrays:
         """Return whether something is true; waits for a device."""
         return bool(mask.any())
 
-    def picked(self, mask: Any) -> tuple[Any, int]:
-        """Return where a mask (n,) is true, and how often; devices add places where it is not."""
+    def find_true(self, mask: Any) -> tuple[Any, int]:
+        """Return the indices at which a mask (n,) is true, and their count; devices pad them."""
         index = np.flatnonzero(mask)
         return index, len(index)
 
-    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
+    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *arguments: Any) -> Any:
         """Return function(xp, *options, *given) of arrays or tuples of them, compiled in JAX."""
-        return function(self.xp, *options, *given)
+        return function(self.xp, *options, *arguments)
 
-    def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return arrays with other rows in some places, in place where that is possible."""
+    def set_rows(
+        self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]
+    ) -> tuple[Any, ...]:
+        """Return arrays with the rows at an index replaced, in place where possible."""
         for x, y in zip(arrays, values, strict=True):
             x[index] = y
         return arrays
@@ -135,23 +138,23 @@ HOST = Arrays()
 class Device(Arrays):
     """CuPy arrays, and the base of other libraries on a CUDA device.
 
-    Convergence is checked rarely, and unsolved samples are compacted to few batch sizes: libraries
-    compile for each size, and a device takes as long for few samples as for one.
+    Convergence is checked rarely, and unsolved samples are compacted to a few batch sizes:
+    libraries compile for each size, and a device takes as long for a few samples as for one.
     """
 
-    period, lanes, growth, together = 10, 1 << 16, 1 << 6, 1 << 5
+    period, lanes, growth, chunk_factor = 10, 1 << 16, 1 << 6, 1 << 5
 
-    #: The least size of a batch, and the ratio from one size to the next.
+    #: The smallest batch size, and the ratio from one size to the next.
     _least, _ratio = 1 << 8, 2
 
     def __init__(self, xp: Any, like: Any) -> None:
         self.xp, self._like = xp, like
 
     @contextmanager
-    def working(self) -> Iterator[None]:
+    def search_context(self) -> Iterator[None]:
         """Return a context manager for a search."""
         with ExitStack() as stack:
-            for context in (super().working(), *self._contexts()):
+            for context in (super().search_context(), *self._contexts()):
                 stack.enter_context(context)
             yield
 
@@ -161,17 +164,17 @@ class Device(Arrays):
     def _to_float64(self, x: Any) -> Any:
         return _to_cupy(self.xp, x).astype("float64", copy=False)
 
-    def picked(self, mask: Any) -> tuple[Any, int]:
-        """Return where a mask (n,) is true, then where it is not, up to the next of few sizes."""
-        order, count = self.do(_true_first, (), mask)
+    def find_true(self, mask: Any) -> tuple[Any, int]:
+        """Return the indices of a mask (n,), true ones first, cut to the next batch size."""
+        order, count = self.do(_order_true_first, (), mask)
         count, size = int(count), self._least
         while size < count:
             size *= self._ratio
         return order[: min(size, len(mask))], count
 
 
-def _true_first(xp: Any, mask: Any) -> tuple[Any, Any]:
-    """Return places where a mask (n,) is true, then all others, and the count of the first."""
+def _order_true_first(xp: Any, mask: Any) -> tuple[Any, Any]:
+    """Return the indices of a mask (n,), true ones first, and the number of true ones."""
     return xp.argsort(xp.where(mask, 0, 1)), xp.sum(mask)
 
 
@@ -191,7 +194,7 @@ class TorchArrays(Device):
     def _to_float64(self, x: Any) -> Any:
         return x.to(self.xp.float64)
 
-    def own(self, x: Any) -> Any:
+    def from_numpy(self, x: Any) -> Any:
         """Return a NumPy array, copied to the device."""
         return self.xp.tensor(np.asarray(x), **self._options)
 
@@ -207,7 +210,7 @@ class TorchArrays(Device):
 class JaxArrays(Device):
     """JAX arrays, in float64 during a search even if JAX is set to 32 bits.
 
-    JAX compiles each operation for each array size, so that NumPy does what is done only once.
+    JAX compiles each operation for each array size, so NumPy does operations that run only once.
     """
 
     _least, _ratio = 1 << 12, 8
@@ -233,35 +236,37 @@ class JaxArrays(Device):
         narrow = {"float64": "float32", "int64": "int32"}.get(x.dtype.name)
         return x if self._wide or narrow is None else x.astype(narrow)
 
-    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *given: Any) -> Any:
+    def do(self, function: Callable[..., Any], options: tuple[Any, ...], *arguments: Any) -> Any:
         """Return function(xp, *options, *given), compiled for each of its options."""
-        return _compile(function)((self.xp, *options), *given)
+        return _compile(function)((self.xp, *options), *arguments)
 
-    def own(self, x: Any) -> Any:
+    def from_numpy(self, x: Any) -> Any:
         """Return a NumPy array, copied to the device."""
         return self._jax.device_put(x)
 
     def full(self, shape: tuple[int, ...], value: float | bool) -> Any:
         """Return an array of one value, without compilation."""
-        return self.own(np.full(shape, value))
+        return self.from_numpy(np.full(shape, value))
 
     def arange(self, n: int) -> Any:
         """Return the integers 0, 1, ..., n - 1, without compilation."""
-        return self.own(np.arange(n))
+        return self.from_numpy(np.arange(n))
 
     def copy(self, x: Any) -> Any:
         """Return the array itself, which is immutable."""
         return x
 
-    def put(self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return new arrays with other rows in some places."""
+    def set_rows(
+        self, arrays: tuple[Any, ...], index: Any, values: tuple[Any, ...]
+    ) -> tuple[Any, ...]:
+        """Return new arrays with the rows at an index replaced."""
         return self.do(_update_rows, (), arrays, index, values)
 
 
 @once
 def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that JAX compiles for each of its options."""
-    plain = lambda options, *given: function(*options, *given)  # noqa: E731
+    plain = lambda options, *arguments: function(*options, *arguments)  # noqa: E731
     return import_module("jax").jit(plain, static_argnums=0)
 
 
@@ -277,7 +282,7 @@ _LIBRARIES: dict[str, tuple[type[Device], str]] = {
 }
 
 
-def host(x: Any) -> Any:
+def to_numpy(x: Any) -> Any:
     """Return an array of any library as a NumPy array, after waiting for its device."""
     if hasattr(x, "cpu"):  # PyTorch
         return x.cpu().numpy()
@@ -287,25 +292,25 @@ def host(x: Any) -> Any:
 # ------------------------------------------------------------------ dispatch
 
 
-def common(given: Iterable[Any], title: str) -> Arrays:
-    """Return the library and device of arrays on CUDA among targets and starts, or NumPy.
+def find_array_library(arguments: Iterable[Any], title: str) -> Arrays:
+    """Return the adapter for arrays on CUDA among targets and starts, or NumPy's.
 
-    title: how error messages begin. Several libraries or devices are an ArgumentError.
+    title: prefix of error messages. Several libraries or devices are an ArgumentError.
     """
-    found: dict[tuple[str, int], Any] = {}
-    for array in filter(on_cuda, (leaf for x in given for leaf in _leaves(x))):
+    arrays: dict[tuple[str, int], Any] = {}
+    for array in filter(on_cuda, (leaf for x in arguments for leaf in _leaves(x))):
         package = _package(array, title)
         like = _to_cupy(import_module("cupy"), array) if package == "cupy" else array
-        found.setdefault((package, _number(like)), like)
-    if not found:
+        arrays.setdefault((package, _number(like)), like)
+    if not arrays:
         return HOST
-    if len(found) > 1:
-        places = " and ".join(f"{package}'s on cuda:{k}" for package, k in sorted(found))
+    if len(arrays) > 1:
+        places = " and ".join(f"{package}'s on cuda:{k}" for package, k in sorted(arrays))
         raise ArgumentError(
             f"{title}: arrays on CUDA must be of one library and on one device, found {places};"
-            " bring them together first"
+            " convert them first"
         )
-    (((package, _), like),) = found.items()
+    (((package, _), like),) = arrays.items()
     adapter, namespace = _LIBRARIES[package]
     return adapter(import_module(namespace), like)
 
@@ -340,15 +345,15 @@ def _to_cupy(cupy: Any, x: Any) -> Any:
 
 
 def _package(x: Any, title: str) -> str:
-    """Return the package whose functions serve an array: its own, or CuPy if it has none."""
+    """Return the package that handles an array: its library if supported, else CuPy."""
     for base in type(x).__mro__:
         package = base.__module__.partition(".")[0].removesuffix("lib")  # jaxlib
         if package in _LIBRARIES:
             return package
     if find_spec("cupy") is None:
         raise TypeError(
-            f"{title}: a {type(x).__module__}.{type(x).__qualname__} on CUDA has no operations that"
-            " a search could use; give it as an array of CuPy, PyTorch or JAX, or install CuPy,"
-            " which then serves it without a copy"
+            f"{title}: a {type(x).__module__}.{type(x).__qualname__} on CUDA is not supported"
+            " without CuPy; pass an array of CuPy, PyTorch or JAX, or install CuPy, which reads it"
+            " without a copy"
         )
     return "cupy"

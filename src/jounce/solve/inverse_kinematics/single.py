@@ -1,9 +1,9 @@
-"""Inverse kinematics of one sample of plain poses and positions, as control loops ask for it.
+"""Fast path of inverse kinematics for one sample of plain poses and positions, as in control loops.
 
-NumPy takes a microsecond for each of the checks that targets get in batches, several times what a
-step of the search takes. Here targets are checked as numbers of Python, and what does not depend on
-them is made at the first call (`_Plan`). Every other call, and every target with something wrong,
-is left to `solver`, which says what is wrong.
+NumPy takes a microsecond for each check of targets in a batch, several times the duration of a
+step of the search. This path checks targets as Python numbers and caches everything that does not
+depend on them (`_Plan`). All other calls, and invalid targets, are left to `solver`, which reports
+the fault.
 """
 
 from __future__ import annotations
@@ -18,8 +18,13 @@ import numpy as np
 from jounce.formulas.goals import Shut
 from jounce.math.lie import UNIT
 from jounce.solve.inverse_kinematics.array_libraries import HOST
-from jounce.solve.inverse_kinematics.problem import EXACT, orthonormalize, problem, with_loops
-from jounce.solve.inverse_kinematics.search import Search, Step, search_single
+from jounce.solve.inverse_kinematics.problem import (
+    ROTATION_ROUND_OFF,
+    add_loops,
+    make_problem,
+    orthonormalize,
+)
+from jounce.solve.inverse_kinematics.search import SearchSettings, Step, search_single
 from jounce.solve.inverse_kinematics.solution import Bounds, Solution
 from jounce.solve.inverse_kinematics.step import make_step
 from jounce.solve.inverse_kinematics.targets import Pose, Position
@@ -33,20 +38,21 @@ _DOUBLE = np.dtype(np.float64)
 
 @dataclass(frozen=True)
 class _Plan:
-    """What searches for the same frames have in common.
-
-    limits: lower and upper, of all coordinates. names: of targets. places: where each goal's error
-    belongs among the distances of all targets, their angles, and the gap of loops. turns: whether
-    each goal misses an angle, or None for loops. loops: their weights.
-    """
+    """Cached data of searches with targets of the same frames and kinds."""
 
     step: Step
     bounds: Bounds
+    #: Lower and upper limits of all coordinates.
     limits: tuple[np.ndarray, np.ndarray]
+    #: Default start configuration.
     start: np.ndarray
+    #: Names of the targets.
     names: tuple[str, ...]
+    #: Index of each goal's error in (distances of all targets, their angles, gap of loops).
     places: tuple[int, ...]
+    #: Whether each goal's error is an angle; None for loops.
     turns: tuple[bool | None, ...]
+    #: Weights of the loops.
     loops: list[float]
 
 
@@ -61,16 +67,16 @@ def solve_single(
     counts: tuple[int, int],
     rng: Any,
 ) -> Solution | None:
-    """Solve for one sample within the robot's limits, or return None if this needs the solver.
+    """Solve for one sample within the robot's limits, or return None if the general path is needed.
 
-    title: how messages begin. tolerance: what counts as met, m and rad. counts: most iterations and
-    restarts. rng: a seed or a generator, used where the search begins anew.
+    title: prefix of error messages. tolerance: in m and rad. counts: maximum numbers of iterations
+    and restarts. rng: seed or generator of the restarts.
     """
-    read = _read(targets) if type(targets) is dict else None
+    parsed = _parse_targets(targets) if type(targets) is dict else None
     nq = robot.sizes["nq"]
-    if read is None or not (_is_configuration(q0, nq) and _is_configuration(posture, nq)):
+    if parsed is None or not (_is_configuration(q0, nq) and _is_configuration(posture, nq)):
         return None
-    (key, numbers), near = read, posture is not None
+    (key, numbers), near = parsed, posture is not None
     make = partial(_make_plan, robot, title, targets, len(numbers), near)
     plan = entry(entry(vars(robot), "_plans", dict), (near, *key), make)
     if plan is None:
@@ -80,22 +86,24 @@ def solve_single(
     start = plan.start if start is None else np.minimum(np.maximum(start, low), high)
     starts = lambda: np.minimum(np.maximum(robot.random(rng, counts[1]), low), high)  # noqa: E731
     x, closed = np.array(numbers + plan.loops), robot.closure_tolerance
-    met = [closed if turns is None else tolerance[turns] for turns in plan.turns]
-    pull = posture_weight * posture_weight
-    drawn = (posture, np.full(len(robot.limits.all_joints.names), pull)) if near else ()
-    with HOST.working():
-        how = Search(plan.step, starts, *counts, HOST)
-        q, _, errors, solved, *effort = search_single(how, start, x, met, drawn)
+    tolerances = [closed if turns is None else tolerance[turns] for turns in plan.turns]
+    squared_weight = posture_weight * posture_weight
+    posture_terms = (
+        (posture, np.full(len(robot.limits.all_joints.names), squared_weight)) if near else ()
+    )
+    with HOST.search_context():
+        settings = SearchSettings(plan.step, starts, *counts, HOST)
+        q, _, errors, solved, *effort = search_single(settings, start, x, tolerances, posture_terms)
         if not solved and robot.tree.active is not None:
             q = robot.close_loops(q[None])[0]
-            errors = plan.step(q, inf, x, *drawn)[3]  # damped without bound: goes nowhere
+            errors = plan.step(q, inf, x, *posture_terms)[3]  # infinite damping: q stays
     return _report(plan, q, errors, solved, *effort)
 
 
 def _report(
     plan: _Plan, q: np.ndarray, errors: np.ndarray, solved: bool, steps: int, restarts: int
 ) -> Solution:
-    """Return what was found, as `solver` reports it."""
+    """Return the solution in the format of `solver`."""
     count = len(plan.names)
     misses = [0.0] * (2 * count + 1)
     for place, error in zip(plan.places, errors.tolist(), strict=True):
@@ -113,8 +121,8 @@ def _report(
         gap=numbers[-1],
         iterations=counts[0],
         restarts=counts[1],
-        _faults=counts[2],
-        _words=("",),
+        _fault_codes=counts[2],
+        _fault_messages=("",),
         _bounds=plan.bounds,
     )
 
@@ -122,68 +130,68 @@ def _report(
 def _make_plan(
     robot: Reaching, title: str, targets: dict[str, Any], size: int, near: bool
 ) -> _Plan | None:
-    """Return the plan for targets of these names and kinds; None if a frame is not there.
+    """Return the plan for targets of these names and kinds; None if a frame does not exist.
 
-    size: how many numbers targets have. near: whether there is a posture.
+    size: number of entries of the targets. near: whether there is a posture.
     """
-    asked, names = problem(robot.model, targets, title), tuple(targets)
-    if asked.faults:
+    problem, names = make_problem(robot.model, targets, title), tuple(targets)
+    if problem.faults:
         return None
     if robot.tree.active is not None:
-        asked = with_loops(asked)
+        problem = add_loops(problem)
     bounds = Bounds(*robot.limits.bounded, robot.limits.all_joints)
     low, high = bounds.coordinate_limits(robot.sizes["nq"])
-    loops = [isinstance(goal, Shut) for goal in asked.goals]
-    goals = list(zip(asked.goals, asked.names, loops, strict=True))
+    loops = [isinstance(goal, Shut) for goal in problem.goals]
+    goals = list(zip(problem.goals, problem.names, loops, strict=True))
     return _Plan(
-        make_step(robot, asked.goals, bounds.limits, near, HOST),
+        make_step(robot, problem.goals, bounds.limits, near, HOST),
         bounds,
         (low, high),
-        bounds.cut_off(robot.start_configuration(), HOST),
+        bounds.clip(robot.start_configuration(), HOST),
         names,
         tuple(-1 if loop else len(names) * g.turns + names.index(name) for g, name, loop in goals),
         tuple(None if loop else g.turns for g, _, loop in goals),
-        asked.packed(())[0, size:].tolist(),
+        problem.pack(())[0, size:].tolist(),
     )
 
 
-# ------------------------------------------------------------------ what is given
+# ------------------------------------------------------------------ arguments
 
 
 def _is_configuration(q: Any, nq: int) -> bool:
-    """Whether this is a plain configuration or None; one whose sum overflows does not count."""
+    """Return whether q is None or a finite float64 array (nq,) whose sum does not overflow."""
     plain = type(q) is np.ndarray and q.dtype is _DOUBLE and q.shape == (nq,)
     return q is None or (plain and isfinite(sum(q.tolist())))
 
 
-def _read(targets: dict[Any, Any]) -> tuple[tuple[Any, ...], list[float]] | None:
+def _parse_targets(targets: dict[Any, Any]) -> tuple[tuple[Any, ...], list[float]] | None:
     """Return names and kinds of plain targets, and weights and numbers of their goals.
 
-    None if one is something else than a pose or a position, or not as it should be.
+    None if a target is not a pose or a position, or is invalid.
     """
     key, numbers = [], []
     for name, target in targets.items():
-        x, weight, turning = target, 1.0, 1.0
+        x, weight, angle_weight = target, 1.0, 1.0
         if type(target) is not np.ndarray:
-            x, weight, turning = _split_target(target)
+            x, weight, angle_weight = _split_target(target)
         if type(name) is not str or type(x) is not np.ndarray or x.dtype is not _DOUBLE:
             return None
         if x.shape == (4, 4) and type(target) is not Position:
-            rotation, place = _read_pose(x)
-            numbers += [weight * turning, *rotation]
+            rotation, position = _parse_pose(x)
+            numbers += [weight * angle_weight, *rotation]
         elif x.shape == (3,) and type(target) is not Pose:
-            place = x.tolist()
+            position = x.tolist()
         else:
             return None
-        if not isfinite(sum(place)):
+        if not isfinite(sum(position)):
             return None
-        numbers += [weight, *place]
+        numbers += [weight, *position]
         key += name, x.ndim
     return (tuple(key), numbers) if key else None
 
 
 def _split_target(target: Any) -> tuple[Any, float, float]:
-    """Return the array of a pose or a position and its two weights > 0; else no array."""
+    """Return the array of a pose or a position and its two weights > 0; None if not supported."""
     parts: Any = None, 1.0, 1.0
     if type(target) is Pose:
         parts = target.pose, target.weight, target.angle_weight
@@ -193,8 +201,8 @@ def _split_target(target: Any) -> tuple[Any, float, float]:
     return parts if weights else (None, 1.0, 1.0)
 
 
-def _read_pose(T: np.ndarray) -> tuple[list[float], list[float]]:
-    """Return the rotation, row by row, and the place of a pose (4, 4); NaN if it is none."""
+def _parse_pose(T: np.ndarray) -> tuple[list[float], list[float]]:
+    """Return the rotation, row by row, and the position of a pose (4, 4); NaN if invalid."""
     (a, b, c, x), (d, e, f, y), (g, h, i, z), last = T.tolist()
     products = (
         a * a + b * b + c * c - 1.0,
@@ -204,10 +212,10 @@ def _read_pose(T: np.ndarray) -> tuple[list[float], list[float]]:
         a * g + b * h + c * i,
         d * g + e * h + f * i,
     )
-    off = max(map(abs, products))
+    error = max(map(abs, products))
     determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    if not (off <= UNIT and determinant > 0.0 and last == [0.0, 0.0, 0.0, 1.0]):
+    if not (error <= UNIT and determinant > 0.0 and last == [0.0, 0.0, 0.0, 1.0]):
         return [], [nan]
-    if off <= EXACT:
+    if error <= ROTATION_ROUND_OFF:
         return [a, b, c, d, e, f, g, h, i], [x, y, z]
     return orthonormalize(np, T[:3, :3], np.eye(3)).ravel().tolist(), [x, y, z]

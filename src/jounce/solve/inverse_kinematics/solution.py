@@ -1,4 +1,4 @@
-"""What inverse kinematics finds: configurations, and for each how well targets are met."""
+"""Results of inverse kinematics: configurations and the remaining errors of their targets."""
 
 from __future__ import annotations
 
@@ -9,23 +9,36 @@ from typing import Any
 import numpy as np
 
 from jounce.model.limits import Limits
-from jounce.solve.inverse_kinematics.array_libraries import Arrays, host
+from jounce.solve.inverse_kinematics.array_libraries import Arrays, to_numpy
 
-#: Places this close to a limit are at it, rad or m.
-_AT = 1e-9
+#: Coordinates this close to a limit count as being at the limit, rad or m.
+_LIMIT_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Configurations (..., nq) and, for each, what became of the search (...,).
+    """Configurations found by inverse kinematics, with a report on each sample.
 
-    success: whether all targets are met to the tolerance, within limits and with closed loops.
-    targets: by name; distances, angles (..., number of targets): how far each is missed, m and rad,
-    zero where a target says nothing of it. gap: how far loops are from closed, m or rad; zero where
-    there are none. iterations: steps taken, from all starts; restarts: how often the search began
-    anew. Where nothing was found q is the best that was seen, and where a target means nothing the
-    start. `reason` says why, in words. Where arrays that were given lie on CUDA, so do these, of
-    the same library.
+    Attributes
+    ----------
+    q : ndarray (..., nq)
+        Configurations. Without a solution, the best configuration that was tried, or the start if
+        the sample's targets are invalid.
+    success : ndarray of bool (...,)
+        Whether all targets are reached to the tolerance, within limits and with closed loops.
+    targets : tuple of str
+        Names of the targets.
+    distances, angles : ndarray (..., number of targets)
+        Remaining error of each target in m and in rad; zero for what it does not constrain.
+    gap : ndarray (...,)
+        Remaining error of loop closure, m or rad; zero without loops.
+    iterations, restarts : ndarray of int (...,)
+        Steps from all starts, and the number of restarts.
+
+    Notes
+    -----
+    `reason` explains failures in words. If arguments were on CUDA, the arrays are on the same
+    device and of the same library.
     """
 
     q: np.ndarray
@@ -36,49 +49,49 @@ class Solution:
     gap: np.ndarray
     iterations: np.ndarray
     restarts: np.ndarray
-    _faults: np.ndarray = field(repr=False)  # (...,): which of the words, 0 for none
-    _words: tuple[str, ...] = field(repr=False)
+    _fault_codes: np.ndarray = field(repr=False)  # (...,): index of the message, 0 for none
+    _fault_messages: tuple[str, ...] = field(repr=False)
     _bounds: Bounds = field(repr=False)
 
     @property
-    def _seen(self) -> Solution:
-        """The same with arrays of NumPy, for words."""
+    def _on_host(self) -> Solution:
+        """The same solution with NumPy arrays, for text output."""
         if isinstance(self.q, np.ndarray):
             return self
-        given = {f.name: getattr(self, f.name) for f in fields(self)}
-        return replace(self, **{k: host(x) for k, x in given.items() if hasattr(x, "dtype")})
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return replace(self, **{k: to_numpy(x) for k, x in values.items() if hasattr(x, "dtype")})
 
     @property
     def reason(self) -> np.ndarray | str:
-        """Why samples have no solution, in words (...,); empty where they have one."""
-        seen = self._seen
-        out = np.empty(seen.success.shape, dtype=object)
-        for at in np.ndindex(out.shape):
-            out[at] = seen._reason(at)
+        """Explanation of each failure (...,), as str; empty for solved samples."""
+        solution = self._on_host
+        out = np.empty(solution.success.shape, dtype=object)
+        for index in np.ndindex(out.shape):
+            out[index] = solution._reason(index)
         return out if out.ndim else str(out[()])
 
-    def _reason(self, at: tuple[int, ...]) -> str:
-        if self.success[at]:
+    def _reason(self, index: tuple[int, ...]) -> str:
+        if self.success[index]:
             return ""
-        if self._faults[at]:
-            return self._words[self._faults[at]]
+        if self._fault_codes[index]:
+            return self._fault_messages[self._fault_codes[index]]
         misses = []
-        for name, d, a in zip(self.targets, self.distances[at], self.angles[at], strict=True):
+        for name, d, a in zip(self.targets, self.distances[index], self.angles[index], strict=True):
             sizes = [f"{x:.2g} {unit}" for x, unit in ((d, "m"), (a, "rad")) if x]
             misses += [f"'{name}' misses by {' and '.join(sizes)}"] if sizes else []
-        misses += [f"loops by {self.gap[at]:.2g}"] if self.gap[at] > _AT else []
-        starts = int(self.restarts[at]) + 1
+        misses += [f"loops by {self.gap[index]:.2g}"] if self.gap[index] > _LIMIT_TOLERANCE else []
+        starts = int(self.restarts[index]) + 1
         text = f"not reached from {starts} start{'s' * (starts > 1)}: {', '.join(misses)}"
-        held = self._bounds.reached(self.q[at])
+        held = self._bounds.names_at_limits(self.q[index])
         return text + (f"; at a limit: {', '.join(held)}" if held else "")
 
     def __str__(self) -> str:
-        return self._seen._summary()
+        return self._on_host._summary()
 
     def _summary(self) -> str:
-        found, count = int(np.sum(self.success)), int(np.size(self.success))
+        solved, count = int(np.sum(self.success)), int(np.size(self.success))
         lines = [
-            f"{found} of {count} solved, {int(np.sum(self.iterations))} steps,"
+            f"{solved} of {count} solved, {int(np.sum(self.iterations))} steps,"
             f" {int(np.sum(self.restarts))} restarts"
         ]
         for k, name in enumerate(self.targets):
@@ -87,23 +100,23 @@ class Solution:
                 for x, unit in ((self.distances, "m"), (self.angles, "rad"))
             ]
             lines.append(f"  {name}: within {' and '.join(sizes)}")
-        for at in np.argwhere(~np.asarray(self.success))[:5]:
-            where = f"sample {tuple(at.tolist())}: " if len(at) else ""
-            lines.append(f"  {where}{self._reason(tuple(at))}")
+        for index in np.argwhere(~np.asarray(self.success))[:5]:
+            where = f"sample {tuple(index.tolist())}: " if len(index) else ""
+            lines.append(f"  {where}{self._reason(tuple(index))}")
         return "\n".join(lines)
 
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """Coordinates with limits: their places in q, their entries of the limits, and these."""
+    """Limited coordinates: their indices in q, their entries of the limits, and the limits."""
 
     places: np.ndarray
     entries: np.ndarray
     limits: Limits
 
-    def cut_off(self, q: Any, arrays: Arrays) -> Any:
-        """The nearest configurations (..., nq) within them."""
-        low, high = map(arrays.own, self.coordinate_limits(q.shape[-1]))
+    def clip(self, q: Any, arrays: Arrays) -> Any:
+        """Return the nearest configurations (..., nq) within the limits."""
+        low, high = map(arrays.from_numpy, self.coordinate_limits(q.shape[-1]))
         return arrays.xp.minimum(arrays.xp.maximum(q, low), high)
 
     def coordinate_limits(self, nq: int) -> np.ndarray:
@@ -112,9 +125,9 @@ class Bounds:
         out[:, self.places] = self.limits.lower[self.entries], self.limits.upper[self.entries]
         return out
 
-    def reached(self, q: np.ndarray) -> Sequence[str]:
-        """Joints of a configuration (nq,) that are at a limit, by name."""
+    def names_at_limits(self, q: np.ndarray) -> Sequence[str]:
+        """Return the names of joints that are at a limit in a configuration (nq,)."""
         x = q[self.places]
         low, high = self.limits.lower[self.entries], self.limits.upper[self.entries]
-        held = (x <= low + _AT) | (x >= high - _AT)
+        held = (x <= low + _LIMIT_TOLERANCE) | (x >= high - _LIMIT_TOLERANCE)
         return [self.limits.names[k] for k in self.entries[held]]

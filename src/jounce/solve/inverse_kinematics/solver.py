@@ -1,4 +1,4 @@
-"""Inverse kinematics of a robot or a mechanism: what is asked for, searched for and reported."""
+"""Inverse kinematics of a robot or a mechanism: validation, search and report."""
 
 from __future__ import annotations
 
@@ -16,9 +16,20 @@ from jounce.arrays.validation import plain, refuse_degrees, refuse_other_joints,
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Shut
 from jounce.model.limits import Limits
-from jounce.solve.inverse_kinematics.array_libraries import HOST, Arrays, common, host
-from jounce.solve.inverse_kinematics.problem import Problem, problem, with_loops
-from jounce.solve.inverse_kinematics.search import Found, Samples, Search, joined, search
+from jounce.solve.inverse_kinematics.array_libraries import (
+    HOST,
+    Arrays,
+    find_array_library,
+    to_numpy,
+)
+from jounce.solve.inverse_kinematics.problem import Problem, add_loops, make_problem
+from jounce.solve.inverse_kinematics.search import (
+    Samples,
+    SearchResult,
+    SearchSettings,
+    concatenate_results,
+    search,
+)
 from jounce.solve.inverse_kinematics.single import solve_single
 from jounce.solve.inverse_kinematics.solution import Bounds, Solution
 from jounce.solve.inverse_kinematics.step import make_step
@@ -27,8 +38,8 @@ from jounce.utils.progress import track
 if TYPE_CHECKING:
     from jounce.robot.inverse_kinematics import Reaching
 
-#: Samples that are searched for together: enough for threads, few enough for a progress bar.
-_TOGETHER = 1 << 15
+#: Samples in a chunk: enough to use all threads, few enough for a progress bar.
+_CHUNK_SAMPLES = 1 << 15
 
 
 def solve(
@@ -45,28 +56,28 @@ def solve(
     posture_weight: Any,
     strict: bool,
 ) -> Solution:
-    """See `reaching.inverse_kinematics`."""
+    """Solve inverse kinematics; see `jounce.robot.inverse_kinematics.inverse_kinematics`."""
     title = printable(f"{robot.name}.inverse_kinematics")
     for name, count in (("iterations", iterations), ("restarts", restarts)):
         if not whole(count):
-            raise ArgumentError(f"{title}: {name} must be a whole number >= 0, found {count!r}")
-    met = _tolerance_pair(tolerance, title)
+            raise ArgumentError(f"{title}: {name} must be an integer >= 0, found {count!r}")
+    tolerances = _tolerance_pair(tolerance, title)
     counts = max(int(iterations), 1), int(restarts)
-    out, near = None, (posture, posture_weight)
+    solution, near = None, (posture, posture_weight)
     if limits is True and _is_plain(rng, posture_weight):
-        out = solve_single(robot, title, targets, q0, *near, met, counts, rng)
-    if out is None:
-        out = _solve_batch(robot, title, targets, q0, *near, met, counts, rng, limits)
-    if strict and not np.all(host(out.success)):
-        seen = out._seen
-        at = tuple(np.argwhere(~np.asarray(seen.success))[0].tolist())
-        where = f" sample {at}:" if at else ""
-        raise ModelError(f"{title}:{where} {seen._reason(at)}")
-    return out
+        solution = solve_single(robot, title, targets, q0, *near, tolerances, counts, rng)
+    if solution is None:
+        solution = _solve_batch(robot, title, targets, q0, *near, tolerances, counts, rng, limits)
+    if strict and not np.all(to_numpy(solution.success)):
+        solution = solution._on_host
+        index = tuple(np.argwhere(~np.asarray(solution.success))[0].tolist())
+        where = f" sample {index}:" if index else ""
+        raise ModelError(f"{title}:{where} {solution._reason(index)}")
+    return solution
 
 
 def _is_plain(rng: Any, weight: Any) -> bool:
-    """Whether options need no further checks: a seed or generator, and a weight that counts."""
+    """Return whether options need no checks: a seed or generator, and a finite weight >= 0."""
     seed = rng is None or (type(rng) is int and rng >= 0) or isinstance(rng, np.random.Generator)
     return seed and type(weight) in (float, int) and 0.0 <= weight < math.inf
 
@@ -83,156 +94,182 @@ def _solve_batch(
     rng: Any,
     limits: Any,
 ) -> Solution:
-    """Solve for any targets; title: how messages begin, counts: most iterations and restarts."""
-    arrays = common((targets, q0, posture), title)
-    with arrays.working():
-        asked = problem(robot.model, targets, title, arrays.reader)
+    """Solve for any targets; counts: maximum numbers of iterations and restarts."""
+    arrays = find_array_library((targets, q0, posture), title)
+    with arrays.search_context():
+        problem = make_problem(robot.model, targets, title, arrays.reader)
         if robot.tree.active is not None:
-            asked = with_loops(asked)
-        closed = robot.closure_tolerance
-        met = [closed if isinstance(g, Shut) else tolerance[g.turns] for g in asked.goals]
-        bounds = Bounds(*robot.limits.bounded, _allowed(robot, limits, title))
-        places = _places(robot, asked, q0=q0, posture=posture)
-        near = "posture" in places
-        pull = _pull(robot, near, posture_weight, title)
-        batch = _batch(asked, places)
-        faults, words = _faults(asked, batch)
-        samples = _samples(robot, asked, places, bounds, (np.array(met), pull), faults == 0, batch)
-        if asked.arrays is not arrays:
-            samples, faults = Samples(*map(arrays.own, samples.all)), arrays.own(faults)
+            problem = add_loops(problem)
+        loop_tolerance = robot.closure_tolerance
+        tolerances = [
+            loop_tolerance if isinstance(g, Shut) else tolerance[g.turns] for g in problem.goals
+        ]
+        bounds = Bounds(*robot.limits.bounded, _select_limits(robot, limits, title))
+        configurations = _read_configurations(robot, problem, q0=q0, posture=posture)
+        near = "posture" in configurations
+        squared_weight = _posture_weight(robot, near, posture_weight, title)
+        batch = _batch_shape(problem, configurations)
+        faults, messages = _assign_faults(problem, batch)
+        samples = _samples(
+            robot,
+            problem,
+            configurations,
+            bounds,
+            (np.array(tolerances), squared_weight),
+            faults == 0,
+            batch,
+        )
+        if problem.arrays is not arrays:
+            samples, faults = (
+                Samples(*map(arrays.from_numpy, samples.all)),
+                arrays.from_numpy(faults),
+            )
         starts = _later_starts(robot, bounds, generator(rng, title), counts[1], arrays)
-        step = make_step(robot, asked.goals, bounds.limits, near, arrays)
-        how = Search(step, starts, *counts, arrays)
-        found = _searched(how, samples, title)
+        step = make_step(robot, problem.goals, bounds.limits, near, arrays)
+        settings = SearchSettings(step, starts, *counts, arrays)
+        result = _search_chunks(settings, samples, title)
         if robot.tree.active is not None:
-            found = _close(robot, how, samples, found)
-        return _report(asked, found, batch, (faults, words), bounds, arrays)
+            result = _close(robot, settings, samples, result)
+        return _report(problem, result, batch, (faults, messages), bounds, arrays)
 
 
-def moved_within(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Configurations (n, nq) near q with closed loops and within limits, and which were found."""
-    asked = with_loops(Problem(robot.model, robot.name))
+def project_into_limits(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find configurations (n, nq) near q within limits and with closed loops.
+
+    Return them and a mask (n,) of those that were found.
+    """
+    problem = add_loops(Problem(robot.model, robot.name))
     bounds = Bounds(*robot.limits.bounded, robot.limits.all_joints)
     none = np.zeros((len(q), 0))
-    numbers = asked.packed((len(q),))
-    met = np.full((len(q), len(asked.goals)), robot.closure_tolerance)
+    numbers = problem.pack((len(q),))
+    tolerances = np.full((len(q), len(problem.goals)), robot.closure_tolerance)
     sound = np.ones(len(q), dtype=bool)
-    samples = Samples(bounds.cut_off(q, HOST), numbers, met, none, none, sound)
-    step = make_step(robot, asked.goals, bounds.limits, near=False, arrays=HOST)
-    with HOST.working():
-        found = _searched(Search(step, lambda: q[:0], 100, 0, HOST), samples, robot.name)
-    return found.q, found.solved
+    samples = Samples(bounds.clip(q, HOST), numbers, tolerances, none, none, sound)
+    step = make_step(robot, problem.goals, bounds.limits, near=False, arrays=HOST)
+    with HOST.search_context():
+        result = _search_chunks(
+            SearchSettings(step, lambda: q[:0], 100, 0, HOST), samples, robot.name
+        )
+    return result.q, result.solved
 
 
-# ------------------------------------------------------------------ what is asked for
+# ------------------------------------------------------------------ arguments
 
 
 def _tolerance_pair(tolerance: Any, title: str) -> tuple[float, float]:
-    """Return what counts as met, in m and in rad."""
+    """Return the tolerances in m and in rad."""
     if type(tolerance) is float and tolerance > 0.0:
         return tolerance, tolerance
     pair = tolerance if isinstance(tolerance, (tuple, list)) else (tolerance, tolerance)
     numbers = all(isinstance(x, Real) and not isinstance(x, bool) and float(x) > 0 for x in pair)
     if len(pair) != 2 or not numbers:
         raise ArgumentError(
-            f"{title}: tolerance must be a number > 0, or two, for m and for rad; found"
+            f"{title}: tolerance must be a number > 0 or a pair of them (m, rad), found"
             f" {tolerance!r}"
         )
     return float(pair[0]), float(pair[1])
 
 
-def _allowed(robot: Reaching, limits: Any, title: str) -> Limits:
-    """Limits of all joints: the robot's, none, or those that are given."""
-    own = robot.limits.all_joints
+def _select_limits(robot: Reaching, limits: Any, title: str) -> Limits:
+    """Return the limits of all joints: the robot's, none, or those of the caller."""
+    robot_limits = robot.limits.all_joints
     if limits is True:
-        return own
+        return robot_limits
     if limits is False:
-        none = np.full(len(own.names), np.inf)
-        return Limits(own.names, -none, none, none, none)
+        none = np.full(len(robot_limits.names), np.inf)
+        return Limits(robot_limits.names, -none, none, none, none)
     if not isinstance(limits, Limits) or limits.names != robot.limits.names:
         raise ArgumentError(
-            f"{title}: limits must be True, False, or limits of the same joints, as"
-            f" dataclasses.replace(robot.limits, upper=...) makes them; found {limits!r:.60}"
+            f"{title}: limits must be True, False, or limits of the same joints such as"
+            f" dataclasses.replace(robot.limits, upper=...), found {limits!r:.60}"
         )
-    at, lower, upper = list(robot.velocities), own.lower.copy(), own.upper.copy()
-    lower[at], upper[at] = limits.lower, limits.upper
-    return Limits(own.names, lower, upper, own.velocity, own.effort)
+    entries, lower, upper = (
+        list(robot.velocities),
+        robot_limits.lower.copy(),
+        robot_limits.upper.copy(),
+    )
+    lower[entries], upper[entries] = limits.lower, limits.upper
+    return Limits(robot_limits.names, lower, upper, robot_limits.velocity, robot_limits.effort)
 
 
-def _places(robot: Reaching, asked: Problem, **given: Any) -> dict[str, Any]:
-    """Configurations (..., nq) that are given, by what they are for."""
-    out, xp = {}, asked.arrays.xp
-    for name, x in given.items():
+def _read_configurations(robot: Reaching, problem: Problem, **arguments: Any) -> dict[str, Any]:
+    """Return the configurations (..., nq) among the arguments, by argument name."""
+    out, xp = {}, problem.arrays.xp
+    for name, x in arguments.items():
         if x is not None:
-            what = f"{asked.title}: argument '{name}'"
+            what = f"{problem.title}: argument '{name}'"
             refuse_other_joints(robot, x, "q", what)
             refuse_degrees(x, what)
-            asked.note(x)
-            q = with_core(asked.arrays.array(x, what), what, (robot.sizes["nq"],))
-            asked.fault(f"{name} is not finite", ~xp.all(xp.isfinite(q), axis=-1))
+            problem.note_dtype(x)
+            q = with_core(problem.arrays.array(x, what), what, (robot.sizes["nq"],))
+            problem.add_fault(f"{name} is not finite", ~xp.all(xp.isfinite(q), axis=-1))
             out[name] = q
     return out
 
 
 def _samples(
     robot: Reaching,
-    asked: Problem,
-    places: dict[str, Any],
+    problem: Problem,
+    configurations: dict[str, Any],
     bounds: Bounds,
     weights: tuple[np.ndarray, np.ndarray],
     sound: Any,
     batch: tuple[int, ...],
 ) -> Samples:
-    """All that a search is about; weights: what counts as met by each goal, and the pull."""
-    arrays, (met, pull) = asked.arrays, weights
-    start = places.get("q0", places.get("posture"))
-    start = arrays.own(robot.start_configuration()) if start is None else start
-    rest = places.get("posture", arrays.own(np.zeros(0)))
-    numbers = asked.packed(batch)
-    counts = numbers[:, arrays.own(np.array(asked.weight_places, dtype=int))] > 0.0
+    """Return the inputs of a search; weights: tolerances of goals, squared posture weights."""
+    arrays, (tolerances, squared_weight) = problem.arrays, weights
+    start = configurations.get("q0", configurations.get("posture"))
+    start = arrays.from_numpy(robot.start_configuration()) if start is None else start
+    posture = configurations.get("posture", arrays.from_numpy(np.zeros(0)))
+    numbers = problem.pack(batch)
+    counts = numbers[:, arrays.from_numpy(np.array(problem.weight_places, dtype=int))] > 0.0
     return Samples(
-        _wide(arrays, bounds.cut_off(start, arrays), batch),
+        _broadcast_rows(arrays, bounds.clip(start, arrays), batch),
         numbers,
-        arrays.xp.where(counts, arrays.own(met), np.inf),
-        _wide(arrays, rest, batch),
-        _wide(arrays, arrays.own(pull), batch),
+        arrays.xp.where(counts, arrays.from_numpy(tolerances), np.inf),
+        _broadcast_rows(arrays, posture, batch),
+        _broadcast_rows(arrays, arrays.from_numpy(squared_weight), batch),
         sound,
     )
 
 
-def _pull(robot: Reaching, near: bool, weight: Any, title: str) -> np.ndarray:
-    """Squares of how much each velocity is drawn to a posture, (nv,); (0,) without one."""
+def _posture_weight(robot: Reaching, near: bool, weight: Any, title: str) -> np.ndarray:
+    """Return the squared posture weights (nv,); (0,) without a posture."""
     nv, what = robot.sizes["nt"], f"{title}: argument 'posture_weight'"
     refuse_other_joints(robot, weight, "t", what)
-    given = np.asarray(plain(weight, what), dtype=float)
-    if given.shape not in ((), (nv,)) or not np.all(np.isfinite(given) & (given >= 0.0)):
+    weights = np.asarray(plain(weight, what), dtype=float)
+    if weights.shape not in ((), (nv,)) or not np.all(np.isfinite(weights) & (weights >= 0.0)):
         raise ArgumentError(
-            f"{title}: posture_weight must be a number >= 0, or ({nv},) of them, found {weight!r}"
+            f"{title}: posture_weight must be a number >= 0 or an array ({nv},) of such, found"
+            f" {weight!r}"
         )
-    return np.broadcast_to(given * given, (nv,)) if near else np.zeros(0)
+    return np.broadcast_to(weights * weights, (nv,)) if near else np.zeros(0)
 
 
-def _batch(asked: Problem, places: dict[str, Any]) -> tuple[int, ...]:
-    """The leading axes of all that is given."""
-    shapes = {**asked.batches(), **{k: tuple(x.shape[:-1]) for k, x in places.items()}}
+def _batch_shape(problem: Problem, configurations: dict[str, Any]) -> tuple[int, ...]:
+    """Return the common batch shape of targets and configurations."""
+    shapes = {
+        **problem.batch_shapes(),
+        **{k: tuple(x.shape[:-1]) for k, x in configurations.items()},
+    }
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
         text = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
-        raise ArgumentError(f"{asked.title}: batch axes do not broadcast: {text}") from None
+        raise ArgumentError(f"{problem.title}: batch axes do not broadcast: {text}") from None
 
 
-def _faults(asked: Problem, batch: tuple[int, ...]) -> tuple[Any, tuple[str, ...]]:
-    """Which of the words (n,) say what is wrong with each sample; 0 if nothing is."""
-    arrays = asked.arrays
+def _assign_faults(problem: Problem, batch: tuple[int, ...]) -> tuple[Any, tuple[str, ...]]:
+    """Return the message index of each sample's fault (n,), 0 for none, and the messages."""
+    arrays = problem.arrays
     which = arrays.full(batch, 0)
-    for k, (_, wrong) in reversed(list(enumerate(asked.faults, 1))):
+    for k, (_, wrong) in reversed(list(enumerate(problem.faults, 1))):
         which = arrays.xp.where(arrays.xp.broadcast_to(wrong, batch), k, which)
-    return which.reshape(-1), ("", *(words for words, _ in asked.faults))
+    return which.reshape(-1), ("", *(words for words, _ in problem.faults))
 
 
-def _wide(arrays: Arrays, x: Any, batch: tuple[int, ...]) -> Any:
-    """One row (n, size) per sample."""
+def _broadcast_rows(arrays: Arrays, x: Any, batch: tuple[int, ...]) -> Any:
+    """Broadcast an array to one row (n, size) per sample."""
     size = x.shape[-1]
     return arrays.xp.broadcast_to(x, (*batch, size)).reshape((math.prod(batch), size))
 
@@ -243,82 +280,88 @@ def _wide(arrays: Arrays, x: Any, batch: tuple[int, ...]) -> Any:
 def _later_starts(
     robot: Reaching, bounds: Bounds, rng: np.random.Generator, count: int, arrays: Arrays
 ) -> Callable[[], Any]:
-    """Where attempts after the first begin (count, nq): random, drawn when one is needed."""
+    """Return a function that draws random start configurations (count, nq), once."""
 
     @cache
-    def drawn() -> Any:
-        return arrays.own(bounds.cut_off(robot.random(rng, count), HOST))
+    def draw() -> Any:
+        return arrays.from_numpy(bounds.clip(robot.random(rng, count), HOST))
 
-    return drawn
-
-
-def _searched(how: Search, samples: Samples, title: str) -> Found:
-    """What is found, a part of the samples after the other."""
-    count, size = len(samples.start), _TOGETHER * how.arrays.together
-    parts = [slice(k, k + size) for k in range(0, max(count, 1), size)]
-    if len(parts) == 1:
-        return search(how, samples)
-    shown = track(parts, title, quiet=True)
-    return joined(how.arrays, [search(how, samples.part(part)) for part in shown])
+    return draw
 
 
-def _close(robot: Reaching, how: Search, samples: Samples, found: Found) -> Found:
-    """Close the loops of samples that meet not all targets, and see what these miss then.
+def _search_chunks(settings: SearchSettings, samples: Samples, title: str) -> SearchResult:
+    """Search all samples, chunk by chunk."""
+    count, size = len(samples.start), _CHUNK_SAMPLES * settings.arrays.chunk_factor
+    chunks = [slice(k, k + size) for k in range(0, max(count, 1), size)]
+    if len(chunks) == 1:
+        return search(settings, samples)
+    tracked = track(chunks, title, quiet=True)
+    return concatenate_results(
+        settings.arrays, [search(settings, samples.part(chunk)) for chunk in tracked]
+    )
 
-    Closing is the processor's work; it is about few.
+
+def _close(
+    robot: Reaching, settings: SearchSettings, samples: Samples, result: SearchResult
+) -> SearchResult:
+    """Close the loops of unsolved samples, and recompute their errors.
+
+    Loops are closed on the CPU: usually few samples are unsolved.
     """
-    arrays = how.arrays
-    (left,) = np.nonzero(host(samples.sound & ~found.solved))
-    if not len(left):
-        return found
-    index = arrays.own(left)
-    q = arrays.own(robot.close_loops(host(found.q[index])))
-    some = samples.rows(arrays, index)
-    drawn = (some.rest, some.pull) if some.pull.shape[1] else ()
-    # a step that is damped without bound goes nowhere
-    still = how.step(q, arrays.full((len(left),), np.inf), some.numbers, *drawn)
-    q, errors = arrays.put((found.q, found.errors), index, (q, still[3]))
-    return replace(found, q=q, errors=errors)
+    arrays = settings.arrays
+    (unsolved,) = np.nonzero(to_numpy(samples.sound & ~result.solved))
+    if not len(unsolved):
+        return result
+    index = arrays.from_numpy(unsolved)
+    q = arrays.from_numpy(robot.close_loops(to_numpy(result.q[index])))
+    subset = samples.take_rows(arrays, index)
+    posture_terms = (
+        (subset.posture, subset.posture_weight) if subset.posture_weight.shape[1] else ()
+    )
+    # a step with infinite damping leaves q unchanged
+    held = settings.step(q, arrays.full((len(unsolved),), np.inf), subset.numbers, *posture_terms)
+    q, errors = arrays.set_rows((result.q, result.errors), index, (q, held[3]))
+    return replace(result, q=q, errors=errors)
 
 
 # ------------------------------------------------------------------ the report
 
 
 def _report(
-    asked: Problem,
-    found: Found,
+    problem: Problem,
+    result: SearchResult,
     batch: tuple[int, ...],
     faults: tuple[Any, tuple[str, ...]],
     bounds: Bounds,
     arrays: Arrays,
 ) -> Solution:
-    """What was found, in the shapes that were asked for."""
+    """Return the solution with the batch shape of the arguments."""
     xp = arrays.xp
-    nothing = arrays.full((len(found.q),), 0.0)
-    loops = [k for k, goal in enumerate(asked.goals) if isinstance(goal, Shut)]
-    own = [k for k in range(len(asked.goals)) if k not in loops]
-    names = tuple(dict.fromkeys(asked.names[k] for k in own))
-    misses = [dict.fromkeys(names, nothing) for _ in range(2)]
-    for k in own:
-        at, name = misses[int(asked.goals[k].turns)], asked.names[k]
-        at[name] = xp.fmax(at[name], found.errors[:, k])
-    gap = reduce(xp.maximum, (found.errors[:, k] for k in loops), nothing)
+    zeros = arrays.full((len(result.q),), 0.0)
+    loops = [k for k, goal in enumerate(problem.goals) if isinstance(goal, Shut)]
+    target_goals = [k for k in range(len(problem.goals)) if k not in loops]
+    names = tuple(dict.fromkeys(problem.names[k] for k in target_goals))
+    misses = [dict.fromkeys(names, zeros) for _ in range(2)]
+    for k in target_goals:
+        errors_by_name, name = misses[int(problem.goals[k].turns)], problem.names[k]
+        errors_by_name[name] = xp.fmax(errors_by_name[name], result.errors[:, k])
+    gap = reduce(xp.maximum, (result.errors[:, k] for k in loops), zeros)
     wrong = (faults[0] > 0)[:, None]
     distances, angles = (
         arrays.result(xp.where(wrong, np.nan, xp.stack([*x.values()], axis=-1))) for x in misses
     )
     single = lambda x: arrays.result(x).reshape(batch)[()]  # noqa: E731
-    q = arrays.result(arrays.cast(found.q, asked.precision()))
+    q = arrays.result(arrays.cast(result.q, problem.precision()))
     return Solution(
-        q=q.reshape((*batch, found.q.shape[1])),
-        success=single(found.solved),
+        q=q.reshape((*batch, result.q.shape[1])),
+        success=single(result.solved),
         targets=names,
         distances=distances.reshape((*batch, len(names))),
         angles=angles.reshape((*batch, len(names))),
         gap=single(gap),
-        iterations=single(found.iterations),
-        restarts=single(found.restarts),
-        _faults=single(faults[0]),
-        _words=faults[1],
+        iterations=single(result.iterations),
+        restarts=single(result.restarts),
+        _fault_codes=single(faults[0]),
+        _fault_messages=faults[1],
         _bounds=bounds,
     )

@@ -22,32 +22,32 @@ if TYPE_CHECKING:
 def make_step(
     robot: Reaching, goals: Sequence[Goal], limits: Limits, near: bool, arrays: Arrays
 ) -> Step:
-    """Return the step towards goals within limits; its kernel is compiled once per robot.
+    """Return the step towards goals within limits; the kernel is compiled once per robot.
 
     near: whether the step also takes a posture and its weights.
     """
     key = (tuple(goals), near)
     kernel = entry(entry(vars(robot), "_searches", dict), key, lambda: _make_kernel(robot, *key))
-    lower, upper = arrays.own(limits.lower), arrays.own(limits.upper)
-    return lambda q, s, x, *drawn: kernel(q, s, x, lower, upper, *drawn)
+    lower, upper = arrays.from_numpy(limits.lower), arrays.from_numpy(limits.upper)
+    return lambda q, s, x, *posture_terms: kernel(q, s, x, lower, upper, *posture_terms)
 
 
 def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> BoundQuantity:
-    own = {
+    arguments = {
         "damping": Argument((), "damping of the step"),
         "x": Argument((sum(1 + goal.size for goal in goals),), "weights and numbers of the goals"),
         "lower": Argument(("nt",), "lower limits"),
         "upper": Argument(("nt",), "upper limits"),
-        "rest": Argument(("nq",), "a posture"),
-        "pull": Argument(("nt",), "how much each velocity is drawn to it"),
+        "posture": Argument(("nq",), "posture to stay near"),
+        "posture_weight": Argument(("nt",), "squared weight of the posture for each velocity"),
     }
     results = Result(("nq",)), Result(()), Result(()), Result((len(goals),))
     row = Quantity(
         "inverse_kinematics",
         reaching(goals, near),
-        Signature(("q", *own) if near else ("q", *list(own)[:4]), own=own),
+        Signature(("q", *arguments) if near else ("q", *list(arguments)[:4]), own=arguments),
         results,
-        "A step towards goals: configuration, damping, what is missed in all and by each goal.",
+        "A step towards goals: configuration, damping, total cost and error of each goal.",
         "rad, m",
         traits=Traits(all_joints=True, geometry=False),
     )

@@ -1,7 +1,7 @@
-"""What frames shall do, as users say it: poses, positions, orientations, directions.
+"""Targets of inverse kinematics: poses, positions, orientations and directions of frames.
 
-All numbers may have leading axes, which broadcast between targets and with where a search starts.
-weight: how much a target counts beside others, where not all can be met.
+Leading axes of all arrays broadcast, between targets and with start configurations. The weight of
+a target matters where not all targets can be reached.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-#: What stands for a target, for messages.
+#: Accepted targets, for error messages.
 FORMS = (
     "a pose (..., 4, 4), a position (..., 3), jounce.Pose, Position, Orientation or Direction, or a"
     " list of these"
@@ -22,9 +22,21 @@ _AXES = ("x", "y", "z")
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """A frame has a pose (..., 4, 4) in the world.
+    """Target pose of a frame.
 
-    angle_weight: what an angle of a rad counts beside a distance of a metre.
+    Parameters
+    ----------
+    pose : array_like (..., 4, 4)
+        Homogeneous transform from the frame to the world.
+    weight : array_like (...,)
+        Weight against other targets, >= 0.
+    angle_weight : array_like (...,)
+        Weight of an angular error of 1 rad relative to a distance of 1 m.
+
+    Examples
+    --------
+    >>> import numpy as np, jounce
+    >>> target = jounce.Pose(np.eye(4), angle_weight=0.1)
     """
 
     pose: ArrayLike
@@ -34,9 +46,23 @@ class Pose:
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """A point of a frame, by default its origin, is at a position (..., 3) in the world.
+    """Target position of a point of a frame, by default of its origin.
 
-    at (..., 3): the point, in the frame. axes: which coordinates of the world count, such as "xy".
+    Parameters
+    ----------
+    position : array_like (..., 3)
+        Position in the world, m.
+    weight : array_like (...,)
+        Weight against other targets, >= 0.
+    at : array_like (..., 3), optional
+        The point, in coordinates of the frame, m.
+    axes : str
+        World coordinates that are constrained, such as "xy".
+
+    Examples
+    --------
+    >>> import jounce
+    >>> target = jounce.Position([0.4, 0.0, 0.0], axes="xy")
     """
 
     position: ArrayLike
@@ -47,10 +73,20 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class Orientation:
-    """A frame has an orientation: a rotation matrix (..., 3, 3) or a quaternion (..., 4).
+    """Target orientation of a frame.
 
-    The columns of a matrix are the frame's axes in the world. Quaternions are (w, x, y, z), of any
-    length but zero.
+    Parameters
+    ----------
+    orientation : array_like (..., 3, 3) or (..., 4)
+        Rotation matrix, whose columns are the frame's axes in the world, or quaternion
+        (w, x, y, z) of any norm except zero.
+    weight : array_like (...,)
+        Weight against other targets, >= 0.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> target = jounce.Orientation([1.0, 0.0, 0.0, 0.0])
     """
 
     orientation: ArrayLike
@@ -59,9 +95,21 @@ class Orientation:
 
 @dataclass(frozen=True, eq=False)
 class Direction:
-    """An axis of a frame points along a direction (..., 3) in the world, of any length.
+    """Target direction of an axis of a frame; rotation about it is free.
 
-    axis: "x", "y", "z", "-x", "-y", "-z", or a direction (..., 3) in the frame.
+    Parameters
+    ----------
+    direction : array_like (..., 3)
+        Direction in the world, of any length except zero.
+    axis : str or array_like (..., 3)
+        "x", "y", "z", "-x", "-y", "-z", or a direction in the frame.
+    weight : array_like (...,)
+        Weight against other targets, >= 0.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> target = jounce.Direction([0.0, 0.0, -1.0], axis="z")
     """
 
     direction: ArrayLike
@@ -72,19 +120,21 @@ class Direction:
 Target = Pose | Position | Orientation | Direction
 
 
-def axis_of(axis: Any) -> Any:
-    """The direction that a word such as "-x" stands for; all else as it is."""
+def parse_axis(axis: Any) -> Any:
+    """Return the direction for a name such as "-x"; return anything else unchanged."""
     if not isinstance(axis, str):
         return axis
     name = axis.removeprefix("-").removeprefix("+")
     if name not in _AXES:
-        raise ValueError(f"axis must be one of x, y, z, -x, -y, -z, or numbers, found {axis!r}")
+        raise ValueError(
+            f"axis must be x, y, z, -x, -y, -z or a direction (..., 3), found {axis!r}"
+        )
     sign = -1.0 if axis.startswith("-") else 1.0
     return [sign * (name == other) for other in _AXES]
 
 
-def counted(axes: Any) -> tuple[int, ...]:
-    """Which coordinates words such as "xy" stand for."""
+def axis_indices(axes: Any) -> tuple[int, ...]:
+    """Return the indices of coordinates such as "xy"."""
     if not isinstance(axes, str) or not axes or not set(axes) <= {*_AXES}:
         raise ValueError(f'axes must be some of "xyz", found {axes!r}')
     return tuple(k for k, name in enumerate(_AXES) if name in axes)

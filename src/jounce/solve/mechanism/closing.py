@@ -347,7 +347,7 @@ class Closing(OfMechanism):
         out = ~self.limits.contains(q)
         if not out.any():
             return q, q[:0]
-        moved, found = self._moved_within(q[out])
+        moved, found = self._project_into_limits(q[out])
         _, A = self.assembler.gaps(moved)
         found &= conditioning(A[:, :, list(self.tree.passive)]) >= self._least
         kept = q.copy()
@@ -357,7 +357,7 @@ class Closing(OfMechanism):
         return kept[good], q[~good]
 
     @abstractmethod
-    def _moved_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _project_into_limits(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Configurations (n, nq) near q, closed and within limits, and which were found."""
 
     @property

@@ -111,10 +111,10 @@ class Mechanism(MechanismQuantities, Closing):
         """Gaps of loops that count as closed, m and rad."""
         return self.tolerance
 
-    def _moved_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        from jounce.solve.inverse_kinematics.solver import moved_within
+    def _project_into_limits(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        from jounce.solve.inverse_kinematics.solver import project_into_limits
 
-        return moved_within(self, q)
+        return project_into_limits(self, q)
 
     def close_loops(self, q: np.ndarray) -> np.ndarray:
         """Return configurations (n, nq) near q with closed loops."""
