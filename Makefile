@@ -8,17 +8,17 @@ SUDO := $(shell [ $$(id -u) = 0 ] || echo sudo)
 # Further arguments of pytest, such as ARGS="--seeds 1000 --seed-seconds 10" or ARGS="-k loops".
 ARGS ?=
 
-# Kinds of tests that run by themselves (markers in pyproject.toml), and the extras of pyproject.toml
-# that they need, if not `test`.
+# Kinds of tests that run separately (markers in pyproject.toml), and their dependency group if it is
+# not `test`.
 KINDS := shown cuda frameworks scale browser
-EXTRA_frameworks := frameworks
-EXTRA_scale := scale
-EXTRA_browser := browser
+GROUP_frameworks := frameworks
+GROUP_scale := scale
+GROUP_browser := browser
 
 .PHONY: demo test test-all $(KINDS:%=test-%) test-targets test-octave lint format docs package
 .PHONY: bench bench-gpu gpu fuzz soak slow mutants native clean
 
-demo: $(VENV)/cli.stamp
+demo: $(VENV)/demo.stamp
 	$(BIN)/python -m jounce demo -o build/demo --force
 
 # NumPy alone: identities, papers, peers, broken input, everything that needs no large library.
@@ -33,7 +33,7 @@ test-all: lint demo test-octave test test-targets $(KINDS:%=test-%)
 	$(MAKE) -j 2 docs package
 
 $(KINDS:%=test-%): test-%:
-	$(MAKE) $(VENV)/$(or $(EXTRA_$*),test).stamp
+	$(MAKE) $(VENV)/$(or $(GROUP_$*),test).stamp
 	[ $* != browser ] || command -v chromium >/dev/null || $(call INSTALL,chromium)
 	$(BIN)/python -m pytest -m "$* and not slow and not docs" $(ARGS)
 
@@ -124,7 +124,8 @@ INSTALL = { $(SUDO) apt-get update -q && \
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "jounce needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # dependency groups
 
 $(VENV)/%.stamp: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable ".[$*]"
+	$(BIN)/python -m pip install --quiet --editable . --group $*
 	touch $@

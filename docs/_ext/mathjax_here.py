@@ -19,7 +19,7 @@ def _copied(app: Sphinx, error: Exception | None) -> None:
         return
     spec = find_spec("sphinx-mathjax-offline")
     if spec is None or spec.origin is None:
-        raise ExtensionError("MathJax is missing: pip install 'jounce[docs]'")
+        raise ExtensionError("MathJax is missing: pip install --group docs")
     target = Path(app.outdir, "_static", "mathjax")
     target.mkdir(parents=True, exist_ok=True)
     shutil.copy(Path(spec.origin).parent / SCRIPT, target / "tex-svg.js")

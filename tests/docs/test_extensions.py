@@ -11,7 +11,7 @@ import pytest
 from support import PROJECT
 
 pytestmark = pytest.mark.docs
-pytest.importorskip("sphinx", reason="extensions of Sphinx need it: pip install 'jounce[docs]'")
+pytest.importorskip("sphinx", reason="extensions of Sphinx need it: pip install --group docs")
 
 
 @pytest.fixture(scope="module", autouse=True)
