@@ -1,8 +1,8 @@
-"""From recorded formulas to code: graphs, straight-line tapes, and what tapes become.
+"""Compiler: expression graphs, straight-line tapes and code generators.
 
 `graph` has the tracing scalar, the operations (`graph/ops.py`), the tape and passes over it;
-`targets` turns a tape into machine code, PTX, C, CUDA, MATLAB or WebAssembly, behind one table.
-Imports nothing of robots: only `utils` and `errors`. Start with `graph/expr.py`, then
+`targets` generates machine code, PTX, C, CUDA, MATLAB or WebAssembly from a tape.
+Independent of robots: imports only `utils` and `errors`. Start with `graph/expr.py`, then
 `graph/tape.py`.
 """
 

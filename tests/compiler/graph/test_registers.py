@@ -10,7 +10,7 @@ import pytest
 from jounce.compiler.graph import passes
 from jounce.compiler.graph.expr import Graph
 from jounce.compiler.graph.ops import ANGLES, OPS
-from jounce.compiler.graph.registers import Allotment, allotted
+from jounce.compiler.graph.registers import RegisterAllocation, allocate_registers
 from jounce.compiler.graph.tape import Tape, record
 from jounce.compiler.targets import interpreter
 
@@ -30,7 +30,7 @@ def random_tape(seed: int, inputs: int, operations: int, outputs: int) -> Tape:
     return record(graph, [*chosen, chosen[0], 3.0])
 
 
-def run(tape: Tape, scheme: Allotment, registers: int, given: list[float]) -> list[float]:
+def run(tape: Tape, scheme: RegisterAllocation, registers: int, given: list[float]) -> list[float]:
     """What a machine with so many registers and slots computes, step by step."""
     n = tape.n_inputs
     memory = [math.nan] * scheme.slots
@@ -72,7 +72,7 @@ def test_values_are_where_they_are_looked_for(registers: int, size: int) -> None
     for seed in range(8):
         tape = random_tape(seed, inputs=9, operations=250, outputs=20)
         given = list(np.random.default_rng(seed).uniform(-1, 1, 9))
-        scheme = allotted(tape, size, registers, [15, 7])
+        scheme = allocate_registers(tape, size, registers, [15, 7])
         done = [i for segment in scheme.segments for i in segment.operations]
         sines = sum(op in ANGLES for op in tape.ops)
         assert sorted({*done}) == sorted(done)
@@ -83,7 +83,9 @@ def test_values_are_where_they_are_looked_for(registers: int, size: int) -> None
 
 def test_more_registers_take_fewer_slots() -> None:
     tape = random_tape(3, inputs=20, operations=2000, outputs=10)
-    stored = [len(allotted(tape, 500, registers, [12]).places) for registers in (4, 12, 30, 90)]
+    stored = [
+        len(allocate_registers(tape, 500, registers, [12]).places) for registers in (4, 12, 30, 90)
+    ]
     assert stored == sorted(stored, reverse=True)
     assert stored[0] > stored[-1]
 
@@ -96,7 +98,7 @@ def test_slots_serve_again() -> None:
     for k in range(600):
         values.append(values[-1] * values[-4] + x[k % 4])
     tape = record(graph, [values[-1]])
-    assert allotted(tape, 50, 2, [1]).slots < 12
+    assert allocate_registers(tape, 50, 2, [1]).slots < 12
 
 
 def test_results_are_computed_limb_by_limb() -> None:
@@ -117,4 +119,4 @@ def test_results_are_computed_limb_by_limb() -> None:
     inner = [passes.segments(tape, order, 100) for order in (as_made, by_results)]
     assert sum(len(s.operations) for s in inner[0]) == sum(len(s.operations) for s in inner[1])
     assert alive[1] <= alive[0]
-    assert allotted(tape, 100, 30, [len(tape.outputs)]).slots <= len(tape.outputs) + 40
+    assert allocate_registers(tape, 100, 30, [len(tape.outputs)]).slots <= len(tape.outputs) + 40

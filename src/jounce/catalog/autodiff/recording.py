@@ -133,7 +133,7 @@ class Recording:
         """Arrays of the graph's scalars on the scalars that the caller uses."""
         if self._values is None:
             return list(arrays)
-        found = iter(Recorded(self.graph, flat(arrays)).on(self._values, _applied))
+        found = iter(Recorded(self.graph, flat(arrays)).evaluate_on(self._values, _applied))
         return [_filled(x.shape, found) for x in arrays]
 
     @property

@@ -1,8 +1,8 @@
-"""From formulas to straight-line code: tracing scalar, operations, tape, passes over tapes.
+"""Intermediate representation: tracing scalar, operations, tape, passes over tapes.
 
-`expr.py` records a formula as a graph, `ops.py` has one entry per operation, `tape.py` makes
-straight-line code of a graph, `passes.py` and `registers.py` shorten and order it,
-`differentiate.py` derives it. Imports `utils` and `errors`. Start with `expr.py`.
+`expr.py` records a formula as a graph, `ops.py` has one entry per operation, `tape.py` turns a
+graph into straight-line code, `passes.py` and `registers.py` schedule it and allocate registers,
+`differentiate.py` differentiates it. Imports `utils` and `errors`. Start with `expr.py`.
 """
 
 from typing import TYPE_CHECKING

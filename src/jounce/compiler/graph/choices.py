@@ -1,7 +1,7 @@
-"""Choices between values, and what is made of them: for rows of `jounce.compiler.graph.ops`.
+"""Branch-free selection, and functions built on it, for `jounce.compiler.graph.ops`.
 
-A choice is the sum of two values of which one is exactly zero, so that a quotient that is not taken
-may be infinite or not a number. All functions take expressions, numbers and NumPy arrays.
+A selection is the sum of two values of which one is exactly zero, so the operand that is not
+selected may be infinite or NaN. All functions take expressions, numbers and NumPy arrays.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Any
 import numpy as np
 
 
-def kept(x: Any, c: Any) -> Any:
-    """x where c > 0, else 0."""
-    own = getattr(c, "keep", None)
-    return np.where(c > 0, x, 0.0)[()] if own is None else own(x)
+def keep_if_positive(x: Any, c: Any) -> Any:
+    """Return x where c > 0, else 0."""
+    method = getattr(c, "keep", None)
+    return np.where(c > 0, x, 0.0)[()] if method is None else method(x)
 
 
-def dropped(x: Any, c: Any) -> Any:
-    """0 where c > 0, else x."""
-    own = getattr(c, "drop", None)
-    return np.where(c > 0, 0.0, x)[()] if own is None else own(x)
+def drop_if_positive(x: Any, c: Any) -> Any:
+    """Return 0 where c > 0, else x."""
+    method = getattr(c, "drop", None)
+    return np.where(c > 0, 0.0, x)[()] if method is None else method(x)
 
 
 def where(c: Any, a: Any, b: Any) -> Any:
-    """A where c > 0, else b."""
-    return kept(a, c) + dropped(b, c)
+    """Return a where c > 0, else b."""
+    return keep_if_positive(a, c) + drop_if_positive(b, c)
 
 
 #: atan u = u + u z A(z), z = u u, for |u| <= tan(pi / 8), within 5e-18.
@@ -46,23 +46,23 @@ _ARCTANGENT = (
 
 
 def arctangent(y: Any, x: Any) -> Any:
-    """The angle of (x, y) in arithmetic alone, within two units in the last place.
+    """Return the angle of (x, y) by arithmetic alone, within two ulp.
 
     0 at the origin, pi for y = 0 > x, and NaN where both are infinite or one is NaN.
     """
-    far, up = where(x, x, -x), where(y, y, -y)
-    steep = up - far
-    small, large = where(steep, far, up), where(steep, up, far)
-    beyond = small - math.tan(math.pi / 8) * large  # nearer to pi / 4 than to 0
-    # dropped: so that it is 0 / 1 at the origin
-    u = where(beyond, small - large, small) / (
-        where(beyond, small + large, large) + dropped(1.0, large)
+    abs_x, abs_y = where(x, x, -x), where(y, y, -y)
+    steep = abs_y - abs_x
+    small, large = where(steep, abs_x, abs_y), where(steep, abs_y, abs_x)
+    past_pi_8 = small - math.tan(math.pi / 8) * large  # nearer to pi / 4 than to 0
+    # The last term makes the quotient 0 / 1 at the origin.
+    u = where(past_pi_8, small - large, small) / (
+        where(past_pi_8, small + large, large) + drop_if_positive(1.0, large)
     )
     z = u * u
     series = _ARCTANGENT[-1]
     for c in _ARCTANGENT[-2::-1]:
         series = c + z * series
-    angle = kept(math.pi / 4, beyond) + (u + u * (z * series))
+    angle = keep_if_positive(math.pi / 4, past_pi_8) + (u + u * (z * series))
     angle = where(steep, math.pi / 2 - angle, angle)
     angle = where(-x, math.pi - angle, angle)
     return where(-y, -angle, angle)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.compiler.graph.choices import arctangent, dropped, kept
+from jounce.compiler.graph.choices import arctangent, drop_if_positive, keep_if_positive
 
 #: What the sign of an operand does: f(-x) = -f(x), f(-x) = f(x), or nothing so simple.
 ODD, EVEN, NEITHER = -1, 1, 0
@@ -66,14 +66,16 @@ class Op:
         """Number of operands."""
         return len(self.parity)
 
-    def pushed(self, tangents: tuple[Any, ...], operands: tuple[Any, ...], result: Any) -> Any:
-        """The tangent of the result."""
+    def push_tangent(
+        self, tangents: tuple[Any, ...], operands: tuple[Any, ...], result: Any
+    ) -> Any:
+        """Return the tangent of the result."""
         if self.push is None:
             raise self._constant()
         return self.push(tangents, operands, result)
 
-    def pulled(self, adjoint: Any, operands: tuple[Any, ...], result: Any) -> tuple[Any, ...]:
-        """The adjoints of the operands."""
+    def pull_adjoint(self, adjoint: Any, operands: tuple[Any, ...], result: Any) -> tuple[Any, ...]:
+        """Return the adjoints of the operands."""
         if self.pull is None:
             raise self._constant()
         return self.pull(adjoint, operands, result)
@@ -151,20 +153,24 @@ _QUOTIENT: dict[str, Any] = {"push": _push_quotient, "pull": _pull_quotient}
 
 # of two equal operands the second is taken
 _LARGER: dict[str, Any] = {
-    "push": lambda t, x, y: kept(t[0], x[0] - x[1]) + dropped(t[1], x[0] - x[1]),
-    "pull": lambda y_, x, y: (kept(y_, x[0] - x[1]), dropped(y_, x[0] - x[1])),
+    "push": lambda t, x, y: (
+        keep_if_positive(t[0], x[0] - x[1]) + drop_if_positive(t[1], x[0] - x[1])
+    ),
+    "pull": lambda y_, x, y: (keep_if_positive(y_, x[0] - x[1]), drop_if_positive(y_, x[0] - x[1])),
 }
 _SMALLER: dict[str, Any] = {
-    "push": lambda t, x, y: kept(t[0], x[1] - x[0]) + dropped(t[1], x[1] - x[0]),
-    "pull": lambda y_, x, y: (kept(y_, x[1] - x[0]), dropped(y_, x[1] - x[0])),
+    "push": lambda t, x, y: (
+        keep_if_positive(t[0], x[1] - x[0]) + drop_if_positive(t[1], x[1] - x[0])
+    ),
+    "pull": lambda y_, x, y: (keep_if_positive(y_, x[1] - x[0]), drop_if_positive(y_, x[1] - x[0])),
 }
 _KEPT: dict[str, Any] = {
-    "push": lambda t, x, y: kept(t[0], x[1]),
-    "pull": lambda y_, x, y: (kept(y_, x[1]), 0.0),
+    "push": lambda t, x, y: keep_if_positive(t[0], x[1]),
+    "pull": lambda y_, x, y: (keep_if_positive(y_, x[1]), 0.0),
 }
 _DROPPED: dict[str, Any] = {
-    "push": lambda t, x, y: dropped(t[0], x[1]),
-    "pull": lambda y_, x, y: (dropped(y_, x[1]), 0.0),
+    "push": lambda t, x, y: drop_if_positive(t[0], x[1]),
+    "pull": lambda y_, x, y: (drop_if_positive(y_, x[1]), 0.0),
 }
 
 
@@ -339,8 +345,8 @@ OPS: list[Op] = [
         matlab="cos({0})",
         **_of_one(lambda x, y: -function("sin")(x)),
     ),
-    _choice("kept", kept, "{x} : {zero}", _KEPT),
-    _choice("dropped", dropped, "{zero} : {x}", _DROPPED),
+    _choice("kept", keep_if_positive, "{x} : {zero}", _KEPT),
+    _choice("dropped", drop_if_positive, "{zero} : {x}", _DROPPED),
     _extreme("minimum", "<", "olt", _SMALLER),
     _extreme("maximum", ">", "ogt", _LARGER),
     Op(

@@ -1,4 +1,4 @@
-"""A tape: straight-line code, the only thing backends see.
+"""Tape: straight-line code, the intermediate representation that targets compile.
 
 Values are numbered: inputs first, then one value per operation. An operand is the number of a
 value, or -1 - k for the k-th constant. Operations have one or two operands.
@@ -33,21 +33,21 @@ class Tape:
         return len(self.ops)
 
     def operands(self, i: int) -> tuple[int, ...]:
-        """The values, constants left out, that an operation reads."""
+        """Return the values, without constants, that an operation reads."""
         a, b = self.lhs[i], self.rhs[i]
         return tuple(x for x in ((a,) if a == b else (a, b)) if x >= 0)
 
     def counts(self) -> dict[str, int]:
-        """How many operations of each kind."""
+        """Return the number of operations of each kind."""
         out: dict[str, int] = {}
         for op in self.ops:
             out[OPS[op].name] = out.get(OPS[op].name, 0) + 1
         return out
 
     def digest(self) -> str:
-        """Hash of the whole content."""
+        """Return a hash of the whole content."""
         sha = hashlib.sha256(b"jounce tape 2")
-        for op in sorted(set(self.ops)):  # what a number means may change from run to run
+        for op in sorted(set(self.ops)):  # the numbers of operations may differ between runs
             sha.update(f"{op} {OPS[op].name} {OPS[op].llvm}\0".encode())
         for numbers in (self.ops, self.lhs, self.rhs, self.outputs, [self.n_inputs]):
             sha.update(len(numbers).to_bytes(8, "little") + array("q", numbers).tobytes())
@@ -56,9 +56,9 @@ class Tape:
 
 
 def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
-    """The tape that computes the outputs (expressions or numbers) from all inputs of the graph.
+    """Return the tape that computes outputs (expressions or numbers) from a graph's inputs.
 
-    Operations keep the order in which the formula made them; those no output needs are left out.
+    Operations keep the order in which the formula recorded them; dead code is removed.
     """
     live = bytearray(len(graph.ops))
     stack = [abs(out.ref) for out in outputs if isinstance(out, Expr)]
@@ -73,7 +73,7 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
             if OPS[op].arity == 2:
                 stack.append(graph.rhs[node])
 
-    turned = _turned(graph, live, outputs)
+    negated = _find_negated_sums(graph, live, outputs)
     tape = Tape(n_inputs=len(graph.inputs))
     operand: dict[int, int] = {}
     for node in range(1, len(graph.ops)):
@@ -87,8 +87,8 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
             tape.constants.append(graph.constants[node])
         else:
             operand[node] = tape.n_inputs + len(tape.ops)
-            a, b = turned.get(node, (graph.lhs[node], graph.rhs[node]))
-            tape.ops.append(SUB if node in turned else op)
+            a, b = negated.get(node, (graph.lhs[node], graph.rhs[node]))
+            tape.ops.append(SUB if node in negated else op)
             tape.lhs.append(operand[a])
             tape.rhs.append(operand[b if OPS[op].arity == 2 else a])
 
@@ -101,7 +101,7 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
                 numbers[value] = -1 - len(tape.constants)
                 tape.constants.append(value)
             tape.outputs.append(numbers[value])
-        elif out.ref > 0 or -out.ref in turned:
+        elif out.ref > 0 or -out.ref in negated:
             tape.outputs.append(operand[abs(out.ref)])
         else:
             if out.ref not in negatives:
@@ -113,30 +113,32 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
     return tape
 
 
-def _turned(graph: Graph, live: bytearray, outputs: Sequence[Any]) -> dict[int, tuple[int, int]]:
-    """Sums whose negative alone is asked for and is a difference: {node: (lhs, rhs) of that}.
+def _find_negated_sums(
+    graph: Graph, live: bytearray, outputs: Sequence[Any]
+) -> dict[int, tuple[int, int]]:
+    """Return sums that are only used negated, as differences: {node: (lhs, rhs)}.
 
-    -(a - b) is b - a, and -(a + b) is (-a) - b if nothing else needs a, whose negative is one.
+    -(a - b) is b - a, and -(a + b) is (-a) - b if nothing else uses a and -a is such a difference.
     """
     refs = {out.ref for out in outputs if isinstance(out, Expr)}
     uses = Counter(map(abs, refs))
     for node, alive in enumerate(live):
         if alive and graph.ops[node] >= 0:
             uses.update((graph.lhs[node], graph.rhs[node]))
-    can: set[int] = set()  # sums of which one on the way down is a difference
-    for node, alive in enumerate(live):  # operands come before what is made of them
+    negatable: set[int] = set()  # sums that contain a difference as an operand, at any depth
+    for node, alive in enumerate(live):  # operands come before operations on them
         if alive and uses[node] == 1:
             op, operands = graph.ops[node], {graph.lhs[node], graph.rhs[node]}
-            if op == SUB or (op == ADD and operands & can):
-                can.add(node)
-    found: dict[int, tuple[int, int]] = {}
+            if op == SUB or (op == ADD and operands & negatable):
+                negatable.add(node)
+    operands_of: dict[int, tuple[int, int]] = {}
     for ref in refs:
         node = -ref
-        while node in can:
+        while node in negatable:
             a, b = graph.lhs[node], graph.rhs[node]
             if graph.ops[node] == SUB:
-                found[node] = b, a
+                operands_of[node] = b, a
                 break
-            found[node] = (a, b) if a in can else (b, a)
-            node = found[node][0]
-    return found
+            operands_of[node] = (a, b) if a in negatable else (b, a)
+            node = operands_of[node][0]
+    return operands_of

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jounce.compiler.graph.registers import Allotment
+from jounce.compiler.graph.registers import RegisterAllocation
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.inner_loop import LoopData
 from jounce.compiler.targets.llvm import avx512, sincos, workspace
@@ -46,7 +46,7 @@ class Entry:
     def __init__(
         self,
         tape: Tape,
-        scheme: Allotment,
+        scheme: RegisterAllocation,
         layout: Layout,
         shapes: tuple[Sequence[Shape], Sequence[Shape]],
         scalar: str,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from jounce.compiler.graph.passes import expanded
-from jounce.compiler.graph.registers import allotted
+from jounce.compiler.graph.registers import allocate_registers
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.llvm import avx512, moves, segments, sincos, workspace
 from jounce.compiler.targets.llvm.code import table
@@ -35,7 +35,7 @@ def module_texts(
     tape = expanded(tape, "llvm")
     lanes = processor.lanes(scalar)
     sizes = [math.prod(shape) for shape in outputs]
-    scheme = allotted(tape, SEGMENT_SIZE, processor.registers, sizes)
+    scheme = allocate_registers(tape, SEGMENT_SIZE, processor.registers, sizes)
     layout = Layout(tape, scheme, inputs, lanes)
     apart = len(scheme.segments) > SEGMENTS_PER_MODULE
     axes = most_axes((*inputs, *outputs))

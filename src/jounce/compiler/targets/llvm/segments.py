@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from jounce.compiler.graph.ops import ANGLES, OPS
 from jounce.compiler.graph.passes import angle_values
-from jounce.compiler.graph.registers import Allotment
+from jounce.compiler.graph.registers import RegisterAllocation
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.llvm.code import Code, Lanes, Number, spread_from
 from jounce.compiler.targets.llvm.workspace import Layout
 
 
-def segment_function(k: int, tape: Tape, scheme: Allotment, layout: Layout, lanes: Lanes) -> str:
+def segment_function(
+    k: int, tape: Tape, scheme: RegisterAllocation, layout: Layout, lanes: Lanes
+) -> str:
     """Function of a segment of operations."""
     writer = _Writer(tape, scheme, layout, lanes)
     writer.add(scheme.segments[k].operations)
@@ -34,7 +36,9 @@ def instructions(ops: Iterable[int], lanes: Lanes | Number) -> dict[int, tuple[i
 class _Writer:
     """Lines of a segment; what is not in a register is loaded at its next use."""
 
-    def __init__(self, tape: Tape, scheme: Allotment, layout: Layout, lanes: Lanes) -> None:
+    def __init__(
+        self, tape: Tape, scheme: RegisterAllocation, layout: Layout, lanes: Lanes
+    ) -> None:
         self.code = Code()
         self._tape, self._scheme, self._layout, self._lanes = tape, scheme, layout, lanes
         self._names: dict[int, str] = {}
@@ -91,7 +95,7 @@ def declarations(ops: Iterable[int], lanes: Lanes | Number) -> str:
     return "".join(sorted(lines))
 
 
-def angle_table(k: int, tape: Tape, scheme: Allotment, layout: Layout) -> str:
+def angle_table(k: int, tape: Tape, scheme: RegisterAllocation, layout: Layout) -> str:
     """Byte offsets (argument, sine, cosine) of the angles of a segment."""
     values = angle_values(tape)
     offsets = []

@@ -12,7 +12,7 @@ import ctypes
 import math
 from collections.abc import Sequence
 
-from jounce.compiler.graph.registers import Allotment
+from jounce.compiler.graph.registers import RegisterAllocation
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.inner_loop import LoopData
 from jounce.compiler.targets.llvm.code import Lanes
@@ -52,7 +52,11 @@ class Layout:
     """
 
     def __init__(
-        self, tape: Tape, scheme: Allotment, inputs: Sequence[tuple[int, ...]], lanes: Lanes
+        self,
+        tape: Tape,
+        scheme: RegisterAllocation,
+        inputs: Sequence[tuple[int, ...]],
+        lanes: Lanes,
     ) -> None:
         self.bytes = lanes.bytes
         self.inputs = [0]
