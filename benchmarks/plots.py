@@ -45,7 +45,7 @@ class Picture:
     """Groups of lines over one logarithmic axis."""
 
     unit: str
-    colours: dict[str, str]
+    colors: dict[str, str]
     groups: Sequence[Group]
 
 
@@ -93,7 +93,7 @@ def _lines(
 
 _ROBOTS = ("ur5", "panda", "g1", "talos")
 _PAIR = {"jounce": "jounce", "Pinocchio": "Pinocchio"}
-_COLOURS = {"jounce": OURS, "Pinocchio": THEIRS}
+_COLORS = {"jounce": OURS, "Pinocchio": THEIRS}
 
 
 def _of(rows: Sequence[dict[str, str]], **wanted: Sequence[str]) -> list[dict[str, str]]:
@@ -115,7 +115,7 @@ def batches(found: dict[str, list[dict[str, str]]]) -> Picture:
         Group(name, [*_lines(_of(found[title], robot=_ROBOTS), _PAIR, ("jounce", "Pinocchio"))])
         for name, title in titles.items()
     ]
-    return Picture("ns per sample, batches of 4096, one thread", _COLOURS, groups)
+    return Picture("ns per sample, batches of 4096, one thread", _COLORS, groups)
 
 
 def calls(found: dict[str, list[dict[str, str]]]) -> Picture:
@@ -125,7 +125,7 @@ def calls(found: dict[str, list[dict[str, str]]]) -> Picture:
         Group(name, [*_lines(_of(rows, quantity=[name]), _PAIR, ("jounce", "Pinocchio"))])
         for name in ("inverse_dynamics", "forward_dynamics", "mass_matrix")
     ]
-    return Picture("ns for a single call from Python", _COLOURS, groups)
+    return Picture("ns for a single call from Python", _COLORS, groups)
 
 
 def gradients(found: dict[str, list[dict[str, str]]]) -> Picture:
@@ -144,8 +144,8 @@ def gradients(found: dict[str, list[dict[str, str]]]) -> Picture:
         )
         for name in ("inverse_dynamics", "forward_dynamics")
     ]
-    colours = {"value": THIRD, "gradient": OURS, "Pinocchio's Jacobians": THEIRS}
-    return Picture("ns per sample, batches of 4096, one thread", colours, groups)
+    colors = {"value": THIRD, "gradient": OURS, "Pinocchio's Jacobians": THEIRS}
+    return Picture("ns per sample, batches of 4096, one thread", colors, groups)
 
 
 def frameworks(found: dict[str, list[dict[str, str]]]) -> Picture:
@@ -165,8 +165,8 @@ def frameworks(found: dict[str, list[dict[str, str]]]) -> Picture:
             columns = {"jounce": f"{what} ours", beside: f"{what} {column}"}
             lines = [*_lines(found[table], columns, ("jounce", beside))]
             groups.append(Group(f"{what}, {title}", lines))
-    colours = {"jounce": OURS, "Newton-Euler in the library": THEIRS, "adam-robotics": THIRD}
-    return Picture("ns per sample of inverse dynamics, batches of 4096", colours, groups)
+    colors = {"jounce": OURS, "Newton-Euler in the library": THEIRS, "adam-robotics": THIRD}
+    return Picture("ns per sample of inverse dynamics, batches of 4096", colors, groups)
 
 
 def gpu(found: dict[str, list[dict[str, str]]]) -> Picture:
@@ -181,8 +181,8 @@ def gpu(found: dict[str, list[dict[str, str]]]) -> Picture:
         Group(name, [Line(robot, tuple(rates.items())) for robot, rates in robots.items()])
         for name, robots in kept.items()
     ]
-    colours = {"float64": OURS, "float32": THEIRS}
-    return Picture("billion evaluations a second, a million samples, one H200", colours, groups)
+    colors = {"float64": OURS, "float32": THEIRS}
+    return Picture("billion evaluations a second, a million samples, one H200", colors, groups)
 
 
 # ---------------------------------------------------------------- drawing
@@ -206,8 +206,8 @@ def drawn(picture: Picture) -> str:
         f'<text class="s" x="{_LEFT}" y="18">{picture.unit}</text>',
     ]
     x = _LEFT
-    for name, colour in picture.colours.items():
-        out.append(f'<circle cx="{x + 5}" cy="35" r="5" fill="{colour}"/>')
+    for name, color in picture.colors.items():
+        out.append(f'<circle cx="{x + 5}" cy="35" r="5" fill="{color}"/>')
         out.append(f'<text class="s" x="{x + 15}" y="39">{name}</text>')
         x += 32 + 7 * len(name)
     for power in range(low, high + 1):
@@ -222,20 +222,20 @@ def drawn(picture: Picture) -> str:
         y += 8
         for line in group.lines:
             y += _STEP
-            out += _line(line, y - 6, at, picture.colours)
+            out += _line(line, y - 6, at, picture.colors)
     return "\n".join((*out, "</svg>")) + "\n"
 
 
-def _line(line: Line, y: float, at: Callable[[float], float], colours: dict[str, str]) -> list[str]:
+def _line(line: Line, y: float, at: Callable[[float], float], colors: dict[str, str]) -> list[str]:
     """Its name, its values on a bar between them, and what is said of them."""
     places = [at(value) for _, value in line.values]
-    first = colours[line.values[0][0]]
+    first = colors[line.values[0][0]]
     bar = f'x1="{min(places)}" x2="{max(places)}" y1="{y}" y2="{y}"'
     out = [f'<text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">{line.name}</text>']
     out.append(f'<line class="l" stroke="{first}" {bar}/>')
     for (name, value), x in zip(line.values, places, strict=True):
         title = f"<title>{name}: {value:g}</title>"
-        out.append(f'<circle cx="{x}" cy="{y}" r="5.5" fill="{colours[name]}">{title}</circle>')
+        out.append(f'<circle cx="{x}" cy="{y}" r="5.5" fill="{colors[name]}">{title}</circle>')
     if line.remark:
         out.append(f'<text class="s" x="{max(places) + 12}" y="{y + 4}">{line.remark}</text>')
     return out

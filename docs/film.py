@@ -20,7 +20,7 @@ from jounce.viewer.web.page import write_page
 
 WIDTH, HEIGHT = 960, 600
 FRAMES, SECONDS = 72, 3.6
-COLOURS = 160
+COLORS = 160
 BROWSER = [
     "--no-sandbox",
     "--enable-unsafe-swiftshader",
@@ -60,7 +60,7 @@ def write_gif(images: list[Image.Image], path: Path) -> None:
     strip = Image.new("RGB", (WIDTH, HEIGHT * len(some)))
     for k, image in enumerate(some):
         strip.paste(image, (0, k * HEIGHT))
-    palette = strip.quantize(COLOURS, dither=Image.Dither.NONE)
+    palette = strip.quantize(COLORS, dither=Image.Dither.NONE)
     first, *others = (image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images)
     duration = round(1000 * SECONDS / FRAMES)
     first.save(path, save_all=True, append_images=others, duration=duration, loop=0, optimize=True)

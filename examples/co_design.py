@@ -79,7 +79,7 @@ class Tube:
         around = np.outer(np.cos(turn), x) + np.outer(np.sin(turn), np.cross(along, x))
         self.share = np.linspace(0.0, 1.0, RINGS)  # of the way to the end
         ring = np.tile(around, (RINGS, 1))
-        self.centres = np.concatenate((np.repeat(self.share, SIDES), (0.0, 1.0)))
+        self.centers = np.concatenate((np.repeat(self.share, SIDES), (0.0, 1.0)))
         self.ring = np.concatenate((np.repeat(np.arange(RINGS), SIDES), (0, RINGS - 1)))
         self.directions = np.concatenate((ring, np.zeros((2, 3))))
         self.faces = self._faces()
@@ -100,12 +100,12 @@ class Tube:
 
     def vertices(self, end: np.ndarray, radii: np.ndarray) -> np.ndarray:
         """The corners (V, 3)."""
-        return np.outer(self.centres, end) + radii[self.ring, None] * self.directions
+        return np.outer(self.centers, end) + radii[self.ring, None] * self.directions
 
     def pulled_back(self, gradient: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Gradients in the end (3,) and the radii from that in the vertices."""
         per_vertex = (gradient * self.directions).sum(axis=1)
-        return self.centres @ gradient, np.bincount(self.ring, per_vertex, RINGS)
+        return self.centers @ gradient, np.bincount(self.ring, per_vertex, RINGS)
 
     def compliance(
         self, end: np.ndarray, radii: np.ndarray

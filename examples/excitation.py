@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> excitation.Excitation:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jounce.ModelWarning)  # published inertias, rounded
         robot = jounce.load("franka")
-    found = excitation.optimise(
+    found = excitation.optimize(
         robot,
         harmonics=5,
         period=10.0,

@@ -85,11 +85,11 @@ def draw_mechanism(axes: Any, closed: Mechanism, q: np.ndarray) -> None:
         # where the axes stand: each is fixed in the link before it
         ends = (w[0], R[1] @ w[1], R[2] @ w[2], R[4] @ w[4], w[3])
         pairs = ((0, 1, "C0"), (1, 2, "C2"), (2, 3, "C8"), (3, 4, "C1"))
-        for a, b, colour in pairs:
+        for a, b, color in pairs:
             u = np.linspace(0.0, 1.0, 30)[:, None]
             arc = (1 - u) * ends[a] + u * ends[b]
             arc /= np.linalg.norm(arc, axis=1, keepdims=True)
-            axes.plot(*arc.T, color=colour, alpha=shade, linewidth=3)
+            axes.plot(*arc.T, color=color, alpha=shade, linewidth=3)
         axes.scatter(*np.array(ends).T, color="black", alpha=shade, s=12)
     axes.set_title("links on the unit sphere")
     axes.set_aspect("equal")

@@ -73,13 +73,13 @@ def error(model: torch.nn.Module, given: tuple[torch.Tensor, ...]) -> float:
 
 def train(model: torch.nn.Module, given: tuple[torch.Tensor, ...], steps: int) -> None:
     """Adam on the mean square error, with a rate that falls to zero."""
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.02)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     for _ in track(range(steps), "learning"):
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss = (model(*given[:3]) - given[3]).square().mean()
         loss.backward()
-        optimiser.step()
+        optimizer.step()
         schedule.step()
 
 

@@ -75,12 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, float]:
     draw = lambda count: home + REACH * (2.0 * torch.rand(count, 3) - 1.0)  # noqa: E731
     unseen = draw(64)
     before, start = (x.item() for x in cost(policy, unseen))
-    optimiser = torch.optim.Adam(policy.parameters(), lr=3e-3)
+    optimizer = torch.optim.Adam(policy.parameters(), lr=3e-3)
     for _ in track(range(steps), "learning"):
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         cost(policy, draw(32))[0].backward()
         nn.utils.clip_grad_norm_(policy.parameters(), 1.0)
-        optimiser.step()
+        optimizer.step()
     after, end = (x.item() for x in cost(policy, unseen))
     print(f"cost of targets never seen: {before:.3f} before, {after:.3f} after")
     print(f"distance of the hand at the end: {start:.3f} m before, {end:.3f} m after")

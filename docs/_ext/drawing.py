@@ -60,7 +60,7 @@ def _shape(part: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
         near = normals[group] @ normals[group].T > SMOOTH
         smooth[group] = near @ flat.repeat(3, axis=0)[group] if len(group) < 64 else normals[group]
     smooth /= np.maximum(np.linalg.norm(smooth, axis=1, keepdims=True), 1e-30)
-    return part.body, corners, smooth.reshape(-1, 3, 3), np.asarray(part.colour, dtype=float)
+    return part.body, corners, smooth.reshape(-1, 3, 3), np.asarray(part.color, dtype=float)
 
 
 def _seen(robot: Any, q: np.ndarray, shapes: Any, view: tuple[float, float]) -> Any:
@@ -72,13 +72,13 @@ def _seen(robot: Any, q: np.ndarray, shapes: Any, view: tuple[float, float]) -> 
     light = np.array((-0.45, 0.65, 0.6)) / np.linalg.norm((-0.45, 0.65, 0.6))
     where = np.concatenate((robot.body_poses(q), np.eye(4)[None]))  # the world is body -1
     out: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-    for body, corners, normals, colour in shapes:
+    for body, corners, normals, color in shapes:
         R, p = where[body, :3, :3], where[body, :3, 3]
         facing = normals @ R.T @ axes
         bright = SHADE + (1 - SHADE) * np.clip(facing @ light, 0, 1)
         shine = 0.25 * np.clip(facing @ _half(light), 0, 1) ** 24
-        lit = np.clip(bright[..., None] * colour[:3] + shine[..., None], 0, 1)
-        out.append(((corners @ R.T + p) @ axes, lit, np.full(len(corners), colour[3])))
+        lit = np.clip(bright[..., None] * color[:3] + shine[..., None], 0, 1)
+        out.append(((corners @ R.T + p) @ axes, lit, np.full(len(corners), color[3])))
     return tuple(np.concatenate(x) for x in zip(*out, strict=True))
 
 
@@ -95,7 +95,7 @@ def _drawn(scene: Any, scale: float, offset: np.ndarray, size: tuple[int, int]) 
     at[..., 1] = height - at[..., 1]
     depth = np.full((height, width), -np.inf)
     image = np.zeros((height, width, 4))
-    for points, z, colours in zip(at, corners[..., 2], lit, strict=True):
+    for points, z, colors in zip(at, corners[..., 2], lit, strict=True):
         x0, y0 = np.maximum(np.floor(points.min(0)).astype(int), 0)
         x1, y1 = np.minimum(np.ceil(points.max(0)).astype(int) + 1, (width, height))
         (ax, ay), (bx, by), (cx, cy) = points
@@ -110,16 +110,16 @@ def _drawn(scene: Any, scale: float, offset: np.ndarray, size: tuple[int, int]) 
         near = depth[y0:y1, x0:x1]
         hit = (weights >= -1e-9).all(-1) & (z_here > near)
         near[hit] = z_here[hit]
-        image[y0:y1, x0:x1][hit] = weights[hit] @ np.append(colours, np.ones((3, 1)), axis=1)
+        image[y0:y1, x0:x1][hit] = weights[hit] @ np.append(colors, np.ones((3, 1)), axis=1)
     parts = image.reshape(size[1], FINE, size[0], FINE, 4)
     cover = parts[..., 3].mean((1, 3))
-    colour = parts[..., :3].sum((1, 3)) / np.maximum(parts[..., 3].sum((1, 3)), 1)[..., None]
-    return np.concatenate((colour, cover[..., None]), axis=-1)
+    color = parts[..., :3].sum((1, 3)) / np.maximum(parts[..., 3].sum((1, 3)), 1)[..., None]
+    return np.concatenate((color, cover[..., None]), axis=-1)
 
 
 def _over(top: np.ndarray, below: np.ndarray) -> np.ndarray:
     """One image on another."""
     a, b = top[..., 3:], below[..., 3:]
     alpha = a + b * (1 - a)
-    colour = (top[..., :3] * a + below[..., :3] * b * (1 - a)) / np.maximum(alpha, 1e-9)
-    return np.concatenate((colour, alpha), axis=-1)
+    color = (top[..., :3] * a + below[..., :3] * b * (1 - a)) / np.maximum(alpha, 1e-9)
+    return np.concatenate((color, alpha), axis=-1)

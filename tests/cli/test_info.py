@@ -237,7 +237,7 @@ def test_any_terminal(tree, encoding):
     assert ("gr\\xf6\\xdfe" if encoding == "ascii" else "größe") in out
 
 
-def test_colours_where_rich_is(monkeypatch, capsys):
+def test_colors_where_rich_is(monkeypatch, capsys):
     pytest.importorskip("rich")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -141,7 +141,7 @@ def along(quantity: Any, given: dict[str, np.ndarray], name: str, direction: Any
 @pytest.mark.parametrize(
     "name",
     [
-        *("integrate", "difference", "interpolate", "normalise"),
+        *("integrate", "difference", "interpolate", "normalize"),
         *("velocity_from_rates", "rates_from_velocity"),
     ],
 )
@@ -230,7 +230,7 @@ def test_at_rest_nothing_changes() -> None:
     one, none = np.eye(ROBOT.nv), np.zeros(ROBOT.nv)
     same_place(ROBOT, ROBOT.integrate(q, none), q, 1e-16)
     np.testing.assert_array_equal(ROBOT.difference(q, q), none)
-    for found in (ROBOT.integrate.dq(q, none), ROBOT.integrate.ddv(q, none), ROBOT.normalise.dq(q)):
+    for found in (ROBOT.integrate.dq(q, none), ROBOT.integrate.ddv(q, none), ROBOT.normalize.dq(q)):
         np.testing.assert_array_equal(found, one)
     np.testing.assert_array_equal(ROBOT.difference.dq1(q, q), one)
     np.testing.assert_array_equal(ROBOT.difference.dq0(q, q), -one)
@@ -251,13 +251,13 @@ def test_turns_by_pi_and_more() -> None:
     assert abs(abs(half @ axis) - np.pi) < 1e-14
 
 
-def test_normalise() -> None:
+def test_normalize() -> None:
     q, _, _ = state(ROBOT)
     longer = q.copy()
     for view in ROBOT.joints.values():
         for at in view.joint.row.unit_vectors if view.joint.mimic is None else ():
             longer[view.q.start + at.start : view.q.start + at.stop] *= -7.0
-    found = ROBOT.normalise(longer)
+    found = ROBOT.normalize(longer)
     same_place(ROBOT, found, q)
     flat = np.abs(longer - q) == 0.0
     np.testing.assert_array_equal(found[flat], q[flat])
@@ -305,7 +305,7 @@ def test_mechanisms() -> None:
     half = closed.interpolate(q, there, 0.5)
     np.testing.assert_allclose(closed.loop_residual(half), 0.0, atol=1e-12)
     assert_close(half, closed.integrate(q, 0.5 * dv), 1e-13)
-    assert_close(closed.normalise(q), q, 1e-15)
+    assert_close(closed.normalize(q), q, 1e-15)
     assert_close(closed.velocity_from_rates(q, closed.rates_from_velocity(q, dv)), dv, 1e-13)
     assert_close(
         closed.velocity_from_rates.dqdot(q, q) @ closed.rates_from_velocity.dv(q, dv), [[1]]

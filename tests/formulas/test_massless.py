@@ -82,7 +82,7 @@ def rows(robot: Robot, name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("base", ["revolute", "free"])
-def test_a_robot_without_mass_has_no_centre_of_mass(base: str) -> None:
+def test_a_robot_without_mass_has_no_center_of_mass(base: str) -> None:
     robot = massless(base)
     for name in CENTROIDAL:
         for derivative in rows(robot, name):

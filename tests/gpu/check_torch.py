@@ -356,13 +356,13 @@ def check_modules_learn() -> None:
     """The loss falls, and the robot comes back to the processor."""
     model, (q, v, a), measured = _module("inertia", "friction", "armature")
     assert {x.device.type for x in (*model.parameters(), *model.buffers())} == {DEVICE}
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
     losses = []
     for _ in range(60):
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss = (model(q, v, a) - measured).square().mean()
         loss.backward()
-        optimiser.step()
+        optimizer.step()
         losses.append(loss.detach())
     assert losses[-1].item() < 0.1 * losses[0].item()
     learnt = model.to_robot()

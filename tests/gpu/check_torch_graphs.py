@@ -178,13 +178,13 @@ def check_capture_of_training() -> None:
 
     def losses(captured: bool) -> list[float]:
         leaf = (q + 0.3).requires_grad_()
-        optimiser = torch.optim.Adam([leaf], lr=0.02, capturable=True)
+        optimizer = torch.optim.Adam([leaf], lr=0.02, capturable=True)
 
         def work() -> Any:
-            optimiser.zero_grad(set_to_none=True)
+            optimizer.zero_grad(set_to_none=True)
             loss = (robot.torch.inverse_dynamics(leaf, v, a) - wanted).square().mean()
             loss.backward()
-            optimiser.step()
+            optimizer.step()
             return loss.detach()
 
         if not captured:

@@ -14,7 +14,7 @@ import pytest
 
 import jounce
 from jounce.errors import ModelError, ModelWarning
-from jounce.identification.excitation import Excitation, FourierTrajectory, Limits, design, optimise
+from jounce.identification.excitation import Excitation, FourierTrajectory, Limits, design, optimize
 from jounce.identification.excitation.interior import InteriorPoint
 from jounce.identification.excitation.problem import Box, Problem, Regressor, spectral_cost
 from jounce.robot import Robot
@@ -63,7 +63,7 @@ LIMITS = {
 @pytest.fixture(scope="module")
 def found(arm: Robot) -> Excitation:
     space = {"tool": ((-0.8, -0.8, 0.1), (0.8, 0.8, np.inf))}
-    return optimise(arm, limits=Limits.of(arm, **LIMITS), workspace=space)
+    return optimize(arm, limits=Limits.of(arm, **LIMITS), workspace=space)
 
 
 # ------------------------------------------------------------------ trajectories
@@ -202,7 +202,7 @@ def test_bad_limits(given: dict[str, Any], error: type[Exception], message: str)
 def test_joints_without_axes_are_rejected(kind: str) -> None:
     robot = Robot(chain(("revolute", kind)))
     with pytest.raises(ModelError, match=f"joint 'joint1' is {kind}, and excitation"):
-        optimise(robot)
+        optimize(robot)
     if kind == "free":
         with pytest.raises(ModelError, match='base="fixed"'):
             Limits.of(robot)
@@ -212,7 +212,7 @@ def test_loops_are_rejected() -> None:
     model = chain(("revolute", "revolute", "revolute"))
     robot = Robot(replace(model, loops=(jounce.Loop("bar", -1, 2),)))
     with pytest.raises(ModelError, match="loop 'bar' ties its joints together"):
-        optimise(robot)
+        optimize(robot)
 
 
 # ------------------------------------------------------------------ gradients
@@ -367,7 +367,7 @@ def test_interior_point_on_a_quadratic() -> None:
 
     point = InteriorPoint(uses, lambda z: J, bounds, np.zeros(2), lambda: next(ticks, -1) >= 0)
     for gap in (1.0, 1e-2, 1e-4, 1e-6, 1e-8):
-        point.minimise(cost, gap, 50, 1e-3 * gap)
+        point.minimize(cost, gap, 50, 1e-3 * gap)
     assert_close(point.z, (0.75, 0.25), 1e-6)
     assert all(inside)
     assert next(ticks) < 100
@@ -433,7 +433,7 @@ def test_the_optimum_keeps_to_the_limits(arm: Robot, found: Excitation) -> None:
 
 def test_same_seed_same_trajectory() -> None:
     robot = Robot(quiet_read("planar_2r"))
-    first, second, other = (optimise(robot, seed=seed, iterations=40) for seed in (3, 3, 4))
+    first, second, other = (optimize(robot, seed=seed, iterations=40) for seed in (3, 3, 4))
     assert np.array_equal(first.trajectory.cosine, second.trajectory.cosine)
     assert first.condition == second.condition
     assert not np.array_equal(first.trajectory.cosine, other.trajectory.cosine)
@@ -442,8 +442,8 @@ def test_same_seed_same_trajectory() -> None:
 
 def test_d_optimal(mixed: Robot) -> None:
     options = {"limits": Limits.of(mixed, torque=60.0), "iterations": 120, "extended": True}
-    best = optimise(mixed, cost="d-optimal", **options)
-    other = optimise(mixed, cost="condition", **options)
+    best = optimize(mixed, cost="d-optimal", **options)
+    other = optimize(mixed, cost="condition", **options)
     assert best.information > best.start_information + 10.0
     assert best.information > other.information
     assert other.condition < best.condition
@@ -459,7 +459,7 @@ def test_d_optimal(mixed: Robot) -> None:
 
 def test_without_rest_and_with_noise() -> None:
     robot = Robot(quiet_read("planar_2r"))
-    found = optimise(robot, rest=False, harmonics=1, noise=(1.0, 0.1), iterations=30)
+    found = optimize(robot, rest=False, harmonics=1, noise=(1.0, 0.1), iterations=30)
     assert found.trajectory.harmonics == 1
     assert np.abs(found.trajectory(0.0).v).max() > 1e-3
     assert found.condition < found.start_condition
@@ -480,7 +480,7 @@ def test_a_start_beyond_the_limits_is_led_inside(
     middle = np.zeros(arm.nv)
     monkeypatch.setattr(design, "_start", lambda p, _, __, rng: design._fitted(p, middle, rng))
     low, high = np.array((0.45, 0.2, 0.7)), np.array((0.55, 0.3, 0.8))
-    found = optimise(arm, workspace={"tool": (low, high)}, iterations=80, starts=1)
+    found = optimize(arm, workspace={"tool": (low, high)}, iterations=80, starts=1)
     assert starts[0] < 0.0
     q = found.trajectory(np.linspace(0.0, 10.0, 3001)).q
     p = arm.frame("tool").pose(q)[:, :3, 3]
@@ -510,32 +510,32 @@ def test_a_start_beyond_the_limits_is_led_inside(
 )
 def test_bad_arguments(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        optimise(Robot(quiet_read("planar_2r")), **options)
+        optimize(Robot(quiet_read("planar_2r")), **options)
 
 
 def test_torques_that_cannot_hold_the_arm() -> None:
     robot = Robot(quiet_read("planar_2r"))
-    free = optimise(robot, iterations=20)
+    free = optimize(robot, iterations=20)
     weak = Limits.of(robot, lower=(-0.3, -0.3), upper=(0.3, 0.3), torque=2.0)
     with pytest.raises(ModelError, match=r"takes .*% of the limit of torque of joint 'joint1'"):
-        optimise(robot, limits=weak, iterations=20)
+        optimize(robot, limits=weak, iterations=20)
     with pytest.raises(ValueError, match=r"shape \(8,\).*found shape \(2,\)"):
-        optimise(Robot(chain(("revolute",) * 8)), limits=free.limits)
+        optimize(Robot(chain(("revolute",) * 8)), limits=free.limits)
 
 
 def test_friction_above_the_torque_limit() -> None:
     with pytest.raises(ModelError, match=r"'joint0': its friction .* leaves nothing"):
-        optimise(limited(friction=5.0))
+        optimize(limited(friction=5.0))
 
 
 def test_few_samples_for_many_parameters(arm: Robot) -> None:
     with pytest.raises(ValueError, match="8 samples of 7 torques cannot tell"):
-        optimise(arm, harmonics=2, samples=8, extended=True)
+        optimize(arm, harmonics=2, samples=8, extended=True)
 
 
 def test_without_threadpoolctl(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "threadpoolctl", None)
-    assert optimise(Robot(quiet_read("planar_2r")), iterations=5).condition > 1.0
+    assert optimize(Robot(quiet_read("planar_2r")), iterations=5).condition > 1.0
 
 
 @pytest.mark.slow
@@ -543,7 +543,7 @@ def test_without_threadpoolctl(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_gallery_arms(name: str, seed: int) -> None:
     robot = Robot(quiet_read(name))
-    found = optimise(robot, seed=seed)
+    found = optimize(robot, seed=seed)
     assert found.condition < 3.0
     assert found.start_condition > 6.0
     assert max(shares.max() for shares in found.use.values()) <= 1.0

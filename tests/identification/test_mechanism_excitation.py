@@ -55,7 +55,7 @@ def test_gradients(closed: Mechanism, limits: Limits, extended: bool) -> None:
 
 def test_trajectories_keep_loops_closed_and_limits(closed: Mechanism, limits: Limits) -> None:
     options = {"harmonics": 3, "period": 5.0, "starts": 3, "iterations": 15}
-    found = excitation.optimise(closed, limits=limits, extended=True, **options)
+    found = excitation.optimize(closed, limits=limits, extended=True, **options)
     assert found.condition < found.start_condition
     assert len(found.columns) == len(base_parameters(closed, armature=True)) + 4
     assert max(x.max() for x in found.use.values()) <= 1.0
@@ -72,9 +72,9 @@ def test_trajectories_keep_loops_closed_and_limits(closed: Mechanism, limits: Li
 
 def test_wrong_calls(closed: Mechanism) -> None:
     with pytest.raises(ModelError, match=r"loop 'joint5' ties .* pass robot.closed\(\)"):
-        excitation.optimise(closed.robot)
+        excitation.optimize(closed.robot)
     with pytest.raises(ValueError, match="'joint2', which is no joint that moves by itself"):
         Limits.of(closed, velocity={"joint2": 1.0})
     far = Limits.of(closed, lower=2.9, upper=3.0)
     with pytest.raises(ModelError, match="closed configurations around its reference"):
-        excitation.optimise(closed, limits=far)
+        excitation.optimize(closed, limits=far)

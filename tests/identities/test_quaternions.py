@@ -55,7 +55,7 @@ def rows() -> dict[str, AnyQuantity]:
     # rates of the quaternion's own numbers are as long as these are; and steps take any length, so
     # the direction of the few bits that are left of the shortest ones: see below
     of_numbers = ("velocity_map", "rates_from_velocity", "velocity_from_rates")
-    for name in (*of_numbers, "integrate", "normalise"):
+    for name in (*of_numbers, "integrate", "normalize"):
         del found[name]
     for name, derivatives in {
         "inverse_dynamics": ("dq", "dv", "dpi", "dscrew"),
@@ -120,13 +120,13 @@ def test_integrate_and_difference_take_any_length() -> None:
     assert np.isnan(made.difference(none, q)[0, :3]).all()
 
 
-def test_lengths_are_normalised_however_far_from_one_they_are() -> None:
+def test_lengths_are_normalized_however_far_from_one_they_are() -> None:
     q = np.random.default_rng(2).normal(size=(5, 4))
-    same = lie.quaternion.normalise(q)
+    same = lie.quaternion.normalize(q)
     assert_close(np.linalg.norm(same, axis=-1), np.ones(5), 1e-15)
     for power in (-1070, -1000, -500, 500, 1000, 1020):
         given = np.ldexp(q, power)
         # what is left of the shortest ones has a few bits
         tolerance = 0.2 if power == -1070 else 1e-15
-        assert_close(lie.quaternion.normalise(given), same, tolerance)
-    assert np.isnan(lie.quaternion.normalise(np.zeros(4))).all()
+        assert_close(lie.quaternion.normalize(given), same, tolerance)
+    assert np.isnan(lie.quaternion.normalize(np.zeros(4))).all()

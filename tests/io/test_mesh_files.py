@@ -68,7 +68,7 @@ def test_gltf_scene(tmp_path: Path) -> None:
     document["meshes"][0]["primitives"][0]["material"] = 0
     paint = [{"pbrMetallicRoughness": {"baseColorFactor": [1.0, 0.0, 0.0, 1.0]}}]
     path.write_text(json.dumps({**document, "materials": paint}))
-    assert [colour for _, colour in read_parts(path)] == [(1.0, 0.0, 0.0, 1.0)]
+    assert [color for _, color in read_parts(path)] == [(1.0, 0.0, 0.0, 1.0)]
 
 
 @pytest.mark.parametrize(

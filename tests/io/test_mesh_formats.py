@@ -103,7 +103,7 @@ def test_ply_with_other_elements_and_properties(tmp_path: Path) -> None:
     assert (triangles(tmp_path, ".ply", text) == V[F]).all()
 
 
-def test_obj_with_slashes_negative_numbers_colours_and_continued_lines(tmp_path: Path) -> None:
+def test_obj_with_slashes_negative_numbers_colors_and_continued_lines(tmp_path: Path) -> None:
     text = "\ufeff# é\no part\n" + OBJ.replace("f 1 3 2", "vt 0 0\nf -4/1/1 \\\n -2//1 \\\n2/1 # x")
     text = text.replace("v 1.0 0.0 0.0", "v 1e0 +0 -0. 0.5 0.5 0.5").replace("\ufeff", "")
     assert (triangles(tmp_path, ".obj", text) == V[F]).all()

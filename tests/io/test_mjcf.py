@@ -310,7 +310,7 @@ def test_attached_files_have_meshes_and_lines(tmp_path: Path) -> None:
         read(path)
 
 
-def test_colours_are_those_of_materials_with_their_defaults() -> None:
+def test_colors_are_those_of_materials_with_their_defaults() -> None:
     top = """<default><default class="green"><material rgba="0 1 0 1"/></default></default>
     <asset><texture name="t" type="2d" file="gone.png"/><texture type="skybox" file=""/>
     <material name="textured" texture="t"/><material name="red" texture="t" rgba="1 0 0 1"/>
@@ -320,7 +320,7 @@ def test_colours_are_those_of_materials_with_their_defaults() -> None:
     geoms += '<geom size="0.1" material="red" rgba="0 0 1 1"/><geom size="0.1"/>'
     (body,) = read_mjcf(mjcf(f"<body><joint/>{geoms}</body>", top=top)).bodies
     red, green, blue = (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 1)
-    assert [solid.colour for solid in body.solids] == [None, red, green, blue, None]
+    assert [solid.color for solid in body.solids] == [None, red, green, blue, None]
 
 
 def mesh_file(

@@ -359,7 +359,7 @@ def test_limits_of_parts_are_looked_at() -> None:
     odd = replace(joint, lower=-2000.0, upper=2000.0)
     model = replace(robot.model, joints=(odd, *robot.model.joints[1:]))
     names = [finding.code for finding in Robot(model).model.check()]
-    assert "limits-in-millimetres" in names
+    assert "limits-in-millimeters" in names
 
 
 @each_kind

@@ -157,7 +157,7 @@ def test_forward_dynamics_inverts(case: Case) -> None:
 
 def test_operator_is_nilpotent_and_inverse(case: Case) -> None:
     tree, q = case.tree, case.q
-    W = newton_euler.neighbour_operator(tree, q).astype(float)
+    W = newton_euler.neighbor_operator(tree, q).astype(float)
     L = newton_euler.tree_operator(tree, q).astype(float)
     depth = 1 + max(len(above) for above in tree.ancestors)
     assert not np.linalg.matrix_power(W, depth).any()

@@ -133,7 +133,7 @@ def test_equations_of_motion(case: Hinges) -> None:
     still = np.concatenate([(0, 0, 0, *-tree.gravity)] * len(case.bodies))
     close(o.accelerations(case.first, zeros(len(case.first))) - still, V, "alpha = dV/dt")
     M = dynamics.mass_matrix(tree, q)
-    forms = o.mass_matrix(), o.mass_matrix_factorised(), o.mass_matrix_composite()
+    forms = o.mass_matrix(), o.mass_matrix_factorized(), o.mass_matrix_composite()
     for form in forms:
         close(form, M, form.name)
         close(form @ case.first, M @ case.first, f"({form.name}) x")

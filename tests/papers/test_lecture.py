@@ -51,7 +51,7 @@ def test_inertia_matrix_is_an_integral() -> None:
     close(rigid_body.rotational_energy(I, w), moving, "1/2 int |w x r|^2 dm")
 
 
-def test_diagonalisation() -> None:
+def test_diagonalization() -> None:
     """Eigenvectors are the principal axes, where Euler's equations part; ours are the same."""
     rng = np.random.default_rng(8)
     pi = random_inertia(rng)

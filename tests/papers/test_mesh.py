@@ -25,11 +25,11 @@ from support.robots import random_inertia, random_state
 # ------------------------------------------------------------------ meshes
 
 
-def box_mesh(size: Any, centre: Any) -> tuple[np.ndarray, np.ndarray]:
+def box_mesh(size: Any, center: Any) -> tuple[np.ndarray, np.ndarray]:
     corners = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]) - 0.5
     quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
     faces = [t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))]
-    return objects(corners * np.asarray(size) + np.asarray(centre)), np.array(faces)
+    return objects(corners * np.asarray(size) + np.asarray(center)), np.array(faces)
 
 
 def icosahedron(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -73,11 +73,11 @@ def solid(request: pytest.FixtureRequest) -> tuple[np.ndarray, np.ndarray]:
 
 def test_box() -> None:
     """The box of the lecture, moved from its centre by Steiner's rule."""
-    size, centre = (0.4, 0.7, 1.1), np.array((0.3, -0.5, 0.2))
+    size, center = (0.4, 0.7, 1.1), np.array((0.3, -0.5, 0.2))
     m = DENSITY * np.prod(size)
-    about = rigid_body.steiner(rigid_body.box_inertia(m, *size), m, objects(centre))
-    expected = parameters_from(m, m * centre, about)
-    close(kwon.mesh_parameters(*box_mesh(size, centre), DENSITY), expected)
+    about = rigid_body.steiner(rigid_body.box_inertia(m, *size), m, objects(center))
+    expected = parameters_from(m, m * center, about)
+    close(kwon.mesh_parameters(*box_mesh(size, center), DENSITY), expected)
 
 
 def test_mesh_by_tetrahedra(solid: Any) -> None:

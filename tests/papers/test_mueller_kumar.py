@@ -54,7 +54,7 @@ def test_kinematics(single: Case) -> None:
 
 def test_screws_and_inertia() -> None:
     rng = np.random.default_rng(3)
-    e, x = lie.normalise(objects(rng.normal(size=3))), rng.normal(size=3)
+    e, x = lie.normalize(objects(rng.normal(size=3))), rng.normal(size=3)
     e, x, h, phi = objects(e), objects(x), 0.3, 0.7
     assert_close(mueller.screw(e, x, 0.0), mueller.revolute_screw(e, x))
     for X, pitch in ((mueller.screw(e, x, h), h), (mueller.revolute_screw(e, x), 0.0)):

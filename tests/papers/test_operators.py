@@ -39,7 +39,7 @@ def test_operators_print_and_multiply() -> None:
     assert (2.5 * o.phi - o.I).name == "2.5 phi - I"
     assert (-o.phi).name == "-phi"
     assert o.phi.T.T.name == "phi"
-    assert o.mass_matrix_factorised().name == "(I + H phi K) D (I + K^T phi^T H^T)"
+    assert o.mass_matrix_factorized().name == "(I + H phi K) D (I + K^T phi^T H^T)"
     assert o.mass_matrix_inverse().name == "(I - K^T psi^T H^T) D^-1 (I - H psi K)"
     close(mass.T, mass.dense().T)
     close(2.5 * o.phi - o.I, 2.5 * o.phi.dense() - np.eye(36))

@@ -42,12 +42,12 @@ def four_bar_lagrange(theta: float, v: float, a: float) -> tuple[float, float, f
     M, U = 0.0, 0.0
     for foot, tip, length in ((zero, end, CRANK), (end, joint, COUPLER), (far, joint, ROCKER)):
         mass = DENSITY * length
-        centre, bar = 0.5 * (foot + tip), tip - foot
-        c = array(_derivative(x) for x in centre)
+        center, bar = 0.5 * (foot + tip), tip - foot
+        c = array(_derivative(x) for x in center)
         b = array(_derivative(x) for x in bar)
         turn = (bar[0] * b[1] - bar[1] * b[0]) / length**2
         M = M + mass * dot(c, c) + mass * length**2 / 12.0 * turn * turn
-        U = U + 9.81 * mass * centre[1]
+        U = U + 9.81 * mass * center[1]
     tau = M.c[0] * a + 0.5 * M.c[1] * v * v + U.c[1]
     bars = [np.array([float(x.c[0]) for x in y]) for y in (end, joint - end, joint - far)]
     return M.c[0], tau, U.c[1], np.array([np.arctan2(y, x) for x, y in bars])

@@ -170,7 +170,7 @@ UNITS = {
     ),
     "com in mm": (
         inertia.from_com(2.0, (0, 0, 200.0), inertia.about_com(ROD).inertia),
-        "far-centre-of-mass",
+        "far-center-of-mass",
     ),
     "placeholder": (inertia.from_com(2.0, (0, 0, 0.2), np.eye(3)), "placeholder-inertia"),
     "no mass": (np.array((0.0, 0, 0, 0, 0.1, 0.1, 0.1, 0, 0, 0)), "inertia-without-mass"),
@@ -313,9 +313,9 @@ def test_wide_limits_are_not_degrees(upper):
     assert check(arm(lower=-upper, upper=upper)) == []
 
 
-def test_millimetres():
+def test_millimeters():
     slide = TreeBuilder("r").add("a", "prismatic", inertia=ROD, lower=0.0, upper=400.0).build()
-    assert only(slide).code == "limits-in-millimetres"
+    assert only(slide).code == "limits-in-millimeters"
     rail = TreeBuilder("r").add("a", "prismatic", inertia=ROD, lower=0.0, upper=10.0).build()
     assert check(rail) == []
 

@@ -158,7 +158,7 @@ def test_unknown_names_are_met_with_valid_ones(robot: Robot) -> None:
     for name in (*ROBOT, "integrate", "limits"):
         assert name in str(caught.value)
     with pytest.raises(AttributeError, match=r"[Vv]alid names: .*inverse_dynamics"):
-        robot.colour  # noqa: B018
+        robot.color  # noqa: B018
     with pytest.raises(AttributeError, match="did you mean 'jacobian'") as caught:
         robot.frame("tool").jacobain  # noqa: B018
     assert all(name in str(caught.value) for name in FRAME)
@@ -305,7 +305,7 @@ def test_wrong_number_of_arguments(robot: Robot) -> None:
     with pytest.raises(TypeError, match="argument 'q' is given twice"):
         robot.inverse_dynamics(q, q, q, q=q)
     with pytest.raises(TypeError, match="colour"):
-        robot.mass_matrix(q, colour="red")
+        robot.mass_matrix(q, color="red")
     with pytest.raises(TypeError, match="wrenches"):
         robot.mass_matrix(q, wrenches=np.zeros((2, 6)))
 

@@ -31,6 +31,7 @@ from jounce.math import lie, spatial
 from jounce.math.scalar import Array, identity, zeros
 from jounce.model.model import Model
 from jounce.model.tree import Tree
+from jounce.utils.deprecation import renamed_attribute
 
 __all__ = ["Group", "Poses", "Quaternions", "quaternion", "se3", "so3"]
 
@@ -98,9 +99,14 @@ class Quaternions(Group):
     product: BoundQuantity
     inverse: BoundQuantity
     rotate: BoundQuantity
-    normalise: BoundQuantity
+    normalize: BoundQuantity
     from_rotation: BoundQuantity
     difference: BoundQuantity
+
+    @property
+    def normalise(self) -> BoundQuantity:
+        """Deprecated name of `normalize`."""
+        return renamed_attribute(self, "normalise", "normalize")
 
 
 def _row(
@@ -201,7 +207,7 @@ quaternion = Quaternions(
     _row("log", lie.quaternion_log, _QUATERNION, (3,), "Rotation vector, at most pi long.", "rad"),
     _row(
         "Ad",
-        lambda q: lie.rotation_from_quaternion(lie.normalise(q)),
+        lambda q: lie.rotation_from_quaternion(lie.normalize(q)),
         _QUATERNION,
         (3, 3),
         "Adjoint: the rotation matrix of a quaternion.",
@@ -218,7 +224,7 @@ quaternion = Quaternions(
     ),
     _row(
         "inverse",
-        lambda q: lie.quaternion_conjugate(lie.normalise(q)),
+        lambda q: lie.quaternion_conjugate(lie.normalize(q)),
         _QUATERNION,
         (4,),
         "Unit quaternion of the opposite turn.",
@@ -226,16 +232,16 @@ quaternion = Quaternions(
     ),
     _row(
         "rotate",
-        lambda q, x: lie.quaternion_rotate(lie.normalise(q), x),
+        lambda q, x: lie.quaternion_rotate(lie.normalize(q), x),
         {**_QUATERNION, "x": Argument((3,), "vector")},
         (3,),
         "The vector x turned by a quaternion.",
         "as x",
     ),
-    _row("normalise", lie.normalise, _QUATERNION, (4,), "The quaternion of unit length.", "1"),
+    _row("normalize", lie.normalize, _QUATERNION, (4,), "The quaternion of unit length.", "1"),
     _row(
         "from_rotation",
-        lambda R: lie.normalise(lie.quaternion_from_rotation(R)),
+        lambda R: lie.normalize(lie.quaternion_from_rotation(R)),
         _R,
         (4,),
         "Unit quaternion with w >= 0 of a rotation matrix.",

@@ -293,7 +293,7 @@ class CommonTable(Generic[A]):
     @GeometricOfQVABaseAcceleration
     def body_accelerations(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., nb, 6)."""
     @OfQ
-    def normalise(self, q: ArrayLike, **options: Unpack[Options]) -> A: """The same configuration with quaternions of unit length. Shapes: q (..., nq) -> (..., nq)."""
+    def normalize(self, q: ArrayLike, **options: Unpack[Options]) -> A: """The same configuration with quaternions of unit length. Shapes: q (..., nq) -> (..., nq)."""
     @OfQV
     def rates_from_velocity(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Rates dq/dt of the entries of q for the velocity v; .dv is the matrix. Shapes: q (..., nq), v (..., nv) -> (..., nq)."""
 

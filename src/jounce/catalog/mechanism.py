@@ -274,7 +274,7 @@ _OWN: tuple[Quantity, ...] = (
         "Configuration of all joints at the share s of the way of the independent ones from q0"
         " to q1, along a constant velocity of them, with the loops closed.",
     ),
-    replace(ROBOT["normalise"], formula=configurations.normalise),
+    replace(ROBOT["normalize"], formula=configurations.normalize),
     _replaced(
         "velocity_from_rates",
         configurations.velocity_from_rates,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from jounce.catalog.variables import Extended, Jvp, Named, Numbers, State, Time, Variable, Vjp
-from jounce.errors import ArgumentError
+from jounce.errors import ArgumentError, warn
 
 _NAME = re.compile(
     r"(?:(?P<table>parametric|morphable)\.)?(?:frame\((?P<frame>.+?)\)\.)?"
@@ -21,6 +21,9 @@ _NAME = re.compile(
 )
 _OPTION = re.compile(r"\s*(\w+)\s*=\s*['\"]?(\w+)['\"]?\s*")
 _TIME = re.compile(r"rates\((\d+)\)|d(t+)")
+
+#: Deprecated names of quantities, each with the current one.
+RENAMED_QUANTITIES = {"normalise": "normalize"}
 
 #: Pushforwards and pullbacks, on tangents and in plain coordinates.
 PRODUCTS: dict[str, Variable] = {
@@ -64,8 +67,13 @@ def parse_name(text: str) -> Name:
             f"cannot read the name {text!r}; expected a string such as 'mass_matrix',"
             " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
         )
+    quantity = found["quantity"]
+    if quantity in RENAMED_QUANTITIES:
+        new = RENAMED_QUANTITIES[quantity]
+        warn(f"quantity '{quantity}' is deprecated; use '{new}'", DeprecationWarning)
+        quantity = new
     return Name(
-        found["quantity"],
+        quantity,
         tuple(found["steps"].split(".")[1:]),
         () if found["options"] is None else parse_options(found["options"]),
         None if found["frame"] is None else found["frame"].strip("'\" "),

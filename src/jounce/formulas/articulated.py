@@ -13,7 +13,7 @@ import numpy as np
 
 from jounce.formulas.kinematics import accumulate
 from jounce.math.alternatives import choose
-from jounce.math.linear import factorise, solve_factorised
+from jounce.math.linear import factorize, solve_factorized
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import (
     Pose,
@@ -40,7 +40,7 @@ class Articulated(NamedTuple):
 
     def yielded(self, force: Array) -> Array:
         """D^-1 force: how the joint accelerates if its parent does not."""
-        return solve_factorised(*self.factors, force)
+        return solve_factorized(*self.factors, force)
 
     @property
     def inverse(self) -> Array:
@@ -96,10 +96,10 @@ def _with_free_joint(node: Node, I: Array) -> Articulated:
     D = node.S.T @ U
     for k, armature in enumerate(node.armature):
         D[k, k] = D[k, k] + armature
-    factors, own, unit = factorise(D), free_rows(node), identity(len(D))
+    factors, own, unit = factorize(D), free_rows(node), identity(len(D))
     K, rest = zeros(6, len(D)), zeros(6, 6)
     for i in range(6):
-        K[i] = unit[own.index(i)] if i in own else solve_factorised(*factors, U[i])
+        K[i] = unit[own.index(i)] if i in own else solve_factorized(*factors, U[i])
     for i in range(6):
         for j in range(i, 6):
             if i not in own and j not in own:

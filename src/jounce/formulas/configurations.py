@@ -45,14 +45,14 @@ def interpolate(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
     return integrate(tree, q0, s * difference(tree, q0, q1))
 
 
-def normalise(tree: Tree, q: Array | Motion) -> Array:
+def normalize(tree: Tree, q: Array | Motion) -> Array:
     """The same configuration with unit quaternions."""
     out = motions.coordinates(tree, q).copy()
     for node in leaders(tree):
         unit = node.motion.unit
         if unit.stop > unit.start:
             at = slice(node.q + unit.start, node.q + unit.stop)
-            out[at] = lie.normalise(out[at])
+            out[at] = lie.normalize(out[at])
     return out
 
 
@@ -111,7 +111,7 @@ def interpolate_dq1(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
     return s * (integrate_ddv(tree, q0, x) @ difference_dq1(tree, q0, q1))
 
 
-def normalise_dq(tree: Tree, q: Array) -> Array:
+def normalize_dq(tree: Tree, q: Array) -> Array:
     """The same velocity moves the same configuration."""
     return identity(tree.dof)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from jounce.formulas import dynamics
 from jounce.formulas.mechanism import dynamics as loop_dynamics
-from jounce.math.lie import normalise
+from jounce.math.lie import normalize
 from jounce.math.scalar import Array, array
 from jounce.model.tree import Tree
 
@@ -34,7 +34,7 @@ def generic_configuration(tree: Tree) -> Array:
         unit = node.motion.unit  # a quaternion, in most that have one
         if unit.stop > unit.start:
             at = slice(node.q + unit.start, node.q + unit.stop)
-            q[at] = normalise(array(q[at]))
+            q[at] = normalize(array(q[at]))
     return array(q.tolist())
 
 

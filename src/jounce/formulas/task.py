@@ -21,7 +21,7 @@ from jounce.formulas.kinematics import frame_jacobian, joint_poses, joint_rates,
 from jounce.formulas.singular import generic_configuration
 from jounce.formulas.tensors import mass_matrix_dq
 from jounce.formulas.wrt_state import frame_jacobian_dq
-from jounce.math.linear import factorise, half_solve, solve_factorised
+from jounce.math.linear import factorize, half_solve, solve_factorized
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import bracket, cross, dot, stack
 from jounce.model.tree import Tree
@@ -32,7 +32,7 @@ Configuration = Any
 
 def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
     """J M^-1 J^T (6, 6): the acceleration of the frame by wrenches on it."""
-    L, inverse_pivots = factorise(mass_matrix(tree, q))
+    L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
     return weighted(halves, inverse_pivots)
 
@@ -50,11 +50,11 @@ def weighted(halves: list[Array], weights: list[Any]) -> Array:
 def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
     """Lambda (6, 6): the inertia that a wrench on the frame meets."""
     require_full_rank(tree, frame)
-    factors = factorise(task_inertia_inverse(tree, q, frame))
+    factors = factorize(task_inertia_inverse(tree, q, frame))
     out = zeros(6, 6)
     for k, unit in enumerate(identity(6)):
         # symmetric: keep one triangle
-        for i, entry in enumerate(solve_factorised(*factors, unit)[: k + 1]):
+        for i, entry in enumerate(solve_factorized(*factors, unit)[: k + 1]):
             out[i, k] = out[k, i] = entry
     return out
 
@@ -66,22 +66,22 @@ def task_jacobian_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
 
 def _pushed(tree: Tree, q: Configuration, frame: int) -> Array:
     """M^-1 J^T (nv, 6): how the joints accelerate under wrenches on the frame."""
-    factors = factorise(mass_matrix(tree, q))
+    factors = factorize(mass_matrix(tree, q))
     rows = frame_jacobian(tree, q, frame)
-    return np.stack([solve_factorised(*factors, row) for row in rows], axis=1)
+    return np.stack([solve_factorized(*factors, row) for row in rows], axis=1)
 
 
 def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
     """mu (6,): the wrench on the frame that keeps its twist, with no forces of the joints."""
     require_full_rank(tree, frame)
-    L, inverse_pivots = factorise(mass_matrix(tree, q))
+    L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
     forces = half_solve(L, bias_forces(tree, q, v)) * inverse_pivots
     falling = zeros(6)
     for k, x in enumerate(halves):
         falling[k] = dot(x, forces)
-    factors = factorise(weighted(halves, inverse_pivots))
-    return solve_factorised(*factors, falling - frame_drift(tree, q, v, frame))
+    factors = factorize(weighted(halves, inverse_pivots))
+    return solve_factorized(*factors, falling - frame_drift(tree, q, v, frame))
 
 
 def frame_drift(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:

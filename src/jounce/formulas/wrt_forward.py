@@ -57,7 +57,7 @@ from jounce.formulas.wrt_state import (
     inverse_dynamics_dv,
     parent_motion,
 )
-from jounce.math.linear import factorise, inverse, solve_factorised
+from jounce.math.linear import factorize, inverse, solve_factorized
 from jounce.math.scalar import Array, matrix, zeros
 from jounce.math.spatial import (
     Pose,
@@ -224,10 +224,10 @@ def derivatives_by_factors(
 ) -> tuple[Array, Array, Array, Array]:
     """The same as minus M^-1 times the derivatives of inverse dynamics at a: for any tree."""
     bias, *_, M = inverse_dynamics_derivatives(tree, q, v, zeros(tree.nv), wrenches)
-    factors = factorise(M)
-    a = solve_factorised(*factors, tau - bias)
+    factors = factorize(M)
+    a = solve_factorized(*factors, tau - bias)
     _, dq, dv, _ = inverse_dynamics_derivatives(tree, q, v, a, wrenches)
-    a_q, a_v = (-np.stack([solve_factorised(*factors, x) for x in X.T], axis=1) for X in (dq, dv))
+    a_q, a_v = (-np.stack([solve_factorized(*factors, x) for x in X.T], axis=1) for X in (dq, dv))
     return a, a_q, a_v, inverse(M)
 
 

@@ -27,7 +27,7 @@ from jounce.formulas.momenta import (
     momentum_matrix,
     per_mass,
 )
-from jounce.math.linear import factorise, solve_factorised
+from jounce.math.linear import factorize, solve_factorized
 from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
 from jounce.math.spatial import Pose, Rotation, ad, bracket, cross, skew, stack
 from jounce.model.tree import Tree
@@ -299,8 +299,8 @@ def forward_dynamics_dpi(
     """da/dpi = -M^-1 Y(q, v, a)."""
     a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
     Y = inverse_dynamics_dpi(tree, q, v, a)
-    factors = factorise(mass_matrix(tree.lumped, q))
-    return -np.stack([solve_factorised(*factors, y) for y in Y.T], axis=-1)
+    factors = factorize(mass_matrix(tree.lumped, q))
+    return -np.stack([solve_factorized(*factors, y) for y in Y.T], axis=-1)
 
 
 # ------------------------------------------------------------------ energies and momenta

@@ -43,7 +43,7 @@ from jounce.formulas.kinematics import (
 )
 from jounce.formulas.momenta import body_momenta, center_of_mass, momentum, per_mass
 from jounce.math.jets import from_coefficients, stacked_rates
-from jounce.math.linear import factorise, solve_factorised
+from jounce.math.linear import factorize, solve_factorized
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
     adjoint,
@@ -101,9 +101,9 @@ def forward_dynamics_dgeometry(
     """da = -M^-1 dtau at a."""
     a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
     forces = inverse_dynamics_dgeometry(tree, q, v, a, wrenches, screw=screw)
-    factors = factorise(mass_matrix(tree.lumped, q))
+    factors = factorize(mass_matrix(tree.lumped, q))
     flat = forces.reshape(tree.nv, -1)
-    solved = np.stack([solve_factorised(*factors, y) for y in flat.T], axis=-1)
+    solved = np.stack([solve_factorized(*factors, y) for y in flat.T], axis=-1)
     return -solved.reshape(forces.shape)
 
 

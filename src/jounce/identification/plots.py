@@ -72,10 +72,8 @@ def error_figure(found: Identification) -> Any:
     if len(found.validation):
         bars.append(("validation", np.sqrt(np.mean(found.validation**2, axis=0)), _LEFT))
     x, width = np.arange(len(rows)), 0.8 / len(bars)
-    for k, (label, values, colour) in enumerate(bars):
-        axes.bar(
-            x + (k + 0.5) * width - 0.4, values[rows] / whole, width, color=colour, label=label
-        )
+    for k, (label, values, color) in enumerate(bars):
+        axes.bar(x + (k + 0.5) * width - 0.4, values[rows] / whole, width, color=color, label=label)
     axes.set_yscale("log")
     axes.set_xticks(x, [names[i] for i in rows], rotation=30, ha="right", fontsize=7, **_PLAIN)
     axes.set_ylabel("residual / torque (rms)", fontsize=8)

@@ -16,7 +16,7 @@ import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, suggest, warn
 from jounce.io.packages import Folders, folders, resolve_mesh
-from jounce.io.surfaces import Colour, Surface, read_parts, read_surface
+from jounce.io.surfaces import Color, Surface, read_parts, read_surface
 from jounce.model import inertia
 from jounce.model.inertia.mesh.integrals import unit_inertia
 from jounce.model.model import Body, Link, Mesh, Model, Solid
@@ -39,7 +39,7 @@ FACTOR = 10.0
 DENSITIES = (50.0, 20000.0)
 
 
-class Modelled(Protocol):
+class Modeled(Protocol):
     """What has a model: a robot."""
 
     @property
@@ -126,7 +126,7 @@ class LinkShapes:
     repair: bool = False
     hull: bool = False
     _files: dict[Path, Surface] = field(default_factory=dict, init=False)
-    _painted: dict[Path, list[tuple[Surface, Colour]]] = field(default_factory=dict, init=False)
+    _painted: dict[Path, list[tuple[Surface, Color]]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.purpose not in PURPOSES:
@@ -190,13 +190,13 @@ class LinkShapes:
             surface = Surface(used, inertia.hull(used))
         return surface, path
 
-    def painted(self, mesh: Mesh) -> list[tuple[Surface, Colour]]:
+    def painted(self, mesh: Mesh) -> list[tuple[Surface, Color]]:
         """A mesh's surfaces in the body frame by their colours in its file (None: not said)."""
         path = self._path(mesh)
         if path not in self._painted:
             self._painted[path] = read_parts(path)
         parts = self._painted[path]
-        return [(surface.placed(mesh.scale, mesh.placement), colour) for surface, colour in parts]
+        return [(surface.placed(mesh.scale, mesh.placement), color) for surface, color in parts]
 
     def _path(self, mesh: Mesh) -> Path:
         """The file of a mesh, or an error that says where it was looked for."""
@@ -372,7 +372,7 @@ class Comparison:
 
 
 def compare(
-    robot: Modelled | Model,
+    robot: Modeled | Model,
     *,
     density: float | None = None,
     mass: Literal["file"] | None = None,

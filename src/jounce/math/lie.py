@@ -134,7 +134,7 @@ def _scaled(q: Array) -> Array:
     return q / where(largest - _LONG, largest, where(1.0 / _LONG - largest, largest, 1.0))
 
 
-def normalise(q: Array) -> Array:
+def normalize(q: Array) -> Array:
     """q / |q| for any length a float can have; NaN for zero."""
     q = _scaled(q)
     return q * (1.0 / norm(q))

@@ -23,7 +23,7 @@ def inverse_pivot(x: Any) -> Any:
     return 1.0 / x
 
 
-def factorise(M: Array) -> tuple[Array, list[Any]]:
+def factorize(M: Array) -> tuple[Array, list[Any]]:
     """M = L^T D L with unit lower-triangular L: returns L and the inverses of D.
 
     Elimination from the last row keeps the zeros between branches of a tree.
@@ -46,7 +46,7 @@ def factorise(M: Array) -> tuple[Array, list[Any]]:
 
 def solve(M: Array, b: Array) -> Array:
     """x with M x = b for a symmetric positive definite M."""
-    return solve_factorised(*factorise(M), b)
+    return solve_factorized(*factorize(M), b)
 
 
 def half_solve(L: Array, b: Array) -> Array:
@@ -61,7 +61,7 @@ def half_solve(L: Array, b: Array) -> Array:
     return x
 
 
-def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
+def solve_factorized(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
     """x with L^T D L x = b."""
     n = len(b)
     x = half_solve(L, b)
@@ -76,7 +76,7 @@ def solve_factorised(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
 
 def inverse(M: Array) -> Array:
     """M^-1 = T D^-1 T^T with T = L^-1 from M = L^T D L, for a symmetric positive definite M."""
-    L, inverse_pivots = factorise(M)
+    L, inverse_pivots = factorize(M)
     n = len(L)
     T = zeros(n, n)  # lower triangular, rows from the top
     for k in range(n):

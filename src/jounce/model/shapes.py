@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from jounce.model.numbers import Floats, rigid_pose
+from jounce.utils.deprecation import renamed_field
 
 
+@renamed_field("colour", "color")
 @dataclass(frozen=True, eq=False)
 class Mesh:
     """A mesh a link refers to: recorded, never needed for dynamics.
@@ -23,13 +25,14 @@ class Mesh:
     placement: Floats = field(default_factory=lambda: np.eye(4))
     link: str = ""
     file: str = ""
-    colour: tuple[float, ...] | None = None
+    color: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         pose = rigid_pose(self.placement, f"mesh '{self.path}': placement")
         object.__setattr__(self, "placement", pose)
 
 
+@renamed_field("colour", "color")
 @dataclass(frozen=True, eq=False)
 class Solid:
     """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
@@ -44,7 +47,7 @@ class Solid:
     size: tuple[float, ...]
     placement: Floats = field(default_factory=lambda: np.eye(4))
     link: str = ""
-    colour: tuple[float, ...] | None = None
+    color: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         pose = rigid_pose(self.placement, f"{self.shape} of link '{self.link}': placement")

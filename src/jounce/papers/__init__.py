@@ -118,7 +118,7 @@ PAPERS: dict[str, Paper] = {
                 "lagrange",
                 "single body, body frame",
                 "inertia matrix",
-                "diagonalisation",
+                "diagonalization",
                 "principal axes",
                 "single body, world frame",
                 "twist-wrench",

@@ -152,7 +152,7 @@ def inverse_dynamics(
 
 
 @equation("W")
-def neighbour_operator(tree: Tree, q: Array) -> Array:
+def neighbor_operator(tree: Tree, q: Array) -> Array:
     """W(q) (6N x 6N): Ad_{T_{i,p}} in row i and the column of its parent p. Nilpotent."""
     W = zeros(6 * len(tree.nodes), 6 * len(tree.nodes))
     for i, (node, Ad) in enumerate(zip(tree.nodes, link_adjoints(tree, q), strict=True)):
@@ -164,7 +164,7 @@ def neighbour_operator(tree: Tree, q: Array) -> Array:
 @equation("L")
 def tree_operator(tree: Tree, q: Array, W: Array | None = None) -> Array:
     """L(q) = (1 - W)^-1 = 1 + W + W^2 + ..., a finite sum: W^d = 0 for a tree d links deep."""
-    W = neighbour_operator(tree, q) if W is None else W
+    W = neighbor_operator(tree, q) if W is None else W
     one = identity(len(W))
     L = one
     for _ in range(max((len(above) for above in tree.ancestors), default=0)):
@@ -230,7 +230,7 @@ def closed_form(
     V_base = stacked_base(tree, q, zeros(6) if V_0 is None else V_0)
     Vd_base = stacked_base(tree, q, minus_gravity(tree) if Vd_0 is None else Vd_0)
     F_tip = np.concatenate(list(tips)) if len(tips) else zeros(6 * len(tree.nodes))
-    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbour_operator(tree, q)
+    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbor_operator(tree, q)
     L = tree_operator(tree, q, W)
     V = L @ (A @ v + V_base)
     Vd = L @ (A @ a - stacked_brackets(A @ v) @ (W @ V + V_base) + Vd_base)
@@ -252,7 +252,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 
     Only v^T (Mdot - 2 C_0) v = 0 holds; Mdot - 2 C_0 is not skew.
     """
-    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbour_operator(tree, q)
+    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbor_operator(tree, q)
     L = tree_operator(tree, q, W)
     J = product(L, A)
     rate = product(L, product(stacked_brackets(A @ v), product(W, J)))
@@ -262,7 +262,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 @equation("split")
 def coriolis_forces(tree: Tree, q: Array, v: Array) -> Array:
     """c = -A^T L^T (G L [ad_{A v}] W + [ad_V]^T G) L A v."""
-    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbour_operator(tree, q)
+    A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbor_operator(tree, q)
     L = tree_operator(tree, q, W)
     V = L @ (A @ v)
     bias = L @ (stacked_brackets(A @ v) @ (W @ V))

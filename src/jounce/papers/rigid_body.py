@@ -133,7 +133,7 @@ def rotational_energy(I_b: Array, w_b: Array) -> Any:
     return 0.5 * dot(w_b, I_b @ w_b)
 
 
-@equation("diagonalisation")
+@equation("diagonalization")
 def principal_axes(I_b: Array) -> tuple[Array, Array]:
     """Principal moments (3), ascending, and axes R_bc (3 x 3), one per column, right-handed.
 

@@ -39,7 +39,7 @@ _FARTHEST = 100.0
 #: Angles beyond this, rad, and up to two turns in degrees are suspected to be degrees.
 _DEGREES = (30.0, 720.0)
 #: Displacements beyond this, m, and up to as many km are suspected to be millimetres.
-_MILLIMETRES = (20.0, 2e4)
+_MILLIMETERS = (20.0, 2e4)
 
 
 @dataclass(frozen=True)
@@ -235,13 +235,13 @@ def _rounded(x: float) -> str:
     return f"{float(f'{x:.0e}'):g}"
 
 
-def _far_centres(facts: _Facts) -> Iterator[Finding]:
+def _far_centers(facts: _Facts) -> Iterator[Finding]:
     for part in facts.parts:
         size = max(facts.geometry[part.body], np.cbrt(max(part.mass, 0.0) / _TYPICAL))
         if part.mass > 0.0 and part.com > _TOO_FAR * size:
             text = f"its centre of mass is {part.com:.3g} m away, in a link of some {size:.2g} m"
             fix = "check the units (m, not mm) and the frame it is given in"
-            yield Finding("warning", "far-centre-of-mass", part.where, text, fix)
+            yield Finding("warning", "far-center-of-mass", part.where, text, fix)
 
 
 def _copies(facts: _Facts) -> Iterator[Finding]:
@@ -356,10 +356,10 @@ def _range(where: str, lower: float, upper: float, turns: bool) -> Iterator[Find
         fix = "give both limits (a URDF takes 0 for a missing one), or make the joint fixed"
         yield Finding("warning", "no-range", where, text, fix)
         return
-    low, high = _DEGREES if turns else _MILLIMETRES
+    low, high = _DEGREES if turns else _MILLIMETERS
     largest = max((abs(x) for x in (lower, upper) if np.isfinite(x)), default=0.0)
     if low <= largest <= high:
-        unit, wrong = ("rad", "degrees") if turns else ("m", "millimetres")
+        unit, wrong = ("rad", "degrees") if turns else ("m", "millimeters")
         text = f"its limits {lower:g} to {upper:g} {unit} are large: {wrong}?"
         fix = f"give them in {unit}"
         yield Finding("warning", f"limits-in-{wrong}", where, text, fix)
@@ -419,7 +419,7 @@ RULES: tuple[Callable[[_Facts], Iterator[Finding]], ...] = (
     _nothing_to_move,
     _scale,
     _suspicious_inertia,
-    _far_centres,
+    _far_centers,
     _copies,
     _joint_notes,
     _limits,

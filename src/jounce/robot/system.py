@@ -94,6 +94,7 @@ class System(Quantities):
         "export_matlab": "export.matlab",
         "export_web": "export.web",
         "mass": "model.mass",
+        "normalise": "normalize",
         "play": "view.play",
         "plot_tree": "view.tree",
         "show": "view.show",

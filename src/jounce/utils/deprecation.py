@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeVar, cast
 
 from jounce.errors import warn
 
+_Class = TypeVar("_Class")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -60,6 +61,30 @@ def renamed_keyword(old: str, new: str) -> Callable[[_Function], _Function]:
             return function(*args, **named)
 
         return cast(_Function, call)
+
+    return decorate
+
+
+def renamed_field(old: str, new: str) -> Callable[[type[_Class]], type[_Class]]:
+    """Return a class decorator that keeps the old name of a dataclass field.
+
+    The constructor still takes the old keyword and objects still have the old attribute; both
+    issue a DeprecationWarning.
+    """
+
+    def decorate(cls: type[_Class]) -> type[_Class]:
+        initialize: Callable[..., None] = cls.__init__
+
+        @wraps(initialize)
+        def __init__(self: Any, *args: Any, **named: Any) -> None:
+            if old in named and new not in named:
+                warn(f"{cls.__name__}: {old}= is deprecated; use {new}=", DeprecationWarning)
+                named[new] = named.pop(old)
+            initialize(self, *args, **named)
+
+        cls.__init__ = __init__
+        setattr(cls, old, property(lambda self: renamed_attribute(self, old, new)))
+        return cls
 
     return decorate
 

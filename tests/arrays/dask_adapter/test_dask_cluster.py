@@ -155,7 +155,7 @@ def test_names_are_those_of_the_content() -> None:
     assert [x for x, y in zip(found, other, strict=True) if x == y] == found[-2:]
 
 
-def test_blocks_follow_their_elementwise_neighbours() -> None:
+def test_blocks_follow_their_elementwise_neighbors() -> None:
     """What comes before and after a quantity, block by block, is in its tasks."""
     robot = jounce.load("planar_2r")
     q, v, a = (x * da.ones((60, 2), chunks=(10, 2)) for x in (1.0, 2.0, 3.0))

@@ -647,13 +647,13 @@ def test_modules_compute_there(gpu):
     truth = robot.edit.with_parameters(1.2 * robot.model.parameters, damping=[0.5] * 2)
     measured = torch.tensor(truth.motor_forces(*(x.numpy() for x in (q, v, a))))
     model = jounce.torch.Dynamics(robot, ("inertia", "friction", "armature"), margin=1e-3)
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.05, foreach=False)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.05, foreach=False)
     losses = []
     for _ in range(30):
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss = (model(q, v, a) - measured).square().mean()
         loss.backward()
-        optimiser.step()
+        optimizer.step()
         losses.append(loss.item())
     assert losses[-1] < 0.2 * losses[0]
     tau = model(q, v, a)

@@ -214,7 +214,7 @@ def test_the_start_is_the_robot(make):
     )
 
 
-def test_whatever_an_optimiser_does_the_robot_could_exist():
+def test_whatever_an_optimizer_does_the_robot_could_exist():
     robot = arm()
     module = dynamics(robot, "inertia", "friction", "armature")
     rng = np.random.default_rng(0)

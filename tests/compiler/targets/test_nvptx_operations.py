@@ -102,7 +102,7 @@ def test_sine_and_cosine_to_the_last_places(scalar: str) -> None:
 
 
 @BOTH
-def test_threads_whose_neighbours_have_large_angles(scalar: str) -> None:
+def test_threads_whose_neighbors_have_large_angles(scalar: str) -> None:
     """One of a block that reduces exactly changes nothing for the others."""
     made = nvptx.hosted(sincos_tape(), ((),), ((), ()), scalar)
     x = np.linspace(-3.0, 3.0, 33).astype(DTYPES[scalar])

@@ -222,8 +222,8 @@ def test_moving_is_the_lectures():
     I = central.inertia
     turned = inertia.about_com(inertia.rotate(pi, R.T)).inertia
     assert_close(turned, lecture.rotated_inertia(I, R))
-    from_centre = inertia.translate(pi, -(central.com + q))
-    about = inertia.spatial_inertia(from_centre)[:3, :3]
+    from_center = inertia.translate(pi, -(central.com + q))
+    about = inertia.spatial_inertia(from_center)[:3, :3]
     assert_close(about, lecture.steiner(objects(I), float(central.mass), objects(q)))
     T = random_pose(rng)  # {a} in {b}
     G = lecture.inertia_in_frame(inertia.spatial_inertia(pi), T[:3, :3], T[:3, 3])

@@ -241,7 +241,7 @@ def test_mimics_and_every_kind_of_joint() -> None:
 # ------------------------------------------------------------------ humanoids
 
 
-def test_two_feet_and_the_centre_of_mass() -> None:
+def test_two_feet_and_the_center_of_mass() -> None:
     robot = jounce.Robot(quiet_read("toro25", base="floating"))
     q = robot.integrate(robot.neutral(), 0.3 * np.random.default_rng(0).normal(size=(10, robot.nv)))
     q = robot.limits.clip(q)
@@ -271,7 +271,7 @@ def test_arrays_are_positions_whatever_the_size_of_the_batch(count: int) -> None
     assert balance.success.shape == (3,)  # it has no orientation
 
 
-def test_some_coordinates_of_the_centre_of_mass() -> None:
+def test_some_coordinates_of_the_center_of_mass() -> None:
     robot, goal = arm(), arm().center_of_mass(arm().random(4, 20))
     found = robot.inverse_kinematics({"center_of_mass": Position(goal, axes="xy")})
     miss = robot.center_of_mass(found.q) - goal

@@ -58,7 +58,7 @@ def test_dials_of_all_kinds_set_what_they_read_and_nothing_else(every_kind: joun
     for k, dial in enumerate(found):
         moved = dial.write(q, 0.4)
         assert dial.read(moved) == pytest.approx(0.4, abs=1e-12), dial.label
-        assert np.allclose(robot.normalise(moved), moved), dial.label
+        assert np.allclose(robot.normalize(moved), moved), dial.label
         rest = [other for other in found[:k] + found[k + 1 :] if other.joint != dial.joint]
         assert all(other.read(moved) == other.read(q) for other in rest), dial.label
         assert dial.low < dial.high

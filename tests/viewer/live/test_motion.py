@@ -212,7 +212,7 @@ def test_conditioning_is_said_in_words_where_it_is_no_number() -> None:
     assert conditioning(np.zeros((2, 2))) == "none"
 
 
-def test_parts_of_one_colour_become_one_mesh() -> None:
+def test_parts_of_one_color_become_one_mesh() -> None:
     model = jounce.load("kuka_iiwa14").model
     parts = jounce.viewer.scene.looks(model).parts
     found = merged(parts)

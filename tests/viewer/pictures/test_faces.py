@@ -76,7 +76,7 @@ def hand() -> jounce.Robot:
     return jounce.Robot(builder.build())
 
 
-def centres(svg: str) -> list[tuple[float, float]]:
+def centers(svg: str) -> list[tuple[float, float]]:
     """Where joints are drawn."""
     root = ElementTree.fromstring(svg)
     out = []
@@ -129,7 +129,7 @@ def test_names_are_short() -> None:
 def test_a_drawing_shows_every_joint(tmp_path: Path) -> None:
     for robot in (jounce.load("kuka_iiwa14"), hand(), chain(60), jounce.load("toro25")):
         drawing = robot.view.tree()
-        found = centres(str(drawing))
+        found = centers(str(drawing))
         assert len(found) == len(set(found)) == robot.nb
         for x, y in found:
             assert 0 < x < drawing.width
@@ -184,7 +184,7 @@ def test_followers_loops_and_contacts_are_marked() -> None:
 def test_very_long_robots_are_drawn_in_part() -> None:
     robot = chain(MOST + 5)
     drawing = robot.view.tree()
-    assert len(centres(str(drawing))) == MOST
+    assert len(centers(str(drawing))) == MOST
     assert "5 further joints not drawn" in str(drawing)
 
 

@@ -41,11 +41,11 @@ URDF = """
 """
 
 
-def test_shapes_of_a_file_with_their_colours() -> None:
+def test_shapes_of_a_file_with_their_colors() -> None:
     found = looks(read_urdf(URDF))
     base, ball, capsule = found.parts
-    assert (base.body, base.link, base.colour) == (-1, "a", (1.0, 0.5, 0.0, 1.0))
-    assert (ball.body, ball.link, ball.colour) == (0, "b", (0.0, 0.0, 1.0, 0.5))
+    assert (base.body, base.link, base.color) == (-1, "a", (1.0, 0.5, 0.0, 1.0))
+    assert (ball.body, ball.link, ball.color) == (0, "b", (0.0, 0.0, 1.0, 0.5))
     np.testing.assert_allclose(ball.vertices.mean(axis=0), (0.0, 0.0, 1.0), atol=1e-12)
     # without a visual shape, what it collides with
     assert (capsule.body, capsule.link) == (1, "c")
@@ -60,27 +60,27 @@ def test_collision_shapes_on_demand() -> None:
         looks(read_urdf(URDF), "both")
 
 
-def test_colours_survive_writing(tmp_path: Path) -> None:
+def test_colors_survive_writing(tmp_path: Path) -> None:
     jounce.Robot(read_urdf(URDF)).export.urdf(tmp_path / "r.urdf")
     found = looks(jounce.read(tmp_path / "r.urdf"))
-    assert [p.colour for p in found.parts] == [p.colour for p in looks(read_urdf(URDF)).parts]
+    assert [p.color for p in found.parts] == [p.color for p in looks(read_urdf(URDF)).parts]
 
 
 @pytest.mark.parametrize("rgba", ["", "1 2 3 4", "a b c d", "0 0 1", "nan 0 0 1", "1 0"])
-def test_colours_that_make_no_sense_are_passed_over(rgba: str) -> None:
+def test_colors_that_make_no_sense_are_passed_over(rgba: str) -> None:
     model = read_urdf(URDF.replace("1 0.5 0 1", rgba))
     expected = (0.0, 0.0, 1.0, 1.0) if rgba == "0 0 1" else None
-    assert model.ground.solids[0].colour == expected
+    assert model.ground.solids[0].color == expected
 
 
-def test_colours_of_mjcf_and_sdf() -> None:
+def test_colors_of_mjcf_and_sdf() -> None:
     pytest.importorskip("mujoco")
     mjcf = """
     <mujoco><asset><material name="m" rgba="0 1 0 1"/></asset><worldbody><body><joint/>
       <geom size="0.1" material="m"/><geom size="0.1" rgba="1 0 0 1" material="m"/>
       <geom size="0.1"/></body></worldbody></mujoco>"""
-    colours = [solid.colour for solid in read_mjcf(mjcf).bodies[0].solids]
-    assert colours == [(0.0, 1.0, 0.0, 1.0), (1.0, 0.0, 0.0, 1.0), None]
+    colors = [solid.color for solid in read_mjcf(mjcf).bodies[0].solids]
+    assert colors == [(0.0, 1.0, 0.0, 1.0), (1.0, 0.0, 0.0, 1.0), None]
     sdf = """
     <sdf version="1.9"><model name="m"><link name="a"/><link name="b"><visual name="v">
       <geometry><sphere><radius>1</radius></sphere></geometry>
@@ -88,7 +88,7 @@ def test_colours_of_mjcf_and_sdf() -> None:
       <joint name="w" type="fixed"><parent>world</parent><child>a</child></joint>
       <joint name="j" type="revolute"><parent>a</parent><child>b</child>
         <axis><xyz>0 0 1</xyz></axis></joint></model></sdf>"""
-    assert read_sdf(sdf).bodies[0].solids[0].colour == (0.0, 0.0, 1.0, 1.0)
+    assert read_sdf(sdf).bodies[0].solids[0].color == (0.0, 0.0, 1.0, 1.0)
 
 
 EXACT = {

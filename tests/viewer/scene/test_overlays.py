@@ -48,16 +48,16 @@ def test_an_arrow_without_length_is_a_point() -> None:
 
 @pytest.mark.parametrize("angle", [2.0, -2.0])
 def test_arcs_turn_about_their_axis_by_their_angle(angle: float) -> None:
-    centre, axis = np.array((0.3, -0.2, 0.5)), np.array((1.0, 2.0, -1.0)) / np.sqrt(6.0)
-    vertices = overlays.arcs(centre[None], axis[None], np.array((angle,)), 0.4, 0.01)
-    assert volume(vertices - centre, overlays.arc_faces(1)) > 0.0
+    center, axis = np.array((0.3, -0.2, 0.5)), np.array((1.0, 2.0, -1.0)) / np.sqrt(6.0)
+    vertices = overlays.arcs(center[None], axis[None], np.array((angle,)), 0.4, 0.01)
+    assert volume(vertices - center, overlays.arc_faces(1)) > 0.0
     x, y, z = (v[0] for v in shapes.frames_along(axis[None]))
     assert np.allclose(z, axis)
     assert np.allclose(np.cross(x, y), z)
-    turns = np.arctan2((vertices - centre) @ y, (vertices - centre) @ x)
+    turns = np.arctan2((vertices - center) @ y, (vertices - center) @ x)
     reached = turns[np.argmax(np.abs(turns))]
     assert np.isclose(reached, angle, atol=1e-9)
-    away = np.linalg.norm(vertices - centre, axis=1)
+    away = np.linalg.norm(vertices - center, axis=1)
     assert np.all(np.abs(away - 0.4) <= 0.01 * overlays.HEAD + 1e-9)
 
 

@@ -70,7 +70,7 @@ def test_what_is_packed_comes_back_to_16_bits() -> None:
 def test_vertices_at_one_place_are_packed_once() -> None:
     part = ball(sides=16)
     corners = part.vertices[part.faces].reshape(-1, 3)  # as STL files have them
-    loose = Part(0, "x", corners, np.arange(len(corners)).reshape(-1, 3), part.colour, "mesh")
+    loose = Part(0, "x", corners, np.arange(len(corners)).reshape(-1, 3), part.color, "mesh")
     pack = meshes.packed([loose])
     assert pack.vertices < len(part.vertices) + 1 < len(corners)
     assert pack.triangles == len(part.faces)

@@ -20,9 +20,11 @@ from jounce.arrays.tables import Quantities
 from jounce.arrays.wrenches import on_bodies, pushed_frame, wrench_matrix
 from jounce.catalog.arguments import by_frame
 from jounce.catalog.derivative import derivative_names, derive, has_derivative
+from jounce.catalog.names import RENAMED_QUANTITIES
 from jounce.catalog.reference import describe
 from jounce.catalog.variables import Variant
 from jounce.errors import HidesMembers, describe_mismatch, has_no, printable
+from jounce.utils.deprecation import renamed_attribute
 from jounce.utils.once import entry, once_property
 
 #: Tables of a robot that are surfaces themselves.
@@ -103,6 +105,8 @@ class Surface(HidesMembers):
             """The function or table called `name`."""
             if name.startswith("_"):
                 raise AttributeError(name)
+            if name in RENAMED_QUANTITIES:
+                return renamed_attribute(self, name, RENAMED_QUANTITIES[name])
             return entry(vars(self), name, lambda: self._made(name))
 
     def _made(self, name: str) -> Any:

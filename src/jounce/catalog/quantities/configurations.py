@@ -62,14 +62,14 @@ QUANTITIES: tuple[Quantity, ...] = (
         },
     ),
     Quantity(
-        "normalise",
-        configurations.normalise,
+        "normalize",
+        configurations.normalize,
         Signature(("q",)),
         (Result(("nq",), "q", CONFIGURATION),),
         "The same configuration with quaternions of unit length.",
         "rad, m",
         traits=Traits(geometry=False),
-        forms={"dq": Form(configurations.normalise_dq)},
+        forms={"dq": Form(configurations.normalize_dq)},
     ),
     Quantity(
         "rates_from_velocity",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from jounce.formulas.contact.dynamics import Supported
-from jounce.math.linear import half_solve, solve_factorised
+from jounce.math.linear import half_solve, solve_factorized
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import dot
 
@@ -50,7 +50,7 @@ class Columns:
         lower = sum(len(self.above[k]) for k in self.ways)
         entries = sum(len(_entries(row)) for row in system.Y)
         self._whole = 4 * lower + 4 * entries + 2 * rows * rows  # what a load costs by factors
-        self.Y = np.stack([solve_factorised(*system.factors, e) for e in identity(rows)])
+        self.Y = np.stack([solve_factorized(*system.factors, e) for e in identity(rows)])
         self._invert()
 
     def _invert(self) -> None:
@@ -92,7 +92,7 @@ class Columns:
         load[self.limbs] = 0.0
         y = half_solve(self.L, load)
         known = [dot(row, y * self.over) for row in system.Y]
-        lam = solve_factorised(*system.factors, drift - known)
+        lam = solve_factorized(*system.factors, drift - known)
         a = zeros(len(load))
         for k in self.ways:
             pushed = (y[k] + dot(system.Y[:, k], lam)) * self.over[k]

@@ -33,7 +33,7 @@ from jounce.formulas.contact.geometry import (
     held,
 )
 from jounce.formulas.wrt_time import constrained_rates, rates
-from jounce.math.linear import Orthogonal, factorise, half_solve, solve_factorised
+from jounce.math.linear import Orthogonal, factorize, half_solve, solve_factorized
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, Rotation, dot
 from jounce.model.tree import Tree, chained, inverse
@@ -94,10 +94,10 @@ class Supported:
 
     def __init__(self, tree: Tree, q: Array, damping: Any = 0.0) -> None:
         self.J, self.Z = reduced(tree, contact_jacobian(tree, q))
-        self.L, self.over = factorise(dynamics.mass_matrix(tree, q))
+        self.L, self.over = factorize(dynamics.mass_matrix(tree, q))
         self.Y = np.stack([half_solve(self.L, row) for row in self.J])
         self.S = _gram(self.Y, self.over)
-        self.factors = factorise(self.S + damping * self._compliance())
+        self.factors = factorize(self.S + damping * self._compliance())
 
     def _compliance(self) -> Array:
         """Z^T Z."""
@@ -107,7 +107,7 @@ class Supported:
         """a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
         y = half_solve(self.L, force)
         weighted = y * self.over
-        lam = solve_factorised(*self.factors, drift - _times(self.Y, weighted))
+        lam = solve_factorized(*self.factors, drift - _times(self.Y, weighted))
         return self._forward((y + _times(self.Y.T, lam)) * self.over), lam
 
     def _forward(self, x: Array) -> Array:
@@ -180,7 +180,7 @@ def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array, *given: Any) ->
 
 def delassus_matrix(tree: Tree, q: Array) -> Array:
     """J M^-1 J^T (nc, nc), of all rows."""
-    L, over = factorise(dynamics.mass_matrix(tree, q))
+    L, over = factorize(dynamics.mass_matrix(tree, q))
     return _gram(np.stack([half_solve(L, row) for row in contact_jacobian(tree, q)]), over)
 
 

@@ -49,9 +49,9 @@ def interpolate(tree: Tree, q0: Configuration, q1: Configuration, s: Any) -> Arr
     return integrate(tree, q0, s * difference(tree, q0, q1))
 
 
-def normalise(tree: Tree, q: Configuration) -> Array:
+def normalize(tree: Tree, q: Configuration) -> Array:
     """The same configuration with unit quaternions."""
-    return configurations.normalise(tree, _coordinates(q))
+    return configurations.normalize(tree, _coordinates(q))
 
 
 def velocity_from_rates(tree: Tree, q: Configuration, qdot: Array) -> Array:

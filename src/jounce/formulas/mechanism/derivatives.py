@@ -15,7 +15,7 @@ from jounce.formulas import dynamics, wrt_inertia
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism.loops import Closure
 from jounce.formulas.wrt_state import directional
-from jounce.math.linear import factorise, solve_factorised
+from jounce.math.linear import factorize, solve_factorized
 from jounce.math.scalar import Array, identity, zeros
 from jounce.model.tree import Tree
 
@@ -27,8 +27,8 @@ Given = Array | None
 
 def reduced_solve(tree: Tree, q: Array, columns: Array) -> Array:
     """(E^T M E)^-1 times the columns of a matrix."""
-    factors = factorise(loop_dynamics.mass_matrix(tree, q))
-    return np.stack([solve_factorised(*factors, x) for x in columns.T], axis=1)
+    factors = factorize(loop_dynamics.mass_matrix(tree, q))
+    return np.stack([solve_factorized(*factors, x) for x in columns.T], axis=1)
 
 
 def _forward(wrt: int) -> Callable[..., Array]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from jounce.formulas import dynamics, equations, momenta, wrt_time
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_bias, loop_jacobian
-from jounce.math.linear import factorise, inverse, solve, solve_factorised
+from jounce.math.linear import factorize, inverse, solve, solve_factorized
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
@@ -144,7 +144,7 @@ def forward_dynamics(
 
 def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
     """a and its time derivatives for tau and its own, as for a tree: see `wrt_time`."""
-    solve = partial(solve_factorised, *factorise(mass_matrix(tree, given["q"])))
+    solve = partial(solve_factorized, *factorize(mass_matrix(tree, given["q"])))
     return wrt_time.forward_dynamics_rates(tree, order, given, inverse_dynamics, solve)
 
 
@@ -199,20 +199,20 @@ class Constrained:
         if tree.loose or any(is_zero(x) for x in np.diagonal(M)):
             self.scale = np.trace(M) * (1.0 / len(M))
             M = M + self.scale * _congruent(G, np.eye(len(G)).astype(object))
-        self.M = factorise(M)
-        self.columns = [solve_factorised(*self.M, row) for row in G]  # M^-1 G^T
+        self.M = factorize(M)
+        self.columns = [solve_factorized(*self.M, row) for row in G]  # M^-1 G^T
         n = len(G)
         S = zeros(n, n)
         for i in range(n):
             for j in range(i, n):
                 S[i, j] = S[j, i] = dot(G[i], self.columns[j])
-        self.S = factorise(S)
+        self.S = factorize(S)
 
     def solve(self, force: Array, drift: Array) -> tuple[Array, Array]:
         """a and lam with M a - G^T lam = force and G a = drift."""
         force = force + self.scale * (drift @ self.G)
-        a = solve_factorised(*self.M, force)
-        lam = solve_factorised(*self.S, drift - self.G @ a)
+        a = solve_factorized(*self.M, force)
+        lam = solve_factorized(*self.S, drift - self.G @ a)
         return a + sum((x * c for x, c in zip(lam, self.columns, strict=True)), zeros(len(a))), lam
 
 

@@ -9,7 +9,7 @@ from jounce.errors import ModelError
 from jounce.formulas import jacobian_rates, kinematics, task
 from jounce.formulas.mechanism.dynamics import bias_forces, mass_matrix, mass_matrix_inverse
 from jounce.formulas.mechanism.loops import Closure, Configuration
-from jounce.math.linear import factorise, half_solve, inverse
+from jounce.math.linear import factorize, half_solve, inverse
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
 
@@ -31,7 +31,7 @@ def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> A
 
 def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
     """J E (E^T M E)^-1 E^T J^T (6, 6)."""
-    L, inverse_pivots = factorise(mass_matrix(tree, q))
+    L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
     return task.weighted(halves, inverse_pivots)
 

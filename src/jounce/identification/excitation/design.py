@@ -46,7 +46,7 @@ class Excitation:
         Limits that it keeps to.
     condition, information : float
         Condition number, and log det(W^T W), of the regressor W of the base parameters, over a
-        period and per sample, in the units of `optimise`.
+        period and per sample, in the units of `optimize`.
     start_condition, start_information : float
         The same of `start`.
     use : mapping of str to array
@@ -85,7 +85,7 @@ class Excitation:
         return "\n".join(lines)
 
 
-def optimise(
+def optimize(
     robot: Robot | Mechanism,
     *,
     harmonics: int = 5,
@@ -352,7 +352,7 @@ class _Search:
         point = self._point(z, open_bounds)
         point.tick = lambda: _left(problem, point.z) <= 0.0 and self.tick()
         for gap in (1e-3, 1e-5, 1e-7):
-            point.minimise(excess, gap, self.most, 1e-3 * gap)
+            point.minimize(excess, gap, self.most, 1e-3 * gap)
         return point.z
 
     def descend(self, z: np.ndarray) -> np.ndarray:
@@ -365,7 +365,7 @@ class _Search:
                 break
             point = self._point(z, problem.bounds)
             for power, gap in stages:
-                point.minimise(self._cost(power), gap, 1 + self.most // len(_STAGES))
+                point.minimize(self._cost(power), gap, 1 + self.most // len(_STAGES))
             z = point.z
             uses = problem.further_uses(*problem.state(z, fine))
             beyond = np.maximum(low - uses, uses - high).max(initial=0.0)

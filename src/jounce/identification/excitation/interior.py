@@ -49,7 +49,7 @@ class InteriorPoint:
         u = self.uses(z)
         return np.stack((u - self.bounds[0], self.bounds[1] - u))
 
-    def minimise(self, cost: Smooth, gap: float, iterations: int, tolerance: float = 1e-4) -> None:
+    def minimize(self, cost: Smooth, gap: float, iterations: int, tolerance: float = 1e-4) -> None:
         """Move z to where the cost is within about `gap` of its local minimum.
 
         cost: f and its gradient (n,). tolerance: a step that promises less is the last one.

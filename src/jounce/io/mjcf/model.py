@@ -304,9 +304,9 @@ class _Reader:
         sizes = {"sphere": (x,), "ellipsoid": (x, y, z), "box": (2 * x, 2 * y, 2 * z)}
         T = pose(self.mj.geom_pos[g], self.mj.geom_quat[g])
         size = sizes.get(shape, (x, 2 * y))
-        return Solid(shape, self._purpose(g), size, T, colour=self._colour(g))
+        return Solid(shape, self._purpose(g), size, T, color=self._color(g))
 
-    def _colour(self, g: int) -> tuple[float, ...] | None:
+    def _color(self, g: int) -> tuple[float, ...] | None:
         """The geom's own, else its material's; the compiler's defaults stand for none."""
         mj, m = self.mj, int(self.mj.geom_matid[g])
         rgba = tuple(mj.geom_rgba[g].tolist())
@@ -327,8 +327,8 @@ class _Reader:
         back = inverse_pose(pose(mj.mesh_pos[i], mj.mesh_quat[i]))
         T = pose(mj.geom_pos[g], mj.geom_quat[g]) @ back
         file = "" if asset.file is None else str(asset.file)
-        place, colour = T @ asset.placement, self._colour(g)
-        return Mesh(asset.path, self._purpose(g), asset.scale, place, file=file, colour=colour)
+        place, color = T @ asset.placement, self._color(g)
+        return Mesh(asset.path, self._purpose(g), asset.scale, place, file=file, color=color)
 
     # -------------------------------------------------------------- frames and loops
 

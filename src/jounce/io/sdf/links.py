@@ -11,7 +11,7 @@ import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, warn
 from jounce.io.builder import SOLIDS, inertia_from_com
-from jounce.io.colours import colour
+from jounce.io.colors import parse_color
 from jounce.io.packages import resolve_mesh
 from jounce.io.sdf.frames import Frames, read_pose
 from jounce.io.xml import Element, truth
@@ -62,7 +62,7 @@ class LinkReader:
             size = mesh.find("scale")
             x, y, z = (1.0, 1.0, 1.0) if size is None else size.values(3).tolist()
             file = resolve_mesh(path, link.source, self.package_dirs)
-            yield Mesh(path, node.tag, (x, y, z), T, file=str(file or ""), colour=_colour(node))
+            yield Mesh(path, node.tag, (x, y, z), T, file=str(file or ""), color=_color(node))
 
     def _solids(self, name: str, link: Element) -> Iterator[Solid]:
         for node, geometry, T in self._shapes(name, link):
@@ -75,16 +75,16 @@ class LinkReader:
                 except ModelError:  # dynamics need no shapes: one without sense is passed over
                     continue
                 if min(size) > 0.0:
-                    yield Solid(shape, node.tag, tuple(size), T, colour=_colour(node))
+                    yield Solid(shape, node.tag, tuple(size), T, color=_color(node))
 
 
-def _colour(node: Element) -> tuple[float, ...] | None:
+def _color(node: Element) -> tuple[float, ...] | None:
     """The diffuse colour of a <visual>, else its ambient one."""
     material = node.find("material")
     for tag in ("diffuse", "ambient"):
         found = None if material is None else material.find(tag)
         if found is not None:
-            return colour(found.text)
+            return parse_color(found.text)
     return None
 
 

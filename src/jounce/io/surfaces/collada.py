@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jounce.io.colours import colour
+from jounce.io.colors import parse_color
 from jounce.io.numbers import decimals
 from jounce.io.surfaces.surface import (
     MAX_NODES,
-    Colour,
-    ColouredSurface,
+    Color,
+    ColoredSurface,
     Runs,
     Source,
     Surface,
@@ -39,7 +39,7 @@ class Geometry(NamedTuple):
     materials: tuple[tuple[int, str], ...]
 
 
-def read_collada(source: Source, largest: int) -> ColouredSurface:
+def read_collada(source: Source, largest: int) -> ColoredSurface:
     """Read the triangles of the scene in m, and their colors."""
     root = parse_xml(source.data, source.name, largest=largest)
     for node in root.walk():  # "dae:mesh" and the like
@@ -56,7 +56,7 @@ class _Document:
     root: Element
     _geometries: dict[Element, Geometry] = field(default_factory=dict)
     _sources: dict[Element, np.ndarray] = field(default_factory=dict)
-    _colours: dict[str, Colour] = field(default_factory=dict)
+    _colors: dict[str, Color] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._ids: dict[str, Element] = {}
@@ -96,7 +96,7 @@ class _Document:
                     inside.append((self.target(child, "url", "node"), T))
                 elif child.tag == "instance_geometry":
                     found = self._geometry(self.target(child, "url", "geometry"))
-                    yield T, found.surface, self._colours_of(child, found)
+                    yield T, found.surface, self._colors_of(child, found)
                 elif child.tag == "instance_controller":
                     yield self._skin(child, T)
             todo.extend(reversed(inside))
@@ -105,10 +105,10 @@ class _Document:
         """Return the matrix (4, 4) from the file's unit of length to m."""
         asset = self.root.find("asset")
         unit = None if asset is None else asset.find("unit")
-        metres = 1.0 if unit is None else unit.number("meter", 1.0)
-        if unit is not None and not metres > 0.0:
-            raise unit.error(f"attribute 'meter': expected a length > 0, found {metres}")
-        return np.diag((metres, metres, metres, 1.0))
+        meters = 1.0 if unit is None else unit.number("meter", 1.0)
+        if unit is not None and not meters > 0.0:
+            raise unit.error(f"attribute 'meter': expected a length > 0, found {meters}")
+        return np.diag((meters, meters, meters, 1.0))
 
     def _skin(self, node: Element, T: np.ndarray) -> tuple[np.ndarray, Surface, Runs]:
         """Return the geometry under a skin, as it is bound."""
@@ -117,11 +117,11 @@ class _Document:
         if bound is not None:
             T = T @ bound.values(16).reshape(4, 4)
         found = self._geometry(self.target(skin, "source", "geometry"))
-        return T, found.surface, self._colours_of(node, found)
+        return T, found.surface, self._colors_of(node, found)
 
     # -------------------------------------------------------------- colours
 
-    def _colours_of(self, instance: Element, geometry: Geometry) -> Runs:
+    def _colors_of(self, instance: Element, geometry: Geometry) -> Runs:
         """Return the colors of a geometry's triangles, as an instance binds materials.
 
         What is not stated, or makes no sense, is no color: only pictures need them.
@@ -134,12 +134,12 @@ class _Document:
         out: Runs = []
         for count, name in geometry.materials:
             material = bound.get(name, name)
-            if material not in self._colours:
-                self._colours[material] = self._colour(material)
-            out.append((count, self._colours[material]))
+            if material not in self._colors:
+                self._colors[material] = self._color(material)
+            out.append((count, self._colors[material]))
         return out
 
-    def _colour(self, material: str) -> Colour:
+    def _color(self, material: str) -> Color:
         """Return a material's diffuse color, opaque: files disagree about its last number."""
         found = self._ids.get(material)
         effect = None if found is None else found.find("instance_effect")
@@ -148,7 +148,7 @@ class _Document:
         found = self._ids.get(effect.attributes.get("url", "")[1:])
         for node in () if found is None else found.walk():
             inside = node.find("color") if node.tag == "diffuse" else None
-            given = None if inside is None else colour(inside.text)
+            given = None if inside is None else parse_color(inside.text)
             if given is not None:
                 return (*given[:3], 1.0)
         return None

@@ -17,7 +17,7 @@ from jounce.io.files import read_bytes
 from jounce.io.surfaces.collada import read_collada
 from jounce.io.surfaces.obj import read_obj
 from jounce.io.surfaces.ply import read_ply
-from jounce.io.surfaces.surface import Colour, ColouredSurface, Source, Surface
+from jounce.io.surfaces.surface import Color, ColoredSurface, Source, Surface
 from jounce.io.surfaces.threemf import read_3mf
 from jounce.io.surfaces.trimesh_formats import FORMATS, read_with_trimesh
 
@@ -47,31 +47,31 @@ def read_surface(path: str | os.PathLike[str]) -> Surface:
     ModelError
         If the file cannot be read; the message names it and, in text, the line.
     """
-    return _read(Path(path), colours=False).surface
+    return _read(Path(path), colors=False).surface
 
 
-def read_parts(path: str | os.PathLike[str]) -> list[tuple[Surface, Colour]]:
+def read_parts(path: str | os.PathLike[str]) -> list[tuple[Surface, Color]]:
     """Return the triangles of a mesh file by color, None where it states none.
 
     Colors are the diffuse ones of COLLADA and OBJ materials, and the base colors of glTF. Together
     the parts are the triangles of `read_surface`.
     """
-    surface, runs = _read(Path(path), colours=True)
-    shares: dict[Colour, list[np.ndarray]] = {}
+    surface, runs = _read(Path(path), colors=True)
+    shares: dict[Color, list[np.ndarray]] = {}
     start = 0
-    for count, colour in runs:
-        shares.setdefault(colour, []).append(surface.faces[start : start + count])
+    for count, color in runs:
+        shares.setdefault(color, []).append(surface.faces[start : start + count])
         start += count
     if len(shares) == 1:
-        return [(surface, colour) for colour in shares]
+        return [(surface, color) for color in shares]
     out = []
-    for colour, faces in shares.items():
+    for color, faces in shares.items():
         used, indices = np.unique(np.concatenate(faces), return_inverse=True)
-        out.append((Surface(surface.vertices[used], indices.reshape(-1, 3)), colour))
+        out.append((Surface(surface.vertices[used], indices.reshape(-1, 3)), color))
     return out
 
 
-def _read(path: Path, colours: bool) -> ColouredSurface:
+def _read(path: Path, colors: bool) -> ColoredSurface:
     """Read a file; colours: whether files of materials beside it may be read."""
     name, suffix = f"mesh '{path}'", path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -83,7 +83,7 @@ def _read(path: Path, colours: bool) -> ColouredSurface:
         if suffix in FORMATS:
             found = read_with_trimesh(source, suffix)
         elif suffix == ".obj":
-            found = read_obj(source, path.parent if colours else None)
+            found = read_obj(source, path.parent if colors else None)
         elif suffix == ".ply":
             found = read_ply(source)
         elif suffix == ".3mf":

@@ -12,16 +12,16 @@ from pathlib import Path
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.io.colours import colour
+from jounce.io.colors import parse_color
 from jounce.io.files import read_bytes
 from jounce.io.numbers import decimals
-from jounce.io.surfaces.surface import Colour, ColouredSurface, Runs, Source, Surface, fan, quote
+from jounce.io.surfaces.surface import Color, ColoredSurface, Runs, Source, Surface, fan, quote
 
 #: Largest file of materials, in bytes.
 MAX_MATERIAL_BYTES = 2**20
 
 
-def read_obj(source: Source, folder: Path | None) -> ColouredSurface:
+def read_obj(source: Source, folder: Path | None) -> ColoredSurface:
     """Read all objects of a file; polygons become fans of triangles.
 
     Parameters
@@ -34,8 +34,8 @@ def read_obj(source: Source, folder: Path | None) -> ColouredSurface:
     points: array[float] = array("d")
     triangles: array[int] = array("q")
     runs: Runs = []
-    known: dict[bytes, Colour] = {}
-    current: Colour = None
+    known: dict[bytes, Color] = {}
+    current: Color = None
     for line, words in _lines(source.data):
         if words[0] == b"v":
             points.extend(_position(source, line, words))
@@ -48,7 +48,7 @@ def read_obj(source: Source, folder: Path | None) -> ColouredSurface:
         elif words[0] == b"mtllib" and folder is not None:
             known |= _materials(folder, b" ".join(words[1:]))
     vertices = np.array(points).reshape(-1, 3)
-    return ColouredSurface(Surface(vertices, np.array(triangles, np.int64).reshape(-1, 3)), runs)
+    return ColoredSurface(Surface(vertices, np.array(triangles, np.int64).reshape(-1, 3)), runs)
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
@@ -97,18 +97,18 @@ def _corners(source: Source, line: int, words: list[bytes], count: int) -> list[
     return out
 
 
-def _materials(folder: Path, name: bytes) -> dict[bytes, Colour]:
+def _materials(folder: Path, name: bytes) -> dict[bytes, Color]:
     """Return the diffuse colors in a file of materials; none if it cannot be read."""
     try:
         path = Path(name.decode())
         data = b"" if path.is_absolute() else read_bytes(folder / path, MAX_MATERIAL_BYTES)
     except (ModelError, OSError, ValueError):
         return {}  # only pictures need them
-    out: dict[bytes, Colour] = {}
+    out: dict[bytes, Color] = {}
     current = b""
     for _, words in _lines(data):
         if words[0] == b"newmtl":
             current = b" ".join(words[1:])
         elif words[0] == b"Kd":
-            out[current] = colour(b" ".join(words[1:]).decode("ascii", "replace"))
+            out[current] = parse_color(b" ".join(words[1:]).decode("ascii", "replace"))
     return out

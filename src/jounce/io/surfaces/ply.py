@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jounce.io.numbers import decimals
-from jounce.io.surfaces.surface import ColouredSurface, Source, Surface, fan, quote
+from jounce.io.surfaces.surface import ColoredSurface, Source, Surface, fan, quote
 
 #: NumPy's names of number types.
 _TYPES = {
@@ -88,7 +88,7 @@ class _Numbers:
         return out
 
 
-def read_ply(source: Source) -> ColouredSurface:
+def read_ply(source: Source) -> ColoredSurface:
     """Read vertices and faces; polygons become fans of triangles."""
     order, elements, start = _header(source)
     numbers = _Numbers(source.data, order, start)
@@ -114,7 +114,7 @@ def read_ply(source: Source) -> ColouredSurface:
                 f" {reason or 'expected decimal numbers'}"
             ) from None
     faces = np.array(corners, np.int64).reshape(-1, 3)
-    return ColouredSurface(Surface(vertices, faces), [(len(faces), None)])
+    return ColoredSurface(Surface(vertices, faces), [(len(faces), None)])
 
 
 def _triangles(columns: dict[str, np.ndarray]) -> list[int]:

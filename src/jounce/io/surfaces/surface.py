@@ -18,10 +18,10 @@ MAX_NODES = 20_000
 MAX_TRIANGLES = 6_000_000
 
 #: Red, green, blue and opacity from 0 to 1, or None where the file states none.
-Colour = tuple[float, ...] | None
+Color = tuple[float, ...] | None
 
 #: How many consecutive triangles have which color.
-Runs = list[tuple[int, Colour]]
+Runs = list[tuple[int, Color]]
 
 
 class Surface(NamedTuple):
@@ -50,7 +50,7 @@ class Surface(NamedTuple):
         return Surface(vertices, np.asarray(self.faces, dtype=np.int64)[:, columns])
 
 
-class ColouredSurface(NamedTuple):
+class ColoredSurface(NamedTuple):
     """A surface with the colors of its faces."""
 
     surface: Surface
@@ -86,7 +86,7 @@ def triangulate(corners: np.ndarray) -> np.ndarray:
     return np.stack((first, corners[:, 1:-1], corners[:, 2:]), axis=-1).reshape(-1, 3)
 
 
-def assemble(parts: Iterable[tuple[np.ndarray, Surface, Runs]], name: str) -> ColouredSurface:
+def assemble(parts: Iterable[tuple[np.ndarray, Surface, Runs]], name: str) -> ColoredSurface:
     """Join the parts of a scene, each with its pose (4, 4), into one surface.
 
     Raises
@@ -97,14 +97,14 @@ def assemble(parts: Iterable[tuple[np.ndarray, Surface, Runs]], name: str) -> Co
     vertices, faces = [np.zeros((0, 3))], [np.zeros((0, 3), np.int64)]
     runs: Runs = []
     count = triangles = 0
-    for T, surface, colours in parts:
+    for T, surface, colors in parts:
         moved = surface.transformed(T)
         vertices.append(moved.vertices)
         faces.append(moved.faces + count)
         count, triangles = count + len(moved.vertices), triangles + len(moved.faces)
-        runs += colours
+        runs += colors
         if max(count, triangles) > MAX_TRIANGLES:
             raise ModelError(
                 f"{name}: expected a scene of at most {MAX_TRIANGLES} vertices and triangles"
             )
-    return ColouredSurface(Surface(np.concatenate(vertices), np.concatenate(faces)), runs)
+    return ColoredSurface(Surface(np.concatenate(vertices), np.concatenate(faces)), runs)

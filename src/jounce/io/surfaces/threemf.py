@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jounce.io.surfaces.surface import MAX_NODES, ColouredSurface, Runs, Source, Surface, assemble
+from jounce.io.surfaces.surface import MAX_NODES, ColoredSurface, Runs, Source, Surface, assemble
 from jounce.io.xml import Element, parse_xml
 
 #: Lengths of units, in m.
@@ -18,7 +18,7 @@ _UNITS = {
 }
 
 
-def read_3mf(source: Source, largest: int) -> ColouredSurface:
+def read_3mf(source: Source, largest: int) -> ColoredSurface:
     """Read the objects in the build section of a 3MF archive, in m; their colors are ignored."""
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:

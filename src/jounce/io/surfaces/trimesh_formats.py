@@ -21,8 +21,8 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.surfaces.surface import (
     MAX_NODES,
-    Colour,
-    ColouredSurface,
+    Color,
+    ColoredSurface,
     Runs,
     Source,
     Surface,
@@ -35,7 +35,7 @@ MAX_GLTF_DEPTH = 20
 _STL_HEADER, _STL_RECORD = 84, 50
 
 
-def read_with_trimesh(source: Source, suffix: str) -> ColouredSurface:
+def read_with_trimesh(source: Source, suffix: str) -> ColoredSurface:
     """Read a file of one of the `FORMATS`; vertices are neither merged nor dropped."""
     try:
         import trimesh
@@ -68,10 +68,10 @@ def _parts(scene: Any) -> Iterator[tuple[np.ndarray, Surface, Runs]]:
         mesh = scene.geometry[name]
         if hasattr(mesh, "faces"):  # no points or lines
             surface = Surface(np.asarray(mesh.vertices), np.asarray(mesh.faces))
-            yield np.asarray(T), surface, [(len(mesh.faces), _colour(mesh))]
+            yield np.asarray(T), surface, [(len(mesh.faces), _color(mesh))]
 
 
-def _colour(mesh: Any) -> Colour:
+def _color(mesh: Any) -> Color:
     """Return the base color of a glTF material, if it has one without a texture."""
     material = getattr(mesh.visual, "material", None)
     if getattr(material, "baseColorTexture", None) is not None:

@@ -28,7 +28,7 @@ from jounce.io.builder import (
     inertia_from_com,
     placement,
 )
-from jounce.io.colours import colour
+from jounce.io.colors import parse_color
 from jounce.io.packages import Folders, folders, resolve_mesh
 from jounce.io.urdf.extension import extended, gravity_of
 from jounce.io.xml import Element, read_xml
@@ -81,7 +81,7 @@ def read_urdf(
     builder = TreeBuilder(
         name, DEFAULT_GRAVITY if gravity is None else gravity, source=robot.source
     )
-    given = _Given(folders(package_dirs), _colours(robot))
+    given = _Given(folders(package_dirs), _colors(robot))
     root = _root(links, joints)
     if _floats(links[root], children[root]):
         kind = "fixed"
@@ -108,7 +108,7 @@ class _Given(NamedTuple):
     """What shapes need beside their elements: folders with meshes, and colours by their names."""
 
     folders: list[Path]
-    colours: dict[str, Element]
+    colors: dict[str, Element]
 
 
 # ------------------------------------------------------------------ the tree
@@ -319,7 +319,7 @@ def _inertia(link: Element) -> Floats:
     return inertia_from_com(mass, T[:3, 3], T[:3, :3] @ about @ T[:3, :3].T)
 
 
-def _colours(robot: Element) -> dict[str, Element]:
+def _colors(robot: Element) -> dict[str, Element]:
     """The <color> of each material by its name, wherever the file defines it."""
     out: dict[str, Element] = {}
     for node in robot.walk():
@@ -329,13 +329,13 @@ def _colours(robot: Element) -> dict[str, Element]:
     return out
 
 
-def _colour(node: Element, named: dict[str, Element]) -> tuple[float, ...] | None:
+def _color(node: Element, named: dict[str, Element]) -> tuple[float, ...] | None:
     """What the <material> of a <visual> says, there or where its name is defined."""
     material = node.find("material")
     if material is None:
         return None
     color = material.find("color") or named.get(material.attributes.get("name", ""))
-    return None if color is None else colour(color.attributes.get("rgba", ""))
+    return None if color is None else parse_color(color.attributes.get("rgba", ""))
 
 
 def _shapes(link: Element, given: _Given) -> dict[str, list[Any]]:
@@ -346,14 +346,14 @@ def _shapes(link: Element, given: _Given) -> dict[str, list[Any]]:
         geometry = node.find("geometry") if node.tag in ("visual", "collision") else None
         if geometry is None:
             continue
-        colour, mesh = _colour(node, given.colours), geometry.find("mesh")
+        color, mesh = _color(node, given.colors), geometry.find("mesh")
         if mesh is not None:
             x, y, z = mesh.vector("scale", 3, (1.0, 1.0, 1.0)).tolist()
             path = mesh.attributes.get("filename", "").strip()
             if path:
                 file, place = resolve_mesh(path, link.source, given.folders), read_origin(node)
                 meshes.append(
-                    Mesh(path, node.tag, (x, y, z), place, file=str(file or ""), colour=colour)
+                    Mesh(path, node.tag, (x, y, z), place, file=str(file or ""), color=color)
                 )
         for shape, (names, count) in SOLIDS.items():
             found = geometry.find(shape)
@@ -361,5 +361,5 @@ def _shapes(link: Element, given: _Given) -> dict[str, list[Any]]:
                 sizes = () if found is None else (found.vector(name, count) for name in names)
                 size = tuple(x for part in sizes for x in part.tolist())
                 if size and min(size) > 0.0:
-                    solids.append(Solid(shape, node.tag, size, read_origin(node), colour=colour))
+                    solids.append(Solid(shape, node.tag, size, read_origin(node), color=color))
     return {"meshes": meshes, "solids": solids}

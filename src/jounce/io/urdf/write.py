@@ -266,8 +266,8 @@ class _Writer:
             node = (shape.shape, {key: _numbers((x,)) for key, x in sizes}, [])
         tag = "collision" if shape.purpose == "collision" else "visual"
         parts = [*_origin(T), ("geometry", {}, [node])]
-        if shape.colour is not None and tag == "visual":
-            rgba = _numbers(shape.colour)
+        if shape.color is not None and tag == "visual":
+            rgba = _numbers(shape.color)
             named = {"name": f"rgba_{rgba.replace(' ', '_')}"}
             parts.append(("material", named, [("color", {"rgba": rgba}, [])]))
         return (tag, {}, parts)

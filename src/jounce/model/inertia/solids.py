@@ -20,7 +20,7 @@ def box(
     """Box with edges size (..., 3) along x, y, z: I = m/12 diag(y^2 + z^2, ...)."""
     edges = _lengths(size, (3,), "size")
     m = _mass(mass, density, np.prod(edges, axis=-1))
-    return _about_centre(m, m[..., None] / 12.0 * edges * edges)
+    return _about_center(m, m[..., None] / 12.0 * edges * edges)
 
 
 def cylinder(
@@ -33,7 +33,7 @@ def cylinder(
     """Cylinder along z: I = m/12 diag(3 r^2 + l^2, 3 r^2 + l^2, 6 r^2)."""
     r, l = _lengths(radius, (), "radius"), _lengths(length, (), "length")
     m = _mass(mass, density, np.pi * r * r * l)
-    return _about_centre(m, _stack(m * r * r / 4.0, m * r * r / 4.0, m * l * l / 12.0))
+    return _about_center(m, _stack(m * r * r / 4.0, m * r * r / 4.0, m * l * l / 12.0))
 
 
 def ellipsoid(
@@ -42,7 +42,7 @@ def ellipsoid(
     """Ellipsoid with semi-axes (..., 3) along x, y, z: I = m/5 diag(b^2 + c^2, ...)."""
     axes = _lengths(semi_axes, (3,), "semi_axes")
     m = _mass(mass, density, 4.0 / 3.0 * np.pi * np.prod(axes, axis=-1))
-    return _about_centre(m, m[..., None] / 5.0 * axes * axes)
+    return _about_center(m, m[..., None] / 5.0 * axes * axes)
 
 
 def sphere(
@@ -74,7 +74,7 @@ def capsule(
     across = m_tube * r * r / 4.0 + m_balls * r * r / 5.0
     # (l/2)^2 + 2 (l/2) (3/8 r) + r^2 / 5 from the middle
     along = m_tube * l * l / 12.0 + m_balls * (l * l / 4.0 + 3.0 / 8.0 * l * r + r * r / 5.0)
-    return _about_centre(m, _stack(across, across, along))
+    return _about_center(m, _stack(across, across, along))
 
 
 def point_mass(mass: ArrayLike, at: ArrayLike = (0.0, 0.0, 0.0)) -> np.ndarray:
@@ -85,7 +85,7 @@ def point_mass(mass: ArrayLike, at: ArrayLike = (0.0, 0.0, 0.0)) -> np.ndarray:
     return join(m, m[..., None] * p, m[..., None, None] * second)
 
 
-def _about_centre(m: np.ndarray, second: np.ndarray) -> np.ndarray:
+def _about_center(m: np.ndarray, second: np.ndarray) -> np.ndarray:
     """pi of a body with the second moments (..., 3) of mass along the axes, centred."""
     moments = np.sum(second, axis=-1, keepdims=True) - second
     return join(m, np.zeros(3), moments[..., None] * np.eye(3))

@@ -253,7 +253,7 @@ class Spherical(ElementaryMotion):
 
     def integrate(self, q: Array, v: Array) -> Array:
         """q exp(v / 2)."""
-        return lie.quaternion_product(lie.normalise(q), lie.quaternion_exp(v))
+        return lie.quaternion_product(lie.normalize(q), lie.quaternion_exp(v))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """The rotation vector of the turn from q0 to q1."""
@@ -336,14 +336,14 @@ class Free(ElementaryMotion):
 
     def integrate(self, q: Array, v: Array) -> Array:
         """Along a screw."""
-        turn = lie.normalise(q[:4])
+        turn = lie.normalize(q[:4])
         step = lie.quaternion_rotate(turn, lie.translation(v[:3], v[3:]))
         turned = lie.quaternion_product(turn, lie.quaternion_exp(v[:3]))
         return np.concatenate((turned, q[4:] + step))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """Along a screw."""
-        back = lie.quaternion_conjugate(lie.normalise(q0[:4]))
+        back = lie.quaternion_conjugate(lie.normalize(q0[:4]))
         p = lie.quaternion_rotate(back, q1[4:] - q0[4:])
         return lie.twist_of(lie.quaternion_between(q0[:4], q1[:4]), p)
 

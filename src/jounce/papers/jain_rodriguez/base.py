@@ -276,7 +276,7 @@ class TreeOperators:
         return self.I_hinges - self.H @ self.psi @ self.K
 
     @equation("Identity 1.1")
-    def mass_matrix_factorised(self) -> Operator:
+    def mass_matrix_factorized(self) -> Operator:
         """(I + H phi K) D (I + H phi K)^T: square factors, the second form of Identity 1.1."""
         factor = self.innovations_factor()
         return factor @ self.D @ factor.T

@@ -174,7 +174,7 @@ def system_acceleration(A: Array, J: Array, a: Array, V: Array, acceleration: Ar
 @equation("16")
 def tree_operator_inverse_form(tree: Tree, q: Array) -> Array:
     """A = (1 - D)^-1 = 1 + D + D D + ..., a finite sum: the same A as (10)."""
-    D = neighbour_operator(tree, q)
+    D = neighbor_operator(tree, q)
     A = identity(len(D))
     for _ in range(max((len(above) for above in tree.ancestors), default=0)):
         A = identity(len(D)) + product(D, A)
@@ -182,7 +182,7 @@ def tree_operator_inverse_form(tree: Tree, q: Array) -> Array:
 
 
 @equation("17")
-def neighbour_operator(tree: Tree, q: Array) -> Array:
+def neighbor_operator(tree: Tree, q: Array) -> Array:
     """D (6N x 6N): Ad_{C_{k,p}} in row k and the column of its parent p."""
     D = zeros(6 * len(tree.nodes), 6 * len(tree.nodes))
     for k, node in enumerate(tree.nodes):
@@ -194,7 +194,7 @@ def neighbour_operator(tree: Tree, q: Array) -> Array:
 @equation("18")
 def tree_operator_rate_inverse_form(tree: Tree, q: Array, v: Array) -> Array:
     """Adot = A Ddot A, with Ddot = -a D."""
-    A, a, D = tree_operator(tree, q), joint_brackets(tree, v), neighbour_operator(tree, q)
+    A, a, D = tree_operator(tree, q), joint_brackets(tree, v), neighbor_operator(tree, q)
     return -chain(A, a, D, A)
 
 

@@ -187,10 +187,10 @@ class _Program:
         driven = J[:, self.ground.driven] * np.sqrt(self.ground.effort)
         P, linear = np.eye(len(J)) + driven @ driven.T, -self.ground.effort * (J @ (g * ~passive))
         E, e = np.vstack((J.T[passive], smooth)), np.append(g[passive], np.zeros(len(smooth)))
-        found = self._minimise(P, linear, E, e, A, b)
+        found = self._minimize(P, linear, E, e, A, b)
         if found is None:
             gram = J[:, passive] @ J[:, passive].T
-            found = self._minimise(
+            found = self._minimize(
                 gram + 1e-9 * np.trace(gram) / len(J) * np.eye(len(J)),
                 -(J[:, passive] @ g[passive]),
                 smooth,
@@ -214,7 +214,7 @@ class _Program:
             f" {np.linalg.norm(rest):.3g} (N, N m) stay unbalanced, most of it at '{worst}'"
         )
 
-    def _minimise(self, P: Any, linear: Any, E: Any, e: Any, A: Any, b: Any) -> np.ndarray | None:
+    def _minimize(self, P: Any, linear: Any, E: Any, e: Any, A: Any, b: Any) -> np.ndarray | None:
         """x with E x = e and A x <= b that minimises x^T P x / 2 + linear x, if there is one."""
         csc, kinds = self.sparse.csc_matrix, []
         if len(E):

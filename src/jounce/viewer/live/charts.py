@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _POINTS = 500
 
 #: Colours that remain apart for the colour-blind, and that of the cursor.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")
 CURSOR = "#b00020"
 
 
@@ -167,7 +167,7 @@ class ChartView:
     def _series(self) -> tuple[Any, ...]:
         Series = self._library.Series
         curves = [
-            Series(label=legible(name, 40), stroke=COLOURS[k % len(COLOURS)], width=1.5)
+            Series(label=legible(name, 40), stroke=COLORS[k % len(COLORS)], width=1.5)
             for k, name in enumerate(self.chart.curves)
         ]
         return (Series(label="t"), *curves, Series(label="now", stroke=CURSOR, width=1.5))

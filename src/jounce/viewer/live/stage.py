@@ -58,7 +58,7 @@ def merged(parts: Iterable[Part]) -> dict[tuple[int, tuple[float, ...]], tuple[A
     """Vertices and triangles of all parts of a body that have the same colour, by both."""
     groups: dict[tuple[int, tuple[float, ...]], list[Part]] = {}
     for part in parts:
-        groups.setdefault((part.body, tuple(part.colour)), []).append(part)
+        groups.setdefault((part.body, tuple(part.color)), []).append(part)
     return {key: _joined(found) for key, found in groups.items()}
 
 
@@ -106,7 +106,7 @@ class Stage:
         self,
         group: str,
         parts: Iterable[Part],
-        colour: tuple[float, ...] | None = None,
+        color: tuple[float, ...] | None = None,
         opacity: float | None = None,
     ) -> list[Any]:
         """Meshes under the nodes of their bodies, in their own colours or in one."""
@@ -117,7 +117,7 @@ class Stage:
                 f"{self.node(body)}/{group}{k}",
                 vertices,
                 faces,
-                color=tuple(own[:3] if colour is None else colour),
+                color=tuple(own[:3] if color is None else color),
                 opacity=None if seen >= 1.0 else float(seen),
                 flat_shading=True,
                 side="double",

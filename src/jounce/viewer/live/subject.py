@@ -75,7 +75,7 @@ class Subject:
                         f"{what}: joint '{view.name}' has an orientation of zeros at entries"
                         f" {entries.start}:{entries.stop}; robot.neutral() has a valid one"
                     )
-        return self.robot.normalise(q)
+        return self.robot.normalize(q)
 
     def random(self, rng: np.random.Generator) -> np.ndarray:
         """A configuration within limits, with closed loops."""

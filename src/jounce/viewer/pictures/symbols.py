@@ -5,7 +5,7 @@ from __future__ import annotations
 from jounce.model.joints import kind_of
 
 #: Colours that stand out from white and from black.
-_COLOURS = {
+_COLORS = {
     "revolute": "#2f7fd1",
     "prismatic": "#d5761a",
     "helical": "#8a63d2",
@@ -37,15 +37,15 @@ _SHAPES = {
 }
 
 
-def colour(kind: str) -> str:
+def joint_color(kind: str) -> str:
     """The colour of a kind of joints; kinds of the user's own are grey."""
-    return _COLOURS.get(kind, OTHER)
+    return _COLORS.get(kind, OTHER)
 
 
 def symbol(kind: str, hollow: bool = False) -> str:
     """SVG of a joint about the origin; hollow: of one that has no velocity of its own."""
     shape, strokes = _SHAPES.get(kind) or _unknown(kind)
-    own = colour(kind)
+    own = joint_color(kind)
     fill = f'fill="none" stroke="{own}" stroke-width="1.6" stroke-dasharray="3 2"'
     ink = own if hollow else "#fff"
     if not hollow:

@@ -49,11 +49,11 @@ class TreeDrawing:
     height: int
     inner: str
 
-    def svg(self, colour: str) -> str:
+    def svg(self, color: str) -> str:
         """The whole document; colour: of lines and names, "currentColor" for the page's own."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"'
-            f' viewBox="0 0 {self.width} {self.height}" role="img" color="{colour}"'
+            f' viewBox="0 0 {self.width} {self.height}" role="img" color="{color}"'
             ' font-family="system-ui, sans-serif" font-size="11">'
             f"{self.inner}</svg>"
         )
@@ -166,7 +166,7 @@ class _Drawing:
                     loop.body_a, loop.body_b, _LOOP, f"{said} to {self._body(loop.body_b)}"
                 )
 
-    def _arc(self, a: int, b: int, colour: str, said: str) -> str:
+    def _arc(self, a: int, b: int, color: str, said: str) -> str:
         """A dashed arc between two bodies, over those between them."""
         (x0, y0), (x1, y1) = sorted((self._at(a), self._at(b)))
         if y0 == y1:
@@ -176,7 +176,7 @@ class _Drawing:
             out = max(x0, x1) + 2 * _COLUMN // 3
             path = f"M{x0 + 7} {y0 + 6}C{out} {y0 + 12} {out} {y1 - 12} {x1 + 7} {y1 - 6}"
         return (
-            f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.6"'
+            f'<path d="{path}" fill="none" stroke="{color}" stroke-width="1.6"'
             f' stroke-dasharray="5 3"><title>{html.escaped(said)}</title></path>'
         )
 
@@ -234,12 +234,12 @@ class _Drawing:
         hollow = [self._kind(i) for i, x in enumerate(self.words) if x.follows]
         if hollow:
             entries.append((symbol(hollow[0], hollow=True), "follows others"))
-        for colour, there, what in (
+        for color, there, what in (
             (_MIMIC, any(x.follows == "mimic" for x in self.words), "mimics"),
             (_LOOP, self.model.loops, "loop"),
         ):
             if there:
-                dash = f'<path d="M-9 0H9" stroke="{colour}" stroke-width="1.6"'
+                dash = f'<path d="M-9 0H9" stroke="{color}" stroke-width="1.6"'
                 entries.append((f'{dash} stroke-dasharray="5 3"/>', what))
         if self.model.contacts:
             entries.append((_GROUND, "contact"))

@@ -12,6 +12,7 @@ from jounce.errors import ModelError
 from jounce.io import Folders, mesh_inertia
 from jounce.io.surfaces import Surface
 from jounce.model import Body, Mesh, Model, Solid
+from jounce.utils.deprecation import renamed_field
 from jounce.viewer.scene import shapes
 
 #: The colour of what has none, red, green, blue and opacity; and of a skeleton's joints.
@@ -19,6 +20,7 @@ PLAIN = (0.72, 0.74, 0.78, 1.0)
 JOINT = (0.20, 0.24, 0.30, 1.0)
 
 
+@renamed_field("colour", "color")
 @dataclass(frozen=True, eq=False)
 class Part:
     """Triangles of one colour that move with a body (-1: the world), in its frame.
@@ -31,7 +33,7 @@ class Part:
     link: str
     vertices: np.ndarray
     faces: np.ndarray
-    colour: tuple[float, ...]
+    color: tuple[float, ...]
     origin: str
 
 
@@ -81,18 +83,18 @@ def _shapes(body: Body, purpose: str) -> list[Mesh | Solid]:
 
 def _parts(body: int, shape: Mesh | Solid, reader: mesh_inertia.LinkShapes) -> list[Part]:
     """A shape as parts; colours of a mesh's own file come before that of the robot's."""
-    own = shape.colour or PLAIN
+    own = shape.color or PLAIN
     if isinstance(shape, Solid):
         surface = shapes.solid(shape.shape, shape.size).placed(placement=shape.placement)
         return [_made(body, shape.link, surface, own, "solid")]
     return [
-        _made(body, shape.link, surface, colour or own, "mesh")
-        for surface, colour in reader.painted(shape)
+        _made(body, shape.link, surface, color or own, "mesh")
+        for surface, color in reader.painted(shape)
     ]
 
 
-def _made(body: int, link: str, surface: Surface, colour: tuple[float, ...], origin: str) -> Part:
-    return Part(body, link, surface.vertices, surface.faces, colour, origin)
+def _made(body: int, link: str, surface: Surface, color: tuple[float, ...], origin: str) -> Part:
+    return Part(body, link, surface.vertices, surface.faces, color, origin)
 
 
 # ------------------------------------------------------------------ skeletons
@@ -115,15 +117,15 @@ def _skeleton(model: Model, body: int, size: float, thin: bool) -> list[Part]:
     """Rods from a body's joint to those it carries, its centre of mass if none, and to frames."""
     radius = size / (120.0 if thin else 60.0)
     name = model.ground.name if body < 0 else model.bodies[body].name
-    colour = _hue(body, len(model.bodies))
+    color = _hue(body, len(model.bodies))
     start = np.zeros(3) if body < 0 else model.joints[body].point
     parts = []
     for point in _ends(model, body, start):
         if np.linalg.norm(point - start) > 1e-3 * size:
             rod = shapes.rod(start, point, radius)
-            parts.append(_made(body, name, rod, colour, "skeleton"))
+            parts.append(_made(body, name, rod, color, "skeleton"))
     for start, end in _rails(model, body, size):
-        parts.append(_made(body, name, shapes.rod(start, end, 0.5 * radius), colour, "skeleton"))
+        parts.append(_made(body, name, shapes.rod(start, end, 0.5 * radius), color, "skeleton"))
     if body >= 0:
         parts.append(_made(body, name, _knuckle(model, body, radius), JOINT, "skeleton"))
     return parts

@@ -65,9 +65,9 @@ def arrows(starts: np.ndarray, vectors: np.ndarray, width: float) -> np.ndarray:
     x, y, z = shapes.frames_along(vectors)
     shaft = np.maximum(length - 2.0 * HEAD * radius, 0.0)
     along = np.concatenate((shaft[:, None] * _STRAIGHT, length[:, None]), axis=1)
-    centres = starts[:, None] + along[:, :, None] * z[:, None]
-    wide = np.broadcast_to(x[:, None], centres.shape), np.broadcast_to(y[:, None], centres.shape)
-    return _swept(centres, *wide, radius[:, None] * _WIDTHS)
+    centers = starts[:, None] + along[:, :, None] * z[:, None]
+    wide = np.broadcast_to(x[:, None], centers.shape), np.broadcast_to(y[:, None], centers.shape)
+    return _swept(centers, *wide, radius[:, None] * _WIDTHS)
 
 
 @cache
@@ -77,7 +77,7 @@ def arrow_faces(count: int) -> np.ndarray:
 
 
 def arcs(
-    centres: np.ndarray, axes: np.ndarray, angles: np.ndarray, radius: float, width: float
+    centers: np.ndarray, axes: np.ndarray, angles: np.ndarray, radius: float, width: float
 ) -> np.ndarray:
     """Vertices of arcs about axes (n, 3) through centres (n, 3), with a head at their ends.
 
@@ -94,7 +94,7 @@ def arcs(
     theta = np.concatenate((start, bar, end, angles[:, None]), axis=1)
     widths = np.concatenate(([0.0], np.ones(RINGS), [HEAD, 0.0]))
     out = np.cos(theta)[:, :, None] * x[:, None] + np.sin(theta)[:, :, None] * y[:, None]
-    points = centres[:, None] + radius * out
+    points = centers[:, None] + radius * out
     # seen against the bar's own direction where it turns the other way
     up = np.sign(angles + (angles == 0.0))[:, None, None] * np.broadcast_to(z[:, None], out.shape)
     return _swept(points, up, out, thick[:, None] * widths)
@@ -106,11 +106,11 @@ def arc_faces(count: int) -> np.ndarray:
     return _grid(count, RINGS + 3)
 
 
-def _swept(centres: np.ndarray, x: np.ndarray, y: np.ndarray, radii: np.ndarray) -> np.ndarray:
+def _swept(centers: np.ndarray, x: np.ndarray, y: np.ndarray, radii: np.ndarray) -> np.ndarray:
     """Vertices (n m SIDES, 3) of rings of radii (n, m) about centres (n, m, 3), across x and y."""
     angles = np.arange(SIDES) * (2.0 * np.pi / SIDES)
     ring = np.cos(angles)[:, None] * x[:, :, None] + np.sin(angles)[:, None] * y[:, :, None]
-    return (centres[:, :, None] + radii[:, :, None, None] * ring).reshape(-1, 3)
+    return (centers[:, :, None] + radii[:, :, None, None] * ring).reshape(-1, 3)
 
 
 def _grid(count: int, rings: int) -> np.ndarray:

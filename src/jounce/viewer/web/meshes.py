@@ -158,7 +158,7 @@ def packed(parts: Sequence[Part]) -> Packed:
             {
                 "body": part.body,
                 "link": part.link,
-                "colour": [round(float(x), 4) for x in part.colour],
+                "color": [round(float(x), 4) for x in part.color],
                 "low": low.tolist(),
                 "size": (high - low).tolist(),
                 "vertices": len(grid),

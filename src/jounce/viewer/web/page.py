@@ -47,7 +47,7 @@ HEAVY = ("center_of_mass",)
 MOVED = ("forward_dynamics",)
 
 #: What it computes of robots whose velocities are not the rates of their coordinates.
-CURVED = ("rates_from_velocity", "normalise")
+CURVED = ("rates_from_velocity", "normalize")
 
 #: What closes loops, and moves all joints with their forces.
 LOOPS = ("integrate", "loop_residual", "loop_jacobian")

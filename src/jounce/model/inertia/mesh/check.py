@@ -241,7 +241,7 @@ def find_double(corners: np.ndarray, duplicates: np.ndarray) -> np.ndarray:
     again = corners[duplicates]
     edges = find_edges(again)
     torn = np.flatnonzero(~edges.balanced[edges.of_side]) % len(again)
-    part = components(len(again), *edges.neighbours())
+    part = components(len(again), *edges.neighbors())
     return duplicates[~np.isin(part, part[torn])]
 
 

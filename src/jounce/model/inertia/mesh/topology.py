@@ -119,7 +119,7 @@ class Edges:
         found = np.flatnonzero(which)
         return found[np.argsort(self.first[found])]
 
-    def neighbours(self) -> tuple[np.ndarray, np.ndarray]:
+    def neighbors(self) -> tuple[np.ndarray, np.ndarray]:
         """Return pairs of faces that meet at an edge, enough to connect all that do."""
         n = len(self.of_side) // 3
         return np.arange(len(self.of_side)) % n, self.first[self.of_side] % n

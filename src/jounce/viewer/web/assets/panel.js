@@ -17,7 +17,7 @@ function element(tag, text = "", properties = {}) {
   return made;
 }
 
-function colour(name) {
+function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
@@ -150,7 +150,7 @@ class EnergyPlot {
     const { pen, width, height } = on;
     const { samples } = this;
     if (samples.length < 2) {
-      pen.fillStyle = colour("--soft");
+      pen.fillStyle = color("--soft");
       pen.font = "12.5px system-ui, sans-serif";
       pen.textAlign = "center";
       pen.fillText("Press play: energies over time appear here.", width / 2, height / 2 + 4);
@@ -168,7 +168,7 @@ class EnergyPlot {
     const span = Math.max(samples.at(-1)[0] - start, 2);
     const x = (t) => 8 + ((width - 16) * (t - start)) / span;
     const y = (e) => height - 10 - ((height - 20) * (e - low)) / size;
-    pen.strokeStyle = colour("--line");
+    pen.strokeStyle = color("--line");
     pen.lineWidth = 1;
     if (low < 0 && high > 0) {
       pen.beginPath();
@@ -177,7 +177,7 @@ class EnergyPlot {
       pen.stroke();
     }
     ["--kinetic", "--potential", "--total"].forEach((name, k) => {
-      pen.strokeStyle = colour(name);
+      pen.strokeStyle = color(name);
       pen.lineWidth = 1.8;
       pen.lineJoin = "round";
       pen.beginPath();
@@ -246,8 +246,8 @@ class MassMap {
         pen.fillStyle = `hsl(${hue} ${dark ? 70 : 75}% ${dark ? 12 + 55 * share : 97 - 48 * share}%)`;
         pen.fillRect(j * cell + 0.5, i * cell + 0.5, Math.max(cell - 1, 0.5), Math.max(cell - 1, 0.5));
         if (n <= 8) {
-          pen.fillStyle = (share > 0.62) !== dark ? "#fff" : colour("--ink");
-          if (dark) pen.fillStyle = share > 0.7 ? "#0d1117" : colour("--ink");
+          pen.fillStyle = (share > 0.62) !== dark ? "#fff" : color("--ink");
+          if (dark) pen.fillStyle = share > 0.7 ? "#0d1117" : color("--ink");
           pen.font = `${Math.min(11.5, cell / 3.7)}px ui-monospace, Menlo, Consolas, monospace`;
           pen.textAlign = "center";
           pen.textBaseline = "middle";
@@ -258,7 +258,7 @@ class MassMap {
     }
     if (this.chosen) {
       const [i, j] = this.chosen;
-      pen.strokeStyle = colour("--kinetic");
+      pen.strokeStyle = color("--kinetic");
       pen.lineWidth = 2;
       pen.strokeRect(j * cell + 1, i * cell + 1, cell - 2, cell - 2);
     }
@@ -282,12 +282,12 @@ function drawEigenvalues(values) {
   const every = Math.ceil((b - a) / 8);
   for (let k = a; k <= b; k += every) {
     const at = x(10 ** k);
-    pen.fillStyle = colour("--line");
+    pen.fillStyle = color("--line");
     pen.fillRect(at, 8, 1, height - 28);
-    pen.fillStyle = colour("--soft");
+    pen.fillStyle = color("--soft");
     pen.fillText(k >= -2 && k <= 3 ? String(Number((10 ** k).toPrecision(1))) : `1e${k}`, at, height - 6);
   }
-  pen.fillStyle = colour("--potential");
+  pen.fillStyle = color("--potential");
   for (const value of values) {
     pen.globalAlpha = 0.75;
     pen.beginPath();

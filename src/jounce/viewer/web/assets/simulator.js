@@ -333,8 +333,8 @@ class Simulator {
   /** Unit quaternions, and loops closed; by how much they are open. */
   settle() {
     if (this.closed) return this.project();
-    if (this.robot.normalise) {
-      this.robot.normalise.into(this.rates, this.q);
+    if (this.robot.normalize) {
+      this.robot.normalize.into(this.rates, this.q);
       this.q.set(this.rates);
     }
     return 0;

@@ -36,11 +36,11 @@ class Stage {
     const materials = new Map();
     this.meshes = [];
     for (const part of parts) {
-      const key = part.colour.join();
+      const key = part.color.join();
       if (!materials.has(key)) {
-        const [r, g, b, a] = part.colour;
-        const colour = new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
-        const material = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.52, metalness: 0.08 });
+        const [r, g, b, a] = part.color;
+        const tint = new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace);
+        const material = new THREE.MeshStandardMaterial({ color: tint, roughness: 0.52, metalness: 0.08 });
         material.side = THREE.DoubleSide; // meshes of files are not always closed
         material.shadowSide = 1; // THREE.BackSide: what is lit casts no shadow on itself
         if (a < 1) Object.assign(material, { transparent: true, opacity: a, depthWrite: a > 0.6 });
@@ -148,11 +148,11 @@ class Stage {
 
   /** Lines of a floor about the origin that fade away from it, in short pieces. */
   static mesh(step, half) {
-    const [places, colours] = [[], []];
+    const [places, colors] = [[], []];
     const add = (x, z) => {
       const far = Math.hypot(x, z) / (half * step);
       places.push(x, 0, z);
-      colours.push(1, 1, 1, Math.max(0, 1 - far) ** 1.5);
+      colors.push(1, 1, 1, Math.max(0, 1 - far) ** 1.5);
     };
     const piece = Math.max(1, Math.round(half / 16));
     for (let i = -half; i <= half; i++) {
@@ -167,7 +167,7 @@ class Stage {
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
-    geometry.setAttribute("color", new THREE.Float32BufferAttribute(colours, 4));
+    geometry.setAttribute("color", new THREE.Float32BufferAttribute(colors, 4));
     const material = new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false });
     const lines = new THREE.LineSegments(geometry, material);
     lines.frustumCulled = false;
@@ -275,9 +275,9 @@ class Stage {
   }
 
   axis({ body, point, direction, slides }, length) {
-    const colour = slides ? 0x16a37b : 0xe8871e;
+    const tint = slides ? 0x16a37b : 0xe8871e;
     const group = new THREE.Group();
-    const material = new THREE.MeshBasicMaterial({ color: colour });
+    const material = new THREE.MeshBasicMaterial({ color: tint });
     const rod = new THREE.Mesh(new THREE.CylinderGeometry(0.03 * length, 0.03 * length, 2 * length, 8), material);
     const tip = new THREE.Mesh(new THREE.ConeGeometry(0.09 * length, 0.26 * length, 12), material);
     tip.position.y = length;

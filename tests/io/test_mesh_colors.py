@@ -85,7 +85,7 @@ def test_collada(tmp_path: Path, second: str, expected: dict[object, int]) -> No
 
 
 @pytest.mark.parametrize("broken", ["#m1", "#e1", 'symbol="one"', 'material="one"'])
-def test_what_is_missing_is_no_colour(tmp_path: Path, broken: str) -> None:
+def test_what_is_missing_is_no_color(tmp_path: Path, broken: str) -> None:
     path = tmp_path / "part.dae"
     path.write_text(DAE.replace("SECOND", "<color>0 0.5 0</color>").replace(broken, ""))
     assert triangles(path)[0] == {None: 1, GREEN: 3}
@@ -113,10 +113,10 @@ def test_robots_show_them(tmp_path: Path) -> None:
     (tmp_path / "robot.urdf").write_text(URDF)
     robot = jounce.load(tmp_path / "robot.urdf")
     seen = [part for part in looks(robot.model).parts if part.origin == "mesh"]
-    assert [part.colour for part in seen] == [RED, (0.0, 0.0, 1.0, 1.0)]
+    assert [part.color for part in seen] == [RED, (0.0, 0.0, 1.0, 1.0)]
     assert sum(len(part.faces) for part in seen) == 4
     for part in seen:
         assert set(np.unique(part.faces)) == set(range(len(part.vertices)))
     (tmp_path / "robot.urdf").write_text(URDF.replace("<color", "<colour"))
     model = jounce.load(tmp_path / "robot.urdf").model
-    assert {part.colour for part in looks(model).parts if part.origin == "mesh"} == {RED, PLAIN}
+    assert {part.color for part in looks(model).parts if part.origin == "mesh"} == {RED, PLAIN}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jounce.io.numbers import number
 
 
-def colour(text: str) -> tuple[float, ...] | None:
+def parse_color(text: str) -> tuple[float, ...] | None:
     """Red, green, blue and opacity from 0 to 1 of "r g b" or "r g b a".
 
     None for what makes no sense: dynamics need no colours.
