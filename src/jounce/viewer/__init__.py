@@ -1,6 +1,6 @@
-"""Robots to look at: in the browser, as a page that computes, as drawings in notebooks.
+"""Viewers: live in the browser, self-contained web pages, drawings for notebooks.
 
-`scene` gives coloured triangles of bodies, `live` shows them with viser (`robot.view.show()`),
+`scene` builds colored meshes of bodies, `live` shows them with viser (`robot.view.show()`),
 `web` writes self-contained pages with kernels as WebAssembly, `pictures` draws trees and tables.
 Imports public names of all other packages except `cli`. Start with `scene/looks.py`.
 """

@@ -227,7 +227,7 @@ def test_messages_of_other_kinds_are_dropped() -> None:
 def test_a_server_that_ignores_the_rules_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jounce.viewer.live.server.guarded_servers", nullcontext)
     before = choose_port("localhost", None)
-    with pytest.raises(RuntimeError, match=r"cannot protect its server with viser 1\."):
+    with pytest.raises(RuntimeError, match=r"cannot restrict access to its server with viser 1\."):
         jounce.load("planar_2r").view.show(open_browser=False)
     assert choose_port("localhost", None) <= before
 

@@ -175,7 +175,7 @@ def test_every_overlay_can_be_shown_and_hidden(shown: Any, name: str) -> None:
     system = robot.closed() if robot.model.loops else robot
     viewer = shown(system.view.show, overlays=OVERLAYS)
     assert not viewer.messages
-    offered = {key for key, layer in viewer._layers.items() if layer.offered()}
+    offered = {key for key, layer in viewer._layers.items() if layer.has_content()}
     assert set(viewer.overlays) == offered
     assert {"frames", "axes", "com", "inertias", "gravity", "manipulability"} <= offered
     viewer.q = system.random(np.random.default_rng(3))
@@ -255,7 +255,7 @@ def test_a_slider_in_the_hand_is_left_alone_and_others_follow(shown: Any) -> Non
 
 def test_what_goes_wrong_while_drawing_is_a_sentence(shown: Any, capfd: Any) -> None:
     viewer = shown(jounce.load("planar_2r").view.show)
-    viewer.ask(lambda: (_ for _ in ()).throw(ArgumentError("no such thing as a <thing>")))
+    viewer.enqueue(lambda: (_ for _ in ()).throw(ArgumentError("no such thing as a <thing>")))
     assert any("no such thing as a <thing>" in text for text in viewer.messages)
     viewer.q = (0.1, 0.2)
     assert not viewer.messages
@@ -269,7 +269,7 @@ def test_arguments_are_checked(shown: Any) -> None:
     with pytest.raises(ArgumentError, match="one configuration"):
         robot.view.show(np.zeros((3, 2)), open_browser=False)
     viewer = shown(robot.view.show)
-    with pytest.raises(ArgumentError, match="there is no motion"):
+    with pytest.raises(ArgumentError, match="this viewer shows no motion"):
         viewer.play()
     with pytest.raises(ArgumentError, match="speed must be a number > 0"):
         robot.view.play(np.zeros((3, 2)), 0.1, speed=0.0)
@@ -284,7 +284,7 @@ def test_arguments_are_checked(shown: Any) -> None:
     with pytest.raises(TypeError, match="argument 'wrenches' must be real"):
         viewer.wrenches = "abc"
     motion = shown(robot.view.play, np.zeros((3, 2)), 0.1, playing=False, loop=None)
-    with pytest.raises(ArgumentError, match="'time' must be one instant in s, found nan"):
+    with pytest.raises(ArgumentError, match="'time' must be one number in seconds, found nan"):
         motion.time = np.nan
     motion.time = 0.1
     assert motion.time == 0.1
@@ -395,6 +395,6 @@ def test_the_page_on_viewers_runs_and_names_all_overlays(monkeypatch: pytest.Mon
     for block in blocks(page, "python"):
         exec(compile(block, "viewer.md", "exec"), session)
     with session["viewer"] as viewer:
-        assert viewer._performance.motion.ghosts == 5
+        assert viewer._playback.motion.ghosts == 5
         assert not viewer.messages
     assert [name for name in OVERLAYS if f"`{name}`" not in page] == []

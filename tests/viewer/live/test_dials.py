@@ -10,7 +10,7 @@ import pytest
 import jounce
 from jounce.errors import ArgumentError
 from jounce.model import joints
-from jounce.viewer.live.dials import dials
+from jounce.viewer.live.dials import create_dials
 from jounce.viewer.live.stage import State
 from jounce.viewer.live.subject import Subject
 from support.linkages import rocker
@@ -52,7 +52,7 @@ def every_kind() -> Iterator[jounce.Robot]:
 def test_dials_of_all_kinds_set_what_they_read_and_nothing_else(every_kind: jounce.Robot) -> None:
     robot, subject = every_kind, Subject(every_kind)
     q = robot.random(0)
-    found = dials(subject, 1.0)
+    found = create_dials(subject, 1.0)
     assert len(found) == robot.nv
     assert {dial.joint for dial in found} == set(joints.KINDS)
     for k, dial in enumerate(found):
@@ -86,14 +86,14 @@ def test_axes_of_all_kinds_are_what_bodies_turn_about(every_kind: jounce.Robot) 
 def test_sliders_keep_to_limits_and_say_where_there_are_none() -> None:
     arm = jounce.load("kuka_iiwa14")
     for dial, low, high in zip(
-        dials(Subject(arm), 1.0), arm.limits.lower, arm.limits.upper, strict=True
+        create_dials(Subject(arm), 1.0), arm.limits.lower, arm.limits.upper, strict=True
     ):
         assert (dial.low, dial.high) == (low, high)
         assert dial.hint.startswith("within its limits")
-    (dial, *_) = dials(Subject(jounce.load("planar_2r")), 1.0)
+    (dial, *_) = create_dials(Subject(jounce.load("planar_2r")), 1.0)
     assert np.allclose((dial.low, dial.high), (-np.pi, np.pi))
     assert "without limits" in dial.hint
-    assert dials(Subject(jounce.load("cartesian_ppp")), 1.0)[0].high == 1.0
+    assert create_dials(Subject(jounce.load("cartesian_ppp")), 1.0)[0].high == 1.0
 
 
 def test_joints_that_follow_have_no_dial() -> None:
@@ -108,7 +108,7 @@ def test_joints_that_follow_have_no_dial() -> None:
         mimic=("left", 2.0, 0.1),
     )
     subject = Subject(jounce.Robot(builder.build()))
-    (dial,) = dials(subject, 1.0)
+    (dial,) = create_dials(subject, 1.0)
     assert dial.joint == "left"
     q = dial.write(subject.home, 0.5)
     assert np.allclose(subject.poses(q)[:, 0, 3], (0.5, -1.1))
@@ -121,10 +121,10 @@ def test_joints_that_follow_have_no_dial() -> None:
 def test_loops_are_followed_while_a_joint_moves() -> None:
     closed = jounce.load("five_bar").closed()
     subject = Subject(closed)
-    found = dials(subject, 1.0)
+    found = create_dials(subject, 1.0)
     assert [dial.joint for dial in found] == closed.independent_names
     goal = found[0].write(subject.home, found[0].read(subject.home) + 0.4)
-    there, sentence = subject.reached(subject.home, goal)
+    there, sentence = subject.move_toward(subject.home, goal)
     assert not sentence
     assert found[0].read(there) == pytest.approx(found[0].read(goal))
     assert closed.gap(there) < 1e-9
@@ -134,24 +134,24 @@ def test_loops_are_followed_while_a_joint_moves() -> None:
 def test_loops_too_wide_to_close_leave_the_robot_where_it_was() -> None:
     closed = rocker()
     subject = Subject(closed)
-    (dial,) = dials(subject, 1.0)
-    there, sentence = subject.reached(subject.home, dial.write(subject.home, np.pi))
+    (dial,) = create_dials(subject, 1.0)
+    there, sentence = subject.move_toward(subject.home, dial.write(subject.home, np.pi))
     assert np.array_equal(there, subject.home)
     assert sentence.startswith("the loops do not close there: a gap of")
     nearby = dial.write(subject.home, dial.read(subject.home) + 0.05)
-    there, sentence = subject.reached(subject.home, nearby)
+    there, sentence = subject.move_toward(subject.home, nearby)
     assert not sentence
     assert closed.gap(there) < 1e-9
-    _, sentence = subject.closed(dial.write(subject.home, np.pi))
+    _, sentence = subject.close_loops(dial.write(subject.home, np.pi))
     assert "do not close" in sentence
 
 
 def test_configurations_are_checked() -> None:
     subject = Subject(jounce.load("planar_2r"))
     with pytest.raises(ArgumentError, match="one configuration"):
-        subject.configuration(np.zeros((2, 2)), "planar_2r.show")
+        subject.check_configuration(np.zeros((2, 2)), "planar_2r.show")
     with pytest.raises(ArgumentError, match="finite"):
-        subject.configuration((0.0, np.nan), "planar_2r.show")
+        subject.check_configuration((0.0, np.nan), "planar_2r.show")
     with pytest.raises(TypeError, match="expected a robot, a mechanism"):
         Subject("panda")  # type: ignore[arg-type]
 

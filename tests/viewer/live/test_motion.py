@@ -8,10 +8,10 @@ import pytest
 import jounce
 from jounce.errors import ArgumentError
 from jounce.viewer.live.charts import elastic_charts, identification_charts, series_charts
-from jounce.viewer.live.numbers import conditioning, notice, numbers
+from jounce.viewer.live.numbers import format_condition_number, format_notice, format_tables
 from jounce.viewer.live.player import Clock, Motion
 from jounce.viewer.live.server import FIRST_PORT, choose_port
-from jounce.viewer.live.stage import State, merged
+from jounce.viewer.live.stage import State, merge_parts
 from jounce.viewer.live.subject import Subject
 
 pytestmark = pytest.mark.shown
@@ -83,7 +83,7 @@ def test_what_is_no_motion_at_all_is_refused(arm: Subject, given: object) -> Non
 
 @pytest.mark.parametrize("given", [3, [1.0, 2.0], np.zeros((5, 2))])
 def test_series_have_names(given: object) -> None:
-    with pytest.raises(TypeError, match="play: series: expected curves by name"):
+    with pytest.raises(TypeError, match="play: series must be a mapping"):
         series_charts(given, np.zeros(5), "play")  # pyright: ignore[reportArgumentType]
 
 
@@ -97,22 +97,22 @@ def test_names_of_series_may_be_numbers_but_curves_must_be_there() -> None:
 def test_orientations_of_zeros_are_refused() -> None:
     """What people write for a floating base, of which normalising would make no numbers."""
     subject = Subject(jounce.load("toro25"))
-    said = "'base' has an orientation of zeros at entries 0:4; robot.neutral"
+    said = "'base' has a zero quaternion at entries 0:4; robot.neutral"
     with pytest.raises(ArgumentError, match=f"show: argument 'q': joint {said}"):
-        subject.configuration(np.zeros(subject.robot.nq), "show")
+        subject.check_configuration(np.zeros(subject.robot.nq), "show")
     with pytest.raises(ArgumentError, match=f"play: trajectory: joint {said}"):
         Motion(subject, np.zeros((3, subject.robot.nq)), 0.1, None, "play")
     doubled = 2.0 * subject.robot.neutral()
-    assert np.array_equal(subject.configuration(doubled, "show"), subject.robot.neutral())
+    assert np.array_equal(subject.check_configuration(doubled, "show"), subject.robot.neutral())
 
 
-def test_loops_that_are_open_along_a_trajectory_are_told_of() -> None:
+def test_open_loops_along_a_trajectory_are_reported() -> None:
     subject = Subject(jounce.load("four_bar").closed())
     path = np.stack([subject.home] * 3)
-    assert subject.opened(path) == ""
+    assert subject.describe_open_loops(path) == ""
     path[1] += 0.1
-    assert "the loops are open along the trajectory" in subject.opened(path)
-    assert "at sample 1; mechanism.track" in subject.opened(path)
+    assert "the loops are open along the trajectory" in subject.describe_open_loops(path)
+    assert "at sample 1; mechanism.track" in subject.describe_open_loops(path)
 
 
 def test_time_passes_comes_round_and_stops() -> None:
@@ -138,7 +138,7 @@ def test_series_are_charts_with_a_row_per_sample() -> None:
     one, two = series_charts({"error": np.sin(t), "forces": np.zeros((2000, 3))}, t, "play")
     assert list(one.curves) == ["error"]
     assert list(two.curves) == ["0", "1", "2"]
-    thin = one.thinned()
+    thin = one.subsample()
     assert len(thin.t) <= 500
     assert np.array_equal(thin.curves["error"], np.sin(thin.t))
     low, high = thin.range
@@ -160,7 +160,7 @@ def test_elastic_drives_have_charts_of_deflection_and_torque(arm: Subject) -> No
     assert np.array_equal(torque.curves["link"], drive.link_torque[:, 0])
     assert np.allclose(deflection.curves["motor - link"], drive.link_torque[:, 0] / 100.0)
     assert np.array_equal(position.curves["link"], q[:, 0])
-    with pytest.raises(ArgumentError, match=r"elastic: expected .* arrays \(5, 2\)"):
+    with pytest.raises(ArgumentError, match=r"elastic must be .* arrays \(5, 2\)"):
         elastic_charts(drive, arm, q[:5], np.arange(5.0), "play")
 
 
@@ -174,9 +174,9 @@ def test_identification_has_charts_of_measured_and_identified_torques(arm: Subje
     (chart,) = next(iter(charts.values()))
     assert np.allclose(chart.curves["residual"], 0.0, atol=1e-6)
     assert np.all(np.diff(chart.t) > 0.0)
-    with pytest.raises(TypeError, match="identification: expected what"):
+    with pytest.raises(TypeError, match="identification must be a result"):
         identification_charts(3, arm, 0.1, "play")  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match="expected one of this robot, found one of joints"):
+    with pytest.raises(ArgumentError, match="must be of this robot, found one with joints"):
         identification_charts(found, Subject(jounce.load("kuka_iiwa14")), 0.1, "play")
 
 
@@ -193,7 +193,7 @@ def test_numbers_are_those_of_the_quantities_and_names_stay_text() -> None:
     subject = Subject(jounce.Robot(builder.build()))
     q = np.array((0.3,))
     frame = subject.robot.model.frame_names[-1]
-    text = numbers(State(subject, q, np.array((2.0,)), np.zeros(1)), frame)
+    text = format_tables(State(subject, q, np.array((2.0,)), np.zeros(1)), frame)
     assert "<script" not in text
     assert "a&lt;b" in text
     for value in (
@@ -202,20 +202,20 @@ def test_numbers_are_those_of_the_quantities_and_names_stay_text() -> None:
         subject.robot.kinetic_energy(q, (2.0,)),
     ):
         assert f"{float(value):.4g}" in text
-    assert "<p" not in notice(())
-    assert "&lt;x&gt;" in notice(("<x>",))
+    assert "<p" not in format_notice(())
+    assert "&lt;x&gt;" in format_notice(("<x>",))
 
 
-def test_conditioning_is_said_in_words_where_it_is_no_number() -> None:
-    assert conditioning(np.diag((4.0, 2.0))) == "2"
-    assert conditioning(np.diag((4.0, 0.0))) == "singular"
-    assert conditioning(np.zeros((2, 2))) == "none"
+def test_condition_number_of_singular_matrices() -> None:
+    assert format_condition_number(np.diag((4.0, 2.0))) == "2"
+    assert format_condition_number(np.diag((4.0, 0.0))) == "singular"
+    assert format_condition_number(np.zeros((2, 2))) == "none"
 
 
 def test_parts_of_one_color_become_one_mesh() -> None:
     model = jounce.load("kuka_iiwa14").model
     parts = jounce.viewer.scene.looks(model).parts
-    found = merged(parts)
+    found = merge_parts(parts)
     assert len(found) < len(parts)
     assert sum(len(faces) for _, faces in found.values()) == sum(len(p.faces) for p in parts)
     for vertices, faces in found.values():

@@ -1,7 +1,7 @@
-"""A robot in the browser: its shapes, sliders, overlays and motions, by viser.
+"""Live viewer in the browser: shapes, sliders, overlays and motions, served by viser.
 
-viser is needed: pip install "jounce[view]". `robot.view.show()` and `robot.view.play(...)` come
-here. `viewer.py` is the window, `stage.py` what is in it, `player.py` plays motions. Start with
+Requires viser: pip install "jounce[view]". `robot.view.show()` and `robot.view.play(...)` lead
+here. `viewer.py` is the window, `stage.py` the 3D scene, `player.py` plays motions. Start with
 `opening.py`.
 """
 

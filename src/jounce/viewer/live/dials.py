@@ -1,4 +1,4 @@
-"""What can be set by hand: one number after the other, for joints of every kind."""
+"""Slider models: one scalar coordinate each, for joints of every kind."""
 
 from __future__ import annotations
 
@@ -15,36 +15,34 @@ from jounce.viewer.live.subject import Subject
 
 @dataclass(frozen=True, eq=False)
 class Dial:
-    """A number of a configuration that a slider sets.
-
-    label, hint: words beside the slider. low, high: its range. read: the number at q (nq,). write:
-    another configuration, with that number.
-    """
+    """One scalar coordinate of a configuration that a slider sets."""
 
     joint: str
-    label: str
-    hint: str
-    low: float
-    high: float
-    read: Callable[[np.ndarray], float]
-    write: Callable[[np.ndarray, float], np.ndarray]
+    label: str  #: Text beside the slider.
+    hint: str  #: Tooltip.
+    low: float  #: Lower end of the range.
+    high: float  #: Upper end of the range.
+    read: Callable[[np.ndarray], float]  #: Returns the coordinate at q (nq,).
+    write: Callable[[np.ndarray, float], np.ndarray]  #: Returns q with another coordinate.
 
 
-def dials(subject: Subject, size: float) -> list[Dial]:
-    """Those of all joints that move freely, in order; size: of the robot, m.
+def create_dials(subject: Subject, size: float) -> list[Dial]:
+    """Return the dials of all independent joints in order, for a robot of a size in m.
 
-    Joints that follow others have none. Of a mechanism, those of its independent joints.
+    Mimic joints and dependent joints of a mechanism have none.
     """
-    free = set(subject.whole.velocities)
+    free = set(subject.dynamics.velocities)
     out: list[Dial] = []
     for view in subject.robot.joints.values():
         if view.joint.mimic is None:
-            out += _of_joint(subject, view, free, size)
+            out += _create_joint_dials(subject, view, free, size)
     return out
 
 
-def _of_joint(subject: Subject, view: JointView, free: set[int], size: float) -> list[Dial]:
-    """The dials of one joint: of each motion those of its velocities that are free."""
+def _create_joint_dials(
+    subject: Subject, view: JointView, free: set[int], size: float
+) -> list[Dial]:
+    """Return the dials of one joint: one for each independent velocity of its motions."""
     limits = subject.robot.limits
     bounded = dict(view.joint.row.limited)
     out: list[Dial] = []
@@ -53,7 +51,7 @@ def _of_joint(subject: Subject, view: JointView, free: set[int], size: float) ->
         first = view.v.start + part.v.start
         name = view.name if len(view.joint.row.parts) == 1 else f"{view.name} {part.name}"
         if part.motion.unit.stop > part.motion.unit.start:
-            for dial in _of_turns(view.name, name, part.motion, q, size):
+            for dial in _create_unit_vector_dials(view.name, name, part.motion, q, size):
                 if free & set(range(first, first + part.motion.nv)):
                     out.append(dial)
             continue
@@ -65,69 +63,74 @@ def _of_joint(subject: Subject, view: JointView, free: set[int], size: float) ->
             entry = bounded.get(part.q.start + k)
             low, high = -np.inf, np.inf
             if entry is not None:
-                at = view.v.start + entry
-                low, high = float(limits.lower[at]), float(limits.upper[at])
+                index = view.v.start + entry
+                low, high = float(limits.lower[index]), float(limits.upper[index])
             label = f"{name} {words[k]}".strip() if k < len(words) else f"{name} {k}"
-            out.append(_plain(view.name, label, unit, q.start + k, low, high))
+            out.append(_create_coordinate_dial(view.name, label, unit, q.start + k, low, high))
     return out
 
 
-def _plain(
+def _create_coordinate_dial(
     joint: str,
     label: str,
     unit: str,
-    at: int,
+    index: int,
     low: float = -np.inf,
     high: float = np.inf,
     span: float | None = None,
 ) -> Dial:
-    """A coordinate that is a number by itself; span: half the range where it has no limits."""
-    known = sum(map(isfinite, (low, high)))
+    """Return the dial of q[index]; `span` is half the range where it has no limits."""
+    limit_count = sum(map(isfinite, (low, high)))
     low, high = map(float, finite_range(low, high, SPANS[unit] if span is None else span))
-    words = ("without limits; here", "with one limit; here", "within its limits,")[known]
+    words = ("without limits; slider range", "with one limit; slider range", "within its limits,")[
+        limit_count
+    ]
     hint = f"{words} {low:.3g} to {high:.3g} {unit}".strip()
 
     def write(q: np.ndarray, value: float) -> np.ndarray:
         out = q.copy()
-        out[at] = value
+        out[index] = value
         return out
 
-    return Dial(joint, label, hint, low, high, lambda q: float(q[at]), write)
+    return Dial(joint, label, hint, low, high, lambda q: float(q[index]), write)
 
 
-def _of_turns(
-    joint: str, name: str, motion: ElementaryMotion, at: slice, size: float
+def _create_unit_vector_dials(
+    joint: str, name: str, motion: ElementaryMotion, entries: slice, size: float
 ) -> list[Dial]:
-    """Dials of motions with unit vectors: how far from neutral along each of their velocities.
+    """Return dials of a motion with unit vectors: tangent coordinates relative to neutral.
 
-    Of a spherical joint the rotation vector; of a free one that, and the position.
+    For a spherical joint these are the rotation vector; for a free one also the position.
     """
     if motion != FREE:
-        return [_along(joint, name, motion, at, k) for k in range(motion.nv)]
-    turn = slice(at.start, at.start + 4)
+        return [_create_tangent_dial(joint, name, motion, entries, k) for k in range(motion.nv)]
+    turn = slice(entries.start, entries.start + 4)
     reach = max(SPANS["m"], 1.5 * size)
-    turns = [_along(joint, name, SPHERICAL, turn, k) for k in range(3)]
+    turns = [_create_tangent_dial(joint, name, SPHERICAL, turn, k) for k in range(3)]
     return turns + [
-        _plain(joint, f"{name} {'xyz'[k]}", "m", turn.stop + k, span=reach) for k in range(3)
+        _create_coordinate_dial(joint, f"{name} {'xyz'[k]}", "m", turn.stop + k, span=reach)
+        for k in range(3)
     ]
 
 
-def _along(joint: str, name: str, motion: ElementaryMotion, at: slice, k: int) -> Dial:
-    """The dial of one velocity of a motion, from its neutral configuration."""
+def _create_tangent_dial(
+    joint: str, name: str, motion: ElementaryMotion, entries: slice, k: int
+) -> Dial:
+    """Return the dial of one tangent coordinate, relative to the neutral configuration."""
     neutral = motion.neutral()
     unit = "rad" if motion.turns[k] else "m"
     span = SPANS[unit]
 
     def read_all(q: np.ndarray) -> np.ndarray:
-        return np.asarray(motion.difference(neutral, q[at]), dtype=float)
+        return np.asarray(motion.difference(neutral, q[entries]), dtype=float)
 
     def write(q: np.ndarray, value: float) -> np.ndarray:
-        along = read_all(q)
-        along[k] = value
+        tangent = read_all(q)
+        tangent[k] = value
         out = q.copy()
-        out[at] = np.asarray(motion.integrate(neutral, along), dtype=float)
+        out[entries] = np.asarray(motion.integrate(neutral, tangent), dtype=float)
         return out
 
-    word = f"{'turn' if motion.turns[k] else 'shift'} {'xyz'[k % 3]}"
-    hint = f"from neutral along velocity {k}; here {-span:.3g} to {span:.3g} {unit}"
+    word = f"{'rotation' if motion.turns[k] else 'translation'} {'xyz'[k % 3]}"
+    hint = f"from neutral along velocity {k}; slider range {-span:.3g} to {span:.3g} {unit}"
     return Dial(joint, f"{name} {word}", hint, -span, span, lambda q: float(read_all(q)[k]), write)

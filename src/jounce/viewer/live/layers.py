@@ -46,10 +46,10 @@ class Layer:
 
     @property
     def created(self) -> bool:
-        """Whether its nodes are there."""
+        """Whether its nodes have been created."""
         return self._fixed is not None
 
-    def offered(self) -> bool:
+    def has_content(self) -> bool:
         """Return whether there is anything to show."""
         return self.overlay.available(self)
 
@@ -65,7 +65,7 @@ class Layer:
         self.on = on
 
     def update(self, state: State) -> None:
-        """Move what does not move with a body."""
+        """Update the meshes that are not attached to a body."""
         for name, (vertices, faces, options) in self.overlay.meshes(self, state).items():
             if name in self._moving:
                 self._moving[name].vertices = vertices
@@ -188,10 +188,10 @@ def _gravity(layer: Layer, state: State) -> Meshes:
     joints, velocities, points, directions, turns = state.axes
 
     def torques(q: np.ndarray) -> np.ndarray:
-        return np.apply_along_axis(subject.independent, -1, subject.whole.gravity_forces(q))
+        return np.apply_along_axis(subject.expand_forces, -1, subject.dynamics.gravity_forces(q))
 
     leading = np.array([joint.mimic is None for joint in subject.model.joints])[joints]
-    shown = leading & np.isin(velocities, list(subject.whole.velocities))
+    shown = leading & np.isin(velocities, list(subject.dynamics.velocities))
     largest = layer.remember("largest", lambda: np.abs(torques(subject.samples)).max(axis=0))
     now, out = torques(state.q), {}
     for turning, color in ((True, TURN), (False, SLIDE)):
@@ -250,7 +250,7 @@ def _frame_inertia(layer: Layer, state: State) -> Meshes:
     def divide(J: np.ndarray, q: np.ndarray) -> np.ndarray:
         """Return J L^-T for M = L L^T: J M^-1 J^T has its squares as eigenvalues."""
         # never fails, unlike Cholesky's, without inertia
-        values, vectors = np.linalg.eigh(layer.subject.whole.mass_matrix(q))
+        values, vectors = np.linalg.eigh(layer.subject.dynamics.mass_matrix(q))
         small = values <= 1e-12 * max(float(values[-1]), 1e-300)
         return J @ (vectors / np.sqrt(np.where(small, np.inf, values)))
 
@@ -264,7 +264,7 @@ def _ellipsoid(
     subject, frame = layer.subject, layer.frame
 
     def at(q: np.ndarray) -> np.ndarray:
-        return matrix(subject.whole.frame(frame).jacobian_mixed(q)[3:], q)
+        return matrix(subject.dynamics.frame(frame).jacobian_mixed(q)[3:], q)
 
     longest = layer.remember(
         frame, lambda: max(float(np.linalg.norm(at(q), 2)) for q in subject.samples)

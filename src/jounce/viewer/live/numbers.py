@@ -1,4 +1,4 @@
-"""The numbers beside a robot, as a piece of HTML: q, gravity torques, energy, conditioning."""
+"""HTML tables for the panel: q, gravity torques, energies, condition numbers."""
 
 from __future__ import annotations
 
@@ -18,49 +18,53 @@ _STYLE = (
 )
 
 
-def numbers(state: State, frame: str) -> str:
-    """Tables of what can be read off a state, with names that cannot be more than text."""
-    whole = state.subject.whole
+def format_tables(state: State, frame: str) -> str:
+    """Return HTML tables of the quantities at a state; names are escaped."""
+    dynamics = state.subject.dynamics
     tables = [
-        ("the whole", _whole(state, frame)),
-        ("q", zip(whole.labels("q"), map(_short, state.q), strict=True)),
+        ("Summary", _summary_rows(state, frame)),
+        ("q", zip(dynamics.labels("q"), map(_format_number, state.q), strict=True)),
         (
             "gravity, N m or N",
-            zip(whole.labels("v"), map(_short, whole.gravity_forces(state.q)), strict=True),
+            zip(
+                dynamics.labels("v"),
+                map(_format_number, dynamics.gravity_forces(state.q)),
+                strict=True,
+            ),
         ),
     ]
     return _STYLE + "".join(_table(title, rows) for title, rows in tables)
 
 
-def _whole(state: State, frame: str) -> list[tuple[str, str]]:
-    """Energy, conditioning, and where the chosen frame is."""
+def _summary_rows(state: State, frame: str) -> list[tuple[str, str]]:
+    """Return energies, condition numbers and the position of the chosen frame."""
     subject, q = state.subject, state.q
-    whole = subject.whole
-    rows = [("potential energy", f"{_short(whole.potential_energy(q))} J")]
+    dynamics = subject.dynamics
+    rows = [("potential energy", f"{_format_number(dynamics.potential_energy(q))} J")]
     if np.any(state.v != 0.0):
-        rows.append(("kinetic energy", f"{_short(whole.kinetic_energy(q, state.v))} J"))
-    rows.append(("condition of M", conditioning(whole.mass_matrix(q))))
-    J = whole.frame(frame).jacobian_mixed(q)
-    rows.append((f"condition of J, {frame}", conditioning(J)))
+        rows.append(("kinetic energy", f"{_format_number(dynamics.kinetic_energy(q, state.v))} J"))
+    rows.append(("condition number of M", format_condition_number(dynamics.mass_matrix(q))))
+    J = dynamics.frame(frame).jacobian_mixed(q)
+    rows.append((f"condition number of J, {frame}", format_condition_number(J)))
     volume = float(np.prod(np.linalg.svd(J[3:], compute_uv=False)))
-    rows.append(("its manipulability", _short(volume)))
+    rows.append(("manipulability", _format_number(volume)))
     x, y, z = subject.robot.frame(frame).pose(q)[:3, 3]
-    rows.append(("its position", f"{_short(x)}, {_short(y)}, {_short(z)} m"))
+    rows.append(("position", f"{_format_number(x)}, {_format_number(y)}, {_format_number(z)} m"))
     if subject.mechanism is not None:
-        rows.append(("gap of the loops", f"{float(subject.mechanism.gap(q)):.1e}"))
+        rows.append(("loop closure error", f"{float(subject.mechanism.gap(q)):.1e}"))
     return rows
 
 
-def conditioning(A: np.ndarray) -> str:
-    """Largest over smallest singular value, in words where there is no number."""
+def format_condition_number(A: np.ndarray) -> str:
+    """Format the ratio of the largest to the smallest singular value, or say "singular"."""
     s = np.linalg.svd(A, compute_uv=False)
     if not np.isfinite(s).all() or not len(s) or s[0] == 0.0:
         return "none"
     return "singular" if s[-1] <= 1e-12 * s[0] else f"{s[0] / s[-1]:.3g}"
 
 
-def _short(x: float) -> str:
-    """A number in a few letters, zero without a sign."""
+def _format_number(x: float) -> str:
+    """Format a number with four digits; zero has no sign."""
     return f"{float(x):.4g}" if abs(x) >= 1e-9 else "0"
 
 
@@ -72,8 +76,8 @@ def _table(title: str, rows: Iterable[tuple[str, str]]) -> str:
     return f'<table class="jn"><tr><th colspan="2">{escape(title)}</th></tr>{cells}</table>'
 
 
-def notice(sentences: Iterable[str]) -> str:
-    """Sentences to be read at the top of the panel; empty if there are none."""
+def format_notice(sentences: Iterable[str]) -> str:
+    """Return notices as HTML for the top of the panel; empty if there are none."""
     lines = [escape(legible(text, 600)) for text in sentences if text]
     if not lines:
         return ""

@@ -1,4 +1,4 @@
-"""How viewers are opened: `robot.view.show` and `robot.view.play`."""
+"""Entry points of the live viewer: `robot.view.show` and `robot.view.play`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from jounce.errors import printable
 from jounce.utils import in_notebook
 from jounce.viewer.live.charts import Chart, elastic_charts, identification_charts, series_charts
-from jounce.viewer.live.player import Clock, Motion, Performance, positive
+from jounce.viewer.live.player import Clock, Motion, Playback, check_positive
 from jounce.viewer.live.server import FIRST_PORT
 from jounce.viewer.live.subject import Subject
 from jounce.viewer.live.viewer import Viewer, ViewerOptions
@@ -31,20 +31,32 @@ def show(
     open_browser: bool | None = None,
     **options: Unpack[ViewerOptions],
 ) -> Viewer:
-    """Show a robot, a mechanism or a robot in contact in the browser; returns at once.
+    """Show a robot, a mechanism or a robot in contact in the browser and return at once.
 
     Parameters
     ----------
-    system
-        What to show.
-    q
-        Configuration (nq,) to start with; by default at rest.
-    port
-        By default the first free one from 8080 on.
-    open_browser
-        By default where there is a screen, but not in a notebook, which shows the viewer itself.
-    options
+    system : Robot, Mechanism or Contacts
+        System to show.
+    q : array_like (nq,)
+        Initial configuration; by default neutral, or within the limits.
+    port : int
+        Port of the server; by default the first free one from 8080 on.
+    open_browser : bool
+        Open a browser window; by default if there is a screen and this is not a notebook.
+    **options
         host, package_dirs, collision, overlays, wrenches: as for `robot.view.show`.
+
+    Returns
+    -------
+    Viewer
+        The viewer, whose attributes move the robot and change what is shown.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is not valid, or the port is taken.
+    ImportError
+        If viser is not installed.
     """
     viewer = Viewer(system, q, port=port, **options)
     _announce(viewer, port, open_browser)
@@ -67,34 +79,62 @@ def play(
     open_browser: bool | None = None,
     **options: Unpack[ViewerOptions],
 ) -> Viewer:
-    """Play a motion in the browser; the parameters are those of `robot.view.play`."""
+    """Play a motion in the browser and return at once.
+
+    Parameters
+    ----------
+    system : Robot, Mechanism or Contacts
+        System to show.
+    trajectory : array_like (n, nq) or (b, n, nq)
+        Configurations every dt seconds; of several motions, those after the first are ghosts.
+    dt : float
+        Time between configurations, s.
+    ghosts, series, identification, elastic, speed, loop, playing
+        See `robot.view.play`.
+    port, open_browser
+        See `show`.
+    **options
+        host, package_dirs, collision, overlays, wrenches: as for `robot.view.show`.
+
+    Returns
+    -------
+    Viewer
+        The viewer.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is not valid, or the port is taken.
+    ImportError
+        If viser is not installed.
+    """
     title = printable(f"{system.name}.view.play")
     subject = Subject(system)
     motion = Motion(subject, trajectory, dt, ghosts, title)
-    pace = positive(speed, f"{title}: speed must be a number > 0")
+    pace = check_positive(speed, f"{title}: speed must be a positive number")
     charts = series_charts(series, motion.t, title)
     by_joint: dict[str, list[Chart]] = {}
-    for found in (
+    for charts_by_joint in (
         identification_charts(identification, subject, motion.dt, title),
         elastic_charts(elastic, subject, motion.q, motion.t, title),
     ):
-        for name, own in found.items():
-            by_joint.setdefault(name, []).extend(own)
+        for name, joint_charts in charts_by_joint.items():
+            by_joint.setdefault(name, []).extend(joint_charts)
     clock = Clock(motion.duration, speed=pace, loop=bool(loop), playing=bool(playing))
-    performance = Performance(motion, clock, charts, by_joint)
-    viewer = Viewer(system, port=port, performance=performance, **options)
+    playback = Playback(motion, clock, charts, by_joint)
+    viewer = Viewer(system, port=port, playback=playback, **options)
     _announce(viewer, port, open_browser)
     return viewer
 
 
 def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> None:
-    """Say where the viewer is, and open it for those who have a screen."""
+    """Print the address of the viewer and open a browser if there is a screen."""
     inline = in_notebook()
     if not inline:
-        taken = (
+        note = (
             f" (port {FIRST_PORT} is taken)" if port is None and viewer.port != FIRST_PORT else ""
         )
-        print(f"{viewer!r}{taken}", flush=True)
+        print(f"{viewer!r}{note}", flush=True)
     if open_browser or (open_browser is None and not inline and _has_screen()):
         import webbrowser
 
@@ -102,7 +142,7 @@ def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> No
 
 
 def _has_screen() -> bool:
-    """Whether a browser would open a window; those of terminals would take them over."""
+    """Return whether a browser can open a window; terminal browsers would block the terminal."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

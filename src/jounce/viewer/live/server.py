@@ -1,4 +1,4 @@
-"""The server behind a viewer: how it is started, where it listens, and how it is stopped."""
+"""Server of a viewer: choice of the port, start, address and stop."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 from jounce.errors import ArgumentError, JounceWarning, warn
 from jounce.viewer.live.access import LOCAL, GuardedHost, guarded_servers
 
-#: Where viewers are looked for first, and how many ports are tried from there.
-FIRST_PORT, PORTS = 8080, 200
+#: First port that is tried, and how many ports are tried.
+FIRST_PORT, MAX_PORTS_TRIED = 8080, 200
 
 
 def viser() -> Any:
-    """Return the module viser; ImportError if it is not installed."""
+    """Import viser, or raise ImportError with the command that installs it."""
     try:
         import viser
     except ImportError:
@@ -32,21 +32,22 @@ def choose_port(host: str, port: int | None) -> int:
     if port is not None:
         if isinstance(port, bool) or not isinstance(port, int) or not 1 <= port <= 65535:
             raise ArgumentError(f"port: expected a whole number from 1 to 65535, found {port!r}")
-        if _free(host, port):
+        if _is_port_free(host, port):
             return port
         raise ArgumentError(
-            f"port {port} of {host} is taken; choose another one, or none to have a free one found"
+            f"port {port} of {host} is taken; choose another, or omit port to use a free one"
         )
-    for candidate in range(FIRST_PORT, FIRST_PORT + PORTS):
-        if _free(host, candidate):
+    for candidate in range(FIRST_PORT, FIRST_PORT + MAX_PORTS_TRIED):
+        if _is_port_free(host, candidate):
             return candidate
     raise ArgumentError(
-        f"ports {FIRST_PORT} to {FIRST_PORT + PORTS - 1} of {host} are all taken; choose one"
+        f"ports {FIRST_PORT} to {FIRST_PORT + MAX_PORTS_TRIED - 1} of {host} are all taken;"
+        " pass another port"
     )
 
 
-def _free(host: str, port: int) -> bool:
-    """Return whether a server can listen there; ArgumentError if the host is another machine."""
+def _is_port_free(host: str, port: int) -> bool:
+    """Return whether a server can listen on a port; raise if the host is another machine."""
     try:
         if not isinstance(host, str):
             raise OSError
@@ -58,7 +59,9 @@ def _free(host: str, port: int) -> bool:
         ) from None
     for family, kind, protocol, _, address in places:
         with socket.socket(family, kind, protocol) as probe:
-            if sys.platform != "win32":  # as servers do: what is closing may be used again
+            if (
+                sys.platform != "win32"
+            ):  # As servers do, so that ports that are being closed can be reused.
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             if family == socket.AF_INET6:
                 probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
@@ -66,7 +69,7 @@ def _free(host: str, port: int) -> bool:
                 probe.bind(address)
             except PermissionError:
                 raise ArgumentError(
-                    f"port {port} of {host} is for the system; choose one from 1024 on"
+                    f"port {port} of {host} is reserved for the system; choose a port >= 1024"
                 ) from None
             except OSError as error:
                 if error.errno == errno.EADDRNOTAVAIL:
@@ -79,12 +82,12 @@ def _free(host: str, port: int) -> bool:
 
 
 def start(host: str, port: int | None, label: str) -> Any:
-    """Start a viser server that follows the rules of `access`, and prints nothing but errors.
+    """Start a viser server with the access rules of `access`; it prints only errors.
 
     Raises
     ------
     ArgumentError
-        If the host is none of this machine's, or the port is taken.
+        If the host is not an address of this machine, or the port is taken.
     RuntimeError
         If viser has started its server without the rules.
     """
@@ -92,19 +95,19 @@ def start(host: str, port: int | None, label: str) -> Any:
     chosen = choose_port(host, port)
     if host not in LOCAL:
         warn(
-            f"the viewer listens on {host}: whoever knows its address with the token, or can read"
-            " along on the network, can see and move the robot; omit host to keep it on this"
-            " machine",
+            f"the viewer listens on {host}: anyone who knows its address with the token, or reads"
+            " the network traffic, can see and move the robot; omit host to serve this"
+            " machine only",
             JounceWarning,
         )
     place = GuardedHost(host)
-    with _quiet(), guarded_servers():
+    with _suppress_output(), guarded_servers():
         server = library.ViserServer(host=place, port=chosen, label=label, verbose=False)
     if not place.guard.installed:
         stop(server)
         raise RuntimeError(
-            f"the viewer cannot protect its server with viser {library.__version__}, which starts"
-            " it in a way that is not known: install another version of viser"
+            f"the viewer cannot restrict access to its server with viser {library.__version__};"
+            " install another version of viser"
         )
     server.gui.configure_theme(show_share_button=False, show_logo=False, control_width="medium")
     return server
@@ -112,12 +115,12 @@ def start(host: str, port: int | None, label: str) -> Any:
 
 def stop(server: Any) -> None:
     """Stop a server and disconnect its clients."""
-    with _quiet():
+    with _suppress_output():
         server.stop()
 
 
 def address(server: Any) -> str:
-    """Return where a browser on this machine finds the server, with the token."""
+    """Return the URL of the server for a browser on this machine, with the token."""
     host = server.get_host()
     token = host.guard.token
     shown = "localhost" if host in (*LOCAL, "0.0.0.0", "::") else host
@@ -126,8 +129,8 @@ def address(server: Any) -> str:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Suppress what viser prints through the global console of rich."""
+def _suppress_output() -> Iterator[None]:
+    """Suppress the output of viser to the global console of rich."""
     import rich
 
     console = rich.get_console()

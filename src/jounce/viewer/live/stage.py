@@ -1,4 +1,4 @@
-"""A robot on a viser scene: its bodies as nodes that move, ghosts of it, the floor, the camera."""
+"""The 3D scene of a viewer: a node per body, ghosts, the floor and the camera."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from jounce.viewer.live.subject import Subject
 from jounce.viewer.scene import Looks, Part
 from jounce.viewer.scene.shapes import along, up_of
 
-#: The colour of ghosts, and how much of them is seen.
-GHOST = (0.35, 0.52, 0.85)
+#: Color and opacity of ghosts.
+GHOST_COLOR = (0.35, 0.52, 0.85)
 GHOST_OPACITY = 0.22
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What is shown at an instant: configuration, velocity and acceleration (of the whole's v).
+    """Configuration, independent velocity and acceleration, and wrenches at one time.
 
-    poses (nb, 4, 4) of the bodies. wrenches (nb, 6) that act on them, in their frames, or None.
+    wrenches: (nb, 6) on the bodies, in their frames, or None.
     """
 
     subject: Subject
@@ -44,25 +44,25 @@ class State:
         return self.subject.axes(self.q, self.poses)
 
     def points(self, bodies: Sequence[int], local: np.ndarray) -> np.ndarray:
-        """Points (n, 3) of bodies (-1: the world) in the world."""
+        """Transform points (n, 3) from bodies (-1: the world) to the world."""
         T = np.concatenate((self.poses, np.eye(4)[None]))[list(bodies)]
         return np.einsum("nij,nj->ni", T[:, :3, :3], local) + T[:, :3, 3]
 
 
-def split(poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Poses (..., 4, 4) as quaternions (..., 4) and positions (..., 3)."""
+def split_poses(poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Split poses (..., 4, 4) into quaternions (..., 4) and positions (..., 3)."""
     return lie.quaternion.from_rotation(poses[..., :3, :3]), poses[..., :3, 3]
 
 
-def merged(parts: Iterable[Part]) -> dict[tuple[int, tuple[float, ...]], tuple[Any, Any]]:
-    """Vertices and triangles of all parts of a body that have the same colour, by both."""
+def merge_parts(parts: Iterable[Part]) -> dict[tuple[int, tuple[float, ...]], tuple[Any, Any]]:
+    """Merge parts with the same body and color; return vertices and triangles by both."""
     groups: dict[tuple[int, tuple[float, ...]], list[Part]] = {}
     for part in parts:
         groups.setdefault((part.body, tuple(part.color)), []).append(part)
-    return {key: _joined(found) for key, found in groups.items()}
+    return {key: _concatenate_meshes(group) for key, group in groups.items()}
 
 
-def _joined(parts: Sequence[Part]) -> tuple[np.ndarray, np.ndarray]:
+def _concatenate_meshes(parts: Sequence[Part]) -> tuple[np.ndarray, np.ndarray]:
     starts = np.cumsum([0, *(len(part.vertices) for part in parts[:-1])])
     faces = [part.faces + start for part, start in zip(parts, starts, strict=True)]
     return np.concatenate([part.vertices for part in parts]), np.concatenate(faces)
@@ -85,7 +85,7 @@ class Stage:
         self._ghosts: list[tuple[int, Any]] = []
         self._bodies: list[Any] = []
         low, high = self.bounds
-        # what is drawn is measured in the robot's extent
+        # Sizes of overlays are relative to the robot's extent.
         self.size = max(float(np.linalg.norm(high - low)) / 2.0, 1e-3)
         with server.atomic():
             for i in range(subject.model.nb):
@@ -99,7 +99,7 @@ class Stage:
 
     @staticmethod
     def node(body: int) -> str:
-        """The name of a body's node; names of links may hold anything, so it is numbered."""
+        """Return the node name of a body, by number because link names can hold anything."""
         return "/robot/world" if body < 0 else f"/robot/body{body}"
 
     def add_parts(
@@ -109,16 +109,16 @@ class Stage:
         color: tuple[float, ...] | None = None,
         opacity: float | None = None,
     ) -> list[Any]:
-        """Meshes under the nodes of their bodies, in their own colours or in one."""
+        """Add meshes below the nodes of their bodies, in their own colors or in one."""
         nodes = []
-        for k, ((body, own), (vertices, faces)) in enumerate(merged(parts).items()):
-            seen = own[3] if opacity is None else opacity
+        for k, ((body, part_color), (vertices, faces)) in enumerate(merge_parts(parts).items()):
+            alpha = part_color[3] if opacity is None else opacity
             node = self.scene.add_mesh_simple(
                 f"{self.node(body)}/{group}{k}",
                 vertices,
                 faces,
-                color=tuple(own[:3] if color is None else color),
-                opacity=None if seen >= 1.0 else float(seen),
+                color=tuple(part_color[:3] if color is None else color),
+                opacity=None if alpha >= 1.0 else float(alpha),
                 flat_shading=True,
                 side="double",
             )
@@ -126,26 +126,28 @@ class Stage:
         return nodes
 
     def move(self, state: State) -> None:
-        """Put the robot where a state has it."""
-        turns, places = split(state.poses)
+        """Move the bodies to their poses at a state."""
+        turns, places = split_poses(state.poses)
         for node, turn, place in zip(self._bodies, turns, places, strict=True):
             node.wxyz, node.position = turn, place
 
     # -------------------------------------------------------------- ghosts
 
     def add_ghosts(self, count: int) -> None:
-        """So many translucent copies of the robot, one node per body for all of them."""
-        plain = [Part(p.body, p.link, p.vertices, p.faces, GHOST, "") for p in self.looks.parts]
-        still = np.tile((1.0, 0.0, 0.0, 0.0), (count, 1)), np.zeros((count, 3))
-        for (body, _), (vertices, faces) in merged(plain).items():
+        """Add translucent copies of the robot, with one batched node per body."""
+        plain = [
+            Part(p.body, p.link, p.vertices, p.faces, GHOST_COLOR, "") for p in self.looks.parts
+        ]
+        identity = np.tile((1.0, 0.0, 0.0, 0.0), (count, 1)), np.zeros((count, 3))
+        for (body, _), (vertices, faces) in merge_parts(plain).items():
             if body < 0:
-                continue  # the ground stands still: it is there already
+                continue  # The ground does not move and needs no copies.
             node = self.scene.add_batched_meshes_simple(
                 f"/ghosts/body{body}",
                 vertices,
                 faces,
-                *still,
-                batched_colors=tuple(GHOST),
+                *identity,
+                batched_colors=tuple(GHOST_COLOR),
                 opacity=GHOST_OPACITY,
                 side="double",
                 lod="off",
@@ -155,8 +157,8 @@ class Stage:
             self._ghosts.append((body, node))
 
     def move_ghosts(self, q: np.ndarray) -> None:
-        """Put the ghosts at configurations (count, nq)."""
-        turns, places = split(self.subject.poses(q))
+        """Move the ghosts to configurations (count, nq)."""
+        turns, places = split_poses(self.subject.poses(q))
         for body, node in self._ghosts:
             node.batched_wxyzs, node.batched_positions = turns[:, body], places[:, body]
 
@@ -169,7 +171,7 @@ class Stage:
 
     @cached_property
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Corners of a box about the robot at the configurations (n, nq) it was made with."""
+        """Bounding box of the robot over the configurations given to the constructor."""
         points = []
         for q in self._extent:
             poses = np.concatenate((self.subject.poses(q), np.eye(4)[None]))
@@ -177,16 +179,16 @@ class Stage:
             for part in self.looks.parts:
                 T = poses[part.body]
                 points.append(part.vertices @ T[:3, :3].T + T[:3, 3])
-        every = np.concatenate(points)
-        return every.min(axis=0), every.max(axis=0)
+        cloud = np.concatenate(points)
+        return cloud.min(axis=0), cloud.max(axis=0)
 
     @cached_property
     def up(self) -> np.ndarray:
-        """Against gravity, or z where there is none."""
+        """Unit vector opposite to gravity; z without gravity."""
         return up_of(self.subject.model.gravity)
 
     def _add_floor(self) -> None:
-        """A grid below the robot, normal to gravity."""
+        """Add a grid below the robot, normal to gravity."""
         low, high = self.bounds
         corners = np.array(
             [[(low, high)[k][i] for i, k in enumerate(x)] for x in np.ndindex(2, 2, 2)]
@@ -194,12 +196,12 @@ class Stage:
         height = min(0.0, float((corners @ self.up).min()))
         cell = 10.0 ** np.floor(np.log10(self.size))
         turn = lie.quaternion.from_rotation(along(self.up))
-        wide = float(np.ceil(6.0 * self.size / cell) * cell)
+        width = float(np.ceil(6.0 * self.size / cell) * cell)
         self.scene.set_up_direction(self.up)
         self.scene.add_grid(
             "/floor",
-            wide,
-            wide,
+            width,
+            width,
             cell_size=cell / 2.0,
             section_size=cell,
             cell_color=(225, 225, 225),
@@ -209,7 +211,7 @@ class Stage:
         )
 
     def _set_camera(self) -> None:
-        """Look at the robot from a little above, from the side where most of it is seen."""
+        """Look at the robot's widest side from slightly above."""
         low, high = self.bounds
         middle, up = (low + high) / 2.0, self.up
         wide = np.where(np.abs(up) > 0.9, np.inf, high - low)
@@ -221,7 +223,7 @@ class Stage:
         view = 2.4 * front + 1.0 * aside + (2.4 if flat else 0.7) * up
         right = np.cross(up, view) / np.linalg.norm(np.cross(up, view))
         camera = self.server.initial_camera
-        # a little to the left, as the panel is on the right
+        # Shift the robot to the left because the panel is on the right.
         target = middle + 0.45 * self.size * right
         camera.position = target + self.size * view
         camera.look_at = target

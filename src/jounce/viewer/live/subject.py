@@ -1,4 +1,4 @@
-"""What a viewer shows: a robot, a mechanism or a robot in contact, and where its parts are."""
+"""Kinematics of the system in a viewer: a robot, a mechanism or a robot in contact."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from jounce.viewer.scene.overlays import axes_of
 if TYPE_CHECKING:
     from jounce.robot import System
 
-#: Largest change of a coordinate that loops are followed over in one step.
-_STEP = 0.15
+#: Largest change of a coordinate in one step of loop tracking, m or rad.
+_MAX_STEP = 0.15
 
-#: Gap of a loop, m or rad, that still counts as closed.
-_GAP = 1e-6
+#: Largest closure error of a closed loop, m or rad.
+_MAX_GAP = 1e-6
 
-#: Configurations from which the scale of what is drawn is taken.
-_SAMPLES = 12
+#: Number of random configurations from which drawing scales are computed.
+_SAMPLE_COUNT = 12
 
 
 class Subject:
-    """A robot as a viewer sees it.
+    """The system that a viewer shows.
 
-    system: what it is shown of. robot: its tree. whole: the robot, or the mechanism with its loops
-    closed, whose quantities are shown.
+    system: the user's object. robot: its tree. dynamics: the robot, or the mechanism with closed
+    loops, whose quantities are shown.
     """
 
     def __init__(self, system: System) -> None:
@@ -43,96 +43,99 @@ class Subject:
             )
         self.robot: Robot = tree
         self.mechanism: Mechanism | None = system if isinstance(system, Mechanism) else None
-        self.whole: Any = self.mechanism or tree
+        self.dynamics: Any = self.mechanism or tree
         self.model = tree.model
 
     # -------------------------------------------------------------- configurations
 
     @cached_property
     def home(self) -> np.ndarray:
-        """Where it starts: neutral, within its limits; of a mechanism its reference."""
+        """Initial configuration: neutral, within limits; the reference of a mechanism."""
         if self.mechanism is not None:
             return self.mechanism.reference.copy()
         return self.robot.limits.clip(self.robot.neutral())
 
-    def configuration(self, q: Any, what: str) -> np.ndarray:
-        """A configuration (nq,) of finite numbers with unit quaternions; what: who asks."""
-        found = state_array(self.robot, q, "q", f"{what}: argument 'q'")
-        if found.ndim != 1 or not np.isfinite(found).all():
+    def check_configuration(self, q: Any, caller: str) -> np.ndarray:
+        """Return a configuration (nq,) with unit quaternions; raise unless finite."""
+        configuration = state_array(self.robot, q, "q", f"{caller}: argument 'q'")
+        if configuration.ndim != 1 or not np.isfinite(configuration).all():
             raise ArgumentError(
-                f"{what}: argument 'q' must be one configuration ({self.robot.nq},) of finite"
-                f" numbers, found {_described(found)}"
+                f"{caller}: argument 'q' must be one configuration ({self.robot.nq},) of finite"
+                f" numbers, found {_describe_invalid(configuration)}"
             )
-        return self.upright(found, f"{what}: argument 'q'")
+        return self.normalize_quaternions(configuration, f"{caller}: argument 'q'")
 
-    def upright(self, q: np.ndarray, what: str) -> np.ndarray:
-        """Finite configurations (..., nq) with quaternions of unit length; what: they are of."""
+    def normalize_quaternions(self, q: np.ndarray, name: str) -> np.ndarray:
+        """Normalize quaternions of finite configurations (..., nq); raise if one is zero."""
         for view in self.robot.joints.values():
-            for at in () if view.joint.mimic else view.joint.row.unit_vectors:
-                entries = slice(view.q.start + at.start, view.q.start + at.stop)
+            for unit in () if view.joint.mimic else view.joint.row.unit_vectors:
+                entries = slice(view.q.start + unit.start, view.q.start + unit.stop)
                 if not q[..., entries].any(axis=-1).all():
                     raise ArgumentError(
-                        f"{what}: joint '{view.name}' has an orientation of zeros at entries"
-                        f" {entries.start}:{entries.stop}; robot.neutral() has a valid one"
+                        f"{name}: joint '{view.name}' has a zero quaternion at entries"
+                        f" {entries.start}:{entries.stop}; robot.neutral() is a valid configuration"
                     )
         return self.robot.normalize(q)
 
     def random(self, rng: np.random.Generator) -> np.ndarray:
-        """A configuration within limits, with closed loops."""
-        return self.whole.random(rng)
+        """Return a random configuration within limits, with closed loops."""
+        return self.dynamics.random(rng)
 
-    def closed(self, q: np.ndarray) -> tuple[np.ndarray, str]:
-        """A configuration with its loops closed, and a sentence if they cannot be."""
-        if self.mechanism is None or float(self.mechanism.gap(q)) <= _GAP:
+    def close_loops(self, q: np.ndarray) -> tuple[np.ndarray, str]:
+        """Return q with closed loops, and a message if they cannot be closed."""
+        if self.mechanism is None or float(self.mechanism.gap(q)) <= _MAX_GAP:
             return q, ""
-        found = self.mechanism.assemble(q)
-        if found.success:
-            return found.q, ""
-        return self.home, f"the loops do not close near it: a gap of {float(found.gap):.2g} stays"
+        assembly = self.mechanism.assemble(q)
+        if assembly.success:
+            return assembly.q, ""
+        return (
+            self.home,
+            f"the loops do not close nearby: a gap of {float(assembly.gap):.2g} remains",
+        )
 
-    def opened(self, path: np.ndarray) -> str:
-        """A sentence if loops are open somewhere along configurations (n, nq)."""
+    def describe_open_loops(self, path: np.ndarray) -> str:
+        """Return a message if loops are open along configurations (n, nq), or ''."""
         if self.mechanism is None:
             return ""
         gaps = np.asarray(self.mechanism.gap(path))
         worst = int(gaps.argmax())
-        if gaps[worst] <= _GAP:
+        if gaps[worst] <= _MAX_GAP:
             return ""
         return (
             f"the loops are open along the trajectory: a gap of {gaps[worst]:.2g} (m or rad) at"
             f" sample {worst}; mechanism.track(trajectory) closes them"
         )
 
-    def reached(self, start: np.ndarray, goal: np.ndarray) -> tuple[np.ndarray, str]:
-        """Where the robot gets to from start, and a sentence if that is not the goal.
+    def move_toward(self, start: np.ndarray, goal: np.ndarray) -> tuple[np.ndarray, str]:
+        """Return the configuration reached from start, and a message if it is not the goal.
 
-        Loops are kept closed by following the independent joints in small steps. What cannot be
-        closed stays where it was.
+        Loops are kept closed by moving the independent joints in small steps. If they cannot be
+        closed, the robot stays at start.
         """
         if self.mechanism is None:
             return goal, ""
-        way = float(np.abs(self.robot.difference(start, goal)).max(initial=0.0))
-        steps = int(np.clip(np.ceil(way / _STEP), 1, 40))
+        distance = float(np.abs(self.robot.difference(start, goal)).max(initial=0.0))
+        steps = int(np.clip(np.ceil(distance / _MAX_STEP), 1, 40))
         path = self.robot.interpolate(start, goal, np.arange(steps + 1) / steps)
-        found = self.mechanism.track(path)
-        if np.all(found.success) and np.isfinite(found.q[-1]).all():
-            return found.q[-1], ""
-        gap = float(found.gap[np.argmin(found.success)])
-        return start, f"the loops do not close there: a gap of {gap:.2g} (m or rad) would stay"
+        result = self.mechanism.track(path)
+        if np.all(result.success) and np.isfinite(result.q[-1]).all():
+            return result.q[-1], ""
+        gap = float(result.gap[np.argmin(result.success)])
+        return start, f"the loops do not close there: a gap of {gap:.2g} (m or rad) would remain"
 
     # -------------------------------------------------------------- where things are
 
     def poses(self, q: np.ndarray) -> np.ndarray:
-        """Poses (..., nb, 4, 4) of all bodies."""
+        """Return poses (..., nb, 4, 4) of all bodies."""
         return self.robot.body_poses(q)
 
     @cached_property
     def _columns(self) -> tuple[np.ndarray, np.ndarray]:
-        """Joint and velocity (of all joints) of each degree of freedom of each joint."""
+        """Joint index and velocity index of each degree of freedom of each joint."""
         pairs = []
         for i, joint in enumerate(self.model.joints):
-            at = self.robot.joints[joint.name].v
-            pairs += [(i, k) for k in range(at.start, at.stop)]
+            entries = self.robot.joints[joint.name].v
+            pairs += [(i, k) for k in range(entries.start, entries.stop)]
         joints, velocities = np.array(pairs, dtype=int).reshape(-1, 2).T
         return joints, velocities
 
@@ -141,53 +144,53 @@ class Subject:
         return np.array([joint.parent for joint in self.model.joints])
 
     def axes(self, q: np.ndarray, poses: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Axes of all joints in the world: joints, velocities, points, directions, turning.
+        """Return axes of all joints in the world: joints, velocities, points, directions, turns.
 
-        Of any kind, from how bodies move against their parents: columns of their Jacobians.
+        They come from columns of the relative body Jacobians, so joints can be of any kind.
         """
         joints, velocities = self._columns
         J = self.robot.body_poses.dq(q)
-        own = J[joints, :, velocities]
+        body_twists = J[joints, :, velocities]
         parents = self._parents[joints]
-        carried = np.where(parents[:, None] >= 0, J[parents, :, velocities], 0.0)
+        parent_twists = np.where(parents[:, None] >= 0, J[parents, :, velocities], 0.0)
         bases = np.where(parents[:, None, None] >= 0, poses[parents], np.eye(4))
-        twists = own - _seen_from(poses[joints], bases, carried)
+        twists = body_twists - _transform_twists(poses[joints], bases, parent_twists)
         homes = np.array([joint.point for joint in self.model.joints])[joints]
         points, directions, turns = axes_of(twists, poses[joints], homes)
         return joints, velocities, points, directions, turns
 
-    def independent(self, values: np.ndarray) -> np.ndarray:
-        """Forces (nv,) of what is shown as those of all joints (nt,), zero where none is."""
+    def expand_forces(self, values: np.ndarray) -> np.ndarray:
+        """Return independent forces as forces of all joints, with zeros elsewhere."""
         out = np.zeros(self.robot.nv)
-        out[list(self.whole.velocities)] = values
+        out[list(self.dynamics.velocities)] = values
         return out
 
     # -------------------------------------------------------------- scales
 
     @cached_property
     def samples(self) -> np.ndarray:
-        """Some configurations (n, nq), the same each time."""
+        """Random configurations (n, nq) with a fixed seed."""
         rng = np.random.default_rng(0)
         try:
-            found = self.whole.random(rng, _SAMPLES)
-        except ModelError:  # loops that hardly ever close
-            found = np.empty((0, self.robot.nq))
-        return np.concatenate((self.home[None], found))
+            samples = self.dynamics.random(rng, _SAMPLE_COUNT)
+        except ModelError:  # The loops close at hardly any configuration.
+            samples = np.empty((0, self.robot.nq))
+        return np.concatenate((self.home[None], samples))
 
     @cached_property
     def weight(self) -> float:
-        """Of all that moves, N; one where nothing weighs."""
+        """Weight of the robot, N; 1 if it has no mass."""
         return self.model.mass * (float(np.linalg.norm(self.model.gravity)) or 9.81) or 1.0
 
 
-def _seen_from(here: np.ndarray, there: np.ndarray, twists: np.ndarray) -> np.ndarray:
-    """Twists (n, 6) given in frames `there` (n, 4, 4), in frames `here`."""
-    R = np.einsum("nki,nkj->nij", here[:, :3, :3], there[:, :3, :3])
-    p = np.einsum("nki,nk->ni", here[:, :3, :3], there[:, :3, 3] - here[:, :3, 3])
+def _transform_twists(target: np.ndarray, source: np.ndarray, twists: np.ndarray) -> np.ndarray:
+    """Transform twists (n, 6) from frames `source` (n, 4, 4) to frames `target`."""
+    R = np.einsum("nki,nkj->nij", target[:, :3, :3], source[:, :3, :3])
+    p = np.einsum("nki,nk->ni", target[:, :3, :3], source[:, :3, 3] - target[:, :3, 3])
     w = np.einsum("nij,nj->ni", R, twists[:, :3])
     return np.concatenate((w, np.einsum("nij,nj->ni", R, twists[:, 3:]) + np.cross(p, w)), axis=1)
 
 
-def _described(x: np.ndarray) -> str:
-    """A shape, or that some numbers are not finite."""
-    return f"shape {x.shape}" if x.ndim != 1 else "some that are not"
+def _describe_invalid(x: np.ndarray) -> str:
+    """Describe an array that is no finite vector."""
+    return f"shape {x.shape}" if x.ndim != 1 else "NaN or infinity"
