@@ -7,7 +7,12 @@ care for processes, `registry` lets packages call what is above them. Start with
 
 from typing import TYPE_CHECKING
 
-from jounce.utils.deprecation import function_named_as_package, renamed_keyword
+from jounce.utils.deprecation import (
+    function_named_as_package,
+    moved_names,
+    renamed_field,
+    renamed_keyword,
+)
 from jounce.utils.files import check_target, write_files
 from jounce.utils.lazy import cached_property, submodules
 from jounce.utils.once import once_property
@@ -33,7 +38,9 @@ __all__ = [
     "limit_threads",
     "measure",
     "memory",
+    "moved_names",
     "once_property",
+    "renamed_field",
     "renamed_keyword",
     "set_num_threads",
     "submodules",

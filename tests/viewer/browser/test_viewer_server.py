@@ -72,13 +72,13 @@ def test_fifty_bodies_are_two_messages_each_and_quick(shown: Any, sent: Counter[
     viewer.q = robot.random(rng)
     viewer.settle()
     sent.clear()
-    state = viewer._at(robot.random(rng))
+    state = viewer._state_at_rest(robot.random(rng))
     with viewer._server.atomic():
         viewer._stage.move(state)
     # nothing but where bodies are, and no shape of any of them
     assert set(sent) == {"SetOrientationMessage", "SetPositionMessage"}
     assert sent.total() <= 2 * robot.nb
-    frames = [viewer._at(q) for q in robot.random(rng, 30)]
+    frames = [viewer._state_at_rest(q) for q in robot.random(rng, 30)]
 
     def seconds(work: Callable[[], None]) -> float:
         from time import perf_counter
@@ -131,7 +131,7 @@ def test_it_listens_on_this_machine_only_unless_told_otherwise(shown: Any) -> No
     for address in others - {"127.0.0.1", "127.0.1.1"}:
         with pytest.raises(OSError, match="refused"):
             socket.create_connection((address, viewer.port), 5.0)
-    with pytest.warns(JounceWarning, match="whoever knows its address with the token"):
+    with pytest.warns(JounceWarning, match="anyone who knows its address with the token"):
         wide = shown(robot.view.show, host="0.0.0.0")
     assert wide.url.startswith(f"http://localhost:{wide.port}/")
     with pytest.raises(ArgumentError, match="not an address of this machine"):
@@ -271,9 +271,9 @@ def test_arguments_are_checked(shown: Any) -> None:
     viewer = shown(robot.view.show)
     with pytest.raises(ArgumentError, match="this viewer shows no motion"):
         viewer.play()
-    with pytest.raises(ArgumentError, match="speed must be a number > 0"):
+    with pytest.raises(ArgumentError, match="speed must be a positive number"):
         robot.view.play(np.zeros((3, 2)), 0.1, speed=0.0)
-    with pytest.raises(ArgumentError, match="speed must be a number > 0, found None"):
+    with pytest.raises(ArgumentError, match="speed must be a positive number, found None"):
         robot.view.play(np.zeros((3, 2)), 0.1, speed=None)
     with pytest.raises(TypeError, match=r"play takes no 'q'; it is called as"):
         robot.view.play(np.zeros((3, 2)), 0.1, q=np.zeros(2))

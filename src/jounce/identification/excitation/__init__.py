@@ -24,7 +24,7 @@ from jounce.identification.excitation.design import optimize as optimize
 from jounce.identification.excitation.limits import Limits as Limits
 from jounce.identification.excitation.trajectory import FourierTrajectory as FourierTrajectory
 from jounce.identification.excitation.trajectory import Motion as Motion
-from jounce.utils.deprecation import moved_names
+from jounce.utils import moved_names
 
 __all__ = [
     "Cost",

@@ -12,7 +12,7 @@ from jounce.errors import ModelError
 from jounce.io import Folders, mesh_inertia
 from jounce.io.surfaces import Surface
 from jounce.model import Body, Mesh, Model, Solid
-from jounce.utils.deprecation import renamed_field
+from jounce.utils import renamed_field
 from jounce.viewer.scene import shapes
 
 #: The colour of what has none, red, green, blue and opacity; and of a skeleton's joints.
