@@ -1,6 +1,6 @@
 """Articulated bodies: a body with all beyond it, the joints between them free.
 
-They factorise the mass matrix without building it. Every function takes the elementary `Tree` of a
+They factorize the mass matrix without building it. Every function takes the elementary `Tree` of a
 robot without mimics: the articulated bodies of a leader and its followers are not a tree.
 """
 
@@ -28,7 +28,7 @@ from jounce.model.tree import Node, Tree
 
 
 class Articulated(NamedTuple):
-    """What a node's joint makes of the inertia I of the articulated body that it moves.
+    """Articulated-body inertia I of a node, projected through its joint.
 
     With D = S^T I S + armature (k, k), here as its factors: K = I S D^-1 (6, k), and rest = I - K
     S^T I is what the body still resists when its own joint is free.
@@ -39,7 +39,7 @@ class Articulated(NamedTuple):
     rest: Array
 
     def yielded(self, force: Array) -> Array:
-        """D^-1 force: how the joint accelerates if its parent does not."""
+        """Return D^-1 force, the joint acceleration for a parent at rest."""
         return solve_factorized(*self.factors, force)
 
     @property
@@ -53,14 +53,14 @@ class Articulated(NamedTuple):
 
 
 def solves_by_bodies(tree: Tree) -> bool:
-    """Whether accelerations come from articulated bodies, or from factors of the mass matrix."""
+    """Return whether to use articulated bodies instead of factors of M."""
     if tree.has_mimics:  # the articulated bodies of a leader and its followers are not a tree
         return False
     return choose("accelerations", {"articulated bodies": True, "mass matrix": False})
 
 
 def articulated(tree: Tree, poses: list[Pose]) -> list[Articulated]:
-    """Inward pass over I = [[A, B], [B^T, C]], in the frame of each node."""
+    """Run the inward pass over I = [[A, B], [B^T, C]], in the frame of each node."""
     inertias = [_blocks(node) for node in tree.nodes]
     bodies: list[Articulated] = []
     for i, node in reversed(list(enumerate(tree.nodes))):
@@ -74,7 +74,7 @@ def articulated(tree: Tree, poses: list[Pose]) -> list[Articulated]:
 
 
 def _blocks(node: Node) -> tuple[Array, ...]:
-    """Blocks A, B, C of a rigid body's inertia."""
+    """Return the blocks A, B, C of a rigid body's inertia."""
     m = node.inertia[0]
     return inertia_matrix(node.inertia), skew(node.inertia[1:4]), m * identity(3)
 
@@ -86,7 +86,7 @@ def _assembled(A: Array, B: Array, C: Array) -> Array:
 
 
 def _with_free_joint(node: Node, I: Array) -> Articulated:
-    """D^-1, K and rest of a node.
+    """Return D^-1, K and rest of a node.
 
     K^T S is the identity where there is no armature. Where each velocity is one entry of a twist,
     that says what stands in those rows of K, and that nothing is left in those of `rest`: a joint
@@ -108,7 +108,7 @@ def _with_free_joint(node: Node, I: Array) -> Articulated:
 
 
 def free_rows(node: Node) -> list[int]:
-    """Which entry of a twist each velocity is, where nothing but bodies resists it; else none."""
+    """Return the twist row of each velocity of a joint without armature, or []."""
     rows = [[k for k in range(6) if not is_zero(column[k])] for column in node.S.T]
     units = (node.S[row, k] == 1.0 for k, own in enumerate(rows) for row in own)
     plain = all(units) and all(len(own) == 1 for own in rows)
@@ -116,7 +116,7 @@ def free_rows(node: Node) -> list[int]:
 
 
 def _to_parent(X: Pose, I: Array) -> tuple[Array, Array, Array]:
-    """Blocks of Ad^-T I Ad^-1: B' = B + r~ C, A' = A - B r~ + r~ B'^T after rotation."""
+    """Return the blocks of Ad^-T I Ad^-1: B' = B + r~ C, A' = A - B r~ + r~ B'^T after rotation."""
     C = X.symmetric_to_parent(I[3:, 3:])
     B = X.tensor_to_parent(I[:3, 3:])
     A = X.symmetric_to_parent(I[:3, :3])
@@ -146,7 +146,7 @@ class Response(NamedTuple):
 
 
 def respond(tree: Tree, poses: list[Pose], bodies: list[Articulated], tau: Array) -> Response:
-    """a = M^-1 tau and what goes with it, in time linear in the number of joints."""
+    """Return a = M^-1 tau and what goes with it, in time linear in the number of joints."""
     p = [zeros(6) for _ in tree.nodes]
     own: list[Array] = [zeros(0)] * len(bodies)
     for i in reversed(range(len(bodies))):
@@ -168,7 +168,7 @@ def respond(tree: Tree, poses: list[Pose], bodies: list[Articulated], tau: Array
 
 
 def articulated_solve(tree: Tree, poses: list[Pose], tau: Array) -> Array:
-    """M^-1 tau by articulated bodies."""
+    """Return M^-1 tau by articulated bodies."""
     return respond(tree, poses, articulated(tree, poses), tau).a
 
 
@@ -176,7 +176,7 @@ def articulated_solve(tree: Tree, poses: list[Pose], tau: Array) -> Array:
 
 
 class Chains(NamedTuple):
-    """How joints answer to what happens before them, in the frame of the root of each node.
+    """Joint responses to accelerations of their ancestors, in root frames.
 
     S: axes (6, k) of each node. to[i][a] (k, 6 or more): the joint of node i accelerates with
     -to[i][a] @ A if the parent of a does with A, where a is i or an ancestor of it and all joints
@@ -215,19 +215,19 @@ def moved(to_frame: Callable[..., Array], R: Array, p: Array, vectors: Iterable[
 
 
 def axes(tree: Tree, R: list[Array], p: list[Array]) -> list[Array]:
-    """S of every node in the frame of its root; R, p: `in_roots`."""
+    """Return S of every node in the frame of its root; R, p: `in_roots`."""
     found = zip(tree.nodes, R, p, strict=True)
     return [moved(motion_to_frame, Ri, pi, node.S.T).T for node, Ri, pi in found]
 
 
 def answers(bodies: list[Articulated], R: list[Array], p: list[Array]) -> list[Array]:
-    """K^T of every node in the frame of its root; R, p: `in_roots`."""
+    """Return K^T of every node in the frame of its root; R, p: `in_roots`."""
     found = zip(bodies, R, p, strict=True)
     return [moved(force_to_frame, Ri, pi, body.K.T) for body, Ri, pi in found]
 
 
 def articulated_inverse(tree: Tree, poses: list[Pose]) -> Array:
-    """M^-1 by articulated bodies."""
+    """Return M^-1 by articulated bodies."""
     bodies, (R, p) = articulated(tree, poses), in_roots(tree, poses)
     links = chains(tree, axes(tree, R, p), answers(bodies, R, p))
     return inverse_by_chains(tree, links, [body.inverse for body in bodies])

@@ -48,7 +48,7 @@ class Motion:
         self.A = [] if a is None else self._accelerations(v, a)
 
     def _accelerations(self, v: Array, a: Array) -> list[Array]:
-        """A_i = Ad_pi^-1 A_p + S_i a_i + ad_Vi S_i v_i."""
+        """Return A_i = Ad_pi^-1 A_p + S_i a_i + ad_Vi S_i v_i."""
         A: list[Array] = []
         rates = zip(joint_rates(self.tree, v), joint_rates(self.tree, a), strict=True)
         for i, (node, (vi, ai)) in enumerate(zip(self.tree.nodes, rates, strict=True)):
@@ -58,12 +58,12 @@ class Motion:
         return A
 
     def _above(self, A: list[Array], i: int) -> Array:
-        """Acceleration of the parent of i, in the frame of i."""
+        """Return the acceleration of the parent of i, in the frame of i."""
         p = self.tree.nodes[i].parent
         return self.poses[i].motion_to_child(base_acceleration(self.tree) if p < 0 else A[p])
 
     def of(self, seat: Seat) -> tuple[Array, Array]:
-        """Twist and acceleration of a seat, in its own axes."""
+        """Return the twist and acceleration of a seat, in its own axes."""
         if seat[0] < 0:
             return in_seat(seat, base_twist(self.tree)), in_seat(seat, base_acceleration(self.tree))
         return in_seat(seat, self.V[seat[0]]), in_seat(seat, self.A[seat[0]])
@@ -97,7 +97,7 @@ class Motion:
 
 
 def body_seats(tree: Tree) -> list[Seat]:
-    """The model's body frames."""
+    """Return the model's body frames."""
     nodes = ((i, tree.nodes[i]) for i in tree.node_of_body)
     return [(i, node.R_user, node.p_user) for i, node in nodes]
 
@@ -106,7 +106,7 @@ def body_seats(tree: Tree) -> list[Seat]:
 
 
 def body_poses(tree: Tree, q: Array) -> Array:
-    """Homogeneous matrices (nb, 4, 4) of the bodies in the world."""
+    """Return the homogeneous matrices (nb, 4, 4) of the bodies in the world."""
     R, p = accumulate(tree, joint_poses(tree, q))
     out = []
     for i, R_user, p_user in body_seats(tree):
@@ -117,18 +117,18 @@ def body_poses(tree: Tree, q: Array) -> Array:
 
 
 def body_poses_dq(tree: Tree, q: Array) -> Array:
-    """Body-fixed Jacobians (nb, 6, nv) of all bodies."""
+    """Return the body-fixed Jacobians (nb, 6, nv) of all bodies."""
     return _dense(tree, body_jacobians(tree, joint_poses(tree, q)))
 
 
 def body_twists(tree: Tree, q: Array, v: Array) -> Array:
-    """Twists (nb, 6) of all bodies."""
+    """Return the twists (nb, 6) of all bodies."""
     V = twists(tree, joint_poses(tree, q), v)
     return np.stack([in_seat(seat, V[seat[0]]) for seat in body_seats(tree)])
 
 
 def body_accelerations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """Accelerations (nb, 6) of all bodies."""
+    """Return the accelerations (nb, 6) of all bodies."""
     motion = Motion(tree, q, v, a)
     return np.stack([in_seat(seat, motion.A[seat[0]]) for seat in body_seats(tree)])
 
@@ -145,7 +145,7 @@ def _dense(tree: Tree, columns: list[dict[int, Array]]) -> Array:
 
 
 class View(NamedTuple):
-    """How the acceleration of a frame with pose (R, p), twist V and acceleration A is looked at.
+    """Representation of the acceleration of a frame (R, p) with twist V and rate A.
 
     rate: how that changes when the frame moves by X, and V and A by dV and dA, in its own axes.
     """
@@ -155,7 +155,7 @@ class View(NamedTuple):
 
 
 def _classical(V: Array, A: Array) -> Array:
-    """Acceleration of the frame's origin as a point: that of the twist, and w x u."""
+    """Return the acceleration of the frame's origin as a point: that of the twist, and w x u."""
     return stack(A[:3], A[3:] + cross(V[:3], V[3:]))
 
 
@@ -185,7 +185,7 @@ CLASSICAL_MIXED = View(
 def frame_acceleration(
     tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View
 ) -> Array:
-    """Acceleration of a frame."""
+    """Return the acceleration of a frame."""
     R, p = frame_rotation_origin(tree, q, frame)
     return view.of(R, p, *Motion(tree, q, v, a).of(tree.frames[frame]))
 
@@ -193,7 +193,7 @@ def frame_acceleration(
 def frame_acceleration_dq(
     tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View
 ) -> Array:
-    """With dV = psid and dA = psidd - ad_V psid of each joint on the way (6, nv)."""
+    """Return d/dq (6, nv), with dV = psid and dA = psidd - ad_V psid per joint."""
     motion, seat = Motion(tree, q, v, a), tree.frames[frame]
     V, A = motion.of(seat)
     J, dV, dA = (carried(tree, motion.poses, seat, x) for x in (None, motion.psid, motion.psidd))
@@ -206,7 +206,7 @@ def frame_acceleration_dq(
 def frame_acceleration_dv(
     tree: Tree, q: Array, v: Array, a: Array, frame: int, *, view: View
 ) -> Array:
-    """With dV = S and dA = psid + Sd - ad_V S of each joint on the way (6, nv)."""
+    """Return d/dv (6, nv), with dV = S and dA = psid + Sd - ad_V S per joint."""
     motion, seat = Motion(tree, q, v, a), tree.frames[frame]
     V, A = motion.of(seat)
     J, dA = (carried(tree, motion.poses, seat, x) for x in (None, motion.psid_and_Sd))

@@ -32,7 +32,7 @@ def integrate(tree: Tree, q: Array | Motion, dv: Array) -> Array:
 
 
 def difference(tree: Tree, q0: Array | Motion, q1: Array | Motion) -> Array:
-    """The velocity (nv,) that leads from q0 to q1 in one unit of time, the shorter way."""
+    """Return the velocity (nv,) that leads from q0 to q1 in one unit of time, the shorter way."""
     q0, q1 = (motions.coordinates(tree, q) for q in (q0, q1))
     out = zeros(tree.nv)
     for node in leaders(tree):
@@ -46,7 +46,7 @@ def interpolate(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
 
 
 def normalize(tree: Tree, q: Array | Motion) -> Array:
-    """The same configuration with unit quaternions."""
+    """Return the same configuration with unit quaternions."""
     out = motions.coordinates(tree, q).copy()
     for node in leaders(tree):
         unit = node.motion.unit
@@ -60,7 +60,7 @@ def normalize(tree: Tree, q: Array | Motion) -> Array:
 
 
 def rates_from_velocity(tree: Tree, q: Array | Motion, v: Array) -> Array:
-    """dq/dt (nq,) for a velocity of all joints."""
+    """Return dq/dt (nq,) for a velocity of all joints."""
     whole = replace(tree, active=None)
     return motions.configuration_rate(whole, motions.coordinates(tree, q), v)
 
@@ -74,50 +74,50 @@ def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
 
 
 def integrate_dq(tree: Tree, q: Array, dv: Array) -> Array:
-    """exp(e) exp(x) = exp(x) exp(Ad(exp(-x)) e)."""
+    """Return exp(e) exp(x) = exp(x) exp(Ad(exp(-x)) e)."""
     return _blocks(tree, dv, lambda x: adjoint(*lie.pose_exp(-x)))
 
 
 def integrate_ddv(tree: Tree, q: Array, dv: Array) -> Array:
-    """exp(x + e) = exp(x) exp(J(-x) e)."""
+    """Return exp(x + e) = exp(x) exp(J(-x) e)."""
     return _blocks(tree, dv, lambda x: lie.pose_jacobian(-x))
 
 
 def integrate_ddv_inverse(tree: Tree, dv: Array) -> Array:
-    """J(-x)^-1."""
+    """Return J(-x)^-1."""
     return _blocks(tree, dv, lambda x: lie.pose_jacobian_inverse(-x))
 
 
 def difference_dq0(tree: Tree, q0: Array, q1: Array) -> Array:
-    """exp(-e) exp(x) = exp(x - J(x)^-1 e)."""
+    """Return exp(-e) exp(x) = exp(x - J(x)^-1 e)."""
     return -_blocks(tree, difference(tree, q0, q1), lie.pose_jacobian_inverse)
 
 
 def difference_dq1(tree: Tree, q0: Array, q1: Array) -> Array:
-    """exp(x) exp(e) = exp(x + J(-x)^-1 e)."""
+    """Return exp(x) exp(e) = exp(x + J(-x)^-1 e)."""
     return integrate_ddv_inverse(tree, difference(tree, q0, q1))
 
 
 def interpolate_dq0(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
-    """Where q0 moves, and the step from it changes."""
+    """Return the derivative in q0, of the start and of the step from it."""
     x = s * difference(tree, q0, q1)
     changed = integrate_ddv(tree, q0, x) @ difference_dq0(tree, q0, q1)
     return integrate_dq(tree, q0, x) + s * changed
 
 
 def interpolate_dq1(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
-    """The step changes with its end."""
+    """Return the derivative in q1, of the step toward it."""
     x = s * difference(tree, q0, q1)
     return s * (integrate_ddv(tree, q0, x) @ difference_dq1(tree, q0, q1))
 
 
 def normalize_dq(tree: Tree, q: Array) -> Array:
-    """The same velocity moves the same configuration."""
+    """Return the identity: normalization does not change tangents."""
     return identity(tree.dof)
 
 
 def _blocks(tree: Tree, v: Array, block: Callable[[Array], Array]) -> Array:
-    """A matrix (nv, nv) of what a function (6, 6) of twists says of each joint's, S v.
+    """Return a matrix (nv, nv) of what a function (6, 6) of twists says of each joint's, S v.
 
     Velocities that are rates of coordinates commute, and such joints move by sums.
     """

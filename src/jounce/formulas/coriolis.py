@@ -49,7 +49,7 @@ class Difference(NamedTuple):
 
     @staticmethod
     def of(body: PseudoInertia, V: Array) -> Difference:
-        """D of a body with the twist V."""
+        """Return D of a body with the twist V."""
         w, u = V[:3], V[3:]
         second = body.J[0, 0] + body.J[1, 1] + body.J[2, 2]
         return Difference(
@@ -58,28 +58,28 @@ class Difference(NamedTuple):
 
     @staticmethod
     def zero() -> Difference:
-        """D of nothing."""
+        """Return D of nothing."""
         return Difference(zeros(3), zeros(3, 3), zeros(3))
 
     def times(self, X: Array) -> Array:
-        """D X."""
+        """Return D X."""
         w, u = X[:3], X[3:]
         Y = -trace_complement(self.Q)
         return stack(cross(self.a, w) + Y @ u, cross(self.k, u) - Y.T @ w)
 
     def to_parent(self, X: Pose) -> Difference:
-        """The same in the parent's frame, Ad^-T D Ad^-1."""
+        """Return the same in the parent's frame, Ad^-T D Ad^-1."""
         k, Q, r = X.rotate(self.k), X.tensor_to_parent(self.Q), X.r
         moved = Q + np.outer(k, r)
         trace = moved[0, 0] + moved[1, 1] + moved[2, 2]
         return Difference(X.rotate(self.a) + Q.T @ r + trace * r, moved, k)
 
     def plus(self, other: Difference) -> Difference:
-        """The sum of two."""
+        """Return the sum of two."""
         return Difference(self.a + other.a, self.Q + other.Q, self.k + other.k)
 
     def rate(self, X: Array) -> Difference:
-        """-(ad_X^T D + D ad_X): how D changes where it moves along with the twist X."""
+        """Return -(ad_X^T D + D ad_X): how D changes where it moves along with the twist X."""
         w, u = X[:3], X[3:]
         W = skew(w)
         moved = W @ self.Q - self.Q @ W + np.outer(self.k, u)
@@ -119,7 +119,7 @@ class Garofalo(Matrices):
                 D_rate[p] = D_rate[p].plus(change.to_parent(seat))
 
     def columns(self, j: int) -> list[Column]:
-        """Wrenches of each velocity of a joint."""
+        """Return the wrenches of each velocity of a joint."""
         D = self.relative[j].plus(Difference.of(self.beyond.bodies[j], self.V.joint[j]))
         forces = [D.times(s) for s in self.tree.nodes[j].S.T]
         columns = zip(super().columns(j), forces, strict=True)
@@ -134,7 +134,7 @@ class Garofalo(Matrices):
         return [[down + F, up - F] for (down, up), F in rates]
 
     def rotors(self, v: Array) -> Array:
-        """Armature has no share, since its torque on a spherical joint is zero."""
+        """Return zero: armature torques of spherical joints vanish."""
         return zeros(len(v), len(v))
 
 
@@ -152,7 +152,7 @@ class MuellerKumar(Matrices):
 
 
 def coriolis_matrix_garofalo(tree: Tree, q: Configuration, v: Array) -> Array:
-    """C of Garofalo (6b) and of Mueller-Kumar (54): dM/dt = C + C^T, but not of M alone."""
+    """Return C of Garofalo (6b) and of Mueller-Kumar (54): dM/dt = C + C^T, but not of M alone."""
     return Garofalo(tree, q, v).mass_and_coriolis()[1]
 
 

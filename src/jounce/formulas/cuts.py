@@ -1,4 +1,4 @@
-"""Where a tree is cut to move all beyond: what the derivatives in the geometry are made of.
+"""Virtual joints (cuts) for derivatives with respect to the geometry.
 
 A displacement of a joint is a virtual joint of six degrees of freedom before it, or after it; see
 `wrt_screws`. Everything here is in the world's frame.
@@ -48,12 +48,12 @@ class Cut:
     p: Array
 
     def own_axes(self, y: Array) -> Array:
-        """A covector of the world's frame in the cut's axes: Ad^T y."""
+        """Return a covector of the world's frame in the cut's axes: Ad^T y."""
         return stack(self.R.T @ (y[:3] - cross(self.p, y[3:])), self.R.T @ y[3:])
 
 
 def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cut]:
-    """The cuts before each joint, and for screws also after it; R, p: `accumulate`."""
+    """Return the cuts before each joint, and for screws also after it; R, p: `accumulate`."""
     moved = beyond(tree)
     for body, last in enumerate(tree.node_of_body):
         node = tree.nodes[last]
@@ -69,7 +69,7 @@ def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cu
 
 
 class World:
-    """What moving a subtree changes, in the world's frame: axes, composite bodies, motions.
+    """Joint axes, composite inertias and motions of a tree in the world frame.
 
     S, GS: axes and their composite momenta, per node. G, B: composite inertia and bias. root: the
     node whose frame stands for the world's where only joints move.
@@ -85,16 +85,16 @@ class World:
         self.G = [self._inertia(i) for i in range(len(tree.nodes))]
 
     def moved(self, twists: list[list[Array]]) -> list[list[Array]]:
-        """Twists of each node from its frame to the world's."""
+        """Return the twists of each node from its frame to the world's."""
         found = zip(self.R, self.p, twists, strict=True)
         return [[motion_to_frame(R, p, x) for x in own] for R, p, own in found]
 
     def motions(self, twists: list[Array]) -> list[Array]:
-        """One twist of each node from its frame to the world's."""
+        """Return one twist per node, transformed from its frame to the world frame."""
         return [motion_to_frame(*x) for x in zip(self.R, self.p, twists, strict=True)]
 
     def wrenches(self, forces: list[Array]) -> list[Array]:
-        """A wrench of each node from its frame to the world's."""
+        """Return a wrench of each node from its frame to the world's."""
         found = zip(self.R, self.p, forces, strict=True)
         return [force_to_frame(R, p, f) for R, p, f in found]
 
@@ -104,19 +104,19 @@ class World:
         return m, h, I
 
     def bias(self, V: list[Array]) -> list[Bias]:
-        """Composite bias of each node for the twists V of the nodes, in their frames."""
+        """Return the composite bias of each node for the twists V of the nodes, in their frames."""
         Es, LP = composite_bias(self.tree, self.poses, V)
         own = zip(self.R, self.p, Es, LP, strict=True)
         return [moved_bias(R, p, Bias.of(E, L)) for R, p, E, L in own]
 
     def columns(self, nodes: list[int]) -> Iterator[tuple[int, int, Array]]:
-        """Row, node and axis of every degree of freedom of the nodes."""
+        """Return the row, node and axis of every degree of freedom of the nodes."""
         for i in nodes:
             for k, axis in enumerate(self.S[i]):
                 yield self.rows[i].start + k, i, axis
 
     def cuts(self, screw: bool) -> Iterator[Cut]:
-        """See `cuts`."""
+        """Yield the cuts of the tree; see `cuts`."""
         return cuts(self.tree, self.R, self.p, screw)
 
 

@@ -79,13 +79,13 @@ def accelerations(
 
 
 def base_motion(tree: Tree) -> tuple[Array, Array, Array, Array]:
-    """w, w', B and c, as in `accelerations`, of a base that moves."""
+    """Return w, w', B and c, as in `accelerations`, of a base that moves."""
     (w, u), A = np.split(base_twist(tree), 2), lifted_base(tree)
     return w, A[:3], acceleration_field(w, A[:3]), A[3:] + cross(w, u)
 
 
 def body_force(node: Node, B: Array, c: Array) -> Array:
-    """Newton and Euler: wrench that moves the body so, about the frame's origin."""
+    """Return the Newton-Euler wrench on the body about the frame origin."""
     m, h = node.inertia[0], node.inertia[1:4]
     # n = integral of x cross (c + B x) dm; the second moments of B x are I dw + w x I w
     inertia = inertia_matrix(node.inertia)
@@ -99,7 +99,7 @@ def body_force(node: Node, B: Array, c: Array) -> Array:
 
 
 def transmitted(tree: Tree, poses: list[Pose], F: list[Array]) -> list[Array]:
-    """Backward pass: the wrench each joint passes on, the sum over its subtree."""
+    """Run the backward pass: the wrench each joint passes on, the sum over its subtree."""
     F = list(F)
     for i in reversed(range(len(F))):
         p = tree.nodes[i].parent
@@ -118,7 +118,7 @@ def user_wrenches(tree: Tree, wrenches: Array) -> list[Array]:
 
 
 def body_forces(tree: Tree, B: list[Array], c: list[Array], wrenches: Array | None) -> list[Array]:
-    """What the joints must provide for each body: its own wrench less the one acting on it."""
+    """Return the inertial wrench of each body minus the external wrench on it."""
     F = [body_force(*body) for body in zip(tree.nodes, B, c, strict=True)]
     if wrenches is None:
         return F
@@ -139,23 +139,23 @@ def inverse_dynamics(
 
 
 def bias_forces(tree: Tree, q: Array, v: Array) -> Array:
-    """C v + g: the generalised forces that hold the velocity."""
+    """Return C v + g: the generalized forces that hold the velocity."""
     return inverse_dynamics(tree, q, v, zeros(tree.nv))
 
 
 def gravity_forces(tree: Tree, q: Array) -> Array:
-    """g: the generalised forces that hold the robot still."""
+    """Return g: the generalized forces that hold the robot still."""
     return inverse_dynamics(tree, q, zeros(tree.nv), zeros(tree.nv))
 
 
 def external_forces(tree: Tree, q: Array, wrenches: Array) -> Array:
-    """Sum of J_k^T w_k over wrenches (nb, 6) acting on the bodies, in their frames."""
+    """Return the sum of J_k^T w_k over wrenches (nb, 6) acting on the bodies, in their frames."""
     F = transmitted(tree, joint_poses(tree, q), user_wrenches(tree, wrenches))
     return collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
 
 
 def joint_friction(tree: Tree, v: Array) -> Array:
-    """Viscous and Coulomb friction of the joints: damping * v + friction * sign(v)."""
+    """Return the viscous and Coulomb friction of the joints: damping * v + friction * sign(v)."""
     forces = []
     for node, vi in zip(tree.nodes, joint_rates(tree, v), strict=True):
         force = node.damping * vi
@@ -183,13 +183,13 @@ def composites(tree: Tree, poses: list[Pose]) -> list[tuple[Any, Array, Array]]:
 
 
 def composite_momentum(composite: tuple[Any, Array, Array], V: Array) -> Array:
-    """G_C V of a composite body."""
+    """Return G_C V of a composite body."""
     m, h, I = composite
     return stack(I @ V[:3] + cross(h, V[3:]), m * V[3:] + cross(V[:3], h))
 
 
 def beyond(tree: Tree) -> list[list[int]]:
-    """Each node with all nodes that it moves."""
+    """Return each node with all nodes that it moves."""
     out = [[i] for i in range(len(tree.nodes))]
     for i, ancestors in enumerate(tree.ancestors):
         for j in ancestors:
@@ -208,7 +208,7 @@ def expand(tree: Tree) -> tuple[list[slice], int]:
 
 
 def contract(tree: Tree, full: Array, axes: int | None = None) -> Array:
-    """A matrix or tensor over all nodes to one over the velocities: E^T X E for a matrix.
+    """Return a matrix or tensor over all nodes to one over the velocities: E^T X E for a matrix.
 
     E gives each node its share of v, so followers join their leaders. axes: how many of the
     leading axes are over nodes, by default all.
@@ -226,7 +226,7 @@ def contract(tree: Tree, full: Array, axes: int | None = None) -> Array:
 
 
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """M by composite bodies: M_ij = S_i^T G_Cj S_j for i an ancestor of j.
+    """Return M by composite bodies: M_ij = S_i^T G_Cj S_j for i an ancestor of j.
 
     The momentum G_Cj S_j is taken in the frame of j, where the axis is z, and meets the axes of its
     ancestors in their frames or in a common one (`pairs`).
@@ -252,7 +252,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
 
 
 def has_ball_rotor(node: Node) -> bool:
-    """Whether armature meets velocities that do not commute: a spherical joint with a drive."""
+    """Return whether the node is a spherical joint with armature."""
     return node.motion.armature == "ball" and not is_zero(node.armature[0])
 
 
@@ -279,25 +279,25 @@ class Bias(NamedTuple):
         return Bias(Es - 0.5 * skew(LP[:3]), LP[3:])
 
     def times(self, X: Array) -> Array:
-        """B X."""
+        """Return B X."""
         return stack(self.E @ X[:3], cross(X[:3], self.P))
 
     def transposed_times(self, X: Array) -> Array:
-        """B^T X."""
+        """Return B^T X."""
         return stack(self.E.T @ X[:3] + cross(self.P, X[3:]), zeros(3))
 
     def to_parent(self, X: Pose) -> Bias:
-        """The same in the parent's frame: E' = R E R^T - r~ P~."""
+        """Return the same in the parent's frame: E' = R E R^T - r~ P~."""
         P = X.rotate(self.P)
         return Bias(X.tensor_to_parent(self.E) + trace_complement(np.outer(P, X.r)), P)
 
     def plus(self, other: Bias) -> Bias:
-        """The sum of two."""
+        """Return the sum of two."""
         return Bias(self.E + other.E, self.P + other.P)
 
 
 def body_bias(node: Node, V: Array) -> tuple[Array, Array]:
-    """Es and momentum (L, P) of a node's body with the twist V."""
+    """Return Es and momentum (L, P) of a node's body with the twist V."""
     return bias_of(node.inertia[0], node.inertia[1:4], inertia_matrix(node.inertia), V)
 
 
@@ -320,7 +320,7 @@ def bias_of(m: Any, h: Array, I: Array, V: Array) -> tuple[Array, Array]:
 def composite_bias(
     tree: Tree, poses: list[Pose], V: list[Array]
 ) -> tuple[list[Array], list[Array]]:
-    """Es and momentum (L, P) of the subtree of each node, in the node's frame."""
+    """Return Es and momentum (L, P) of the subtree of each node, in the node's frame."""
     return summed_bias(tree, poses, [body_bias(*body) for body in zip(tree.nodes, V, strict=True)])
 
 
@@ -354,7 +354,7 @@ def summed_bias(
 
 
 def mass_matrix_inverse(tree: Tree, q: Array) -> Array:
-    """M^-1, from M or by articulated bodies."""
+    """Return M^-1, from M or by articulated bodies."""
     if tree.has_mimics or choose("inverse", {"mass matrix": True, "articulated bodies": False}):
         return inverse(mass_matrix(tree, q))
     return articulated_inverse(tree, joint_poses(tree, q))
@@ -369,7 +369,7 @@ def forward_dynamics(
 
 
 def solve_for_acceleration(tree: Tree, q: Array, tau: Array) -> Array:
-    """M^-1 tau."""
+    """Return M^-1 tau."""
     if solves_by_bodies(tree):
         return articulated_solve(tree, joint_poses(tree, q), tau)
     return solve(mass_matrix(tree, q), tau)

@@ -31,7 +31,7 @@ def coordinates(tree: Tree) -> list[int | None]:
 
 
 def deflection(forces: Rates, stiffness: Rates) -> tuple[Array, Array, Array]:
-    """x, x', x'' of springs; rigid ones, of infinite stiffness, have none."""
+    """Return x, x', x'' of springs; rigid ones, of infinite stiffness, have none."""
     tau, dtau, ddtau = forces
     K, dK, ddK = stiffness
     compliance = 1.0 / K
@@ -49,7 +49,7 @@ def motors(
     damping: Array,
     motor_inertia: Array,
 ) -> tuple[Array, ...]:
-    """theta, theta', theta'', tau_m and tau for each velocity, (..., nv).
+    """Return theta, theta', theta'', tau_m and tau for each velocity, (..., nv).
 
     places: `coordinates`. state: q, v, a. spring: x, x', x'' of all velocities. What has no drive
     has no theta (zero stands there) and moves as the joint does, under tau alone.

@@ -76,7 +76,7 @@ class PseudoInertia(NamedTuple):
 
     @staticmethod
     def of(parameters: Array) -> PseudoInertia:
-        """From ten inertial parameters."""
+        """Build from ten inertial parameters."""
         I = inertia_matrix(parameters)
         half_trace = 0.5 * (I[0, 0] + I[1, 1] + I[2, 2])
         J = -I
@@ -85,18 +85,18 @@ class PseudoInertia(NamedTuple):
         return PseudoInertia(parameters[0], parameters[1:4], J)
 
     def momentum(self, X: Array) -> Array:
-        """The wrench of X Sigma: momentum with the twist X."""
+        """Return the wrench of X Sigma: momentum with the twist X."""
         w, u = X[:3], X[3:]
         return stack(trace_complement(self.J) @ w + cross(self.h, u), self.m * u + cross(w, self.h))
 
     def kernel(self, X: Array) -> Bias:
-        """X Sigma: the kernel with the twist X."""
+        """Return X Sigma: the kernel with the twist X."""
         w, u = X[:3], X[3:]
         E = trace_complement(np.outer(u, self.h)) - skew(w) @ self.J
         return Bias(E, self.m * u + cross(w, self.h))
 
     def accelerated(self, field: Array, origin: Array) -> Array:
-        """Wrench on points that accelerate with field x + origin."""
+        """Return the wrench on points that accelerate with field x + origin."""
         D = field @ self.J + np.outer(origin, self.h)
         moment = array((D[2, 1] - D[1, 2], D[0, 2] - D[2, 0], D[1, 0] - D[0, 1]))
         return stack(moment, field @ self.h + self.m * origin)
@@ -106,7 +106,7 @@ class PseudoInertia(NamedTuple):
         return stack(cross(self.h, upward), self.m * upward)
 
     def to_parent(self, X: Pose) -> PseudoInertia:
-        """The same body in the parent's frame."""
+        """Return the same body in the parent's frame."""
         h, J, r = X.rotate(self.h), X.symmetric_to_parent(self.J), X.r
         y = h + 0.5 * self.m * r
         for i in range(3):
@@ -116,12 +116,12 @@ class PseudoInertia(NamedTuple):
         return PseudoInertia(self.m, h + self.m * r, J)
 
     def plus(self, other: PseudoInertia) -> PseudoInertia:
-        """The sum of two bodies in one frame."""
+        """Return the sum of two bodies in one frame."""
         return PseudoInertia(self.m + other.m, self.h + other.h, self.J + other.J)
 
 
 def inertia_rate(kernel: Bias) -> PseudoInertia:
-    """Sigma' = N + N^T; with E for Z the second moments change by tr(E) 1 - E - E^T."""
+    """Return Sigma' = N + N^T; with E for Z the second moments change by tr(E) 1 - E - E^T."""
     E = kernel.E
     J, difference = -(E + E.T), E[0, 0] - E[1, 1]
     J[0, 0], J[1, 1] = E[2, 2] - difference, E[2, 2] + difference
@@ -130,7 +130,7 @@ def inertia_rate(kernel: Bias) -> PseudoInertia:
 
 
 def kernel_rate(kernel: Bias, X: Array) -> Bias:
-    """X N + N X^T: how a kernel changes that moves along with the twist X."""
+    """Return X N + N X^T: how a kernel changes that moves along with the twist X."""
     W = skew(X[:3])
     E = W @ kernel.E - kernel.E @ W + trace_complement(np.outer(kernel.P, X[3:]))
     return Bias(E, cross(X[:3], kernel.P))
@@ -165,16 +165,16 @@ class JointFrame(NamedTuple):
         return Pose([*self.seat.factors, *self.motion.factors], r)
 
     def to_node(self, X: Array) -> Array:
-        """A twist of this frame, in the node's frame."""
+        """Return a twist of this frame, in the node's frame."""
         return X if self.motion is None else self.motion.motion_to_child(X)
 
     def from_node(self, F: Array) -> Array:
-        """A wrench of the node's frame, in this one."""
+        """Return a wrench of the node's frame, in this one."""
         return F if self.motion is None else self.motion.force_to_parent(F)
 
 
 def joint_frames(tree: Tree, q: Configuration) -> list[JointFrame]:
-    """Frames in which the axes of the joints are fixed."""
+    """Return the frames in which the axes of the joints are fixed."""
     out = []
     for node, X in zip(tree.nodes, joint_displacements(tree, q), strict=True):
         if node.motion.nv == 1:
@@ -204,7 +204,7 @@ class Twists(NamedTuple):
 
 
 def twists(tree: Tree, frames: list[JointFrame], v: Array) -> Twists:
-    """Outward pass: V_j = V_p + S_j v_j."""
+    """Run the outward pass: V_j = V_p + S_j v_j."""
     out = Twists([], [], [])
     for node, at, vi in zip(tree.nodes, frames, joint_rates(tree, v), strict=True):
         before = base_twist(tree) if node.parent < 0 else out.node[node.parent]
@@ -219,7 +219,7 @@ def twists(tree: Tree, frames: list[JointFrame], v: Array) -> Twists:
 def twist_rates(
     tree: Tree, frames: list[JointFrame], V: Twists, v: Array, a: Array
 ) -> tuple[list[Array], list[Array]]:
-    """Rates of the components of the twists, in joint frames and in node frames."""
+    """Return the rates of the components of the twists, in joint frames and in node frames."""
     joint: list[Array] = []
     node_rates: list[Array] = []
     rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
@@ -234,7 +234,7 @@ def twist_rates(
 
 
 def upward(tree: Tree, frames: list[JointFrame]) -> list[Array]:
-    """Minus the acceleration of gravity, in each joint frame."""
+    """Return minus the acceleration of gravity, in each joint frame."""
     joint: list[Array] = []
     nodes: list[Array] = []
     for node, at in zip(tree.nodes, frames, strict=True):
@@ -247,7 +247,7 @@ def upward(tree: Tree, frames: list[JointFrame]) -> list[Array]:
 
 
 class Subtrees(NamedTuple):
-    """What moves beyond each joint, in its joint frame.
+    """Sums over the subtree of each joint, in its joint frame.
 
     Attributes
     ----------
@@ -352,7 +352,7 @@ class Matrices:
         self.meetings = Meetings(tree, poses, axes, self.moves)
 
     def columns(self, j: int) -> list[Column]:
-        """Wrenches of each velocity of a joint."""
+        """Return the wrenches of each velocity of a joint."""
         body, relative = self.beyond.bodies[j], self.beyond.relative[j]
         return [Column.of(body, relative, self.V.joint[j], s) for s in self.tree.nodes[j].S.T]
 
@@ -369,7 +369,7 @@ class Matrices:
         return out
 
     def mass_and_coriolis(self) -> tuple[Array, Array]:
-        """M and C, the rotors of spherical joints apart."""
+        """Return M and C, the rotors of spherical joints apart."""
         rows, size = expand(self.tree)
         M, C = zeros(size, size), zeros(size, size)
         for j, node in enumerate(self.tree.nodes):
@@ -387,7 +387,7 @@ class Matrices:
         return contract(self.tree, M), contract(self.tree, C)
 
     def coriolis_rate(self) -> Array:
-        """dC/dt, the rotors of spherical joints apart: axes and wrenches change both."""
+        """Return dC/dt, the rotors of spherical joints apart: axes and wrenches change both."""
         rows, size = expand(self.tree)
         out = zeros(size, size)
         for j, node in enumerate(self.tree.nodes):
@@ -403,20 +403,20 @@ class Matrices:
         return contract(self.tree, out)
 
     def _frame_twist(self, j: int) -> Array:
-        """Twist of a joint frame relative to the parent, or in inertial space."""
+        """Return the twist of a joint frame relative to the parent, or in inertial space."""
         if not self.meetings.travels:
             return self.V.frame[j]
         return zeros(6) if self.frames[j].motion is not None else self.moves[j]
 
     def gravity_forces(self) -> Array:
-        """g: what holds the subtrees against gravity."""
+        """Return g: what holds the subtrees against gravity."""
         pulls = zip(
             self.tree.nodes, self.beyond.bodies, upward(self.tree, self.frames), strict=True
         )
         return collect(self.tree, [node.S.T @ body.weight(up) for node, body, up in pulls])
 
     def gravity_rate(self) -> Array:
-        """dg/dt: subtrees move in their joint frames, in which gravity turns."""
+        """Return dg/dt: subtrees move in their joint frames, in which gravity turns."""
         forces = []
         for j, (node, up) in enumerate(
             zip(self.tree.nodes, upward(self.tree, self.frames), strict=True)
@@ -427,12 +427,12 @@ class Matrices:
         return collect(self.tree, forces)
 
     def rotors(self, v: Array) -> Array:
-        """What armature adds to C at the velocity v."""
+        """Return the armature contribution to C at the velocity v."""
         return rotors(self.tree, v)
 
 
 def rotors(tree: Tree, v: Array) -> Array:
-    """What armature adds to the Christoffel matrix."""
+    """Return the armature contribution to the Christoffel Coriolis matrix."""
     rows, size = expand(tree)
     out = zeros(size, size)
     for node, own, vi in zip(tree.nodes, rows, joint_rates(tree, v), strict=True):
@@ -442,7 +442,7 @@ def rotors(tree: Tree, v: Array) -> Array:
 
 
 def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
-    """The Christoffel Coriolis matrix C, which M alone determines, with dM/dt = C + C^T.
+    """Return the Christoffel Coriolis matrix C, which M alone determines, with dM/dt = C + C^T.
 
     Within a joint the rotor has its share, see `dynamics.rotor_coriolis`.
     """
@@ -452,7 +452,7 @@ def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
 def equations_of_motion(
     tree: Tree, q: Configuration, v: Array, matrices: type[Matrices] = Matrices
 ) -> tuple[Array, Array, Array]:
-    """M, C and g; C is that of `matrices`, the Christoffel one by default."""
+    """Return M, C and g; C is that of `matrices`, the Christoffel one by default."""
     of = matrices(tree, q, v)
     M, C = of.mass_and_coriolis()
     return M, C + of.rotors(v), of.gravity_forces()
@@ -461,7 +461,7 @@ def equations_of_motion(
 def equations_with_rates(
     tree: Tree, q: Configuration, v: Array, a: Array, matrices: type[Matrices] = Matrices
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """M, C, g and their time derivatives, in this order, if dM/dt = C + C^T."""
+    """Return M, C, g and their time derivatives, in this order, if dM/dt = C + C^T."""
     of = matrices(tree, q, v, a)
     M, C = of.mass_and_coriolis()
     C, C_rate = C + of.rotors(v), of.coriolis_rate() + of.rotors(a)
@@ -471,7 +471,7 @@ def equations_with_rates(
 def rates(
     tree: Tree, order: int, given: Mapping[str, Array], matrices: type[Matrices] = Matrices
 ) -> list[tuple[Array, Array, Array]]:
-    """(M, C, g) and their time derivatives up to the order; given: q, v, a, ...
+    """Return (M, C, g) and their time derivatives up to the order; given: q, v, a, ...
 
     From the second on by series, and of M none, since dM/dt = C + C^T.
     """

@@ -1,4 +1,4 @@
-"""What motors give where the joints rub: the equations of motion with friction.
+"""Equations of motion with joint friction.
 
 Friction is damping v + friction sign(v) of each joint. A joint at rest is taken to rub with no
 Coulomb friction, and the sign to have no slope: neither stiction nor its release is modelled.
@@ -30,19 +30,19 @@ from jounce.model.tree import Tree
 
 
 def motor_forces(tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None) -> Array:
-    """M a + C v + g + friction, minus external forces."""
+    """Return M a + C v + g + friction, minus external forces."""
     return inverse_dynamics(tree, q, v, a, wrenches) + joint_friction(tree, v)
 
 
 def motor_forces_dv(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
-    """That of inverse dynamics, and the damping."""
+    """Return dtau/dv of inverse dynamics plus the viscous damping."""
     return inverse_dynamics_dv(tree, q, v, a, wrenches) + np.diag(damping(tree))
 
 
 def damping(tree: Tree) -> Array:
-    """Damping (nv,) seen at each velocity: a leader has its followers' share."""
+    """Return the damping (nv,) seen at each velocity: a leader has its followers' share."""
     return collect(tree, [node.gain * node.damping for node in tree.nodes])
 
 
@@ -65,18 +65,18 @@ driven_dynamics_dgeometry = _driven(forward_dynamics_dgeometry)
 
 
 def driven_dynamics_dv(tree: Tree, *given: Array | None) -> Array:
-    """That of forward dynamics, less M^-1 times the damping."""
+    """Return da/dv of forward dynamics minus M^-1 times the damping."""
     return driven_dynamics_derivatives(tree, *given)[2]
 
 
 def driven_dynamics_derivatives(
     tree: Tree, *given: Array | None
 ) -> tuple[Array, Array, Array, Array]:
-    """a and its derivatives in q, v and tau."""
+    """Return a and its derivatives in q, v and tau."""
     a, a_q, a_v, a_tau = _driven(forward_dynamics_derivatives)(tree, *given)
     return a, a_q, a_v - a_tau * damping(tree), a_tau
 
 
 def driven_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """a and its time derivatives for tau and its own."""
+    """Return a and its time derivatives for tau and its own."""
     return forward_dynamics_rates(tree, order, given, motor_forces)

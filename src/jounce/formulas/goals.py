@@ -24,7 +24,7 @@ from jounce.model.tree import Tree
 
 
 class Goal(ABC):
-    """What a frame, the centre of mass or a loop shall do.
+    """Inverse kinematics goal for a frame, the center of mass or a loop.
 
     size: how many numbers it takes besides its weight. turns: whether it misses an angle (rad)
     rather than a distance (m).
@@ -35,11 +35,11 @@ class Goal(ABC):
 
     @abstractmethod
     def missed(self, tree: Tree, q: Array, x: Array) -> Array:
-        """r (m,), its length the angle or distance that is missed; x: its numbers."""
+        """Return r (m,), its length the angle or distance that is missed; x: its numbers."""
 
     @abstractmethod
     def moved(self, tree: Tree, q: Array, x: Array) -> Array:
-        """A (m, nv)."""
+        """Return A (m, nv)."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,17 @@ class Place(Goal):
 
     @property
     def _all(self) -> bool:
-        """Whether all coordinates count; they are then in the frame's axes, which is cheapest."""
+        """Whether all coordinates count; errors are then in frame axes, the cheapest form."""
         return len(self.axes) == 3
 
     def missed(self, tree: Tree, q: Array, x: Array) -> Array:
-        """From the place to the point."""
+        """Return the vector from the target position to the point."""
         R, p = frame_rotation_origin(tree, q, self.frame)
         e = p + R @ x[3:] - x[:3] if self.shifted else p - x[:3]
         return R.T @ e if self._all else e[list(self.axes)]
 
     def moved(self, tree: Tree, q: Array, x: Array) -> Array:
-        """Velocity of the point."""
+        """Return the velocity of the point."""
         node, R, p = tree.frames[self.frame]
         seat = (node, R, p + R @ x[3:] if self.shifted else p)
         J = carried(tree, joint_poses(tree, q), seat)[3:]
@@ -91,12 +91,12 @@ class Turn(Goal):
     turns = True
 
     def missed(self, tree: Tree, q: Array, x: Array) -> Array:
-        """From that orientation to the frame's."""
+        """Return the rotation vector from the target orientation to the frame's."""
         R, _ = frame_rotation_origin(tree, q, self.frame)
         return rotation_log(x.reshape(3, 3).T @ R)
 
     def moved(self, tree: Tree, q: Array, x: Array) -> Array:
-        """Angular velocity of the frame."""
+        """Return the angular velocity of the frame."""
         return _angular(tree, q, self.frame)
 
 
@@ -113,12 +113,12 @@ class Pointing(Goal):
     turns = True
 
     def missed(self, tree: Tree, q: Array, x: Array) -> Array:
-        """From the direction to the axis."""
+        """Return the rotation vector from the target direction to the axis."""
         R, _ = frame_rotation_origin(tree, q, self.frame)
         return -tilt(x[3:].reshape(3, 3).T @ (R.T @ x[:3]))
 
     def moved(self, tree: Tree, q: Array, x: Array) -> Array:
-        """Angular velocity of the frame, across the axis."""
+        """Return the angular velocity of the frame, across the axis."""
         return (x[3:].reshape(3, 3).T @ _angular(tree, q, self.frame))[:2]
 
 
@@ -132,11 +132,11 @@ class Balance(Goal):
     turns = False
 
     def missed(self, tree: Tree, q: Array, x: Array) -> Array:
-        """From the place to the centre of mass."""
+        """Return the vector from the target to the center of mass."""
         return (center_of_mass(tree, q) - x)[list(self.axes)]
 
     def moved(self, tree: Tree, q: Array, x: Array) -> Array:
-        """Velocity of the centre of mass."""
+        """Return the velocity of the center of mass."""
         return com_jacobian(tree, q)[list(self.axes)]
 
 
@@ -154,7 +154,7 @@ class Shut(Goal):
         return [k for k in (range(3) if self.turns else range(3, 6)) if locked[k]]
 
     def missed(self, tree: Tree, q: Array, x: Array) -> Array:
-        """From a to b, in the axes of a."""
+        """Return the closure error from a to b, in the axes of a."""
         T = loop_geometry(tree, q)[0][self.loop]
         locked, R = self._locked(tree), T[:3, :3]
         if not self.turns:
@@ -168,7 +168,7 @@ class Shut(Goal):
         return tilt(R[cycle, free])[np.argsort(cycle[:2])]
 
     def moved(self, tree: Tree, q: Array, x: Array) -> Array:
-        """Velocity of b relative to a, in the axes of a."""
+        """Return the velocity of b relative to a, in the axes of a."""
         T, J = (found[self.loop] for found in loop_geometry(tree, q))
         locked = self._locked(tree)
         if self.turns and len(locked) == 1:
@@ -177,12 +177,12 @@ class Shut(Goal):
 
 
 def _angular(tree: Tree, q: Array, frame: int) -> Array:
-    """Angular velocity of a frame per velocity (3, nv), in its axes."""
+    """Return the angular velocity of a frame per velocity (3, nv), in its axes."""
     return carried(tree, joint_poses(tree, q), tree.frames[frame])[:3]
 
 
 def tilt(u: Array) -> Array:
-    """The rotation vector (x, y) that takes z to the unit vector u; to -z it is about x."""
+    """Return the rotation vector (x, y) that takes z to the unit vector u; to -z it is about x."""
     x, y, z = u
     square = x * x + y * y
     sine = sqrt(where(square, square, 1.0))

@@ -65,7 +65,7 @@ class _Net(NamedTuple):
 
 
 def _net(at: At, q: Array, v: Array) -> _Net:
-    """tau, wrenches and friction."""
+    """Return tau, wrenches and friction."""
     forces, pushed = at.tau, zeros(len(at.v))
     if at.laws.rubs:
         forces = forces - dynamics.joint_friction(at.tree, v)
@@ -75,19 +75,19 @@ def _net(at: At, q: Array, v: Array) -> _Net:
 
 
 def _damping(at: At) -> Array:
-    """Slope of the friction (nv, nv)."""
+    """Return the slope of the friction (nv, nv)."""
     n = len(at.v)
     return np.diag(damping(at.tree)) if at.laws.rubs else zeros(n, n)
 
 
 def _ends(at: At, u: Array) -> tuple[Array, Array]:
-    """Configurations in the middle and at the end of a step with u."""
+    """Return the configurations in the middle and at the end of a step with u."""
     half = configurations.integrate(at.tree, at.q, (0.5 * at.h) * u)
     return half, configurations.integrate(at.tree, at.q, at.h * u)
 
 
 def _guess(at: At) -> Array:
-    """The velocity in the middle, by half a step of Euler's method."""
+    """Return the velocity in the middle, by half a step of Euler's method."""
     return at.v + (0.5 * at.h) * at.acceleration(at.q, at.v)
 
 
@@ -103,7 +103,7 @@ class _System(NamedTuple):
     allowed: Callable[[At, Array], Array]
 
     def solve(self, at: At) -> Array:
-        """The root u, or NaN where it is not found."""
+        """Return the root u, or NaN where it is not found."""
         given = (at.q, at.v, at.tau, [at.h], at.tree.gravity, *at.pushes)
         refuse_series(at.tree, (x for x in given if x is not None))
         u, inverse = [_guess(at)], zeros(len(at.v))
@@ -121,7 +121,7 @@ class _System(NamedTuple):
 
 
 def _converged(at: At, before: Any, last: Any, allowed: Any) -> Any:
-    """1 if the squares of the last residuals are as small as they should be, else 0.
+    """Return 1 if the squares of the last residuals are as small as they should be, else 0.
 
     One more correction would be to the last one as that is to the one before. Always 1 in single
     precision, which is too coarse to tell.
@@ -165,12 +165,12 @@ class _State(NamedTuple):
 
     @property
     def large(self) -> Any:
-        """What they are rounded to a part of."""
+        """Magnitude of the energies, which scales their round-off."""
         return self.kinetic + sign(self.potential) * self.potential
 
 
 class _Middle(NamedTuple):
-    """What the equation of the midpoint is made of; see the head of the file."""
+    """Terms of the midpoint equation; see the module docstring."""
 
     q: Array
     end: Array
@@ -204,7 +204,7 @@ def _middle(at: At, u: Array) -> _Middle:
 
 
 def _missing(at: At, u: Array) -> Array:
-    """h / 2 times what the forces in the middle miss."""
+    """Return h / 2 times what the forces in the middle miss."""
     m = _middle(at, u)
     return (0.5 * at.h) * (m.r + m.lam * m.p - m.net.forces)
 
@@ -220,7 +220,7 @@ def _missing_allowed(at: At, u: Array) -> Array:
 
 
 def _potential_terms(tree: Tree, q: Array) -> Any:
-    """Sum of the magnitudes of what the potential energy is the sum of."""
+    """Return the sum of the magnitudes of what the potential energy is the sum of."""
     R, p = accumulate(tree, joint_poses(tree, q))
     total: Any = 0.0
     for node, Ri, pi in zip(tree.nodes, R, p, strict=True):
@@ -231,7 +231,7 @@ def _potential_terms(tree: Tree, q: Array) -> Any:
 
 
 def _stiffness(at: At, u: Array) -> Array:
-    """About the derivative of what is missing in u: M + h / 2 r_v + h^2 / 4 r_q."""
+    """Return the about the derivative of what is missing in u: M + h / 2 r_v + h^2 / 4 r_q."""
     q, _ = _ends(at, u)
     a = (2.0 / at.h) * (u - at.v)
     _, r_q, r_v, M = wrt_state.inverse_dynamics_derivatives(at.tree, q, u, a, *at.pushes)
@@ -240,7 +240,7 @@ def _stiffness(at: At, u: Array) -> Array:
 
 
 def _missing_matrix(at: At, u: Array) -> Array:
-    """The derivative of what is missing in u."""
+    """Return the derivative of what is missing in u."""
     none = zeros(len(u), len(u))
     return _Linear(at, u)(Columns(none, none, none), identity(len(u)))[0]
 
@@ -249,13 +249,13 @@ _MIDPOINT = _System(_missing, (_stiffness, _missing_matrix), _missing_allowed)
 
 
 def midpoint(at: At) -> tuple[Array, Array]:
-    """q exp(h u) and 2 u - v."""
+    """Return q exp(h u) and 2 u - v."""
     u = _MIDPOINT.solve(at)
     return configurations.integrate(at.tree, at.q, at.h * u), 2.0 * u - at.v
 
 
 def midpoint_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
-    """The same with columns, by the implicit function theorem."""
+    """Return the same with columns, by the implicit function theorem."""
     n, count = given.q.shape
     u = _MIDPOINT.solve(at)
     linear = _Linear(at, u)
@@ -268,7 +268,7 @@ def midpoint_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array
 
 
 class _Linear:
-    """How what is missing, and q and v at the end, change with q and v at the start, tau and u."""
+    """Linearization of the midpoint residual and end state in q, v, tau and u."""
 
     def __init__(self, at: At, u: Array) -> None:
         self.at, self.u, self.m = at, u, _middle(at, u)
@@ -292,7 +292,7 @@ class _Linear:
         self.size_q = 2.0 * wrt_state.kinetic_energy_dq(tree, m.q, u)
 
     def __call__(self, given: Columns, by_u: Array) -> tuple[Array, Array, Array]:
-        """Columns of what is missing, and of q and v at the end, for columns of u."""
+        """Return the columns of what is missing, and of q and v at the end, for columns of u."""
         at, u, m = self.at, self.u, self.m
         by_w = 2.0 * (by_u - given.v)
         _, by_half = carried(at, (0.5 * at.h) * u, given.q, (0.5 * at.h) * by_u)
@@ -345,12 +345,12 @@ def _action(at: At, u: Array) -> _Action:
 
 
 def _jump(at: At, u: Array) -> Array:
-    """What the momentum before a step with u is beyond that of the state."""
+    """Return the momentum residual: before a step with u, minus that of the state."""
     return _action(at, u).before - momenta.generalized_momentum(at.tree, at.q, at.v)
 
 
 def _jump_matrix(at: At, u: Array) -> Array:
-    """The derivative of that in u, by series."""
+    """Return the derivative of that in u, by series."""
 
     def jump(tree: Tree, u: Array) -> Array:
         return _jump(at, u)
@@ -368,7 +368,7 @@ _VARIATIONAL = _System(_jump, (_jump_matrix, _jump_matrix), _jump_allowed)
 
 
 def variational(at: At) -> tuple[Array, Array]:
-    """q exp(h u), and v with the momentum after the step."""
+    """Return q exp(h u), and v with the momentum after the step."""
     return _after(at, _VARIATIONAL.solve(at))
 
 
@@ -378,7 +378,7 @@ def _after(at: At, u: Array) -> tuple[Array, Array]:
 
 
 def variational_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
-    """The same with columns, by the implicit function theorem, and series."""
+    """Return the same with columns, by the implicit function theorem, and series."""
     u = _VARIATIONAL.solve(at)
     q, v = _after(at, u)
 

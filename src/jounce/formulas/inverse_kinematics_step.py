@@ -29,7 +29,7 @@ _EASED, _STIFFENED, _LEAST = 0.2, 5.0, 1e-3
 
 
 class _Missed(NamedTuple):
-    """What goals miss: weighted residuals, the sum of their squares, and the length of each."""
+    """Weighted residuals of the goals, their squared sum and individual norms."""
 
     r: Array
     cost: Any
@@ -37,7 +37,7 @@ class _Missed(NamedTuple):
 
 
 def reaching(goals: Sequence[Goal], near: bool = False) -> Callable[..., tuple[Any, ...]]:
-    """The formula of a step: (q, s, x, lower, upper) to (q, s, cost, errors) after it.
+    """Return the formula of a step: (q, s, x, lower, upper) to (q, s, cost, errors) after it.
 
     x: numbers of the goals. lower, upper (nv,): limits. cost: the squares of what is missed, with
     weights; errors: what each goal misses. near: it also takes (rest, pull): a configuration, and
@@ -78,7 +78,7 @@ def _missed(goals: Sequence[Goal], tree: Tree, q: Array, x: Array) -> _Missed:
 
 
 def _shares(goals: Sequence[Goal], x: Array) -> Iterator[tuple[Goal, Any, Array]]:
-    """Each goal with its weight and its numbers."""
+    """Return each goal with its weight and its numbers."""
     at = 0
     for goal in goals:
         yield goal, x[at], x[at + 1 : at + 1 + goal.size]
@@ -86,12 +86,12 @@ def _shares(goals: Sequence[Goal], x: Array) -> Iterator[tuple[Goal, Any, Array]
 
 
 def _chosen(condition: Any, a: Array, b: Array) -> Array:
-    """`where` entry by entry."""
+    """Apply `where` elementwise."""
     return array(where(condition, x, y) for x, y in zip(a, b, strict=True))
 
 
 def damped_step(A: Array, r: Array, damping: Any, pull: Array, e: Array) -> Array:
-    """The d of least |A d + r|^2 + damping |d|^2 + sum of pull (d + e)^2.
+    """Return the d of least |A d + r|^2 + damping |d|^2 + sum of pull (d + e)^2.
 
     With the diagonal H = damping + pull: (A^T A + H) d = -A^T r - pull e; or, where A has fewer
     rows than columns, d = -c - W A^T y, c = pull e / H, W = damping / H, and
@@ -125,7 +125,7 @@ def _bounded(tree: Tree, flat: bool) -> Iterator[tuple[int, int]]:
 
 
 def _free(tree: Tree, q: Array, slope: Array, limits: tuple[Array, Array]) -> Array:
-    """1 for each velocity, or 0 where the way down leads beyond a limit that is reached."""
+    """Return 1 for each velocity, or 0 where the way down leads beyond a limit that is reached."""
     (lower, upper), out = limits, zeros(tree.nv) + 1.0
     for i, k in _bounded(tree, flat=True):
         below = dropped(kept(1.0, slope[k]), q[i] - lower[k])
@@ -148,7 +148,7 @@ def _held(
 
 
 def _cut_off(tree: Tree, q: Array, limits: tuple[Array, Array]) -> Array:
-    """The nearest configuration within the limits."""
+    """Return the nearest configuration within the limits."""
     (lower, upper), out = limits, q.copy()
     for i, k in _bounded(tree, flat=False):
         out[i] = minimum(maximum(q[i], lower[k]), upper[k])

@@ -1,4 +1,4 @@
-"""How Jacobians and coordinates move: dJ/dt, and dq/dt = Gamma(q) v.
+"""Time derivatives of Jacobians, and the velocity map dq/dt = Gamma(q) v.
 
 In a frame's own axes the column of a joint i moves with the frame's twist W_i relative to node i,
 the sum of J_k v_k over the joints k beyond i: Jdot_i = [J_i, W_i] (Garofalo 28 in closed form).
@@ -21,7 +21,7 @@ Configuration = Any
 
 
 def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """dJ/dt (6, nv) of the body-fixed Jacobian, from the frame to the root."""
+    """Return dJ/dt (6, nv) of the body-fixed Jacobian, from the frame to the root."""
     i, R, p = tree.frames[frame]
     poses, rates = joint_poses(tree, q), joint_rates(tree, v)
     out, beyond = zeros(6, tree.nv), zeros(6)
@@ -37,7 +37,7 @@ def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> A
 
 
 def velocity_map(tree: Tree, q: Configuration) -> Array:
-    """Gamma (nq, nv): dq/dt = Gamma(q) v."""
+    """Return Gamma (nq, nv): dq/dt = Gamma(q) v."""
     q = coordinates(tree, q)
     Gamma = zeros(tree.nq, tree.nv)
     for node in tree.nodes:

@@ -17,7 +17,7 @@ from jounce.model.tree import Tree
 def joint_wrenches(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
-    """F_i (nb, 6), what the joint of each body exerts on it: the sum of all it moves."""
+    """Return F_i (nb, 6), what the joint of each body exerts on it: the sum of all it moves."""
     poses = joint_poses(tree, q)
     _, B, c = accelerations(tree, poses, v, a)
     F = transmitted(tree, poses, body_forces(tree, B, c, wrenches))

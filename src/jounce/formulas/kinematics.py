@@ -61,7 +61,7 @@ def refuse_series(tree: Tree, arguments: Iterable[Any]) -> None:
 
 
 def joint_displacements(tree: Tree, q: Array | Motion) -> list[Pose]:
-    """What each joint does to its placement: exp(S_i q_i)."""
+    """Return the displacement exp(S_i q_i) of each joint."""
     out = []
     moving = isinstance(q, Motion)
     coordinates = q.q if moving else q
@@ -81,7 +81,7 @@ def joint_displacements(tree: Tree, q: Array | Motion) -> list[Pose]:
 
 
 def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
-    """Pose of each node in its parent, T_pi = T_pi(0) exp(S_i q_i)."""
+    """Return the pose of each node in its parent, T_pi = T_pi(0) exp(S_i q_i)."""
     return [
         Pose([Rotation(node.R0), *X.factors], node.p0 + node.R0 @ X.r)
         for node, X in zip(tree.nodes, joint_displacements(tree, q), strict=True)
@@ -89,7 +89,7 @@ def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
 
 
 def joint_rates(tree: Tree, v: Array) -> list[Array]:
-    """Each node's share of a velocity (or acceleration, jerk, ...)."""
+    """Return each node's share of a velocity (or acceleration, jerk, ...)."""
     return [node.gain * v[node.vs] for node in tree.nodes]
 
 
@@ -135,12 +135,12 @@ def twists(tree: Tree, poses: list[Pose], v: Array) -> list[Array]:
 
 
 def base_twist(tree: Tree) -> Array:
-    """Twist V_0 of what the tree is mounted on."""
+    """Return the twist V_0 of what the tree is mounted on."""
     return tree.base[0] if tree.base else zeros(6)
 
 
 def base_acceleration(tree: Tree) -> Array:
-    """Spatial acceleration V_0' of what the tree is mounted on, gravity apart."""
+    """Return the spatial acceleration V_0' of what the tree is mounted on, gravity apart."""
     return tree.base[1] if tree.base else zeros(6)
 
 
@@ -154,7 +154,7 @@ def lifted_base(tree: Tree) -> Array:
 
 
 def frame_rotation_origin(tree: Tree, q: Array, frame: int) -> tuple[Array, Array]:
-    """Rotation and origin of a frame in the world."""
+    """Return the rotation and origin of a frame in the world."""
     i, R, p = tree.frames[frame]
     poses = joint_poses(tree, q)
     while i >= 0:
@@ -164,7 +164,7 @@ def frame_rotation_origin(tree: Tree, q: Array, frame: int) -> tuple[Array, Arra
 
 
 def frame_pose(tree: Tree, q: Array, frame: int) -> Array:
-    """Homogeneous matrix T_0f of a frame in the world."""
+    """Return the homogeneous matrix T_0f of a frame in the world."""
     R, p = frame_rotation_origin(tree, q, frame)
     T = identity(4)
     T[:3, :3], T[:3, 3] = R, p
@@ -172,7 +172,7 @@ def frame_pose(tree: Tree, q: Array, frame: int) -> Array:
 
 
 def frame_jacobian(tree: Tree, q: Array, frame: int) -> Array:
-    """Body-fixed Jacobian (6, nv): J_f v is the twist of the frame in its own axes.
+    """Return the body-fixed Jacobian (6, nv): J_f v is the twist of the frame in its own axes.
 
     Columns are Ad_if^-1 S_i, walking from the frame to the root.
     """
@@ -180,7 +180,7 @@ def frame_jacobian(tree: Tree, q: Array, frame: int) -> Array:
 
 
 def in_seat(seat: Seat, V: Array) -> Array:
-    """A twist of a seat's node, in the seat's axes and about its origin: Ad^-1 V."""
+    """Return a twist of a seat's node, in the seat's axes and about its origin: Ad^-1 V."""
     _, R, p = seat
     return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
 
@@ -202,7 +202,7 @@ def carried(
 
 
 def frame_twist(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """Body-fixed twist of a frame."""
+    """Return the body-fixed twist of a frame."""
     seat = tree.frames[frame]
     if seat[0] < 0:
         return in_seat(seat, base_twist(tree))
@@ -227,34 +227,34 @@ def to_world(R: Array, p: Array, X: Array) -> Array:
 
 
 def frame_jacobian_mixed(tree: Tree, q: Array, frame: int) -> Array:
-    """Jacobian in world axes, about the frame's origin (6, nv)."""
+    """Return the jacobian in world axes, about the frame's origin (6, nv)."""
     R, _ = frame_rotation_origin(tree, q, frame)
     return to_mixed(R, frame_jacobian(tree, q, frame))
 
 
 def frame_jacobian_world(tree: Tree, q: Array, frame: int) -> Array:
-    """Spatial Jacobian: world axes, about the world's origin (6, nv)."""
+    """Return the spatial Jacobian: world axes, about the world's origin (6, nv)."""
     R, p = frame_rotation_origin(tree, q, frame)
     return to_world(R, p, frame_jacobian(tree, q, frame))
 
 
 def frame_twist_mixed(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """Twist in world axes, about the frame's origin."""
+    """Return the twist in world axes, about the frame's origin."""
     R, _ = frame_rotation_origin(tree, q, frame)
     return to_mixed(R, frame_twist(tree, q, v, frame))
 
 
 def frame_twist_world(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """Spatial twist: world axes, about the world's origin."""
+    """Return the spatial twist: world axes, about the world's origin."""
     R, p = frame_rotation_origin(tree, q, frame)
     return to_world(R, p, frame_twist(tree, q, v, frame))
 
 
 def mixed_rate(R: Array, V: Array, X: Array, rate: Array) -> Array:
-    """How `to_mixed` of the twist V changes when the frame moves by X and V itself by `rate`."""
+    """Return the rate of `to_mixed` of V if the frame moves by X and V by `rate`."""
     return to_mixed(R, rate + stack(cross(X[:3], V[:3]), cross(X[:3], V[3:])))
 
 
 def world_rate(R: Array, p: Array, V: Array, X: Array, rate: Array) -> Array:
-    """How `to_world` of the twist V changes when the frame moves by X and V itself by `rate`."""
+    """Return the rate of `to_world` of V if the frame moves by X and V by `rate`."""
     return to_world(R, p, rate + bracket(X, V))

@@ -24,7 +24,7 @@ from jounce.model.tree import Tree
 
 
 def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
-    """Half v^T M v, as the sum over bodies (and rotors) of half V^T G V."""
+    """Return half v^T M v, as the sum over bodies (and rotors) of half V^T G V."""
     V = twists(tree, joint_poses(tree, q), v)
     total: Any = 0.0
     for node, Vi, vi in zip(tree.nodes, V, joint_rates(tree, v), strict=True):
@@ -34,7 +34,7 @@ def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
 
 
 def body_momenta(tree: Tree, V: list[Array]) -> list[Array]:
-    """Momentum of each body by itself, in its frame."""
+    """Return the momentum of each body by itself, in its frame."""
     return [body_momentum(node.inertia, Vi) for node, Vi in zip(tree.nodes, V, strict=True)]
 
 
@@ -47,7 +47,7 @@ def generalized_momentum(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def momentum_forces(tree: Tree, q: Array, v: Array) -> Array:
-    """C^T v - g: what changes M v besides tau, in time linear in the number of joints.
+    """Return C^T v - g: what changes M v besides tau, in time linear in the number of joints.
 
     With the momentum H and Z = sum of B^T V of each joint's subtree, C^T v = Sd . H + S . Z.
     """
@@ -65,7 +65,7 @@ def momentum_forces(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def first_moment(tree: Tree, poses: list[Pose]) -> tuple[Any, Array]:
-    """Mass of all moving bodies, and mass times centre of mass in the world."""
+    """Return mass of all moving bodies, and mass times center of mass in the world."""
     m = [node.inertia[0] for node in tree.nodes]
     h = [node.inertia[1:4] for node in tree.nodes]
     mass: Any = 0.0
@@ -87,14 +87,14 @@ def potential_energy(tree: Tree, q: Array) -> Any:
 
 
 def per_mass(mass: Any) -> Any:
-    """1 / mass of all bodies, or an error where there is none to divide by."""
+    """Return 1 / mass of all bodies, or an error where there is none to divide by."""
     if is_zero(mass):
         raise ModelError("the moving bodies have no mass, so there is no centre of mass")
     return 1.0 / mass
 
 
 def center_of_mass(tree: Tree, q: Array) -> Array:
-    """Centre of mass of the moving bodies, in the world."""
+    """Return the center of mass of the moving bodies, in the world."""
     mass, h = first_moment(tree, joint_poses(tree, q))
     return h * per_mass(mass)
 
@@ -117,18 +117,18 @@ def _momentum_columns(tree: Tree, q: Array) -> tuple[Array, Any, Array]:
 
 
 def momentum_matrix(tree: Tree, q: Array) -> Array:
-    """A with momentum = A v (6, nv): world axes, about the world's origin."""
+    """Return A with momentum = A v (6, nv): world axes, about the world's origin."""
     return _momentum_columns(tree, q)[0]
 
 
 def com_jacobian(tree: Tree, q: Array) -> Array:
-    """Jacobian (3, nv) of the centre of mass: linear momentum per unit mass."""
+    """Return the jacobian (3, nv) of the center of mass: linear momentum per unit mass."""
     A, mass, _ = _momentum_columns(tree, q)
     return A[3:] * per_mass(mass)
 
 
 def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
-    """A with centroidal momentum = A v (6, nv): world axes, about the centre of mass."""
+    """Return A with centroidal momentum = A v (6, nv): world axes, about the center of mass."""
     A, mass, h = _momentum_columns(tree, q)
     com = h * per_mass(mass)
     for k in range(A.shape[1]):
@@ -137,7 +137,7 @@ def centroidal_momentum_matrix(tree: Tree, q: Array) -> Array:
 
 
 def momentum(tree: Tree, q: Array, v: Array) -> Array:
-    """Spatial momentum (L, P): world axes, about the world's origin."""
+    """Return the spatial momentum (L, P): world axes, about the world's origin."""
     poses = joint_poses(tree, q)
     F = body_momenta(tree, twists(tree, poses, v))
     total = zeros(6)
@@ -152,7 +152,7 @@ def momentum(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def centroidal_momentum(tree: Tree, q: Array, v: Array) -> Array:
-    """Momentum (L, P): world axes, about the centre of mass."""
+    """Return the momentum (L, P): world axes, about the center of mass."""
     F = momentum(tree, q, v)
     com = center_of_mass(tree, q)
     return stack(F[:3] - cross(com, F[3:]), F[3:])

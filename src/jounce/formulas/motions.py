@@ -37,7 +37,7 @@ def configuration_gradient(tree: Tree, q: Array, gradient: Array) -> Array:
 
 
 def configuration_velocity(tree: Tree, q: Array, rates: Array) -> Array:
-    """The velocity with which q's numbers change so: undoes `configuration_rate`."""
+    """Return the velocity with which q's numbers change so: undoes `configuration_rate`."""
     every = zeros(tree.nv)
     for node in leaders(tree):
         every[node.vs] = node.motion.velocity(q[node.qs], rates[node.qs])
@@ -76,7 +76,7 @@ def coordinates(tree: Tree, q: Array | Motion) -> Array:
 
 
 def _integrated(tree: Tree, q: Array, v: Array) -> Array:
-    """Jets of q for those of v, one order higher."""
+    """Return Jets of q for those of v, one order higher."""
     coefficients = [[x] for x in q]
     for k in range(v[0].order + 1):
         partial_q, partial_v = zeros(len(q)), zeros(len(v))
@@ -98,7 +98,7 @@ def _integrated(tree: Tree, q: Array, v: Array) -> Array:
 def time_derivatives(
     formula: Callable[..., Any], tree: Tree, q: Array, rates: Sequence[Array], order: int
 ) -> list[Any]:
-    """Value and time derivatives 1..order of formula(tree, q[, v[, a]]) along a motion.
+    """Return the value and time derivatives 1..order of formula(tree, q[, v[, a]]) along a motion.
 
     rates = (v, a, ...): as many as the formula takes, plus `order`. By Taylor series, so exact;
     slow, and meant as the truth for closed forms.

@@ -62,16 +62,16 @@ class Pair(NamedTuple):
     fixed: bool
 
     def mass(self) -> Any:
-        """M_ij = M_ji."""
+        """Return M_ij = M_ji."""
         return dot(self.axis[0], self.forces[0])
 
     def coriolis(self) -> tuple[Any, Any]:
-        """C_ij and C_ji."""
+        """Return C_ij and C_ji."""
         (s, sd, *_), (momentum, down, up) = self.axis, self.forces
         return dot(s, down), dot(s, up) + dot(sd, momentum)
 
     def coriolis_rate(self) -> tuple[Any, Any]:
-        """Rates of C_ij and C_ji; that of the momentum is down + up."""
+        """Return the rates of C_ij and C_ji; that of the momentum is down + up."""
         (s, sd, sdd), (momentum, down, up), (down_rate, up_rate) = self[:3]
         above, below = dot(s, down_rate), dot(s, up_rate) + dot(sdd, momentum)
         if self.fixed:
@@ -120,7 +120,7 @@ class Meetings:
     def along(
         self, j: int, first: Pose, forces: list[Array], rates: Sequence[Array] = ()
     ) -> Iterator[tuple[int, list[Pair]]]:
-        """Each ancestor of node j, with a pair for each of its velocities.
+        """Return each ancestor of node j, with a pair for each of its velocities.
 
         Parameters
         ----------

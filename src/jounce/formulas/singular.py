@@ -1,4 +1,4 @@
-"""Motions that nothing resists: where the mass matrix has no inverse, and for whom."""
+"""Detection of singular mass matrices and of the joints that cause them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SOLID = 1e-8
 
 
 def generic_configuration(tree: Tree) -> Array:
-    """A configuration of a tree that nothing is special about."""
+    """Return a configuration of a tree that nothing is special about."""
     rng = np.random.default_rng(1)
     q = rng.uniform(-1.0, 1.0, tree.nq)
     for node in tree.nodes:
@@ -39,7 +39,7 @@ def generic_configuration(tree: Tree) -> Array:
 
 
 def unresisted(M: np.ndarray) -> tuple[list[int], list[int]]:
-    """Velocities that meet no resistance alone, and others that meet none together.
+    """Return the velocities that meet no resistance alone, and others that meet none together.
 
     M: the mass matrix (n, n) at some configuration. Scales do not matter: the finger of a giant is
     not without resistance.
@@ -58,7 +58,7 @@ def unresisted(M: np.ndarray) -> tuple[list[int], list[int]]:
 
 
 def all_solid(tree: Tree) -> bool:
-    """Whether every joint has armature or moves a body that resists every motion.
+    """Return whether each joint has armature or a body with full-rank inertia.
 
     Then M is regular wherever the robot is: no velocity leaves all bodies at rest.
     """
@@ -81,7 +81,7 @@ def all_solid(tree: Tree) -> bool:
 
 
 def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -> str:
-    """Which joints make the mass matrix singular and what to do, or an empty string.
+    """Return why the mass matrix is singular and what to do, or ''.
 
     names: of the velocities. q: where to look, for a closed mechanism a configuration with closed
     loops; by default one that nothing is special about. Like any sample it cannot tell of

@@ -1,4 +1,4 @@
-"""One step in time, from (q, v) to (q, v) after h, with forces and wrenches held, and derivatives.
+"""Explicit integration steps of (q, v) over a time h, and their derivatives.
 
 Explicit methods: semi-implicit Euler and the classical method of Runge and Kutta, the latter in the
 exponential coordinates x of q exp(x) (Munthe-Kaas), where dx/dt = v + [x, v] / 2 + [x, [x, v]] / 12
@@ -44,7 +44,7 @@ class Slopes(NamedTuple):
 
 
 class Laws(NamedTuple):
-    """What moves a robot: acceleration(tree, q, v, tau, *pushes), and where that leads.
+    """Dynamics of a step: acceleration(tree, q, v, tau, *pushes) and integration.
 
     integrate(tree, q, x): q followed by x. rubs: whether joints have friction. slopes: derivatives
     in closed form, if there are.
@@ -74,7 +74,7 @@ RUBBING = Laws(
 
 
 class At(NamedTuple):
-    """Where and how a step is made: what its formulas take."""
+    """Arguments of an integration step."""
 
     laws: Laws
     tree: Tree
@@ -86,18 +86,18 @@ class At(NamedTuple):
 
     @staticmethod
     def of(laws: Laws, tree: Tree, *given: Any) -> At:
-        """From the arguments of a step."""
+        """Build from the arguments of a step."""
         q, v, tau, h, *pushes = given
         if tree.active is None:  # else loops close by themselves where it moves
             q = coordinates(tree, q)
         return At(laws, tree, q, v, tau, np.asarray(h, dtype=object)[()], tuple(pushes))
 
     def acceleration(self, q: Array | Motion, v: Array) -> Array:
-        """In a state on the way."""
+        """Return the acceleration in an intermediate state."""
         return self.laws.acceleration(self.tree, q, v, self.tau, *self.pushes)
 
     def derivatives(self, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
-        """The acceleration in a state on the way, and its derivatives."""
+        """Return the acceleration in a state on the way, and its derivatives."""
         return self.slopes.state(self.tree, q, v, self.tau, *self.pushes)
 
     @property
@@ -107,12 +107,12 @@ class At(NamedTuple):
         return self.laws.slopes
 
     def moved(self, x: Array) -> Array:
-        """q followed by x."""
+        """Return q followed by x."""
         return self.laws.integrate(self.tree, self.q, x)
 
 
 class Columns(NamedTuple):
-    """How q and v at the start, and tau, change (nv, n), and accelerations besides.
+    """Tangents (nv, n) of q and v at the start and tau, and of accelerations.
 
     source(q, v): columns of the acceleration in a state on the way, if there are such.
     """
@@ -132,13 +132,13 @@ class Columns(NamedTuple):
 
 
 def euler(at: At) -> tuple[Array, Array]:
-    """v+ = v + h a(q, v), then q+ = q exp(h v+)."""
+    """Return v+ = v + h a(q, v), then q+ = q exp(h v+)."""
     v = at.v + at.h * at.acceleration(at.q, at.v)
     return at.moved(at.h * v), v
 
 
 def euler_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
-    """q and v after a step, and their columns."""
+    """Return q and v after a step, and their columns."""
     a, a_q, a_v, _ = by = at.derivatives(at.q, at.v)
     v = at.v + at.h * a
     changed = a_q @ given.q + a_v @ given.v + given.accelerations(by, at.q, at.v)
@@ -148,7 +148,7 @@ def euler_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
 
 
 def carried(at: At, x: Array, by_q: Array, by_x: Array) -> tuple[Array, Array]:
-    """q exp(x), and its columns for those of q and x."""
+    """Return q exp(x), and its columns for those of q and x."""
     along = configurations.integrate_dq(at.tree, at.q, x) @ by_q
     turned = configurations.integrate_ddv(at.tree, at.q, x) @ by_x
     return at.moved(x), along + turned
@@ -159,7 +159,7 @@ _STAGES = ((0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0))
 
 
 def rk4(at: At) -> tuple[Array, Array]:
-    """Four stages; of order four on any joints."""
+    """Take a fourth-order Runge-Kutta step, valid for any joints."""
     x_sum = v_sum = x_rate = v_rate = zeros(at.tree.dof)
     for place, share in _STAGES:
         x, v = (place * at.h) * x_rate, at.v + (place * at.h) * v_rate
@@ -172,7 +172,7 @@ def rk4(at: At) -> tuple[Array, Array]:
 
 
 def rk4_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Array]:
-    """q and v after a step, and their columns: those of all stages, in turn."""
+    """Return q and v after a step, and their columns: those of all stages, in turn."""
     n, count = given.q.shape
     x_sum = v_sum = x_rate = v_rate = zeros(n)
     bx_sum = bv_sum = bx_rate = bv_rate = zeros(n, count)
@@ -201,7 +201,7 @@ def brackets(tree: Tree, x: Array) -> Array:
 
 
 def brackets_dx(tree: Tree, x: Array, v: Array) -> Array:
-    """How brackets(x) v changes with x: -ad_v / 2 - (ad_[x, v] + ad_x ad_v) / 12."""
+    """Return d(brackets(x) v)/dx = -ad_v / 2 - (ad_[x, v] + ad_x ad_v) / 12."""
     ad_x, ad_v = adjoints(tree, x), adjoints(tree, v)
     return -0.5 * ad_v - (1.0 / 12.0) * (adjoints(tree, ad_x @ v) + ad_x @ ad_v)
 
@@ -227,7 +227,7 @@ def adjoints(tree: Tree, x: Array) -> Array:
 
 
 class Method(NamedTuple):
-    """How a step is made, and how its columns are."""
+    """Integration method: a step and its forward-mode derivative."""
 
     step: Callable[[At], tuple[Array, Array]]
     columns: Callable[[At, Columns], tuple[Array, Array, Array, Array]]
@@ -237,14 +237,14 @@ EULER, RK4 = Method(euler, euler_columns), Method(rk4, rk4_columns)
 
 
 def step(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array, Array]:
-    """(q, v) after the time h, from (q, v, tau, h, wrenches)."""
+    """Return (q, v) after the time h, from (q, v, tau, h, wrenches)."""
     return method.step(At.of(laws, tree, *given))
 
 
 def step_derivatives(
     tree: Tree, *given: Any, method: Method, laws: Laws
 ) -> tuple[Array, Array, Array, Array]:
-    """(q, v) after the time h, A (2 nv, 2 nv) in the state and B (2 nv, nv) in tau."""
+    """Return (q, v) after the time h, A (2 nv, 2 nv) in the state and B (2 nv, nv) in tau."""
     n = tree.dof
     every = identity(3 * n)
     columns = Columns(every[:n], every[n : 2 * n], every[2 * n :])
@@ -254,14 +254,14 @@ def step_derivatives(
 
 
 def step_part(tree: Tree, *given: Any, method: Method, laws: Laws, wrt: str) -> tuple[Array, Array]:
-    """Derivatives of q and v after a step in q, v or tau at its start (nv, nv)."""
+    """Return the derivatives of q and v after a step in q, v or tau at its start (nv, nv)."""
     n = tree.dof
     q, v, tau = (identity(n) if name == wrt else zeros(n, n) for name in ("q", "v", "tau"))
     return method.columns(At.of(laws, tree, *given), Columns(q, v, tau))[2:]
 
 
 def step_dpi(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array, Array]:
-    """Derivatives of q and v after a step in the inertial parameters (nv, 10 nb)."""
+    """Return the derivatives of q and v after a step in the inertial parameters (nv, 10 nb)."""
     at = At.of(laws, tree, *given)
     none = zeros(tree.dof, 10 * tree.nb)
     columns = Columns(none, none, none, lambda q, v: at.slopes.dpi(tree, q, v, at.tau, *at.pushes))
@@ -271,7 +271,7 @@ def step_dpi(tree: Tree, *given: Any, method: Method, laws: Laws) -> tuple[Array
 def step_dgeometry(
     tree: Tree, *given: Any, method: Method, laws: Laws, screw: bool
 ) -> tuple[Array, Array]:
-    """Derivatives of q and v after a step in screws or placements (nv, nb, 6)."""
+    """Return the derivatives of q and v after a step in screws or placements (nv, nb, 6)."""
     at, shape = At.of(laws, tree, *given), (tree.dof, tree.nb, 6)
     none = zeros(tree.dof, 6 * tree.nb)
 

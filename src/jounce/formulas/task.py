@@ -31,14 +31,14 @@ Configuration = Any
 
 
 def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
-    """J M^-1 J^T (6, 6): the acceleration of the frame by wrenches on it."""
+    """Return J M^-1 J^T (6, 6): the acceleration of the frame by wrenches on it."""
     L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
     return weighted(halves, inverse_pivots)
 
 
 def weighted(halves: list[Array], weights: list[Any]) -> Array:
-    """X W X^T of the rows X, symmetric."""
+    """Return X W X^T of the rows X, symmetric."""
     out = zeros(len(halves), len(halves))
     for i, x in enumerate(halves):
         scaled = x * weights
@@ -48,7 +48,7 @@ def weighted(halves: list[Array], weights: list[Any]) -> Array:
 
 
 def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Lambda (6, 6): the inertia that a wrench on the frame meets."""
+    """Return Lambda (6, 6): the inertia that a wrench on the frame meets."""
     require_full_rank(tree, frame)
     factors = factorize(task_inertia_inverse(tree, q, frame))
     out = zeros(6, 6)
@@ -65,7 +65,7 @@ def task_jacobian_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
 
 
 def _pushed(tree: Tree, q: Configuration, frame: int) -> Array:
-    """M^-1 J^T (nv, 6): how the joints accelerate under wrenches on the frame."""
+    """Return M^-1 J^T (nv, 6): how the joints accelerate under wrenches on the frame."""
     factors = factorize(mass_matrix(tree, q))
     rows = frame_jacobian(tree, q, frame)
     return np.stack([solve_factorized(*factors, row) for row in rows], axis=1)
@@ -85,7 +85,7 @@ def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
 
 
 def frame_drift(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """J' v (6,): the rate of the frame's twist while v stays."""
+    """Return J' v (6,): the rate of the frame's twist while v stays."""
     i, R, p = tree.frames[frame]
     poses = joint_poses(tree, q)
     V, rates = twists(tree, poses, v), joint_rates(tree, v)
@@ -100,7 +100,7 @@ def frame_drift(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
 
 
 def task_inertia_inverse_dq(tree: Tree, q: Configuration, frame: int) -> Array:
-    """X + X^T - Y^T dM Y with X = dJ Y and Y = M^-1 J^T (6, 6, nv)."""
+    """Return X + X^T - Y^T dM Y with X = dJ Y and Y = M^-1 J^T (6, 6, nv)."""
     Y, dJ = _pushed(tree, q, frame), frame_jacobian_dq(tree, q, frame)
     dM = mass_matrix_dq(tree, q)
     out = zeros(6, 6, tree.nv)
@@ -114,7 +114,7 @@ def task_inertia_inverse_dq(tree: Tree, q: Configuration, frame: int) -> Array:
 
 
 def task_inertia_dq(tree: Tree, q: Configuration, frame: int) -> Array:
-    """-Lambda d(J M^-1 J^T) Lambda (6, 6, nv)."""
+    """Return -Lambda d(J M^-1 J^T) Lambda (6, 6, nv)."""
     Lambda, change = task_inertia(tree, q, frame), task_inertia_inverse_dq(tree, q, frame)
     out = zeros(6, 6, tree.nv)
     for h in range(tree.nv):
@@ -139,6 +139,6 @@ def require_full_rank(tree: Tree, frame: int) -> None:
 
 
 def _most(J: Array) -> int:
-    """The largest rank a matrix with these structural zeros can have."""
+    """Return the largest rank a matrix with these structural zeros can have."""
     full = np.array([[not is_zero(x) for x in row] for row in J])
     return int(min(full.any(axis=0).sum(), full.any(axis=1).sum()))

@@ -43,7 +43,7 @@ def mass_matrix_dq(tree: Tree, q: Array) -> Array:
 
 
 def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
-    """dM^-1_ij/dq_h = F_i . [S_h, A_j] + F_j . [S_h, A_i], symmetric in i and j.
+    """Return dM^-1_ij/dq_h = F_i . [S_h, A_j] + F_j . [S_h, A_i], symmetric in i and j.
 
     A unit force on joint i gives the parent of h the acceleration A_i, and the joint of h passes on
     the wrench F_i. For dM a = -(P^T ad_S A + J^T ad_S^T P a), where J is the parent's Jacobian, A =
@@ -67,7 +67,7 @@ def mass_matrix_inverse_dq(tree: Tree, q: Array) -> Array:
 
 
 def _inverse_dq_by_products(tree: Tree, q: Array) -> Array:
-    """dM^-1/dq_h = -M^-1 (dM/dq_h) M^-1."""
+    """Return dM^-1/dq_h = -M^-1 (dM/dq_h) M^-1."""
     inverse = mass_matrix_inverse(tree, q)
     dM = mass_matrix_dq(tree, q)
     out = zeros(*dM.shape)
@@ -122,7 +122,7 @@ def christoffel(tree: Tree, q: Array) -> Array:
 
 
 def _rotors(tree: Tree) -> Array:
-    """What armature adds to the symbols, followers apart from their leaders."""
+    """Return the armature contribution to the symbols, before mimic contraction."""
     rows, size = expand(tree)
     out = zeros(size, size, size)
     for node, own in zip(tree.nodes, rows, strict=True):
@@ -133,17 +133,17 @@ def _rotors(tree: Tree) -> Array:
 
 
 def moved_bias(R: Array, p: Array, bias: Bias) -> Bias:
-    """B from the frame of pose (R, p) to the common frame: E' = R E R^T - p~ P'~."""
+    """Return B from the frame of pose (R, p) to the common frame: E' = R E R^T - p~ P'~."""
     P = R @ bias.P
     return Bias(R @ bias.E @ R.T - skew(p) @ skew(P), P)
 
 
 def coriolis_matrix_dv(tree: Tree, q: Array, v: Array) -> Array:
-    """dC/dv: the Christoffel symbols."""
+    """Return dC/dv: the Christoffel symbols."""
     return christoffel(tree, q)
 
 
 def equations_of_motion_dv(tree: Tree, q: Array, v: Array) -> tuple[Array, Array, Array]:
-    """dM/dv, dC/dv and dg/dv, of which only the Christoffel symbols are not zero."""
+    """Return dM/dv, dC/dv and dg/dv, of which only the Christoffel symbols are not zero."""
     n = tree.nv
     return zeros(n, n, n), christoffel(tree, q), zeros(n, n)

@@ -72,7 +72,7 @@ from jounce.model.tree import Tree
 
 
 class Change(NamedTuple):
-    """What one entry of the state does, in the frame of the root.
+    """Perturbation due to one entry of the state, in the root frame.
 
     to_subtree: (A', y) (9,) for the subtree of its joint. F: the change of the wrench that its
     joint passes on, if its parent keeps its acceleration.
@@ -108,7 +108,7 @@ class State:
         self.links, self.beyond = chains(tree, axes(tree, self.R, self.p), own), beyond(tree)
 
     def changes(self, j: int) -> Iterator[tuple[Change, Change]]:
-        """Those by q and by v of each velocity of joint j."""
+        """Yield the perturbations by q and by v of each velocity of joint j."""
         node, S = self.tree.nodes[j], self.links.S[j]
         R, p = self.R[j], self.p[j]
         Vp, Ap = parent_motion(self.tree, self.poses, self.V, self.dw, self.c, j)
@@ -130,7 +130,7 @@ class State:
             )
 
     def _passed(self, j: int, A: Array, dV: Array) -> Array:
-        """I' A' + Q' y of node j, in its frame."""
+        """Return I' A' + Q' y of node j, in its frame."""
         return self.bodies[j].rest @ A + self.Q[j] @ dV[:3]
 
     def answer(self, j: int, change: Change) -> tuple[Array, dict[int, Array]]:
@@ -155,7 +155,7 @@ class State:
         return out, passed
 
     def all_answers(self) -> tuple[Array, Array]:
-        """da/dq and da/dv.
+        """Return da/dq and da/dv.
 
         First the joints on the way to each joint and beyond it. What branches do to each other
         comes in blocks, as products of matrices: few numbers are at work at a time.
@@ -178,7 +178,7 @@ class State:
 
 
 def branches(tree: Tree) -> Iterator[tuple[int, int, int]]:
-    """Nodes with two of their children, in either order."""
+    """Return the nodes with two of their children, in either order."""
     for i in range(len(tree.nodes)):
         children = [m for m, node in enumerate(tree.nodes) if node.parent == i]
         for first, other in permutations(children, 2):
@@ -186,7 +186,7 @@ def branches(tree: Tree) -> Iterator[tuple[int, int, int]]:
 
 
 def velocities(tree: Tree, i: int) -> range:
-    """Places of a node's velocities in v."""
+    """Return the places of a node's velocities in v."""
     own = tree.nodes[i].vs
     return range(own.start, own.stop)
 
@@ -212,7 +212,7 @@ def swung(
 def forward_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
-    """a, da/dq, da/dv and da/dtau = M^-1."""
+    """Return a, da/dq, da/dv and da/dtau = M^-1."""
     if not solves_by_bodies(tree):
         return derivatives_by_factors(tree, q, v, tau, wrenches)
     at = State(tree, q, v, tau, wrenches)
@@ -234,14 +234,14 @@ def derivatives_by_factors(
 def forward_dynamics_dq(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """da/dq."""
+    """Return da/dq."""
     return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[1]
 
 
 def forward_dynamics_dv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """da/dv."""
+    """Return da/dv."""
     return forward_dynamics_derivatives(tree, q, v, tau, wrenches)[2]
 
 
@@ -252,7 +252,7 @@ def forward_dynamics_dv(
 def forward_dynamics_dqq(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """a_qq = -M^-1 (tau_qq + dM_i a_qj + dM_j a_qi)."""
+    """Return a_qq = -M^-1 (tau_qq + dM_i a_qj + dM_j a_qi)."""
     a, a_q, _, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
     state, extra = (q, v, a), (wrenches,)
     qq = directional(inverse_dynamics_dq, tree, state, 0, extra, configuration=True)
@@ -263,7 +263,7 @@ def forward_dynamics_dqq(
 def forward_dynamics_dvv(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """a_vv = -M^-1 tau_vv."""
+    """Return a_vv = -M^-1 tau_vv."""
     a, _, _, inverse = forward_dynamics_derivatives(tree, q, v, tau, wrenches)
     state, extra = (q, v, a), (wrenches,)
     vv = directional(inverse_dynamics_dv, tree, state, 1, extra, configuration=False)
@@ -271,10 +271,10 @@ def forward_dynamics_dvv(
 
 
 def forward_dynamics_dqtau(tree: Tree, q: Array) -> Array:
-    """a_qtau, the derivative of M^-1 in q with q as the second axis."""
+    """Return a_qtau, the derivative of M^-1 in q with q as the second axis."""
     return mass_matrix_inverse_dq(tree, q).swapaxes(1, 2)
 
 
 def _along(dM: Array, A: Array) -> Array:
-    """dM_i A_j with i and j as the last axes."""
+    """Return dM_i A_j with i and j as the last axes."""
     return np.stack([dM[:, :, i] @ A for i in range(len(A))], axis=1)

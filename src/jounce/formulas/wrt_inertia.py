@@ -39,7 +39,7 @@ Configuration = Any
 
 
 def inertia_times(w: Array) -> Array:
-    """The matrix (3, 6) with I w = matrix (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)."""
+    """Return the matrix (3, 6) with I w = matrix (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)."""
     return matrix(
         (
             (w[0], 0.0, 0.0, w[1], w[2], 0.0),
@@ -50,7 +50,7 @@ def inertia_times(w: Array) -> Array:
 
 
 def momentum_columns(X: Array) -> Array:
-    """A (6, 10) with G X = A pi (Garofalo 10-12)."""
+    """Return A (6, 10) with G X = A pi (Garofalo 10-12)."""
     A = zeros(6, 10)
     w, u = X[:3], X[3:]
     A[:3, 1:4], A[:3, 4:] = -skew(u), inertia_times(w)
@@ -71,7 +71,7 @@ def wrench_columns(w: Array, dw: Array, c: Array) -> Array:
 
 
 def bias_columns(V: Array, X: Array) -> Array:
-    """A (6, 10) with B X = A pi, B = -(G ad_V + ad_V^T G + adstar_GV) / 2.
+    """Return A (6, 10) with B X = A pi, B = -(G ad_V + ad_V^T G + adstar_GV) / 2.
 
     Of the moment, tr(I) 1 - I turns a cross product's inertia into those of its factors, which
     leaves w x I x - tr(I) (w x x) / 2.
@@ -88,7 +88,7 @@ def bias_columns(V: Array, X: Array) -> Array:
 
 
 def garofalo_columns(V: Array, X: Array) -> Array:
-    """A (6, 10) with B X = A pi, B = -ad_V^T G: of `coriolis.coriolis_matrix_garofalo`."""
+    """Return A (6, 10) with B X = A pi, B = -ad_V^T G: of `coriolis.coriolis_matrix_garofalo`."""
     return -(ad(V).T @ momentum_columns(X))
 
 
@@ -105,13 +105,13 @@ Columns = Callable[[Array, Array], Array]
 
 
 def user_poses(tree: Tree) -> list[Pose]:
-    """Pose of each body's own frame (the model's) in the frame of its node."""
+    """Return the pose of each body's own frame (the model's) in the frame of its node."""
     nodes = (tree.nodes[i] for i in tree.node_of_body)
     return [Pose([Rotation(node.R_user)], node.p_user) for node in nodes]
 
 
 def body_motions(tree: Tree, motions: list[Array]) -> list[Array]:
-    """Twists of the nodes as twists of the bodies, in the model's frames."""
+    """Return the twists of the nodes as twists of the bodies, in the model's frames."""
     found = zip(user_poses(tree), tree.node_of_body, strict=True)
     return [X.motion_to_child(motions[i]) for X, i in found]
 
@@ -119,7 +119,7 @@ def body_motions(tree: Tree, motions: list[Array]) -> list[Array]:
 def body_jacobians(
     tree: Tree, poses: list[Pose], own: list[list[Array]] | None = None
 ) -> list[dict[int, Array]]:
-    """Per body the columns of its Jacobian that are not zero, by their place in v.
+    """Return the per body the columns of its Jacobian that are not zero, by their place in v.
 
     own: other twists of the joints than their axes, carried along in the same way.
     """
@@ -136,7 +136,7 @@ def body_jacobians(
 
 
 def axis_rates(tree: Tree, V: list[Array]) -> list[list[Array]]:
-    """Sd = ad_V S of each joint: how its axes turn in inertial space, in its frame."""
+    """Return Sd = ad_V S of each joint: how its axes turn in inertial space, in its frame."""
     return [[bracket(Vi, s) for s in node.S.T] for node, Vi in zip(tree.nodes, V, strict=True)]
 
 
@@ -149,7 +149,7 @@ def _place(b: int) -> slice:
 
 
 def _projected(tree: Tree, poses: list[Pose], columns: list[Array]) -> Array:
-    """Sum of J_k^T A_k: (nv, 10 nb), each body's columns in their place."""
+    """Return the sum of J_k^T A_k: (nv, 10 nb), each body's columns in their place."""
     Y = _per_body(tree, tree.nv)
     for b, (J, A) in enumerate(zip(body_jacobians(tree, poses), columns, strict=True)):
         for v, U in J.items():
@@ -160,7 +160,7 @@ def _projected(tree: Tree, poses: list[Pose], columns: list[Array]) -> Array:
 def wrench_regressors(
     tree: Tree, V: list[Array], dw: list[Array], field: list[Array], c: list[Array]
 ) -> list[Array]:
-    """A (6, 10) of each body with its wrench = A pi, from `twists` and `accelerations`."""
+    """Return A (6, 10) of each body with its wrench = A pi, from `twists` and `accelerations`."""
     columns = []
     for X, i in zip(user_poses(tree), tree.node_of_body, strict=True):
         turn = X.unrotate(V[i][:3]), X.unrotate(dw[i])
@@ -183,7 +183,7 @@ def slotine_li_regressor(
     a_r: Array,
     kernel: Columns = bias_columns,
 ) -> Array:
-    """Y (nv, 10 nb) with M a_r + C v_r + g = Y pi + armature a_r (Garofalo 15, 16).
+    """Return Y (nv, 10 nb) with M a_r + C v_r + g = Y pi + armature a_r (Garofalo 15, 16).
 
     For a spherical joint armature has the share A (a_r + v x v_r / 2), see `rotor_columns`.
     Y_k = J_k^T (A(alpha_k) + B(V_k) J_k v_r), alpha = sum of S a_r + ad_V S v_r, gravity included:
@@ -205,14 +205,14 @@ def slotine_li_regressor(
 
 
 def generalized_momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Regressor of M v."""
+    """Return the regressor of M v."""
     poses = joint_poses(tree, q)
     moving = body_motions(tree, twists(tree, poses, v))
     return _projected(tree, poses, [momentum_columns(V) for V in moving])
 
 
 def momentum_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Regressor of C^T v - g: rows V_k^T (G X_i + B J_i), X_i the turning of axis i."""
+    """Return the regressor of C^T v - g: rows V_k^T (G X_i + B J_i), X_i the turning of axis i."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
     still = zeros(tree.nv)
@@ -227,12 +227,12 @@ def momentum_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
 
 
 def mass_matrix_dpi(tree: Tree, q: Configuration) -> Array:
-    """dM/dpi (nv, nv, 10 nb): J_k^T G(e) J_k (Garofalo 13a)."""
+    """Return dM/dpi (nv, nv, 10 nb): J_k^T G(e) J_k (Garofalo 13a)."""
     return _quadratic(tree, body_jacobians(tree, joint_poses(tree, q)))
 
 
 def _quadratic(tree: Tree, columns: list[dict[int, Array]]) -> Array:
-    """X_k^T G_k X_k as a tensor over the parameters, for columns X_k of each body."""
+    """Return X_k^T G_k X_k as a tensor over the parameters, for columns X_k of each body."""
     out = _per_body(tree, tree.nv, tree.nv)
     for b, X in enumerate(columns):
         momenta = {i: momentum_columns(U) for i, U in X.items()}
@@ -244,7 +244,7 @@ def _quadratic(tree: Tree, columns: list[dict[int, Array]]) -> Array:
 
 
 def mass_matrix_inverse_dpi(tree: Tree, q: Configuration) -> Array:
-    """dM^-1/dpi = -(J_k M^-1)^T G(e) (J_k M^-1)."""
+    """Return dM^-1/dpi = -(J_k M^-1)^T G(e) (J_k M^-1)."""
     inverse = mass_matrix_inverse(tree.lumped, q)
     columns = []
     for J in body_jacobians(tree, joint_poses(tree, q)):
@@ -258,7 +258,7 @@ def mass_matrix_inverse_dpi(tree: Tree, q: Configuration) -> Array:
 def coriolis_matrix_dpi(
     tree: Tree, q: Configuration, v: Array, kernel: Columns = bias_columns
 ) -> Array:
-    """dC/dpi (nv, nv, 10 nb): J_k^T (G(e) X_k + B(e) J_k) (Garofalo 13b).
+    """Return dC/dpi (nv, nv, 10 nb): J_k^T (G(e) X_k + B(e) J_k) (Garofalo 13b).
 
     kernel: which C, by its B; the Christoffel one by default.
     """
@@ -278,7 +278,7 @@ def coriolis_matrix_dpi(
 def equations_of_motion_dpi(
     tree: Tree, q: Configuration, v: Array, kernel: Columns = bias_columns
 ) -> tuple[Array, Array, Array]:
-    """dM/dpi, dC/dpi (nv, nv, 10 nb) and dg/dpi (nv, 10 nb) (Garofalo 13).
+    """Return dM/dpi, dC/dpi (nv, nv, 10 nb) and dg/dpi (nv, 10 nb) (Garofalo 13).
 
     kernel: which C, by its B; the Christoffel one by default.
     """
@@ -288,7 +288,7 @@ def equations_of_motion_dpi(
 
 
 def christoffel_dpi(tree: Tree, q: Configuration) -> Array:
-    """dGamma/dpi (nv, nv, nv, 10 nb): dC/dpi at each unit velocity."""
+    """Return dGamma/dpi (nv, nv, nv, 10 nb): dC/dpi at each unit velocity."""
     units = np.eye(tree.nv).astype(object)
     return np.stack([coriolis_matrix_dpi(tree, q, unit) for unit in units], axis=2)
 
@@ -296,7 +296,7 @@ def christoffel_dpi(tree: Tree, q: Configuration) -> Array:
 def forward_dynamics_dpi(
     tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """da/dpi = -M^-1 Y(q, v, a)."""
+    """Return da/dpi = -M^-1 Y(q, v, a)."""
     a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
     Y = inverse_dynamics_dpi(tree, q, v, a)
     factors = factorize(mass_matrix(tree.lumped, q))
@@ -307,20 +307,20 @@ def forward_dynamics_dpi(
 
 
 def kinetic_energy_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """V_k^T A(V_k) / 2."""
+    """Return V_k^T A(V_k) / 2."""
     V = body_motions(tree, twists(tree, joint_poses(tree, q), v))
     return np.concatenate([0.5 * (Vb @ momentum_columns(Vb)) for Vb in V])
 
 
 def _world_poses(tree: Tree, q: Configuration) -> list[tuple[Array, Array]]:
-    """Rotation and origin of each body's frame in the world."""
+    """Return the rotation and origin of each body's frame in the world."""
     R, p = accumulate(tree, joint_poses(tree, q))
     found = zip(user_poses(tree), tree.node_of_body, strict=True)
     return [(R[i] @ X.R, p[i] + R[i] @ X.r) for X, i in found]
 
 
 def _moment_columns(tree: Tree, q: Configuration) -> tuple[Array, Array]:
-    """How total mass (10 nb) and first moment (3, 10 nb) depend on the parameters."""
+    """Return derivatives of total mass (10 nb) and first moment (3, 10 nb) in pi."""
     mass, moment = _per_body(tree), _per_body(tree, 3)
     for b, (R, p) in enumerate(_world_poses(tree, q)):
         mass[10 * b] = 1.0
@@ -330,7 +330,7 @@ def _moment_columns(tree: Tree, q: Configuration) -> tuple[Array, Array]:
 
 
 def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
-    """(dh - c dm) / m."""
+    """Return (dh - c dm) / m."""
     mass, moment = _moment_columns(tree, q)
     c = center_of_mass(tree, q)
     total, _ = first_moment(tree, joint_poses(tree, q))
@@ -338,7 +338,7 @@ def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
 
 
 def momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Each body's A(V_k), moved to the world's origin."""
+    """Return each body's A(V_k), moved to the world's origin."""
     V = body_motions(tree, twists(tree, joint_poses(tree, q), v))
     out = _per_body(tree, 6)
     for b, (Vb, (R, p)) in enumerate(zip(V, _world_poses(tree, q), strict=True)):
@@ -347,13 +347,13 @@ def momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
 
 
 def _to_world(R: Array, p: Array, A: Array) -> Array:
-    """Wrenches or momenta (6, 10) of a body from its frame to the world's."""
+    """Return the wrenches or momenta (6, 10) of a body from its frame to the world's."""
     force = R @ A[3:]
     return np.concatenate((R @ A[:3] + skew(p) @ force, force))
 
 
 def momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
-    """A(J_k) of each body, moved to the world's origin: (6, nv, 10 nb)."""
+    """Return A(J_k) of each body, moved to the world's origin: (6, nv, 10 nb)."""
     out = _per_body(tree, 6, tree.nv)
     jacobians = body_jacobians(tree, joint_poses(tree, q))
     for b, (J, (R, p)) in enumerate(zip(jacobians, _world_poses(tree, q), strict=True)):
@@ -363,7 +363,7 @@ def momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
 
 
 def _centroidal(tree: Tree, q: Configuration, F: Array, dF: Array) -> Array:
-    """Derivative of a momentum (or matrix) moved to the centre of mass: L - c x P."""
+    """Return the derivative of a momentum (or matrix) moved to the center of mass: L - c x P."""
     c, dc = center_of_mass(tree, q), center_of_mass_dpi(tree, q)
     out = dF.copy()
     for k in np.ndindex(F.shape[1:]):
@@ -373,12 +373,12 @@ def _centroidal(tree: Tree, q: Configuration, F: Array, dF: Array) -> Array:
 
 
 def centroidal_momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Of the momentum about the centre of mass, which moves with the parameters."""
+    """Return the derivative in pi of the momentum about the center of mass."""
     return _centroidal(tree, q, momentum(tree, q, v), momentum_dpi(tree, q, v))
 
 
 def centroidal_momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
-    """Of the centroidal momentum matrix."""
+    """Return the derivative of the centroidal momentum matrix in pi."""
     return _centroidal(tree, q, momentum_matrix(tree, q), momentum_matrix_dpi(tree, q))
 
 

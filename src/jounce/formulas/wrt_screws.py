@@ -62,7 +62,7 @@ from jounce.model.tree import Tree
 def inverse_dynamics_dgeometry(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None, *, screw: bool
 ) -> Array:
-    """dtau (nv, nb, 6): the rules of dtau/dq for a joint at rest with the parent's V and A.
+    """Return dtau (nv, nb, 6): the rules of dtau/dq for a joint at rest with the parent's V and A.
 
     With psid = ad_V X, psidd = ad_A X + ad_V psid: dtau_i = S_i^T (G psidd + 2 B psid) with the
     composite of i beyond the cut, and with that of the cut, less S_i^T adstar_f X, before it.
@@ -98,7 +98,7 @@ def inverse_dynamics_dgeometry(
 def forward_dynamics_dgeometry(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None, *, screw: bool
 ) -> Array:
-    """da = -M^-1 dtau at a."""
+    """Return da = -M^-1 dtau at a."""
     a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
     forces = inverse_dynamics_dgeometry(tree, q, v, a, wrenches, screw=screw)
     factors = factorize(mass_matrix(tree.lumped, q))
@@ -111,7 +111,7 @@ def forward_dynamics_dgeometry(
 
 
 def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """dM (nv, nv, nb, 6): rigid motion of a subtree, as for dM/dq.
+    """Return dM (nv, nv, nb, 6): rigid motion of a subtree, as for dM/dq.
 
     dM_ij = X . ad_Si^T G_j S_j with i before and j beyond the cut k, and with both before it
     X . (ad_Si^T G_k S_j + ad_Sj^T G_k S_i).
@@ -136,7 +136,7 @@ def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
 
 
 def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """dC (nv, nv, nb, 6) with C_ij = S_i^T (B_d S_j + G_d Sd_j), d the outer one of i and j.
+    """Return dC (nv, nv, nb, 6) with C_ij = S_i^T (B_d S_j + G_d Sd_j), d the outer one of i and j.
 
     Beyond the cut everything moves rigidly and all twists change by ad_V X, V that before the cut.
     """
@@ -150,7 +150,7 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
     out = zeros(world.size, world.size, tree.nb, 6)
 
     def turned(d: int, Si: Array, Sj: Array, axis_too: bool) -> Array:
-        """How S_i^T B_d S_j, and with `axis_too` S_i^T G_d Sd_j, changes with the twist."""
+        """Return the twist derivative of S_i^T B_d S_j (+ S_i^T G_d Sd_j if `axis_too`)."""
         G = world.G[d]
         mixed = dual_bracket(Sj, composite_momentum(G, Si))
         y = dual_bracket(Si, composite_momentum(G, Sj)) - composite_momentum(G, bracket(Sj, Si))
@@ -185,7 +185,7 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
 
 
 def potential_energy_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """Minus the wrench of gravity on all beyond the cut."""
+    """Return minus the wrench of gravity on all beyond the cut."""
     world = World(tree, q)
     out = zeros(tree.nb, 6)
     for cut in world.cuts(screw):
@@ -195,7 +195,7 @@ def potential_energy_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
 
 
 def center_of_mass_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """(m v + w x h) / total mass (3, nb, 6), m and h of all beyond the cut."""
+    """Return (m v + w x h) / total mass (3, nb, 6), m and h of all beyond the cut."""
     world = World(tree, q)
     total = sum((world.G[i][0] for i, n in enumerate(tree.nodes) if n.parent < 0), 0.0)
     out = zeros(3, tree.nb, 6)
@@ -223,7 +223,7 @@ def momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
 
 
 def centroidal_momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """d(L - c x P, P) (6, nb, 6)."""
+    """Return d(L - c x P, P) (6, nb, 6)."""
     F, c = momentum(tree, q, v), center_of_mass(tree, q)
     out = momentum_dgeometry(tree, q, v, screw=screw)
     dc = center_of_mass_dgeometry(tree, q, screw=screw)
@@ -235,7 +235,7 @@ def centroidal_momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool
 
 
 def _frame_axes(tree: Tree, q: Array, frame: int, screw: bool) -> Iterator[tuple[Cut, Array]]:
-    """The cuts that move a frame, and their six unit twists in the frame's axes (6, 6)."""
+    """Return the cuts that move a frame, and their six unit twists in the frame's axes (6, 6)."""
     world = World(tree, q)
     node, R, p = tree.frames[frame]
     if node < 0:
@@ -248,7 +248,7 @@ def _frame_axes(tree: Tree, q: Array, frame: int, screw: bool) -> Iterator[tuple
 
 
 def frame_pose_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -> Array:
-    """Body-fixed twist of the frame per displacement (6, nb, 6)."""
+    """Return the body-fixed twist of the frame per displacement (6, nb, 6)."""
     out = zeros(6, tree.nb, 6)
     for cut, X in _frame_axes(tree, q, frame, screw):
         out[:, cut.body] = out[:, cut.body] + cut.sign * X
@@ -273,7 +273,7 @@ def _twist_dgeometry(
 def frame_twist_mixed_dgeometry(
     tree: Tree, q: Array, v: Array, frame: int, *, screw: bool
 ) -> Array:
-    """The same in world axes, which do not turn with the frame (6, nb, 6)."""
+    """Return the same in world axes, which do not turn with the frame (6, nb, 6)."""
     R, _ = frame_rotation_origin(tree, q, frame)
     of = partial(mixed_rate, R, frame_twist(tree, q, v, frame))
     return _twist_dgeometry(tree, q, v, frame, screw, of)
@@ -282,7 +282,7 @@ def frame_twist_mixed_dgeometry(
 def frame_twist_world_dgeometry(
     tree: Tree, q: Array, v: Array, frame: int, *, screw: bool
 ) -> Array:
-    """The same in world axes, about the world's origin (6, nb, 6)."""
+    """Return the same in world axes, about the world's origin (6, nb, 6)."""
     R, p = frame_rotation_origin(tree, q, frame)
     of = partial(world_rate, R, p, frame_twist(tree, q, v, frame))
     return _twist_dgeometry(tree, q, v, frame, screw, of)
@@ -292,7 +292,7 @@ def frame_twist_world_dgeometry(
 
 
 def displaced(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
-    """The tree with one joint displaced along a twist, its numbers first-order series."""
+    """Return the tree with one joint displaced along a twist, its numbers first-order series."""
     R = from_coefficients([identity(3), skew(twist[:3])])
     p = from_coefficients([zeros(3), twist[3:]])
     return tree.with_joint_moved(body, (R, p), screw=screw)
@@ -301,7 +301,7 @@ def displaced(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
 def along_geometry(
     formula: Callable[..., Any], tree: Tree, inputs: tuple[Any, ...], screw: bool
 ) -> Any:
-    """Derivative of any formula by first-order series, one displacement at a time."""
+    """Return the derivative of any formula by first-order series, one displacement at a time."""
     refuse_series(tree, inputs)
     columns = []
     for body in range(tree.nb):

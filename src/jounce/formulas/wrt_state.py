@@ -103,7 +103,7 @@ def directional(
 def inverse_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array, Array]:
-    """tau, dtau/dq, dtau/dv and dtau/da = M from one set of composite bodies.
+    """Return tau, dtau/dq, dtau/dv and dtau/da = M from one set of composite bodies.
 
     With the parent's motion (V_p, A_p), psid = ad_Vp S, psidd = ad_Ap S + ad_Vp psid, Sd = ad_V S,
     and the composite inertia G, bias B and wrench f of joint j, for i an ancestor of j:
@@ -164,7 +164,7 @@ def inverse_dynamics_derivatives(
 def _moving_axes(
     tree: Tree, poses: list[Pose], V: list[Array], dw: list[Array], c: list[Array]
 ) -> Axes:
-    """S, psidd, psid + Sd and psid of each velocity, in the nodes' frames."""
+    """Return S, psidd, psid + Sd and psid of each velocity, in the nodes' frames."""
     axes = []
     for j, node in enumerate(tree.nodes):
         Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
@@ -185,7 +185,7 @@ def _parent_field(
     accelerated: tuple[list[Array], list[Array], list[Array]],
     j: int,
 ) -> tuple[Array, Array]:
-    """Y, y: points x of the parent accelerate with Y x + y, in the joint frame of j."""
+    """Return Y, y: points x of the parent accelerate with Y x + y, in the joint frame of j."""
     p = tree.nodes[j].parent
     if p >= 0:
         w, (dw, B, c) = V[p][:3], (of[p] for of in accelerated)
@@ -214,7 +214,7 @@ def parent_motion(
 
 
 def parent_twist(tree: Tree, poses: list[Pose], V: list[Array], j: int) -> Array:
-    """Twist of the parent of j, in the frame of j."""
+    """Return the twist of the parent of j, in the frame of j."""
     p = tree.nodes[j].parent
     if p < 0 and not tree.base:
         return zeros(6)
@@ -227,14 +227,14 @@ def parent_twist(tree: Tree, poses: list[Pose], V: list[Array], j: int) -> Array
 def inverse_dynamics_dq(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
-    """dtau/dq."""
+    """Return dtau/dq."""
     return inverse_dynamics_derivatives(tree, q, v, a, wrenches)[1]
 
 
 def inverse_dynamics_dv(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
-    """dtau/dv."""
+    """Return dtau/dv."""
     return inverse_dynamics_derivatives(tree, q, v, a, wrenches)[2]
 
 
@@ -267,7 +267,7 @@ def momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def centroidal_momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """d(L - c x P, P)."""
+    """Return d(L - c x P, P)."""
     F, c = momentum(tree, q, v), center_of_mass(tree, q)
     out, J = momentum_dq(tree, q, v), com_jacobian(tree, q)
     for k in range(tree.nv):
@@ -295,7 +295,7 @@ def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
 
 
 def frame_twist_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """psid of each joint on the way, in the frame's axes (6, nv)."""
+    """Return psid of each joint on the way, in the frame's axes (6, nv)."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
     psid = []
@@ -306,7 +306,7 @@ def frame_twist_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
 
 
 def frame_twist_mixed_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """The same in world axes, which do not turn with the frame (6, nv)."""
+    """Return the same in world axes, which do not turn with the frame (6, nv)."""
     R, _ = frame_rotation_origin(tree, q, frame)
     V, J = frame_twist(tree, q, v, frame), frame_jacobian(tree, q, frame)
     rates = frame_twist_dq(tree, q, v, frame)
@@ -314,7 +314,7 @@ def frame_twist_mixed_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
 
 
 def frame_twist_world_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """The same in world axes, about the world's origin (6, nv)."""
+    """Return the same in world axes, about the world's origin (6, nv)."""
     R, p = frame_rotation_origin(tree, q, frame)
     V, J = frame_twist(tree, q, v, frame), frame_jacobian(tree, q, frame)
     rates = frame_twist_dq(tree, q, v, frame)
@@ -324,7 +324,7 @@ def frame_twist_world_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
 def weighted_gradient(
     tree: Tree, q: Array, v: Array, a: Array, lam: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array, Array]:
-    """Derivatives of lam . tau in q, v and a, in time linear in the number of joints.
+    """Return the derivatives of lam . tau in q, v and a, in time linear in the number of joints.
 
     With U the twists of the velocity lam, U_p the parent's, and Y = sum G U, Z = sum B^T U over
     the bodies of the subtree of j, all that would need a composite inertia cancels:
@@ -363,7 +363,7 @@ def weighted_gradient(
 def hessian(
     tree: Tree, q: Array, v: Array, a: Array, lam: Array, wrenches: Array | None = None
 ) -> Array:
-    """Sum_i lam_i times the second derivatives of tau_i over (q, v, a): (3 nv, 3 nv).
+    """Return Sum_i lam_i times the second derivatives of tau_i over (q, v, a): (3 nv, 3 nv).
 
     Row block: what is differentiated first. The block of q, q is not symmetric where q moves on a
     curved group, as the derivatives along two velocities of one joint do not commute.

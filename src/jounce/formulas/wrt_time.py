@@ -72,14 +72,14 @@ def under_way(tree: Tree, order: int) -> Tree:
 def motion_series(
     given: Mapping[str, Array], found: Sequence[Array], order: int
 ) -> dict[str, Sequence[Array]]:
-    """q, v, a with their rates up to `order`; a rate of a that is not found yet is zero."""
+    """Return q, v, a with their rates up to `order`; a rate of a that is not found yet is zero."""
     q, v = given["q"], given["v"]
     rest = (zeros(len(v)),) * (order + 1 - len(found))
     return {"q": [q, v, *found][: order + 1], "v": [v, *found][: order + 1], "a": [*found, *rest]}
 
 
 def signals(given: Mapping[str, Array], order: int, *names: str) -> dict[str, Sequence[Array]]:
-    """Those of the signals that are given, with their rates up to `order`."""
+    """Return the named signals present in `given`, with rates up to `order`."""
     levels = {name: [x for key, x in given.items() if key.endswith(name)] for name in names}
     return {name: values[: order + 1] for name, values in levels.items() if values}
 
@@ -91,7 +91,7 @@ def forward_dynamics_rates(
     forces: Callable[..., Array] = inverse_dynamics,
     solve: Callable[[Array], Array] | None = None,
 ) -> list[Array]:
-    """a and its time derivatives for tau and its own.
+    """Return a and its time derivatives for tau and its own.
 
     forces: what tau is equal to, with M a as its share of a. solve: M^-1 times a vector.
 

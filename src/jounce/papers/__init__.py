@@ -88,13 +88,13 @@ class Coverage(NamedTuple):
 
 
 def _numbers(first: int, last: int, parts: dict[int, str] | None = None) -> tuple[str, ...]:
-    """("1", ..., "6a", "6b", ...): the numbers first..last, some of them split in parts."""
+    """Return ("1", ..., "6a", "6b", ...): the numbers first..last, some of them split in parts."""
     parts = parts or {}
     return tuple(f"{n}{part}" for n in range(first, last + 1) for part in parts.get(n, ("",)))
 
 
 def _sections(**last: int) -> tuple[str, ...]:
-    """("1.1", ..., "2.5", ...): numbers that run on through the sections."""
+    """Return ("1.1", ..., "2.5", ...): numbers that run on through the sections."""
     out: list[str] = []
     for section, end in last.items():
         out += (f"{section.strip('_')}.{n}" for n in range(len(out) + 1, end + 1))
@@ -183,7 +183,7 @@ _FUNCTIONS: dict[str, dict[str, dict[str, Callable[..., Any]]]] = {key: {} for k
 
 
 def equation(*numbers: str) -> Callable[[_Function], _Function]:
-    """Say which numbered equations of its module's paper a function implements.
+    """Return the say which numbered equations of its module's paper a function implements.
 
     `@equation("24b")` or `@equation("6a", "6b")`. The function gets an attribute `equations`.
     """
@@ -290,7 +290,7 @@ def coverage() -> dict[str, Coverage]:
 
 
 def report() -> str:
-    """The coverage as text, one block per paper: `jounce info --papers` prints it."""
+    """Return the coverage as text, one block per paper: `jounce info --papers` prints it."""
     lines: list[str] = []
     for key, (done, missing) in coverage().items():
         paper = PAPERS[key]

@@ -1,4 +1,4 @@
-"""What all papers share: how a tree's nodes become the papers' poses, screws and blocks.
+"""Shared helpers: poses, screws and blocks of the papers from a tree's nodes.
 
 All papers read the elementary tree (`jounce.model.tree.lower`): node k is the papers' body k, its
 frame the papers' body frame, its constant subspace S the papers' screw(s). The order of twists is
@@ -19,7 +19,7 @@ from jounce.model.tree import Node, Tree
 
 
 def joint_coordinates(node: Node, q: Array) -> Array:
-    """The node's own coordinates: gain * q + offset for a joint that mimics another."""
+    """Return the node's own coordinates: gain * q + offset for a joint that mimics another."""
     own = q[node.qs]
     return own if _leads(node) else array(node.gain * x + node.offset for x in own)
 
@@ -54,7 +54,7 @@ def joint_columns(tree: Tree, node: Node) -> Array:
 
 
 def at_bodies(tree: Tree, J: Sequence[Array]) -> list[Array]:
-    """The papers' Jacobians J_k (or twists) of the nodes as those of the robot's bodies.
+    """Return the papers' Jacobians J_k (or twists) of the nodes as those of the robot's bodies.
 
     J_k belongs to the frame of node k, in its own axes: origin on the axis of joint k and z (of a
     free, spherical or planar joint its own frame) along it. Body b of the model is carried by node
@@ -67,7 +67,7 @@ def at_bodies(tree: Tree, J: Sequence[Array]) -> list[Array]:
 
 
 def armature_matrix(tree: Tree) -> Array:
-    """The drives' share of the mass matrix (nv x nv, diagonal); no paper has it.
+    """Return the drives' share of the mass matrix (nv x nv, diagonal); no paper has it.
 
     Rotors that turn with the joint rate seen from the link before add armature * a to tau and
     nothing to g or the motion of the bodies; to C see `armature_christoffel`.
@@ -95,12 +95,12 @@ def armature_christoffel(tree: Tree, v: Array) -> Array:
 
 
 def minus_gravity(tree: Tree) -> Array:
-    """(0, -g): the acceleration of the base that has the effect of gravity (6)."""
+    """Return (0, -g): the acceleration of the base that has the effect of gravity (6)."""
     return np.concatenate((zeros(3), -tree.gravity))
 
 
 def block_diagonal(blocks: Sequence[Array]) -> Array:
-    """The matrix with the given blocks on its diagonal."""
+    """Return the matrix with the given blocks on its diagonal."""
     out = zeros(sum(len(b) for b in blocks), sum(b.shape[1] for b in blocks))
     row = column = 0
     for block in blocks:
@@ -111,7 +111,7 @@ def block_diagonal(blocks: Sequence[Array]) -> Array:
 
 
 def product(A: Array, B: Array) -> Array:
-    """A @ B, passing over the structural zeros of A: for large block matrices."""
+    """Return A @ B, passing over the structural zeros of A: for large block matrices."""
     out = zeros(len(A), B.shape[1])
     for i, row in enumerate(A):
         for j, x in enumerate(row):

@@ -25,7 +25,7 @@ from jounce.papers.rigid_body import body_kinetic_energy, steiner
 
 @equation("lagrange")
 def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
-    """K(q, v), the sum of 1/2 V_i^T G_i V_i, and the drives' 1/2 v^T armature v."""
+    """Return K(q, v), the sum of 1/2 V_i^T G_i V_i, and the drives' 1/2 v^T armature v."""
     V, _ = forward_iterations(tree, q, v, zeros(tree.nv))
     total = 0.5 * dot(v, armature_matrix(tree) @ v)
     for node, V_i in zip(tree.nodes, V, strict=True):
@@ -35,7 +35,7 @@ def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
 
 @equation("lagrange")
 def potential_energy(tree: Tree, q: Array) -> Any:
-    """P(q) = -sum m_i g^T x_i, zero for masses at the world's origin."""
+    """Return P(q) = -sum m_i g^T x_i, zero for masses at the world's origin."""
     total: Any = 0.0
     for node, (R, p) in zip(tree.nodes, poses(tree, q), strict=True):
         total = total - dot(tree.gravity, R @ node.inertia[1:4] + node.inertia[0] * p)
@@ -70,14 +70,14 @@ def lagrange(L: Any, q: Array, v: Array, a: Array) -> Array:
 
 @equation("lagrange")
 def lagrange_equations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """tau = d/dt (dL/dv) - dL/dq with L = K - P; joints with one degree of freedom only."""
+    """Return tau = d/dt (dL/dv) - dL/dq with L = K - P; joints with one degree of freedom only."""
     _refuse_several(tree)
     return lagrange(kinetic_energy(tree, q, v) - potential_energy(tree, q), q, v, a)
 
 
 @equation("lagrange")
 def lagrange_dynamics(tree: Tree, q: Array, v: Array) -> Dynamics:
-    """M = d2K/dv2, g = dP/dq, and c_i = sum_jk Gamma_ijk v_j v_k by the Christoffel symbols.
+    """Return M = d2K/dv2, g = dP/dq, and c_i = sum_jk Gamma_ijk v_j v_k by the Christoffel symbols.
 
     Gamma_ijk = 1/2 (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i).
     """
@@ -122,7 +122,7 @@ def bent_link(masses: Sequence[Any], lengths: Sequence[Any], phi: Any) -> Dynami
 
 @equation("example 1")
 def bent_link_tree(masses: Sequence[Any], lengths: Sequence[Any], phi: Any, gravity: Any) -> Tree:
-    """The robot of example 1, its axis vertical."""
+    """Return the robot of example 1, its axis vertical."""
     (m1, m2), (l1, l2) = masses, lengths
     end = (l1 + l2 * cos(phi), 0.0, l2 * sin(phi))
     inertia = _points((m1, (l1, 0.0, 0.0)), (m2, end))
@@ -144,7 +144,7 @@ def bent_link_upright(
 def bent_link_upright_tree(
     masses: Sequence[Any], lengths: Sequence[Any], phi: Any, gravity: Any
 ) -> Tree:
-    """The robot of example 1, its axis level."""
+    """Return the robot of example 1, its axis level."""
     (m1, m2), (l1, l2) = masses, lengths
     end = (l1 + l2 * cos(phi), l2 * sin(phi), 0.0)
     inertia = _points((m1, (l1, 0.0, 0.0)), (m2, end))
@@ -155,7 +155,7 @@ def bent_link_upright_tree(
 def planar_2r(
     q: Array, v: Array, masses: Sequence[Any], lengths: Sequence[Any], gravity: Any
 ) -> Dynamics:
-    """Two revolute joints in a vertical plane, point masses at the ends of the links."""
+    """Return two revolute joints in a vertical plane, point masses at the ends of the links."""
     (m1, m2), (L1, L2) = masses, lengths
     c1, c2, s2, c12 = cos(q[0]), cos(q[1]), sin(q[1]), cos(q[0] + q[1])
     M12 = m2 * (L1 * L2 * c2 + L2 * L2)
@@ -171,7 +171,7 @@ def planar_2r(
 
 @equation("example 2")
 def planar_2r_tree(masses: Sequence[Any], lengths: Sequence[Any], gravity: Any) -> Tree:
-    """The robot of example 2."""
+    """Return the robot of example 2."""
     inertias = [_points((m, (L, 0.0, 0.0))) for m, L in zip(masses, lengths, strict=True)]
     elbow = array((lengths[0], 0.0, 0.0))
     links = [
@@ -185,7 +185,7 @@ def planar_2r_tree(masses: Sequence[Any], lengths: Sequence[Any], gravity: Any) 
 def planar_rp(
     q: Array, v: Array, masses: Sequence[Any], inertias: Sequence[Any], L1: Any, gravity: Any
 ) -> Dynamics:
-    """A revolute, then a prismatic joint along the link, in a vertical plane.
+    """Return a revolute, then a prismatic joint along the link, in a vertical plane.
 
     Centre of mass of link 1 at the distance L1 from the axis, of link 2 at q2. The lecture prints
     no solution and its figure is lost: this is one reading of the text.
@@ -212,7 +212,7 @@ def planar_rp_tree(masses: Sequence[Any], inertias: Sequence[Any], L1: Any, grav
 
 @equation("example 4")
 def cartesian_ppp(masses: Sequence[Any], gravity: Any) -> Dynamics:
-    """Three orthogonal prismatic joints, the first one vertical and carrying everything.
+    """Return three orthogonal prismatic joints, the first one vertical and carrying everything.
 
     The lecture prints no solution and its figure is lost: this is one reading of the text.
     """
@@ -224,7 +224,7 @@ def cartesian_ppp(masses: Sequence[Any], gravity: Any) -> Dynamics:
 
 @equation("example 4")
 def cartesian_ppp_tree(masses: Sequence[Any], gravity: Any) -> Tree:
-    """The robot of example 4: up, then sideways, then forward."""
+    """Return the robot of example 4: up, then sideways, then forward."""
     turns = (identity(3), _z_to_x().T, _z_to_x().T)
     points = [_points((m, (0.0, 0.0, 0.0))) for m in masses]
     links = [(PRISMATIC, R, zeros(3), p) for R, p in zip(turns, points, strict=True)]
@@ -236,7 +236,7 @@ def _z_to_x() -> Array:
 
 
 def _points(*masses: tuple[Any, tuple[Any, Any, Any]]) -> Array:
-    """Ten inertial parameters of point masses."""
+    """Return the ten inertial parameters of point masses."""
     total = zeros(10)
     for m, point in masses:
         p = array(point)

@@ -10,7 +10,7 @@ What differs from the print, which has a serial chain of one-degree-of-freedom j
   added up, and every body on the base gets its block of V_base.
 * Joints with several degrees of freedom: A_i is the constant 6 x k subspace S of the node, and
   thd_i its k velocities. No formula changes.
-* The link frames need not be at the centres of mass; G_i is the full 6 x 6 inertia.
+* The link frames need not be at the centers of mass; G_i is the full 6 x 6 inertia.
 * The diagonal blocks of L are 6 x 6 (print: n x n), F_tip is given in the frame {n+1}.
 * Armature (`common.armature_matrix`) is added to M and tau.
 
@@ -57,14 +57,14 @@ def home_poses(tree: Tree) -> list[tuple[Array, Array]]:
 
 @equation("screw axes")
 def space_screws(tree: Tree) -> list[Array]:
-    """S_i = Ad_{M_{0,i}} A_i (6 x k): the joints' screws in the world frame, at home."""
+    """Return S_i = Ad_{M_{0,i}} A_i (6 x k): the joints' screws in the world frame, at home."""
     home = home_poses(tree)
     return [adjoint(*pose) @ node.S for node, pose in zip(tree.nodes, home, strict=True)]
 
 
 @equation("screw axes")
 def body_screw(S: Array, R_0i: Array, p_0i: Array) -> Array:
-    """A_i = Ad_{M_{0,i}}^-1 S_i: a screw of the world frame in the link frame."""
+    """Return A_i = Ad_{M_{0,i}}^-1 S_i: a screw of the world frame in the link frame."""
     return adjoint_inverse(R_0i, p_0i) @ S
 
 
@@ -81,7 +81,7 @@ def link_adjoints(tree: Tree, q: Array) -> list[Array]:
 def forward_iterations(
     tree: Tree, q: Array, v: Array, a: Array, V_0: Array | None = None, Vd_0: Array | None = None
 ) -> tuple[list[Array], list[Array]]:
-    """Twists and accelerations of the links, from the base outward.
+    """Return the twists and accelerations of the links, from the base outward.
 
     V_i = Ad_{T_{i,p}} V_p + A_i v_i and Vd_i = Ad_{T_{i,p}} Vd_p + ad_{V_i} A_i v_i + A_i a_i.
     The default base is at rest, V_0 = 0, and gravity enters as Vd_0 = (0, -g).
@@ -102,7 +102,7 @@ def forward_iterations(
 def backward_iterations(
     tree: Tree, q: Array, V: Sequence[Array], Vd: Sequence[Array], tips: Sequence[Array] = ()
 ) -> list[Array]:
-    """Wrench through each joint, from the tips inward.
+    """Return the wrench through each joint, from the tips inward.
 
     F_i = sum over children c of Ad_{T_{c,i}}^T F_c + G_i Vd_i - ad_{V_i}^T G_i V_i + tips_i.
     tips: one wrench per node, exerted by that body on the environment, in its frame.
@@ -119,7 +119,7 @@ def backward_iterations(
 
 @equation("backward iterations")
 def joint_forces(tree: Tree, F: Sequence[Array]) -> Array:
-    """tau_i = A_i^T F_i, what the joints must give to hold the wrenches F."""
+    """Return tau_i = A_i^T F_i, what the joints must give to hold the wrenches F."""
     tau = zeros(tree.nv)
     for node, F_i in zip(tree.nodes, F, strict=True):
         tau = tau + joint_columns(tree, node).T @ F_i
@@ -142,7 +142,7 @@ def inverse_dynamics(
     V_0: Array | None = None,
     Vd_0: Array | None = None,
 ) -> Array:
-    """tau by the recursive Newton-Euler algorithm, armature included."""
+    """Return tau by the recursive Newton-Euler algorithm, armature included."""
     V, Vd = forward_iterations(tree, q, v, a, V_0, Vd_0)
     F = backward_iterations(tree, q, V, Vd, tips)
     return joint_forces(tree, F) + armature_matrix(tree) @ a
@@ -153,7 +153,7 @@ def inverse_dynamics(
 
 @equation("W")
 def neighbor_operator(tree: Tree, q: Array) -> Array:
-    """W(q) (6N x 6N): Ad_{T_{i,p}} in row i and the column of its parent p. Nilpotent."""
+    """Return W(q) (6N x 6N): Ad_{T_{i,p}} in row i and the column of its parent p. Nilpotent."""
     W = zeros(6 * len(tree.nodes), 6 * len(tree.nodes))
     for i, (node, Ad) in enumerate(zip(tree.nodes, link_adjoints(tree, q), strict=True)):
         if node.parent >= 0:
@@ -174,7 +174,7 @@ def tree_operator(tree: Tree, q: Array, W: Array | None = None) -> Array:
 
 @equation("closed form")
 def stacked_screws(tree: Tree) -> Array:
-    """A (6N x nv), constant: block row i holds A_i in the columns of joint i."""
+    """Return A (6N x nv), constant: block row i holds A_i in the columns of joint i."""
     out = zeros(6 * len(tree.nodes), tree.nv)
     for i, node in enumerate(tree.nodes):
         out[_rows(i)] = joint_columns(tree, node)
@@ -183,13 +183,13 @@ def stacked_screws(tree: Tree) -> Array:
 
 @equation("closed form")
 def stacked_inertia(tree: Tree) -> Array:
-    """G = diag(G_1, ..., G_N) (6N x 6N), constant."""
+    """Return G = diag(G_1, ..., G_N) (6N x 6N), constant."""
     return block_diagonal([spatial_inertia(node.inertia) for node in tree.nodes])
 
 
 @equation("closed form")
 def stacked_brackets(V: Array) -> Array:
-    """[ad_V] = diag(ad_{V_1}, ..., ad_{V_N}) of a stack of twists V (6N)."""
+    """Return [ad_V] = diag(ad_{V_1}, ..., ad_{V_N}) of a stack of twists V (6N)."""
     return block_diagonal([ad(V[_rows(i)]) for i in range(len(V) // 6)])
 
 
@@ -222,7 +222,7 @@ def closed_form(
     V_0: Array | None = None,
     Vd_0: Array | None = None,
 ) -> ClosedForm:
-    """The same as the recursion, for all links at once.
+    """Return the same as the recursion, for all links at once.
 
     V = L (A v + V_base), Vd = L (A a - [ad_{A v}] (W V + V_base) + Vd_base),
     F = L^T (G Vd - [ad_V]^T G V + F_tip), tau = A^T F.
@@ -241,14 +241,14 @@ def closed_form(
 
 @equation("split")
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """M = A^T L^T G L A, and armature on the diagonal."""
+    """Return M = A^T L^T G L A, and armature on the diagonal."""
     J = product(tree_operator(tree, q), stacked_screws(tree))
     return J.T @ product(stacked_inertia(tree), J) + armature_matrix(tree)
 
 
 @equation("split")
 def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
-    """C_0 = -A^T L^T (G L [ad_{A v}] W + [ad_V]^T G) L A, with c = C_0 v.
+    """Return C_0 = -A^T L^T (G L [ad_{A v}] W + [ad_V]^T G) L A, with c = C_0 v.
 
     Only v^T (Mdot - 2 C_0) v = 0 holds; Mdot - 2 C_0 is not skew.
     """
@@ -261,7 +261,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 
 @equation("split")
 def coriolis_forces(tree: Tree, q: Array, v: Array) -> Array:
-    """c = -A^T L^T (G L [ad_{A v}] W + [ad_V]^T G) L A v."""
+    """Return c = -A^T L^T (G L [ad_{A v}] W + [ad_V]^T G) L A v."""
     A, G, W = stacked_screws(tree), stacked_inertia(tree), neighbor_operator(tree, q)
     L = tree_operator(tree, q, W)
     V = L @ (A @ v)
@@ -271,26 +271,26 @@ def coriolis_forces(tree: Tree, q: Array, v: Array) -> Array:
 
 @equation("split")
 def gravity_forces(tree: Tree, q: Array) -> Array:
-    """g = A^T L^T G L Vd_base, with Vd_0 = (0, -g)."""
+    """Return g = A^T L^T G L Vd_base, with Vd_0 = (0, -g)."""
     A, G, L = stacked_screws(tree), stacked_inertia(tree), tree_operator(tree, q)
     return A.T @ (L.T @ (G @ (L @ stacked_base(tree, q, minus_gravity(tree)))))
 
 
 @equation("split")
 def tip_forces(tree: Tree, q: Array, tips: Sequence[Array]) -> Array:
-    """A^T L^T F_tip: the joint forces that exert the wrenches F_tip on the environment."""
+    """Return A^T L^T F_tip: the joint forces that exert the wrenches F_tip on the environment."""
     return stacked_screws(tree).T @ (tree_operator(tree, q).T @ np.concatenate(list(tips)))
 
 
 @equation("equation of motion")
 def equation_of_motion(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """tau = M(q) a + h(q, v) = M(q) a + c(q, v) + g(q)."""
+    """Return tau = M(q) a + h(q, v) = M(q) a + c(q, v) + g(q)."""
     return mass_matrix(tree, q) @ a + coriolis_forces(tree, q, v) + gravity_forces(tree, q)
 
 
 @equation("forward dynamics")
 def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array) -> Array:
-    """a = M^-1 (tau - h(q, v))."""
+    """Return a = M^-1 (tau - h(q, v))."""
     h = inverse_dynamics(tree, q, v, zeros(tree.nv))
     return solve(mass_matrix(tree, q), tau - h)
 

@@ -23,7 +23,7 @@ from jounce.papers.common import block_diagonal, solve
 def body_moment_and_force(
     I_b: Array, m: Any, w_b: Array, v_b: Array, wd_b: Array, vd_b: Array
 ) -> tuple[Array, Array]:
-    """m_b = I_b wd + [w] I_b w and f_b = m (vd + [w] v); frame {b} at the centre of mass.
+    """Return m_b = I_b wd + [w] I_b w and f_b = m (vd + [w] v); frame {b} at the center of mass.
 
     vd_b is the time derivative of the components of v_b in {b}.
     """
@@ -34,7 +34,7 @@ def body_moment_and_force(
 
 @equation("principal axes")
 def principal_axes_moment(moments: Sequence[Any], w_b: Array, wd_b: Array) -> Array:
-    """Euler's equation with {b} along the principal axes; moments = (Ixx, Iyy, Izz)."""
+    """Return Euler's equation with {b} along the principal axes; moments = (Ixx, Iyy, Izz)."""
     xx, yy, zz = moments
     x, y, z = w_b
     return array(
@@ -50,14 +50,14 @@ def principal_axes_moment(moments: Sequence[Any], w_b: Array, wd_b: Array) -> Ar
 def world_moment_and_force(
     I_b: Array, m: Any, R_sb: Array, w_s: Array, wd_s: Array, pdd: Array
 ) -> tuple[Array, Array]:
-    """m = I_s wd_s + [w_s] I_s w_s and f = m pdd, with I_s = R I_b R^T."""
+    """Return m = I_s wd_s + [w_s] I_s w_s and f = m pdd, with I_s = R I_b R^T."""
     I_s = R_sb @ I_b @ R_sb.T
     return I_s @ wd_s + skew(w_s) @ (I_s @ w_s), m * pdd
 
 
 @equation("bracket")
 def bracket_matrix(V: Array) -> Array:
-    """[ad_V] = [[ [w], 0 ], [ [v], [w] ]] (6 x 6) of a twist V = (w, v)."""
+    """Return [ad_V] = [[ [w], 0 ], [ [v], [w] ]] (6 x 6) of a twist V = (w, v)."""
     w, v = skew(V[:3]), skew(V[3:])
     return np.concatenate((np.concatenate((w, zeros(3, 3)), 1), np.concatenate((v, w), 1)))
 
@@ -70,25 +70,25 @@ def bracket(V_1: Array, V_2: Array) -> Array:
 
 @equation("twist-wrench")
 def central_inertia(I_b: Array, m: Any) -> Array:
-    """G_b = diag(I_b, m 1), the spatial inertia in a frame at the centre of mass."""
+    """Return G_b = diag(I_b, m 1), the spatial inertia in a frame at the center of mass."""
     return block_diagonal((I_b, m * identity(3)))
 
 
 @equation("twist-wrench")
 def wrench(G: Array, V: Array, Vd: Array) -> Array:
-    """F = G Vd - ad_V^T G V: the inverse dynamics of a rigid body."""
+    """Return F = G Vd - ad_V^T G V: the inverse dynamics of a rigid body."""
     return G @ Vd - ad(V).T @ (G @ V)
 
 
 @equation("twist-wrench")
 def acceleration(G: Array, V: Array, F: Array) -> Array:
-    """Vd = G^-1 (F + ad_V^T G V): the forward dynamics of a rigid body."""
+    """Return Vd = G^-1 (F + ad_V^T G V): the forward dynamics of a rigid body."""
     return solve(G, F + ad(V).T @ (G @ V))
 
 
 @equation("twist-wrench")
 def body_kinetic_energy(G: Array, V: Array) -> Any:
-    """K = 1/2 V^T G V."""
+    """Return K = 1/2 V^T G V."""
     return 0.5 * dot(V, G @ V)
 
 
@@ -101,7 +101,7 @@ def inertia_in_frame(G_b: Array, R_ba: Array, p_ba: Array) -> Array:
 
 @equation("other frame")
 def wrench_in_frame(F_b: Array, R_ba: Array, p_ba: Array) -> Array:
-    """F_a = Ad_{T_ba}^T F_b; the equation of motion has the same form in {a}."""
+    """Return F_a = Ad_{T_ba}^T F_b; the equation of motion has the same form in {a}."""
     return adjoint(R_ba, p_ba).T @ F_b
 
 
@@ -129,7 +129,7 @@ def inertia_entries(masses: Sequence[Any], points: Sequence[Array]) -> Array:
 
 @equation("inertia matrix")
 def rotational_energy(I_b: Array, w_b: Array) -> Any:
-    """K = 1/2 w_b^T I_b w_b."""
+    """Return K = 1/2 w_b^T I_b w_b."""
     return 0.5 * dot(w_b, I_b @ w_b)
 
 
@@ -146,26 +146,26 @@ def principal_axes(I_b: Array) -> tuple[Array, Array]:
 
 @equation("rotated inertia")
 def rotated_inertia(I_b: Array, R_bc: Array) -> Array:
-    """I_c = R_bc^T I_b R_bc: the same inertia along the axes of {c}."""
+    """Return I_c = R_bc^T I_b R_bc: the same inertia along the axes of {c}."""
     return R_bc.T @ I_b @ R_bc
 
 
 @equation("steiner")
 def steiner(I_b: Array, m: Any, q: Array) -> Array:
-    """I_q = I_b + m (q^T q 1 - q q^T), q from the centre of mass, I_b about it."""
+    """Return I_q = I_b + m (q^T q 1 - q q^T), q from the center of mass, I_b about it."""
     return I_b + m * (dot(q, q) * identity(3) - np.outer(q, q))
 
 
 @equation("box")
 def box_inertia(m: Any, length: Any, width: Any, height: Any) -> Array:
-    """Solid box with edges (length, width, height) along (x, y, z), about its centre."""
+    """Return the solid box with edges (length, width, height) along (x, y, z), about its center."""
     ll, ww, hh = length * length, width * width, height * height
     return _diagonal((m * (ww + hh) / 12, m * (ll + hh) / 12, m * (ll + ww) / 12))
 
 
 @equation("cylinder")
 def cylinder_inertia(m: Any, radius: Any, height: Any) -> Array:
-    """Solid cylinder about its centre, axis along z."""
+    """Return the solid cylinder about its center, axis along z."""
     rr, hh = radius * radius, height * height
     across = m * (3 * rr + hh) / 12
     return _diagonal((across, across, m * rr / 2))
@@ -173,7 +173,7 @@ def cylinder_inertia(m: Any, radius: Any, height: Any) -> Array:
 
 @equation("ellipsoid")
 def ellipsoid_inertia(m: Any, a: Any, b: Any, c: Any) -> Array:
-    """Solid ellipsoid with semi-axes (a, b, c) along (x, y, z), about its centre."""
+    """Return the solid ellipsoid with semi-axes (a, b, c) along (x, y, z), about its center."""
     aa, bb, cc = a * a, b * b, c * c
     return _diagonal((m * (bb + cc) / 5, m * (aa + cc) / 5, m * (aa + bb) / 5))
 
@@ -189,7 +189,7 @@ class Solid(NamedTuple):
 
 @equation("compound body")
 def compound(parts: Sequence[Solid]) -> Solid:
-    """Mass, centre of mass and inertia about it: sum R_i I_i R_i^T + m_i [d_i]^T [d_i]."""
+    """Return mass, center of mass and inertia about it: sum R_i I_i R_i^T + m_i [d_i]^T [d_i]."""
     m, moment, total = 0.0, zeros(3), zeros(3, 3)
     for part in parts:
         m, moment = m + part.m, moment + part.m * part.center

@@ -67,7 +67,7 @@ class Columns:
                     self.P[i, k] = self.P[k, i] = column[i]
 
     def solve(self, force: Array, drift: Array, *, factors: bool = False) -> tuple[Array, Array]:
-        """a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
+        """Return a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
         load = self._swept(force)
         pushed, moved = [k for k in _entries(load) if k in self.ways], _entries(drift)
         if factors or self._each * (len(pushed) + len(moved)) > self._whole:
@@ -87,7 +87,7 @@ class Columns:
         return x
 
     def _by_factors(self, load: Array, drift: Array) -> tuple[Array, Array]:
-        """On the ways, by the factors of M and of J M^-1 J^T."""
+        """Solve on the paths to contacts with the factors of M and J M^-1 J^T."""
         system, load = self.system, load.copy()
         load[self.limbs] = 0.0
         y = half_solve(self.L, load)
@@ -102,7 +102,7 @@ class Columns:
     def _by_inverses(
         self, load: Array, pushed: list[int], drift: Array, moved: list[int]
     ) -> tuple[Array, Array]:
-        """On the ways, by P, Q and Y."""
+        """Solve on the paths to contacts with the inverses P, Q and Y."""
         a = zeros(len(load))
         for k in self.ways:
             a[k] = dot(self.P[k, pushed], load[pushed]) + dot(self.Q[moved, k], drift[moved])
@@ -125,7 +125,7 @@ class Columns:
             a[k] = dot(row, a[above])
 
     def _following(self, start: int) -> dict[int, Array]:
-        """How joints of the limb that begins at `start` follow those above it, if it is bare."""
+        """Return the response of an unloaded limb from `start` to joints above it."""
         if start not in self._follow:
             above = self.above[start]
             rows: dict[int, Array] = {}

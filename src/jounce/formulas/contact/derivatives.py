@@ -42,7 +42,7 @@ class _Solved:
         return found, self.system.forces(self.lam)
 
     def columns(self, force: Array, rest: Array) -> tuple[Array, Array]:
-        """How motion and independent forces change where the balance changes by columns."""
+        """Return derivatives of motion and independent forces for residual columns."""
         n = force.shape[1]
         pairs = [self.many.solve(-force[:, k], -rest[:, k]) for k in range(n)]
         moved, lam = zip(*pairs, strict=True)
@@ -65,7 +65,7 @@ class _Solved:
         return moved, self.system.forces(lam) + spread_q
 
     def along(self, force: Array, rest: Array) -> tuple[Array, Array]:
-        """The same in what does not move the contacts."""
+        """Return the same in what does not move the contacts."""
         moved, lam = self.columns(force, self.system.fitted(rest))
         return moved, self.system.forces(lam)
 
@@ -75,7 +75,7 @@ class _Solved:
 
 
 def _loaded(tree: Tree, forces: Array, given: tuple[Any, ...]) -> Array:
-    """Wrenches on the bodies: those of the contacts, and those that are given."""
+    """Return the wrenches on the bodies: those of the contacts, and those that are given."""
     pressed = contact_wrenches(tree, forces)
     return pressed + given[0] if given else pressed
 
@@ -83,7 +83,7 @@ def _loaded(tree: Tree, forces: Array, given: tuple[Any, ...]) -> Array:
 def contact_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, tau: Array, *given: Any
 ) -> tuple[Array, ...]:
-    """a, f, and both in q, in v and in tau."""
+    """Return a, f, and both in q, in v and in tau."""
     solved = _Solved(tree, q, damping_of(given))
     force, wanted = loads(tree, q, v, tau, *given)
     a, f = solved.at(force, wanted)
@@ -137,7 +137,7 @@ def impulse_derivatives(
 def impulse_dpi(
     tree: Tree, q: Array, v: Array, restitution: Any = 0.0, damping: Any = 0.0
 ) -> tuple[Array, Array]:
-    """v_after and p in the parameters."""
+    """Return v_after and p in the parameters."""
     lumped = tree.lumped
     solved, rebound = _Solved(lumped, q, damping), 1.0 + restitution
     approach = geometry.contact_velocities(tree, q, v)
@@ -147,7 +147,7 @@ def impulse_dpi(
 
 
 def _at_rest(tree: Tree) -> Tree:
-    """The tree without gravity, in which forces at rest are M a."""
+    """Return the tree without gravity, in which forces at rest are M a."""
     return replace(tree, gravity=zeros(3))
 
 
@@ -155,7 +155,7 @@ def _at_rest(tree: Tree) -> Tree:
 
 
 def picked(formula: Callable[..., tuple[Array, ...]], *places: int) -> Callable[..., Any]:
-    """Some of the results of a formula, a single one by itself."""
+    """Return a formula that selects some results, unpacked if only one."""
 
     def some(tree: Tree, *arguments: Any) -> Any:
         found = formula(tree, *arguments)
@@ -165,10 +165,10 @@ def picked(formula: Callable[..., tuple[Array, ...]], *places: int) -> Callable[
 
 
 def drift_dv(tree: Tree, q: Array, v: Array) -> Array:
-    """Of the drift (nc, nv)."""
+    """Return the derivative of the drift (nc, nv)."""
     return geometry.contact_accelerations_dv(tree, q, v, zeros(tree.nv))
 
 
 def drift_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """Of the drift (nc, nv)."""
+    """Return the derivative of the drift (nc, nv)."""
     return geometry.contact_accelerations_dq(tree, q, v, zeros(tree.nv))

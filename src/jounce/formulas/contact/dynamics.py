@@ -42,7 +42,7 @@ from jounce.model.tree import Tree, chained, inverse
 
 
 def reduced(tree: Tree, J: Array) -> tuple[Array, Array | None]:
-    """J_i (nr, nv), and Z (nc, nr) or None where all rows are independent.
+    """Return J_i (nr, nv), and Z (nc, nr) or None where all rows are independent.
 
     J = B J_i. Where the contacts lock all joints that move them, J_i picks these joints, and B has
     their columns of J: no rows are preferred. Else J_i has the rows of `Tree.rows`.
@@ -65,7 +65,7 @@ def reduced(tree: Tree, J: Array) -> tuple[Array, Array | None]:
 
 
 def fitted(Z: Array | None, rows: Array) -> Array:
-    """What rows of all contacts, or a matrix of them, ask of the independent ones: Z^T rows."""
+    """Return Z^T rows, the least-squares projection on the independent rows."""
     return rows if Z is None else Z.T @ rows
 
 
@@ -81,7 +81,7 @@ def _gram(rows: Array, weights: Sequence[Any] | None = None) -> Array:
 
 
 def spread(tree: Tree, q: Array, lam: Array, rest: Array) -> tuple[Array, Array, Array]:
-    """Z lam (nc,), Z^T Z lam (nr,), and Z^T rest (nr,)."""
+    """Return Z lam (nc,), Z^T Z lam (nr,), and Z^T rest (nr,)."""
     _, Z = reduced(tree, contact_jacobian(tree, q))
     return (lam, lam, rest) if Z is None else (Z @ lam, Z.T @ (Z @ lam), Z.T @ rest)
 
@@ -100,34 +100,34 @@ class Supported:
         self.factors = factorize(self.S + damping * self._compliance())
 
     def _compliance(self) -> Array:
-        """Z^T Z."""
+        """Return Z^T Z."""
         return np.eye(len(self.J)).astype(object) if self.Z is None else _gram(self.Z.T)
 
     def solve(self, force: Array, drift: Array) -> tuple[Array, Array]:
-        """a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
+        """Return a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
         y = half_solve(self.L, force)
         weighted = y * self.over
         lam = solve_factorized(*self.factors, drift - _times(self.Y, weighted))
         return self._forward((y + _times(self.Y.T, lam)) * self.over), lam
 
     def _forward(self, x: Array) -> Array:
-        """L^-1 x."""
+        """Return L^-1 x."""
         x = x.copy()
         for k in range(len(x)):
             x[k] = x[k] - dot(self.L[k, :k], x[:k])
         return x
 
     def fitted(self, rows: Array) -> Array:
-        """What rows of all contacts ask of the independent ones."""
+        """Return the projection of all contact rows on the independent ones."""
         return fitted(self.Z, rows)
 
     def forces(self, lam: Array) -> Array:
-        """f = Z lam of all rows; lam may be a matrix of columns."""
+        """Return f = Z lam of all rows; lam may be a matrix of columns."""
         return lam if self.Z is None else self.Z @ lam
 
 
 def _times(A: Array, x: Array) -> Array:
-    """A x, leaving out what is zero."""
+    """Return a x, leaving out what is zero."""
     out = zeros(len(A))
     for i, row in enumerate(A):
         out[i] = dot(row, x)
@@ -145,7 +145,7 @@ def loads(
     kd: Any = None,
     damping: Any = None,
 ) -> tuple[Array, Array]:
-    """tau - C v - g and -drift - k_d J v - k_p e: what the equations are solved for."""
+    """Return tau - C v - g and -drift - k_d J v - k_p e: what the equations are solved for."""
     bias = dynamics.inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
     wanted = -contact_drift(tree, q, v)
     if anchors is not None:
@@ -156,14 +156,14 @@ def loads(
 
 
 def damping_of(given: Sequence[Any]) -> Any:
-    """The damping among optional arguments (wrenches, anchors, kp, kd, damping), if any."""
+    """Return the damping among optional arguments (wrenches, anchors, kp, kd, damping), if any."""
     return given[4] if given else 0.0
 
 
 def contact_dynamics(
     tree: Tree, q: Array, v: Array, tau: Array, *given: Any
 ) -> tuple[Array, Array]:
-    """a (nv,) of all joints and the contact forces f (nc,).
+    """Return a (nv,) of all joints and the contact forces f (nc,).
 
     given: nothing, or wrenches, anchors, kp, kd, damping.
     """
@@ -174,12 +174,12 @@ def contact_dynamics(
 
 
 def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array, *given: Any) -> Array:
-    """a alone."""
+    """Return the acceleration a."""
     return contact_dynamics(tree, q, v, tau, *given)[0]
 
 
 def delassus_matrix(tree: Tree, q: Array) -> Array:
-    """J M^-1 J^T (nc, nc), of all rows."""
+    """Return J M^-1 J^T (nc, nc), of all rows."""
     L, over = factorize(dynamics.mass_matrix(tree, q))
     return _gram(np.stack([half_solve(L, row) for row in contact_jacobian(tree, q)]), over)
 
@@ -204,7 +204,7 @@ def contact_wrenches(tree: Tree, forces: Array) -> Array:
 
 
 def balance(tree: Tree, q: Array, v: Array, a: Array, lam: Array, tau: Array, *given: Any) -> Array:
-    """(M a + C v + g - tau - J^T lam, J a + drift + ...), which the equations make zero."""
+    """Return (M a + C v + g - tau - J^T lam, J a + drift + ...), which the equations make zero."""
     J, Z = reduced(tree, contact_jacobian(tree, q))
     wrenches, anchors, kp, kd, damping = given or (None,) * 5
     forces = dynamics.inverse_dynamics(tree, q, v, a, wrenches) - tau - lam @ J
@@ -224,7 +224,7 @@ GIVEN = ("wrenches", "anchors", "kp", "kd", "damping")
 def contact_dynamics_rates(
     tree: Tree, order: int, given: Mapping[str, Array]
 ) -> list[tuple[Array, Array]]:
-    """a and f with their time derivatives: each order is the same system again."""
+    """Return a and f with their time derivatives: each order is the same system again."""
     q, v = given["q"], given["v"]
     system = Supported(tree, q, given.get("damping", 0.0))
     solved = (system.solve, len(system.J), *GIVEN)
@@ -234,13 +234,13 @@ def contact_dynamics_rates(
 
 
 def _forces(tree: Tree, q: Array, lam: Array) -> Array:
-    """Z lam."""
+    """Return Z lam."""
     _, Z = reduced(tree, contact_jacobian(tree, q))
     return lam if Z is None else Z @ lam
 
 
 def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """a and its time derivatives."""
+    """Return a and its time derivatives."""
     return [a for a, _ in contact_dynamics_rates(tree, order, given)]
 
 
@@ -250,7 +250,7 @@ def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -
 def impulse(
     tree: Tree, q: Array, v: Array, restitution: Any = 0.0, damping: Any = 0.0
 ) -> tuple[Array, Array]:
-    """v (nv,) after the contacts have been made, and their impulses p (nc,).
+    """Return v (nv,) after the contacts have been made, and their impulses p (nc,).
 
     M (v_after - v) = J^T p and J v_after = -e J v - mu p, e the restitution.
     """

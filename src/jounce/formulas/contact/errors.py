@@ -1,4 +1,4 @@
-"""How far contacts are from their anchors, in their own axes: what Baumgarte's gain k_p pulls on.
+"""Contact position errors for Baumgarte stabilization, in contact axes.
 
 An anchor is a pose (4, 4) in the world in which a contact shall stay; zeros stand for none. With E
 the pose of the contact in its anchor, the error of a surface is the twist log E, that of a point
@@ -24,7 +24,7 @@ _SMALL = 1e-3
 
 
 def contact_errors(tree: Tree, q: Array, anchors: Array) -> Array:
-    """Errors (nc,) of the locked rows of all contacts, zero without an anchor."""
+    """Return the errors (nc,) of the locked rows of all contacts, zero without an anchor."""
     rows = zip(tree.contacts, contact_poses(tree, q), anchors, strict=True)
     return np.concatenate([_error(locked, T, anchor) for (_, locked), T, anchor in rows])
 
@@ -48,7 +48,7 @@ def _error(locked: tuple[bool, ...], T: Array, anchor: Array) -> Array:
 
 
 def _error_rates(locked: tuple[bool, ...], T: Array, anchor: Array) -> Array:
-    """How the error changes along each of the six motions of the frame."""
+    """Return the derivatives of the error along the six frame twists."""
     columns = []
     for X in identity(6):
         moved = T.copy()
@@ -61,7 +61,7 @@ def _error_rates(locked: tuple[bool, ...], T: Array, anchor: Array) -> Array:
 
 
 def _over_sine(square: Any, cosine: Any) -> Any:
-    """Angle over its sine, from the sine's square and the cosine."""
+    """Return the angle over its sine, from the sine's square and the cosine."""
     series = 1.0 + square * (1 / 6 + square * (3 / 40 + square * (5 / 112 + square * (35 / 1152))))
     sine = sqrt(where(square, square, 1.0))
     quotient = atan2(sine, cosine) / sine
@@ -69,7 +69,7 @@ def _over_sine(square: Any, cosine: Any) -> Any:
 
 
 def _log(E: Array, d: Array) -> Array:
-    """The twist of the displacement with rotation E and translation d."""
+    """Return the twist of the displacement with rotation E and translation d."""
     s = 0.5 * array((E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]))
     cosine = 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
     ratio = _over_sine(dot(s, s), cosine)
@@ -85,7 +85,7 @@ def _bend(square: Any, ratio: Any, cosine: Any) -> Any:
 
 
 def _tilt(E: Array) -> Array:
-    """The shortest turn that lays the x axis of the anchor on that of the contact."""
+    """Return the shortest turn that lays the x axis of the anchor on that of the contact."""
     x, y, z = E[0]
     ratio = _over_sine(y * y + z * z, x)
     return array((0.0, ratio * z, -(ratio * y)))

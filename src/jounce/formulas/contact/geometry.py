@@ -1,4 +1,4 @@
-"""Where contacts are and how they move: Jacobians, accelerations, and how far they are off.
+"""Contact kinematics: poses, Jacobians, velocities and accelerations.
 
 A contact locks some motions (wx, wy, wz, vx, vy, vz) of its frame, in the frame's own axes. Stacked
 over the contacts these rows are J v, J the contact Jacobian, and J v = 0 while all touch. How they
@@ -23,23 +23,23 @@ _ANYWHERE = (zeros(3, 3), zeros(3))
 
 
 def held(locked: Iterable[bool]) -> list[int]:
-    """Rows of a twist that a contact locks."""
+    """Return the rows of a twist that a contact locks."""
     return [k for k, on in enumerate(locked) if on]
 
 
 def _stacked(tree: Tree, of_contact: Callable[[int, tuple[bool, ...]], Array]) -> Array:
-    """The locked rows of what each contact's frame has (6, ...)."""
+    """Return the locked rows of what each contact's frame has (6, ...)."""
     rows = [of_contact(frame, locked)[held(locked)] for frame, locked in tree.contacts]
     return np.concatenate(rows)
 
 
 def _view(locked: tuple[bool, ...]) -> View:
-    """How accelerations of a contact are looked at."""
+    """Return the acceleration representation for a contact."""
     return OWN if all(locked) else CLASSICAL
 
 
 def contact_poses(tree: Tree, q: Array) -> Array:
-    """Homogeneous matrices (nk, 4, 4) of the contacts' frames in the world."""
+    """Return the homogeneous matrices (nk, 4, 4) of the contacts' frames in the world."""
     R, p = accumulate(tree, joint_poses(tree, q))
     out = []
     for frame, _ in tree.contacts:
@@ -51,19 +51,19 @@ def contact_poses(tree: Tree, q: Array) -> Array:
 
 
 def contact_poses_dq(tree: Tree, q: Array) -> Array:
-    """Body-fixed Jacobians (nk, 6, nv) of the contacts' frames."""
+    """Return the body-fixed Jacobians (nk, 6, nv) of the contacts' frames."""
     poses = joint_poses(tree, q)
     return np.stack([carried(tree, poses, tree.frames[frame]) for frame, _ in tree.contacts])
 
 
 def contact_jacobian(tree: Tree, q: Array) -> Array:
-    """J (nc, nv): locked rows of the body-fixed Jacobians."""
+    """Return J (nc, nv): locked rows of the body-fixed Jacobians."""
     poses = joint_poses(tree, q)
     return _stacked(tree, lambda frame, _: carried(tree, poses, tree.frames[frame]))
 
 
 def contact_velocities(tree: Tree, q: Array, v: Array) -> Array:
-    """J v (nc,), without J."""
+    """Return J v (nc,), without J."""
     V = twists(tree, joint_poses(tree, q), v)
 
     def twist(frame: int, _: object) -> Array:
@@ -74,14 +74,14 @@ def contact_velocities(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def contact_velocities_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """psid of each joint on the way to each contact (nc, nv)."""
+    """Return psid of each joint on the way to each contact (nc, nv)."""
     motion = Motion(tree, q, v)
     psid = motion.psid
     return _stacked(tree, lambda frame, _: carried(tree, motion.poses, tree.frames[frame], psid))
 
 
 def contact_accelerations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """J a + drift (nc,)."""
+    """Return J a + drift (nc,)."""
     motion = Motion(tree, q, v, a)
     return _stacked(
         tree,
@@ -90,18 +90,18 @@ def contact_accelerations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
 
 
 def contact_drift(tree: Tree, q: Array, v: Array) -> Array:
-    """How the contacts accelerate without accelerations of the joints (nc,)."""
+    """Return dJ/dt v (nc,), the contact acceleration for zero joint accelerations."""
     return contact_accelerations(tree, q, v, zeros(tree.nv))
 
 
 def contact_accelerations_dq(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """With dV = psid and dA = psidd - ad_V psid of each joint on the way (nc, nv)."""
+    """Return d/dq (nc, nv), with dV = psid and dA = psidd - ad_V psid per joint."""
     motion = Motion(tree, q, v, a)
     return _rates(motion, motion.psid, motion.psidd)
 
 
 def contact_accelerations_dv(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """With dV = S and dA = psid + Sd - ad_V S of each joint on the way (nc, nv)."""
+    """Return d/dv (nc, nv), with dV = S and dA = psid + Sd - ad_V S per joint."""
     motion = Motion(tree, q, v, a)
     return _rates(motion, None, motion.psid_and_Sd)
 
@@ -109,7 +109,7 @@ def contact_accelerations_dv(tree: Tree, q: Array, v: Array, a: Array) -> Array:
 def _rates(
     motion: Motion, twist: list[list[Array]] | None, acceleration: list[list[Array]]
 ) -> Array:
-    """How accelerations of the contacts change, from what each joint does to those beyond it."""
+    """Return derivatives of contact accelerations from per-joint twist rates."""
     tree, still = motion.tree, zeros(6)
 
     def rates(frame: int, locked: tuple[bool, ...]) -> Array:

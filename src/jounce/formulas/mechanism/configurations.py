@@ -23,7 +23,7 @@ CLOSINGS = 3
 
 
 def integrate(tree: Tree, q: Configuration, dv: Array) -> Array:
-    """The configuration (nq,) of all joints that the independent ones reach from q by dv.
+    """Return the configuration (nq,) of all joints that the independent ones reach from q by dv.
 
     All joints move by E dv, then the dependent ones alone until the loops are closed again.
     """
@@ -50,17 +50,17 @@ def interpolate(tree: Tree, q0: Configuration, q1: Configuration, s: Any) -> Arr
 
 
 def normalize(tree: Tree, q: Configuration) -> Array:
-    """The same configuration with unit quaternions."""
+    """Return the same configuration with unit quaternions."""
     return configurations.normalize(tree, _coordinates(q))
 
 
 def velocity_from_rates(tree: Tree, q: Configuration, qdot: Array) -> Array:
-    """The velocity of the independent joints with which q changes at the rates qdot."""
+    """Return the velocity of the independent joints with which q changes at the rates qdot."""
     return configurations.velocity_from_rates(tree, _coordinates(q), qdot)
 
 
 def _coordinates(q: Configuration) -> Array:
-    """The entries of a configuration, which must be numbers."""
+    """Return the entries of a configuration, which must be numbers."""
     if isinstance(q, Motion):
         raise SeriesDoNotNestError("configurations of mechanisms take no series")
     return q
@@ -74,7 +74,7 @@ def driven_dynamics(
     wrenches: Array | None = None,
     joint_forces: Array | None = None,
 ) -> Array:
-    """Forward dynamics where all joints rub."""
+    """Return the acceleration with friction in all joints."""
     rub = dynamics.joint_friction(tree, Closure(tree, q).velocity(v))
     left = -rub if joint_forces is None else joint_forces - rub
     return forward_dynamics(tree, q, v, tau, wrenches, left)

@@ -26,13 +26,13 @@ Given = Array | None
 
 
 def reduced_solve(tree: Tree, q: Array, columns: Array) -> Array:
-    """(E^T M E)^-1 times the columns of a matrix."""
+    """Return (E^T M E)^-1 times the columns of a matrix."""
     factors = factorize(loop_dynamics.mass_matrix(tree, q))
     return np.stack([solve_factorized(*factors, x) for x in columns.T], axis=1)
 
 
 def _forward(wrt: int) -> Callable[..., Array]:
-    """da/dq or da/dv, -(E^T M E)^-1 times the derivative of inverse dynamics at a."""
+    """Return da/dq or da/dv, -(E^T M E)^-1 times the derivative of inverse dynamics at a."""
 
     def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
         a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
@@ -52,7 +52,7 @@ forward_dynamics_dv = _forward(1)
 def inverse_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, a: Array, *given: Given
 ) -> tuple[Array, Array, Array, Array]:
-    """tau, dtau/dq, dtau/dv and dtau/da = E^T M E."""
+    """Return tau, dtau/dq, dtau/dv and dtau/da = E^T M E."""
     formula, state = loop_dynamics.inverse_dynamics, (q, v, a)
     by_q, by_v = (
         directional(formula, tree, state, wrt, given, configuration=wrt == 0) for wrt in (0, 1)
@@ -64,7 +64,7 @@ def inverse_dynamics_derivatives(
 def forward_dynamics_derivatives(
     tree: Tree, q: Array, v: Array, tau: Array, *given: Given
 ) -> tuple[Array, Array, Array, Array]:
-    """a, da/dq, da/dv and da/dtau = (E^T M E)^-1."""
+    """Return a, da/dq, da/dv and da/dtau = (E^T M E)^-1."""
     a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
     by_q, by_v = (
         form(tree, q, v, tau, *given) for form in (forward_dynamics_dq, forward_dynamics_dv)
@@ -86,14 +86,14 @@ def of_inverse(form: Callable[..., Array]) -> Callable[..., Array]:
 
 
 def _multipliers_da(tree: Tree, q: Array) -> Array:
-    """How lam follows the acceleration of the independent joints: g_p^T lam = (M E a)_p."""
+    """Return dlam/da of the independent joints: g_p^T lam = (M E a)_p."""
     closure = Closure(tree, q)
     push = (dynamics.mass_matrix(tree, closure.q) @ closure.E)[closure.passive]
     return np.stack([closure.multipliers(x) for x in push.T], axis=1)
 
 
 def _constraint(wrt: int, forward: Callable[..., Array]) -> Callable[..., Array]:
-    """dlam/dq or dlam/dv: at fixed a, and through a."""
+    """Return dlam/dq or dlam/dv: at fixed a, and through a."""
 
     def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
         a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
@@ -111,7 +111,7 @@ constraint_forces_dv = _constraint(1, forward_dynamics_dv)
 
 
 def constraint_forces_dtau(tree: Tree, q: Array) -> Array:
-    """Through a only."""
+    """Return dlam/dtau, which acts through a only."""
     return _multipliers_da(tree, q) @ loop_dynamics.mass_matrix_inverse(tree, q)
 
 
@@ -137,7 +137,7 @@ constrained_dynamics_dv = _constrained(1)
 
 
 def constrained_dynamics_dtau(tree: Tree, q: Array) -> Array:
-    """What unit forces on the joints do."""
+    """Return the accelerations due to unit joint forces, da/dtau."""
     system = loop_dynamics.Constrained(tree, q)
     still = zeros(len(system.G))
     return np.stack([system.solve(unit, still)[0] for unit in identity(tree.nv)], axis=1)
@@ -147,7 +147,7 @@ def constrained_dynamics_dtau(tree: Tree, q: Array) -> Array:
 
 
 def inverse_dynamics_dpi(tree: Tree, q: Array, v: Array, a: Array, *given: Given) -> Array:
-    """The regressor E^T Y, Y that of the tree in the motion of all joints."""
+    """Return the regressor E^T Y, Y that of the tree in the motion of all joints."""
     closure = Closure(tree, q)
     return closure.E.T @ _regressor(closure, v, a)
 
@@ -159,14 +159,14 @@ def _regressor(closure: Closure, v: Array, a: Array) -> Array:
 
 
 def forward_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-    """-(E^T M E)^-1 times the regressor at a."""
+    """Return -(E^T M E)^-1 times the regressor at a."""
     lumped = tree.lumped
     a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *given)
     return -reduced_solve(lumped, q, inverse_dynamics_dpi(tree, q, v, a))
 
 
 def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-    """At fixed a, and through a."""
+    """Return dlam/dpi: the part at fixed a plus the part through a."""
     lumped = tree.lumped
     a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *given)
     closure = Closure(tree, q)
@@ -177,7 +177,7 @@ def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Gi
 
 
 def constrained_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-    """The same system, solved for minus the columns of the tree's regressor at a."""
+    """Return the same system, solved for minus the columns of the tree's regressor at a."""
     lumped = tree.lumped
     system = loop_dynamics.Constrained(lumped, q)
     a, _ = system.solve(*loop_dynamics.constrained_loads(lumped, q, v, tau, *given))
@@ -186,7 +186,7 @@ def constrained_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given:
 
 
 def mass_matrix_dpi(tree: Tree, q: Array) -> Array:
-    """E^T dM/dpi E."""
+    """Return E^T dM/dpi E."""
     closure = Closure(tree, q)
     E = closure.E
     return between(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
@@ -198,7 +198,7 @@ def coriolis_matrix_dpi(
     v: Array,
     of_tree: Callable[..., Array] = wrt_inertia.coriolis_matrix_dpi,
 ) -> Array:
-    """E^T (dM/dpi E' + dC/dpi E), C that of the tree that is asked for."""
+    """Return E^T (dM/dpi E' + dC/dpi E), C that of the tree that is asked for."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     by_M = wrt_inertia.mass_matrix_dpi(tree, closure.q)
@@ -209,7 +209,7 @@ def coriolis_matrix_dpi(
 def equations_of_motion_dpi(
     tree: Tree, q: Array, v: Array, kernel: wrt_inertia.Columns = wrt_inertia.bias_columns
 ) -> tuple[Array, Array, Array]:
-    """dM/dpi, dC/dpi and dg/dpi, from those of the tree; kernel: which C, by its B."""
+    """Return dM/dpi, dC/dpi and dg/dpi, from those of the tree; kernel: which C, by its B."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     by_M, by_C, by_g = wrt_inertia.equations_of_motion_dpi(tree, closure.q, v, kernel)
@@ -218,12 +218,12 @@ def equations_of_motion_dpi(
 
 
 def between(A: Array, X: Array, B: Array) -> Array:
-    """A^T X B for matrices X along the first two axes."""
+    """Return A^T X B for matrices X along the first two axes."""
     return np.moveaxis(np.tensordot(np.tensordot(A.T, X, axes=1), B, axes=([1], [0])), -1, 1)
 
 
 def momentum_forces_dpi(tree: Tree, q: Array, v: Array) -> Array:
-    """E^T times the tree's, and E'^T times that of M v."""
+    """Return E^T times the tree's, and E'^T times that of M v."""
     closure = Closure(tree, q)
     v = closure.velocity(v)
     turning = closure.E_rate(v).T @ wrt_inertia.generalized_momentum_dpi(tree, closure.q, v)

@@ -37,7 +37,7 @@ def inverse_dynamics(
 def _tree_forces(
     closure: Closure, v: Array, a: Array, wrenches: Array | None, joint_forces: Array | None
 ) -> Array:
-    """Forces of all joints of the tree, less those that are given."""
+    """Return the forces of all joints of the tree, less those that are given."""
     v = closure.velocity(v)
     a = closure.acceleration(v, a)
     tau = dynamics.inverse_dynamics(closure.tree, closure.q, v, a, wrenches)
@@ -45,24 +45,24 @@ def _tree_forces(
 
 
 def bias_forces(tree: Tree, q: Configuration, v: Array) -> Array:
-    """C v + g: the forces that hold the velocity."""
+    """Return C v + g: the forces that hold the velocity."""
     return inverse_dynamics(tree, q, v, zeros(tree.dof))
 
 
 def gravity_forces(tree: Tree, q: Configuration) -> Array:
-    """E^T g: the forces that hold the mechanism still."""
+    """Return E^T g: the forces that hold the mechanism still."""
     closure = Closure(tree, q)
     return closure.forces(dynamics.gravity_forces(tree, closure.q))
 
 
 def mass_matrix(tree: Tree, q: Configuration) -> Array:
-    """E^T M E."""
+    """Return E^T M E."""
     closure = Closure(tree, q)
     return _congruent(closure.E, dynamics.mass_matrix(tree, closure.q))
 
 
 def _congruent(E: Array, M: Array) -> Array:
-    """E^T M E for a symmetric M, computing one triangle only."""
+    """Return E^T M E for a symmetric M, computing one triangle only."""
     ME = M @ E
     n = E.shape[1]
     out = zeros(n, n)
@@ -78,7 +78,7 @@ def coriolis_matrix(
     v: Array,
     of_tree: Callable[..., Array] = equations.coriolis_matrix,
 ) -> Array:
-    """E^T (M E' + C E), for which dM/dt = C + C^T holds like for the tree's.
+    """Return E^T (M E' + C E), for which dM/dt = C + C^T holds like for the tree's.
 
     It is the Christoffel one if the tree's is: the constraint's connection is that of the induced
     metric E^T M E. of_tree: the tree's, or another one of the same C v.
@@ -96,7 +96,7 @@ def equations_of_motion(
     v: Array,
     matrices: type[equations.Matrices] = equations.Matrices,
 ) -> tuple[Array, Array, Array]:
-    """M, C and g, from those of the tree; C is that of `matrices`."""
+    """Return M, C and g, from those of the tree; C is that of `matrices`."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     M, C, g = equations.equations_of_motion(tree, closure.q, v, matrices)
@@ -111,12 +111,12 @@ def christoffel(tree: Tree, q: Configuration) -> Array:
 
 
 def mass_matrix_inverse(tree: Tree, q: Configuration) -> Array:
-    """(E^T M E)^-1."""
+    """Return (E^T M E)^-1."""
     return inverse(mass_matrix(tree, q))
 
 
 def momentum_forces(tree: Tree, q: Configuration, v: Array) -> Array:
-    """C^T v - g with C = E^T (M E' + C E): the tree's times E^T, and E'^T M v."""
+    """Return C^T v - g with C = E^T (M E' + C E): the tree's times E^T, and E'^T M v."""
     closure = Closure(tree, q)
     v = closure.velocity(v)
     turning = closure.E_rate(v).T @ momenta.generalized_momentum(tree, closure.q, v)
@@ -124,7 +124,7 @@ def momentum_forces(tree: Tree, q: Configuration, v: Array) -> Array:
 
 
 def joint_friction(tree: Tree, q: Configuration, v: Array) -> Array:
-    """E^T times the friction of all joints in their motion."""
+    """Return E^T times the friction of all joints in their motion."""
     closure = Closure(tree, q)
     return closure.forces(dynamics.joint_friction(tree, closure.velocity(v)))
 
@@ -137,13 +137,13 @@ def forward_dynamics(
     wrenches: Array | None = None,
     joint_forces: Array | None = None,
 ) -> Array:
-    """a of the independent joints, from the reduced equations (E^T M E) a = tau - bias."""
+    """Return a of the independent joints, from the reduced equations (E^T M E) a = tau - bias."""
     bias = inverse_dynamics(tree, q, v, zeros(tree.dof), wrenches, joint_forces)
     return solve(mass_matrix(tree, q), tau - bias)
 
 
 def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """a and its time derivatives for tau and its own, as for a tree: see `wrt_time`."""
+    """Return a and its time derivatives for tau and its own, as for a tree: see `wrt_time`."""
     solve = partial(solve_factorized, *factorize(mass_matrix(tree, given["q"])))
     return wrt_time.forward_dynamics_rates(tree, order, given, inverse_dynamics, solve)
 
@@ -156,7 +156,7 @@ def constraint_forces(
     wrenches: Array | None = None,
     joint_forces: Array | None = None,
 ) -> Array:
-    """lam (nl,) with M a + C v + g = tau + G^T lam: what the loops do to the tree."""
+    """Return lam (nl,) with M a + C v + g = tau + G^T lam: what the loops do to the tree."""
     a = forward_dynamics(tree, q, v, tau, wrenches, joint_forces)
     return multipliers(tree, q, v, a, wrenches, joint_forces)
 
@@ -176,7 +176,7 @@ def multipliers(
 
 
 def constraint_forces_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """lam and its time derivatives for tau and its own."""
+    """Return lam and its time derivatives for tau and its own."""
     series = wrt_time.motion_series(given, forward_dynamics_rates(tree, order, given), order)
     series |= wrt_time.signals(given, order, "wrenches", "joint_forces")
     return wrt_time.rates(multipliers, tree, series, order)
@@ -186,7 +186,7 @@ def constraint_forces_rates(tree: Tree, order: int, given: Mapping[str, Array]) 
 
 
 class Constrained:
-    """[[M, -G^T], [G, 0]] of all joints and the independent rows of the loops, factorised.
+    """[[M, -G^T], [G, 0]] of all joints and the independent rows of the loops, factorized.
 
     M is eliminated first. Where only the loops resist a motion, as that of a joint without mass of
     its own, G^T G times the mean of M's diagonal is added to M: the solution is the same, and there
@@ -209,7 +209,7 @@ class Constrained:
         self.S = factorize(S)
 
     def solve(self, force: Array, drift: Array) -> tuple[Array, Array]:
-        """a and lam with M a - G^T lam = force and G a = drift."""
+        """Return a and lam with M a - G^T lam = force and G a = drift."""
         force = force + self.scale * (drift @ self.G)
         a = solve_factorized(*self.M, force)
         lam = solve_factorized(*self.S, drift - self.G @ a)
@@ -217,7 +217,7 @@ class Constrained:
 
 
 def _independent_rows(tree: Tree, rows: Array) -> Array:
-    """Of the rows of all loops those of which none follows from the others."""
+    """Return the linearly independent rows of all loops."""
     assert tree.rows is not None
     return rows[list(tree.rows)]
 
@@ -225,14 +225,14 @@ def _independent_rows(tree: Tree, rows: Array) -> Array:
 def constrained_dynamics(
     tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """a of all joints with M a + C v + g = tau + G^T lam and G a + G' v = 0."""
+    """Return a of all joints with M a + C v + g = tau + G^T lam and G a + G' v = 0."""
     return Constrained(tree, q).solve(*constrained_loads(tree, q, v, tau, wrenches))[0]
 
 
 def constrained_loads(
     tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array]:
-    """tau - C v - g and -G' v: what the constrained system is solved for."""
+    """Return tau - C v - g and -G' v: what the constrained system is solved for."""
     bias = dynamics.inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
     return tau - bias, -_independent_rows(tree, loop_bias(tree, q, v))
 
@@ -246,7 +246,7 @@ def balance(
     tau: Array,
     wrenches: Array | None = None,
 ) -> Array:
-    """(M a + C v + g - tau - G^T lam, G a + G' v), which constrained dynamics make zero."""
+    """Return (M a + C v + g - tau - G^T lam, G a + G' v), which constrained dynamics make zero."""
     G = _independent_rows(tree, loop_jacobian(tree, q))
     drift = _independent_rows(tree, loop_bias(tree, q, v))
     forces = dynamics.inverse_dynamics(tree, q, v, a, wrenches) - tau - lam @ G
@@ -254,7 +254,7 @@ def balance(
 
 
 def constrained_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """a of all joints and its time derivatives: each order is the same system again."""
+    """Return a of all joints and its time derivatives: each order is the same system again."""
     system = Constrained(tree, given["q"])
     solved = (system.solve, len(system.G), "wrenches")
     return wrt_time.constrained_rates(balance, tree, order, given, *solved)[0]

@@ -53,7 +53,7 @@ class _Backwards:
         self.open = replace(self.closure.tree, active=None)  # where the loops need not be closed
 
     def weights(self, rows: Array) -> Array:
-        """y (..., nl) with g_p^T y = the dependent joints' share of each row (..., nt)."""
+        """Return y (..., nl) with g_p^T y = the dependent joints' share of each row (..., nt)."""
         if rows.ndim == 1:
             return self.closure.factors.solve_transposed(rows[self.closure.passive])
         return np.stack([self.weights(row) for row in rows])
@@ -79,7 +79,7 @@ class _Backwards:
 def forward_dynamics_dgeometry(
     tree: Tree, q: Array, v: Array, tau: Array, *given: Given, screw: bool
 ) -> Array:
-    """-(E^T M E)^-1 times the derivative of inverse dynamics at a."""
+    """Return -(E^T M E)^-1 times the derivative of inverse dynamics at a."""
     a = loop_dynamics.forward_dynamics(tree.lumped, q, v, tau, *given)
     kept = keep_equations(tree, q)
     forces = along_geometry(loop_dynamics.inverse_dynamics, kept, (q, v, a, *given), screw)
@@ -88,7 +88,7 @@ def forward_dynamics_dgeometry(
 
 
 def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """d(E^T M E): w_k . dM w_l - d(y_k . G w_l + y_l . G w_k), g_p^T y_k = (M w_k)_p."""
+    """Return d(E^T M E): w_k . dM w_l - d(y_k . G w_l + y_l . G w_k), g_p^T y_k = (M w_k)_p."""
     back = _Backwards(tree, q)
     E, n = back.E, tree.dof
     y = back.weights((mass_matrix(tree, q) @ E).T)

@@ -19,7 +19,7 @@ from jounce.model.tree import Tree
 def lifted(
     formula: Callable[..., Any], arguments: Sequence[str], axes: Sequence[int]
 ) -> Callable[..., Any]:
-    """The formula of a quantity of the tree that takes these arguments, for the mechanism.
+    """Return the formula of a quantity of the tree that takes these arguments, for the mechanism.
 
     axes: those of the result that run over the velocities of all joints.
     """
@@ -35,7 +35,7 @@ def lifted(
 
 
 def _of_all_joints(closure: Closure, given: dict[str, Any]) -> list[Any]:
-    """Arguments in which velocities and accelerations are those of all joints."""
+    """Return the arguments in which velocities and accelerations are those of all joints."""
     found = dict(given)
     for name in ("v", "v_r"):
         if name in given:

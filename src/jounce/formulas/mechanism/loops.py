@@ -50,7 +50,7 @@ class _Seen(NamedTuple):
 
 
 def _seen(tree: Tree, poses: list[Pose], a: int, b: int) -> _Seen:
-    """The loop between the frames a and b."""
+    """Return the loop between the frames a and b."""
     node_a, R_a, p_a = tree.frames[a]
     node_b, R_b, p_b = tree.frames[b]
     up, down = _way(tree, node_a, node_b)
@@ -82,7 +82,7 @@ def _way(tree: Tree, a: int, b: int) -> tuple[list[int], list[int]]:
 
 
 def _rows(locked: Sequence[bool], R: Array, p: Array) -> list[Any]:
-    """What is zero while a loop is closed, linear in the pose (R, p) of b in a; or its rates.
+    """Return the loop closure residual, linear in the pose (R, p) of b in a.
 
     Three locked turns: half of vee(R - R^T), the sine of the angle times the axis. Two, free about
     e: e x R e. One, about axis k of the cycle i, j, k: e_j . R e_i. At R = 1 the rate of each is
@@ -113,7 +113,7 @@ def _known(tree: Tree, locked: Sequence[bool], R: Array, p: Array) -> tuple[Arra
 
 
 def _known_twist(tree: Tree, locked: Sequence[bool], w: Array, u: Array) -> tuple[Array, Array]:
-    """Angular velocity of b and rate of its position, likewise."""
+    """Return the angular velocity of b and rate of its position, likewise."""
     if not _stays_closed(tree):
         return w, u
     aligned = sum(locked[:3]) >= 2
@@ -121,17 +121,17 @@ def _known_twist(tree: Tree, locked: Sequence[bool], w: Array, u: Array) -> tupl
 
 
 def _stays_closed(tree: Tree) -> bool:
-    """Whether all equations of the loops hold, also where the geometry varies."""
+    """Return whether all loop equations hold, also where the geometry varies."""
     return tree.active is not None and tree.kept is None
 
 
 def _combine(tree: Tree, rows: Array) -> Array:
-    """Rows of all loops, or the combinations of them that are kept."""
+    """Return the rows of all loops, or the combinations of them that are kept."""
     return rows if tree.kept is None else tree.kept.T @ rows
 
 
 def keep_equations(tree: Tree, q: Configuration) -> Tree:
-    """The mechanism with the equations that its geometry may vary under, chosen at q.
+    """Return the mechanism with the equations that its geometry may vary under, chosen at q.
 
     Redundant equations contradict each other once a displacement leaves no motion that satisfies
     all of them. Kept are np combinations of them, kept^T phi = 0, whose coefficients span the
@@ -146,7 +146,7 @@ def keep_equations(tree: Tree, q: Configuration) -> Tree:
 
 
 def loop_solver(tree: Tree, g_p: Array) -> Orthogonal:
-    """How to solve with the dependent joints' columns of G."""
+    """Return a solver for the columns of G of the dependent joints."""
     return solver(g_p, tree.rows if tree.kept is None else range(len(g_p)))
 
 
@@ -155,7 +155,7 @@ def _without(locked: Sequence[bool], x: Array) -> Array:
 
 
 def loop_residual(tree: Tree, q: Configuration) -> Array:
-    """phi (nl,), zero where the loops are closed."""
+    """Return phi (nl,), zero where the loops are closed."""
     poses = joint_poses(tree, q)
     out: list[Any] = []
     for a, b, locked in tree.loops:
@@ -165,7 +165,7 @@ def loop_residual(tree: Tree, q: Configuration) -> Array:
 
 
 def loop_jacobian(tree: Tree, q: Configuration) -> Array:
-    """G (nl, nv), the derivative of phi: the rate of phi is G v.
+    """Return G (nl, nv), the derivative of phi: the rate of phi is G v.
 
     A joint that turns b about w and moves a's origin, taken along, with u changes the pose by
     (w~ R, u + w x p).
@@ -241,7 +241,7 @@ def loop_jacobian_rate(tree: Tree, q: Configuration, v: Array) -> Array:
 
 
 def loop_bias(tree: Tree, q: Configuration, v: Array) -> Array:
-    """dG/dt v (nl,): how phi accelerates without accelerations of the joints."""
+    """Return dG/dt v (nl,): how phi accelerates without accelerations of the joints."""
     poses = joint_poses(tree, q)
     out: list[Any] = []
     for a, b, locked in tree.loops:
@@ -259,7 +259,7 @@ def loop_bias(tree: Tree, q: Configuration, v: Array) -> Array:
 
 
 def spread(tree: Tree, independent: Array) -> Array:
-    """A velocity of all joints in which the dependent ones rest."""
+    """Return a velocity of all joints in which the dependent ones rest."""
     assert tree.active is not None
     out = zeros(tree.nv)
     for k, x in zip(tree.active, independent, strict=True):
@@ -268,7 +268,7 @@ def spread(tree: Tree, independent: Array) -> Array:
 
 
 def assembled(tree: Tree, q: Configuration) -> Motion:
-    """The configuration with its dependent joints on the move so that the loops stay closed.
+    """Return the configuration with its dependent joints on the move so that the loops stay closed.
 
     q moves along the independent joints, or the tree's geometry varies, or both. By the implicit
     function theorem, order by order: coefficient k of the series phi is linear in coefficient k - 1
@@ -312,11 +312,11 @@ class Closure:
         return out
 
     def velocity(self, v: Array) -> Array:
-        """E v: the velocity of all joints."""
+        """Return E v: the velocity of all joints."""
         return self._joined(v, -self.factors.solve(self.g_a @ v))
 
     def acceleration(self, v: Array, a: Array) -> Array:
-        """E a + E' v of all joints; v is the velocity of all joints already, a not."""
+        """Return E a + E' v of all joints; v is the velocity of all joints already, a not."""
         drift = loop_bias(self.tree, self.q, v)
         return self._joined(a, -self.factors.solve(self.g_a @ a + drift))
 
@@ -332,7 +332,7 @@ class Closure:
         return tau[self.active] - self.g_a.T @ self.factors.solve_transposed(tau[self.passive])
 
     def multipliers(self, forces: Array) -> Array:
-        """lam (nl,) with g_p^T lam = forces on the dependent joints, the shortest."""
+        """Return lam (nl,) with g_p^T lam = forces on the dependent joints, the shortest."""
         if self.tree.kept is None:
             return self.factors.solve_transposed(forces, shortest=True)
         whole = replace(self.tree, active=None, kept=None)
@@ -356,20 +356,20 @@ class Closure:
 
 
 def passive_jacobian(tree: Tree, q: Configuration) -> Array:
-    """J_p (np, nv): velocities of the dependent joints are J_p v (Kwon 12)."""
+    """Return J_p (np, nv): velocities of the dependent joints are J_p v (Kwon 12)."""
     return Closure(tree, q).J_p
 
 
 def velocity_matrix(tree: Tree, q: Configuration) -> Array:
-    """E, the derivative of the velocities of all joints in those of the independent ones."""
+    """Return E, the derivative of the velocities of all joints in those of the independent ones."""
     return Closure(tree, q).E
 
 
 def velocity(tree: Tree, q: Configuration, v: Array) -> Array:
-    """E v: the velocity of all joints."""
+    """Return E v: the velocity of all joints."""
     return Closure(tree, q).velocity(v)
 
 
 def independent_forces(tree: Tree, q: Configuration, joint_forces: Array) -> Array:
-    """E^T tau (Kwon 13)."""
+    """Return E^T tau (Kwon 13)."""
     return Closure(tree, q).forces(joint_forces)

@@ -15,13 +15,13 @@ from jounce.model.tree import Tree
 
 
 def frame_jacobian(tree: Tree, q: Configuration, frame: int) -> Array:
-    """J E (6, nv), body-fixed."""
+    """Return J E (6, nv), body-fixed."""
     closure = Closure(tree, q)
     return kinematics.frame_jacobian(tree, closure.q, frame) @ closure.E
 
 
 def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """J' E + J E'."""
+    """Return J' E + J E'."""
     closure = Closure(tree, q)
     v = closure.velocity(v)
     J = kinematics.frame_jacobian(tree, closure.q, frame)
@@ -30,14 +30,14 @@ def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> A
 
 
 def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
-    """J E (E^T M E)^-1 E^T J^T (6, 6)."""
+    """Return J E (E^T M E)^-1 E^T J^T (6, 6)."""
     L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
     return task.weighted(halves, inverse_pivots)
 
 
 def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Lambda (6, 6), the inverse of that."""
+    """Return Lambda (6, 6), the inverse of that."""
     if tree.dof < 6:
         raise ModelError(
             f"the mechanism has {tree.dof} degrees of freedom, so that the frame cannot move in all"
@@ -48,13 +48,13 @@ def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
 
 
 def task_jacobian_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
-    """M^-1 (J E)^T Lambda (nv, 6)."""
+    """Return M^-1 (J E)^T Lambda (nv, 6)."""
     J = frame_jacobian(tree, q, frame)
     return mass_matrix_inverse(tree, q) @ J.T @ task_inertia(tree, q, frame)
 
 
 def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """Lambda (J M^-1 (C v + g) - d(J)/dt v) (6,), all of the mechanism."""
+    """Return Lambda (J M^-1 (C v + g) - d(J)/dt v) (6,), all of the mechanism."""
     closure = Closure(tree, q)
     whole = closure.velocity(v)
     J = kinematics.frame_jacobian(tree, closure.q, frame)

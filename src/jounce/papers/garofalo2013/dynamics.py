@@ -38,35 +38,35 @@ def spatial_momentum(R: Array, p: Array, Lambda: Array, nu: Array) -> Array:
 
 @equation("1")
 def spatial_wrench(R: Array, p: Array, f: Array) -> Array:
-    """Ad_{0,k}^-T f_k: the body wrench seen from the world's origin."""
+    """Return Ad_{0,k}^-T f_k: the body wrench seen from the world's origin."""
     return adjoint_inverse(R, p).T @ f
 
 
 @equation("2")
 def body_wrench(Lambda: Array, nu: Array, nu_dot: Array) -> Array:
-    """f_k = Lambda_k nu_dot_k - adj_{0,k}^T Lambda_k nu_k."""
+    """Return f_k = Lambda_k nu_dot_k - adj_{0,k}^T Lambda_k nu_k."""
     return Lambda @ nu_dot - ad(nu).T @ (Lambda @ nu)
 
 
 @equation("3")
 def skew_kernel(Lambda: Array, nu: Array) -> Array:
-    """Psi_k = Lambda_k adj_{0,k} - adj_{0,k}^T Lambda_k, skew symmetric; linear in nu."""
+    """Return Psi_k = Lambda_k adj_{0,k} - adj_{0,k}^T Lambda_k, skew symmetric; linear in nu."""
     return Lambda @ ad(nu) - ad(nu).T @ Lambda
 
 
 @equation("3")
 def body_wrench_skew(Lambda: Array, nu: Array, nu_dot: Array) -> Array:
-    """f_k = Lambda_k nu_dot_k + Psi_k nu_k: the same as (2), since adj_{0,k} nu_k = 0."""
+    """Return f_k = Lambda_k nu_dot_k + Psi_k nu_k: the same as (2), since adj_{0,k} nu_k = 0."""
     return Lambda @ nu_dot + skew_kernel(Lambda, nu) @ nu
 
 
 def newton_euler_kernel(Lambda: Array, nu: Array) -> Array:
-    """B of C_0, the matrix of Mueller-Kumar (22) and of the Newton-Euler closed form."""
+    """Return B of C_0, the matrix of Mueller-Kumar (22) and of the Newton-Euler closed form."""
     return -(ad(nu).T @ Lambda)
 
 
 def christoffel_kernel(Lambda: Array, nu: Array) -> Array:
-    """B of C_2, the matrix of the Christoffel symbols; in no paper. Skew, like Psi."""
+    """Return B of C_2, the matrix of the Christoffel symbols; in no paper. Skew, like Psi."""
     return 0.5 * (skew_kernel(Lambda, nu) - adstar(Lambda @ nu))
 
 
@@ -79,7 +79,7 @@ KERNELS: dict[str, Kernel] = {
 
 
 def body_inertias(tree: Tree) -> list[Array]:
-    """Lambda_k of every body: 6 x 6, constant, in its own frame."""
+    """Return Lambda_k of every body: 6 x 6, constant, in its own frame."""
     return [spatial_inertia(node.inertia) for node in tree.nodes]
 
 
@@ -103,14 +103,14 @@ def projected_equations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
 
 @equation("5")
 def inverse_dynamics(tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garofalo") -> Array:
-    """tau = M a + C v + g; which C makes no difference."""
+    """Return tau = M a + C v + g; which C makes no difference."""
     M, C = mass_matrix(tree, q), coriolis_matrix(tree, q, v, kernel)
     return M @ a + C @ v + gravity_forces(tree, q)
 
 
 @equation("6a")
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """M = sum J_k^T Lambda_k J_k, and armature on the diagonal."""
+    """Return M = sum J_k^T Lambda_k J_k, and armature on the diagonal."""
     M = armature_matrix(tree)
     for J, Lambda in zip(body_jacobians(tree, q), body_inertias(tree), strict=True):
         M = M + J.T @ (Lambda @ J)
@@ -119,7 +119,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
 
 @equation("6b")
 def coriolis_matrix(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
-    """C = sum J_k^T [(Lambda_k adj_{0,k} - adj_{0,k}^T Lambda_k) J_k + Lambda_k Jdot_k].
+    """Return C = sum J_k^T [(Lambda_k adj_{0,k} - adj_{0,k}^T Lambda_k) J_k + Lambda_k Jdot_k].
 
     kernel: which matrix stands in the parentheses, a key of `KERNELS`. "garofalo" as printed
     (C_1); "christoffel" gives the matrix of the Christoffel symbols (C_2), and both have
@@ -135,12 +135,12 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") ->
 
 
 def rotors(tree: Tree, v: Array, kernel: str) -> Array:
-    """What armature adds to the C of a kernel (nv x nv), linear in v."""
+    """Return the armature contribution to C of a kernel (nv x nv), linear in v."""
     return armature_christoffel(tree, v) if kernel == "christoffel" else zeros(tree.nv, tree.nv)
 
 
 def kernel_called(name: str, table: dict[str, Kernel] = KERNELS) -> Kernel:
-    """The kernel of that name, or an error that lists the names."""
+    """Return the kernel of that name, or an error that lists the names."""
     if name not in table:
         raise ValueError(f"no kernel is called '{name}'; choose one of {', '.join(table)}")
     return table[name]
@@ -158,7 +158,7 @@ def gravity_forces(tree: Tree, q: Array) -> Array:
 
 
 def total_mass(tree: Tree) -> Any:
-    """Mass of all moving bodies."""
+    """Return mass of all moving bodies."""
     mass: Any = 0.0
     for node in tree.nodes:
         mass = mass + node.inertia[0]

@@ -13,12 +13,12 @@ from jounce.papers.common import joint_columns, relative_pose
 
 
 def parent_adjoints(tree: Tree, q: Array) -> list[Array]:
-    """Ad_{p,k}^-1 of every body: twists of the parent frame, seen in the body's."""
+    """Return Ad_{p,k}^-1 of every body: twists of the parent frame, seen in the body's."""
     return [adjoint_inverse(*relative_pose(node, q)) for node in tree.nodes]
 
 
 def world_adjoints(tree: Tree, q: Array) -> list[Array]:
-    """Ad_{0,k}^-1 = Ad_{p,k}^-1 Ad_{0,p}^-1 of every body."""
+    """Return Ad_{0,k}^-1 = Ad_{p,k}^-1 Ad_{0,p}^-1 of every body."""
     out: list[Array] = []
     for node, Ad in zip(tree.nodes, parent_adjoints(tree, q), strict=True):
         out.append(Ad if node.parent < 0 else Ad @ out[node.parent])
@@ -27,7 +27,7 @@ def world_adjoints(tree: Tree, q: Array) -> list[Array]:
 
 @equation("26")
 def body_twists(tree: Tree, q: Array, v: Array) -> list[Array]:
-    """nu_k = Ad_{p,k}^-1 nu_p + xi_k, with xi_k = Xi_k v."""
+    """Return nu_k = Ad_{p,k}^-1 nu_p + xi_k, with xi_k = Xi_k v."""
     nu: list[Array] = []
     for node, Ad in zip(tree.nodes, parent_adjoints(tree, q), strict=True):
         xi = joint_columns(tree, node) @ v
@@ -37,7 +37,7 @@ def body_twists(tree: Tree, q: Array, v: Array) -> list[Array]:
 
 @equation("27")
 def body_jacobians(tree: Tree, q: Array) -> list[Array]:
-    """J_k = Ad_{p,k}^-1 J_p + Xi_k (6 x nv), with nu_k = J_k v."""
+    """Return J_k = Ad_{p,k}^-1 J_p + Xi_k (6 x nv), with nu_k = J_k v."""
     J: list[Array] = []
     for node, Ad in zip(tree.nodes, parent_adjoints(tree, q), strict=True):
         Xi = joint_columns(tree, node)
@@ -105,7 +105,7 @@ def jacobian_derivatives(
 
 
 def leibniz(f: Sequence[Array], g: Sequence[Array], order: int) -> Array:
-    """Derivative of that order of f @ g, from the values and derivatives of both."""
+    """Return the derivative of that order of f @ g, from the values and derivatives of both."""
     out = f[0] @ g[order]
     for i in range(1, order + 1):
         out = out + comb(order, i) * (f[i] @ g[order - i])
@@ -139,7 +139,7 @@ def jacobians_dq(tree: Tree, q: Array) -> list[Array]:
 
 @equation("32")
 def jacobian_rates_dq(tree: Tree, q: Array, v: Array) -> list[Array]:
-    """dJdot_k/dq_h = Ad^-1 dJdot_p/dq_h - adj(Xi_k^h) Ad^-1 Jdot_p - adj_{p,k} dJ_k/dq_h.
+    """Return dJdot_k/dq_h = Ad^-1 dJdot_p/dq_h - adj(Xi_k^h) Ad^-1 Jdot_p - adj_{p,k} dJ_k/dq_h.
 
     Of every body (6 x nv x nv), v held fixed.
     """
@@ -158,7 +158,7 @@ def jacobian_rates_dq(tree: Tree, q: Array, v: Array) -> list[Array]:
 
 @equation("30")
 def jacobian_rates_dv(tree: Tree, q: Array) -> list[Array]:
-    """dJdot_k/dv_h = dJ_k/dq_h: the last axis of both is along v_h."""
+    """Return dJdot_k/dv_h = dJ_k/dq_h: the last axis of both is along v_h."""
     return jacobians_dq(tree, q)
 
 
@@ -174,7 +174,7 @@ def jacobian_rates_dw(tree: Tree, q: Array, partials: Sequence[Array]) -> list[A
 
 @equation("33")
 def velocity_map(tree: Tree, q: Array) -> Array:
-    """Gamma (nq x nv): dq/dt = Gamma(q) v."""
+    """Return Gamma (nq x nv): dq/dt = Gamma(q) v."""
     Gamma = zeros(tree.nq, tree.nv)
     for node in tree.nodes:
         for h, unit in enumerate(identity(node.S.shape[1]), start=node.v):
@@ -183,6 +183,6 @@ def velocity_map(tree: Tree, q: Array) -> Array:
 
 
 def moving_velocities(tree: Tree, k: int) -> list[int]:
-    """The velocities v_h that move body k: its derivatives along all others are zero."""
+    """Return the velocities v_h that move body k: its derivatives along all others are zero."""
     nodes = [tree.nodes[i] for i in (k, *tree.ancestors[k])]
     return sorted({h for node in nodes for h in range(node.vs.start, node.vs.stop)})

@@ -28,7 +28,7 @@ from jounce.papers.garofalo2013.kinematics import body_jacobians, jacobian_rates
 
 @equation("9")
 def body_parameters(mass: Any, r: Array, I_c: Array) -> Array:
-    """pi_k = (m, m r, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) with I = I_c - m r~ r~ about the origin.
+    """Return pi_k = (m, m r, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) with I = I_c - m r~ r~ about the origin.
 
     mass, r: mass and centre of mass (3) in the body's frame; I_c: inertia (3 x 3) about it.
     """
@@ -36,7 +36,7 @@ def body_parameters(mass: Any, r: Array, I_c: Array) -> Array:
 
 
 def central_parameters_derivative(mass: Any, r: Array) -> Array:
-    """dpi_k/dx (10 x 10) for x = (m, r, I_c), I_c in the order xx, yy, zz, xy, xz, yz.
+    """Return dpi_k/dx (10 x 10) for x = (m, r, I_c), I_c in the order xx, yy, zz, xy, xz, yz.
 
     dpi/dm = (1, r, -r~ r~), dpi/dr_c = (0, m e_c, -m (e_c~ r~ + r~ e_c~)), dpi/dI_c = (0, 0, 1).
     Y dpi/dx has the columns of a regressor for the centre-of-mass parameters; not in the paper.
@@ -51,7 +51,7 @@ def central_parameters_derivative(mass: Any, r: Array) -> Array:
 
 @equation("9")
 def parameters(tree: Tree) -> Array:
-    """pi = col(pi_k) (10 N): of every node, in its own frame."""
+    """Return pi = col(pi_k) (10 N): of every node, in its own frame."""
     return np.concatenate([node.inertia for node in tree.nodes])
 
 
@@ -74,41 +74,41 @@ def frame_map(tree: Tree) -> Array:
 
 @equation("8")
 def momentum_matrix(nu: Array) -> Array:
-    """A(nu_k) (6 x 10) with Lambda_k nu_k = A(nu_k) pi_k; the angular rows first."""
+    """Return A(nu_k) (6 x 10) with Lambda_k nu_k = A(nu_k) pi_k; the angular rows first."""
     return stack(angular_rows(nu), linear_rows(nu))
 
 
 @equation("10")
 def linear_rows(nu: Array) -> Array:
-    """A_v = [v_k, omega~_k, 0] (3 x 10): the rows of the linear momentum."""
+    """Return A_v = [v_k, omega~_k, 0] (3 x 10): the rows of the linear momentum."""
     return np.concatenate((nu[3:, None], skew(nu[:3]), zeros(3, 6)), axis=1)
 
 
 @equation("11")
 def angular_rows(nu: Array) -> Array:
-    """A_omega = [0, -v~_k, omega~~_k] (3 x 10): the rows of the angular momentum."""
+    """Return A_omega = [0, -v~_k, omega~~_k] (3 x 10): the rows of the angular momentum."""
     return np.concatenate((zeros(3, 1), -skew(nu[3:]), inertia_rows(nu[:3])), axis=1)
 
 
 @equation("12")
 def inertia_rows(a: Array) -> Array:
-    """a~~ (3 x 6) with I a = a~~ (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)."""
+    """Return a~~ (3 x 6) with I a = a~~ (Ixx, Iyy, Izz, Ixy, Ixz, Iyz)."""
     x, y, z = a
     return matrix(((x, 0.0, 0.0, y, z, 0.0), (0.0, y, 0.0, x, 0.0, z), (0.0, 0.0, z, 0.0, x, y)))
 
 
 def skew_kernel_rows(nu: Array, x: Array) -> Array:
-    """A(adj_{0,k} x) - adj_{0,k}^T A(x): Psi_k x by the parameters (6 x 10)."""
+    """Return A(adj_{0,k} x) - adj_{0,k}^T A(x): Psi_k x by the parameters (6 x 10)."""
     return momentum_matrix(ad(nu) @ x) - ad(nu).T @ momentum_matrix(x)
 
 
 def newton_euler_kernel_rows(nu: Array, x: Array) -> Array:
-    """-adj_{0,k}^T A(x): the kernel of C_0 times x by the parameters (6 x 10)."""
+    """Return -adj_{0,k}^T A(x): the kernel of C_0 times x by the parameters (6 x 10)."""
     return -(ad(nu).T @ momentum_matrix(x))
 
 
 def christoffel_kernel_rows(nu: Array, x: Array) -> Array:
-    """(A(adj_{0,k} x) - adj_{0,k}^T A(x) - adj(x)^T A(nu_k)) / 2: the kernel of C_2."""
+    """Return (A(adj_{0,k} x) - adj_{0,k}^T A(x) - adj(x)^T A(nu_k)) / 2: the kernel of C_2."""
     # adstar(Lambda nu) x = ad(x)^T Lambda nu
     return 0.5 * (skew_kernel_rows(nu, x) - ad(x).T @ momentum_matrix(nu))
 
@@ -126,13 +126,13 @@ KERNEL_ROWS: dict[str, Kernel] = {
 
 @equation("13a")
 def mass_matrix_dpi(tree: Tree, q: Array) -> Array:
-    """dM^j/dpi_kh = J_k^T A(J_k^j)^h (nv x nv x 10 N); M = dM/dpi pi, and armature."""
+    """Return dM^j/dpi_kh = J_k^T A(J_k^j)^h (nv x nv x 10 N); M = dM/dpi pi, and armature."""
     return _by_columns(body_jacobians(tree, q), lambda k, J_j, j: momentum_matrix(J_j))
 
 
 @equation("13b")
 def coriolis_dpi(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
-    """dC^j/dpi_kh = J_k^T (A(adj_{0,k} J_k^j + Jdot_k^j)^h - adj_{0,k}^T A(J_k^j)^h).
+    """Return dC^j/dpi_kh = J_k^T (A(adj_{0,k} J_k^j + Jdot_k^j)^h - adj_{0,k}^T A(J_k^j)^h).
 
     (nv x nv x 10 N). kernel: which C, a key of `KERNEL_ROWS`; as printed for "garofalo".
     """
@@ -146,7 +146,7 @@ def coriolis_dpi(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Ar
 
 
 def _by_columns(J: list[Array], force: Callable[[int, Array, int], Array]) -> Array:
-    """J_k^T force(k, J_k^j, j) in column j and the ten last places of body k."""
+    """Return J_k^T force(k, J_k^j, j) in column j and the ten last places of body k."""
     columns = range(J[0].shape[1])
     blocks = [
         np.stack([J_k.T @ force(k, J_k[:, j], j) for j in columns], axis=1)
@@ -157,7 +157,7 @@ def _by_columns(J: list[Array], force: Callable[[int, Array, int], Array]) -> Ar
 
 @equation("13c")
 def gravity_dpi(tree: Tree, q: Array) -> Array:
-    """dg/dpi_kh = J_k^T A(Ad_{0,k}^-1 gamma_0)^h (nv x 10 N)."""
+    """Return dg/dpi_kh = J_k^T A(Ad_{0,k}^-1 gamma_0)^h (nv x 10 N)."""
     gamma_0 = minus_gravity(tree)
     bodies = zip(body_jacobians(tree, q), world_adjoints(tree, q), strict=True)
     return np.concatenate([J.T @ momentum_matrix(Ad @ gamma_0) for J, Ad in bodies], axis=-1)
@@ -165,7 +165,7 @@ def gravity_dpi(tree: Tree, q: Array) -> Array:
 
 @equation("14")
 def mass_matrix_column(tree: Tree, q: Array, j: int) -> Array:
-    """M^j = sum J_k^T Lambda_k J_k^j (nv), without armature."""
+    """Return M^j = sum J_k^T Lambda_k J_k^j (nv), without armature."""
     out = zeros(tree.nv)
     for J, Lambda in zip(body_jacobians(tree, q), body_inertias(tree), strict=True):
         out = out + J.T @ (Lambda @ J[:, j])
@@ -178,7 +178,7 @@ def mass_matrix_column(tree: Tree, q: Array, j: int) -> Array:
 def body_regressors(
     tree: Tree, q: Array, v: Array, v_r: Array, a_r: Array, kernel: str = "garofalo"
 ) -> list[Array]:
-    """A(alpha_k) - adj_{0,k}^T A(J_k v_r) of every body (6 x 10), as in (15).
+    """Return A(alpha_k) - adj_{0,k}^T A(J_k v_r) of every body (6 x 10), as in (15).
 
     alpha_k = J_k a_r + adj_{0,k} J_k v_r + Jdot_k v_r + Ad_{0,k}^-1 gamma_0.
     """
@@ -197,7 +197,7 @@ def body_regressors(
 def slotine_li_forces(
     tree: Tree, q: Array, v: Array, v_r: Array, a_r: Array, kernel: str = "garofalo"
 ) -> Array:
-    """Y pi = sum J_k^T (A(alpha_k) - adj_{0,k}^T A(J_k v_r)) pi_k = M a_r + C v_r + g.
+    """Return Y pi = sum J_k^T (A(alpha_k) - adj_{0,k}^T A(J_k v_r)) pi_k = M a_r + C v_r + g.
 
     Without the armature in M and C. kernel: which C, a key of `KERNEL_ROWS`.
     """
@@ -212,7 +212,7 @@ def slotine_li_forces(
 def slotine_li_regressor(
     tree: Tree, q: Array, v: Array, v_r: Array, a_r: Array, kernel: str = "garofalo"
 ) -> Array:
-    """Y = J^T blkdiag(A(alpha_k) - adj_{0,k}^T A(J_k v_r)) (nv x 10 N), with J = col(J_k).
+    """Return Y = J^T blkdiag(A(alpha_k) - adj_{0,k}^T A(J_k v_r)) (nv x 10 N), with J = col(J_k).
 
     M a_r + C v_r + g = Y pi, armature apart; `parameters` is pi. v_r, a_r: the reference velocity
     and acceleration (nv). kernel: which C, a key of `KERNEL_ROWS`; "garofalo" (C_1) as printed,

@@ -29,7 +29,7 @@ from jounce.papers.garofalo2013.kinematics import (
 
 @equation("17")
 def bracket_selector() -> Array:
-    """W (6 x 36) = [[W_w, 0], [W_v, W_w]], constant, with adj(nu) = W blkdiag(nu, ..., nu).
+    """Return W (6 x 36) = [[W_w, 0], [W_v, W_w]], constant, with adj(nu) = W blkdiag(nu, ..., nu).
 
     W_w takes w~ = [w x e_x, w x e_y, w x e_z] from three twists (w, v), W_v likewise v~: as printed
     with the angular part first.
@@ -43,45 +43,45 @@ def bracket_selector() -> Array:
 
 @equation("17")
 def repeated(nu: Array) -> Array:
-    """V_k = blkdiag(nu_k) (36 x 6): the twist six times along the diagonal."""
+    """Return V_k = blkdiag(nu_k) (36 x 6): the twist six times along the diagonal."""
     return block_diagonal([nu[:, None]] * 6)
 
 
 @equation("17")
 def factored_bracket(nu: Array) -> Array:
-    """adj_{0,k} = W V_k."""
+    """Return adj_{0,k} = W V_k."""
     return product(bracket_selector(), repeated(nu))
 
 
 @equation("18")
 def world_adjoints_dq(tree: Tree, q: Array) -> list[Array]:
-    """dAd_{0,k}^-1/dq_h = -adj(J_k^h) Ad_{0,k}^-1 of every body (6 x 6 x nv)."""
+    """Return dAd_{0,k}^-1/dq_h = -adj(J_k^h) Ad_{0,k}^-1 of every body (6 x 6 x nv)."""
     bodies = zip(body_jacobians(tree, q), world_adjoints(tree, q), strict=True)
     return [np.stack([-(ad(J_h) @ Ad) for J_h in J.T], -1) for J, Ad in bodies]
 
 
 @equation("19")
 def brackets_dv(tree: Tree, q: Array) -> list[Array]:
-    """dadj_{0,k}/dv_h = adj(J_k^h) of every body (6 x 6 x nv)."""
+    """Return dadj_{0,k}/dv_h = adj(J_k^h) of every body (6 x 6 x nv)."""
     return [np.stack([ad(J_h) for J_h in J.T], -1) for J in body_jacobians(tree, q)]
 
 
 @equation("20")
 def brackets_dq(tree: Tree, q: Array, v: Array) -> list[Array]:
-    """dadj_{0,k}/dq_h = adj(dJ_k/dq_h v) of every body (6 x 6 x nv)."""
+    """Return dadj_{0,k}/dq_h = adj(dJ_k/dq_h v) of every body (6 x 6 x nv)."""
     return [np.stack([ad(dJ_h @ v) for dJ_h in dJ], -1) for dJ in _by_h(jacobians_dq(tree, q))]
 
 
 @equation("21")
 def world_adjoint_rates(tree: Tree, q: Array, v: Array) -> list[Array]:
-    """d/dt Ad_{0,k}^-1 = -adj_{0,k} Ad_{0,k}^-1 of every body."""
+    """Return d/dt Ad_{0,k}^-1 = -adj_{0,k} Ad_{0,k}^-1 of every body."""
     bodies = zip(body_twists(tree, q, v), world_adjoints(tree, q), strict=True)
     return [-(ad(nu) @ Ad) for nu, Ad in bodies]
 
 
 @equation("22")
 def bracket_by_columns(J: Array, v: Array) -> Array:
-    """adj_{0,k} = sum W blkdiag(J_k^h) v_h."""
+    """Return adj_{0,k} = sum W blkdiag(J_k^h) v_h."""
     W, out = bracket_selector(), zeros(6, 6)
     for J_h, v_h in zip(J.T, v, strict=True):
         out = out + product(W, repeated(J_h)) * v_h
@@ -101,7 +101,7 @@ def _by_h(tensors: list[Array]) -> list[list[Array]]:
 
 @equation("24a")
 def mass_matrix_dq(tree: Tree, q: Array) -> Array:
-    """dM/dq_h = sum dJ_k/dq_h^T Lambda_k J_k + J_k^T Lambda_k dJ_k/dq_h (nv x nv x nv)."""
+    """Return dM/dq_h = sum dJ_k/dq_h^T Lambda_k J_k + J_k^T Lambda_k dJ_k/dq_h (nv x nv x nv)."""
     out = zeros(tree.nv, tree.nv, tree.nv)
     J, dJ = body_jacobians(tree, q), jacobians_dq(tree, q)
     for k, Lambda in enumerate(body_inertias(tree)):
@@ -170,18 +170,18 @@ def gravity_dq(tree: Tree, q: Array) -> Array:
 def inverse_dynamics_dq(
     tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garofalo"
 ) -> Array:
-    """dtau/dq_h = dM/dq_h a + dC/dq_h v + dg/dq_h (nv x nv); which C makes no difference."""
+    """Return dtau/dq_h = dM/dq_h a + dC/dq_h v + dg/dq_h (nv x nv); which C makes no difference."""
     M, C = mass_matrix_dq(tree, q), coriolis_dq(tree, q, v, kernel)
     return _contracted(M, a) + _contracted(C, v) + gravity_dq(tree, q)
 
 
 @equation("24c")
 def inverse_dynamics_dv(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
-    """dtau/dv_h = C^h + dC/dv_h v (nv x nv); which C makes no difference."""
+    """Return dtau/dv_h = C^h + dC/dv_h v (nv x nv); which C makes no difference."""
     C = coriolis_matrix(tree, q, v, kernel)
     return C + _contracted(coriolis_dv(tree, q, kernel), v)
 
 
 def _contracted(T: Array, x: Array) -> Array:
-    """T_ijh x_j."""
+    """Return T_ijh x_j."""
     return np.stack([T[..., h] @ x for h in range(T.shape[-1])], -1)

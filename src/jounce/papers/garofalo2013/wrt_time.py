@@ -23,7 +23,7 @@ from jounce.papers.garofalo2013.kinematics import (
 
 @equation("25a")
 def mass_matrix_rate(tree: Tree, q: Array, v: Array) -> Array:
-    """Mdot = sum Jdot_k^T Lambda_k J_k + J_k^T Lambda_k Jdot_k."""
+    """Return Mdot = sum Jdot_k^T Lambda_k J_k + J_k^T Lambda_k Jdot_k."""
     Mdot = zeros(tree.nv, tree.nv)
     J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
     for J_k, Jdot_k, Lambda in zip(J, Jdot, body_inertias(tree), strict=True):
@@ -53,7 +53,7 @@ def coriolis_rate(tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garof
 
 @equation("25c")
 def gravity_rate(tree: Tree, q: Array, v: Array) -> Array:
-    """gdot = sum (Jdot_k^T Lambda_k - J_k^T Lambda_k adj_{0,k}) Ad_{0,k}^-1 gamma_0."""
+    """Return gdot = sum (Jdot_k^T Lambda_k - J_k^T Lambda_k adj_{0,k}) Ad_{0,k}^-1 gamma_0."""
     gamma_0 = minus_gravity(tree)
     J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
     gdot = zeros(tree.nv)
@@ -68,7 +68,7 @@ def gravity_rate(tree: Tree, q: Array, v: Array) -> Array:
 def mass_matrix_derivatives(
     tree: Tree, q: Array, rates: Sequence[Array], order: int
 ) -> list[Array]:
-    """[M, Mdot, ..., M^(order)], for rates = (v, vdot, ...), `order` of them."""
+    """Return [M, Mdot, ..., M^(order)], for rates = (v, vdot, ...), `order` of them."""
     out = [armature_matrix(tree), *(zeros(tree.nv, tree.nv) for _ in range(order))]
     bodies = zip(jacobian_derivatives(tree, q, rates, order), body_inertias(tree), strict=True)
     for J, Lambda in bodies:
@@ -83,7 +83,7 @@ def mass_matrix_derivatives(
 def coriolis_derivatives(
     tree: Tree, q: Array, rates: Sequence[Array], order: int, kernel: str = "garofalo"
 ) -> list[Array]:
-    """[C, Cdot, ..., C^(order)], for rates = (v, vdot, ...), order + 1 of them.
+    """Return [C, Cdot, ..., C^(order)], for rates = (v, vdot, ...), order + 1 of them.
 
     With nu^(l) and Y_l, the l-th derivatives of nu = J v and of Psi J + Lambda Jdot.
     """
@@ -102,7 +102,7 @@ def coriolis_derivatives(
 
 @equation("25c")
 def gravity_derivatives(tree: Tree, q: Array, rates: Sequence[Array], order: int) -> list[Array]:
-    """[g, gdot, ..., g^(order)], for rates = (v, vdot, ...), `order` of them.
+    """Return [g, gdot, ..., g^(order)], for rates = (v, vdot, ...), `order` of them.
 
     gamma = Ad_{0,k}^-1 gamma_0 has the derivative -adj(nu) gamma.
     """
@@ -126,7 +126,7 @@ def gravity_derivatives(tree: Tree, q: Array, rates: Sequence[Array], order: int
 def inverse_dynamics_derivatives(
     tree: Tree, q: Array, rates: Sequence[Array], order: int, kernel: str = "garofalo"
 ) -> list[Array]:
-    """[tau, taudot, ..., tau^(order)], for rates = (v, vdot, ...), order + 2 of them."""
+    """Return [tau, taudot, ..., tau^(order)], for rates = (v, vdot, ...), order + 2 of them."""
     need_rates(rates, order + 2)
     M = mass_matrix_derivatives(tree, q, rates, order)
     C = coriolis_derivatives(tree, q, rates, order, kernel)

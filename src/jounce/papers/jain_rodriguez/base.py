@@ -20,7 +20,7 @@ from jounce.utils.lazy import cached_property
 
 
 def rigid(l: Array) -> Array:
-    """phi(l) = [[1, l~], [0, 1]]: wrenches from a point o + l to the point o."""
+    """Return phi(l) = [[1, l~], [0, 1]]: wrenches from a point o + l to the point o."""
     out = identity(6)
     out[:3, 3:] = skew(l)
     return out
@@ -54,11 +54,11 @@ class TreeOperators:
         return f"<spatial operators: {len(self.hinges.sizes)} bodies, {len(self._coordinates)} dof>"
 
     def inboard(self, i: int, j: int) -> bool:
-        """Whether body i is strictly inboard of body j: nearer to the base on the same path."""
+        """Return whether body i is strictly inboard of body j, on the same path."""
         return i in self.tree.ancestors[j]
 
     def place(self, i: int) -> tuple[int, int]:
-        """Body and column of H^T(body) of the coordinate i of the hinges."""
+        """Return the body and column of H^T(body) of the coordinate i of the hinges."""
         if not 0 <= i < len(self._coordinates):
             last = len(self._coordinates) - 1
             raise ValueError(f"no coordinate {i} of the hinges; choose one of 0..{last}")
@@ -174,7 +174,7 @@ class TreeOperators:
         return self._inward(x, lambda c, y: self.link(self.tree.nodes[c].parent, c) @ y)
 
     def scatter(self, x: Array) -> Array:
-        """phi^T x, from the base to the tips: y(k) = x(k) + phi^T(parent, k) y(parent)."""
+        """Return phi^T x, from the base to the tips: y(k) = x(k) + phi^T(parent, k) y(parent)."""
         return self._outward(x, lambda k, y: self.link(self.tree.nodes[k].parent, k).T @ y)
 
     def _inward(self, x: Array, step: Callable[[int, Array], Array]) -> Array:
@@ -267,12 +267,12 @@ class TreeOperators:
         return Leaf("psi", self.bodies, self.bodies, blocks, gather, scatter)
 
     def innovations_factor(self) -> Operator:
-        """I + H phi K, lower triangular from the tips; its inverse is I - H psi K."""
+        """Return I + H phi K, lower triangular from the tips; its inverse is I - H psi K."""
         return self.I_hinges + self.H @ self.phi @ self.K
 
     @equation("Identity 1.1")
     def innovations_factor_inverse(self) -> Operator:
-        """I - H psi K."""
+        """Return I - H psi K."""
         return self.I_hinges - self.H @ self.psi @ self.K
 
     @equation("Identity 1.1")
@@ -297,7 +297,7 @@ class TreeOperators:
 
 
 def _labels(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
-    """One label per node: the joint's name, with as many primes as nodes of the joint follow."""
+    """Return one label per node: the joint's name plus one prime per later node."""
     out = [""] * len(tree.nodes)
     for body in range(tree.nb):
         name = str(body) if names is None else names[body]

@@ -42,13 +42,13 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.45")
     def mass_matrix_composite(self) -> Operator:
-        """H R H^T + H phi~ R H^T + H R phi~^T H^T, and armature."""
+        """Return H R H^T + H phi~ R H^T + H R phi~^T H^T, and armature."""
         H, R, tilde = self.H, self.R, self.phi_tilde
         return self._with_armature(H @ R @ H.T + H @ tilde @ R @ H.T + H @ R @ tilde.T @ H.T)
 
     @equation("5.46")
     def mass_matrix_block(self, i: int, j: int) -> Array:
-        """H(i) phi(i, j) R(j) H^T(j) for i inboard of j or i = j, and its transpose."""
+        """Return H(i) phi(i, j) R(j) H^T(j) for i inboard of j or i = j, and its transpose."""
         if self.inboard(j, i):
             return self.mass_matrix_block(j, i).T
         block = self.H[i, i] @ self.phi[i, j] @ self.R[j, j] @ self.H[j, j].T
@@ -56,36 +56,36 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.47")
     def H_I(self, k: int) -> Array:
-        """H_I(k) = H(k) phi(k, world): the screws about the world's origin, as rows."""
+        """Return H_I(k) = H(k) phi(k, world): the screws about the world's origin, as rows."""
         return self.H[k, k] @ self.link(k, -1)
 
     @equation("5.48")
     def hinge_I(self, i: int) -> Array:
-        """IH_I(i) = S[H_I^T(i)] = phi(world, i) IH(i) phi(i, world)."""
+        """Return IH_I(i) = S[H_I^T(i)] = phi(world, i) IH(i) phi(i, world)."""
         k, column = self.place(i)
         return s_matrix(self.H_I(k)[column])
 
     @equation("5.49")
     def hinge_I_times(self, i: int, X: Array) -> Array:
-        """IH_I(i) X = -Q[X] H_I^T(i)."""
+        """Return IH_I(i) X = -Q[X] H_I^T(i)."""
         k, column = self.place(i)
         return -(q_matrix(X) @ self.H_I(k)[column])
 
     @equation("5.50")
     def R_I(self, k: int) -> Array:
-        """R_I(k) = phi(world, k) R(k) phi^T(world, k)."""
+        """Return R_I(k) = phi(world, k) R(k) phi^T(world, k)."""
         return self.link(-1, k) @ self.R[k, k] @ self.link(-1, k).T
 
     @equation("5.51")
     def mass_matrix_sensitivity_composite(self, i: int) -> Operator:
-        """H (phi~ F_delta^i R phi^T + phi~ F_delta^i phi~ R) H^T + transpose."""
+        """Return H (phi~ F_delta^i R phi^T + phi~ F_delta^i phi~ R) H^T + transpose."""
         FR, tilde = self.F_delta(i) @ self.R, self.phi_tilde
         half = tilde @ FR @ self.phi.T + tilde @ self.F_delta(i) @ tilde @ self.R
         return self.H @ (half + half.T) @ self.H.T
 
     @equation("5.52")
     def mass_matrix_sensitivity_block(self, i: int, j: int, k: int) -> Array:
-        """M_i (j, k) about the points O: the first form of (5.52)."""
+        """Return M_i (j, k) about the points O: the first form of (5.52)."""
         node, F, R, phi = self.place(i)[0], self.hinge(i), self.R, self.phi
         H_j, H_k = self.H[j, j], self.H[k, k]
         FR = F @ R[node, node]
@@ -99,7 +99,7 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.52")
     def mass_matrix_sensitivity_block_I(self, i: int, j: int, k: int) -> Array:
-        """M_i (j, k) about the world's origin: the last form of (5.52).
+        """Return M_i (j, k) about the world's origin: the last form of (5.52).
 
         H_I(j) IH_I(i) R_I(k) H_I^T(k) for j inboard of i and k = i or outboard of it,
         H_I(j) (IH_I(i) R_I(i) + R_I(i) IH_I^T(i)) H_I^T(k) for j and k inboard of i.
@@ -127,14 +127,14 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.53")
     def christoffel_by_definition(self) -> Array:
-        """C_i(j, k) = (M_ij,k + M_ik,j - M_jk,i) / 2, as an array with axes (i, j, k)."""
+        """Return C_i(j, k) = (M_ij,k + M_ik,j - M_jk,i) / 2, as an array with axes (i, j, k)."""
         self._need_single()
         n = len(self.hinges.sizes)
         dM = np.stack([self.mass_matrix_sensitivity(k).dense() for k in range(n)], axis=-1)
         return 0.5 * (dM + dM.transpose(0, 2, 1) - dM.transpose(2, 0, 1))
 
     def christoffel_about_joints(self, i: int, j: int, k: int) -> Any:
-        """Lemma 5.4: C_i(j, k) for j inboard of i and of k."""
+        """Evaluate Lemma 5.4: C_i(j, k) for j inboard of i and of k."""
         self._need_single()
         if not (self.inboard(j, i) and self.inboard(j, k)):
             raise ValueError(f"lemma 5.4 needs body {j} inboard of bodies {i} and {k}")
@@ -143,7 +143,7 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.54")
     def Y(self, a: int, b: int, c: int) -> Any:
-        """H_I(a) (-Q[R_I(c) H_I^T(c)] + IH_I(c) R_I(c) + R_I(c) IH_I^T(c)) H_I^T(b) / 2."""
+        """Return H_I(a) (-Q[R_I(c) H_I^T(c)] + IH_I(c) R_I(c) + R_I(c) IH_I^T(c)) H_I^T(b) / 2."""
         return self.H_I(a)[0] @ self._Y_kernels[c] @ self.H_I(b)[0]
 
     @cached_property
@@ -174,7 +174,7 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.55")
     def christoffel(self) -> Array:
-        """All C_i(j, k), as an array with axes (i, j, k)."""
+        """Return all C_i(j, k), as an array with axes (i, j, k)."""
         self._need_single()
         n = len(self.hinges.sizes)
         out = zeros(n, n, n)

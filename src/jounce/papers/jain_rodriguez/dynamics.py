@@ -20,7 +20,7 @@ class SpatialOperators(TreeOperators):
 
     @equation("1.1")
     def velocities(self, rates: Array) -> Array:
-        """V = phi^T H^T theta-dot (6 per body)."""
+        """Return V = phi^T H^T theta-dot (6 per body)."""
         return self.phi.T @ (self.H.T @ rates)
 
     def coriolis_accelerations(self, rates: Array) -> Array:
@@ -36,7 +36,7 @@ class SpatialOperators(TreeOperators):
         return out
 
     def gyroscopic_forces(self, rates: Array) -> Array:
-        """b(k) = (w x J w, w x (w x m p))."""
+        """Return b(k) = (w x J w, w x (w x m p))."""
         V = self.velocities(rates)
         out = zeros(len(V))
         for k, at in enumerate(self.bodies.slices):
@@ -53,24 +53,24 @@ class SpatialOperators(TreeOperators):
 
     @equation("1.2")
     def forces(self, rates: Array, second: Array) -> Array:
-        """f = phi (M alpha + b): the spatial force across each joint."""
+        """Return f = phi (M alpha + b): the spatial force across each joint."""
         alpha = self.accelerations(rates, second)
         return self.phi @ (self.M @ alpha + self.gyroscopic_forces(rates))
 
     @equation("1.2")
     def inverse_dynamics(self, rates: Array, second: Array) -> Array:
-        """T = H f, and armature: the recursive Newton-Euler equations."""
+        """Return T = H f, and armature: the recursive Newton-Euler equations."""
         return self.H @ self.forces(rates, second) + self.A @ second
 
     @equation("1.2")
     def coriolis_forces(self, rates: Array) -> Array:
-        """C = H phi (M phi^T a + b)."""
+        """Return C = H phi (M phi^T a + b)."""
         carried = self.M @ (self.phi.T @ self.coriolis_accelerations(rates))
         return self.H @ (self.phi @ (carried + self.gyroscopic_forces(rates)))
 
     @equation("Identity 1.1")
     def forward_dynamics(self, rates: Array, T: Array) -> Array:
-        """theta-ddot = M^-1 (T - C - g), by Identity 1.1 in O(n)."""
+        """Return theta-ddot = M^-1 (T - C - g), by Identity 1.1 in O(n)."""
         bias = self.inverse_dynamics(rates, zeros(self.hinges.dimension))
         return self.mass_matrix_inverse() @ (T - bias)
 
@@ -99,28 +99,28 @@ class SpatialOperators(TreeOperators):
     # -------------------------------------------------------------- 2.3 hinges in operators
 
     def screw(self, i: int) -> Array:
-        """H^T(i): the column of H^T of coordinate i (6)."""
+        """Return H^T(i): the column of H^T of coordinate i (6)."""
         k, column = self.place(i)
         return self.H[k, k][column]
 
     @equation("2.11")
     def hinge(self, i: int) -> Array:
-        """IH(i) = S[H^T(i)] = turn(i) + slide(i) (6 x 6)."""
+        """Return IH(i) = S[H^T(i)] = turn(i) + slide(i) (6 x 6)."""
         return s_matrix(self.screw(i))
 
     @equation("2.11")
     def turn(self, i: int) -> Array:
-        """diag(h~, h~): IH(i) of a revolute joint; how outboard vectors change direction."""
+        """Return diag(h~, h~): IH(i) of a revolute joint; how outboard vectors change direction."""
         h = skew(self.screw(i)[:3])
         return block_diagonal((h, h))
 
     def slide(self, i: int) -> Array:
-        """[[0, u~], [0, 0]] for H^T(i) = (h, u): how O_i moves away from its parent."""
+        """Return [[0, u~], [0, 0]] for H^T(i) = (h, u): how O_i moves away from its parent."""
         return s_matrix(stack(zeros(3), self.screw(i)[3:]))
 
     @equation("2.12")
     def IH_s(self, i: int) -> Operator:
-        """IH_s^i: the turn of i at every body strictly outboard of it."""
+        """Return IH_s^i: the turn of i at every body strictly outboard of it."""
         return self._outboard(f"IH_s({i})", i, self.turn(i), itself=False)
 
     @equation("2.13")
@@ -130,15 +130,15 @@ class SpatialOperators(TreeOperators):
 
     @equation("2.13")
     def IH_delta(self, i: int) -> Operator:
-        """IH_delta^i: the turn of i at its own body."""
+        """Return IH_delta^i: the turn of i at its own body."""
         return self._diagonal(f"IH_d({i})", {self.place(i)[0]: self.turn(i)})
 
     def T_delta(self, i: int) -> Operator:
-        """T_delta^i: the slide of i at its own body, zero for revolute joints."""
+        """Return T_delta^i: the slide of i at its own body, zero for revolute joints."""
         return self._diagonal(f"T_d({i})", {self.place(i)[0]: self.slide(i)})
 
     def F_delta(self, i: int) -> Operator:
-        """F_delta^i = IH_delta^i + T_delta^i: all of IH(i) at its own body."""
+        """Return F_delta^i = IH_delta^i + T_delta^i: all of IH(i) at its own body."""
         return self._diagonal(f"F_d({i})", {self.place(i)[0]: self.hinge(i)})
 
     def _outboard(self, name: str, i: int, block: Array, itself: bool) -> Operator:
@@ -167,13 +167,13 @@ class SpatialOperators(TreeOperators):
 
     @equation("2.15")
     def picked_between(self, X: Operator, i: int, Y: Operator, k: int, j: int) -> Array:
-        """[X IH_delta^i Y](k, j) = X(k, i) IH(i) Y(i, j)."""
+        """Return [X IH_delta^i Y](k, j) = X(k, i) IH(i) Y(i, j)."""
         own = self.place(i)[0]
         return X[k, own] @ self.turn(i) @ Y[own, j]
 
     @equation("2.17")
     def turning(self, rates: Array) -> Array:
-        """Omega(k) = (w(k), 0): what turns each body, as a spatial vector (6 per body)."""
+        """Return Omega(k) = (w(k), 0): what turns each body, as a spatial vector (6 per body)."""
         V = self.velocities(rates)
         return np.concatenate([stack(V[at][:3], zeros(3)) for at in self._at])
 
@@ -186,16 +186,16 @@ class SpatialOperators(TreeOperators):
 
     @equation("2.18")
     def Omega_s(self, rates: Array) -> Operator:
-        """Omega~_s = sum IH_s^i theta-dot(i): the parents' angular velocities."""
+        """Return Omega~_s = sum IH_s^i theta-dot(i): the parents' angular velocities."""
         return self.shifted(self.Omega(rates))
 
     @equation("2.18")
     def Omega_delta(self, rates: Array) -> Operator:
-        """Omega~_delta = Omega~ - Omega~_s = sum IH_delta^i theta-dot(i)."""
+        """Return Omega~_delta = Omega~ - Omega~_s = sum IH_delta^i theta-dot(i)."""
         return (self.Omega(rates) - self.Omega_s(rates)).named("Omega_d")
 
     def slides(self, rates: Array) -> Operator:
-        """T = sum T_delta^i theta-dot(i)."""
+        """Return T = sum T_delta^i theta-dot(i)."""
         own = self.H.T @ rates
         slides = {k: s_matrix(stack(zeros(3), own[at][3:])) for k, at in enumerate(self._at)}
         return self._diagonal("T", slides)

@@ -22,12 +22,12 @@ class SpatialOperators(Sensitivities):
 
     @equation("4.43")
     def mass_matrix_sensitivity(self, i: int) -> Operator:
-        """H (phi~ F_delta^i phi M phi^T + phi M phi^T F_delta^iT phi~^T) H^T."""
+        """Return H (phi~ F_delta^i phi M phi^T + phi M phi^T F_delta^iT phi~^T) H^T."""
         half = self.phi_tilde @ self.F_delta(i) @ self.phi @ self.M @ self.phi.T
         return self.H @ (half + half.T) @ self.H.T
 
     def mass_matrix_rate(self, rates: Array) -> Operator:
-        """H (phi~ (Omega~_delta + T) phi M phi^T + transpose) H^T: (4.43) summed over i."""
+        """Return H (phi~ (Omega~_delta + T) phi M phi^T + transpose) H^T: (4.43) summed over i."""
         F = (self.Omega_delta(rates) + self.slides(rates)).named("F")
         half = self.phi_tilde @ F @ self.phi @ self.M @ self.phi.T
         return self.H @ (half + half.T) @ self.H.T
@@ -42,14 +42,14 @@ class SpatialOperators(Sensitivities):
         return half + half.T
 
     def mass_matrix_inverse_sensitivity(self, i: int) -> Operator:
-        """[M^-1]_i = -M^-1 M_i M^-1."""
+        """Return [M^-1]_i = -M^-1 M_i M^-1."""
         inverse = self.mass_matrix_inverse()
         return -(inverse @ self.mass_matrix_sensitivity(i) @ inverse)
 
     # -------------------------------------------------------------- the articulated operators
 
     def P_sensitivity(self, i: int) -> Operator:
-        """[P]_i: outboard inertias turn with i; inboard ones change through taubar P+ of i.
+        """Return [P]_i: outboard inertias turn with i; inboard ones change through taubar P+ of i.
 
         Not in the paper: at k inboard of i it is psi(k, p) phi(p, i) X phi^T(p, i) psi^T(k, p), p
         the parent of i and X = IH(i) P+(i) + P+(i) IH^T(i), since P+' = taubar P' taubar^T.
@@ -66,20 +66,20 @@ class SpatialOperators(Sensitivities):
         return self._diagonal(f"[P]_{i}", blocks, symmetric=True)
 
     def D_sensitivity(self, i: int) -> Operator:
-        """[D]_i = H [P]_i H^T + [H]_i P H^T + H P [H^T]_i: not zero inboard of i only."""
+        """Return [D]_i = H [P]_i H^T + [H]_i P H^T + H P [H^T]_i: not zero inboard of i only."""
         half = self.H @ self.P @ self.H_sensitivity(i)
         return half + half.T + self.H @ self.P_sensitivity(i) @ self.H.T
 
     def G_sensitivity(self, i: int) -> Operator:
-        """[G]_i = ([P]_i H^T + P [H^T]_i - G [D]_i) D^-1."""
+        """Return [G]_i = ([P]_i H^T + P [H^T]_i - G [D]_i) D^-1."""
         change = self.P_sensitivity(i) @ self.H.T + self.P @ self.H_sensitivity(i)
         return (change - self.G @ self.D_sensitivity(i)) @ self.D_inverse
 
     def K_sensitivity(self, i: int) -> Operator:
-        """[K]_i = [E_phi]_i G + E_phi [G]_i."""
+        """Return [K]_i = [E_phi]_i G + E_phi [G]_i."""
         return self.E_phi_sensitivity(i) @ self.G + self.E_phi @ self.G_sensitivity(i)
 
     def psi_sensitivity(self, i: int) -> Operator:
-        """[psi]_i = psi ([E_phi]_i - [K]_i H - K [H]_i) psi."""
+        """Return [psi]_i = psi ([E_phi]_i - [K]_i H - K [H]_i) psi."""
         loss = self.K_sensitivity(i) @ self.H + self.K @ self.H_sensitivity(i).T
         return self.psi @ (self.E_phi_sensitivity(i) - loss) @ self.psi

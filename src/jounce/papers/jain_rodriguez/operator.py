@@ -40,7 +40,7 @@ class Space:
 
     @cached_property
     def slices(self) -> tuple[slice, ...]:
-        """Where each block lies in a stacked vector."""
+        """Return the slice of each block in a stacked vector."""
         ends = np.cumsum((0, *self.sizes)).tolist()
         return tuple(slice(a, b) for a, b in pairwise(ends))
 
@@ -88,14 +88,14 @@ class Operator(ABC):
         return zeros(self.rows.sizes[i], self.columns.sizes[j]) if found is None else found
 
     def dense(self) -> Array:
-        """The whole matrix, as an object array."""
+        """Return the whole matrix, as an object array."""
         out = zeros(self.rows.dimension, self.columns.dimension)
         for (i, j), block in self.blocks.items():
             out[self.rows.slices[i], self.columns.slices[j]] = block
         return out
 
     def named(self, name: str, symmetric: bool = False) -> Operator:
-        """The same operator under a name of its own."""
+        """Return the same operator under a name of its own."""
         return Leaf(name, self.rows, self.columns, lambda: self.blocks, symmetric=symmetric)
 
     def inverse(self) -> Operator:
@@ -152,7 +152,7 @@ class Operator(ABC):
         return f"<{self.name}: {_shape(self)}>"
 
     def __str__(self) -> str:
-        """The name, and a table of the blocks.
+        """Return the name, and a table of the blocks.
 
         `.` zero, `1` identity, `x` any other; single numbers are shown themselves.
         """
@@ -287,12 +287,12 @@ class Sum(Operator):
 def diagonal(
     name: str, rows: Space, columns: Space, blocks: Mapping[int, Array], symmetric: bool = False
 ) -> Operator:
-    """The block diagonal operator with the given blocks, by place."""
+    """Return the block diagonal operator with the given blocks, by place."""
     return Leaf(name, rows, columns, {(k, k): x for k, x in blocks.items()}, symmetric=symmetric)
 
 
 def unit(space: Space) -> Operator:
-    """The identity I of a space."""
+    """Return the identity I of a space."""
     blocks = {k: identity(size) for k, size in enumerate(space.sizes)}
     return diagonal("I", space, space, blocks, symmetric=True)
 

@@ -22,7 +22,7 @@ class SpatialOperators(Dynamics):
 
     @equation("3.19")
     def M_link_rate(self, k: int, rates: Array) -> Array:
-        """d/dt M(k) = Omega~(k) M(k) - M(k) Omega~(k)."""
+        """Return d/dt M(k) = Omega~(k) M(k) - M(k) Omega~(k)."""
         turn = self.Omega(rates)[k, k]
         return turn @ self.M[k, k] - self.M[k, k] @ turn
 
@@ -63,14 +63,14 @@ class SpatialOperators(Dynamics):
 
     @equation("3.26")
     def H_link_sensitivity(self, k: int, i: int) -> Array:
-        """[H^T(k)]_i = IH(i) H^T(k) for k outboard of i; zero for k = i with one degree."""
+        """Return [H^T(k)]_i = IH(i) H^T(k) for k outboard of i; zero for k = i with one degree."""
         moves = k == self.place(i)[0] or self.inboard(self.place(i)[0], k)
         H = self.H[k, k].T
         return self.turn(i) @ H if moves else zeros(*H.shape)
 
     @equation("3.27")
     def M_link_sensitivity(self, k: int, i: int) -> Array:
-        """[M(k)]_i = IH(i) M(k) - M(k) IH(i) for k = i or outboard of i."""
+        """Return [M(k)]_i = IH(i) M(k) - M(k) IH(i) for k = i or outboard of i."""
         if k != self.place(i)[0] and not self.inboard(self.place(i)[0], k):
             return zeros(6, 6)
         return self.turn(i) @ self.M[k, k] - self.M[k, k] @ self.turn(i)
@@ -86,47 +86,47 @@ class SpatialOperators(Dynamics):
 
     @equation("1.3")
     def phi_by_inverse(self) -> Operator:
-        """phi = (I - E_phi)^-1 = I + E_phi + E_phi E_phi + ..."""
+        """Return phi = (I - E_phi)^-1 = I + E_phi + E_phi E_phi + ..."""
         return Leaf("(I - E_phi)^-1", self.bodies, self.bodies, resolvent(self.E_phi))
 
     @equation("3.29")
     def E_phi_by_shift(self) -> Operator:
-        """E_phi = S Delta_phi."""
+        """Return E_phi = S Delta_phi."""
         return self.S @ self.Delta_phi
 
     @equation("3.30")
     def Delta_phi_rate(self, rates: Array) -> Operator:
-        """Omega~_s Delta_phi - Delta_phi Omega~_s + Delta_phi T."""
+        """Return Omega~_s Delta_phi - Delta_phi Omega~_s + Delta_phi T."""
         Omega_s, Delta = self.Omega_s(rates), self.Delta_phi
         return Omega_s @ Delta - Delta @ Omega_s + Delta @ self.slides(rates)
 
     @equation("3.31")
     def E_phi_rate(self, rates: Array) -> Operator:
-        """Omega~ E_phi - E_phi Omega~_s + E_phi T."""
+        """Return Omega~ E_phi - E_phi Omega~_s + E_phi T."""
         Omega, Omega_s = self.Omega(rates), self.Omega_s(rates)
         return Omega @ self.E_phi - self.E_phi @ Omega_s + self.E_phi @ self.slides(rates)
 
     @equation("3.32")
     def H_rate(self, rates: Array) -> Operator:
-        """The rate of H^T: Omega~ H^T, which is Omega~_s H^T for one degree of freedom."""
+        """Return the rate of H^T: Omega~ H^T, which is Omega~_s H^T for one degree of freedom."""
         return self.Omega(rates) @ self.H.T
 
     @equation("3.33")
     def M_rate(self, rates: Array) -> Operator:
-        """Omega~ M - M Omega~."""
+        """Return Omega~ M - M Omega~."""
         Omega = self.Omega(rates)
         return Omega @ self.M - self.M @ Omega
 
     @equation("3.34")
     def phi_rate(self, rates: Array) -> Operator:
-        """phi Omega~_delta phi + Omega~_s phi - phi Omega~ + phi~ T phi."""
+        """Return phi Omega~_delta phi + Omega~_s phi - phi Omega~ + phi~ T phi."""
         phi, Omega_s = self.phi, self.Omega_s(rates)
         turned = phi @ self.Omega_delta(rates) @ phi + Omega_s @ phi - phi @ self.Omega(rates)
         return turned + self.phi_tilde @ self.slides(rates) @ phi
 
     @equation("3.34")
     def phi_rate_by_tilde(self, rates: Array) -> Operator:
-        """phi Omega~ phi~ - phi~ Omega~_s phi + phi~ T phi: the first form of the same."""
+        """Return phi Omega~ phi~ - phi~ Omega~_s phi + phi~ T phi: the first form of the same."""
         phi, tilde = self.phi, self.phi_tilde
         turned = phi @ self.Omega(rates) @ tilde - tilde @ self.Omega_s(rates) @ phi
         return turned + tilde @ self.slides(rates) @ phi
@@ -135,19 +135,19 @@ class SpatialOperators(Dynamics):
 
     @equation("3.35")
     def Delta_phi_sensitivity(self, i: int) -> Operator:
-        """IH_s^i Delta_phi - Delta_phi IH_s^i + Delta_phi T_delta^i."""
+        """Return IH_s^i Delta_phi - Delta_phi IH_s^i + Delta_phi T_delta^i."""
         IH_s, Delta = self.IH_s(i), self.Delta_phi
         return IH_s @ Delta - Delta @ IH_s + Delta @ self.T_delta(i)
 
     @equation("3.36")
     def E_phi_sensitivity(self, i: int) -> Operator:
-        """IH^i E_phi - E_phi IH_s^i + E_phi T_delta^i."""
+        """Return IH^i E_phi - E_phi IH_s^i + E_phi T_delta^i."""
         E = self.E_phi
         return self.IH(i) @ E - E @ self.IH_s(i) + E @ self.T_delta(i)
 
     @equation("3.37")
     def phi_sensitivity(self, i: int) -> Operator:
-        """phi IH_delta^i phi - phi IH^i + IH_s^i phi + phi~ T_delta^i phi."""
+        """Return phi IH_delta^i phi - phi IH^i + IH_s^i phi + phi~ T_delta^i phi."""
         phi = self.phi
         turned = phi @ self.IH_delta(i) @ phi - phi @ self.IH(i) + self.IH_s(i) @ phi
         return turned + self.phi_tilde @ self.T_delta(i) @ phi
@@ -170,27 +170,27 @@ class SpatialOperators(Dynamics):
 
     @equation("3.39")
     def H_sensitivity(self, i: int) -> Operator:
-        """[H^T]_i = IH^i H^T, which is IH_s^i H^T for one degree of freedom."""
+        """Return [H^T]_i = IH^i H^T, which is IH_s^i H^T for one degree of freedom."""
         return self.IH(i) @ self.H.T
 
     @equation("3.40")
     def M_sensitivity(self, i: int) -> Operator:
-        """[M]_i = IH^i M - M IH^i."""
+        """Return [M]_i = IH^i M - M IH^i."""
         return self.IH(i) @ self.M - self.M @ self.IH(i)
 
     @equation("3.41")
     def H_phi_sensitivity(self, i: int) -> Operator:
-        """[H phi]_i = H (phi~ F_delta^i phi - phi IH^i)."""
+        """Return [H phi]_i = H (phi~ F_delta^i phi - phi IH^i)."""
         inner = self.phi_tilde @ self.F_delta(i) @ self.phi - self.phi @ self.IH(i)
         return self.H @ inner
 
     @equation("3.41")
     def H_phi_rate(self, rates: Array) -> Operator:
-        """H (phi~ (Omega~_delta + T) phi - phi Omega~)."""
+        """Return H (phi~ (Omega~_delta + T) phi - phi Omega~)."""
         F = self.Omega_delta(rates) + self.slides(rates)
         return self.H @ (self.phi_tilde @ F @ self.phi - self.phi @ self.Omega(rates))
 
 
 def _vector(x: Array) -> Array:
-    """The vector of a skew matrix."""
+    """Return the vector of a skew matrix."""
     return np.array((x[2, 1], x[0, 2], x[1, 0]), dtype=object)

@@ -43,7 +43,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Columns:
-    """Where the parts of lambda stand among the columns of P, Q, R and S."""
+    """Column slices of the parts of lambda in P, Q, R and S."""
 
     nodes: int
     nv: int
@@ -54,7 +54,7 @@ class Columns:
         return 6 * (self.nodes + 1) + 3 * self.nv
 
     def eta(self, i: int) -> slice:
-        """The six columns of eta_i; i = number of nodes: those of the tool, eta_{n+1}."""
+        """Return the six columns of eta_i; i = number of nodes: those of the tool, eta_{n+1}."""
         return slice(6 * i, 6 * i + 6)
 
     @property
@@ -63,7 +63,7 @@ class Columns:
         return slice(0, 6 * (self.nodes + 1))
 
     def rates(self, order: int) -> slice:
-        """The nv columns of theta (order 0), theta-dot (1) or theta-ddot (2)."""
+        """Return the nv columns of theta (order 0), theta-dot (1) or theta-ddot (2)."""
         first = 6 * (self.nodes + 1) + order * self.nv
         return slice(first, first + self.nv)
 
@@ -72,14 +72,14 @@ class Columns:
 
 
 def exponential(eta: Array) -> Pose:
-    """e^[eta] = (R, p) of any twist (6), which need not have a unit axis."""
+    """Return e^[eta] = (R, p) of any twist (6), which need not have a unit axis."""
     angle = norm(eta[:3])
     return (identity(3), eta[3:]) if angle == 0 else exp_se3(eta / angle, angle)
 
 
 @equation("6")
 def displaced_screw(A_bar: Array, eta: Array) -> Array:
-    """A = Ad_{e^[eta]} A_bar (6 or 6 x dof), eta in the body's frame.
+    """Return A = Ad_{e^[eta]} A_bar (6 or 6 x dof), eta in the body's frame.
 
     The displacement moves the axis and leaves the kind of the joint alone: pitch, and the unit
     length of its direction. eta has directions that do nothing (along A_bar itself, for one).
@@ -89,19 +89,19 @@ def displaced_screw(A_bar: Array, eta: Array) -> Array:
 
 @equation("7")
 def adjoint_rate(R: Array, p: Array, twist: Array) -> Array:
-    """d/dt Ad_T = Ad_T ad_{T^-1 Tdot}; (R, p) = T, twist = T^-1 Tdot."""
+    """Return d/dt Ad_T = Ad_T ad_{T^-1 Tdot}; (R, p) = T, twist = T^-1 Tdot."""
     return adjoint(R, p) @ ad(twist)
 
 
 @equation("8")
 def screw_derivative(A: Array) -> Array:
-    """dA/deta = -ad_A (6 x 6), at eta = 0."""
+    """Return dA/deta = -ad_A (6 x 6), at eta = 0."""
     return -ad(A)
 
 
 @equation("10")
 def dual_matrix(F: Array) -> Array:
-    """ad*_F = [[m~, f~], [f~, 0]] of F = (m, f), with ad_A^T F = ad*_F A for every A."""
+    """Return ad*_F = [[m~, f~], [f~, 0]] of F = (m, f), with ad_A^T F = ad*_F A for every A."""
     return adstar(F)
 
 
@@ -123,7 +123,7 @@ def joint_frames(tree: Tree) -> Array:
 
 
 def joint_exponential(node: Node, q: Array, eta: Array | None = None) -> Pose:
-    """e^[A_i] theta_i: the motion of the joint, seen from the body's frame at home.
+    """Return e^[A_i] theta_i: the motion of the joint, seen from the body's frame at home.
 
     For A_i = Ad_g A_bar with g = e^[eta] it is g e^[A_bar] theta g^-1, which is also what it means
     for joints with several degrees of freedom: the whole joint is moved by g.
@@ -139,7 +139,7 @@ def joint_exponential(node: Node, q: Array, eta: Array | None = None) -> Pose:
 
 @equation("1")
 def relative_pose(node: Node, q: Array, eta: Array | None = None) -> Pose:
-    """T_{lambda(i),i} = M_i e^[A_i] theta_i; M_i = (R0, p0) of the node."""
+    """Return T_{lambda(i),i} = M_i e^[A_i] theta_i; M_i = (R0, p0) of the node."""
     R, p = joint_exponential(node, q, eta)
     return node.R0 @ R, node.R0 @ p + node.p0
 
@@ -160,7 +160,7 @@ def _etas(tree: Tree, eta: Array | None) -> Sequence[Array | None]:
 def forward_iterations(
     tree: Tree, q: Array, v: Array, a: Array, eta: Array | None = None
 ) -> tuple[list[Array], list[Array]]:
-    """V_i = A_i v_i + Ad_T^-1 V_p and Vdot_i = A_i a_i + Ad_T^-1 Vdot_p + ad_{V_i} A_i v_i.
+    """Return V_i = A_i v_i + Ad_T^-1 V_p and Vdot_i = A_i a_i + Ad_T^-1 Vdot_p + ad_{V_i} A_i v_i.
 
     T = T_{lambda(i),i}, p = lambda(i), V_0 = 0 and Vdot_0 = (0, -gravity): the note writes -g.
     eta: displacements of the screws (n x 6), of no joint where it is None.
@@ -189,7 +189,7 @@ def backward_iterations(
     eta: Array | None = None,
     tool: Tool | None = None,
 ) -> list[Array]:
-    """F_i = sum over the children Ad_{T_ij^-1}^T F_j + G_i Vdot_i - ad_{V_i}^T G_i V_i.
+    """Return F_i = sum over the children Ad_{T_ij^-1}^T F_j + G_i Vdot_i - ad_{V_i}^T G_i V_i.
 
     tool: its wrench, which the note mentions but does not print, adds Ad_{T_{n,n+1}^-1}^T F_ext.
     """
@@ -213,7 +213,7 @@ def backward_iterations(
 
 @equation("5")
 def joint_torques(tree: Tree, F: list[Array], eta: Array | None = None) -> Array:
-    """tau_i = A_i^T F_i (nv); a joint that mimics another adds to its leader's."""
+    """Return tau_i = A_i^T F_i (nv); a joint that mimics another adds to its leader's."""
     tau = zeros(tree.nv)
     for node, F_i, eta_i in zip(tree.nodes, F, _etas(tree, eta), strict=True):
         tau = tau + _screws(tree, node, eta_i).T @ F_i
@@ -224,7 +224,7 @@ def joint_torques(tree: Tree, F: list[Array], eta: Array | None = None) -> Array
 def inverse_dynamics(
     tree: Tree, q: Array, v: Array, a: Array, eta: Array | None = None, tool: Tool | None = None
 ) -> Array:
-    """tau (nv) with the screws displaced by eta (n x 6), and armature."""
+    """Return tau (nv) with the screws displaced by eta (n x 6), and armature."""
     V, Vd = forward_iterations(tree, q, v, a, eta)
     F = backward_iterations(tree, q, V, Vd, eta, tool)
     return joint_torques(tree, F, eta) + armature_matrix(tree) @ a
@@ -252,11 +252,11 @@ class Differentials:
     S: Array
 
     def dtau_deta(self) -> Array:
-        """dtau/deta (nv x (n + 1) x 6)."""
+        """Return dtau/deta (nv x (n + 1) x 6)."""
         return self.S[:, self.columns.etas].reshape(len(self.S), -1, 6)
 
     def dtau(self, order: int) -> Array:
-        """dtau/dtheta (order 0), dtau/dtheta-dot (1), dtau/dtheta-ddot (2), each nv x nv."""
+        """Return dtau/dtheta (order 0), dtau/dtheta-dot (1), dtau/dtheta-ddot (2), each nv x nv."""
         return self.S[:, self.columns.rates(order)]
 
 
@@ -264,7 +264,7 @@ class Differentials:
 def differential_dynamics(
     tree: Tree, q: Array, v: Array, a: Array, tool: Tool | None = None
 ) -> Differentials:
-    """Algorithm 1, corrected, for trees, any M_i and any kind of joint, at eta = 0.
+    """Return the algorithm 1, corrected, for trees, any M_i and any kind of joint, at eta = 0.
 
     d/dtheta_h of a joint with several degrees of freedom is along its quasi-velocity v_h.
     """
@@ -294,7 +294,7 @@ def _forward_derivatives(
     Vd: list[Array],
     columns: Columns,
 ) -> tuple[list[Array], list[Array]]:
-    """Lines 3 to 20: P_i = dV_i/dlambda and Q_i = dVdot_i/dlambda."""
+    """Return the lines 3 to 20: P_i = dV_i/dlambda and Q_i = dVdot_i/dlambda."""
     # lines 3 and 4 start the recursion at link 1 with the columns of eta alone, and the loop adds
     # them again: it starts at the base, where nothing varies, P_0 = Q_0 = 0
     pos, vel, acc = (columns.rates(order) for order in range(3))
@@ -337,7 +337,7 @@ def _backward_derivatives(
     columns: Columns,
     tool: Tool | None,
 ) -> list[Array]:
-    """Lines 21 to 31: R_i = dF_i/dlambda."""
+    """Return the lines 21 to 31: R_i = dF_i/dlambda."""
     R = list[Array]()
     for node, V_i, P_i, Q_i in zip(tree.nodes, V, P, Q, strict=True):
         G = spatial_inertia(node.inertia)

@@ -89,7 +89,7 @@ class FiveBar:
 
 
 def five_bar() -> FiveBar:
-    """The mechanism of `five_bar_data`."""
+    """Return the mechanism of `five_bar_data`."""
     data = five_bar_data()
     return FiveBar(*(np.array(data[name]) for name in ("axes", "parameters", "gravity")))
 
@@ -136,7 +136,7 @@ def closure(w: Array, theta: Array) -> Array:
 
 @equation("11")
 def assemble(w: Array, theta_a: Array) -> Array:
-    """Angles of all joints (5) that close the loop for those of the motors theta_a (2).
+    """Return the angles of all joints (5) that close the loop for those of the motors theta_a (2).
 
     The assembly is the one reached from home, theta = 0, without passing a singularity, by Newton's
     method along the way; any scalar, so complex steps pass through. An error where it cannot close.
@@ -190,7 +190,7 @@ def inverse(A: Array) -> Array:
 
 
 def moved_axes(w: Array, theta: Array) -> list[Array]:
-    """w_i': the axes where theta puts them, w_i turned by the joints before it."""
+    """Return w_i': the axes where theta puts them, w_i turned by the joints before it."""
     _, P = _rotations(w, theta)
     return [P_i @ w_i for P_i, w_i in zip(P, w, strict=True)]
 
@@ -209,13 +209,13 @@ def _split(columns: list[Array]) -> tuple[Array, Array]:
 
 @equation("12")
 def passive_jacobian(w: Array, theta: Array) -> Array:
-    """J_p = -g_p^-1 g_a (3 x 2), with theta-dot_p = J_p theta-dot_a."""
+    """Return J_p = -g_p^-1 g_a (3 x 2), with theta-dot_p = J_p theta-dot_a."""
     g_p, g_a = constraint_matrices(w, theta)
     return -(inverse(g_p) @ g_a)
 
 
 def axis_rates(w: Array, theta: Array, rates: Array, second: Array) -> list[list[Array]]:
-    """w_i', its first and its second time derivative, of every joint.
+    """Return w_i', its first and its second time derivative, of every joint.
 
     d/dt w_i' = Omega_i x w_i' with Omega_i the angular velocity of the link before joint i.
     """
@@ -233,7 +233,7 @@ def axis_rates(w: Array, theta: Array, rates: Array, second: Array) -> list[list
 def passive_jacobian_rates(
     w: Array, theta: Array, rates: Array, second: Array
 ) -> tuple[Array, Array, Array]:
-    """J_p and its first and second time derivative (3 x 2 each); not in the note.
+    """Return J_p and its first and second time derivative (3 x 2 each); not in the note.
 
     From g_p J_p + g_a = 0: g_p J_p' = -(g_p' J_p + g_a'), g_p J_p'' = -(g_p'' J_p + 2 g_p' J_p' +
     g_a''). rates, second: theta-dot and theta-ddot of all joints (5).
@@ -247,7 +247,7 @@ def passive_jacobian_rates(
 
 
 def joint_rates(w: Array, theta: Array, v_a: Array, a_a: Array) -> tuple[Array, Array]:
-    """theta-dot and theta-ddot of all joints (5) from those of the motors (2)."""
+    """Return theta-dot and theta-ddot of all joints (5) from those of the motors (2)."""
     rates, second = zeros(5), zeros(5)
     rates[list(ACTIVE)], second[list(ACTIVE)] = v_a, a_a
     rates[list(PASSIVE)] = passive_jacobian(w, theta) @ v_a
@@ -261,13 +261,13 @@ def joint_rates(w: Array, theta: Array, v_a: Array, a_a: Array) -> tuple[Array, 
 
 @equation("13")
 def parallel_torque(J_p: Array, tau: Array) -> Array:
-    """tau^pr = tau_a + J_p^T tau_p (2): the motors' torques from those of the tree (5)."""
+    """Return tau^pr = tau_a + J_p^T tau_p (2): the motors' torques from those of the tree (5)."""
     return tau[list(ACTIVE)] + J_p.T @ tau[list(PASSIVE)]
 
 
 @equation("13")
 def motor_torque(mechanism: FiveBar, theta: Array, v_a: Array, a_a: Array) -> Array:
-    """Torques of the motors (2) at a closed configuration theta (5), for their rates."""
+    """Return the torques of the motors (2) at a closed configuration theta (5), for their rates."""
     _need_closed(mechanism.w, theta)
     rates, second = joint_rates(mechanism.w, theta, v_a, a_a)
     tau = inverse_dynamics(mechanism.tree, theta, rates, second)
@@ -275,7 +275,7 @@ def motor_torque(mechanism: FiveBar, theta: Array, v_a: Array, a_a: Array) -> Ar
 
 
 def moved_axes_derivative(w: Array, theta: Array, columns: Columns) -> list[Array]:
-    """dw_i'/dlambda of every joint (3 x width).
+    """Return dw_i'/dlambda of every joint (3 x width).
 
     w_j' x w_i' in the column of theta_j for j before i, (P_j (1 - R_j) eta_j) x w_i' in that of
     eta_j, and (P_i eta_i) x w_i' in its own; eta turns, its translations leave directions alone.
@@ -356,7 +356,7 @@ def tangent(w: Array, theta: Array, v_a: Array, a_a: Array) -> Array:
 
 
 def _follow(w: Array, theta: Array, active: Array, rest: list[Array]) -> Array:
-    """The d (5 x 21) with the rows `active` and g d + sum of the signed rest = 0."""
+    """Return the d (5 x 21) with the rows `active` and g d + sum of the signed rest = 0."""
     g_p, g_a = constraint_matrices(w, theta)
     total = g_a @ active
     for sign, term in zip(_SIGN, rest, strict=True):
@@ -368,7 +368,7 @@ def _follow(w: Array, theta: Array, active: Array, rest: list[Array]) -> Array:
 
 @equation("14")
 def motor_torque_derivative(mechanism: FiveBar, theta: Array, v_a: Array, a_a: Array) -> Array:
-    """dtau^pr/dx (2 x 21) along the mechanism: the partial derivative (14) times `tangent`.
+    """Return dtau^pr/dx (2 x 21) along the mechanism: the partial derivative (14) times `tangent`.
 
     The columns of the turns of the axes are for links that keep their shape about displaced axes
     and a loop that is assembled again, with the motors' motion unchanged.

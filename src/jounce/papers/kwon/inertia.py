@@ -17,14 +17,14 @@ from jounce.papers import equation
 
 @equation("29")
 def transformed_inertia(G: Array, R: Array, p: Array) -> Array:
-    """Ad_T^-T G Ad_T^-1 (6 x 6): the inertia of the body moved by T = (R, p)."""
+    """Return Ad_T^-T G Ad_T^-1 (6 x 6): the inertia of the body moved by T = (R, p)."""
     Ad_inverse = adjoint_inverse(R, p)
     return Ad_inverse.T @ G @ Ad_inverse
 
 
 @equation("30")
 def inertia_change(G: Array, eta: Array) -> Array:
-    """delta G = -ad_eta^T G - G ad_eta (6 x 6), for the displacement eta = (omega, v)."""
+    """Return delta G = -ad_eta^T G - G ad_eta (6 x 6), for the displacement eta = (omega, v)."""
     return -(ad(eta).T @ G) - G @ ad(eta)
 
 
@@ -40,26 +40,26 @@ def inertia_change_blocks(phi: Array, eta: Array) -> Array:
 
 @equation("32")
 def rotational_inertia_change(phi: Array, eta: Array) -> Array:
-    """delta I = w~ I - I w~ - v~ h~ - h~ v~ (3 x 3)."""
+    """Return delta I = w~ I - I w~ - v~ h~ - h~ v~ (3 x 3)."""
     w, v, h, I = skew(eta[:3]), skew(eta[3:]), skew(phi[1:4]), inertia_matrix(phi)
     return w @ I - I @ w - v @ h - h @ v
 
 
 @equation("33")
 def first_moment_change(phi: Array, eta: Array) -> Array:
-    """delta h = -h~ w + m v (3)."""
+    """Return delta h = -h~ w + m v (3)."""
     return -(skew(phi[1:4]) @ eta[:3]) + phi[0] * eta[3:]
 
 
 @equation("34")
 def mass_change(phi: Array, eta: Array) -> Any:
-    """delta m = 0."""
+    """Return delta m = 0."""
     return 0.0
 
 
 @equation("32", "33", "34")
 def parameters_deta(phi: Array) -> Array:
-    """dphi/deta (10 x 6), rows in the order of phi."""
+    """Return dphi/deta (10 x 6), rows in the order of phi."""
     m, h, (xx, yy, zz, xy, xz, yz) = phi[0], phi[1:4], phi[4:]
     diagonal_w = matrix(((0.0, xz, -xy), (-yz, 0.0, xy), (yz, -xz, 0.0)))
     diagonal_v = matrix(((0.0, h[1], h[2]), (h[0], 0.0, h[2]), (h[0], h[1], 0.0)))

@@ -24,7 +24,7 @@ Face = tuple[Array, Array, Array]
 
 
 def face_corners(vertices: Array, faces: Any) -> list[Face]:
-    """The corners (v1, v2, v3) of every face."""
+    """Return the corners (v1, v2, v3) of every face."""
     vertices, faces = np.asarray(vertices), np.asarray(faces)
     if vertices.ndim != 2 or vertices.shape[1] != 3:
         raise ValueError(f"vertices: expected shape (V, 3), found {vertices.shape}")
@@ -61,7 +61,7 @@ def _accumulated(
 
 @equation("15")
 def face_normal(face: Face) -> Array:
-    """n_F = (v_j - v_i) x (v_k - v_i), outwards, twice the area long."""
+    """Return n_F = (v_j - v_i) x (v_k - v_i), outwards, twice the area long."""
     v_i, v_j, v_k = face
     return cross(v_j - v_i, v_k - v_i)
 
@@ -75,14 +75,14 @@ def face_determinant(face: Face) -> Any:
 
 @equation("16")
 def face_normal_dv(face: Face, i: int) -> Array:
-    """dn_F/dv_i = [v_k - v_j] (3 x 3)."""
+    """Return dn_F/dv_i = [v_k - v_j] (3 x 3)."""
     _, v_j, v_k = cyclic(face, i)
     return skew(v_k - v_j)
 
 
 @equation("16")
 def face_determinant_dv(face: Face, i: int) -> Array:
-    """ddet(F)/dv_i = v_j^T [v_k] (3)."""
+    """Return ddet(F)/dv_i = v_j^T [v_k] (3)."""
     _, v_j, v_k = cyclic(face, i)
     return v_j @ skew(v_k)
 
@@ -96,7 +96,7 @@ _PAIRS = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 
 @equation("19")
 def face_squares(face: Face) -> Array:
-    """g(F) = sum over i <= j of v_i o v_j (3)."""
+    """Return g(F) = sum over i <= j of v_i o v_j (3)."""
     out = zeros(3)
     for i, j in _PAIRS:
         out = out + face[i] * face[j]
@@ -105,7 +105,7 @@ def face_squares(face: Face) -> Array:
 
 @equation("19")
 def face_squares_dv(face: Face, i: int) -> Array:
-    """dg(F)/dv_i = diag(v_1 + v_2 + v_3 + v_i) (3 x 3)."""
+    """Return dg(F)/dv_i = diag(v_1 + v_2 + v_3 + v_i) (3 x 3)."""
     return identity(3) * (_sum(face) + face[i])
 
 
@@ -117,7 +117,7 @@ def mixed(v: Array) -> Array:
 
 
 def face_mixed_products(face: Face) -> Array:
-    """Sum over i <= j of r(v_i) v_j (3)."""
+    """Return the sum over i <= j of r(v_i) v_j (3)."""
     out = zeros(3)
     for i, j in _PAIRS:
         out = out + mixed(face[i]) @ face[j]
@@ -129,7 +129,7 @@ def face_mixed_products(face: Face) -> Array:
 
 @equation("17")
 def mass(vertices: Array, faces: Any, density: Any) -> Any:
-    """m = mu/18 sum (v_1 + v_2 + v_3)^T n_F."""
+    """Return m = mu/18 sum (v_1 + v_2 + v_3)^T n_F."""
     total: Any = 0.0
     for face in face_corners(vertices, faces):
         total = total + dot(_sum(face), face_normal(face))
@@ -151,7 +151,7 @@ def mass_dv(vertices: Array, faces: Any, density: Any) -> Array:
 
 @equation("20")
 def first_moment(vertices: Array, faces: Any, density: Any) -> Array:
-    """h = mu/24 sum g(F) o n_F (3)."""
+    """Return h = mu/24 sum g(F) o n_F (3)."""
     total = zeros(3)
     for face in face_corners(vertices, faces):
         total = total + face_squares(face) * face_normal(face)
@@ -160,7 +160,7 @@ def first_moment(vertices: Array, faces: Any, density: Any) -> Array:
 
 @equation("21")
 def first_moment_dv(vertices: Array, faces: Any, density: Any) -> Array:
-    """dh/dv (3 x V x 3): mu/24 (n_F (.) dg/dv_i + g (.) dn_F/dv_i), (.) multiplying rows."""
+    """Return dh/dv (3 x V x 3): mu/24 (n_F (.) dg/dv_i + g (.) dn_F/dv_i), (.) multiplying rows."""
 
     def share(face: Face, i: int) -> Array:
         squares = face_normal(face)[:, None] * face_squares_dv(face, i)
@@ -178,7 +178,7 @@ _OTHERS = matrix(((0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (1.0, 1.0, 0.0)))
 
 @equation("22")
 def diagonal_inertia(vertices: Array, faces: Any, density: Any) -> Array:
-    """(Ixx, Iyy, Izz) = mu/60 sum det(F) (1 1^T - I) g(F), about the origin."""
+    """Return (Ixx, Iyy, Izz) = mu/60 sum det(F) (1 1^T - I) g(F), about the origin."""
     total = zeros(3)
     for face in face_corners(vertices, faces):
         total = total + face_determinant(face) * face_squares(face)
@@ -187,14 +187,14 @@ def diagonal_inertia(vertices: Array, faces: Any, density: Any) -> Array:
 
 @equation("24")
 def face_diagonal_dv(face: Face, i: int) -> Array:
-    """g(F) ddet(F)/dv_i + det(F) dg(F)/dv_i (3 x 3)."""
+    """Return g(F) ddet(F)/dv_i + det(F) dg(F)/dv_i (3 x 3)."""
     turned = np.outer(face_squares(face), face_determinant_dv(face, i))
     return turned + face_determinant(face) * face_squares_dv(face, i)
 
 
 @equation("23")
 def diagonal_inertia_dv(vertices: Array, faces: Any, density: Any) -> Array:
-    """d(Ixx, Iyy, Izz)/dv (3 x V x 3): mu/60 (1 1^T - I) times (24)."""
+    """Return d(Ixx, Iyy, Izz)/dv (3 x V x 3): mu/60 (1 1^T - I) times (24)."""
 
     def share(face: Face, i: int) -> Array:
         return _OTHERS @ face_diagonal_dv(face, i)
@@ -213,14 +213,14 @@ def off_diagonal_inertia(vertices: Array, faces: Any, density: Any) -> Array:
 
 @equation("28")
 def face_off_diagonal_dv(face: Face, i: int) -> Array:
-    """(sum r(v_i) v_j) ddet(F)/dv_i + det(F) r(v_i + v_1 + v_2 + v_3) (3 x 3)."""
+    """Return (sum r(v_i) v_j) ddet(F)/dv_i + det(F) r(v_i + v_1 + v_2 + v_3) (3 x 3)."""
     turned = np.outer(face_mixed_products(face), face_determinant_dv(face, i))
     return turned + face_determinant(face) * mixed(face[i] + _sum(face))
 
 
 @equation("27")
 def off_diagonal_inertia_dv(vertices: Array, faces: Any, density: Any) -> Array:
-    """d(Ixy, Ixz, Iyz)/dv (3 x V x 3): -mu/120 times (28)."""
+    """Return d(Ixy, Ixz, Iyz)/dv (3 x V x 3): -mu/120 times (28)."""
     return -density / 120.0 * _accumulated(vertices, faces, face_off_diagonal_dv, 3)
 
 
@@ -229,7 +229,7 @@ def off_diagonal_inertia_dv(vertices: Array, faces: Any, density: Any) -> Array:
 
 @equation("17", "20", "22", "25")
 def mesh_parameters(vertices: Array, faces: Any, density: Any) -> Array:
-    """phi = (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) (10) of the solid."""
+    """Return phi = (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) (10) of the solid."""
     solid = vertices, faces, density
     m, h = mass(*solid), first_moment(*solid)
     return np.concatenate(([m], h, diagonal_inertia(*solid), off_diagonal_inertia(*solid)))
@@ -237,7 +237,7 @@ def mesh_parameters(vertices: Array, faces: Any, density: Any) -> Array:
 
 @equation("18", "21", "23", "27")
 def mesh_parameters_dv(vertices: Array, faces: Any, density: Any) -> Array:
-    """dphi/dv (10 x V x 3)."""
+    """Return dphi/dv (10 x V x 3)."""
     solid = vertices, faces, density
     m, h = mass_dv(*solid), first_moment_dv(*solid)
     I = diagonal_inertia_dv(*solid), off_diagonal_inertia_dv(*solid)

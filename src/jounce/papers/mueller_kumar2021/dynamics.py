@@ -26,21 +26,21 @@ from jounce.papers.mueller_kumar2021.kinematics import (
 
 @equation("1")
 def inverse_dynamics(tree: Tree, q: Array, v: Array, a: Array, W: Array | None = None) -> Array:
-    """Q = M a + C v + Q_grav + Q_ext; W: wrenches exerted by the bodies (6N)."""
+    """Return Q = M a + C v + Q_grav + Q_ext; W: wrenches exerted by the bodies (6N)."""
     Q = mass_matrix(tree, q) @ a + coriolis_matrix(tree, q, v) @ v + gravity_forces(tree, q)
     return Q if W is None else Q + external_forces(tree, q, W)
 
 
 @equation("20")
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """M = J^T diag(M_i) J, and armature on the diagonal."""
+    """Return M = J^T diag(M_i) J, and armature on the diagonal."""
     J = system_jacobian(tree, q)
     return chain(J.T, system_inertia(tree), J) + armature_matrix(tree)
 
 
 @equation("20")
 def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
-    """C = J^T C J with the C of (22); v^T (Mdot - 2 C) v = 0, but Mdot - 2 C is not skew."""
+    """Return C = J^T C J with the C of (22); v^T (Mdot - 2 C) v = 0, but Mdot - 2 C is not skew."""
     A, J = tree_operator(tree, q), system_jacobian(tree, q)
     a, b = joint_brackets(tree, v), body_brackets(J @ v)
     return chain(J.T, coriolis_kernel(system_inertia(tree), A, a, b), J)
@@ -48,7 +48,7 @@ def coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 
 @equation("21")
 def system_inertia(tree: Tree) -> Array:
-    """M = diag(M_1, ..., M_N) (6N x 6N), constant."""
+    """Return M = diag(M_1, ..., M_N) (6N x 6N), constant."""
     return block_diagonal([spatial_inertia(node.inertia) for node in tree.nodes])
 
 
@@ -60,7 +60,7 @@ def coriolis_kernel(M: Array, A: Array, a: Array, b: Array) -> Array:
 
 @equation("23")
 def body_brackets(V: Array) -> Array:
-    """b(V) = diag(ad_V1, ..., ad_VN) of the stacked twists V (6N)."""
+    """Return b(V) = diag(ad_V1, ..., ad_VN) of the stacked twists V (6N)."""
     return block_diagonal([ad(V[body_rows(i)]) for i in range(len(V) // 6)])
 
 
@@ -75,14 +75,14 @@ def body_inertia(m: Any, c: Array, Theta_c: Array, R_bc: Array) -> Array:
 
 @equation("25")
 def gravity_forces(tree: Tree, q: Array) -> Array:
-    """Q_grav = J^T M U G, with G = -(0, g)."""
+    """Return Q_grav = J^T M U G, with G = -(0, g)."""
     J = system_jacobian(tree, q)
     return J.T @ (system_inertia(tree) @ (gravity_operator(tree, q) @ minus_gravity(tree)))
 
 
 @equation("26")
 def gravity_operator(tree: Tree, q: Array) -> Array:
-    """U = A (Ad_{C_1}^-1, 0, ..., 0) (6N x 6), a block for every body on the base.
+    """Return U = A (Ad_{C_1}^-1, 0, ..., 0) (6N x 6), a block for every body on the base.
 
     Its block rows are the Ad_{C_k}^-1.
     """
@@ -95,5 +95,5 @@ def gravity_operator(tree: Tree, q: Array) -> Array:
 
 @equation("27")
 def external_forces(tree: Tree, q: Array, W: Array) -> Array:
-    """Q_ext = J^T W, the forces that exert the wrenches W (6N) on the environment."""
+    """Return Q_ext = J^T W, the forces that exert the wrenches W (6N) on the environment."""
     return system_jacobian(tree, q).T @ W

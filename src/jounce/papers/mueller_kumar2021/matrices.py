@@ -42,7 +42,7 @@ class System:
 
 
 def system(tree: Tree, q: Array, *rates: Array) -> System:
-    """The system matrices for q and up to three of its rates v, a, j."""
+    """Return the system matrices for q and up to three of its rates v, a, j."""
     need_single_joints(tree)
     if len(rates) > 3:
         raise ValueError(f"the paper goes as far as the jerk: 3 rates at most, found {len(rates)}")
@@ -68,12 +68,12 @@ def system_jerk(s: System, jerk: Array) -> Array:
 
 
 def projected(s: System, Z: Array) -> Array:
-    """J^T Z J: from the bodies' 6N coordinates to the joints'."""
+    """Return J^T Z J: from the bodies' 6N coordinates to the joints'."""
     return chain(s.J.T, Z, s.J)
 
 
 def mass(s: System) -> Array:
-    """The mass matrix (20), armature included."""
+    """Return the mass matrix (20), armature included."""
     return projected(s, s.M) + armature_matrix(s.tree)
 
 

@@ -12,7 +12,7 @@ from jounce.papers.mueller_kumar2021.wrt_time import mass_matrix_rate
 
 @equation("54")
 def passive_coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
-    """Cbar = -J^T (M A a + b^T M - M b) J, equal to Garofalo's (6b)."""
+    """Return Cbar = -J^T (M A a + b^T M - M b) J, equal to Garofalo's (6b)."""
     s = system(tree, q, v)
     M, A, a, b = s.M, s.A, s.a[0], s.b[0]
     return -projected(s, chain(M, A, a) + chain(b.T, M) - chain(M, b))
@@ -20,18 +20,18 @@ def passive_coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
 
 @equation("55")
 def velocity_forces(tree: Tree, q: Array, v: Array) -> Array:
-    """Cbar v = C v, since b V = 0."""
+    """Return Cbar v = C v, since b V = 0."""
     return passive_coriolis_matrix(tree, q, v) @ v
 
 
 @equation("56")
 def mass_matrix_rate_from_coriolis(tree: Tree, q: Array, v: Array) -> Array:
-    """Cbar + Cbar^T = Mdot."""
+    """Return Cbar + Cbar^T = Mdot."""
     C = passive_coriolis_matrix(tree, q, v)
     return C + C.T
 
 
 @equation("57")
 def passivity_matrix(tree: Tree, q: Array, v: Array) -> Array:
-    """Mdot - 2 Cbar = Cbar^T - Cbar, skew symmetric."""
+    """Return Mdot - 2 Cbar = Cbar^T - Cbar, skew symmetric."""
     return mass_matrix_rate(system(tree, q, v)) - 2.0 * passive_coriolis_matrix(tree, q, v)

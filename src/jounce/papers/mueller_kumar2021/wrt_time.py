@@ -15,7 +15,7 @@ from jounce.papers.mueller_kumar2021.matrices import System, kernel, mass, proje
 def inverse_dynamics_rate(
     tree: Tree, q: Array, v: Array, a: Array, j: Array, W: Array | None = None, *dW: Array
 ) -> Array:
-    """Qdot = M j + (Mdot + C) a + Cdot v + Qdot_grav + Qdot_ext; dW: Wdot."""
+    """Return Qdot = M j + (Mdot + C) a + Cdot v + Qdot_grav + Qdot_ext; dW: Wdot."""
     s = system(tree, q, v, a)
     Q = mass(s) @ j + (mass_matrix_rate(s) + projected(s, kernel(s))) @ a
     Q = Q + coriolis_rate(s) @ v + gravity_rate(s)
@@ -24,39 +24,39 @@ def inverse_dynamics_rate(
 
 @equation("29")
 def mass_matrix_rate(s: System) -> Array:
-    """Mdot = J^T M1 J."""
+    """Return Mdot = J^T M1 J."""
     return projected(s, mass_kernel_1(s.M, s.A, s.a[0]))
 
 
 @equation("30")
 def mass_kernel_1(M: Array, A: Array, a: Array) -> Array:
-    """M1 = -M A a - (M A a)^T."""
+    """Return M1 = -M A a - (M A a)^T."""
     MAa = chain(M, A, a)
     return -MAa - MAa.T
 
 
 @equation("31")
 def coriolis_rate(s: System) -> Array:
-    """Cdot = J^T C1 J."""
+    """Return Cdot = J^T C1 J."""
     return projected(s, coriolis_kernel_1(s))
 
 
 @equation("32")
 def coriolis_kernel_1_by_parts(s: System) -> Array:
-    """C1 = C' - C A a - a^T A^T C."""
+    """Return C1 = C' - C A a - a^T A^T C."""
     return coriolis_kernel_rate(s) - _both_sides(s, kernel(s))
 
 
 @equation("33")
 def coriolis_kernel_rate(s: System) -> Array:
-    """C' = C(q, q-ddot, Vdot) + M A a A a - M A a a."""
+    """Return C' = C(q, q-ddot, Vdot) + M A a A a - M A a a."""
     M, A, a = s.M, s.A, s.a[0]
     return kernel(s, 1) + chain(M, A, a, A, a) - chain(M, A, a, a)
 
 
 @equation("34")
 def coriolis_kernel_1(s: System) -> Array:
-    """C1 = C(q, q-ddot, Vdot) + M A a A a - M A a a - C A a - a^T A^T C."""
+    """Return C1 = C(q, q-ddot, Vdot) + M A a A a - M A a a - C A a - a^T A^T C."""
     M, A, a, C = s.M, s.A, s.a[0], kernel(s)
     MAa = chain(M, A, a)
     return kernel(s, 1) + chain(MAa, A, a) - chain(MAa, a) - chain(C, A, a) - chain(a.T, A.T, C)
@@ -64,7 +64,7 @@ def coriolis_kernel_1(s: System) -> Array:
 
 @equation("35")
 def coriolis_kernel_1_explicit(s: System) -> Array:
-    """The same C1 without C: a1, b1 and products of a and b."""
+    """Return the same C1 without C: a1, b1 and products of a and b."""
     M, A, (a, a1), (b, b1) = s.M, s.A, s.a[:2], s.b[:2]
     Aa, aTAT = chain(A, a), chain(a.T, A.T)
     first = -chain(M, A, a1) - chain(b1.T, M) + chain(b.T, M, Aa) + chain(aTAT, b.T, M)
@@ -73,18 +73,18 @@ def coriolis_kernel_1_explicit(s: System) -> Array:
 
 @equation("36")
 def gravity_rate(s: System) -> Array:
-    """Qdot_grav = J^T M1 U G, by Udot = -A a U."""
+    """Return Qdot_grav = J^T M1 U G, by Udot = -A a U."""
     return s.J.T @ (mass_kernel_1(s.M, s.A, s.a[0]) @ s.UG)
 
 
 @equation("37")
 def external_rate(s: System, W: Array, Wdot: Array) -> Array:
-    """Qdot_ext = J^T (Wdot - (A a)^T W)."""
+    """Return Qdot_ext = J^T (Wdot - (A a)^T W)."""
     return s.J.T @ (Wdot - s.a[0].T @ (s.A.T @ W))
 
 
 def _both_sides(s: System, Z: Array) -> Array:
-    """Z A a + a^T A^T Z: what Jdot = -A a J takes away from the derivative of J^T Z J."""
+    """Return Z A a + a^T A^T Z: what Jdot = -A a J takes away from the derivative of J^T Z J."""
     A, a = s.A, s.a[0]
     return chain(Z, A, a) + chain(a.T, A.T, Z)
 
@@ -117,19 +117,19 @@ def inverse_dynamics_second_rate(
 
 @equation("39", "40")
 def mass_matrix_second_rate(s: System) -> Array:
-    """Mddot = J^T (M1' - M1 A a - a^T A^T M1) J = J^T M2 J."""
+    """Return Mddot = J^T (M1' - M1 A a - a^T A^T M1) J = J^T M2 J."""
     return projected(s, mass_kernel_2_by_parts(s))
 
 
 @equation("40")
 def mass_kernel_2_by_parts(s: System) -> Array:
-    """M2 = M1' - M1 A a - a^T A^T M1."""
+    """Return M2 = M1' - M1 A a - a^T A^T M1."""
     return mass_kernel_1_rate(s) - _both_sides(s, mass_kernel_1(s.M, s.A, s.a[0]))
 
 
 @equation("41")
 def mass_kernel_1_rate(s: System) -> Array:
-    """M1' = M1(q, q-ddot) + M (A a A - A a) a + (M (A a A - A a) a)^T."""
+    """Return M1' = M1(q, q-ddot) + M (A a A - A a) a + (M (A a A - A a) a)^T."""
     M, A, (a, a1) = s.M, s.A, s.a[:2]
     turned = chain(M, chain(A, a, A) - chain(A, a), a)
     return mass_kernel_1(M, A, a1) + turned + turned.T
@@ -137,7 +137,7 @@ def mass_kernel_1_rate(s: System) -> Array:
 
 @equation("42")
 def mass_kernel_1_rate_expanded(s: System) -> Array:
-    """M1' = M1(q, q-ddot) - M A a a + M A a A a - (M A a a)^T + (M A a A a)^T."""
+    """Return M1' = M1(q, q-ddot) - M A a a + M A a A a - (M A a a)^T + (M A a A a)^T."""
     M, A, (a, a1) = s.M, s.A, s.a[:2]
     MAaa, MAaAa = chain(M, A, a, a), chain(M, A, a, A, a)
     return mass_kernel_1(M, A, a1) - MAaa + MAaAa - MAaa.T + MAaAa.T
@@ -145,7 +145,7 @@ def mass_kernel_1_rate_expanded(s: System) -> Array:
 
 @equation("43")
 def mass_kernel_2(s: System) -> Array:
-    """M2 = M1(q, q-ddot) + M (A a A - A a) a + (...)^T - M1 A a - (M1 A a)^T."""
+    """Return M2 = M1(q, q-ddot) + M (A a A - A a) a + (...)^T - M1 A a - (M1 A a)^T."""
     M, A, (a, a1) = s.M, s.A, s.a[:2]
     turned = chain(M, chain(A, a, A) - chain(A, a), a)
     carried = chain(mass_kernel_1(M, A, a), A, a)
@@ -154,7 +154,7 @@ def mass_kernel_2(s: System) -> Array:
 
 @equation("44")
 def mass_kernel_2_explicit(s: System) -> Array:
-    """M2 = -M A a1 + 2 M A a A a - M A a a + (...)^T + 2 a^T A^T M A a."""
+    """Return M2 = -M A a1 + 2 M A a A a - M A a a + (...)^T + 2 a^T A^T M A a."""
     M, A, (a, a1) = s.M, s.A, s.a[:2]
     half = -chain(M, A, a1) + 2.0 * chain(M, A, a, A, a) - chain(M, A, a, a)
     return half + half.T + 2.0 * chain(a.T, A.T, M, A, a)
@@ -162,13 +162,13 @@ def mass_kernel_2_explicit(s: System) -> Array:
 
 @equation("45")
 def coriolis_second_rate(s: System) -> Array:
-    """Cddot = J^T C2 J."""
+    """Return Cddot = J^T C2 J."""
     return projected(s, coriolis_kernel_2(s))
 
 
 @equation("46")
 def coriolis_kernel_2_by_parts(s: System) -> Array:
-    """C2 = C1' - C1 A a - a^T A^T C1."""
+    """Return C2 = C1' - C1 A a - a^T A^T C1."""
     return coriolis_kernel_1_rate(s) - _both_sides(s, coriolis_kernel_1(s))
 
 
@@ -184,7 +184,7 @@ def coriolis_kernel_1_rate(s: System) -> Array:
 
 
 def _series(s: System) -> Array:
-    """What (48) and (50) add to C(q, q-dddot, Vddot)."""
+    """Return the terms that (48) and (50) add to C(q, q-dddot, Vddot)."""
     A, (a, a1), MAa = s.A, s.a[:2], chain(s.M, s.A, s.a[0])
     out = chain(s.M, A, a1, A, a) + 2.0 * chain(MAa, A, a1) - 2.0 * chain(MAa, A, a, A, a)
     return out + chain(MAa, 2.0 * chain(A, a, a) - 3.0 * a1 - chain(a, a) + chain(a, A, a))
@@ -192,13 +192,13 @@ def _series(s: System) -> Array:
 
 @equation("48")
 def coriolis_kernel_second_rate(s: System) -> Array:
-    """C'' = C(q, q-dddot, Vddot) + M A a1 A a + 2 M A a A a1 - 2 M A a A a A a + ..."""
+    """Return C'' = C(q, q-dddot, Vddot) + M A a1 A a + 2 M A a A a1 - 2 M A a A a A a + ..."""
     return kernel(s, 2) + _series(s)
 
 
 @equation("49")
 def coriolis_kernel_second_rate_explicit(s: System) -> Array:
-    """C'' = -M A a2 - b2^T M + M A a1 A a + 2 M A a A a1 - 2 M A a A a A a + ..."""
+    """Return C'' = -M A a2 - b2^T M + M A a1 A a + 2 M A a A a1 - 2 M A a A a A a + ..."""
     M, A, (a, a1, a2), b2 = s.M, s.A, s.a, s.b[2]
     out = -chain(M, A, a2) - chain(b2.T, M) + chain(M, A, a1, A, a) + 2.0 * chain(M, A, a, A, a1)
     out = out - 2.0 * chain(M, A, a, A, a, A, a) + 2.0 * chain(M, A, a, A, a, a)
@@ -207,7 +207,7 @@ def coriolis_kernel_second_rate_explicit(s: System) -> Array:
 
 @equation("50")
 def coriolis_kernel_2(s: System) -> Array:
-    """C2 = C(q, q-dddot, Vddot) - 2 C1 A a - 2 a^T A^T C1 - C A a1 - a1^T A^T C - ..."""
+    """Return C2 = C(q, q-dddot, Vddot) - 2 C1 A a - 2 a^T A^T C1 - C A a1 - a1^T A^T C - ..."""
     A, (a, a1), C, C1 = s.A, s.a[:2], kernel(s), coriolis_kernel_1(s)
     Aa, aTAT = chain(A, a), chain(a.T, A.T)
     out = kernel(s, 2) - 2.0 * chain(C1, Aa) - 2.0 * chain(aTAT, C1)
@@ -232,7 +232,7 @@ def coriolis_kernel_2_explicit(s: System) -> Array:
 
 @equation("52")
 def gravity_second_rate(s: System) -> Array:
-    """Qddot_grav = J^T M2 U G."""
+    """Return Qddot_grav = J^T M2 U G."""
     return s.J.T @ (mass_kernel_2(s) @ s.UG)
 
 
@@ -248,7 +248,7 @@ def external_second_rate(s: System, W: Array, Wdot: Array, Wddot: Array) -> Arra
 
 
 def mass_matrix_rates(tree: Tree, q: Array, *rates: Array) -> list[Array]:
-    """[M, Mdot, Mddot] for up to two rates v, a: as many derivatives as rates."""
+    """Return [M, Mdot, Mddot] for up to two rates v, a: as many derivatives as rates."""
     s = system(tree, q, *rates)
     return [
         mass(s),
@@ -257,14 +257,14 @@ def mass_matrix_rates(tree: Tree, q: Array, *rates: Array) -> list[Array]:
 
 
 def coriolis_rates(tree: Tree, q: Array, v: Array, *rates: Array) -> list[Array]:
-    """[C, Cdot, Cddot] of the C of (22), for v and up to two rates a, j."""
+    """Return [C, Cdot, Cddot] of the C of (22), for v and up to two rates a, j."""
     s = system(tree, q, v, *rates)
     C = projected(s, kernel(s))
     return [C, *(rate(s) for rate in (coriolis_rate, coriolis_second_rate)[: len(rates)])]
 
 
 def gravity_rates(tree: Tree, q: Array, *rates: Array) -> list[Array]:
-    """[Q_grav, Qdot_grav, Qddot_grav] for up to two rates v, a."""
+    """Return [Q_grav, Qdot_grav, Qddot_grav] for up to two rates v, a."""
     s = system(tree, q, *rates)
     g = s.J.T @ (s.M @ s.UG)
     return [g, *(rate(s) for rate in (gravity_rate, gravity_second_rate)[: len(rates)])]
