@@ -168,7 +168,7 @@ def test_unknown_names_are_met_with_valid_ones(robot: Robot) -> None:
         robot.mass_matrix.dtau  # noqa: B018
     assert not hasattr(robot, "_private")
     assert not hasattr(robot, "__array__")
-    assert not hasattr(robot.mass_matrix, "colour")
+    assert not hasattr(robot.mass_matrix, "color")
     with pytest.raises(ModelError, match=r"has no frame 'hand'; choose one of .*tool"):
         robot.frame("hand")
 
@@ -304,7 +304,7 @@ def test_wrong_number_of_arguments(robot: Robot) -> None:
         robot.inverse_dynamics(q=q, v=q)
     with pytest.raises(TypeError, match="argument 'q' is given twice"):
         robot.inverse_dynamics(q, q, q, q=q)
-    with pytest.raises(TypeError, match="colour"):
+    with pytest.raises(TypeError, match="color"):
         robot.mass_matrix(q, color="red")
     with pytest.raises(TypeError, match="wrenches"):
         robot.mass_matrix(q, wrenches=np.zeros((2, 6)))
