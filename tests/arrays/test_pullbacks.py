@@ -413,7 +413,7 @@ def test_the_page_runs() -> None:
     session: dict[str, object] = {}
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "gradients.md", "exec"), session)
-    assert "bent" in session
+    assert "product" in session
 
 
 def test_other_languages(tmp_path: Path) -> None:
