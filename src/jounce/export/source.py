@@ -221,9 +221,7 @@ class Named(NamedTuple):
 def named(
     robot: System, quantities: str | Iterable[str], prefix: str = "", longest: int = 1000
 ) -> list[Named]:
-    """Quantities with identifiers that differ, which begin with a prefix; one named twice counts
-    once.
-    """
+    """Return quantities with unique identifiers that begin with a prefix, without repetitions."""
     if not isinstance(quantities, Iterable):
         raise TypeError(
             f"quantities: expected names such as 'mass_matrix', found {type(quantities).__name__}"

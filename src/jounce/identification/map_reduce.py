@@ -37,7 +37,7 @@ class Executor(Protocol):
 
 
 class LocalExecutor:
-    """This process, one item after the other; a pool of threads shares the work on each."""
+    """Sequential executor in this process; a thread pool shares the work on each item."""
 
     def __init__(self, pool: ThreadPoolExecutor | None) -> None:
         self.pool = pool

@@ -62,7 +62,7 @@ class Element:
         return ModelError(f"{self.where}: {message}")
 
     def walk(self) -> Iterator[Element]:
-        """This element and all below it, in document order."""
+        """Yield the element and its descendants, in document order."""
         stack: list[Element] = [self]
         while stack:
             node = stack.pop()

@@ -114,7 +114,9 @@ def mass_matrix_dq(tree: Tree, q: Array) -> Array:
 
 @equation("24b")
 def coriolis_dq(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
-    """dC/dq_h = sum dJ_h^T (Psi_k J_k + Lambda_k Jdot_k) + J_k^T Lambda_k dJdot_h
+    """Derivative of the Coriolis matrix in q.
+
+    dC/dq_h = sum dJ_h^T (Psi_k J_k + Lambda_k Jdot_k) + J_k^T Lambda_k dJdot_h
     + J_k^T [(Lambda_k adj(dJ_h v) - adj(dJ_h v)^T Lambda_k) J_k + Psi_k dJ_h].
 
     (nv x nv x nv), with dJ_h = dJ_k/dq_h and dJdot_h = dJdot_k/dq_h. kernel: which C, a key of

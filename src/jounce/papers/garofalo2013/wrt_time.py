@@ -34,7 +34,9 @@ def mass_matrix_rate(tree: Tree, q: Array, v: Array) -> Array:
 
 @equation("25b")
 def coriolis_rate(tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garofalo") -> Array:
-    """Cdot = sum Jdot_k^T (Psi_k J_k + Lambda_k Jdot_k) + J_k^T Lambda_k Jddot_k
+    """Time derivative of the Coriolis matrix.
+
+    Cdot = sum Jdot_k^T (Psi_k J_k + Lambda_k Jdot_k) + J_k^T Lambda_k Jddot_k
     + J_k^T [(Lambda_k adjdot_{0,k} - adjdot_{0,k}^T Lambda_k) J_k + Psi_k Jdot_k].
 
     adjdot_{0,k} = adj(J_k vdot + Jdot_k v). kernel: which C, a key of `KERNELS`; they are linear in

@@ -157,10 +157,10 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.55")
     def christoffel_symbol(self, i: int, j: int, k: int) -> Any:
-        """C_i(j, k) from composite bodies, with k the outboard one of j and k (or equal):
+        """C_i(j, k) from composite bodies, with k the outboard one of j and k (or equal).
 
-        -Y(k, j, i) for i outboard of k, Y(i, j, k) for k outboard of i, 0 for i = k and where the
-        three are not on one path to a tip. The last line of the print is the case j outboard of k.
+        It is -Y(k, j, i) for i outboard of k, Y(i, j, k) for k outboard of i, 0 for i = k and where
+        they are not on one path to a tip. The last line of the print is the case j outboard of k.
         """
         self._need_single()
         if self.inboard(k, j):

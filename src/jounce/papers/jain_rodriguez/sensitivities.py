@@ -154,7 +154,9 @@ class SpatialOperators(Dynamics):
 
     @equation("3.38")
     def phi_sensitivity_block(self, i: int, k: int, j: int) -> Array:
-        """[phi]_i (k, j) = phi(k, i) IH(i) phi(i, j) - phi(k, j) IH(i) for k inboard of i or i,
+        """Sensitivity of phi.
+
+        [phi]_i (k, j) = phi(k, i) IH(i) phi(i, j) - phi(k, j) IH(i) for k inboard of i or i,
         IH(i) phi(k, j) - phi(k, j) IH(i) for k outboard of i; zero unless j is outboard of i.
 
         For j = i the slide of i remains.

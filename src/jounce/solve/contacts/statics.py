@@ -27,7 +27,7 @@ _BALANCED = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class StaticForces:
-    """Forces of the contacts (..., nc) and of the joints (..., nv), and for each sample (...,):
+    """Forces of the contacts (..., nc) and of the joints (..., nv), and for each sample (...,).
 
     success: whether there are such forces; where not, they are those that come closest. missing:
     the length (N, N m) of what stays unbalanced at the joints without drive. reason: a sentence

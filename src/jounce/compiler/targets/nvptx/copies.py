@@ -189,8 +189,7 @@ class Copies:
         return self.code.let(f"mul nuw i32 {thread}, {self._lanes}")
 
     def _rounds(self, width: int) -> list[tuple[int, int]]:
-        """Rounds of all threads through a block's entries: where each starts, and how many there
-        are if it is not a full one."""
+        """Return the start of each round of threads over a block, and the size of a partial one."""
         total, each = self.threads * width, self.threads * self._lanes
         return [
             (offset, total - offset if total - offset < each else 0)
