@@ -27,9 +27,10 @@ extensions = [
     "sphinx_copybutton",
     # our own, in _ext
     "mirrored",
+    "catalog_pages",
     "api",
     "docstrings",
-    "catalogue",
+    "synonyms",
     "mathjax_here",
     "robot_pages",
 ]
@@ -102,7 +103,13 @@ html_theme_options = {
     "pygments_dark_style": "github-dark",
 }
 # the front page, and pages that are one table, take the whole width
-html_sidebars = {"index": [], "gallery": [], "changelog": [], "contributing": []}
+html_sidebars = {
+    "reference/generated/*": [],
+    "index": [],
+    "gallery": [],
+    "changelog": [],
+    "contributing": [],
+}
 
 copybutton_exclude = ".linenos, .gp, .go"
 copybutton_selector = "div:not(.output) > div.highlight pre"

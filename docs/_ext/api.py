@@ -1,17 +1,20 @@
-"""`{api} jounce.inertia`: entries for the public names of a package or module.
+"""`{api} jounce.inertia`: a table of the public names of a package or module, and a page for each.
 
-What is offered: the names a package's `__init__` gives out, or those that a module defines.
-Each object has one entry, as `jounce.load` if `jounce` has it, else by the first name on its page.
+Public are the names in a package's `__all__`, or those that a module defines. Each object has one
+entry, as `jounce.load` if `jounce` has it, else by the first name on its page.
 """
 
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from catalog_pages import FOLDER, write
 from docstrings import restructured
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -20,6 +23,12 @@ from sphinx.ext.autodoc.mock import mock
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.inspect import signature as get_signature
 from sphinx.util.inspect import stringify_signature
+from synonyms import index
+
+#: Objects whose entry is on the page that lists them.
+INLINE = ("jounce.Robot",)
+
+_DIRECTIVE = re.compile(r"^```\{api\} ([\w.]+)\n((?::\w+:.*\n)*)```", re.MULTILINE)
 
 #: Those whose members come from several packages, all of which a user meets on them.
 WHOLE = (
@@ -49,7 +58,7 @@ def offered(module: ModuleType) -> dict[str, Any]:
 
 
 def entry(name: str, value: Any) -> list[str]:
-    """The directive that describes it."""
+    """Return the directive that documents an object."""
     if not inspect.isclass(value):
         return [f".. autofunction:: {name}", ""]
     kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
@@ -57,25 +66,48 @@ def entry(name: str, value: Any) -> list[str]:
     if name in WHOLE:
         lines += ["   :inherited-members: object, int, tuple", ""]
         # a descriptor of its own kind, which autodoc does not see
-        said = inspect.getdoc(inspect.getattr_static(value, "torch")) or ""
-        lines += ["   .. py:property:: torch", "", f"      {restructured([said])[0]}"]
+        doc = inspect.getdoc(inspect.getattr_static(value, "torch")) or ""
+        lines += ["   .. py:property:: torch", "", f"      {restructured([doc])[0]}"]
     return [*lines, ""]
 
 
+def row(name: str, value: Any) -> list[str]:
+    """Return a row of the overview: a link, and the first line of the docstring."""
+    doc = (inspect.getdoc(value) or "").partition("\n\n")[0].splitlines()
+    return [f"   * - :py:obj:`{name}`", f"     - {restructured([' '.join(doc)])[0]}"]
+
+
+def listed(text: str) -> dict[str, Any]:
+    """Return what the directives of a page list, by full name; each object once."""
+    out: dict[str, Any] = {}
+    above = {id(value) for value in offered(sys.modules["jounce"]).values()}
+    for name, options in _DIRECTIVE.findall(text):
+        module = import_module(name)
+        only = re.search(r":only: *(.*)", options)
+        for key, value in _chosen(module, only and only[1]).items():
+            known = above if name != "jounce" else ()
+            if id(value) not in known and all(value is not x for x in out.values()):
+                out[f"{name}.{key}"] = value
+    return out
+
+
+def _chosen(module: ModuleType, only: str | None) -> dict[str, Any]:
+    found = offered(module)
+    return {key: found[key] for key in only.replace(",", " ").split()} if only else found
+
+
 class Api(SphinxDirective):
-    """What a module says of itself, and an entry for each name it offers."""
+    """The docstring of a module, and a table of the names that it offers."""
 
     required_arguments = 1
     option_spec = {"only": directives.unchanged, "silent": directives.flag}  # noqa: RUF012
 
     def run(self) -> list[nodes.Node]:
-        """Entries by autodoc; those that have a shorter name elsewhere are left to it."""
+        """List names that have no shorter one; the class of a page of its own is shown here."""
         name = self.arguments[0]
         with mock(self.config.autodoc_mock_imports):
             module = import_module(name)
-        found = offered(module)
-        if "only" in self.options:
-            found = {key: found[key] for key in self.options["only"].replace(",", " ").split()}
+            chosen = _chosen(module, self.options.get("only"))
         # by identity; the values are kept alive, lest another object gets the same one
         described: dict[int, Any] = self.env.temp_data.setdefault("api_entries", {})
         above = {} if name == "jounce" else offered(sys.modules["jounce"])
@@ -83,12 +115,38 @@ class Api(SphinxDirective):
         lines = (
             [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
         )
-        for key, value in found.items():
+        rows = []
+        for key, value in chosen.items():
             if id(value) not in elsewhere:
-                lines += entry(f"{name}.{key}", value)
+                full = f"{name}.{key}"
+                if full in INLINE:
+                    lines += entry(full, value)
+                else:
+                    rows += row(full, value)
                 described[id(value)] = value
+        if rows:
+            lines += [".. list-table::", "   :widths: 40 60", "", *rows]
         text = "\n".join(("````{eval-rst}", *lines, "````"))
         return self.parse_text_to_nodes(text, allow_section_headings=False)
+
+
+def _generate(app: Sphinx) -> None:
+    """Write a page for each object that the pages of the reference list."""
+    texts: dict[str, str] = {}
+    for page in sorted(Path(app.srcdir, "reference/api").glob("*.md")):
+        with mock(app.config.autodoc_mock_imports):
+            objects = listed(page.read_text("utf-8"))
+        for name, value in objects.items():
+            if name not in INLINE:
+                title = [name, "=" * len(name), ""]
+                link = f":doc:`/reference/api/{page.stem}`"
+                lines = [":orphan:", "", *title, *index(name), *entry(name, value)]
+                texts[f"{name}.rst"] = "\n".join((*lines, f"See also {link}.", ""))
+    folder = Path(app.srcdir) / FOLDER
+    write(folder, texts)
+    for path in folder.glob("*.rst"):
+        if path.name not in texts:
+            path.unlink()
 
 
 def _skipped(
@@ -118,7 +176,8 @@ def _called(
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Offer the directive."""
+    """Write pages before any is read, and offer the directive."""
+    app.connect("builder-inited", _generate, priority=600)
     app.add_directive("api", Api)
     app.connect("autodoc-skip-member", _skipped)
     app.connect("autodoc-process-signature", _called)

@@ -15,6 +15,9 @@ from sphinx.application import Sphinx
 
 _CODE = re.compile(r"(`+)(.+?)\1")
 _SPECIAL = re.compile(r"([\\*_|`])")
+#: Sections of numpydoc that are lists of entries; others are text.
+LISTS = ("Parameters", "Other Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns")
+
 _RULE = re.compile(r"^\|[\s:|-]+\|$")
 
 
@@ -23,7 +26,9 @@ def restructured(lines: list[str], names: frozenset[str] = frozenset()) -> list[
     out: list[str] = []
     for title, section in _sections(lines):
         if title:
-            out += [f"**{title}**", "", *_entries(section), ""]
+            out += [f"**{title}**", ""]
+        if title in LISTS:
+            out += [*_entries(section), ""]
             continue
         for block in _blocks(section):
             out += [*_block(block, names), ""]

@@ -61,7 +61,8 @@ BRITISH = re.compile(
 EXEMPT = re.compile(r"deprecat|renamed|moved_names|meters metre|instead of", re.IGNORECASE)
 
 PAGES = [*PROJECT.glob("docs/**/*.md"), *(PROJECT / f"{x}.md" for x in ("README", "ARCHITECTURE"))]
-PAGES = [x for x in (*PAGES, PROJECT / "CONTRIBUTING.md") if "_generated" not in x.parts]
+PAGES += [PROJECT / "CONTRIBUTING.md"]
+PAGES = [x for x in PAGES if not {"_generated", "generated"} & {*x.parts}]
 SOURCES = sorted(
     [*PROJECT.glob("src/**/*.py"), *PROJECT.glob("docs/**/*.py"), *PROJECT.glob("tools/*.py")]
 )

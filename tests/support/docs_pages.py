@@ -17,7 +17,8 @@ _FENCE = re.compile(
 def pages() -> list[Path]:
     """Every page in Markdown that people read: of the site, and beside it."""
     beside = [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")]
-    found = [path for path in DOCS.rglob("*.md") if "_generated" not in path.parts]
+    made = {"_generated", "generated"}  # by the build of the site
+    found = [path for path in DOCS.rglob("*.md") if not made & {*path.parts}]
     changes = [path for path in (PROJECT / "CHANGELOG.md",) if path.exists()]
     return [*beside, *changes, *sorted(found)]
 

@@ -90,7 +90,7 @@ def _entry(owner: str, function: AnyQuantity) -> list[str]:
         "(" + ", ".join(("...", *map(str, shape))) + ")" for shape in function.shapes
     )
     listed = [name for name in derivative_names(function) if name not in PRODUCTS]
-    called = f"`{owner}.{function.name}({_signature(function)})`"
+    called = f"`{owner}.{function.name}({call_signature(function)})`"
     lines = [
         f"### `{owner}.{function.name}`",
         "",
@@ -120,8 +120,8 @@ def _entry(owner: str, function: AnyQuantity) -> list[str]:
     return [*lines, f"Derivatives: {names}, `.rates(k)`.", ""]
 
 
-def _signature(function: AnyQuantity) -> str:
-    """Its arguments as they are called."""
+def call_signature(function: AnyQuantity) -> str:
+    """Return the arguments as a call lists them."""
     named = [f"{x}=None" for x in function.optional]
     named += ["*"] if function.base or function.options else []
     named += [f"{x}=None" for x in function.base]
