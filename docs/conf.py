@@ -87,6 +87,7 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_logo = "_static/logo.svg"
 html_favicon = "_static/logo.svg"
+html_search_scorer = "_ext/scorer.js"
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

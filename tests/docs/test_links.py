@@ -43,6 +43,7 @@ ELSEWHERE = {
     "keepachangelog.com",
     "kubernetes.dask.org",
     "pypi.org",
+    "scientific-python.org",
     "semver.org",
     "viser.studio",
     "www.sympy.org",

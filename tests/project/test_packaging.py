@@ -95,3 +95,29 @@ def test_files_that_are_missing_or_too_many_are_named() -> None:
     same("wheel", ["a"], ["a"])
     with pytest.raises(SystemExit, match=r"wheel: missing \['b'\], .* \['c'\]"):
         same("wheel", ["a", "c"], ["a", "b"])
+
+
+def test_the_recipe_is_of_this_version() -> None:
+    recipe = (PROJECT / "packaging" / "conda-forge" / "recipe.yaml").read_text("utf-8")
+    versions = yaml.safe_load(recipe.replace("${{", "").replace("}}", ""))
+    assert versions["context"]["version"] == PACKAGE["version"]
+    runs = {line.replace(" ", "") for line in versions["requirements"]["run"]}
+    assert {*PACKAGE["dependencies"], f"python{PACKAGE['requires-python']}"} <= runs
+    for extra in ("cli", "mesh"):
+        needed = PACKAGE["optional-dependencies"][extra]
+        missing = {line for line in needed if not line.startswith("jounce[")} - runs
+        assert missing <= {"shtab>=1.10"}  # writes completions for shells only
+
+
+def test_workflows_are_pinned_and_cannot_write() -> None:
+    """SPEC 8: actions by commit, read-only permissions, limits of time, no credentials kept."""
+    for path in (PROJECT / ".github" / "workflows").glob("*.yml"):
+        workflow = yaml.safe_load(path.read_text("utf-8"))
+        assert workflow["permissions"] == {"contents": "read"}
+        for job in workflow["jobs"].values():
+            assert job["timeout-minutes"] <= 60
+            for step in job["steps"]:
+                if "uses" in step:
+                    assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", step["uses"]), step
+                if step.get("uses", "").startswith("actions/checkout@"):
+                    assert step["with"]["persist-credentials"] is False
