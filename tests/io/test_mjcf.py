@@ -204,8 +204,29 @@ def test_armature_of_an_actuator_on_a_ball() -> None:
     assert_equal_to_mujoco(model, mj)
 
 
+def test_springs_of_joints() -> None:
+    text = mjcf(
+        f"""<body name="A">{LINK}
+        <joint name="a" axis="0 1 0" stiffness="3" springref="20" ref="10"/>
+        <body name="B" pos="0 0 .4">{LINK}<joint name="b" type="ball" stiffness="5"/>
+        <body name="C">{LINK}<joint name="c" type="slide" stiffness="40" springref=".2"/>
+        </body></body></body>"""
+    )
+    mj = compiled(text)
+    data, robot = mujoco.MjData(mj), jounce.Robot(quiet_mjcf(text))
+    rng = np.random.default_rng(4)
+    for _ in range(5):
+        q, v, a = robot.random(rng), *rng.standard_normal((2, robot.nv))
+        data.qpos, data.qvel = q, v
+        mujoco.mj_forward(mj, data)
+        data.qacc = a
+        mujoco.mj_inverse(mj, data)
+        assert_close(robot.spring_forces(q), -data.qfrc_spring, 1e-10)
+        assert_close(robot.inverse_dynamics(q, v, a), data.qfrc_inverse, 1e-10)
+
+
 LEFT_OUT = {
-    "spring": ("", 'stiffness="3"', "springs of joints are left out: b"),
+    "spring": ("", 'stiffness="3 1"', "the nonlinear part of springs of joints is left out: b"),
     "fluid": ('<option density="1.2"/>', "", "surrounding fluid are left out: density"),
     "gravcomp": ("", "gravcomp", "gravity compensation (gravcomp) of bodies is left out: B"),
 }

@@ -332,9 +332,14 @@ def test_what_is_left_out_is_named() -> None:
     for inside, message in cases.items():
         with pytest.warns(ModelWarning, match=rf"link 'b': .*{message}"):
             read_sdf(sdf(link("a"), link("b", inside=inside), joint("j", "ball", "a", "b")))
-    spring = axis("0 0 1", "<dynamics><spring_stiffness>1</spring_stiffness></dynamics>")
-    with pytest.warns(ModelWarning, match="joint 'j': .*spring of the joint is left out"):
-        read_sdf(sdf(link("a"), link("b"), joint("j", "revolute", "a", "b", spring)))
+
+
+def test_springs() -> None:
+    numbers = "<spring_stiffness>2</spring_stiffness><spring_reference>0.3</spring_reference>"
+    spring = axis("0 0 1", f"<dynamics>{numbers}</dynamics>")
+    model = read_sdf(sdf(link("a"), link("b"), joint("j", "revolute", "a", "b", spring)))
+    assert model.joints[-1].stiffness == 2.0
+    assert model.joints[-1].spring_reference == 0.3
 
 
 # ------------------------------------------------------------------ joints

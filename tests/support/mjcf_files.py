@@ -136,7 +136,7 @@ def assert_equal_to_mujoco(model: Model, mj: Any, seed: int = 0, tolerance: floa
     assert_close(ours, maps.matrix_from_mujoco(qpos, M), tolerance, "M")
     qacc = maps.a_to_mujoco(q, v, a)
     tau = dynamics.inverse_dynamics(tree, objects(q), objects(v), objects(a))
-    expected = maps.tau_from_mujoco(qpos, M @ qacc + data.qfrc_bias)
+    expected = maps.tau_from_mujoco(qpos, M @ qacc + data.qfrc_bias - data.qfrc_spring)
     assert_close(tau, expected, tolerance, "tau")
     tau = tau.astype(float)
     back = maps.tau_to_mujoco(q, tau)

@@ -55,6 +55,7 @@ class OfQV(Quantity[P, A], InQV):
     def vjp(self, q: ArrayLike, v: ArrayLike, lam: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class InertialOfQV(OfQV[P, A], Inertial): ...
 class DynamicOfQ(OfQ[P, A], Dynamic[P, A]): ...
+class GeometricOfQ(OfQ[P, A], Geometric): ...
 class OfQVBaseAcceleration(Quantity[P, A], InQV):
     @Derivative
     def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
@@ -88,7 +89,6 @@ class SeveralOfQVCoriolis(Several[P, A], InQV):
     @Derivatives
     def vjp(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class InertialSeveralOfQVCoriolis(SeveralOfQVCoriolis[P, A], Inertial): ...
-class GeometricOfQ(OfQ[P, A], Geometric): ...
 class OfQVBaseTwist(Quantity[P, A], InQV):
     @Derivative
     def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
@@ -248,6 +248,8 @@ class GeometricWithQV(WithQV[P, A], Geometric): ...
 class GeometricWithQVA(WithQVA[P, A], Geometric): ...
 
 class CommonTable(Generic[A]):
+    @GeometricOfQ
+    def spring_forces(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces that hold the springs of the joints, stiffness times displacement from spring_reference: part of gravity_forces and of all that contains g. Shapes: q (..., nq) -> (..., nv)."""
     @GeometricWithQ
     def external_forces(self, q: ArrayLike, w: Wrenches, **options: Unpack[Options]) -> A: """Generalised forces sum J_k^T w_k of wrenches acting on the bodies. Shapes: q (..., nq), w (..., nb, 6) -> (..., nv)."""
     @InertialOfQVAWrenchesBaseAcceleration
@@ -329,6 +331,8 @@ class CommonParametricTable(Generic[A]):
 
 class CommonMorphableTable(Generic[A]):
     @GeometricWithQ
+    def spring_forces(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces that hold the springs of the joints, stiffness times displacement from spring_reference: part of gravity_forces and of all that contains g. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    @GeometricWithQ
     def external_forces(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalised forces sum J_k^T w_k of wrenches acting on the bodies. Shapes: q (..., nq), w (..., nb, 6), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @InertialWithQVA
     def motor_forces(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
@@ -379,7 +383,7 @@ class RobotTable(CommonTable[A]):
     @InertialOfQ
     def christoffel(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints. Shapes: q (..., nq) -> (..., nv, nv, nv)."""
     @DynamicOfQ
-    def gravity_forces(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Generalised forces g that hold the robot still. Shapes: q (..., nq) -> (..., nv)."""
+    def gravity_forces(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Generalised forces g that hold the robot still: the gradient of the potential energy, joint springs included. Shapes: q (..., nq) -> (..., nv)."""
     @DynamicOfQVBaseAcceleration
     def bias_forces(self, q: ArrayLike, v: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Generalised forces C v + g that hold the velocity. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
     @OfV
@@ -511,7 +515,7 @@ class ParametricTable(CommonParametricTable[A]):
     @InertialWithQ
     def christoffel(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nv, nv, nv)."""
     @DynamicWithQ
-    def gravity_forces(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Generalised forces g that hold the robot still. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nv)."""
+    def gravity_forces(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Generalised forces g that hold the robot still: the gradient of the potential energy, joint springs included. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nv)."""
     @DynamicWithQV
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Generalised forces C v + g that hold the velocity. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @DynamicWithQVTau
@@ -567,7 +571,7 @@ class MorphableTable(CommonMorphableTable[A]):
     @InertialWithQV
     def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
     @DynamicWithQ
-    def gravity_forces(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalised forces g that hold the robot still. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    def gravity_forces(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalised forces g that hold the robot still: the gradient of the potential energy, joint springs included. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @DynamicWithQV
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Generalised forces C v + g that hold the velocity. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @DynamicWithQVTau

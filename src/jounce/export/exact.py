@@ -20,7 +20,7 @@ from jounce.math import (
     shift_inertia,
     zeros,
 )
-from jounce.model import Joint, Model, Node, Tree, moved_inertia
+from jounce.model import DRIVES, Joint, Model, Node, Tree, moved_inertia
 
 _AXES = "xyz"
 _INERTIAS = ("xx", "yy", "zz", "xy", "xz", "yz")
@@ -198,7 +198,7 @@ class Parameters:
                 put(f"{joint.name}.{axis}", exact(x))
             if joint.row.pitched:
                 put(f"{joint.name}.pitch", exact(joint.pitch))
-            for what in ("armature", "damping", "friction"):
+            for what in DRIVES:
                 for i, x in enumerate(getattr(joint, what)):
                     suffix = f".{i}" if joint.nv > 1 else ""
                     put(f"{joint.name}.{what}{suffix}", exact(x))
@@ -291,8 +291,7 @@ def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
                     pitch=pitch,
                     S=part.motion.subspace(pitch),
                     armature=data.armature(joint)[part.v],
-                    damping=data.drive(joint.name, "damping")[part.v],
-                    friction=data.drive(joint.name, "friction")[part.v],
+                    **{what: data.drive(joint.name, what)[part.v] for what in DRIVES[1:]},
                     inertia=moved_inertia(own, R_user, p_user),
                     R_user=R_user,
                     p_user=p_user,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from jounce.formulas import motions
+from jounce.formulas import kinematics, motions
 from jounce.formulas.kinematics import Motion
 from jounce.math import lie
 from jounce.math.scalar import Array, identity, zeros
@@ -25,7 +25,7 @@ from jounce.model.tree import Tree
 
 def integrate(tree: Tree, q: Array | Motion, dv: Array) -> Array:
     """The configuration (nq,) reached from q by the velocity dv held for one unit of time."""
-    q, out = motions.coordinates(tree, q), zeros(tree.nq)
+    q, out = kinematics.coordinates(tree, q), zeros(tree.nq)
     for node in leaders(tree):
         out[node.qs] = node.motion.integrate(q[node.qs], dv[node.vs])
     return out
@@ -33,7 +33,7 @@ def integrate(tree: Tree, q: Array | Motion, dv: Array) -> Array:
 
 def difference(tree: Tree, q0: Array | Motion, q1: Array | Motion) -> Array:
     """Return the velocity (nv,) that leads from q0 to q1 in one unit of time, the shorter way."""
-    q0, q1 = (motions.coordinates(tree, q) for q in (q0, q1))
+    q0, q1 = (kinematics.coordinates(tree, q) for q in (q0, q1))
     out = zeros(tree.nv)
     for node in leaders(tree):
         out[node.vs] = node.motion.difference(q0[node.qs], q1[node.qs])
@@ -47,7 +47,7 @@ def interpolate(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
 
 def normalize(tree: Tree, q: Array | Motion) -> Array:
     """Return the same configuration with unit quaternions."""
-    out = motions.coordinates(tree, q).copy()
+    out = kinematics.coordinates(tree, q).copy()
     for node in leaders(tree):
         unit = node.motion.unit
         if unit.stop > unit.start:
@@ -62,12 +62,12 @@ def normalize(tree: Tree, q: Array | Motion) -> Array:
 def rates_from_velocity(tree: Tree, q: Array | Motion, v: Array) -> Array:
     """Return dq/dt (nq,) for a velocity of all joints."""
     whole = replace(tree, active=None)
-    return motions.configuration_rate(whole, motions.coordinates(tree, q), v)
+    return motions.configuration_rate(whole, kinematics.coordinates(tree, q), v)
 
 
 def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
     """The velocity (nv,) with which q changes at the rates qdot; lengths of quaternions may."""
-    return motions.configuration_velocity(tree, motions.coordinates(tree, q), qdot)
+    return motions.configuration_velocity(tree, kinematics.coordinates(tree, q), qdot)
 
 
 # ------------------------------------------------------------------ derivatives on tangent spaces

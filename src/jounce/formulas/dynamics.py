@@ -25,6 +25,7 @@ from jounce.formulas.kinematics import (
     lifted_base,
 )
 from jounce.formulas.pairs import Meetings
+from jounce.formulas.springs import spring_forces
 from jounce.math.alternatives import choose
 from jounce.math.linear import inverse, solve
 from jounce.math.scalar import Array, array, is_zero, sign, zeros
@@ -135,7 +136,7 @@ def inverse_dynamics(
     forces = [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)]
     for i, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
         forces[i] = forces[i] + node.armature * ai
-    return collect(tree, forces)
+    return collect(tree, forces) + spring_forces(tree, q)
 
 
 def bias_forces(tree: Tree, q: Array, v: Array) -> Array:
@@ -144,7 +145,7 @@ def bias_forces(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def gravity_forces(tree: Tree, q: Array) -> Array:
-    """Return g: the generalized forces that hold the robot still."""
+    """Return g: the generalized forces of gravity and joint springs that hold the robot still."""
     return inverse_dynamics(tree, q, zeros(tree.nv), zeros(tree.nv))
 
 

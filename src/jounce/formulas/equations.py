@@ -48,6 +48,7 @@ from jounce.formulas.kinematics import (
     joint_rates,
 )
 from jounce.formulas.pairs import Meetings
+from jounce.formulas.springs import spring_forces, spring_stiffness
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import (
     Pose,
@@ -336,7 +337,8 @@ class Matrices:
     """M and C of a tree, and C' if the acceleration a is given."""
 
     def __init__(self, tree: Tree, q: Configuration, v: Array, a: Array | None = None) -> None:
-        self.tree, self.frames = tree, joint_frames(tree, q)
+        self.tree, self.q, self.v = tree, q, v
+        self.frames = joint_frames(tree, q)
         self.V = twists(tree, self.frames, v)
         self.beyond = subtrees(tree, self.frames, v, a)
         self.A: list[Array] = []
@@ -409,11 +411,12 @@ class Matrices:
         return zeros(6) if self.frames[j].motion is not None else self.moves[j]
 
     def gravity_forces(self) -> Array:
-        """Return g: what holds the subtrees against gravity."""
+        """Return g: what holds the subtrees against gravity and springs."""
         pulls = zip(
             self.tree.nodes, self.beyond.bodies, upward(self.tree, self.frames), strict=True
         )
-        return collect(self.tree, [node.S.T @ body.weight(up) for node, body, up in pulls])
+        forces = collect(self.tree, [node.S.T @ body.weight(up) for node, body, up in pulls])
+        return forces + spring_forces(self.tree, self.q)
 
     def gravity_rate(self) -> Array:
         """Return dg/dt: subtrees move in their joint frames, in which gravity turns."""
@@ -424,7 +427,7 @@ class Matrices:
             turned = cross(up, self.V.frame[j][:3])
             force = self.beyond.rates[j].weight(up) + self.beyond.bodies[j].weight(turned)
             forces.append(node.S.T @ force)
-        return collect(self.tree, forces)
+        return collect(self.tree, forces) + spring_stiffness(self.tree, self.q) @ self.v
 
     def rotors(self, v: Array) -> Array:
         """Return the armature contribution to C at the velocity v."""

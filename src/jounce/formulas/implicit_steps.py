@@ -22,15 +22,15 @@ not drift; momenta of symmetries that gravity leaves are kept to rounding.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.formulas import configurations, dynamics, momenta, motions, wrt_state
+from jounce.formulas import configurations, dynamics, kinematics, momenta, motions, wrt_state
 from jounce.formulas.friction import damping
 from jounce.formulas.kinematics import accumulate, joint_poses, refuse_series
+from jounce.formulas.springs import spring_energy
 from jounce.formulas.steps import At, Columns, Method, carried
 from jounce.math.linear import Orthogonal, mark_root
 from jounce.math.scalar import Array, array, dropped, identity, sign, where, zeros
@@ -227,7 +227,7 @@ def _potential_terms(tree: Tree, q: Array) -> Any:
         m, h = node.inertia[0], node.inertia[1:4]
         for term in (m * dot(tree.gravity, pi), dot(tree.gravity, Ri @ h)):
             total = total + sign(term) * term
-    return total
+    return total + spring_energy(tree, q)
 
 
 def _stiffness(at: At, u: Array) -> Array:
@@ -273,7 +273,7 @@ class _Linear:
     def __init__(self, at: At, u: Array) -> None:
         self.at, self.u, self.m = at, u, _middle(at, u)
         tree, m = at.tree, self.m
-        none, floating = zeros(len(u)), replace(at.tree, gravity=zeros(3))
+        none, floating = zeros(len(u)), at.tree.without_potential()
         _, self.r_q, self.r_v, self.M = wrt_state.inverse_dynamics_derivatives(
             tree, m.q, u, m.w / at.h
         )
@@ -383,7 +383,7 @@ def variational_columns(at: At, given: Columns) -> tuple[Array, Array, Array, Ar
     q, v = _after(at, u)
 
     def all_of(tree: Tree, u: Array, q: Any, v: Array, tau: Array) -> tuple[Array, Array, Array]:
-        place = At(at.laws, tree, motions.coordinates(tree, q), v, tau, at.h, at.pushes)
+        place = At(at.laws, tree, kinematics.coordinates(tree, q), v, tau, at.h, at.pushes)
         return _jump(place, u), *_after(place, u)
 
     def along(place: int) -> tuple[Array, Array, Array]:

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.kinematics import joint_poses, joint_rates
-from jounce.formulas.motions import coordinates
+from jounce.formulas.kinematics import coordinates, joint_poses, joint_rates
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import bracket, cross, stack
 from jounce.model.tree import Tree

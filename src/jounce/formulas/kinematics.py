@@ -60,6 +60,35 @@ def refuse_series(tree: Tree, arguments: Iterable[Any]) -> None:
         )
 
 
+def coordinates(tree: Tree, q: Array | Motion) -> Array:
+    """The entries of a configuration, for formulas of coordinates themselves: jets on a motion."""
+    if not isinstance(q, Motion):
+        return q
+    if not any(isinstance(x, Jet) for x in q.v):  # at rest
+        return q.q
+    return integrate_series(tree, q.q, same_order(q.v))
+
+
+def integrate_series(tree: Tree, q: Array, v: Array) -> Array:
+    """Return Jets of q for those of v, one order higher."""
+    coefficients = [[x] for x in q]
+    for k in range(v[0].order + 1):
+        partial_q, partial_v = zeros(len(q)), zeros(len(v))
+        for i, c in enumerate(coefficients):
+            partial_q[i] = Jet(c)
+        for i, x in enumerate(v):
+            partial_v[i] = Jet(x.c[: k + 1])
+        for node in tree.nodes:
+            rate = node.motion.configuration_rate(partial_q[node.qs], partial_v[node.vs])
+            for i, x in zip(range(node.qs.start, node.qs.stop), rate, strict=True):
+                if len(coefficients[i]) == k + 1:  # followers repeat their leader's
+                    coefficients[i].append(x.c[k] / (k + 1))
+    out = zeros(len(q))
+    for i, c in enumerate(coefficients):
+        out[i] = Jet(c)
+    return out
+
+
 def joint_displacements(tree: Tree, q: Array | Motion) -> list[Pose]:
     """Return the displacement exp(S_i q_i) of each joint."""
     out = []

@@ -17,6 +17,7 @@ from jounce.formulas.dynamics import (
     transmitted,
 )
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
+from jounce.formulas.springs import spring_energy
 from jounce.math.scalar import Array, array, is_zero, zeros
 from jounce.math.spatial import Pose, bracket, cross, dot, force_to_frame, stack
 from jounce.math.spatial import momentum as body_momentum
@@ -81,9 +82,9 @@ def first_moment(tree: Tree, poses: list[Pose]) -> tuple[Any, Array]:
 
 
 def potential_energy(tree: Tree, q: Array) -> Any:
-    """Minus mass times gravity times centre of mass; zero with all mass at the world's origin."""
+    """Return the energy of joint springs minus gravity . mass . center of mass."""
     _, h = first_moment(tree, joint_poses(tree, q))
-    return -dot(tree.gravity, h)
+    return spring_energy(tree, q) - dot(tree.gravity, h)
 
 
 def per_mass(mass: Any) -> Any:

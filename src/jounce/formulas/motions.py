@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Any
 
-from jounce.formulas.kinematics import Motion
+from jounce.formulas.kinematics import integrate_series
 from jounce.formulas.mechanism.loops import Closure
-from jounce.math.jets import Jet, from_rates, rates_of, same_order
+from jounce.math.jets import from_rates, rates_of
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import dot
 from jounce.model.manifold import leaders
@@ -63,36 +63,7 @@ def configuration_jets(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
 
     They follow from dq/dt = f(q, v) coefficient by coefficient.
     """
-    return _integrated(tree, q, from_rates(rates))
-
-
-def coordinates(tree: Tree, q: Array | Motion) -> Array:
-    """The entries of a configuration, for formulas of coordinates themselves: jets on a motion."""
-    if not isinstance(q, Motion):
-        return q
-    if not any(isinstance(x, Jet) for x in q.v):  # at rest
-        return q.q
-    return _integrated(tree, q.q, same_order(q.v))
-
-
-def _integrated(tree: Tree, q: Array, v: Array) -> Array:
-    """Return Jets of q for those of v, one order higher."""
-    coefficients = [[x] for x in q]
-    for k in range(v[0].order + 1):
-        partial_q, partial_v = zeros(len(q)), zeros(len(v))
-        for i, c in enumerate(coefficients):
-            partial_q[i] = Jet(c)
-        for i, x in enumerate(v):
-            partial_v[i] = Jet(x.c[: k + 1])
-        for node in tree.nodes:
-            rate = node.motion.configuration_rate(partial_q[node.qs], partial_v[node.vs])
-            for i, x in zip(range(node.qs.start, node.qs.stop), rate, strict=True):
-                if len(coefficients[i]) == k + 1:  # followers repeat their leader's
-                    coefficients[i].append(x.c[k] / (k + 1))
-    out = zeros(len(q))
-    for i, c in enumerate(coefficients):
-        out[i] = Jet(c)
-    return out
+    return integrate_series(tree, q, from_rates(rates))
 
 
 def time_derivatives(

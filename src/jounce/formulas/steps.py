@@ -18,9 +18,8 @@ import numpy as np
 
 from jounce.formulas import configurations, friction, wrt_forward
 from jounce.formulas.dynamics import forward_dynamics
-from jounce.formulas.kinematics import Motion
+from jounce.formulas.kinematics import Motion, coordinates
 from jounce.formulas.mechanism.loops import spread
-from jounce.formulas.motions import coordinates
 from jounce.formulas.wrt_inertia import forward_dynamics_dpi
 from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
 from jounce.math.scalar import Array, identity, zeros

@@ -49,6 +49,7 @@ from jounce.formulas.dynamics import (
     transmitted,
 )
 from jounce.formulas.kinematics import collect, joint_poses, twists
+from jounce.formulas.springs import spring_forces, spring_stiffness
 from jounce.formulas.tensors import mass_matrix_dq, mass_matrix_inverse_dq
 from jounce.formulas.wrt_state import (
     directional,
@@ -96,6 +97,7 @@ class State:
         dw, field, c = accelerations(tree, poses, v, zeros(tree.nv))
         F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
         bias = collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
+        bias = bias + spring_forces(tree, q)
         self.a, _, A, more = respond(tree, poses, self.bodies, tau - bias)
         self.F = [x + y for x, y in zip(F, more, strict=True)]
         self.dw = [x + y[:3] for x, y in zip(dw, A, strict=True)]
@@ -216,7 +218,8 @@ def forward_dynamics_derivatives(
     if not solves_by_bodies(tree):
         return derivatives_by_factors(tree, q, v, tau, wrenches)
     at = State(tree, q, v, tau, wrenches)
-    return at.a, *at.all_answers(), inverse_by_chains(tree, at.links, at.inverses)
+    (a_q, a_v), inverse = at.all_answers(), inverse_by_chains(tree, at.links, at.inverses)
+    return at.a, a_q - inverse @ spring_stiffness(tree, q), a_v, inverse
 
 
 def derivatives_by_factors(

@@ -54,6 +54,7 @@ from jounce.formulas.momenta import (
     momentum,
 )
 from jounce.formulas.pairs import Axes, Meetings
+from jounce.formulas.springs import spring_forces, spring_stiffness
 from jounce.math.jets import Jet, stacked_rates
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import (
@@ -158,7 +159,9 @@ def inverse_dynamics_derivatives(
                     dq[above, here], dq[here, above] = dot(s, to_q), dot(sdd, GS) + dot(sd, B2)
                     dv[above, here], dv[here, above] = dot(s, to_v), dot(srate, GS) + dot(s, B2)
                     M[above, here] = M[here, above] = dot(s, GS)
-    return collect(tree, forces), contract(tree, dq), contract(tree, dv), contract(tree, M)
+    tau = collect(tree, forces) + spring_forces(tree, q)
+    dq = contract(tree, dq) + spring_stiffness(tree, q)
+    return tau, dq, contract(tree, dv), contract(tree, M)
 
 
 def _moving_axes(
@@ -357,7 +360,8 @@ def weighted_gradient(
             rows[2].append(dot(S, Y[j]) + node.armature[k] * weight[k])
         for out, row in zip((by_q, by_v, by_a), rows, strict=True):
             out.append(array(row))
-    return collect(tree, by_q), collect(tree, by_v), collect(tree, by_a)
+    from_springs = lam @ spring_stiffness(tree, q)
+    return collect(tree, by_q) + from_springs, collect(tree, by_v), collect(tree, by_a)
 
 
 def hessian(

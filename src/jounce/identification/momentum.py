@@ -148,7 +148,7 @@ class MomentumForm:
             "friction": low.low("sign", self.layout.sign(v)),
             "offset": np.ones_like(v),
         }
-        tau = low.low("tau", piece.tau)
+        tau = low.low("tau", piece.tau - self.layout.robot.spring_forces(piece.q))
         if (passive := self.layout.passive) is not None:
             tau = tau - low.balance("passive ", *passive.momentum(piece.q, v))
             tau -= low.low("passive friction", passive.friction(piece.q, v, self.layout.sign))

@@ -208,10 +208,11 @@ class Layout:
         return -self.residuals(theta, self.equations(nothing, Y, self.drives(v, a), tau))
 
     def passive_forces(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
-        """Return torques (..., nv) of the drives of dependent joints."""
+        """Return torques (..., nv) of springs, and of the drives of dependent joints."""
+        springs = self.robot.spring_forces(q)
         if self.passive is None:
-            return np.zeros(v.shape)
-        return self.passive.inertia(q, v, a) + self.passive.friction(q, v, self.sign)
+            return springs
+        return springs + self.passive.inertia(q, v, a) + self.passive.friction(q, v, self.sign)
 
     def residuals(self, theta: np.ndarray, equations: Equations) -> np.ndarray:
         """Return residuals (n, nv) of the torques."""

@@ -65,6 +65,8 @@ class JointOptions(TypedDict, total=False):
     damping: float | Vector
     friction: float | Vector
     armature: float | Vector
+    stiffness: float | Vector
+    spring_reference: float | Vector
 
 
 def base_kind(base: str) -> str:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from jounce.model.constraints import Contact, Loop
 from jounce.model.model import Body, Frame, Joint, Mesh, Mimic, Model, Solid, checked_model
-from jounce.model.tree import Node, Tree, coordinates, inverse_pose, lower, moved_inertia
+from jounce.model.tree import DRIVES, Node, Tree, coordinates, inverse_pose, lower, moved_inertia
 from jounce.utils.lazy import submodules
 
 __all__ = [
+    "DRIVES",
     "Body",
     "Contact",
     "Frame",

@@ -86,8 +86,10 @@ class Joint:
     spherical and free joints need none). axis2: second axis of universal, fixed in the child.
     point: a point of the axis in the body frame (default: the origin). pitch: helical, metres per
     radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
-    (kg m^2 or kg) have one entry per velocity. notes: what had to be put right in the numbers it
-    was made from, for `robot.model.check`.
+    (kg m^2 or kg) have one entry per velocity, and so have stiffness (N m/rad or N/m) and
+    spring_reference (rad or m) of a spring: the coordinate at which it is at rest, for a spherical
+    joint the rotation vector (0: the neutral configuration). notes: what had to be put right in
+    the numbers it was made from, for `robot.model.check`.
     """
 
     name: str
@@ -106,6 +108,8 @@ class Joint:
     damping: Any = 0.0
     friction: Any = 0.0
     armature: Any = 0.0
+    stiffness: Any = 0.0
+    spring_reference: Any = 0.0
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -131,12 +135,14 @@ class Joint:
             raise ModelError(f"{what}: a {self.kind} joint has no pitch, found {self.pitch}")
         for name in ("lower", "upper", "velocity_limit", "effort_limit"):
             put(self, name, per_velocity(getattr(self, name), kind.nv, f"{what}: {name}"))
-        for name in ("damping", "friction", "armature"):
+        for name in ("damping", "friction", "armature", "stiffness", "spring_reference"):
             values = per_velocity(getattr(self, name), kind.nv, f"{what}: {name}")
-            if not np.all((values >= 0) & (values <= LARGEST)):
-                raise ModelError(f"{what}: {name} must be finite and >= 0, found {values.tolist()}")
+            least = -LARGEST if name == "spring_reference" else 0.0
+            if not np.all((values >= least) & (values <= LARGEST)):
+                wanted = "finite" if least else "finite and >= 0"
+                raise ModelError(f"{what}: {name} must be {wanted}, found {values.tolist()}")
             put(self, name, values)
-        problem = kind.armature_problem(self.armature)
+        problem = kind.armature_problem(self.armature) or kind.spring_problem(self.stiffness)
         if problem:
             raise ModelError(f"{what}: {problem}")
         if np.any(self.lower > self.upper):

@@ -17,7 +17,7 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.math.lie import norm
-from jounce.math.scalar import Array, array, identity, zeros
+from jounce.math.scalar import Array, array, identity, is_zero, zeros
 from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
 from jounce.model.joints import ElementaryMotion, Part
 from jounce.model.model import Joint, Mimic, Model
@@ -51,6 +51,8 @@ class Node:
     armature: Array
     damping: Array
     friction: Array
+    stiffness: Array
+    spring_reference: Array
     inertia: Array
     body: int
     R_user: Array
@@ -67,8 +69,11 @@ class Node:
         return slice(self.v, self.v + self.motion.nv)
 
 
+#: Fields of joints and nodes that act on each velocity, or coordinate, by itself.
+DRIVES = ("armature", "damping", "friction", "stiffness", "spring_reference")
+
 #: Fields of a node that are arrays.
-_ARRAYS = ("R0", "p0", "S", "armature", "damping", "friction", "inertia", "R_user", "p_user")
+_ARRAYS = ("R0", "p0", "S", *DRIVES, "inertia", "R_user", "p_user")
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +134,16 @@ class Tree:
         """Whether some joint follows another."""
         owners = [(node.q, node.v) for node in self.nodes]
         return len(set(owners)) < len(owners)
+
+    @cached_property
+    def has_springs(self) -> bool:
+        """Whether some joint has a spring."""
+        return any(not is_zero(k) for node in self.nodes for k in node.stiffness)
+
+    def without_potential(self) -> Tree:
+        """Return the tree without gravity and springs."""
+        nodes = (replace(node, stiffness=zeros(len(node.stiffness))) for node in self.nodes)
+        return replace(self, nodes=tuple(nodes), gravity=zeros(3))
 
     @cached_property
     def digest(self) -> str:
@@ -389,10 +404,7 @@ def _node(
     (q, v, gain, offset), (parent, T, user), (body, inertia) = place, seat, load
     R_user, p_user = _objects(_snap(user[:3, :3])), _objects(user[:3, 3])
     pitch = joint.pitch if number is None or not joint.pitch else number(joint.pitch)
-    drive = {
-        what: _objects(_numbers(getattr(joint, what)[part.v], number))
-        for what in ("armature", "damping", "friction")
-    }
+    drive = {what: _objects(_numbers(getattr(joint, what)[part.v], number)) for what in DRIVES}
     return Node(
         parent=parent,
         motion=part.motion,

@@ -21,6 +21,7 @@ from jounce.formulas import (
     dynamics,
     equations,
     friction,
+    springs,
     tensors,
     wrt_forward,
     wrt_inertia,
@@ -164,7 +165,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.gravity_forces,
         Signature(("q",)),
         (Result(("nv",), "g"),),
-        "Generalised forces g that hold the robot still.",
+        "Generalised forces g that hold the robot still: the gradient of the potential energy,"
+        " joint springs included.",
         "N m, N",
         "Garofalo (6c); Mueller-Kumar (25)",
         traits=Traits(joint_space=True),
@@ -175,6 +177,18 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dpi": Form(equation="Garofalo (13c)"),
             **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
         },
+    ),
+    Quantity(
+        "spring_forces",
+        springs.spring_forces,
+        Signature(("q",)),
+        (Result(("nv",), "tau"),),
+        "Generalized forces that hold the springs of the joints, stiffness times displacement from"
+        " spring_reference: part of gravity_forces and of all that contains g.",
+        "N m, N",
+        "gradient of the spring energy k |x|^2 / 2",
+        traits=Traits(joint_space=True, lifts=True),
+        forms={"dq": Form(springs.spring_stiffness)},
     ),
     Quantity(
         "bias_forces",

@@ -8,7 +8,6 @@ the contacts do, and as what gains and damping make of their errors and forces.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -147,8 +146,8 @@ def impulse_dpi(
 
 
 def _at_rest(tree: Tree) -> Tree:
-    """Return the tree without gravity, in which forces at rest are M a."""
-    return replace(tree, gravity=zeros(3))
+    """Return the tree without gravity and springs, in which forces at rest are M a."""
+    return tree.without_potential()
 
 
 # ------------------------------------------------------------------ one by one

@@ -69,7 +69,11 @@ class Regressor:
             self.armature = np.zeros(robot.nv)  # taken out of each state in `pull`
         else:
             rest, nothing = np.zeros(robot.nv), np.zeros((robot.nb, 10))
-            self.armature = robot.parametric.inverse_dynamics(rest, rest, rest + 1.0, nothing)
+            at_rest, moving = (
+                robot.parametric.inverse_dynamics(robot.neutral(), rest, a, nothing)
+                for a in (rest, rest + 1.0)
+            )
+            self.armature = moving - at_rest  # springs apart
 
     def __call__(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
         """W (samples, nv, columns)."""
@@ -103,6 +107,8 @@ class Regressor:
                 q, v, a, np.zeros((nb, 10))
             )
             out -= [D.sum(axis=1) for D in nothing[1:]]
+        else:
+            out[0] -= self.robot.spring_forces.dq(q).sum(axis=-2)
         e2 = self.smoothing**2
         out[1] += drives[1] + drives[2] * e2 / (v * v + e2) ** 1.5
         out[2] += drives[0] - self.armature  # the robot's own is there for any parameters

@@ -37,23 +37,26 @@ class Warnings:
 
 @dataclass(frozen=True)
 class Drives:
-    """Armature, damping and friction per velocity (nv,), largest effort per joint (njnt,)."""
+    """Armature, damping and friction per velocity (nv,), largest effort and stiffness per joint."""
 
     armature: Floats
     damping: Floats
     friction: Floats
     effort: Floats
+    stiffness: Floats
 
 
 def drives(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> Drives:
     """The joints' own armature and damping and what actuators and tendons add to them."""
     damped = not disabled(mj, mujoco, "DAMPER")
     rubs = not disabled(mj, mujoco, "CONSTRAINT", "FRICTIONLOSS")
+    pulls = not disabled(mj, mujoco, "SPRING")
     return Drives(
         np.array(mj.dof_armature) + _added_armature(mj, mujoco, joints, warn),
         _damping(mj, warn) * damped,
         np.array(mj.dof_frictionloss) * rubs,
         np.array([_effort(mj, j) for j in range(mj.njnt)]),
+        np.array(mj.jnt_stiffness) * pulls,
     )
 
 
@@ -158,8 +161,8 @@ def _force(mj: Any, i: int) -> float:
 
 def warn_about_forces(mj: Any, bodies: list[str], joints: list[str], warn: Warnings) -> None:
     """Warn about forces that the equations of motion here do not have."""
-    stiff = (mj.jnt_stiffness != 0) | mj.jnt_stiffnesspoly.any(axis=1)
-    warn([joints[j] for j in np.flatnonzero(stiff)], "springs of joints are left out")
+    curved = np.flatnonzero(mj.jnt_stiffnesspoly.any(axis=1))
+    warn([joints[j] for j in curved], "the nonlinear part of springs of joints is left out")
     bent = np.unique(mj.dof_jntid[mj.dof_dampingpoly.any(axis=1)])
     warn([joints[j] for j in bent], "nonlinear damping of joints is left out")
     lifted = np.flatnonzero(mj.body_gravcomp)

@@ -259,18 +259,22 @@ class _Reader:
         return T
 
     def _options(self, j: int, kind: str) -> dict[str, Any]:
-        """Limits, damping, friction, armature, and the point a turn is about."""
+        """Limits, damping, friction, armature, spring, and the point a turn is about."""
         mj, name = self.mj, self.names.joints[j]
         first = int(mj.jnt_dofadr[j])
         row = KINDS[kind]
         dofs = slice(first, first + row.nv)
         armature, friction = self.drives.armature[dofs], self.drives.friction[dofs]
         out: dict[str, Any] = {"damping": self.drives.damping[dofs]}
+        stiffness = float(self.drives.stiffness[j])
         if kind == FLOATING:
+            self.warn([name] * (stiffness != 0.0), "springs of free joints are left out")
             self.warn([name] * bool(armature.any()), "armature of free joints is left out")
             self.warn([name] * bool(friction.any()), "friction of free joints is left out")
             return out
-        out.update(armature=armature, friction=friction)
+        out.update(armature=armature, friction=friction, stiffness=stiffness)
+        if stiffness and row.single:  # springs of ball joints are at rest at the neutral pose
+            out["spring_reference"] = float(mj.qpos_spring[mj.jnt_qposadr[j]])
         if any(row.turns):
             out["point"] = np.array(mj.jnt_pos[j])
         if row.limited:

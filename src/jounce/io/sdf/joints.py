@@ -136,9 +136,10 @@ class JointReader:
         if len(axes) == 2:
             A, B = _cross(axes[0], axes[1], node)
         limits = _limits(node, "axis")
-        if limits["damping"] or limits["friction"]:
+        if limits["damping"] or limits["friction"] or limits["stiffness"]:
             warn(
-                f"{node.where}: damping and friction of a joint that closes a loop are left out",
+                f"{node.where}: damping, friction and spring of a joint that closes a loop are left"
+                " out",
                 ModelWarning,
             )
         above = self.frames.pose(joint.name)
@@ -177,9 +178,9 @@ def _pitch(node: Element) -> float:
 
 
 def _limits(node: Element, tag: str) -> dict[str, float]:
-    """Limits, damping and friction of one axis; a negative effort or velocity means none."""
+    """Limits, damping, friction and spring of an axis; negative effort or velocity: no limit."""
     out = {"lower": -np.inf, "upper": np.inf, "effort_limit": np.inf, "velocity_limit": np.inf}
-    out.update(damping=0.0, friction=0.0)
+    out.update(damping=0.0, friction=0.0, stiffness=0.0, spring_reference=0.0)
     axis = node.find(tag)
     limit = None if axis is None else axis.find("limit")
     if limit is not None:
@@ -194,7 +195,6 @@ def _limits(node: Element, tag: str) -> dict[str, float]:
     if dynamics is not None:
         out["damping"] = dynamics.value("damping", 0.0)
         out["friction"] = dynamics.value("friction", 0.0)
-        if dynamics.value("spring_stiffness", 0.0) != 0.0:
-            text = f"{dynamics.where}: the spring of the joint is left out"
-            warn(text, ModelWarning)
+        out["stiffness"] = dynamics.value("spring_stiffness", 0.0)
+        out["spring_reference"] = dynamics.value("spring_reference", 0.0)
     return out

@@ -256,7 +256,8 @@ def _options(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
     if dynamics is not None:
         out["damping"] = dynamics.number("damping", 0.0)
         out["friction"] = dynamics.number("friction", 0.0)
-        out["armature"] = dynamics.number("armature", 0.0)
+        for name in ("armature", "stiffness", "spring_reference"):  # not in the format: our own
+            out[name] = dynamics.number(name, 0.0)
     mimic = joint.find("mimic")
     if mimic is not None:
         out["mimic"] = _mimic(mimic, joints)

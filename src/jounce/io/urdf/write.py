@@ -44,7 +44,7 @@ from jounce.model.joints import (
 from jounce.model.links import link_shares, moved
 from jounce.model.model import Frame, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.numbers import Floats
-from jounce.model.tree import inverse_pose
+from jounce.model.tree import DRIVES, inverse_pose
 from jounce.utils.files import write_files
 
 #: What XML 1.0 cannot hold, and what the reader takes for an unevaluated macro.
@@ -325,7 +325,7 @@ class _Motion:
         parts = {
             "axis": {} if self.axis is None else {"xyz": _numbers(self.axis)},
             "limit": self._limits(bounds, may_be_bounded=len(lower) <= 1),
-            "dynamics": self._values("damping", "friction", "armature"),
+            "dynamics": self._values(*DRIVES),
             "mimic": {},
         }
         if self.mimic is not None:

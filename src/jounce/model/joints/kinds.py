@@ -219,6 +219,16 @@ class Kind:
                 return f"the armature of a {who} must be the same about its three axes"
         return ""
 
+    def spring_problem(self, stiffness: Sequence[Any]) -> str:
+        """Return why a joint cannot have springs of this stiffness (nv,), or ''."""
+        for part in self.parts:
+            own, motion = stiffness[part.v], part.motion
+            if motion.armature == "none" and any(x != 0 for x in own):
+                return f"a {motion} joint cannot have a spring; set its stiffness to 0"
+            if motion.armature == "ball" and any(x != own[0] for x in own):
+                return f"the stiffness of a {motion} joint must be the same about its three axes"
+        return ""
+
 
 def finite_range(low: Any, high: Any, span: Any) -> tuple[Any, Any]:
     """Return limits in which infinite ones are replaced by finite ones.
