@@ -20,7 +20,7 @@ from support.helpers import assert_close, chain, random_argument, with_frames
 
 sympy = pytest.importorskip("sympy")
 from jounce.export.sympy import Result, SymbolicRobot  # noqa: E402
-from jounce.export.trigonometry import exact, simplified  # noqa: E402
+from jounce.export.trigonometry import exact, simplify  # noqa: E402
 
 m1, m2, m3, L1, L2, g = sympy.symbols("m1 m2 m3 L1 L2 g")
 PLANAR = {
@@ -37,7 +37,7 @@ PLANAR = {
 def is_zero(x: Any) -> bool:
     """Whether an expression, or every entry of an array, simplifies to exactly 0."""
     entries = list(x) if np.iterable(x) else [x]
-    return all(simplified(sympy.sympify(e)) == 0 for e in entries)
+    return all(simplify(sympy.sympify(e)) == 0 for e in entries)
 
 
 def planar(**options: Any) -> SymbolicRobot:
@@ -243,7 +243,7 @@ def test_parameters_take_other_values() -> None:
 
 
 def test_identities_of_a_spatial_arm() -> None:
-    """dM/dt = C + C^T and M M^-1 = 1 exactly, and the simplified M is a short one."""
+    """dM/dt = C + C^T and M M^-1 = 1 exactly, and the simplify M is a short one."""
     sym = elbow()
     C = sym.coriolis_matrix()
     assert is_zero(sym.mass_matrix.dt() - C.value - C.value.T)
@@ -306,10 +306,10 @@ def test_collected_forms() -> None:
         sympy.sqrt(L1) * s(q1) ** 2 + sympy.sqrt(L1) * c(q1) ** 2: sympy.sqrt(L1),
     }
     for given, short in cases.items():
-        assert simplified(given) == short
-    assert simplified(sympy.Matrix([[s(q1) ** 2 + c(q1) ** 2]])) == sympy.eye(1)
+        assert simplify(given) == short
+    assert simplify(sympy.Matrix([[s(q1) ** 2 + c(q1) ** 2]])) == sympy.eye(1)
     array3 = sympy.Array([[[s(q1) ** 2 + c(q1) ** 2]]])
-    assert simplified(array3) == sympy.Array([[[1]]])
+    assert simplify(array3) == sympy.Array([[[1]]])
 
 
 def test_random_polynomials_keep_their_value() -> None:
@@ -324,9 +324,9 @@ def test_random_polynomials_keep_their_value() -> None:
             factors = rng.choice(len(atoms), size=4)
             terms.append(int(rng.integers(-3, 4)) * sympy.Mul(*(atoms[i] for i in factors)))
         given = sympy.Add(*terms)
-        short = simplified(given)
+        short = simplify(given)
         assert_close(complex(short.subs(numbers)), complex(given.subs(numbers)), 1e-12)
-        assert simplified(short) == short
+        assert simplify(short) == short
         assert is_zero(given - short)
 
 

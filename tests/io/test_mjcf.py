@@ -454,9 +454,11 @@ def test_the_map_names_what_does_not_match() -> None:
     mj = compiled(chain())
     with pytest.raises(ModelError, match=r"no joint called x"):
         MujocoMap(read_mjcf(chain().replace('name="a"', 'name="x"')), mj)
-    with pytest.raises(ModelError, match=r"no joint 'c', MuJoCo's model has; joints here: a, b"):
+    with pytest.raises(
+        ModelError, match=r"no joint 'c', but MuJoCo's model has; its joints are a, b"
+    ):
         MujocoMap(read_mjcf(chain(joints=("a", "b"))), mj)
-    with pytest.raises(ModelError, match="'a': prismatic here, revolute in MuJoCo"):
+    with pytest.raises(ModelError, match="'a' is prismatic in jounce, but revolute in MuJoCo"):
         MujocoMap(read_mjcf(chain().replace('name="a"', 'name="a" type="slide"')), mj)
     with pytest.raises(ValueError, match=r"q: expected shape \(\.\.\., 3\), found \(2,\)"):
         MujocoMap(read_mjcf(chain()), mj).q_to_mujoco(np.zeros(2))

@@ -480,7 +480,7 @@ def test_pinocchio_agrees(name: str) -> None:
 
 
 def test_pinocchio_has_no_table() -> None:
-    with pytest.raises(ModelError, match="Pinocchio has no table motion, so no table joint"):
+    with pytest.raises(ModelError, match="is table, but Pinocchio has no table motion"):
         PinocchioMap(model_of("table"), to_pinocchio(model_of("table")))
 
 

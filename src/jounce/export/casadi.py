@@ -1,4 +1,4 @@
-"""Quantities of a robot as CasADi Functions, for optimal control and code that speaks CasADi.
+"""Quantities of a robot as CasADi Functions, for optimal control and code that uses CasADi.
 
     functions = robot.export.casadi()
     tau = functions.inverse_dynamics(q, v, a)         # q, v, a: numbers, DM, SX or MX
@@ -7,8 +7,8 @@
     functions.frame("tool").pose(q)
 
 Every quantity **is** a `casadi.Function`: its inputs are named as the quantity's arguments, its
-outputs after the quantity. It is made by replaying the quantity's tape on SX, so CasADi sees the
-same operations as the compiled kernel and differentiates them as it likes. Needs jounce[casadi].
+outputs after the quantity. It is built by replaying the quantity's tape on SX, so CasADi sees the
+same operations as the compiled kernel and can differentiate them. Needs jounce[casadi].
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ except ImportError as error:  # pragma: no cover - depends on what is installed
 
 
 def _symbols(name: str, shape: tuple[int, ...]) -> tuple[Any, list[Any]]:
-    """An SX input of a core shape, and its entries in row-major order."""
+    """Return an SX input of a core shape, and its entries in row-major order."""
     symbol = casadi.SX.sym(name, *(shape or (1,)))
-    rows = symbol if len(shape) < 2 else symbol.T  # CasADi's own order is by columns
+    rows = symbol if len(shape) < 2 else symbol.T  # CasADi stores columns first
     return symbol, casadi.vertsplit(casadi.vec(rows))
 
 
-def _reshaped(entries: list[Any], shape: tuple[int, ...]) -> Any:
-    """Entries in row-major order as SX; axes after the second are laid side by side."""
+def _reshape(entries: list[Any], shape: tuple[int, ...]) -> Any:
+    """Return row-major entries as an SX matrix; further axes are flattened into columns."""
     flat = casadi.vertcat(*entries)
     rows = shape[0] if shape else 1
     return casadi.reshape(casadi.SX(flat), len(entries) // rows, rows).T
 
 
-#: Operations that CasADi calls by other names than NumPy.
+#: Operations that CasADi names differently than NumPy.
 _SPELLED = {
     ops.KEPT: lambda x, c: casadi.if_else(c > 0, x, 0),
     ops.DROPPED: lambda x, c: casadi.if_else(c > 0, 0, x),
@@ -59,7 +59,19 @@ _SPELLED = {
 
 
 def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
-    """The casadi.Function of a kernel, by replaying its tape on SX."""
+    """Build a casadi.Function from a kernel by replaying its tape on SX.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        Such as `robot.mass_matrix.kernel`.
+    name : str, optional
+        Of the Function, by default the quantity's.
+
+    Returns
+    -------
+    casadi.Function
+    """
     title = kernel.quantity.name if name is None else name
     inputs, entries = [], []
     for argument, shape in zip(kernel.arguments, kernel.inputs, strict=True):
@@ -67,20 +79,20 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         inputs.append(symbol)
         entries += scalars
     results = interpreter.run(kernel.tape, entries, _SPELLED)
-    outputs, at = [], 0
+    outputs, start = [], 0
     for shape in kernel.outputs:
         size = int(np.prod(shape, dtype=int))
-        outputs.append(_reshaped(results[at : at + size], shape))
-        at += size
+        outputs.append(_reshape(results[start : start + size], shape))
+        start += size
     row = kernel.quantity
-    whole = row.origin or row
+    origin = row.origin or row
     if row.parts:
         names = [f"{row.name}_{part}" for part in row.parts]
-    elif len(whole.results) > 1:  # M, C and g, by their letters
-        names = [f"{whole.name}_{letter}" for letter in row.letters]
+    elif len(origin.results) > 1:  # M, C and g, by their letters
+        names = [f"{origin.name}_{letter}" for letter in row.letters]
     elif row.origin is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
         names = [row.origin.name + _order(k) for k in row.orders]
-    else:  # one, or several derivatives, perhaps with the value
+    else:  # one result, or derivatives and perhaps the value
         names = [row.name + (f"_d{result.wrt}" if result.wrt else "") for result in row.results]
     return casadi.Function(
         _identifier(title), inputs, outputs, list(kernel.arguments), [*map(_identifier, names)]
@@ -92,7 +104,7 @@ def _order(k: int) -> str:
 
 
 def _identifier(name: str) -> str:
-    """A name CasADi accepts: letters, digits and single underscores, a letter first."""
+    """Return a name that CasADi accepts: letters, digits, single underscores, a letter first."""
     cleaned = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")
     return cleaned if cleaned[:1].isalpha() else f"f_{cleaned}"
 
@@ -101,17 +113,17 @@ class CasadiQuantity(casadi.Function):
     """A quantity as a casadi.Function; its derivatives are its attributes, as on the robot."""
 
     def __init__(self, robot: System, name: str, optional: bool = False) -> None:
-        found = robot.quantity(name)
-        kernel = found.full_kernel if optional else found.kernel
+        bound = robot.quantity(name)
+        kernel = bound.full_kernel if optional else bound.kernel
         super().__init__(kernel_function(kernel, name))
         self._robot = robot
         self._quantity = name
-        self._made: dict[str, CasadiQuantity] = {}
+        self._derivatives: dict[str, CasadiQuantity] = {}
 
     def _derivative(self, suffix: str) -> CasadiQuantity:
-        if suffix not in self._made:
-            self._made[suffix] = CasadiQuantity(self._robot, f"{self._quantity}.{suffix}")
-        return self._made[suffix]
+        if suffix not in self._derivatives:
+            self._derivatives[suffix] = CasadiQuantity(self._robot, f"{self._quantity}.{suffix}")
+        return self._derivatives[suffix]
 
     @property
     def dt(self) -> CasadiQuantity:
@@ -124,11 +136,22 @@ class CasadiQuantity(casadi.Function):
         return self._derivative("dtt")
 
     def rates(self, order: int) -> CasadiQuantity:
-        """Value and time derivatives 1..order, as one Function with order + 1 outputs."""
+        """Return the value and its time derivatives as one Function.
+
+        Parameters
+        ----------
+        order : int
+            Highest time derivative.
+
+        Returns
+        -------
+        CasadiQuantity
+            With order + 1 outputs.
+        """
         return self._derivative(f"rates({order})")
 
     def __getattr__(self, name: str) -> CasadiQuantity:
-        """Any other derivative the robot has by that name."""
+        """Return the derivative that the robot has by that name."""
         if name.startswith("_") or "_quantity" not in self.__dict__:
             raise AttributeError(f"a CasADi Function has no '{name}'", name=name, obj=self)
         try:
@@ -152,41 +175,70 @@ class _Functions:
                 name=name,
                 obj=self,
             )
-        made = self.__dict__[name] = CasadiQuantity(self._robot, self._prefix + name)
-        return made
+        function = self.__dict__[name] = CasadiQuantity(self._robot, self._prefix + name)
+        return function
 
     def __dir__(self) -> list[str]:
         return sorted({*object.__dir__(self), *self._names})
 
     def __repr__(self) -> str:
-        where = f"{self._prefix[:-1]} of " if self._prefix else ""
-        return printable(f"<CasADi Functions of {where}'{self._robot.name}'>")
+        owner = f"{self._prefix[:-1]} of " if self._prefix else ""
+        return printable(f"<CasADi Functions of {owner}'{self._robot.name}'>")
 
 
 class CasadiRobot(_Functions):
-    """The quantities of a robot as CasADi Functions, made when first asked for."""
+    """The quantities of a robot as CasADi Functions, built on first access."""
 
     def __init__(self, robot: System) -> None:
         super().__init__(robot, "", robot.definitions)
         self._frames: dict[str, _Functions] = {}
 
     def frame(self, name: str) -> _Functions:
-        """Pose, Jacobians and twists of a frame."""
+        """Return the quantities of a frame: pose, Jacobians and twists.
+
+        Parameters
+        ----------
+        name : str
+            Name of a frame or link.
+
+        Returns
+        -------
+        object
+            Table of Functions, such as `.pose`.
+        """
         if name not in self._frames:
-            self._robot.frame(name)  # an unknown name is refused here
+            self._robot.frame(name)  # raises for an unknown name
             self._frames[name] = _Functions(
                 self._robot, f"frame({name}).", self._robot.frame_definitions
             )
         return self._frames[name]
 
     def function(self, name: str, optional: bool = False) -> CasadiQuantity:
-        """A Function by its name as a string, such as "mass_matrix.dt".
+        """Return the Function of a quantity or derivative by name.
 
-        optional: with the optional arguments (wrenches and their rates) as further inputs.
+        Parameters
+        ----------
+        name : str
+            Name such as "mass_matrix.dt", as `robot.quantity` takes it.
+        optional : bool
+            Add the optional arguments (wrenches and their rates) as inputs.
+
+        Returns
+        -------
+        CasadiQuantity
         """
         return CasadiQuantity(self._robot, name, optional)
 
 
 def casadi_functions(robot: System) -> CasadiRobot:
-    """The quantities of a robot as CasADi Functions."""
+    """Return the quantities of a robot as CasADi Functions.
+
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+
+    Returns
+    -------
+    CasadiRobot
+    """
     return CasadiRobot(robot)

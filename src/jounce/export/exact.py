@@ -1,4 +1,4 @@
-"""A robot's tree with exact numbers and symbols: what `jounce.export.sympy` runs formulas on."""
+"""Trees with exact numbers and symbols, on which `jounce.export.sympy` runs formulas."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ _INERTIAS = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 class Exact:
-    """A SymPy expression as a scalar of formulas: floats it meets become exact, zeros structural.
+    """A SymPy expression as a scalar of formulas.
 
-    Formulas know a zero that may be left out by its being the float 0.0.
+    Floats become exact numbers, and zeros the float 0.0, which formulas drop as a structural zero,
+    so "scalar" means an `Exact` or 0.0 below.
     """
 
     __slots__ = ("x",)
 
-    #: Asked for by `math.linear.solver`.
+    #: Read by `math.linear.solver`, which then solves without pivoting on magnitudes.
     symbolic = True
 
     def __init__(self, x: Any) -> None:
@@ -82,44 +83,119 @@ class Exact:
         return NotImplemented
 
     def sin(self) -> Any:
-        """Sine."""
+        """Return the sine, for NumPy's function of that name.
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.sin(self.x))
 
     def cos(self) -> Any:
-        """Cosine."""
+        """Return the cosine, for NumPy's function of that name.
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.cos(self.x))
 
     def sqrt(self) -> Any:
-        """Square root."""
+        """Return the square root, for NumPy's function of that name.
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.sqrt(self.x))
 
     def sign(self) -> Any:
-        """Sign."""
+        """Return the sign, for NumPy's function of that name.
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.sign(self.x))
 
     def keep(self, x: Any) -> Any:
-        """x where this is positive, else 0."""
+        """Return x where this scalar is positive, else 0.
+
+        Parameters
+        ----------
+        x : scalar
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.Piecewise((expression(x), self.x > 0), (0, True)))
 
     def drop(self, x: Any) -> Any:
-        """0 where this is positive, else x."""
+        """Return 0 where this scalar is positive, else x.
+
+        Parameters
+        ----------
+        x : scalar
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.Piecewise((0, self.x > 0), (expression(x), True)))
 
     def minimum(self, other: Any) -> Any:
-        """The smaller of two."""
+        """Return the minimum of this scalar and another.
+
+        Parameters
+        ----------
+        other : scalar
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.Min(self.x, expression(other)))
 
     def maximum(self, other: Any) -> Any:
-        """The larger of two."""
+        """Return the maximum of this scalar and another.
+
+        Parameters
+        ----------
+        other : scalar
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.Max(self.x, expression(other)))
 
     @staticmethod
     def angle(y: Any, x: Any) -> Any:
-        """The angle of the point (x, y)."""
+        """Return the polar angle of the point (x, y), atan2(y, x), in rad.
+
+        Parameters
+        ----------
+        y, x : scalar
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(sympy.atan2(expression(y), expression(x)))
 
     def diff(self, other: Exact) -> Any:
-        """Partial derivative with respect to a symbol: what Lagrange's equations ask for."""
+        """Return the partial derivative with respect to a symbol.
+
+        Parameters
+        ----------
+        other : Exact
+            A symbol.
+
+        Returns
+        -------
+        scalar
+        """
         return scalar(self.x.diff(other.x))
 
     def __repr__(self) -> str:
@@ -127,13 +203,33 @@ class Exact:
 
 
 def scalar(x: Any) -> Any:
-    """An expression or number as a scalar of formulas; zero is the float 0.0."""
+    """Convert an expression or number to a scalar of formulas.
+
+    Parameters
+    ----------
+    x : expression, number or Exact
+
+    Returns
+    -------
+    Exact or float
+        The float 0.0 for zero.
+    """
     x = expression(x)
     return 0.0 if x == 0 else Exact(x)
 
 
 def expression(x: Any) -> Any:
-    """The SymPy expression of a scalar of formulas, or of a number, exactly."""
+    """Convert a scalar of formulas or a number to an exact SymPy expression.
+
+    Parameters
+    ----------
+    x : expression, number or Exact
+
+    Returns
+    -------
+    sympy.Expr
+        Floats become the rational numbers that they round.
+    """
     if isinstance(x, Exact):
         return x.x
     if isinstance(x, (float, np.floating)):
@@ -143,7 +239,20 @@ def expression(x: Any) -> Any:
 
 
 def scalars(x: Any, shape: tuple[int, ...], what: str = "") -> Array:
-    """Object array of scalars, of the given shape."""
+    """Convert expressions to an object array of scalars.
+
+    Parameters
+    ----------
+    x : array_like or sympy.Matrix
+        Expressions and numbers, in row-major order.
+    shape : tuple of int
+    what : str
+        Name of the argument in error messages.
+
+    Returns
+    -------
+    ndarray of object
+    """
     entries = np.array(x.tolist() if hasattr(x, "tolist") else x, dtype=object)
     if entries.size != int(np.prod(shape, dtype=int)):
         raise ValueError(f"{what}: expected shape {shape}, found {entries.shape}")
@@ -154,7 +263,7 @@ def scalars(x: Any, shape: tuple[int, ...], what: str = "") -> Array:
 
 
 def _rotation(R: Any) -> Array:
-    """A rotation matrix of scalars; entries whose squares are simple become square roots."""
+    """Convert a rotation matrix; entries with a simple rational square become square roots."""
     out = zeros(3, 3)
     for index in np.ndindex(3, 3):
         value = float(R[index])
@@ -169,12 +278,15 @@ def _rotation(R: Any) -> Array:
 
 
 class Parameters:
-    """The numbers of a model, exact, by path; each may be given as an expression.
+    """Exact parameters of a model by path; each can be replaced by an expression.
 
-    Paths: LINK.mass, LINK.com.x, LINK.inertia.xx (about the centre of mass, in the link's axes),
-    JOINT.x (where the joint sits in its parent), JOINT.pitch, JOINT.armature, JOINT.damping,
-    JOINT.friction (.0, .1, ... where a joint has several velocities), gravity.x,
-    frame(NAME).x.
+    Paths: LINK.mass, LINK.com.x, LINK.inertia.xx (about the center of mass, in the link's axes),
+    JOINT.x (the joint's position in its parent), JOINT.pitch, JOINT.armature, JOINT.damping,
+    JOINT.friction (.0, .1, ... if a joint has several velocities), gravity.x, frame(NAME).x.
+
+    Parameters
+    ----------
+    model : Model
     """
 
     def __init__(self, model: Model) -> None:
@@ -184,7 +296,7 @@ class Parameters:
             m, *h = (exact(x) for x in body.inertia[:4])
             com = [x / m if m else x for x in h]
             about = scalars(inertia_matrix(body.inertia), (3, 3))
-            # from the origin back to the centre of mass: the shift by -c of a mass at c
+            # from the origin back to the center of mass: shift a mass at c by -c
             back = array(scalar(-x) for x in com)
             moment = scalars(h, (3,))
             about, _ = shift_inertia(about, moment, scalar(m), back)
@@ -211,7 +323,7 @@ class Parameters:
 
     @property
     def symbols(self) -> dict[Any, Any]:
-        """The number each symbol stands for, where it (or a multiple of it) is a parameter."""
+        """The number of each symbol that is a parameter, or a multiple of which is one."""
         out: dict[Any, Any] = {}
         for path, value in self.values.items():
             factor, symbol = value.as_coeff_Mul()
@@ -220,7 +332,20 @@ class Parameters:
         return out
 
     def use(self, robot: str, parameters: Mapping[str, Any]) -> None:
-        """Put expressions, numbers or names of symbols in the place of numbers."""
+        """Replace numbers by expressions.
+
+        Parameters
+        ----------
+        robot : str
+            Name of the robot in error messages.
+        parameters : mapping
+            Expressions, numbers or names of symbols by path.
+
+        Raises
+        ------
+        ModelError
+            If `parameters` is no mapping or has an unknown path.
+        """
         if not isinstance(parameters, Mapping):
             raise ModelError(
                 "parameters: expected a mapping such as {'link1.mass': 'm'}, found"
@@ -229,37 +354,88 @@ class Parameters:
         for path, value in parameters.items():
             if path not in self.numbers:
                 owner = path.rpartition(".")[0]
-                near = [p for p in self.numbers if p.startswith(f"{owner}.")] or self.numbers
-                hint = suggest(path, near)
+                similar = [p for p in self.numbers if p.startswith(f"{owner}.")] or self.numbers
+                hint = suggest(path, similar)
                 raise ModelError(f"robot '{robot}' has no parameter '{path}'; {hint}")
             named = isinstance(value, str)
             self.values[path] = sympy.Symbol(value) if named else expression(value)
 
     def vector(self, *paths: str) -> Array:
-        """The parameters with these paths, as scalars."""
+        """Return the parameters with these paths.
+
+        Parameters
+        ----------
+        *paths : str
+
+        Returns
+        -------
+        ndarray of scalars (n,)
+        """
         return array(scalar(self.values[path]) for path in paths)
 
     def position(self, owner: str) -> Array:
-        """OWNER.x, .y, .z."""
+        """Return the parameters OWNER.x, .y and .z.
+
+        Parameters
+        ----------
+        owner : str
+            A joint, LINK.com, "gravity" or frame(NAME).
+
+        Returns
+        -------
+        ndarray of scalars (3,)
+        """
         return self.vector(*(f"{owner}.{axis}" for axis in _AXES))
 
     def drive(self, joint: str, what: str) -> Array:
-        """Armature, damping or friction, one per velocity of the joint."""
-        several = [path for path in self.values if path.startswith(f"{joint}.{what}.")]
-        return self.vector(*(several or [f"{joint}.{what}"]))
+        """Return the armature, damping or friction of a joint.
+
+        Parameters
+        ----------
+        joint : str
+            Name of the joint.
+        what : str
+            "armature", "damping" or "friction".
+
+        Returns
+        -------
+        ndarray of scalars (nv,)
+        """
+        per_velocity = [path for path in self.values if path.startswith(f"{joint}.{what}.")]
+        return self.vector(*(per_velocity or [f"{joint}.{what}"]))
 
     def armature(self, joint: Joint) -> Array:
-        """Armature of a joint, under the rules that a `Joint` keeps for numbers."""
+        """Return the armature of a joint, checked as `Joint` checks numbers.
+
+        Parameters
+        ----------
+        joint : Joint
+
+        Returns
+        -------
+        ndarray of scalars (nv,)
+        """
         paths = [path for path in self.values if path.startswith(f"{joint.name}.armature")]
-        given = [self.values[path] for path in paths]
-        problem = joint.row.armature_problem(given)
+        values = [self.values[path] for path in paths]
+        problem = joint.row.armature_problem(values)
         if problem:
-            found = ", ".join(f"{path} = {x}" for path, x in zip(paths, given, strict=True))
-            raise ModelError(f"joint '{joint.name}': {problem}; found {found}")
+            assignments = ", ".join(f"{path} = {x}" for path, x in zip(paths, values, strict=True))
+            raise ModelError(f"joint '{joint.name}': {problem}; found {assignments}")
         return self.drive(joint.name, "armature")
 
     def inertia(self, link: str) -> Array:
-        """Ten parameters about the origin of the link's frame."""
+        """Return the ten inertial parameters of a link.
+
+        Parameters
+        ----------
+        link : str
+            Name of the link.
+
+        Returns
+        -------
+        ndarray of scalars (10,)
+            (m, m c, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) about the origin of the link's frame.
+        """
         (m,) = self.vector(f"{link}.mass")
         com = self.position(f"{link}.com")
         entries = self.vector(*(f"{link}.inertia.{name}" for name in _INERTIAS))
@@ -269,7 +445,19 @@ class Parameters:
 
 
 def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
-    """The tree of a model (as `model.tree.lower`) with exact numbers and the given parameters."""
+    """Return the tree of a model with exact numbers and the given parameters.
+
+    Parameters
+    ----------
+    model : Model
+    tree : Tree
+        That of `jounce.model.lower(model)`.
+    data : Parameters
+
+    Returns
+    -------
+    Tree
+    """
     nodes: list[Node] = []
     for b, joint in enumerate(model.joints):
         point = scalars(joint.point, (3,))
@@ -281,7 +469,7 @@ def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
             node = tree.nodes[len(nodes)]
             R_user = _rotation(node.R_user)
             p_user = -(R_user @ point)
-            own = data.inertia(model.bodies[b].name) if node.body == b else zeros(10)
+            inertia = data.inertia(model.bodies[b].name) if node.body == b else zeros(10)
             pitch = data.vector(f"{joint.name}.pitch")[0] if part.motion.pitched else 0.0
             nodes.append(
                 replace(
@@ -292,17 +480,17 @@ def symbolic_tree(model: Model, tree: Tree, data: Parameters) -> Tree:
                     S=part.motion.subspace(pitch),
                     armature=data.armature(joint)[part.v],
                     **{what: data.drive(joint.name, what)[part.v] for what in DRIVES[1:]},
-                    inertia=moved_inertia(own, R_user, p_user),
+                    inertia=moved_inertia(inertia, R_user, p_user),
                     R_user=R_user,
                     p_user=p_user,
                 )
             )
-            p0 = zeros(3)  # a joint's further motions sit where the first one does
+            p0 = zeros(3)  # further motions of a joint have the origin of the first
     frames = []
     for frame, (i, R, _) in zip(model.frames, tree.frames, strict=False):
         p = data.position(f"frame({frame.name})")
         p = p if i < 0 else nodes[i].R_user @ p + nodes[i].p_user
         frames.append((i, _rotation(R), p))
-    frames += tree.frames[len(frames) :]  # those of the loops
+    frames += tree.frames[len(frames) :]  # frames of the loops
     gravity = data.position("gravity")
     return replace(tree, nodes=tuple(nodes), gravity=gravity, frames=tuple(frames))

@@ -1,4 +1,4 @@
-"""Quantities of a robot as formulas of LaTeX, entry by entry: what a paper prints.
+"""Export of quantities as LaTeX formulas, entry by entry, for papers.
 
     robot.export.latex("paper", ["mass_matrix"], parameters={"link1.mass": "m1"})
 
@@ -19,14 +19,15 @@ import numpy as np
 from jounce.catalog import AnyQuantity, Derivative, Named, Numbers, State, Time, Variant
 from jounce.errors import KernelTooLargeError
 from jounce.export.source import prefix_of, write
-from jounce.export.sympy import Printer, Result, SymbolicRobot, dotted
+from jounce.export.symbol_names import derivative_latex
+from jounce.export.sympy import Printer, Result, SymbolicRobot
 from jounce.robot import System
 
-#: Operations of a compiled quantity beyond which nobody reads its formula, if it ends at all.
-LARGEST = 300
+#: Limit for formulas: SymPy would take very long, and the result would be unreadable.
+MAX_OPERATIONS = 300
 
-#: Characters of a formula on a line, about.
-_WIDTH = 200
+#: Approximate length of a line of a formula.
+_LINE_CHARACTERS = 200
 
 _HEAD = r"""\documentclass{article}
 \usepackage[a4paper, landscape, margin=15mm]{geometry}
@@ -35,7 +36,7 @@ _HEAD = r"""\documentclass{article}
 \begin{document}
 """
 
-#: Letters of results that have names.
+#: LaTeX of the letters of results that are Greek.
 _LETTERS = {x: rf"\{x}" for x in ("tau", "pi", "Gamma", "Lambda", "mu")}
 
 
@@ -48,38 +49,58 @@ def export_latex(
     name: str | None = None,
     overwrite: bool = False,
 ) -> list[Path]:
-    """Write NAME.tex into a folder, a document with a formula for every entry; returns it.
+    """Write NAME.tex into a folder: a document with a formula for every nonzero entry.
 
-    quantities: names as `robot.quantity` takes them. parameters: symbols in the place of the
-    robot's numbers, as `robot.export.sympy` takes them. name: of the file, by default the robot's.
-    overwrite: replace a file that exists; FileExistsError otherwise. Formulas are expanded and
-    collected; entries that are zero are not shown. KernelTooLargeError for a quantity whose formula
-    would fill books.
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+    folder : path
+        Created if needed.
+    quantities : str or iterable of str
+        Names as `robot.quantity` takes them.
+    parameters : mapping, optional
+        Symbols that replace numbers of the robot, as `robot.export.sympy` takes them.
+    name : str, optional
+        Of the file, by default made of the robot's name.
+    overwrite : bool
+        Replace a file that exists.
+
+    Returns
+    -------
+    list of Path
+        The file. Its formulas are expanded and collected.
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists and `overwrite` is false.
+    KernelTooLargeError
+        If a quantity has more than MAX_OPERATIONS operations.
     """
     stem = prefix_of(robot.name, name)
     names = [quantities] if isinstance(quantities, str) else list(quantities)
-    for given in names:
-        _refuse_large(robot, given)
+    for quantity in names:
+        _check_size(robot, quantity)
     symbols = robot.export.sympy(parameters)
-    parts = [_HEAD, rf"\section*{{{_text(robot.name)}}}", _conventions(robot)]
-    for given in names:
-        parts += _section(robot, symbols, given)
+    parts = [_HEAD, rf"\section*{{{_escape(robot.name)}}}", _conventions(robot)]
+    for quantity in names:
+        parts += _section(robot, symbols, quantity)
     text = "\n".join([*parts, r"\end{document}", ""])
     return write(folder, {f"{stem}.tex": text.encode()}, overwrite=overwrite)
 
 
-def _refuse_large(robot: System, quantity: str) -> None:
+def _check_size(robot: System, quantity: str) -> None:
     size = len(robot.quantity(quantity).kernel.tape)
-    if size > LARGEST:
+    if size > MAX_OPERATIONS:
         raise KernelTooLargeError(
-            f"{robot.name}: the formula of '{quantity}' is too large for LaTeX: {size} operations,"
-            f" at most {LARGEST} can be written; lock joints (robot.edit.lock), or export C or"
-            " MATLAB"
+            f"'{quantity}' of robot '{robot.name}' has {size} operations, but at most"
+            f" {MAX_OPERATIONS} can be written as LaTeX; lock joints (robot.edit.lock), or export C"
+            " or MATLAB"
         )
 
 
 def _conventions(robot: System) -> str:
-    joints = ", ".join(rf"$q_{{{k + 1}}}$ {_text(x)}" for k, x in enumerate(robot.labels("q")))
+    joints = ", ".join(rf"$q_{{{k + 1}}}$ {_escape(x)}" for k, x in enumerate(robot.labels("q")))
     return (
         rf"Coordinates: {joints}. $c_{{12}} = \cos(q_1 + q_2)$, $s_1 = \sin q_1$, dots are time"
         " derivatives. SI units; twists and wrenches have rotation first. Written by jounce."
@@ -87,11 +108,15 @@ def _conventions(robot: System) -> str:
 
 
 def _section(robot: System, symbols: SymbolicRobot, name: str) -> list[str]:
-    """A heading, and the entries of every result."""
+    """Return the lines of a section: a heading, and the entries of every result."""
     row = robot.quantity(name).kernel.quantity
-    found = symbols.quantity(name)()
-    results = found if isinstance(found, tuple) else (found,)
-    lines = ["", rf"\subsection*{{{_text(name)}}}", f"{_text(row.doc)} Unit: {_text(row.unit)}."]
+    results = symbols.quantity(name)()
+    results = results if isinstance(results, tuple) else (results,)
+    lines = [
+        "",
+        rf"\subsection*{{{_escape(name)}}}",
+        f"{_escape(row.doc)} Unit: {_escape(row.unit)}.",
+    ]
     for symbol, result in zip(_symbols(row), results, strict=True):
         entries = _entries(symbol, result.simplified(), Printer(symbols.names))
         lines += [r"\begin{align*}", "\\\\\n".join(entries), r"\end{align*}"]
@@ -99,30 +124,30 @@ def _section(robot: System, symbols: SymbolicRobot, name: str) -> list[str]:
 
 
 def _entries(letter: str, result: Result, printer: Printer) -> list[str]:
-    """The result as it is if it is short, else an equation for every entry that is not zero."""
+    """Return one equation if the result is short, else an equation for every nonzero entry."""
     value = result.value
     shape = getattr(value, "shape", ())
     if not shape:
         return [_equation(letter, value, printer)]
-    whole = printer.doprint(value)
-    if len(whole) <= 2 * _WIDTH and len(shape) == 2:
-        return [f"{letter} &= {whole}"]
+    text = printer.doprint(value)
+    if len(text) <= 2 * _LINE_CHARACTERS and len(shape) == 2:
+        return [f"{letter} &= {text}"]
     column = len(shape) == 2 and shape[1] == 1
     out = []
-    for at in np.ndindex(*shape):
-        if value[at] != 0:
-            index = [at[0] + 1] if column else [k + 1 for k in at]
+    for entry in np.ndindex(*shape):
+        if value[entry] != 0:
+            index = [entry[0] + 1] if column else [k + 1 for k in entry]
             marks = ("" if max(index) < 10 else ",").join(map(str, index))
-            out.append(_equation(f"{letter}_{{{marks}}}", value[at], printer))
+            out.append(_equation(f"{letter}_{{{marks}}}", value[entry], printer))
     return out or [rf"{letter} &= 0"]
 
 
 def _equation(left: str, value: Any, printer: Printer) -> str:
-    """`left` = value, on lines that break between terms."""
+    """Return the equation `left` = value, with line breaks between terms."""
     lines, line = [], ""
     for k, term in enumerate(printer.terms(value)):
         sign, body = ("-", term[1:].lstrip()) if term.startswith("-") else ("+", term)
-        if len(line) > _WIDTH:
+        if len(line) > _LINE_CHARACTERS:
             lines.append(line)
             line = ""
         line += f" {sign} {body}" if k or sign == "-" else body
@@ -133,18 +158,20 @@ def _equation(left: str, value: Any, printer: Printer) -> str:
 def _symbols(row: AnyQuantity) -> list[str]:
     """Return a symbol for each result: dots for time derivatives, quotients for others."""
     if isinstance(row, Derivative):
-        of = _symbols(row.of)
+        symbols = _symbols(row.of)
         match row.variable:
             case Time():
-                return [dotted(x, order) for order in row.variable.orders for x in of]
-            case State() | Numbers():
-                return [_quotient(x, *row.wrt) for x in of]
-            case Variant():
-                return of
-            case Named():  # some of its results are those of the quantity, or their derivatives
-                known = {x.symbol: of[k] for k, x in enumerate(row.of.results)}
                 return [
-                    _quotient(of[k % len(of)], x.wrt)
+                    derivative_latex(x, order) for order in row.variable.orders for x in symbols
+                ]
+            case State() | Numbers():
+                return [_quotient(x, *row.wrt) for x in symbols]
+            case Variant():
+                return symbols
+            case Named():  # results of the quantity, their derivatives, or further ones
+                known = {x.symbol: symbols[k] for k, x in enumerate(row.of.results)}
+                return [
+                    _quotient(symbols[k % len(symbols)], x.wrt)
                     if x.wrt
                     else known.get(x.symbol, _letter(x.letter))
                     for k, x in enumerate(row.results)
@@ -153,18 +180,18 @@ def _symbols(row: AnyQuantity) -> list[str]:
 
 
 def _letter(letter: str) -> str:
-    plain = letter if len(letter) == 1 else rf"\mathrm{{{_text(letter)}}}"
+    plain = letter if len(letter) == 1 else rf"\mathrm{{{_escape(letter)}}}"
     return _LETTERS.get(letter, plain)
 
 
 def _quotient(symbol: str, *variables: str) -> str:
-    """Return the partial derivative in some variables."""
+    """Return LaTeX of a partial derivative."""
     power = f"^{len(variables)}" if len(variables) > 1 else ""
     below = r" \,".join(rf"\partial {_letter(x)}" for x in variables)
     return rf"\left(\partial{power} {symbol} / {below}\right)"
 
 
-def _text(text: str) -> str:
-    """Words as LaTeX prints them."""
+def _escape(text: str) -> str:
+    """Escape text for LaTeX."""
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     return re.sub(r"[\\~^{}#$%&_]", lambda x: special.get(x[0], f"\\{x[0]}"), text)

@@ -1,4 +1,4 @@
-"""Maps between our coordinates and Pinocchio's, and models from one library in the other.
+"""Conversion of states and models between jounce and Pinocchio.
 
 | quantity            | jounce                            | Pinocchio                              |
 |---------------------|-----------------------------------|----------------------------------------|
@@ -19,40 +19,91 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.export.sizes import sized, sized_matrix
+from jounce.export.pinocchio_joints import (
+    check_kind,
+    coordinate_sources,
+    create_joint,
+    match_joints,
+    velocity_indices,
+)
+from jounce.export.sizes import checked_matrix, checked_vector
 from jounce.math import inertia_matrix
 from jounce.model import Body, Frame, Joint, Model, checked_model, lower
-from jounce.model.joints import FLOATING, KINDS, Counterpart, Part
+from jounce.model.joints import KINDS
 
-#: Where Pinocchio's ten dynamic parameters stand in ours.
+#: Index of each of Pinocchio's ten dynamic parameters in jounce's order.
 _PARAMETERS = np.array((0, 1, 2, 3, 4, 7, 5, 8, 9, 6))
 
 
 def swap_order(x: Any) -> np.ndarray:
-    """Twists or wrenches (..., 6) from one library's order to the other's (its own inverse)."""
-    x = sized(x, 6, "twist or wrench")
+    """Exchange the rotational and translational half of twists or wrenches.
+
+    Parameters
+    ----------
+    x : (..., 6)
+        Twists or wrenches, rotation first (jounce) or translation first (Pinocchio).
+
+    Returns
+    -------
+    ndarray (..., 6)
+        In the other order; applying the function twice restores `x`.
+    """
+    x = checked_vector(x, 6, "twist or wrench")
     return np.concatenate((x[..., 3:], x[..., :3]), axis=-1)
 
 
 def parameters_to_pinocchio(parameters: Any) -> np.ndarray:
-    """Inertial parameters (..., 10) in the order of `pinocchio.Inertia.toDynamicParameters`."""
-    return sized(parameters, 10, "parameters")[..., _PARAMETERS]
+    """Reorder inertial parameters for Pinocchio.
+
+    Parameters
+    ----------
+    parameters : (..., 10)
+        (m, m c, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) about the link's origin.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        In the order of `pinocchio.Inertia.toDynamicParameters`.
+    """
+    return checked_vector(parameters, 10, "parameters")[..., _PARAMETERS]
 
 
 def parameters_from_pinocchio(parameters: Any) -> np.ndarray:
-    """Inertial parameters (..., 10) from the order of `Inertia.toDynamicParameters`."""
-    return sized(parameters, 10, "parameters")[..., np.argsort(_PARAMETERS)]
+    """Reorder inertial parameters of Pinocchio for jounce.
+
+    Parameters
+    ----------
+    parameters : (..., 10)
+        In the order of `pinocchio.Inertia.toDynamicParameters`.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        (m, m c, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) about the link's origin.
+    """
+    return checked_vector(parameters, 10, "parameters")[..., np.argsort(_PARAMETERS)]
 
 
 class PinocchioMap:
-    """Translates states, forces and matrices between a model and its Pinocchio counterpart.
+    """Convert states, forces and matrices between a model and its Pinocchio counterpart.
 
     Joints are matched by name; a free root joint of another name matches Pinocchio's first joint.
     With the constant matrix G (pin_nv, nv): v_pin = G v (accelerations too), tau = G^T tau_pin,
-    M = G^T M_pin G, also where Pinocchio takes mimicking joints as independent. In the other
-    direction forces and matrices act on the leaders, and followers get zeros: what comes back is
-    the same, and the power v . tau is. joint_ids[b] is the Pinocchio joint that moves our body b.
-    Methods take leading batch axes.
+    M = G^T M_pin G, also where Pinocchio takes mimicking joints as independent. Conversions to
+    Pinocchio assign forces and matrices to leading joints and zeros to mimicking ones, so
+    converting back restores them, and the power v . tau is preserved. joint_ids[b] is the Pinocchio
+    joint that moves body b of the model. Methods take leading batch axes.
+
+    Parameters
+    ----------
+    model : Model
+        A robot's model, such as `robot.model`.
+    pin_model : pinocchio.Model
+
+    Raises
+    ------
+    ModelError
+        If the joints of the two models differ in name or kind.
     """
 
     def __init__(self, model: Model, pin_model: Any) -> None:
@@ -60,91 +111,186 @@ class PinocchioMap:
         if not hasattr(pin_model, "nq"):
             raise TypeError(f"PinocchioMap: expected a pinocchio.Model, found {pin_model!r}")
         self.pin_nq, self.pin_nv = int(pin_model.nq), int(pin_model.nv)
-        self.joint_ids = _match(model, pin_model)
+        self.joint_ids = match_joints(model, pin_model)
         tree = lower(model)
-        # theirs is gain * ours[source] + offset, of angles some have the cosine and some the sine
+        # q_pin = gain * q[source] + offset; for unbounded angles its cosine and sine
         self._source = np.zeros(self.pin_nq, dtype=int)
         self._gain, self._offset = np.zeros((2, self.pin_nq))
         cosines: list[int] = []
-        self._place = np.zeros(model.nq, dtype=int)  # where each of our coordinates is in theirs
+        self._q_indices = np.zeros(model.nq, dtype=int)  # index of each q in q_pin
         self.G = np.zeros((self.pin_nv, model.nv))
-        self._own = np.zeros(model.nv, dtype=int)  # where each of our velocities is in theirs
+        self._v_indices = np.zeros(model.nv, dtype=int)  # index of each v in v_pin
         for b, joint in enumerate(model.joints):
             pin_joint = pin_model.joints[self.joint_ids[b]]
-            if pin_joint.nv == 0:  # built with mimic=True: it shares its leader's coordinates
+            if pin_joint.nv == 0:  # built with mimic=True: the coordinates are its leader's
                 continue
-            _check_kind(joint, pin_joint)
+            check_kind(joint, pin_joint)
             first = tree.nodes[tree.nodes_of_joint(b)[0]]
-            sources, circles = _coordinates(joint, pin_joint.nq)
-            at = pin_joint.idx_q + np.arange(pin_joint.nq)
-            self._source[at] = first.q + np.array(sources)
-            self._gain[at], self._offset[at] = first.gain, first.offset
+            sources, circles = coordinate_sources(joint, pin_joint.nq)
+            indices = pin_joint.idx_q + np.arange(pin_joint.nq)
+            self._source[indices] = first.q + np.array(sources)
+            self._gain[indices], self._offset[indices] = first.gain, first.offset
             cosines += [pin_joint.idx_q + k for k in circles]
             if joint.mimic is None:
-                self._place[self._source[at]] = at  # the sine of an angle, which is its last
-            for row, column in enumerate(_velocities(joint)):
+                self._q_indices[self._source[indices]] = (
+                    indices  # for an unbounded angle: that of the sine
+                )
+            for row, column in enumerate(velocity_indices(joint)):
                 self.G[pin_joint.idx_v + row, first.v + column] = first.gain
                 if joint.mimic is None:
-                    self._own[first.v + column] = pin_joint.idx_v + row
+                    self._v_indices[first.v + column] = pin_joint.idx_v + row
         self._cosines = np.array(cosines, dtype=int)
-        self._angles = np.flatnonzero(np.isin(self._place - 1, self._cosines))
+        self._angles = np.flatnonzero(np.isin(self._q_indices - 1, self._cosines))
 
     def q_to_pinocchio(self, q: Any) -> np.ndarray:
-        """Configuration (..., nq) as Pinocchio's (..., pin_nq)."""
-        q = sized(q, self.model.nq, "q")
+        """Convert a configuration to Pinocchio's.
+
+        Parameters
+        ----------
+        q : (..., nq)
+            Configuration in jounce's coordinates.
+
+        Returns
+        -------
+        ndarray (..., pin_nq)
+        """
+        q = checked_vector(q, self.model.nq, "q")
         out = self._gain * q[..., self._source] + self._offset
-        angles, at = out[..., self._cosines], self._cosines
-        out[..., at], out[..., at + 1] = np.cos(angles), np.sin(angles)
+        angles, cosines = out[..., self._cosines], self._cosines
+        out[..., cosines], out[..., cosines + 1] = np.cos(angles), np.sin(angles)
         return out
 
     def q_from_pinocchio(self, q: Any) -> np.ndarray:
-        """Configuration (..., nq) from Pinocchio's (..., pin_nq); followers are not read."""
-        q = sized(q, self.pin_nq, "Pinocchio's q")
-        out, sines = q[..., self._place], self._place[self._angles]
+        """Convert Pinocchio's configuration to jounce's.
+
+        Parameters
+        ----------
+        q : (..., pin_nq)
+            Pinocchio's configuration; entries of mimicking joints are ignored.
+
+        Returns
+        -------
+        ndarray (..., nq)
+        """
+        q = checked_vector(q, self.pin_nq, "Pinocchio's q")
+        out, sines = q[..., self._q_indices], self._q_indices[self._angles]
         out[..., self._angles] = np.arctan2(q[..., sines], q[..., sines - 1])
         return out
 
     def v_to_pinocchio(self, v: Any) -> np.ndarray:
-        """Velocity or acceleration (..., nv) as Pinocchio's (..., pin_nv)."""
-        return sized(v, self.model.nv, "v") @ self.G.T
+        """Convert a velocity or acceleration to Pinocchio's, G v.
+
+        Parameters
+        ----------
+        v : (..., nv)
+            Velocity or acceleration.
+
+        Returns
+        -------
+        ndarray (..., pin_nv)
+        """
+        return checked_vector(v, self.model.nv, "v") @ self.G.T
 
     def v_from_pinocchio(self, v: Any) -> np.ndarray:
-        """Velocity or acceleration (..., nv) from Pinocchio's; followers are not read."""
-        return sized(v, self.pin_nv, "Pinocchio's v")[..., self._own]
+        """Convert Pinocchio's velocity or acceleration to jounce's.
+
+        Parameters
+        ----------
+        v : (..., pin_nv)
+            Velocity or acceleration; entries of mimicking joints are ignored.
+
+        Returns
+        -------
+        ndarray (..., nv)
+        """
+        return checked_vector(v, self.pin_nv, "Pinocchio's v")[..., self._v_indices]
 
     def tau_to_pinocchio(self, tau: Any) -> np.ndarray:
-        """Generalized forces (..., nv) as Pinocchio's (..., pin_nv); those of followers are 0."""
-        tau = sized(tau, self.model.nv, "tau")
+        """Convert generalized forces to Pinocchio's.
+
+        Parameters
+        ----------
+        tau : (..., nv)
+            Generalized forces, in N m or N.
+
+        Returns
+        -------
+        ndarray (..., pin_nv)
+            0 for mimicking joints.
+        """
+        tau = checked_vector(tau, self.model.nv, "tau")
         out = np.zeros((*tau.shape[:-1], self.pin_nv))
-        out[..., self._own] = tau
+        out[..., self._v_indices] = tau
         return out
 
     def tau_from_pinocchio(self, tau: Any) -> np.ndarray:
-        """Generalized forces (..., nv) from Pinocchio's (..., pin_nv)."""
-        return sized(tau, self.pin_nv, "Pinocchio's tau") @ self.G
+        """Convert Pinocchio's generalized forces, G^T tau.
+
+        Parameters
+        ----------
+        tau : (..., pin_nv)
+            Those of mimicking joints are added to their leader's.
+
+        Returns
+        -------
+        ndarray (..., nv)
+        """
+        return checked_vector(tau, self.pin_nv, "Pinocchio's tau") @ self.G
 
     def matrix_to_pinocchio(self, matrix: Any) -> np.ndarray:
-        """A matrix such as M, (..., nv, nv), as Pinocchio's (..., pin_nv, pin_nv).
+        """Convert a matrix that maps velocities to forces, such as M, to Pinocchio's.
 
-        Of those that take velocities to forces: the mass matrix, or forces in the state. Rows and
-        columns of followers are 0.
+        Parameters
+        ----------
+        matrix : (..., nv, nv)
+            The mass matrix, or derivatives of forces with respect to the state.
+
+        Returns
+        -------
+        ndarray (..., pin_nv, pin_nv)
+            Rows and columns of mimicking joints are 0.
         """
-        matrix = sized_matrix(matrix, self.model.nv, "matrix")
+        matrix = checked_matrix(matrix, self.model.nv, "matrix")
         out = np.zeros((*matrix.shape[:-2], self.pin_nv, self.pin_nv))
-        out[..., self._own[:, None], self._own] = matrix
+        out[..., self._v_indices[:, None], self._v_indices] = matrix
         return out
 
     def matrix_from_pinocchio(self, matrix: Any) -> np.ndarray:
-        """A matrix such as M, (..., nv, nv), from Pinocchio's (..., pin_nv, pin_nv)."""
-        return self.G.T @ sized_matrix(matrix, self.pin_nv, "Pinocchio's matrix") @ self.G
+        """Convert Pinocchio's matrix that maps velocities to forces, G^T matrix G.
+
+        Parameters
+        ----------
+        matrix : (..., pin_nv, pin_nv)
+
+        Returns
+        -------
+        ndarray (..., nv, nv)
+        """
+        return self.G.T @ checked_matrix(matrix, self.pin_nv, "Pinocchio's matrix") @ self.G
 
 
 def to_pinocchio(model: Model) -> Any:
-    """The model as a `pinocchio.Model`, for `PinocchioMap`; mimicking joints are independent.
+    """Convert a model to a `pinocchio.Model`, with mimicking joints as independent joints.
 
-    Inertias, frames, armature and gravity are carried over; limits, damping and friction are not.
+    Inertias, frames, armature and gravity are converted; limits, damping and friction are not.
     A joint whose axis passes beside the body's origin (`Joint.point`) has its Pinocchio frame on
     the axis, so the parameters of that body and its children's placements are shifted.
+
+    Parameters
+    ----------
+    model : Model
+        A robot's model, such as `robot.model`.
+
+    Returns
+    -------
+    pinocchio.Model
+
+    Raises
+    ------
+    ModelError
+        If Pinocchio has no counterpart of a joint.
+    ImportError
+        If Pinocchio is not installed.
     """
     checked_model(model, "to_pinocchio")
     pin = pinocchio()
@@ -157,10 +303,10 @@ def to_pinocchio(model: Model) -> Any:
         T = pin.SE3(np.array(joint.placement)) * shifts[b]
         if joint.parent >= 0:
             T = shifts[joint.parent].inverse() * T
-        ids[b] = out.addJoint(ids[joint.parent], _pin_joint(pin, joint), T, joint.name)
+        ids[b] = out.addJoint(ids[joint.parent], create_joint(pin, joint), T, joint.name)
         out.appendBodyToJoint(ids[b], _pin_inertia(pin, pi), shifts[b].inverse())
-        where = out.joints[ids[b]].idx_v + np.argsort(_velocities(joint))
-        out.armature[where] = joint.armature
+        indices = out.joints[ids[b]].idx_v + np.argsort(velocity_indices(joint))
+        out.armature[indices] = joint.armature
     for frame in model.frames:
         T = pin.SE3(np.array(frame.placement))
         if frame.body >= 0:
@@ -170,10 +316,25 @@ def to_pinocchio(model: Model) -> Any:
 
 
 def from_pinocchio(pin_model: Any) -> Model:
-    """The model of a `pinocchio.Model`: its joints and frames in its order, under its names.
+    """Convert a `pinocchio.Model`, keeping the names and the order of joints and frames.
 
     Inertias, gravity, armature, damping, friction and the limits of joints with one velocity are
-    carried over. A body is called as its joint; of several frames of one name the first is taken.
+    converted. A body has the name of its joint; of several frames with one name the first is used.
+
+    Parameters
+    ----------
+    pin_model : pinocchio.Model
+
+    Returns
+    -------
+    Model
+
+    Raises
+    ------
+    ModelError
+        If a joint has no counterpart.
+    ImportError
+        If Pinocchio is not installed.
     """
     pin, data = pinocchio(), pin_model.createData()
     pin.forwardKinematics(pin_model, data, pin.neutral(pin_model))  # fills the motion subspaces
@@ -185,32 +346,34 @@ def from_pinocchio(pin_model: Any) -> Model:
     )
     frames: dict[str, Frame] = {}
     for frame in pin_model.frames:
-        seat = Frame(frame.name, int(frame.parentJoint) - 1, frame.placement.homogeneous)
-        frames.setdefault(frame.name, seat)
+        converted = Frame(frame.name, int(frame.parentJoint) - 1, frame.placement.homogeneous)
+        frames.setdefault(frame.name, converted)
     gravity = pin_model.gravity.linear.copy()
-    every = tuple(frames.values())
-    return Model(pin_model.name, bodies, joints, every, gravity, source="Pinocchio")
+    all_frames = tuple(frames.values())
+    return Model(pin_model.name, bodies, joints, all_frames, gravity, source="Pinocchio")
 
 
 def _joint(pin_model: Any, data: Any, i: int) -> Joint:
-    """Our joint for one of Pinocchio's."""
-    theirs, name = pin_model.joints[i], pin_model.names[i]
+    """Convert one of Pinocchio's joints."""
+    pin_joint, name = pin_model.joints[i], pin_model.names[i]
     parent, T = int(pin_model.parents[i]) - 1, pin_model.jointPlacements[i].homogeneous
-    at = slice(theirs.idx_v, theirs.idx_v + theirs.nv)
-    drive = {x: getattr(pin_model, x)[at] for x in ("armature", "damping", "friction")}
-    if theirs.nv == 1:
+    indices = slice(pin_joint.idx_v, pin_joint.idx_v + pin_joint.nv)
+    drive = {x: getattr(pin_model, x)[indices] for x in ("armature", "damping", "friction")}
+    if pin_joint.nv == 1:
         drive |= _one_velocity(np.array(data.joints[i].S).ravel())
-        drive["velocity_limit"] = _limit(pin_model.velocityLimit[at])
-        drive["effort_limit"] = _limit(pin_model.effortLimit[at])
-        if theirs.nq == 1:  # otherwise the angle has no limits
-            drive["lower"] = _limit(pin_model.lowerPositionLimit[theirs.idx_q])
-            drive["upper"] = _limit(pin_model.upperPositionLimit[theirs.idx_q])
+        drive["velocity_limit"] = _limit(pin_model.velocityLimit[indices])
+        drive["effort_limit"] = _limit(pin_model.effortLimit[indices])
+        if pin_joint.nq == 1:  # otherwise the angle has no limits
+            drive["lower"] = _limit(pin_model.lowerPositionLimit[pin_joint.idx_q])
+            drive["upper"] = _limit(pin_model.upperPositionLimit[pin_joint.idx_q])
         return Joint(name, parent=parent, placement=T, **drive)
-    kinds = {f"JointModel{k.motions[0].pinocchio.name}": k for k in _alone() if k.nv > 1}
-    kind = kinds.get(theirs.shortname())
+    kinds = {
+        f"JointModel{k.motions[0].pinocchio.name}": k for k in _single_motion_kinds() if k.nv > 1
+    }
+    kind = kinds.get(pin_joint.shortname())
     if kind is None:
         raise ModelError(
-            f"joint '{name}': {theirs.shortname()} has no counterpart; expected a joint with one"
+            f"joint '{name}': {pin_joint.shortname()} has no counterpart; expected a joint with one"
             f" velocity, or {', '.join(kinds)}"
         )
     order = np.argsort(kind.motions[0].pinocchio.v)
@@ -219,18 +382,18 @@ def _joint(pin_model: Any, data: Any, i: int) -> Joint:
 
 
 def _limit(x: Any) -> Any:
-    """A limit; Pinocchio says by the largest float that there is none."""
+    """Return a limit; the largest float means unlimited in Pinocchio."""
     return np.where(np.abs(x) >= np.finfo(float).max, np.copysign(np.inf, x), x)
 
 
-def _alone() -> list[Any]:
-    """Kinds of one motion that Pinocchio has too."""
-    one = (kind for kind in KINDS.values() if len(kind.motions) == 1)
-    return [kind for kind in one if kind.motions[0].pinocchio is not None]
+def _single_motion_kinds() -> list[Any]:
+    """Return the kinds with a single motion that Pinocchio has too."""
+    kinds = (kind for kind in KINDS.values() if len(kind.motions) == 1)
+    return [kind for kind in kinds if kind.motions[0].pinocchio is not None]
 
 
 def _one_velocity(S: np.ndarray) -> dict[str, Any]:
-    """Kind, axis and pitch of a joint from its motion subspace (6,), translation first."""
+    """Return kind, axis and pitch of a joint from its motion subspace, translation first."""
     slide, turn = S[:3], S[3:]
     if not turn.any():
         return {"kind": "prismatic", "axis": slide}
@@ -240,7 +403,7 @@ def _one_velocity(S: np.ndarray) -> dict[str, Any]:
 
 
 def _depth_first(model: Model) -> list[int]:
-    """Bodies in depth-first order: Pinocchio's mass matrix is wrong in any other."""
+    """Return bodies in depth-first order, which Pinocchio's mass matrix requires."""
     children: list[list[int]] = [[] for _ in range(model.nb + 1)]
     for b, joint in enumerate(model.joints):
         children[joint.parent].append(b)  # the world, -1, is the last entry
@@ -256,11 +419,21 @@ def _pin_inertia(pin: Any, parameters: np.ndarray) -> Any:
     if parameters[0] > 0:
         return pin.Inertia.FromDynamicParameters(parameters_to_pinocchio(parameters))
     about = inertia_matrix(parameters).astype(float)
-    return pin.Inertia(0.0, np.zeros(3), about)  # it would divide by the mass
+    return pin.Inertia(0.0, np.zeros(3), about)  # FromDynamicParameters would divide by the mass
 
 
 def pinocchio() -> Any:
-    """The package, or an ImportError that says where it comes from."""
+    """Import and return the package `pinocchio`.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ImportError
+        If it is not installed; the message says how to install it.
+    """
     try:
         import pinocchio  # pyright: ignore[reportMissingImports]
     except ImportError as error:
@@ -269,93 +442,3 @@ def pinocchio() -> Any:
             " -c conda-forge pinocchio"
         ) from error
     return pinocchio
-
-
-def _counterparts(joint: Joint) -> list[tuple[Counterpart, Part]]:
-    """Pinocchio's joint for each of a joint's motions."""
-    out = []
-    for part in joint.row.parts:
-        found, axis = part.motion.pinocchio, part.direction(joint)
-        if found is None:
-            raise ModelError(
-                f"joint '{joint.name}': Pinocchio has no {part.motion} motion, so no {joint.kind}"
-                " joint"
-            )
-        if "axis" not in found.fields and axis is not None and axis[2] != 1.0:
-            raise ModelError(
-                f"joint '{joint.name}': Pinocchio's {part.motion} joint has the axes of its frame,"
-                f" so z where ours has {axis.tolist()}"
-            )
-        out.append((found, part))
-    return out
-
-
-def _velocities(joint: Joint) -> list[int]:
-    """Where Pinocchio's velocities of a joint stand in ours."""
-    return [part.v.start + k for theirs, part in _counterparts(joint) for k in theirs.v]
-
-
-def _pin_joint(pin: Any, joint: Joint) -> Any:
-    models = []
-    for theirs, part in _counterparts(joint):
-        axis = part.direction(joint)
-        given = {"axis": np.array((0.0, 0.0, 1.0) if axis is None else axis), "pitch": joint.pitch}
-        make = getattr(pin, f"JointModel{theirs.name}")
-        models.append(make(*(given[name] for name in theirs.fields)))
-    if len(models) == 1:
-        return models[0]
-    series = pin.JointModelComposite()
-    for model in models:
-        series.addJoint(model)
-    return series
-
-
-def _coordinates(joint: Joint, pin_nq: int) -> tuple[list[int], list[int]]:
-    """Which of the joint's coordinates Pinocchio's are made of, and those that are cosines.
-
-    An angle that it holds as cosine and sine is there twice.
-    """
-    found = _counterparts(joint)
-    least = sum(len(theirs.q) + (theirs.circle is True) for theirs, _ in found)
-    unbounded = pin_nq > least
-    sources: list[int] = []
-    cosines: list[int] = []
-    for theirs, part in found:
-        sources += [part.q.start + k for k in theirs.q]
-        if theirs.circle is True or (unbounded and theirs.circle == "maybe"):
-            cosines.append(len(sources) - 1)
-            sources.append(sources[-1])
-    return sources, cosines
-
-
-def _match(model: Model, pin_model: Any) -> list[int]:
-    """The Pinocchio joint of each of our joints."""
-    ids = {name: i for i, name in enumerate(pin_model.names) if i > 0}
-    ours = {joint.name for joint in model.joints}
-    out: list[int] = []
-    for joint in model.joints:
-        found = ids.get(joint.name)
-        # Pinocchio calls the joint of a floating base "root_joint"
-        if found is None and joint.kind == FLOATING and joint.parent < 0 and len(ids) > 0:
-            found = 1 if pin_model.names[1] not in ours else None
-        if found is None:
-            raise ModelError(
-                f"Pinocchio's model has no joint '{joint.name}'; it has {', '.join(ids)}"
-            )
-        out.append(found)
-    extra = [name for name, i in ids.items() if i not in out]
-    if extra:
-        raise ModelError(
-            f"robot '{model.name}' has no joint called {', '.join(extra)}, Pinocchio's model has"
-        )
-    return out
-
-
-def _check_kind(joint: Joint, pin_joint: Any) -> None:
-    found = [theirs for theirs, _ in _counterparts(joint)]
-    least = sum(len(theirs.q) + (theirs.circle is True) for theirs in found)
-    unbounded = least + sum(theirs.circle == "maybe" for theirs in found)
-    if pin_joint.nv != joint.nv or pin_joint.nq not in (least, unbounded):
-        raise ModelError(
-            f"joint '{joint.name}': {joint.kind} here, {pin_joint.shortname()} in Pinocchio"
-        )

@@ -1,4 +1,4 @@
-"""What the maps between states of several libraries ask of their arguments."""
+"""Shape checks of the maps between the states of several libraries."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 from jounce.arrays import plain
 
 
-def sized(value: Any, size: int, what: str) -> np.ndarray:
-    """An array of floats (..., size); the error calls it `what`."""
+def checked_vector(value: Any, size: int, what: str) -> np.ndarray:
+    """Return an array of floats (..., size); error messages call it `what`."""
     out = np.asarray(plain(value, what), dtype=float)
     if out.ndim == 0 or out.shape[-1] != size:
         raise ValueError(f"{what}: expected shape (..., {size}), found {out.shape}")
     return out
 
 
-def sized_matrix(value: Any, size: int, what: str) -> np.ndarray:
-    """Return an array of floats (..., size, size); the error calls it `what`."""
-    out = sized(value, size, what)
+def checked_matrix(value: Any, size: int, what: str) -> np.ndarray:
+    """Return an array of floats (..., size, size); error messages call it `what`."""
+    out = checked_vector(value, size, what)
     if out.shape[-2:] != (size, size):
         raise ValueError(f"{what}: expected shape (..., {size}, {size}), found {out.shape}")
     return out

@@ -1,6 +1,6 @@
 """Quantities of a robot as source code: C99 for controllers, CUDA C++, MATLAB functions.
 
-The files depend on the robot and the quantities alone: the same on every machine, byte for byte.
+The files depend only on the robot and the quantities: they are byte-identical on all machines.
 """
 
 from __future__ import annotations
@@ -45,34 +45,70 @@ _WORDS = """
     selftest aux con nul prn com1 com2 com3 com4 lpt1 lpt2 lpt3
 """
 
-#: File names that would hide a header of C, our self-test, or a device of Windows.
-_FILES = frozenset(_WORDS.split())
+#: File names of C headers, of the self-test, and of devices of Windows.
+_RESERVED_NAMES = frozenset(_WORDS.split())
 
-#: The longest prefix made of a robot's name.
-_PREFIX = 40
+#: Maximum length of a prefix.
+_MAX_PREFIX_LENGTH = 40
 
-#: States of a self-test.
-_STATES = 3
+#: Number of states in a self-test.
+_SELF_TEST_STATES = 3
 
 
 def export_c(
     robot: System, folder: str | os.PathLike[str], *quantities: Any, **options: Any
 ) -> list[Path]:
-    """Write C99 into a folder; the arguments are those of `robot.export.c`."""
+    """Write C99 into a folder.
+
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+    folder, *quantities, **options
+        Passed to `robot.export.c`.
+
+    Returns
+    -------
+    list of Path
+        The files.
+    """
     return robot.export.c(folder, *quantities, **options)
 
 
 def export_cuda(
     robot: System, folder: str | os.PathLike[str], *quantities: Any, **options: Any
 ) -> list[Path]:
-    """Write CUDA C++ into a folder; the arguments are those of `robot.export.cuda`."""
+    """Write CUDA C++ into a folder.
+
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+    folder, *quantities, **options
+        Passed to `robot.export.cuda`.
+
+    Returns
+    -------
+    list of Path
+        The files.
+    """
     return robot.export.cuda(folder, *quantities, **options)
 
 
 def export_matlab(
     robot: System, folder: str | os.PathLike[str], *quantities: Any, **options: Any
 ) -> list[Path]:
-    """Write MATLAB functions into a folder; the arguments are those of `robot.export.matlab`."""
+    """Write MATLAB functions into a folder.
+
+    Parameters
+    ----------
+    robot : Robot, Mechanism or Contacts
+    folder, *quantities, **options
+        Passed to `robot.export.matlab`.
+
+    Returns
+    -------
+    list of Path
+        The files.
+    """
     return robot.export.matlab(folder, *quantities, **options)
 
 
@@ -168,23 +204,23 @@ def build(
 
 
 def function(robot: System, quantity: str) -> Function:
-    """What backends are given for a quantity: its tape, and what its operands are called."""
-    (found,) = _functions(robot, quantity, prefix_of(robot.name, None))
-    return found
+    """Return the tape of a quantity and the names of its operands, as targets take them."""
+    (only,) = _functions(robot, quantity, prefix_of(robot.name, None))
+    return only
 
 
 # ------------------------------------------------------------------ names
 
 
 def _ascii_name(text: str) -> str:
-    """Letters, digits and single underscores: accents are dropped, the rest becomes one."""
+    """Return letters and digits without accents; all else becomes single underscores."""
     plain = unicodedata.normalize("NFKD", text)
     plain = "".join(x for x in plain if not unicodedata.combining(x))
     return re.sub(r"[^A-Za-z0-9]+", "_", plain).strip("_")
 
 
-def _shortened(name: str, longest: int) -> str:
-    """A name of bounded length; the hash of the whole keeps shortened ones apart."""
+def _shorten(name: str, longest: int) -> str:
+    """Shorten a name; a hash of the original keeps shortened names distinct."""
     if len(name) <= longest:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]
@@ -192,36 +228,36 @@ def _shortened(name: str, longest: int) -> str:
 
 
 def prefix_of(robot_name: str, name: str | None) -> str:
-    """The prefix the user chose, or the robot's name made an identifier."""
+    """Return the name that the user chose, checked, or an identifier made of the robot's name."""
     if name is None:
-        prefix = _shortened(_ascii_name(robot_name), _PREFIX)
+        prefix = _shorten(_ascii_name(robot_name), _MAX_PREFIX_LENGTH)
         if not prefix or prefix[0].isdigit():
             prefix = f"robot_{prefix}".rstrip("_")
-        return f"{prefix}_robot" if prefix.lower() in _FILES else prefix
+        return f"{prefix}_robot" if prefix.lower() in _RESERVED_NAMES else prefix
     if not isinstance(name, str):
         raise TypeError(f"name must be a string, found {type(name).__name__}")
-    if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) is None or len(name) > _PREFIX:
+    if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) is None or len(name) > _MAX_PREFIX_LENGTH:
         raise ValueError(
-            f"name must be an identifier of C (letters, digits and underscores, a letter first) of"
-            f" at most {_PREFIX} characters, found {name!r}"
+            "name must be a C identifier (letters, digits, underscores, a letter first) of at most"
+            f" {_MAX_PREFIX_LENGTH} characters, found {name!r}"
         )
-    if name.lower() in _FILES:
-        raise ValueError(f"name '{name}' would hide the file '{name.lower()}' of C or the system")
+    if name.lower() in _RESERVED_NAMES:
+        raise ValueError(f"name '{name}' is reserved by C or the operating system; choose another")
     return name
 
 
-class Named(NamedTuple):
-    """A quantity to write: its identifier, its name as the user gave it, and itself."""
+class NamedQuantity(NamedTuple):
+    """A quantity to write, with its identifier and its name as the user wrote it."""
 
     identifier: str
     title: str
     quantity: BoundQuantity
 
 
-def named(
+def name_quantities(
     robot: System, quantities: str | Iterable[str], prefix: str = "", longest: int = 1000
-) -> list[Named]:
-    """Return quantities with unique identifiers that begin with a prefix, without repetitions."""
+) -> list[NamedQuantity]:
+    """Return quantities without duplicates, with unique identifiers that begin with a prefix."""
     if not isinstance(quantities, Iterable):
         raise TypeError(
             f"quantities: expected names such as 'mass_matrix', found {type(quantities).__name__}"
@@ -229,53 +265,55 @@ def named(
     names = [quantities] if isinstance(quantities, str) else list(quantities)
     if not names:
         raise ValueError("quantities is empty; name at least one, such as 'inverse_dynamics'")
-    found: dict[int, tuple[str, BoundQuantity]] = {}
+    by_id: dict[int, tuple[str, BoundQuantity]] = {}
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"quantities: expected names as strings, found {name!r}")
         quantity = robot.quantity(name)
-        found.setdefault(id(quantity), (name, quantity))
+        by_id.setdefault(id(quantity), (name, quantity))
     taken: set[str] = set()
     out = []
-    for name, quantity in found.values():
-        # file systems may not tell upper from lower case
-        base = own = _shortened(f"{prefix}{_ascii_name(name.replace('frame(', '', 1))}", longest)
+    for name, quantity in by_id.values():
+        # file systems may ignore case
+        base_name = identifier = _shorten(
+            f"{prefix}{_ascii_name(name.replace('frame(', '', 1))}", longest
+        )
         count = 2
-        while own.lower() in taken:
-            own = f"{_shortened(base, longest - 4)}_{count}"
+        while identifier.lower() in taken:
+            identifier = f"{_shorten(base_name, longest - 4)}_{count}"
             count += 1
-        taken.add(own.lower())
-        out.append(Named(own, name, quantity))
+        taken.add(identifier.lower())
+        out.append(NamedQuantity(identifier, name, quantity))
     return out
 
 
 def _functions(
     robot: System, quantities: str | Iterable[str], prefix: str, longest: int = 1000
 ) -> list[Function]:
-    """What to write for each quantity."""
-    found = named(robot, quantities, f"{prefix}_", longest)
-    return [function_of(x.identifier, x.title, x.quantity.kernel) for x in found]
+    """Return the functions to write, one per quantity."""
+    named_quantities = name_quantities(robot, quantities, f"{prefix}_", longest)
+    return [function_of(x.identifier, x.title, x.quantity.kernel) for x in named_quantities]
 
 
 def function_of(name: str, title: str, kernel: Kernel) -> Function:
-    """What backends are given for a kernel of the quantity `title`."""
+    """Return a kernel's tape, operands and comments; `title` is the name of the quantity."""
     row = kernel.quantity
     inputs: list[Variable] = []
-    for given, shape in zip(kernel.arguments, kernel.inputs, strict=True):
-        doc = row.argument(given).doc.replace("see robot.joints", "see the table of joints")
-        doc = doc.replace("; or {frame: (..., 6)}", "")  # which Python's calls alone take
-        own = variable_name(given, [x.name for x in inputs])
-        inputs.append(Variable(own, shape, doc))
+    for argument, shape in zip(kernel.arguments, kernel.inputs, strict=True):
+        doc = row.argument(argument).doc.replace("see robot.joints", "see the table of joints")
+        doc = doc.replace("; or {frame: (..., 6)}", "")  # only calls from Python take it
+        name_of_variable = variable_name(argument, [x.name for x in inputs])
+        inputs.append(Variable(name_of_variable, shape, doc))
     outputs: list[Variable] = []
     orders = row.orders or (None,) * len(kernel.outputs)
     for k, letter, shape in zip(orders, row.letters, kernel.outputs, strict=True):
-        own = variable_name(letter, [x.name for x in (*inputs, *outputs)])
+        name_of_variable = variable_name(letter, [x.name for x in (*inputs, *outputs)])
         doc = f"result, unit {row.unit}"
         if k is not None:
             unit = row.unit.partition(";")[0]
-            per = f"/s^{k}" if k > 1 else "/s"
-            doc = f"time derivative {k}, unit ({unit}){per}" if k else f"value, unit {unit}"
-        outputs.append(Variable(own, shape, doc))
+            unit_suffix = f"/s^{k}" if k > 1 else "/s"
+            doc = f"time derivative {k}, unit ({unit}){unit_suffix}" if k else f"value, unit {unit}"
+        outputs.append(Variable(name_of_variable, shape, doc))
     tape = kernel.tape
     lines = [row.doc, f"Quantity '{title.strip()}', {len(tape)} operations."]
     if row.equation:
@@ -287,44 +325,44 @@ def function_of(name: str, title: str, kernel: Kernel) -> Function:
 
 
 def _joint_table(robot: System, brackets: str, first: int) -> list[str]:
-    """A line per joint: where it sits in q and v, and what its entries mean."""
+    """Return a line per joint: the indices in q and v, and the meaning of the entries."""
     lines = []
-    own = list(robot.velocities)
+    independent = list(robot.velocities)
     for view in robot.joints.values():
-        rates = [own.index(k) for k in range(view.v.start, view.v.stop) if k in own]
+        rates = [independent.index(k) for k in range(view.v.start, view.v.stop) if k in independent]
         q, v = view.joint.row.coordinates
         line = f"  '{view.name}' ({view.kind}):"
-        line += f" q{_places(range(view.q.start, view.q.stop), brackets, first)} {q}; "
+        line += f" q{_format_indices(range(view.q.start, view.q.stop), brackets, first)} {q}; "
         if len(rates) == view.joint.nv:
-            line += f"v{_places(rates, brackets, first)} {v}"
-        else:  # of a mechanism
-            some = f"v{_places(rates, brackets, first)} of {v}, " if rates else ""
-            line += f"{some}{'the rest' if rates else v} as the loops say"
+            line += f"v{_format_indices(rates, brackets, first)} {v}"
+        else:  # a joint of a mechanism, some of whose velocities are dependent
+            some = f"v{_format_indices(rates, brackets, first)} of {v}, " if rates else ""
+            line += f"{some}{'the others' if rates else v} determined by the loops"
         rule = view.joint.mimic
         if rule is not None:
-            line += f" of '{rule.leader}', which it follows: {rule.multiplier!r} q"
+            line += f" of '{rule.leader}', which it mimics: {rule.multiplier!r} q"
             line += f" + {rule.offset!r}" if rule.offset else ""
         lines.append(line)
     return lines
 
 
-def _places(at: Sequence[int], brackets: str, first: int) -> str:
-    """Entries of a vector, as [3], [0..2] or [0, 2]."""
-    low, high = at[0] + first, at[-1] + first
-    if list(at) != list(range(at[0], at[-1] + 1)):
-        where = ", ".join(str(k + first) for k in at)
+def _format_indices(indices: Sequence[int], brackets: str, first: int) -> str:
+    """Return indices of a vector as text: [3], [0..2] or [0, 2]."""
+    low, high = indices[0] + first, indices[-1] + first
+    if list(indices) != list(range(indices[0], indices[-1] + 1)):
+        text = ", ".join(str(k + first) for k in indices)
     else:
-        where = f"{low}" if low == high else f"{low}{'..' if first == 0 else ':'}{high}"
-    return brackets.format(where)
+        text = f"{low}" if low == high else f"{low}{'..' if first == 0 else ':'}{high}"
+    return brackets.format(text)
 
 
 def _coordinates(robot: System) -> list[str]:
-    """What q and v are, if that needs saying."""
+    """Return the comment on q and v of a mechanism; empty for other robots."""
     if not robot.model.loops or len(robot.velocities) == robot.sizes["nt"]:
         return []
     return [
-        "A mechanism with closed loops: q is of all joints and must close the loops, which is not"
-        " done here; v, a, tau and their derivatives are of the independent joints:",
+        "A mechanism with closed loops: q has all joints and must close the loops, which is not"
+        " checked; v, a, tau and their derivatives have the independent joints only:",
         f"  {', '.join(repr(name) for name in robot.labels('v', '{}[{}]'))}.",
     ]
 
@@ -333,7 +371,7 @@ def _coordinates(robot: System) -> list[str]:
 
 
 def _sine(x: float, turn: int) -> float:
-    """sin x (turn 0) or cos x (turn 1), rounded correctly: Taylor's series on long integers."""
+    """Return sin x (turn 0) or cos x (turn 1), correctly rounded: Taylor series on integers."""
     bits = 128 + 4 * math.ceil(abs(x))
     above, below = x.as_integer_ratio()
     z = (above << bits) // below
@@ -346,8 +384,8 @@ def _sine(x: float, turn: int) -> float:
     return total / (1 << bits)
 
 
-#: NumPy's differ between processors in the last bit; all else is the same everywhere.
-_SINES = {
+#: Replacements of NumPy's functions that differ between processors in the last bit.
+_PORTABLE_FUNCTIONS = {
     ops.ATAN2: arctangent,
     ops.SIN: lambda x: type(x)(_sine(float(x), 0)),
     ops.COS: lambda x: type(x)(_sine(float(x), 1)),
@@ -355,57 +393,62 @@ _SINES = {
 
 
 def _state(robot: System, name: str, size: int, k: int) -> list[float]:
-    """Sample k of an argument: numbers of a few digits, quaternions of unit length."""
+    """Return sample k of an argument: numbers of a few digits, unit quaternions."""
     rng = random.Random(zlib.crc32(f"{name} {k}".encode()))
     values = [round(2.0 * rng.random() - 1.0, 4) for _ in range(size)]
     if name == "q":
         values = [round(x, 9) for x in robot.sample_configuration(np.array(values)).tolist()]
         for view in robot.joints.values():
             for unit in view.joint.row.unit_vectors:
-                at = range(view.q.start + unit.start, view.q.start + unit.stop)
-                length = math.sqrt(sum(values[i] * values[i] for i in at))
-                for i in at:
+                indices = range(view.q.start + unit.start, view.q.start + unit.stop)
+                length = math.sqrt(sum(values[i] * values[i] for i in indices))
+                for i in indices:
                     values[i] /= length
     return values
 
 
 def samples_of(robot: System, function: Function, scalar: str) -> Samples:
-    """States, results there, and how far off rounding may put them.
+    """Return states, results and tolerances of a self-test.
 
-    Rounding errors are measured, not guessed: the tape runs in single precision too.
+    Rounding errors are measured by running the tape in single precision too.
     """
     inputs: dict[str, list[list[float]]] = {x.name: [] for x in function.inputs}
     outputs: dict[str, list[list[float]]] = {x.name: [] for x in function.outputs}
     tolerances: dict[str, list[float]] = {x.name: [] for x in function.outputs}
     relative, scale = (1e-5, 1.0) if scalar == "float" else (1e-12, 2.0**-29)
     number = np.float32 if scalar == "float" else np.float64
-    for k in range(_STATES):
+    for k in range(_SELF_TEST_STATES):
         states = [np.array(_state(robot, x.name, x.size, k), number) for x in function.inputs]
         for x, state in zip(function.inputs, states, strict=True):
             inputs[x.name].append(state.tolist())
-        exact, rough = (_at(function, states, kind) for kind in (np.float64, np.float32))
-        at = 0
+        exact, rough = (_evaluate(function, states, kind) for kind in (np.float64, np.float32))
+        start = 0
         for x in function.outputs:
-            part, noise = exact[at : at + x.size], np.abs(exact - rough)[at : at + x.size].max()
-            at += x.size
+            part, noise = (
+                exact[start : start + x.size],
+                np.abs(exact - rough)[start : start + x.size].max(),
+            )
+            start += x.size
             outputs[x.name].append(part.tolist())
             size = np.abs(part).max()
             tolerances[x.name].append(float(max(relative * size, 64.0 * scale * noise, 1e-300)))
     return Samples(inputs, outputs, tolerances)
 
 
-def _at(function: Function, states: Iterable[np.ndarray], kind: type[np.floating]) -> np.ndarray:
-    """Results at a state in the arithmetic of a dtype: the same bits on every machine."""
-    given = [x for state in states for x in state.astype(kind)]
+def _evaluate(
+    function: Function, states: Iterable[np.ndarray], kind: type[np.floating]
+) -> np.ndarray:
+    """Evaluate a function in the arithmetic of a dtype, bit-identical on all machines."""
+    values = [x for state in states for x in state.astype(kind)]
     with np.errstate(all="ignore"):
-        results = interpreter.run(function.tape, given, _SINES)
-        found = np.array(results, kind).astype(np.float64)  # a result may be a constant
-    if not np.isfinite(found).all():
+        outputs = interpreter.run(function.tape, values, _PORTABLE_FUNCTIONS)
+        results = np.array(outputs, kind).astype(np.float64)  # a result may be a constant
+    if not np.isfinite(results).all():
         raise ValueError(
-            f"{function.name} is not finite at an ordinary state; is the mass matrix singular (a"
-            " body without mass at the end of the tree)?"
+            f"{function.name} is NaN or infinite at a random state; check for bodies without mass"
+            " at the ends of the tree, which make the mass matrix singular"
         )
-    return found
+    return results
 
 
 # ------------------------------------------------------------------ files
@@ -414,14 +457,14 @@ def _at(function: Function, states: Iterable[np.ndarray], kind: type[np.floating
 def write(
     folder: str | os.PathLike[str], files: Mapping[str, str | bytes], *, overwrite: bool = False
 ) -> list[Path]:
-    """Write files into a folder, which is created if needed: all of them or, on an error, none."""
+    """Write all files into a folder, created if needed, or none if an error occurs."""
     place = Path(folder)
     try:
         place.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
         raise NotADirectoryError(f"cannot export to '{place}': it is a file") from error
     except OSError as error:
-        text = f"cannot make the folder '{place}': {error.strerror}"
+        text = f"cannot create the folder '{place}': {error.strerror}"
         raise OSError(error.errno, text) from error
     contents = {
         place / name: text.encode("ascii") if isinstance(text, str) else text

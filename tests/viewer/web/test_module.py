@@ -103,7 +103,7 @@ def test_what_is_refused(arm: jounce.Robot, tmp_path: Path) -> None:
         build_module(arm, [])
     with pytest.raises(TypeError, match="quantities: expected names such as"):
         build_module(arm, 3)  # pyright: ignore[reportArgumentType]
-    with pytest.raises(ValueError, match="name must be an identifier of C"):
+    with pytest.raises(ValueError, match="name must be a C identifier"):
         build_module(arm, "mass_matrix", "a b")
     (tmp_path / "file").write_text("")
     with pytest.raises(NotADirectoryError, match="it is a file"):

@@ -68,7 +68,7 @@ def web_functions(system: System, quantities: str | Iterable[str]) -> list[WebFu
     """Quantities by name as functions with identifiers that differ."""
     out: list[WebFunction] = []
     taken = {name.lower() for name in _TAKEN}
-    for given, title, quantity in source.named(system, quantities):
+    for given, title, quantity in source.name_quantities(system, quantities):
         name = f"frame_{given}" if given[:1].isdigit() else given or "frame"
         while name.lower() in taken:
             name += "_"
