@@ -274,6 +274,16 @@ class Robot(RobotQuantities, System):
         """Changed copies of this robot: other parameters, frames, loops, contacts, parts."""
         return Edit(self)
 
+    def with_rotor(
+        self,
+        joint: str | Sequence[str],
+        inertia: ArrayLike,
+        gear_ratio: ArrayLike,
+        **options: Any,
+    ) -> Robot:
+        """Return the robot with the rotor of a geared motor: `robot.edit.with_rotor`."""
+        return self.edit.with_rotor(joint, inertia, gear_ratio, **options)
+
     def closed(
         self,
         active: Sequence[str | int] | None = None,

@@ -237,6 +237,69 @@ class Edit(Group):
         """
         return self.with_model(self.robot.model.with_contact(frame, kind, name, axis))
 
+    def with_rotor(
+        self,
+        joint: str | Sequence[str],
+        inertia: ArrayLike,
+        gear_ratio: ArrayLike,
+        *,
+        axis: ArrayLike | None = None,
+        mass: float | None = None,
+        position: ArrayLike | None = None,
+        link: str | None = None,
+        included: bool = True,
+    ) -> Robot:
+        """Return the robot with the rotor of a geared motor, gyroscopic torques included.
+
+        The rotor turns by gear_ratio . q relative to the link that carries it. It replaces the
+        armature of the joints that it drives, which has the energy of the spin only.
+
+        Parameters
+        ----------
+        joint : str or sequence of str
+            Joint that the motor drives, or all n joints of a differential transmission.
+        inertia : float or array_like (k,)
+            Moment of inertia about the rotor's axis in kg m^2, of each of k motors.
+        gear_ratio : float or array_like (n,) or (k, n)
+            Turns of the rotor per turn of each joint (rad/m for prismatic joints): the matrix from
+            joints to motors.
+        axis : array_like (3,)
+            Direction of the spin in the axes of the link; by default that of the (first) joint.
+        mass : float
+            Mass of the rotor in kg; by default a small share of the link's, of no effect.
+        position : array_like (3,)
+            Center of the rotor in the frame of the link; by default the link's center of mass.
+        link : str
+            Link that carries the rotor; by default the one that carries the (first) joint.
+        included : bool
+            Whether the inertia of the link contains the rotor already, as in most files; then its
+            share is taken from the link.
+
+        Returns
+        -------
+        Robot
+            The robot with a body "JOINT_rotor" that follows the joint, for each motor.
+
+        Notes
+        -----
+        With the angular velocity w of the link and the unit vector n of the axis, a rotor adds
+        J (n . w) (gear_ratio . v) + J (gear_ratio . v)^2 / 2 to the kinetic energy.
+        """
+        from jounce.robot import rotors
+
+        model = rotors.with_rotors(
+            self.robot.model,
+            joint,
+            inertia,
+            gear_ratio,
+            axis=axis,
+            mass=mass,
+            position=position,
+            link=link,
+            included=included,
+        )
+        return self.with_model(model)
+
     def attach(
         self,
         other: Robot | Model | Body | ArrayLike,
