@@ -27,6 +27,8 @@ extensions = [
     "sphinx_copybutton",
     # our own, in _ext
     "mirrored",
+    "notebooks",
+    "cheat_sheet",
     "catalog_pages",
     "api",
     "docstrings",

@@ -92,8 +92,11 @@ def listed(text: str) -> dict[str, Any]:
 
 
 def _chosen(module: ModuleType, only: str | None) -> dict[str, Any]:
+    """Return the names that a directive lists, deprecated aliases last."""
     found = offered(module)
-    return {key: found[key] for key in only.replace(",", " ").split()} if only else found
+    names = only.replace(",", " ").split() if only else [*found]
+    names.sort(key=lambda name: getattr(found[name], "__name__", name) != name)
+    return {name: found[name] for name in names}
 
 
 class Api(SphinxDirective):

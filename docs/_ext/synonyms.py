@@ -73,7 +73,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 
 def index(name: str) -> list[str]:
     """Return an index directive in reStructuredText; main entries come first in a search."""
-    entries = [f"   single: ! {word}" for word in SYNONYMS.get(name, ())]
+    entries = [f"   ! single: {word}" for word in SYNONYMS.get(name, ())]
     return [".. index::", *entries, ""] if entries else []
 
 

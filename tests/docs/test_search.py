@@ -34,8 +34,11 @@ import vm from "node:vm";
 const read = (name) => readFileSync(`${SITE}/${name}`, "utf8");
 const context = vm.createContext({ URLSearchParams, console });
 vm.runInContext(`
+  const window = globalThis, localStorage = { setItem: () => {} };
   const _ready = () => {}, _ = (text) => text, SPHINX_HIGHLIGHT_ENABLED = false;
   const document = { getElementById: () => null };
+  ${read("_static/base-stemmer.js")}
+  ${read("_static/english-stemmer.js")}
   ${read("_static/language_data.js")}
   ${read("_static/searchtools.js")}
   ${read("searchindex.js")}

@@ -25,6 +25,13 @@ def test_the_diagram_is_current() -> None:
     assert drawn == DIAGRAM["picture"](), "run: python docs/architecture.py"
 
 
+def test_the_pictures_of_frames_are_current() -> None:
+    script = runpy.run_path(str(PROJECT / "docs" / "frames.py"))
+    for file, draw in script["PICTURES"].items():
+        drawn = (PROJECT / "docs" / "pictures" / file).read_text("utf-8")
+        assert drawn == draw(), "run: python docs/frames.py"
+
+
 def test_the_diagram_shows_every_package_above_what_it_imports() -> None:
     layers = [{name for name, _ in layer} for layer in DIAGRAM["LAYERS"]]
     assert set().union(*layers) | EVERYWHERE == set(ORDER)
