@@ -18,6 +18,7 @@ from catalog_pages import FOLDER, write
 from docstrings import restructured
 from docutils import nodes
 from docutils.parsers.rst import directives
+from public_names import DIRECTIVE, offered
 from sphinx.application import Sphinx
 from sphinx.ext.autodoc.mock import mock
 from sphinx.util.docutils import SphinxDirective
@@ -28,33 +29,12 @@ from synonyms import index
 #: Objects whose entry is on the page that lists them.
 INLINE = ("jounce.Robot",)
 
-_DIRECTIVE = re.compile(r"^```\{api\} ([\w.]+)\n((?::\w+:.*\n)*)```", re.MULTILINE)
-
 #: Those whose members come from several packages, all of which a user meets on them.
 WHOLE = (
     "jounce.Robot",
     "jounce.solve.mechanism.robot.Mechanism",
     "jounce.solve.contacts.robot.Contacts",
 )
-
-
-def offered(module: ModuleType) -> dict[str, Any]:
-    """Functions, classes and values that a module offers under a name of its own."""
-    module_name = module.__name__
-    names = getattr(module, "__all__", None) or vars(module)
-    package = hasattr(module, "__path__") and module_name != "jounce"
-    out = {}
-    for name in names:
-        value = getattr(module, name)
-        home = getattr(value, "__module__", None) or ""
-        if name.startswith("_") or isinstance(value, ModuleType):
-            continue
-        if not (inspect.isclass(value) or inspect.isroutine(value)):
-            continue
-        within = home == module_name or (package and home.startswith(f"{module_name}."))
-        if within or module_name == "jounce" or getattr(module, "__all__", None):
-            out[name] = value
-    return out
 
 
 def entry(name: str, value: Any) -> list[str]:
@@ -81,7 +61,7 @@ def listed(text: str) -> dict[str, Any]:
     """Return what the directives of a page list, by full name; each object once."""
     out: dict[str, Any] = {}
     above = {id(value) for value in offered(sys.modules["jounce"]).values()}
-    for name, options in _DIRECTIVE.findall(text):
+    for name, options in DIRECTIVE.findall(text):
         module = import_module(name)
         only = re.search(r":only: *(.*)", options)
         for key, value in _chosen(module, only and only[1]).items():
@@ -89,6 +69,18 @@ def listed(text: str) -> dict[str, Any]:
             if id(value) not in known and all(value is not x for x in out.values()):
                 out[f"{name}.{key}"] = value
     return out
+
+
+def aliases(name: str, value: Any) -> list[str]:
+    """Return directives for further names that the module of an object has for it."""
+    module = name.rpartition(".")[0]
+    names = (f"{module}.{key}" for key, x in offered(sys.modules[module]).items() if x is value)
+    return [
+        line
+        for other in names
+        if other != name
+        for line in (f".. py:function:: {other}", "   :no-typesetting:", "")
+    ]
 
 
 def _chosen(module: ModuleType, only: str | None) -> dict[str, Any]:
@@ -143,7 +135,14 @@ def _generate(app: Sphinx) -> None:
             if name not in INLINE:
                 title = [name, "=" * len(name), ""]
                 link = f":doc:`/reference/api/{page.stem}`"
-                lines = [":orphan:", "", *title, *index(name), *entry(name, value)]
+                lines = [
+                    ":orphan:",
+                    "",
+                    *title,
+                    *index(name),
+                    *entry(name, value),
+                    *aliases(name, value),
+                ]
                 texts[f"{name}.rst"] = "\n".join((*lines, f"See also {link}.", ""))
     folder = Path(app.srcdir) / FOLDER
     write(folder, texts)

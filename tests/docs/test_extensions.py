@@ -101,3 +101,60 @@ def test_pictures_show_the_robot(tmp_path: Path) -> None:
         covered.append(image[..., 3] > 0)
         assert 0.02 < covered[-1].mean() < 0.9
     assert (covered[0] != covered[1]).mean() > 0.02
+
+
+def test_examples_of_quantities_run() -> None:
+    """Each page calls its quantity, whose result has the number of axes that the page says."""
+    import re
+
+    import catalog_pages
+    import numpy as np
+
+    for name, text in catalog_pages.pages():
+        example = re.search(r"```python\n(import.*?)```", text, re.DOTALL)
+        assert example, name
+        session: dict[str, Any] = {}
+        exec(compile(example[1], name, "exec"), session)
+        owner, _, quantity = name.partition(".")
+        shapes = catalog_pages.OWNERS[owner][1][quantity].shapes
+        results = session["result"] if len(shapes) > 1 else (session["result"],)
+        assert [np.ndim(x) for x in results] == [*map(len, shapes)], name
+
+
+def test_overview_and_grid_lead_to_the_pages() -> None:
+    import catalog_pages
+
+    folder = PROJECT / "docs" / "reference"
+    overview = catalog_pages.overview((folder / "quantities.md").read_text("utf-8"))
+    grid = catalog_pages.grid((folder / "grid.md").read_text("utf-8"))
+    for name, _ in catalog_pages.pages():
+        assert f"](generated/{name}.md)" in overview
+        assert f"](generated/{name}.md)" in grid or name.startswith("closed.")
+    assert "###" not in overview
+
+
+def test_synonyms_name_one_page_each() -> None:
+    from synonyms import SYNONYMS, index
+
+    words = [word.lower() for page in SYNONYMS.values() for word in page]
+    assert len(words) == len({*words})
+    assert "   ! single: RNEA" in index("robot.inverse_dynamics")
+    assert index("robot.normalize") == []
+
+
+def test_tutorials_have_a_button() -> None:
+    from notebooks import button
+
+    page = button("---\nkernel: x\n---\n\n# Title\n\nText.", "a.ipynb")
+    assert page.startswith("---\nkernel: x\n---\n\n# Title\n\n<a ")
+    assert page.endswith("</a>\n\nText.")
+
+
+def test_the_cheat_sheet_fits_few_pages(tmp_path: Path) -> None:
+    from cheat_sheet import draw
+
+    text = (PROJECT / "docs" / "cheat-sheet.md").read_text("utf-8")
+    draw(text, tmp_path / "sheet.pdf")
+    pdf = (tmp_path / "sheet.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF-")
+    assert pdf.count(b"/Type /Page\n") in (1, 2, 3)
