@@ -109,6 +109,7 @@ _register(
         "export_files": "jounce.export.source:export_files",
         "export_latex": "jounce.export.latex:export_latex",
         "export_web": "jounce.viewer.web.module:export_web",
+        "hybrid_dynamics": "jounce.solve.hybrid:hybrid_dynamics",
         "frame_html": "jounce.viewer.pictures.quantities:frame_html",
         "inverse_kinematics": "jounce.solve.inverse_kinematics.solver:solve",
         "play": "jounce.viewer.live.opening:play",

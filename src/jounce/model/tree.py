@@ -88,7 +88,8 @@ class Tree:
     of redundant loops into independent ones while the geometry varies, or None where all equations
     hold. loose: whether some motion meets no resistance but that of the loops. base: twist of what
     the tree is mounted on and its time derivatives, in the world's axes, which move with it; none:
-    it rests. contacts: for each contact that is made its frame, and what it locks.
+    it rests. contacts: for each contact that is made its frame, and what it locks. prescribed:
+    velocities whose accelerations are given, in hybrid dynamics.
     """
 
     nodes: tuple[Node, ...]
@@ -104,6 +105,7 @@ class Tree:
     loose: bool = False
     base: tuple[Array, ...] = ()
     contacts: tuple[tuple[int, tuple[bool, ...]], ...] = ()
+    prescribed: tuple[int, ...] = ()
 
     @property
     def dof(self) -> int:
@@ -148,7 +150,8 @@ class Tree:
     @cached_property
     def digest(self) -> str:
         """Hash of all its numbers, which must be floats."""
-        structure = (self.nq, self.nv, self.loops, self.active, self.rows, self.contacts)
+        known = (self.nq, self.nv, self.loops, self.active, self.rows, self.contacts)
+        structure = (*known, self.prescribed)
         found = hashlib.sha256(repr(structure).encode())
         for node in self.nodes:
             for name, value in vars(node).items():

@@ -37,6 +37,7 @@ from jounce.utils.registry import provide
 from jounce.utils.residents import content_of, resident
 
 if TYPE_CHECKING:
+    from jounce.arrays.differentiable import DifferentiableQuantity
     from jounce.solve.contacts.robot import Contacts
     from jounce.solve.elastic import ElasticInverseDynamics
     from jounce.solve.mechanism.robot import Mechanism
@@ -310,6 +311,42 @@ class Robot(RobotQuantities, System):
             Its quantities take q of all joints, and v, a, tau of the independent ones.
         """
         return provide("Mechanism")(self, active, q0, tolerance)
+
+    def hybrid_dynamics(self, prescribed: str | Sequence[str | int]) -> DifferentiableQuantity:
+        """Return the dynamics with some accelerations prescribed and the other forces given.
+
+        Parameters
+        ----------
+        prescribed : str or sequence of str or int
+            Joints by name, or velocities as "name[k]" or index, whose accelerations are prescribed.
+
+        Returns
+        -------
+        DifferentiableQuantity
+            hybrid(q, v, a, tau) returns the accelerations and the forces of all joints, (..., nv)
+            each. Of `a` the entries of the prescribed joints count, of `tau` all others.
+
+        Notes
+        -----
+        M a + C v + g = tau, solved for the unknown entries of a and tau. No prescribed joint is
+        forward dynamics, all of them inverse dynamics. Derivatives are attributes, as of any
+        quantity.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("kuka_iiwa14")
+        >>> hybrid = robot.hybrid_dynamics(prescribed=("joint2",))
+        >>> a, tau = hybrid(robot.neutral(), [0.0] * 7, [1.0] * 7, [0.0] * 7)
+        >>> float(a[1]), float(tau[0])
+        (1.0, 0.0)
+        """
+        names = (prescribed,) if isinstance(prescribed, str) else tuple(prescribed)
+        return entry(self._hybrid, names, lambda: provide("hybrid_dynamics")(self, names))
+
+    @once_property
+    def _hybrid(self) -> dict[tuple[str | int, ...], DifferentiableQuantity]:
+        return {}
 
     def contacts(self, *names: str) -> Contacts:
         """Return the robot while some of its contacts hold.

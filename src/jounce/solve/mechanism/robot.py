@@ -95,6 +95,8 @@ class Mechanism(MechanismQuantities, Closing):
         return super()._quantity(name)
 
     inverse_kinematics = inverse_kinematics.inverse_kinematics
+    hybrid_dynamics = Robot.hybrid_dynamics
+    _hybrid = Robot._hybrid
 
     def sample_configuration(self, q: np.ndarray) -> np.ndarray:
         """Return a configuration (nq,) with closed loops that q leads to."""
