@@ -41,7 +41,8 @@ def axes(x: float, y: float, angle: float, name: str, color: str, length: float 
 
 def svg(width: int, height: int, lines: list[str]) -> str:
     """Return a document with a light ground."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
     ground = f'<rect width="{width}" height="{height}" rx="6" fill="#fff"/>'
     return "\n".join((head, f"<style>{STYLE}</style>", ground, *lines, "</svg>")) + "\n"
 

@@ -185,7 +185,7 @@ def grid(text: str) -> str:
         known = match[2] in OWNERS[match[1] or "robot"][1]
         return f"| [`{shown}`](generated/{name}.md) |" if known else match[0]
 
-    return _CELL.sub(cell, text)
+    return f'{_CELL.sub(cell, text)}\n<span class="wide"></span>\n'
 
 
 def _link(_app: Sphinx, docname: str, source: list[str]) -> None:

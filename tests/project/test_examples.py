@@ -66,9 +66,9 @@ def test_garofalo_timing(capsys):
     assert "ratio" in capsys.readouterr().out
 
 
-def test_trajectory_optimisation(tmp_path, capsys):
+def test_trajectory_optimization(tmp_path, capsys):
     pytest.importorskip("casadi")
-    found = load("trajectory_optimisation").main(["--quick", "--output", str(tmp_path)])
+    found = load("trajectory_optimization").main(["--quick", "--output", str(tmp_path)])
     exact, differences, estimated, _ = found.values()
     assert exact.converged
     assert exact.iterations < 60
@@ -77,7 +77,7 @@ def test_trajectory_optimisation(tmp_path, capsys):
     assert exact.iterations < estimated.iterations / 4
     printed = capsys.readouterr().out
     assert "closed form, Hessian too" in printed
-    assert (tmp_path / "trajectory_optimisation.png").is_file() or "no picture" in printed
+    assert (tmp_path / "trajectory_optimization.png").is_file() or "no picture" in printed
 
 
 def test_co_design(tmp_path, capsys):

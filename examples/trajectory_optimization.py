@@ -13,9 +13,9 @@ differences know the structure too, and take all knots and directions in one cal
 kernel: they are as fast as differences can be. "derivatives" in the table is the time they took,
 "samples" how many inverse dynamics (or calls of the closed forms) that was; the rest is IPOPT's.
 
-    python examples/trajectory_optimisation.py [--quick] [--output FOLDER]
+    python examples/trajectory_optimization.py [--quick] [--output FOLDER]
 
-Needs CasADi; writes trajectory_optimisation.png where Matplotlib is installed.
+Needs CasADi; writes trajectory_optimization.png where Matplotlib is installed.
 """
 
 from __future__ import annotations
@@ -371,7 +371,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, Solution]:
         )
     options.output.mkdir(parents=True, exist_ok=True)
     try:
-        plot(options.output / "trajectory_optimisation.png", problem, solutions)
+        plot(options.output / "trajectory_optimization.png", problem, solutions)
     except ImportError:
         print("no picture: Matplotlib is not installed")
     return solutions
