@@ -1,4 +1,4 @@
-"""How Sphinx builds the site; `make docs`. Everything comes from this machine: no network."""
+"""Configuration of Sphinx for `make docs`; the build needs no network."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ extensions = [
     "myst_nb",
     "sphinx_design",
     "sphinx_copybutton",
-    # our own, in _ext
+    # in docs/_ext
     "mirrored",
     "notebooks",
     "cheat_sheet",
@@ -46,7 +46,7 @@ myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence", "deflist", "at
 myst_heading_anchors = 4
 myst_dmath_double_inline = True
 
-# executed once and kept until the page or the library changes; a page that fails stops the build
+# outputs are cached until the page or the library changes; a page that fails stops the build
 _library = hashlib.sha256()
 for _file in sorted((PROJECT / "src" / "jounce").rglob("*.py")):
     _library.update(_file.read_bytes())
@@ -55,13 +55,13 @@ nb_execution_cache_path = str(PROJECT / "build" / "executed" / _library.hexdiges
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
-# what pages leave on disk goes into folders of their own
+# each page writes files into a temporary folder
 nb_execution_in_temp = True
-# kernels of pages see this tree, compile for themselves, and share what they compiled
+# Jupyter kernels import this source tree and share one cache of compiled kernels
 _path = (str(PROJECT / "src"), str(PROJECT), os.environ.get("PYTHONPATH", ""))
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, _path))
 os.environ.setdefault("JOUNCE_CACHE", str(PROJECT / "build" / "kernels"))
-# as every user's IPython is at first; the kernels talk to nobody else
+# the default profile of IPython, without log messages
 _profile = PROJECT / "build" / "ipython" / "profile_default"
 _profile.mkdir(parents=True, exist_ok=True)
 (_profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n", "utf-8")
@@ -70,7 +70,7 @@ os.environ["IPYTHONDIR"] = str(_profile.parent)
 # ---------------------------------------------------------------- reference
 
 autodoc_member_order = "bysource"
-# what is large, and needed by no page that is executed
+# large libraries that no executed page needs
 autodoc_mock_imports = ["torch"] if find_spec("torch") is None else []
 autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
@@ -80,7 +80,7 @@ python_maximum_signature_line_length = 88
 add_module_names = False
 toc_object_entries_show_parents = "hide"
 
-# ---------------------------------------------------------------- looks
+# ---------------------------------------------------------------- appearance
 
 html_context = {"default_mode": "auto"}
 html_theme = "pydata_sphinx_theme"
@@ -105,7 +105,7 @@ html_theme_options = {
     "pygments_light_style": "default",
     "pygments_dark_style": "github-dark",
 }
-# the front page, and pages that are one table, take the whole width
+# pages without a sidebar
 html_sidebars = {
     "reference/generated/*": [],
     "index": [],

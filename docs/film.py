@@ -28,7 +28,7 @@ BROWSER = [
     "--use-angle=swiftshader",
 ]
 
-#: The motion goes on by some time, and everything in the page shows it.
+#: JavaScript that advances the simulation of the page by a time.
 STEP = """time => {
     const { page, simulator } = window.jounce;
     simulator.advance(time);
@@ -55,7 +55,7 @@ def frames(page: Path) -> list[Image.Image]:
 
 
 def write_gif(images: list[Image.Image], path: Path) -> None:
-    """The images as an endless film, all in the colours of a few of them."""
+    """Return the images as an endless film with a shared palette."""
     some = images[:: len(images) // 4]
     strip = Image.new("RGB", (WIDTH, HEIGHT * len(some)))
     for k, image in enumerate(some):

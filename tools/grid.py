@@ -27,7 +27,7 @@ _COLUMNS = (
 
 
 def grid() -> str:
-    """Every quantity with its derivatives, as a Markdown table."""
+    """Return a Markdown table of all quantities with their derivatives."""
     closed = CLOSED.quantities
     only_closed = {name: x for name, x in closed.items() if name not in ROBOT}
     lines = [_COLUMNS, ("---",) * len(_COLUMNS)]
@@ -43,12 +43,12 @@ def grid() -> str:
 
 
 def _cells(function: AnyQuantity) -> tuple[str, ...]:
-    """Arguments, result, and derivatives by kind."""
+    """Return the cells of a quantity: arguments, result, and derivatives by kind."""
     names = derivative_names(function)
     first = [name for name in names if name.removeprefix("d") in function.arguments]
     time, design = ["dt", "dtt"], ["dpi", "dscrew", "dplacement"]
-    more = [name for name in names if name not in (*time, *first, *design, *PRODUCTS)]
-    shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, more)]
+    further = [name for name in names if name not in (*time, *first, *design, *PRODUCTS)]
+    shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, further)]
     return (
         ", ".join((*function.arguments, *(f"({name})" for name in function.optional))),
         ", ".join(f"({', '.join(map(str, shape))})" for shape in function.shapes),
@@ -64,9 +64,9 @@ def _mark(there: bool) -> str:
 
 
 def with_grid(page: str) -> str:
-    """A Markdown page with the grid between its markers."""
-    before, begin, rest = page.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
+    """Return a Markdown page with the grid inserted between its markers."""
+    before, begin, following = page.partition(_BEGIN)
+    _, end, after = following.partition(_END)
     if not begin or not end:
         raise ArgumentError(f"no place for the grid; expected a line {_BEGIN} and a line {_END}")
     return f"{before}{begin}\n\n{grid()}\n\n{end}{after}"

@@ -65,8 +65,8 @@ def hash_sources(source: Path) -> str:
 
 def head_line(source: Path, body: str) -> str:
     """Return the first line of a text: where it comes from, and hashes of that and of itself."""
-    own = hashlib.sha256(body.encode()).hexdigest()
-    return f"; {source.name}, by `make native`: source {hash_sources(source)} text {own}\n"
+    checksum = hashlib.sha256(body.encode()).hexdigest()
+    return f"; {source.name}, by `make native`: source {hash_sources(source)} text {checksum}\n"
 
 
 def is_current(source: Path) -> bool:

@@ -91,11 +91,11 @@ def stubs() -> str:
         for owner, rows in _TABLES.items()
     }
     bases = dict.fromkeys((*_COMMON, *_TABLES), "Generic[A]")
-    for common, (one, other) in _COMMON.items():
-        both = dict(members[one].items() & members[other].items())
-        members[common] = {name: x for name, x in members[one].items() if name in both}
-        for owner in (one, other):
-            members[owner] = {k: x for k, x in members[owner].items() if k not in both}
+    for common, (first, other) in _COMMON.items():
+        shared = dict(members[first].items() & members[other].items())
+        members[common] = {name: x for name, x in members[first].items() if name in shared}
+        for owner in (first, other):
+            members[owner] = {k: x for k, x in members[owner].items() if k not in shared}
             bases[owner] = f"{common}Table[A]"
     tables = [_class(f"{x}Table({base})", members[x].values()) for x, base in bases.items()]
     return "\n".join((_HEAD + "".join(_families()), *tables))

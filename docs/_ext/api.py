@@ -15,10 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from catalog_pages import FOLDER, write
-from docstrings import restructured
+from docstrings import to_rst
 from docutils import nodes
 from docutils.parsers.rst import directives
-from public_names import DIRECTIVE, offered
+from public_names import DIRECTIVE, public_names
 from sphinx.application import Sphinx
 from sphinx.ext.autodoc.mock import mock
 from sphinx.util.docutils import SphinxDirective
@@ -47,24 +47,24 @@ def entry(name: str, value: Any) -> list[str]:
         lines += ["   :inherited-members: object, int, tuple", ""]
         # a descriptor of its own kind, which autodoc does not see
         doc = inspect.getdoc(inspect.getattr_static(value, "torch")) or ""
-        lines += ["   .. py:property:: torch", "", f"      {restructured([doc])[0]}"]
+        lines += ["   .. py:property:: torch", "", f"      {to_rst([doc])[0]}"]
     return [*lines, ""]
 
 
 def row(name: str, value: Any) -> list[str]:
     """Return a row of the overview: a link, and the first line of the docstring."""
     doc = (inspect.getdoc(value) or "").partition("\n\n")[0].splitlines()
-    return [f"   * - :py:obj:`{name}`", f"     - {restructured([' '.join(doc)])[0]}"]
+    return [f"   * - :py:obj:`{name}`", f"     - {to_rst([' '.join(doc)])[0]}"]
 
 
-def listed(text: str) -> dict[str, Any]:
+def list_objects(text: str) -> dict[str, Any]:
     """Return what the directives of a page list, by full name; each object once."""
     out: dict[str, Any] = {}
-    above = {id(value) for value in offered(sys.modules["jounce"]).values()}
+    above = {id(value) for value in public_names(sys.modules["jounce"]).values()}
     for name, options in DIRECTIVE.findall(text):
         module = import_module(name)
         only = re.search(r":only: *(.*)", options)
-        for key, value in _chosen(module, only and only[1]).items():
+        for key, value in _choose_names(module, only and only[1]).items():
             known = above if name != "jounce" else ()
             if id(value) not in known and all(value is not x for x in out.values()):
                 out[f"{name}.{key}"] = value
@@ -74,7 +74,9 @@ def listed(text: str) -> dict[str, Any]:
 def aliases(name: str, value: Any) -> list[str]:
     """Return directives for further names that the module of an object has for it."""
     module = name.rpartition(".")[0]
-    names = (f"{module}.{key}" for key, x in offered(sys.modules[module]).items() if x is value)
+    names = (
+        f"{module}.{key}" for key, x in public_names(sys.modules[module]).items() if x is value
+    )
     return [
         line
         for other in names
@@ -83,12 +85,12 @@ def aliases(name: str, value: Any) -> list[str]:
     ]
 
 
-def _chosen(module: ModuleType, only: str | None) -> dict[str, Any]:
+def _choose_names(module: ModuleType, only: str | None) -> dict[str, Any]:
     """Return the names that a directive lists, deprecated aliases last."""
-    found = offered(module)
-    names = only.replace(",", " ").split() if only else [*found]
-    names.sort(key=lambda name: getattr(found[name], "__name__", name) != name)
-    return {name: found[name] for name in names}
+    members = public_names(module)
+    names = only.replace(",", " ").split() if only else [*members]
+    names.sort(key=lambda name: getattr(members[name], "__name__", name) != name)
+    return {name: members[name] for name in names}
 
 
 class Api(SphinxDirective):
@@ -98,14 +100,14 @@ class Api(SphinxDirective):
     option_spec = {"only": directives.unchanged, "silent": directives.flag}  # noqa: RUF012
 
     def run(self) -> list[nodes.Node]:
-        """List names that have no shorter one; the class of a page of its own is shown here."""
+        """List names that have no shorter one; document those of `INLINE` in place."""
         name = self.arguments[0]
         with mock(self.config.autodoc_mock_imports):
             module = import_module(name)
-            chosen = _chosen(module, self.options.get("only"))
+            chosen = _choose_names(module, self.options.get("only"))
         # by identity; the values are kept alive, lest another object gets the same one
         described: dict[int, Any] = self.env.temp_data.setdefault("api_entries", {})
-        above = {} if name == "jounce" else offered(sys.modules["jounce"])
+        above = {} if name == "jounce" else public_names(sys.modules["jounce"])
         elsewhere = {**described, **{id(value): value for value in above.values()}}
         lines = (
             [] if "silent" in self.options else [f".. automodule:: {name}", "   :no-members:", ""]
@@ -130,7 +132,7 @@ def _generate(app: Sphinx) -> None:
     texts: dict[str, str] = {}
     for page in sorted(Path(app.srcdir, "reference/api").glob("*.md")):
         with mock(app.config.autodoc_mock_imports):
-            objects = listed(page.read_text("utf-8"))
+            objects = list_objects(page.read_text("utf-8"))
         for name, value in objects.items():
             if name not in INLINE:
                 title = [name, "=" * len(name), ""]
@@ -151,7 +153,7 @@ def _generate(app: Sphinx) -> None:
             path.unlink()
 
 
-def _skipped(
+def _skip_field_alias(
     _app: Sphinx, _what: str, _name: str, obj: Any, skip: bool, _options: Any
 ) -> bool | None:
     """Fields of named tuples are explained in the docstring of the class."""
@@ -159,7 +161,7 @@ def _skipped(
     return True if said.startswith("Alias for field number") else None
 
 
-def _called(
+def _use_init_signature(
     _app: Sphinx,
     what: str,
     _name: str,
@@ -170,9 +172,9 @@ def _called(
 ) -> tuple[str, Any] | None:
     """Classes are called as `__init__` says, where a `__new__` only prepares what all have."""
     if what == "class" and (signature or "").startswith("(*args"):
-        own = get_signature(obj.__init__, bound_method=True)
+        init = get_signature(obj.__init__, bound_method=True)
         return stringify_signature(
-            own, show_return_annotation=False, unqualified_typehints=True
+            init, show_return_annotation=False, unqualified_typehints=True
         ), returns
     return None
 
@@ -181,6 +183,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Write pages before any is read, and offer the directive."""
     app.connect("builder-inited", _generate, priority=600)
     app.add_directive("api", Api)
-    app.connect("autodoc-skip-member", _skipped)
-    app.connect("autodoc-process-signature", _called)
+    app.connect("autodoc-skip-member", _skip_field_alias)
+    app.connect("autodoc-process-signature", _use_init_signature)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

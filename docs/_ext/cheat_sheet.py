@@ -196,11 +196,11 @@ def _widths(rows: list[list[list[Run]]], sheet: Sheet) -> list[float]:
 
 def _link(_app: Sphinx, docname: str, source: list[str]) -> None:
     if docname == PAGE:
-        heading, _, rest = source[0].partition("\n")
+        heading, _, body = source[0].partition("\n")
         link = (
             f'<a class="sd-btn sd-btn-outline-primary" href="{FILE}" download>Download as PDF</a>'
         )
-        source[0] = f"{heading}\n\n{link}\n{rest}"
+        source[0] = f"{heading}\n\n{link}\n{body}"
 
 
 def _write(app: Sphinx, error: Exception | None) -> None:

@@ -1,4 +1,4 @@
-"""Docstrings are plain Markdown, Sphinx reads reStructuredText: the way from one to the other.
+"""Converts docstrings from Markdown and numpydoc to the reStructuredText that Sphinx reads.
 
 Paragraphs, `code`, lists, tables, indented code and doctests are what there is. Sentences that
 speak of an argument (`name: what it is.`) become a list of arguments.
@@ -21,7 +21,7 @@ LISTS = ("Parameters", "Other Parameters", "Attributes", "Returns", "Yields", "R
 _RULE = re.compile(r"^\|[\s:|-]+\|$")
 
 
-def restructured(lines: list[str], names: frozenset[str] = frozenset()) -> list[str]:
+def to_rst(lines: list[str], names: frozenset[str] = frozenset()) -> list[str]:
     """Markdown lines as lines of reStructuredText; names: of the arguments it may speak of."""
     out: list[str] = []
     for title, section in _sections(lines):
@@ -71,7 +71,7 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
     block: list[str] = []
     last = ""
     for line in (*lines, ""):
-        kind = _kind(line, last)
+        kind = _line_kind(line, last)
         if kind != last and block and not (kind == "" and last == "code"):
             yield block
             block = []
@@ -82,7 +82,7 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
         yield block
 
 
-def _kind(line: str, last: str) -> str:
+def _line_kind(line: str, last: str) -> str:
     if not line.strip():
         return ""
     if line.startswith("    "):
@@ -165,7 +165,7 @@ def _arguments(text: str, names: frozenset[str]) -> list[str]:
 
 
 def _names(kind: str, obj: Any) -> frozenset[str]:
-    """What its docstring may explain: arguments, or the fields of a class."""
+    """Return names that a docstring may explain: arguments, or the fields of a class."""
     if kind not in ("class", "function", "method", "exception"):
         return frozenset()
     try:
@@ -181,7 +181,7 @@ def _names(kind: str, obj: Any) -> frozenset[str]:
 def _process(
     _app: Sphinx, what: str, _name: str, obj: Any, _options: Any, lines: list[str]
 ) -> None:
-    lines[:] = restructured(lines, _names(what, obj))
+    lines[:] = to_rst(lines, _names(what, obj))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from jounce.viewer.scene import looks
 
 #: Faces that meet at less than this angle (its cosine) are shaded as one smooth surface.
 SMOOTH = 0.8
-#: How bright what no light reaches is.
+#: Brightness of faces in the shade.
 SHADE = 0.45
 #: Samples per pixel, along each side.
 FINE = 3
@@ -27,18 +27,18 @@ def picture(
     view: tuple[float, float] = (-60.0, 18.0),
     ghost: float = 0.25,
 ) -> None:
-    """Write the robot at the last of the poses, and at the others as ghosts, on no background."""
+    """Write a picture of the robot at the last pose, with the others as ghosts."""
     from PIL import Image
 
     shapes = [_shape(part) for part in looks(robot.model).parts]
-    scenes = [_seen(robot, q, shapes, view) for q in poses]
+    scenes = [_project(robot, q, shapes, view) for q in poses]
     every = np.concatenate([corners[..., :2].reshape(-1, 2) for corners, _, _ in scenes])
     low, high = every.min(0), every.max(0)
     scale = 0.94 * min(np.array(size) / np.maximum(high - low, 1e-9))
     offset = np.array(size) / 2 - scale * (low + high) / 2
     image = np.zeros((size[1], size[0], 4))
     for k, scene in enumerate(scenes):
-        layer = _drawn(scene, scale, offset, size)
+        layer = _rasterize(scene, scale, offset, size)
         if k < len(scenes) - 1:
             layer[..., 3] *= ghost * (1 + k) / len(scenes) * 2
         image = _over(layer, image)
@@ -47,7 +47,7 @@ def picture(
 
 
 def _shape(part: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
-    """Body, corners (n, 3, 3), normals at them (n, 3, 3) and colour of a part, in its own axes."""
+    """Body, corners (n, 3, 3), normals at them (n, 3, 3) and color of a part, in its own axes."""
     corners = np.asarray(part.vertices)[part.faces]
     flat = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     unit = flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-30)
@@ -63,12 +63,12 @@ def _shape(part: Any) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
     return part.body, corners, smooth.reshape(-1, 3, 3), np.asarray(part.color, dtype=float)
 
 
-def _seen(robot: Any, q: np.ndarray, shapes: Any, view: tuple[float, float]) -> Any:
-    """Corners in the axes of the picture (right, up, towards the viewer), brightness, colours."""
+def _project(robot: Any, q: np.ndarray, shapes: Any, view: tuple[float, float]) -> Any:
+    """Corners in the axes of the picture (right, up, toward the viewer), brightness, colors."""
     a, e = np.radians(view)
-    towards = np.array((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)))
+    toward = np.array((np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)))
     right = np.array((-np.sin(a), np.cos(a), 0.0))
-    axes = np.stack((right, np.cross(towards, right), towards), axis=-1)
+    axes = np.stack((right, np.cross(toward, right), toward), axis=-1)
     light = np.array((-0.45, 0.65, 0.6)) / np.linalg.norm((-0.45, 0.65, 0.6))
     where = np.concatenate((robot.body_poses(q), np.eye(4)[None]))  # the world is body -1
     out: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -87,15 +87,15 @@ def _half(light: np.ndarray) -> np.ndarray:
     return middle / np.linalg.norm(middle)
 
 
-def _drawn(scene: Any, scale: float, offset: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+def _rasterize(scene: Any, scale: float, offset: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """The scene as an image (height, width, 4), each pixel the mean of its samples."""
     corners, lit, _ = scene
     width, height = size[0] * FINE, size[1] * FINE
-    at = (corners[..., :2] * scale + offset) * FINE
-    at[..., 1] = height - at[..., 1]
+    pixels = (corners[..., :2] * scale + offset) * FINE
+    pixels[..., 1] = height - pixels[..., 1]
     depth = np.full((height, width), -np.inf)
     image = np.zeros((height, width, 4))
-    for points, z, colors in zip(at, corners[..., 2], lit, strict=True):
+    for points, z, colors in zip(pixels, corners[..., 2], lit, strict=True):
         x0, y0 = np.maximum(np.floor(points.min(0)).astype(int), 0)
         x1, y1 = np.minimum(np.ceil(points.max(0)).astype(int) + 1, (width, height))
         (ax, ay), (bx, by), (cx, cy) = points
@@ -118,7 +118,7 @@ def _drawn(scene: Any, scale: float, offset: np.ndarray, size: tuple[int, int]) 
 
 
 def _over(top: np.ndarray, below: np.ndarray) -> np.ndarray:
-    """One image on another."""
+    """Composite an image over another."""
     a, b = top[..., 3:], below[..., 3:]
     alpha = a + b * (1 - a)
     color = (top[..., :3] * a + below[..., :3] * b * (1 - a)) / np.maximum(alpha, 1e-9)

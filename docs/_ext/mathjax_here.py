@@ -14,7 +14,7 @@ from sphinx.errors import ExtensionError
 SCRIPT = "static/mathjax/tex-svg.js"
 
 
-def _copied(app: Sphinx, error: Exception | None) -> None:
+def _copy(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     spec = find_spec("sphinx-mathjax-offline")
@@ -27,7 +27,7 @@ def _copied(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Put the script beside the pages, and have them use it."""
-    app.connect("build-finished", _copied)
+    app.connect("build-finished", _copy)
     app.config.mathjax_path = "mathjax/tex-svg.js"
     # the menu would load parts that are not there
     app.config.mathjax3_config = {"options": {"enableMenu": False}}

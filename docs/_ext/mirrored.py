@@ -26,30 +26,28 @@ PAGES = {
     "benchmarks/GPU.md": "performance/gpu.md",
     "tests/gpu/RESULTS.md": "performance/gpu-checks.md",
 }
-#: Programs are all on one page, each under its name.
+#: All examples are on one page, each in a section of its name.
 EXAMPLES = re.compile(r"examples/(\w+)\.py")
 
 _LINK = re.compile(r"(\]\()([^)\s#:]*)(#[^)\s]*)?(\))")
 _CODE = re.compile(r"^(`{3,}|~{3,}).*?^\1`*\s*$", re.MULTILINE | re.DOTALL)
 
 
-def rewritten(text: str, file: Path, docs: Path) -> str:
-    """The page with every link that leaves `docs` leading to a page of the site."""
+def rewrite_links(text: str, file: Path, docs: Path) -> str:
+    """Return a page with links that leave `docs` replaced by pages of the site."""
     root = docs.parent
 
     def page(match: re.Match[str]) -> str:
         begin, target, anchor, end = match.groups(default="")
         if not target or target.startswith("/"):
             return match[0]
-        found = Path(os.path.normpath(file.parent / target))
-        if found.is_relative_to(docs):
-            # an included file speaks of docs/x, its page of x
+        path = Path(os.path.normpath(file.parent / target))
+        if path.is_relative_to(docs):
+            # links of an included file begin with docs/
             return (
-                match[0]
-                if file.is_relative_to(docs)
-                else f"{begin}/{_in(found, docs)}{anchor}{end}"
+                match[0] if file.is_relative_to(docs) else f"{begin}/{_in(path, docs)}{anchor}{end}"
             )
-        name = found.relative_to(root).as_posix() if found.is_relative_to(root) else str(found)
+        name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
         if name in PAGES:
             return f"{begin}/{PAGES[name]}{anchor}{end}"
         if example := EXAMPLES.fullmatch(name):
@@ -71,20 +69,20 @@ def _in(path: Path, docs: Path) -> str:
     return path.relative_to(docs).as_posix()
 
 
-def _read(app: Sphinx, docname: str, source: list[str]) -> None:
+def _rewrite_page(app: Sphinx, docname: str, source: list[str]) -> None:
     path = Path(app.env.doc2path(docname))
     if path.suffix == ".md":
-        source[0] = rewritten(source[0], path, Path(app.srcdir))
+        source[0] = rewrite_links(source[0], path, Path(app.srcdir))
 
 
-def _included(app: Sphinx, path: Path, _parent: str, content: list[str]) -> None:
+def _rewrite_include(app: Sphinx, path: Path, _parent: str, content: list[str]) -> None:
     file = Path(os.path.normpath(Path(app.srcdir) / path))
     if file.suffix == ".md":
-        content[0] = rewritten(content[0], file, Path(app.srcdir))
+        content[0] = rewrite_links(content[0], file, Path(app.srcdir))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Have pages, and the files that they include, rewritten as they are read."""
-    app.connect("source-read", _read)
-    app.connect("include-read", _included)
+    """Rewrite pages, and the files that they include, as they are read."""
+    app.connect("source-read", _rewrite_page)
+    app.connect("include-read", _rewrite_include)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,7 +11,7 @@ from typing import Any
 DIRECTIVE = re.compile(r"^```\{api\} ([\w.]+)\n((?::\w+:.*\n)*)```", re.MULTILINE)
 
 
-def offered(module: ModuleType) -> dict[str, Any]:
+def public_names(module: ModuleType) -> dict[str, Any]:
     """Functions, classes and values that a module offers under a name of its own."""
     module_name = module.__name__
     names = getattr(module, "__all__", None) or vars(module)

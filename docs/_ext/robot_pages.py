@@ -16,14 +16,14 @@ from sphinx.util.docutils import SphinxDirective
 import jounce
 from jounce.viewer.web.page import write_page
 
-#: Where pictures are made, in `docs`; not kept in the repository.
+#: Folder of pictures in `docs`; not kept in the repository.
 PICTURES = "_generated/robots"
-#: The arm of the front page moves from here to there.
+#: First and last configuration of the arm on the front page.
 FRONT = (
     np.array((0.0, 0.9, 0.0, -1.2, 0.0, 1.0, 0.0)),
     np.array((1.6, 0.5, 0.3, -1.7, 0.4, 0.9, 0.0)),
 )
-#: Configurations that show more than all zeros, and from where.
+#: Configurations in pictures, and view angles, if not the default.
 POSES = {
     "kuka_iiwa14": (0.3, 0.6, 0.0, -1.3, 0.0, 1.0, 0.0),
     "iiwa14_mueller_kumar2021": (0.3, 0.6, 0.0, -1.3, 0.0, 1.0, 0.0),
@@ -37,25 +37,25 @@ VIEWS = {"planar_2r": (-90.0, 60.0), "planar_rp": (-90.0, 60.0), "four_bar": (-9
 
 
 def digest() -> str:
-    """What pictures and pages depend on: the library, and these files."""
+    """Return a checksum of the library and of these extensions."""
     files = sorted([*Path(jounce.__file__).parent.rglob("*"), *Path(__file__).parent.glob("*.py")])
     kinds = (".py", ".js", ".css", ".html", ".json", ".urdf")
-    found = hashlib.sha256()
+    checksum = hashlib.sha256()
     for file in files:
         if file.suffix in kinds:
-            found.update(file.read_bytes())
-    return found.hexdigest()
+            checksum.update(file.read_bytes())
+    return checksum.hexdigest()
 
 
 def robot(name: str) -> Any:
-    """A robot of the gallery; some of them are impossible, as their papers have them."""
+    """Load a robot of the gallery without warnings about its parameters."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jounce.ModelWarning)
         return jounce.load(name)
 
 
 def pose(name: str, subject: Any) -> np.ndarray:
-    """How a robot stands in its picture; loops are closed."""
+    """Return the configuration of a robot in its picture, with closed loops."""
     q = np.array(POSES[name]) if name in POSES else subject.neutral()
     return subject.closed().assemble(q).q if subject.model.loops else q
 
@@ -65,8 +65,13 @@ def _pictures(app: Sphinx) -> None:
     if _current(folder, digest()):
         return
     for name in jounce.gallery():
-        one = robot(name)
-        picture(one, [pose(name, one)], folder / f"{name}.png", view=VIEWS.get(name, (-60.0, 18.0)))
+        subject = robot(name)
+        picture(
+            subject,
+            [pose(name, subject)],
+            folder / f"{name}.png",
+            view=VIEWS.get(name, (-60.0, 18.0)),
+        )
     arm, (start, end) = robot("kuka_iiwa14"), FRONT
     path = [start + (end - start) * s for s in (0.0, 0.25, 0.5, 0.75, 1.0)]
     picture(arm, path, folder / "front.png", size=(900, 720))
@@ -79,8 +84,8 @@ def _pages(app: Sphinx, error: Exception | None) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     for name in jounce.gallery():
-        one = robot(name)
-        system = one.closed() if one.model.loops else one
+        subject = robot(name)
+        system = subject.closed() if subject.model.loops else subject
         write_page(system, folder / f"{name}.html", overwrite=True)
     (folder / "current").write_text(digest(), "utf-8")
 
@@ -94,7 +99,7 @@ class Robots(SphinxDirective):
     """A card for each robot of the gallery."""
 
     def run(self) -> list[nodes.Node]:
-        """Its picture, its name and what it is, leading to its page."""
+        """Return a grid of cards with picture, name and description that link to the pages."""
         lines = ["::::{grid} 1 2 3 3", ":gutter: 3", ""]
         for name, sentence in jounce.gallery().items():
             lines += [f":::{{grid-item-card}} `{name}`", f":img-top: /{PICTURES}/{name}.png"]

@@ -1,4 +1,4 @@
-"""What the site's own extensions of Sphinx make of docstrings and links."""
+"""The extensions of Sphinx in docs/_ext."""
 
 from __future__ import annotations
 
@@ -21,45 +21,45 @@ def extensions() -> Any:
     sys.path.remove(str(PROJECT / "docs" / "_ext"))
 
 
-def restructured(text: str, names: frozenset[str] = frozenset()) -> str:
-    from docstrings import restructured
+def to_rst(text: str, names: frozenset[str] = frozenset()) -> str:
+    from docstrings import to_rst
 
-    return "\n".join(restructured(text.splitlines(), names)).strip()
+    return "\n".join(to_rst(text.splitlines(), names)).strip()
 
 
 def test_text_is_taken_literally() -> None:
-    assert restructured("C_ij * v_j, |x|, `a_b`") == r"C\_ij \* v\_j, \|x\|, ``a_b``"
+    assert to_rst("C_ij * v_j, |x|, `a_b`") == r"C\_ij \* v\_j, \|x\|, ``a_b``"
 
 
 def test_arguments_become_a_list() -> None:
     text = "What it does.\n\nq, v (nv,): the state. h: a step; see `x`. Nothing else: really."
-    found = restructured(text, frozenset({"q", "v", "h"}))
+    found = to_rst(text, frozenset({"q", "v", "h"}))
     assert found.splitlines()[2:] == [
         "* ``q``, ``v`` (nv,): the state.",
         "* ``h``: a step; see ``x``. Nothing else: really.",
     ]
-    assert "*" not in restructured(text)
+    assert "*" not in to_rst(text)
 
 
 def test_code_lists_and_tables() -> None:
-    assert restructured("Words:\n\n    a = b_c\n\n    d").splitlines()[2:] == [
+    assert to_rst("Words:\n\n    a = b_c\n\n    d").splitlines()[2:] == [
         "::",
         "",
         "    a = b_c",
         "",
         "    d",
     ]
-    assert restructured("* one\n  more\n* two").splitlines() == ["* one more", "* two"]
-    table = restructured("| a | b |\n|---|---|\n| c_d | e |")
+    assert to_rst("* one\n  more\n* two").splitlines() == ["* one more", "* two"]
+    table = to_rst("| a | b |\n|---|---|\n| c_d | e |")
     assert "   * - c\\_d" in table
     assert "     - e" in table
-    assert restructured(">>> f(1)\n2") == ">>> f(1)\n2"
+    assert to_rst(">>> f(1)\n2") == ">>> f(1)\n2"
 
 
 def test_numpydoc_sections_become_lists() -> None:
     text = "Do it.\n\nParameters\n----------\nq : array_like (nq,)\n    Where to\n    start."
     text += "\n\nReturns\n-------\nThe path."
-    assert restructured(text).split("\n\n") == [
+    assert to_rst(text).split("\n\n") == [
         "Do it.",
         "**Parameters**",
         r"* ``q`` (array\_like (nq,)): Where to start.",
@@ -69,20 +69,23 @@ def test_numpydoc_sections_become_lists() -> None:
 
 
 def test_links_out_of_the_folder_lead_to_pages(tmp_path: Path) -> None:
-    from mirrored import rewritten
+    from mirrored import rewrite_links
 
     docs = tmp_path / "docs"
     page, readme = docs / "guide" / "x.md", tmp_path / "ARCHITECTURE.md"
     assert (
-        rewritten("[r](../../benchmarks/RESULTS.md)", page, docs) == "[r](/performance/results.md)"
+        rewrite_links("[r](../../benchmarks/RESULTS.md)", page, docs)
+        == "[r](/performance/results.md)"
     )
-    assert rewritten("[y](y.md#z)", page, docs) == "[y](y.md#z)"
-    assert rewritten("[h](https://doi.org/1)", page, docs) == "[h](https://doi.org/1)"
-    assert rewritten("[g](docs/guide/gpu.md#a)", readme, docs) == "[g](/guide/gpu.md#a)"
-    assert rewritten("[c](CONTRIBUTING.md)", readme, docs) == "[c](/contributing.md)"
-    assert rewritten("[e](../../examples/five_bar.py)", page, docs) == "[e](/examples.md#five_bar)"
+    assert rewrite_links("[y](y.md#z)", page, docs) == "[y](y.md#z)"
+    assert rewrite_links("[h](https://doi.org/1)", page, docs) == "[h](https://doi.org/1)"
+    assert rewrite_links("[g](docs/guide/gpu.md#a)", readme, docs) == "[g](/guide/gpu.md#a)"
+    assert rewrite_links("[c](CONTRIBUTING.md)", readme, docs) == "[c](/contributing.md)"
+    assert (
+        rewrite_links("[e](../../examples/five_bar.py)", page, docs) == "[e](/examples.md#five_bar)"
+    )
     block = "```python\nx[0](../../README.md)\n```"
-    assert rewritten(block, page, docs) == block
+    assert rewrite_links(block, page, docs) == block
 
 
 def test_pictures_show_the_robot(tmp_path: Path) -> None:
