@@ -116,6 +116,7 @@ _register(
         "quantity_html": "jounce.viewer.pictures.quantities:quantity_html",
         "robot_html": "jounce.viewer.pictures.robots:robot_html",
         "robot_table": "jounce.viewer.pictures.words:table",
+        "task_space": "jounce.solve.task_space:task_space",
         "show": "jounce.viewer.live.opening:show",
     }
 )

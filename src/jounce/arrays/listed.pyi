@@ -492,14 +492,18 @@ class FrameTable(Generic[A]):
     def classical_acceleration(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., 6)."""
     @GeometricOfQVA
     def classical_acceleration_mixed(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Unpack[Options]) -> A: """The same in world axes: the time derivative of twist_mixed. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., 6)."""
-    @GeometricOfQ
+    @InertialOfQ
     def task_inertia_inverse(self, q: ArrayLike, **options: Unpack[Options]) -> A: """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame. Shapes: q (..., nq) -> (..., 6, 6)."""
-    @GeometricOfQ
+    @InertialOfQ
     def task_inertia(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq) -> (..., 6, 6)."""
-    @GeometricOfQ
+    @InertialOfQ
     def task_jacobian_inverse(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq) -> (..., nv, 6)."""
-    @GeometricOfQV
+    @InertialOfQV
     def task_bias(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq), v (..., nv) -> (..., 6)."""
+    @InertialOfQV
+    def task_coriolis_matrix(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Coriolis matrix of the frame, with dLambda/dt = C + C^T, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq), v (..., nv) -> (..., 6, 6)."""
+    @InertialOfQ
+    def null_space_projector(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Projector on velocities that do not move the frame; its transpose projects forces that do not accelerate it. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq) -> (..., nv, nv)."""
 
 class ParametricTable(CommonParametricTable[A]):
     @DynamicWithQVA
@@ -570,6 +574,8 @@ class MorphableTable(CommonMorphableTable[A]):
     def mass_matrix_inverse(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Inverse of the mass matrix. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
     @InertialWithQV
     def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
+    @InertialWithQ
+    def christoffel(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv, nv)."""
     @DynamicWithQ
     def gravity_forces(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalised forces g that hold the robot still: the gradient of the potential energy, joint springs included. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @DynamicWithQV
@@ -594,6 +600,8 @@ class ClosedMorphableTable(CommonMorphableTable[A]):
     def mass_matrix_inverse(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Inverse of the mass matrix of the independent joints. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
     @InertialWithQV
     def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
+    @InertialWithQ
+    def christoffel(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv, nv)."""
     @DynamicWithQ
     def gravity_forces(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Forces E^T g on the independent joints that hold the mechanism still. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @DynamicWithQV
@@ -658,11 +666,15 @@ class MorphableFrameTable(Generic[A]):
     def classical_acceleration(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
     @GeometricWithQVA
     def classical_acceleration_mixed(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """The same in world axes: the time derivative of twist_mixed. Shapes: q (..., nq), v (..., nv), a (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
-    @GeometricWithQ
+    @InertialWithQ
     def task_inertia_inverse(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame. Shapes: q (..., nq), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6, 6)."""
-    @GeometricWithQ
+    @InertialWithQ
     def task_inertia(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6, 6)."""
-    @GeometricWithQ
+    @InertialWithQ
     def task_jacobian_inverse(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Dynamically consistent inverse M^-1 J^T Lambda of the body-fixed Jacobian. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, 6)."""
-    @GeometricWithQV
+    @InertialWithQV
     def task_bias(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its body-fixed twist while the joints are free. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq), v (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
+    @InertialWithQV
+    def task_coriolis_matrix(self, q: ArrayLike, v: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Coriolis matrix of the frame, with dLambda/dt = C + C^T, in its axes. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq), v (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6, 6)."""
+    @InertialWithQ
+    def null_space_projector(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Projector on velocities that do not move the frame; its transpose projects forces that do not accelerate it. Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot at one pose. Shapes: q (..., nq), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""

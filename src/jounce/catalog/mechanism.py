@@ -36,7 +36,7 @@ from jounce.catalog.quantity import (
     in_geometry,
 )
 from jounce.catalog.tables import ALSO, FRAME, ROBOT, Tables
-from jounce.formulas import bodies, steps, wrt_screws
+from jounce.formulas import bodies, steps, task_space, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.mechanism import configurations, derivatives, dynamics, geometry, loops, task
@@ -406,6 +406,12 @@ _OF_FRAMES = {
     "task_inertia": task.task_inertia,
     "task_jacobian_inverse": task.task_jacobian_inverse,
     "task_bias": task.task_bias,
+    "task_coriolis_matrix": partial(
+        task_space.of_frame(task_space.coriolis_matrix), task_space.MECHANISM
+    ),
+    "null_space_projector": partial(
+        task_space.of_frame(task_space.null_space_projector), task_space.MECHANISM
+    ),
 }
 
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have

@@ -89,7 +89,8 @@ class Tree:
     hold. loose: whether some motion meets no resistance but that of the loops. base: twist of what
     the tree is mounted on and its time derivatives, in the world's axes, which move with it; none:
     it rests. contacts: for each contact that is made its frame, and what it locks. prescribed:
-    velocities whose accelerations are given, in hybrid dynamics.
+    velocities whose accelerations are given, in hybrid dynamics. tasks: for each frame of a task
+    its index, and which rows of its twist count.
     """
 
     nodes: tuple[Node, ...]
@@ -106,6 +107,7 @@ class Tree:
     base: tuple[Array, ...] = ()
     contacts: tuple[tuple[int, tuple[bool, ...]], ...] = ()
     prescribed: tuple[int, ...] = ()
+    tasks: tuple[tuple[int, tuple[bool, ...]], ...] = ()
 
     @property
     def dof(self) -> int:
@@ -151,7 +153,7 @@ class Tree:
     def digest(self) -> str:
         """Hash of all its numbers, which must be floats."""
         known = (self.nq, self.nv, self.loops, self.active, self.rows, self.contacts)
-        structure = (*known, self.prescribed)
+        structure = (*known, self.prescribed, self.tasks)
         found = hashlib.sha256(repr(structure).encode())
         for node in self.nodes:
             for name, value in vars(node).items():

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from jounce.solve.elastic import ElasticInverseDynamics
     from jounce.solve.mechanism.robot import Mechanism
     from jounce.solve.motion.rollout import Rollout
+    from jounce.solve.task_space import TaskSpace
 
 
 @explain_methods
@@ -347,6 +348,25 @@ class Robot(RobotQuantities, System):
     @once_property
     def _hybrid(self) -> dict[tuple[str | int, ...], DifferentiableQuantity]:
         return {}
+
+    def task_space(
+        self, *frames: str, rows: str | Sequence[bool] | Mapping[str, Any] = "pose"
+    ) -> TaskSpace:
+        """Return the dynamics in the directions of a task of one or several frames.
+
+        Parameters
+        ----------
+        *frames : str
+            Names of frames; the rows of the task are those of their twists, frame after frame.
+        rows : {"pose", "orientation", "position"}, sequence of six bool, or mapping
+            Which rows of a twist (omega, v) count, for all frames or by frame.
+
+        Returns
+        -------
+        TaskSpace
+            Its quantities: jacobian, inertia, coriolis_matrix, null_space_projector and others.
+        """
+        return provide("task_space")(self, frames, rows)
 
     def contacts(self, *names: str) -> Contacts:
         """Return the robot while some of its contacts hold.

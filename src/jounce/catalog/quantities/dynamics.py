@@ -157,7 +157,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         "Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints.",
         "kg m^2, kg m, kg",
         "Jain-Rodriguez (5.53); Koszul's formula where velocities do not commute",
-        traits=Traits(joint_space=True, geometry=False),
+        traits=Traits(joint_space=True),
         forms={"dpi": Form(wrt_inertia.christoffel_dpi)},
     ),
     Quantity(

@@ -97,6 +97,7 @@ class Mechanism(MechanismQuantities, Closing):
     inverse_kinematics = inverse_kinematics.inverse_kinematics
     hybrid_dynamics = Robot.hybrid_dynamics
     _hybrid = Robot._hybrid
+    task_space = Robot.task_space
 
     def sample_configuration(self, q: np.ndarray) -> np.ndarray:
         """Return a configuration (nq,) with closed loops that q leads to."""

@@ -1,0 +1,94 @@
+"""A task of one or several frames: `robot.task_space("hand", "foot", rows="position")`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from jounce.catalog.task_space import CLOSED_TASK_SPACE, TASK_SPACE
+from jounce.errors import ArgumentError, suggest
+from jounce.model.tree import Tree
+from jounce.robot import Robot
+from jounce.solve.mechanism.robot import Mechanism
+from jounce.solve.subsystem import Subsystem
+from jounce.utils.once import once_property
+
+#: Rows of a twist (omega, v) by name.
+ROWS = {
+    "pose": (True,) * 6,
+    "orientation": (True,) * 3 + (False,) * 3,
+    "position": (False,) * 3 + (True,) * 3,
+}
+
+Rows = str | Sequence[bool]
+
+
+def _kept(rows: Any, title: str) -> tuple[bool, ...]:
+    """Return which of the six rows of a twist count."""
+    if isinstance(rows, str):
+        if rows not in ROWS:
+            raise ArgumentError(f"{title}: no rows '{rows}'; {suggest(rows, ROWS)}")
+        return ROWS[rows]
+    kept = np.asarray(rows)
+    if kept.shape != (6,) or kept.dtype != bool or not kept.any():
+        raise ArgumentError(
+            f"{title}: rows must be {', '.join(map(repr, ROWS))} or six booleans for (omega, v),"
+            f" found {rows!r}"
+        )
+    return tuple(kept.tolist())
+
+
+def task_space(
+    robot: Robot | Mechanism, frames: Sequence[str], rows: Rows | Mapping[str, Rows]
+) -> TaskSpace:
+    """Return a task of frames of a robot or mechanism; see `Robot.task_space`."""
+    title = f"{robot.name}.task_space"
+    if not frames:
+        raise ArgumentError(f"{title}: expected at least one frame, found none")
+    by_frame = rows if isinstance(rows, Mapping) else dict.fromkeys(frames, rows)
+    for name in by_frame:
+        if name not in frames:
+            raise ArgumentError(f"{title}: rows: '{name}' is not among the frames {frames}")
+    chosen = []
+    for name in frames:
+        robot.model.frame_index(name)  # raises if there is none
+        chosen.append((name, _kept(by_frame.get(name, "pose"), title)))
+    return TaskSpace(robot, tuple(chosen))
+
+
+class TaskSpace(Subsystem):
+    """The dynamics of a robot in the directions of a task, as callables.
+
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+        The robot.
+    frames : tuple of (str, tuple of bool)
+        Frames, each with the rows of its twist (omega, v) that count.
+    """
+
+    def __init__(
+        self, robot: Robot | Mechanism, frames: tuple[tuple[str, tuple[bool, ...]], ...]
+    ) -> None:
+        super().__init__(robot, (frames,))
+        self.frames = frames
+        self._tables = CLOSED_TASK_SPACE if isinstance(robot, Mechanism) else TASK_SPACE
+
+    @property
+    def call(self) -> str:
+        """How users make it."""
+        return f"task_space({', '.join(repr(name) for name, _ in self.frames)})"
+
+    @once_property
+    def tree(self) -> Tree:
+        """The robot's tree, which knows the rows of the task."""
+        tasks = tuple((self.model.frame_index(name), kept) for name, kept in self.frames)
+        return replace(self.robot.tree, tasks=tasks)
+
+    @once_property
+    def sizes(self) -> dict[str, int]:
+        """The robot's sizes, and nr, the rows of the task."""
+        return {**self.robot.sizes, "nr": sum(sum(kept) for _, kept in self.frames)}
