@@ -7,7 +7,7 @@ import functools
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from types import FrameType, FunctionType
@@ -239,14 +239,16 @@ _MAX_COMPARED = 100
 #: Less similar names are not suggested; 1 is equal.
 _MIN_SIMILARITY = 0.7
 
-#: What other libraries call arguments and quantities, and their names here.
+#: Longer lists of names are not part of messages, in characters.
+_MAX_LISTED = 170
+
+#: What other libraries call arguments, and their names here; `catalog.synonyms` has attributes.
 _SYNONYMS = {
     **dict.fromkeys(("dt", "timestep", "time_step", "step_size"), "h"),
     **dict.fromkeys(("dq", "qd", "qdot", "q_dot", "qvel"), "v"),
     **dict.fromkeys(("ddq", "qdd", "qddot", "q_ddot", "qacc"), "a"),
     **dict.fromkeys(("torque", "torques"), "tau"),
     **dict.fromkeys(("fext", "f_ext", "external_wrenches"), "wrenches"),
-    **{"rnea": "inverse_dynamics", "aba": "forward_dynamics", "crba": "mass_matrix"},
 }
 
 
@@ -270,25 +272,24 @@ def suggest(
     valid: Iterable[str],
     lead: str = "choose one of",
     renamed: Mapping[str, str] | None = None,
+    listing: str = "",
 ) -> str:
-    """Return the end of a message about an unknown name: the closest valid one, and all.
+    """Return the end of a message about an unknown name: the closest valid one, or all if few.
 
     As "did you mean 'tool'? Choose one of base, tool", or "choose one of base, tool". Of old names
-    (`renamed`) that are similar the new one is suggested.
+    (`renamed`) that are similar the new one is suggested. A long list of names is cut, or replaced
+    by the place where users find it (`listing`, "dir(robot)").
     """
     names, renamed = list(valid), renamed or {}
-    listed = f"{lead} {', '.join(names) or '(there are none)'}"
+    joined = ", ".join(names)
+    listed, long = f"{lead} {joined or '(there are none)'}", len(joined) > _MAX_LISTED
     close = find_similar(str(name), [*names, *renamed]) or find_similar(str(name), names)
     if close is None:
-        return listed
-    return f"did you mean '{renamed.get(close, close)}'? {listed[0].upper()}{listed[1:]}"
-
-
-def has_no(
-    owner: object, name: str, valid: Sequence[str], renamed: Mapping[str, str] | None = None
-) -> str:
-    """Return the message about an attribute that an object does not have."""
-    return f"{owner!r} has no '{name}'; {suggest(name, valid, 'valid names:', renamed)}"
+        if not long:
+            return listed
+        return f"see {listing}" if listing else f"{lead} {', '.join(names[:6])}, ... ({len(names)})"
+    hint = f"did you mean '{renamed.get(close, close)}'?"
+    return hint if long else f"{hint} {listed[0].upper()}{listed[1:]}"
 
 
 class HidesMembers:
@@ -316,7 +317,8 @@ class SuggestsMembers(HidesMembers):
                 raise AttributeError(name, name=name, obj=self)
             owner = printable(self.title) if hasattr(type(self), "title") else repr(self)
             valid = [x for x in dir(self) if not x.startswith("_")]
-            text = f"{owner} has no '{name}'; {suggest(name, valid, 'valid names:')}"
+            hint = suggest(name, valid, "valid names:", listing="dir(), which lists all names")
+            text = f"{owner} has no '{name}'; {hint}"
             raise AttributeError(text, name=name, obj=self)
 
 

@@ -291,9 +291,10 @@ def test_wrong_parameters_are_named(arm: Robot) -> None:
 def test_unknown_names_list_the_known(arm: Robot) -> None:
     with pytest.raises(AttributeError, match="did you mean 'inverse_dynamics'"):
         _ = arm.parametric.inverse_dynamic
-    with pytest.raises(AttributeError, match=r"[Vv]alid names: .*mass_matrix"):
+    with pytest.raises(AttributeError, match=r"no 'joint_friction'; see dir\(robot\.parametric\)"):
         _ = arm.parametric.joint_friction
-    with pytest.raises(ValueError, match=r"no quantity 'pose'; choose one of .*mass_matrix"):
+    assert "mass_matrix" in dir(arm.parametric)
+    with pytest.raises(ValueError, match=r"no quantity 'pose'; did you mean 'frame\(name\)\.pose'"):
         arm.quantity("parametric.pose")
     with pytest.raises(ValueError, match="its derivatives: dt, dtt, dq, dv, da"):
         arm.quantity("parametric.inverse_dynamics.dtau")

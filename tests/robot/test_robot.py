@@ -152,16 +152,17 @@ def test_help_of_the_robot(robot: Robot) -> None:
     assert "neutral(self, *, dtype: 'DTypeLike' = 'float64', out: " in text
 
 
-def test_unknown_names_are_met_with_valid_ones(robot: Robot) -> None:
-    with pytest.raises(AttributeError, match="did you mean 'mass_matrix'") as caught:
+def test_errors_about_unknown_names_suggest_one(robot: Robot) -> None:
+    with pytest.raises(
+        AttributeError, match=r"^robot '.*' has no .*; did you mean 'mass_matrix'\?$"
+    ):
         robot.mass_matrx  # noqa: B018
-    for name in (*ROBOT, "integrate", "limits"):
-        assert name in str(caught.value)
-    with pytest.raises(AttributeError, match=r"[Vv]alid names: .*inverse_dynamics"):
+    assert {*ROBOT, "integrate", "limits"} <= {*dir(robot)}
+    with pytest.raises(AttributeError, match=r"; see dir\(robot\) or `jounce info ROBOT --quanti"):
         robot.color  # noqa: B018
-    with pytest.raises(AttributeError, match="did you mean 'jacobian'") as caught:
+    with pytest.raises(AttributeError, match=r"did you mean 'jacobian'\?$"):
         robot.frame("tool").jacobain  # noqa: B018
-    assert all(name in str(caught.value) for name in FRAME)
+    assert {*FRAME} <= {*dir(robot.frame("tool"))}
     with pytest.raises(
         AttributeError, match=r"mass_matrix has no 'dtau'; .*dt, dtt.*rates\(order\)"
     ):
@@ -218,6 +219,7 @@ def test_quantities_by_string(robot: Robot) -> None:
         ("nq", "no quantity 'nq'"),
         ("__class__", "no quantity '__class__'"),
         ("frame(tool).mass_matrix", r"no quantity 'mass_matrix'; choose one of .*\bpose, "),
+        ("fk", r"no quantity 'fk'; did you mean 'frame\(name\)\.pose'"),
         ("frame(hand).pose", "no frame 'hand'"),
         ("frame(tool)", "cannot read|no quantity"),
         ("frame().pose", "cannot read"),

@@ -23,14 +23,13 @@ from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.protocol import Owner
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.synonyms import explain_unknown, suggest_quantity
 from jounce.catalog.tables import TREE, Tables
 from jounce.errors import (
     ArgumentError,
     HidesMembers,
     explain_methods,
-    has_no,
     printable,
-    suggest,
 )
 from jounce.model.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
@@ -54,6 +53,9 @@ class Quantities(HidesMembers, ABC):
 
     #: Whether it is a robot, a mechanism or a robot in contact, rather than a part of one.
     is_system: ClassVar[bool] = False
+
+    #: What messages call it in code.
+    _receiver: ClassVar[str] = "robot"
 
     #: Old names of attributes, each with what replaces it; see `renamed_attribute`.
     _RENAMED: ClassVar[Mapping[str, str]] = {}
@@ -85,13 +87,21 @@ class Quantities(HidesMembers, ABC):
         """Return why the mass matrix is singular, or '' if it is not known to be."""
         return ""
 
+    @property
+    def _described(self) -> str:
+        """Title in messages, such as "robot 'franka'"."""
+        if not self.is_system:
+            return repr(self)
+        return printable(f"{self._receiver} '{getattr(self, 'name', '')}'")
+
     def _quantity(self, name: str) -> DifferentiableQuantity:
         """The quantity called `name`, or an AttributeError."""
         row = None if name.startswith("_") else self.definitions.get(name)
         if row is None:
             valid = [n for n in dir(self) if not n.startswith("_")]
             renamed = {old: describe_replacement(new) for old, new in self._RENAMED.items()}
-            raise AttributeError(has_no(self, name, valid, renamed), name=name, obj=self)
+            text = explain_unknown(self._described, name, valid, self._receiver, renamed)
+            raise AttributeError(text, name=name, obj=self)
         # on the object itself, so that it is found without coming here from now on
         return entry(vars(self), name, lambda: self._make(row))
 
@@ -112,6 +122,8 @@ class Quantities(HidesMembers, ABC):
 
 class Frame(FrameQuantities, Quantities):
     """A frame of a robot: pose, Jacobians and twists."""
+
+    _receiver = "frame"
 
     def __init__(self, robot: Any, name: str) -> None:
         self.name = name
@@ -163,9 +175,9 @@ def find_quantity(owner: Any, name: str) -> BoundQuantity:
         owner = owner.frame(parsed.frame)
     table = owner.definitions
     if parsed.quantity not in table:
-        raise ArgumentError(
-            f"{owner!r} has no quantity '{parsed.quantity}'; {suggest(parsed.quantity, table)}"
-        )
+        listing = "" if parsed.frame else "`jounce info ROBOT --quantities`"
+        hint = suggest_quantity(parsed.quantity, table, listing)
+        raise ArgumentError(f"{owner._described} has no quantity '{parsed.quantity}'; {hint}")
     return follow(from_name(getattr(owner, parsed.quantity), parsed, title), parsed.steps)
 
 
@@ -237,6 +249,7 @@ class _Parametric(_WithNumbers):
     """Quantities with inertial parameters as an argument."""
 
     table_name = "parametric"
+    _receiver = "robot.parametric"
 
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:
@@ -264,6 +277,7 @@ class _Morphable(_WithNumbers):
     """Quantities with inertial parameters and geometry as arguments."""
 
     table_name = "morphable"
+    _receiver = "robot.morphable"
 
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:

@@ -2,8 +2,8 @@
 
 `quantity.py` is the type of an entry, `quantities` has one entry per quantity, `tables.py` all of
 them by name. `derivative.py` derives them in a variable of `variables.py`, by closed forms or by
-`autodiff`. Imports `formulas`, `compiler` and what is below. Start with `quantity.py`, then
-`quantities/dynamics.py`.
+`autodiff`; `synonyms.py` translates names of other libraries. Imports `formulas`, `compiler` and
+what is below. Start with `quantity.py`, then `quantities/dynamics.py`.
 """
 
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from jounce.catalog.derivative import Derivative, derivative_names, derive, with
 from jounce.catalog.names import PRODUCTS, parse_name
 from jounce.catalog.options import chosen
 from jounce.catalog.quantity import AnyQuantity, Quantity
+from jounce.catalog.synonyms import suggest_quantity
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.catalog.variables import Named, Numbers, State, Time, Variant
 from jounce.utils.lazy import submodules
@@ -47,6 +48,7 @@ __all__ = [
     "parse_name",
     "rate_of",
     "reference",
+    "suggest_quantity",
     "with_optional_gradients",
 ]
 

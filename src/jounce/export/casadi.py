@@ -20,9 +20,10 @@ from typing import Any
 
 import numpy as np
 
+from jounce.catalog import suggest_quantity
 from jounce.compiler.graph import ops
 from jounce.compiler.targets import interpreter
-from jounce.errors import printable, suggest
+from jounce.errors import printable
 from jounce.robot import System
 from jounce.runtime import Kernel
 
@@ -171,7 +172,7 @@ class _Functions:
     def __getattr__(self, name: str) -> CasadiQuantity:
         if name.startswith("_") or name not in self._names:
             raise AttributeError(
-                f"{self!r} has no '{name}'; {suggest(name, self._names)}",
+                f"{self!r} has no '{name}'; {suggest_quantity(name, self._names)}",
                 name=name,
                 obj=self,
             )

@@ -26,6 +26,7 @@ from jounce.catalog import (
     derivative,
     derivative_names,
     derive,
+    suggest_quantity,
     with_optional_gradients,
 )
 from jounce.errors import suggest
@@ -292,7 +293,7 @@ class _SymbolicTable:
 
     def __getattr__(self, name: str) -> SymbolicQuantity:
         if name.startswith("_") or name not in self._rows:
-            hint = suggest(name, self.__dict__.get("_rows", ()))
+            hint = suggest_quantity(name, self.__dict__.get("_rows", ()))
             raise AttributeError(f"no symbolic quantity '{name}'; {hint}", name=name)
         row = self._rows[name]
         return SymbolicQuantity(self._robot._on(row), row, self._frame)

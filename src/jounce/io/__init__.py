@@ -54,6 +54,7 @@ from jounce.io.xacro import expand_xacro
 from jounce.io.xml import root_tag
 from jounce.model.model import Model
 from jounce.utils.lazy import submodules
+from jounce.utils.plugins import load_plugin, plugin_names
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
@@ -144,7 +145,7 @@ def read(
     options: dict[str, Any] = {"base": base, "gravity": gravity}
     if isinstance(path_or_name, str) and text in gallery():
         return read_gallery(text, **options)
-    if path.suffix.lower() in (*READERS, ".xacro", ".xml"):
+    if path.suffix.lower() in (*READERS, ".xacro", ".xml") or _load_reader(path.suffix.lower()):
         return _read_file(path, folders(package_dirs), xacro_args, options)
     if isinstance(path_or_name, str) and not os.path.exists(text):
         found = find_description(text)
@@ -152,6 +153,14 @@ def read(
             places = [*folders(package_dirs), *found.package_dirs]
             return _read_file(found.path, places, xacro_args, options)
     raise ModelError(_explain_unreadable(text))
+
+
+def _load_reader(suffix: str) -> bool:
+    """Register the reader that an installed distribution offers for a suffix; False if none."""
+    reader = load_plugin("readers", suffix, "a function", callable) if suffix else None
+    if reader is not None:
+        READERS[suffix] = reader
+    return reader is not None
 
 
 def _path_text(path_or_name: Any) -> str:
@@ -168,7 +177,8 @@ def _path_text(path_or_name: Any) -> str:
 
 def _explain_unreadable(text: str) -> str:
     """Return why a string names neither a robot file nor a robot."""
-    suffixes = f"{', '.join((*READERS, '.xacro'))} or .xml"
+    known = dict.fromkeys((*READERS, *plugin_names("readers"), ".xacro"))
+    suffixes = f"{', '.join(known)} or .xml"
     if not text:
         return f"cannot read '': expected a file ending in {suffixes}, or the name of a robot"
     if os.path.isdir(text):

@@ -15,7 +15,7 @@ import numpy as np
 from jounce.errors import ModelError, suggest
 from jounce.math.spatial import parameters_from, shift_inertia
 from jounce.model.constraints import Loop
-from jounce.model.joints import FLOATING, KINDS
+from jounce.model.joints import FLOATING, kind_of
 from jounce.model.links import welded
 from jounce.model.model import (
     Body,
@@ -194,9 +194,8 @@ class TreeBuilder:
         what = f"link '{link}'"
         if not isinstance(link, str) or not link or link in self._seats:
             raise ModelError(f"robot '{self.name}': {_name_problem(link)}")
-        choices = (*KINDS, "fixed")
-        if kind not in choices:
-            raise ModelError(f"{what}: unknown kind '{kind}'; {suggest(kind, choices)}")
+        if kind != "fixed":
+            kind_of(str(kind), what, ("fixed",))
         unknown = joint.keys() - JointOptions.__annotations__.keys()
         if unknown:
             hint = suggest(min(unknown), JointOptions.__annotations__)

@@ -355,7 +355,7 @@ class Model(SuggestsMembers):
         """Index of the frame called `name`."""
         found = self._frame_indices.get(name)
         if found is None:
-            hint = suggest(name, self._frame_indices)
+            hint = suggest(name, self._frame_indices, listing="robot.model.frame_names")
             raise ModelError(f"robot '{self.name}' has no frame '{name}'; {hint}")
         return found
 

@@ -197,8 +197,9 @@ def test_what_is_offered_is_there(robot: Robot) -> None:
         assert name not in dir(toe)
         with pytest.raises(AttributeError, match=rf"knows no contacts, is \.robot\.{name}$"):
             getattr(toe, name)
-    with pytest.raises(AttributeError, match=r"valid names: (?!.*(elastic|rollout))"):
+    with pytest.raises(AttributeError, match=r"has no 'nothing_like_it'; see dir\(contacts\)"):
         _ = toe.nothing_like_it
+    assert not [name for name in dir(toe) if "elastic" in name or "rollout" in name]
     assert "jacobian" in dir(toe.frame("shank"))
     assert "jacobian" in dir(toe.morphable.frame("shank"))
 

@@ -22,8 +22,9 @@ from jounce.catalog.arguments import by_frame
 from jounce.catalog.derivative import derivative_names, derive, has_derivative
 from jounce.catalog.names import RENAMED_QUANTITIES
 from jounce.catalog.reference import describe
+from jounce.catalog.synonyms import explain_unknown
 from jounce.catalog.variables import Variant
-from jounce.errors import HidesMembers, describe_mismatch, has_no, printable
+from jounce.errors import HidesMembers, describe_mismatch, printable
 from jounce.utils.deprecation import renamed_attribute
 from jounce.utils.once import entry, once_property
 
@@ -116,7 +117,8 @@ class Surface(HidesMembers):
             return self._function(found)
         if name in _TABLES and found is not None:
             return self._like(found)
-        raise AttributeError(has_no(self, name, self._names()), name=name, obj=self)
+        text = explain_unknown(repr(self), name, self._names(), f"robot.{self.library.name}")
+        raise AttributeError(text, name=name, obj=self)
 
     def _names(self) -> list[str]:
         """Names of what it offers."""

@@ -17,6 +17,7 @@ from jounce.compiler.targets.function import Function, Variable, scalar_of
 from jounce.compiler.targets.text import folded, variable_name
 from jounce.utils.deprecation import moved_names
 from jounce.utils.lazy import submodules
+from jounce.utils.plugins import load_plugin, plugin_names
 
 if TYPE_CHECKING:
     from jounce.compiler.targets import interpreter
@@ -97,8 +98,21 @@ def get_target(name: str | None = None) -> Target:
     try:
         return found.for_machine(machine)
     except ValueError as error:
-        others = ", ".join(x for x in TARGETS if x != default)
+        if default == DEFAULT and _load_target(machine.partition(":")[0]):
+            return get_target(machine)
+        names = dict.fromkeys((*TARGETS, *plugin_names("targets")))
+        others = ", ".join(x for x in names if x != default)
         raise ValueError(f"{error}; other targets: {others}") from None
+
+
+def _load_target(name: str) -> bool:
+    """Register the target that an installed distribution offers; False if there is none."""
+    is_target = lambda x: isinstance(getattr(x, "TARGET", x), Target)  # noqa: E731
+    expected = "a jounce.compiler.targets.Target, or a module with a TARGET"
+    found = load_plugin("targets", name, expected, is_target) if name not in TARGETS else None
+    if found is not None:
+        TARGETS[name] = getattr(found, "TARGET", found)
+    return found is not None
 
 
 def _split(name: str) -> tuple[str, str]:

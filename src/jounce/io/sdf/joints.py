@@ -55,13 +55,13 @@ class JointReader:
 
     def kind(self, joint: SdfJoint) -> str:
         """Kind of the joint, or "fixed"."""
-        found = joint.node.string("type")
-        types = {**spellings("sdf"), "fixed": "fixed"}
-        if found not in types:
+        word = joint.node.string("type")
+        types = {**spellings("sdf", word), "fixed": "fixed"}
+        if word not in types:
             raise joint.node.error(
-                f"attribute 'type': joint type '{found}' is not supported; {suggest(found, types)}"
+                f"attribute 'type': joint type '{word}' is not supported; {suggest(word, types)}"
             )
-        return types[found]
+        return types[word]
 
     def options(self, joint: SdfJoint, kind: str) -> dict[str, Any]:
         """Axes, point, pitch, limits, damping, friction and mimic of a movable joint."""

@@ -230,12 +230,11 @@ def _joint(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
 
 
 def _kind(joint: Element) -> str:
-    found, types = joint.string("type"), {**spellings("urdf"), "fixed": "fixed"}
-    if found not in types:
-        raise joint.error(
-            f"attribute 'type': unknown joint type '{found}'; {suggest(found, types)}"
-        )
-    return types[found]
+    word = joint.string("type")
+    types = {**spellings("urdf", word), "fixed": "fixed"}
+    if word not in types:
+        raise joint.error(f"attribute 'type': unknown joint type '{word}'; {suggest(word, types)}")
+    return types[word]
 
 
 def _options(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:

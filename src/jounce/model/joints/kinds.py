@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jounce.errors import ModelError, suggest
+from jounce.errors import JounceError, JounceWarning, ModelError, suggest, warn
 from jounce.model.joints.motions import (
     FREE,
     HELICAL,
@@ -22,6 +22,7 @@ from jounce.model.joints.motions import (
     problem,
 )
 from jounce.utils.lazy import cached_property
+from jounce.utils.plugins import load_plugin, plugin_names
 
 #: What turns a motion's frame: a field of the joint ("axis", "axis2"), a direction that all joints
 #: of the kind have in common, or None for the axes of the joint's own frame.
@@ -321,13 +322,44 @@ _kinds: dict[str, Kind] = {kind.name: kind for kind in _BUILT_IN}
 KINDS: Mapping[str, Kind] = MappingProxyType(_kinds)
 
 
-def kind_of(name: str, what: str = "") -> Kind:
-    """The row of a kind; `what` names in messages who asks."""
-    found = KINDS.get(name)
-    if found is None:
+def kind_of(name: str, what: str = "", others: Sequence[str] = ()) -> Kind:
+    """Return a joint kind by its name.
+
+    Parameters
+    ----------
+    name : str
+        Name in `KINDS`, or one that an installed distribution offers.
+    what : str
+        Beginning of error messages, such as "joint 'elbow'".
+    others : sequence of str
+        Further names that messages list.
+
+    Returns
+    -------
+    Kind
+        The kind.
+
+    Raises
+    ------
+    ModelError
+        If there is no such kind.
+    """
+    kind = KINDS.get(name) or _load_kind(name)
+    if kind is None:
         start = f"{what}: " if what else ""
-        raise ModelError(f"{start}unknown kind '{name}'; {suggest(name, KINDS)}")
-    return found
+        names = dict.fromkeys((*KINDS, *plugin_names("joint_kinds"), *others))
+        raise ModelError(f"{start}unknown kind '{name}'; {suggest(name, names)}")
+    return kind
+
+
+def _load_kind(name: str) -> Kind | None:
+    """Add the kind that an installed distribution offers; None if there is none."""
+    expected = f"a jounce.model.joints.Kind called '{name}'"
+    is_valid = lambda x: isinstance(x, Kind) and x.name == name  # noqa: E731
+    kind = load_plugin("joint_kinds", name, expected, is_valid)
+    if kind is None or KINDS.get(name) is kind:  # its module, or another thread, has added it
+        return kind
+    return add(kind)
 
 
 def add(kind: Kind) -> Kind:
@@ -359,8 +391,14 @@ def remove(name: str) -> None:
     del _kinds[name]
 
 
-def spellings(form: str) -> dict[str, str]:
+def spellings(form: str, word: str = "") -> dict[str, str]:
     """The kind that each word of a format ("urdf", "sdf", "mjcf", "dh") stands for."""
+    if word not in ("", "fixed", *(x for k in KINDS.values() for x in k.spelled.get(form, ()))):
+        for name in plugin_names("joint_kinds"):
+            try:
+                kind_of(name)
+            except JounceError as error:
+                warn(str(error), JounceWarning)
     return {word: kind.name for kind in KINDS.values() for word in kind.spelled.get(form, ())}
 
 

@@ -37,6 +37,8 @@ class Contacts(ContactQuantities, System):
     """
 
     _tables = CONTACTED
+    _receiver = "contacts"
+    _described = property(repr)
 
     def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
         self.robot, self.model, self.target = robot, robot.model, robot.target

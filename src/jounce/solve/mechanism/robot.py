@@ -41,6 +41,8 @@ class Mechanism(MechanismQuantities, Closing):
     that count as zero; geometry rounded to fewer digits needs a larger one.
     """
 
+    _receiver = "mechanism"
+
     def __init__(
         self,
         robot: Robot,
