@@ -21,7 +21,7 @@ from jounce import TreeBuilder
 from jounce.compiler.targets import interpreter
 from jounce.model import joints
 
-KIND = joints.Kind("double_slide", (joints.PRISMATIC, joints.PRISMATIC), ("axis", "axis2"),
+KIND = joints.Kind("double_slide", (joints.PRISMATIC, joints.REVOLUTE),
                    spelled={"urdf": ("slider",)})
 TARGET = type(interpreter.TARGET)()
 

@@ -70,14 +70,30 @@ class JointOptions(TypedDict, total=False):
 
 
 def base_kind(base: str) -> str:
-    """Kind of the joint that holds a root link: "fixed" or free; ValueError for other bases."""
+    """Return the kind of the joint that holds a root link.
+
+    Parameters
+    ----------
+    base : {"fixed", "floating"}
+        Kind of the base.
+
+    Returns
+    -------
+    str
+        "fixed" or "free".
+
+    Raises
+    ------
+    ValueError
+        For other bases.
+    """
     if base not in BASES:
         raise ValueError(f"base: expected one of {', '.join(BASES)}, found {base!r}")
     return "fixed" if base == "fixed" else FLOATING
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """The name, or with a number behind it one that is not taken; from now on it is."""
+    """Return the name, with a number appended if it is taken, and add it to `taken`."""
     out, k = name, 2
     while out in taken:
         out, k = f"{name}_{k}", k + 1
@@ -86,13 +102,13 @@ def unique_name(name: str, taken: set[str]) -> str:
 
 
 def base_joint_name(taken: Iterable[str]) -> str:
-    """What the free joint of a floating base is called, beside joints of the file: "base"."""
+    """Return the name of the free joint of a floating base: "base", unless it is taken."""
     taken = set(taken)
     return "base" if "base" not in taken else unique_name("base_joint", taken)
 
 
 def rotation_from_rpy(rpy: Vector) -> Floats:
-    """Rotation matrix Rz(yaw) Ry(pitch) Rx(roll) of three angles in radians."""
+    """Return the rotation matrix Rz(yaw) Ry(pitch) Rx(roll) of three angles in radians."""
     (sr, sp, sy), (cr, cp, cy) = np.sin(rpy), np.cos(rpy)
     return np.array(
         (
@@ -104,7 +120,20 @@ def rotation_from_rpy(rpy: Vector) -> Floats:
 
 
 def placement(xyz: Vector = (0.0, 0.0, 0.0), rpy: Vector = (0.0, 0.0, 0.0)) -> Floats:
-    """4x4 pose from a position (m) and roll, pitch, yaw angles (rad) as URDF defines them."""
+    """Return a pose from position and roll, pitch, yaw angles as URDF defines them.
+
+    Parameters
+    ----------
+    xyz : sequence of float (3,)
+        Position in m.
+    rpy : sequence of float (3,)
+        Angles in rad: R = Rz(yaw) Ry(pitch) Rx(roll).
+
+    Returns
+    -------
+    ndarray (4, 4)
+        The pose.
+    """
     T = np.eye(4)
     T[:3, :3] = rotation_from_rpy(floats(rpy, (3,), "rpy"))
     T[:3, 3] = floats(xyz, (3,), "xyz")
@@ -112,10 +141,26 @@ def placement(xyz: Vector = (0.0, 0.0, 0.0), rpy: Vector = (0.0, 0.0, 0.0)) -> F
 
 
 def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats:
-    """Ten inertial parameters, about the body frame's origin (Steiner).
+    """Return ten inertial parameters about the body frame's origin.
 
-    mass in kg; com (3,) in m, in the body frame; inertia_about_com (3, 3) in kg m^2, about the
-    centre of mass, in body axes.
+    Parameters
+    ----------
+    mass : float
+        Mass in kg.
+    com : sequence of float (3,)
+        Center of mass in m, in the body frame.
+    inertia_about_com : array_like (3, 3)
+        Symmetric inertia about the center of mass in kg m^2, in body axes.
+
+    Returns
+    -------
+    ndarray (10,)
+        m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz.
+
+    Raises
+    ------
+    ModelError
+        If the inertia is not symmetric.
     """
     about = floats(inertia_about_com, (3, 3), "inertia about the centre of mass")
     if np.abs(about - about.T).max() > 1e-9 * np.abs(about).max():
@@ -128,20 +173,20 @@ def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats
 
 
 def floats(value: Any, shape: tuple[int, ...], what: str) -> Floats:
-    """A new float array of the given shape, all finite; the error names `what`."""
+    """Return a new array of finite floats of the given shape; errors name `what`."""
     return frozen(value, shape, what, np.inf).copy()
 
 
 @dataclass(frozen=True, eq=False)
 class _Seat:
-    """Where a link sits: its body (-1: the world) and its pose in that body's frame."""
+    """Position of a link: its body (-1: the world) and its pose in that body's frame."""
 
     body: int
     T: Floats
 
 
 class TreeBuilder:
-    """Collects links, then builds a Model.
+    """Builder of models, link by link.
 
     >>> arm = TreeBuilder("pendulum")
     >>> arm = arm.add("rod", "revolute", axis=(0, 1, 0), mass=1.0, com=(0, 0, -0.5))
@@ -182,14 +227,37 @@ class TreeBuilder:
         solids: Iterable[Solid] = (),
         **joint: Unpack[JointOptions],
     ) -> Self:
-        """Add a link and the joint that moves it; returns the builder.
+        """Add a link and the joint that moves it.
 
-        kind: one of `jounce.model.joints.KINDS`, or "fixed". parent: name of a link added before,
-        None for the world. The pose of the joint in the parent link: placement (4, 4), or xyz (m)
-        and rpy (rad). Inertia: either inertia (10,), or mass (kg), com (3,) and inertia_com (3, 3;
-        about the CoM, in link axes); massless if neither. mimic: a Mimic, a leader's name, or
-        (leader, multiplier, offset). meshes, solids: placements in the link's frame. The rest:
-        `JointOptions`.
+        Parameters
+        ----------
+        link : str
+            Name of the link, new.
+        kind : str
+            One of `jounce.model.joints.KINDS`, or "fixed".
+        parent : str, optional
+            Name of a link added before; None is the world.
+        joint_name : str, optional
+            Name of the joint; by default that of the link and "_joint".
+        placement : array_like (4, 4), optional
+            Pose of the joint in the parent link.
+        xyz, rpy : sequence of float (3,), optional
+            The same as position in m and roll, pitch, yaw angles in rad.
+        inertia : sequence of float (10,), optional
+            Inertial parameters in the link's frame; massless by default.
+        mass, com, inertia_com : optional
+            The same as mass in kg, center of mass (3,) in m, and inertia (3, 3) about it in kg m^2.
+        mimic : Mimic, str or tuple (leader, multiplier, offset), optional
+            Joint that this one follows.
+        meshes, solids : iterable of Mesh, of Solid
+            Shapes, placed in the link's frame.
+        **joint
+            Axes, limits and drive; see `JointOptions`.
+
+        Returns
+        -------
+        TreeBuilder
+            The builder itself.
         """
         what = f"link '{link}'"
         if not isinstance(link, str) or not link or link in self._seats:
@@ -223,7 +291,22 @@ class TreeBuilder:
         return self
 
     def frame(self, name: str, link: str | None = None, placement: Any = None) -> Self:
-        """Add a named pose (4, 4) fixed in a link (None: in the world); returns the builder."""
+        """Add a frame.
+
+        Parameters
+        ----------
+        name : str
+            Name of the frame, new.
+        link : str, optional
+            Link it is fixed in; None is the world.
+        placement : array_like (4, 4), optional
+            Pose in the link.
+
+        Returns
+        -------
+        TreeBuilder
+            The builder itself.
+        """
         what = f"frame '{name}'"
         seat = _Seat(-1, np.eye(4)) if link is None else self._seat(link, what)
         if name in self._frame_names:
@@ -246,10 +329,23 @@ class TreeBuilder:
         placement_a: Any = None,
         placement_b: Any = None,
     ) -> Self:
-        """Close a loop between a frame of link a and one of link b; returns the builder.
+        """Close a loop between a frame of link a and one of link b.
 
-        kind: see `jounce.Loop`. Links: names, None for the world. placement_a, placement_b:
-        poses (4, 4) of the frames in their links.
+        Parameters
+        ----------
+        name : str
+            Name of the loop.
+        link_a, link_b : str or None
+            Links; None is the world.
+        kind : str or sequence of bool
+            Kind of the loop, or the motions it locks; see `jounce.Loop`.
+        placement_a, placement_b : array_like (4, 4), optional
+            Poses of the frames in their links.
+
+        Returns
+        -------
+        TreeBuilder
+            The builder itself.
         """
         what = f"loop '{name}'"
         ends = []
@@ -262,12 +358,29 @@ class TreeBuilder:
         return self
 
     def same_body(self, link_a: str | None, link_b: str | None) -> bool:
-        """Whether two links are held together by fixed joints alone (None: the world)."""
+        """Return whether two links are connected by fixed joints only.
+
+        Parameters
+        ----------
+        link_a, link_b : str or None
+            Links; None is the world.
+
+        Returns
+        -------
+        bool
+            True if they belong to the same body.
+        """
         a, b = (-1 if x is None else self._seat(x, "same_body").body for x in (link_a, link_b))
         return a == b
 
     def build(self) -> Model:
-        """The model: joints in the order they were added, a frame for every link."""
+        """Return the model.
+
+        Returns
+        -------
+        Model
+            Joints in the order they were added, and a frame for every link.
+        """
         return Model(
             self.name,
             tuple(self._bodies),
@@ -287,7 +400,7 @@ class TreeBuilder:
 
 
 def _body(link: str, inertia: Floats, meshes: Iterable[Mesh], solids: Iterable[Solid]) -> Body:
-    """A body of one link, whose shapes know where they come from."""
+    """Return a body of one link, whose shapes refer to the link."""
     return Body(
         link,
         inertia,

@@ -23,10 +23,10 @@ class Description:
 
 
 def find_description(name: str) -> Description | None:
-    """What the package calls `name`, "panda_description" or for short "panda"; None if nothing.
+    """Return a robot of the robot_descriptions package, or None if there is none of that name.
 
-    A robot that comes both as URDF and as MJCF ("panda_mj_description") is taken as URDF. Getting
-    it may need the network, as the package downloads what it does not have.
+    `name` is a module, "panda_description", or short, "panda". A robot that comes both as URDF and
+    as MJCF ("panda_mj_description") is taken as URDF. The package downloads missing files.
     """
     module = _module(name)
     if module is None:

@@ -1,6 +1,6 @@
-"""Opening files that others wrote: only regular files, and only up to a size.
+"""Reading of files from other sources: only regular files, and only up to a size.
 
-Every file the library reads goes through here, whatever it holds.
+Every file the library reads is opened here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,22 @@ _PIECE = 2**16
 
 @contextlib.contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A regular file, open for reading; OSError for all else.
+    """Open a regular file for reading, as a context manager.
 
-    Devices have no end, and pipes may wait for ever.
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Yields
+    ------
+    BinaryIO
+        The open file.
+
+    Raises
+    ------
+    OSError
+        If it is no regular file: devices have no end, and pipes may block.
     """
 
     def at_once(path: str, flags: int) -> int:
@@ -41,11 +54,28 @@ def read_bytes(
     what: str | None = None,
     error: type[JounceError] = ModelError,
 ) -> bytes:
-    """Return the bytes of a regular file of at most `largest` bytes.
+    """Return the content of a regular file of limited size.
 
-    what: how messages call the file, by default "cannot read '...'". error: the class of what is
-    raised if there is no such file, it is no regular file, or it is too large; nothing large is
-    read or allocated first.
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    largest : int
+        Size limit in bytes; nothing larger is read or allocated.
+    what : str, optional
+        Beginning of error messages; by default "cannot read '...'".
+    error : type
+        Exception to raise.
+
+    Returns
+    -------
+    bytes
+        The content.
+
+    Raises
+    ------
+    JounceError
+        `error`, if the file does not exist, is not regular, or is too large.
     """
     what = what or f"cannot read '{os.fspath(path)}'"
     try:

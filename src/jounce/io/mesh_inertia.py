@@ -1,50 +1,51 @@
-"""Inertias of a robot from the shapes its file describes, and how far the file's own are off.
-
-A link's solid is the sum of its shapes of one purpose ("collision" or "visual"): meshes, which must
-be watertight surfaces, and boxes, cylinders, spheres, ellipsoids, capsules. Shapes
-that overlap count twice.
-"""
+"""Inertias of a robot computed from its shapes, and compared with those of its file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, suggest, warn
-from jounce.io.packages import Folders, folders, resolve_mesh
-from jounce.io.surfaces import Color, Surface, read_parts, read_surface
+from jounce.io.link_shapes import PACKAGE_ADVICE, PURPOSES, LinkFacts, LinkShapes, LinkSolid
+from jounce.io.packages import Folders
 from jounce.model import inertia
-from jounce.model.inertia.mesh.integrals import unit_inertia
-from jounce.model.model import Body, Link, Mesh, Model, Solid
+from jounce.model.model import Body, Link, Model
 from jounce.utils.progress import track
 
-PURPOSES = ("auto", "collision", "visual")
+__all__ = [
+    "DENSITIES",
+    "FACTOR",
+    "PACKAGE_ADVICE",
+    "PURPOSES",
+    "Comparison",
+    "LinkFacts",
+    "LinkShapes",
+    "LinkSolid",
+    "Mass",
+    "Modeled",
+    "compare",
+    "with_meshes",
+]
 
-#: How errors about meshes that were not found end.
-PACKAGE_ADVICE = (
-    "; pass the folder of its package as package_dirs, or as --package-dir on the command line"
-)
-
-#: What a mass may be: of all links together, per link, or the file's.
+#: Mass in kg of all links together, by link, or that of the file.
 Mass = float | Mapping[str, float] | Literal["file"]
 
-#: The file's moments or mass beyond this factor of the shape's are worth a word.
+#: Ratios of moments or masses beyond this factor are reported.
 FACTOR = 10.0
 
-#: Densities (kg/m^3) a robot's link may have as a whole: from hollow shells to tungsten.
+#: Plausible mean densities of links in kg/m^3: from hollow shells to tungsten.
 DENSITIES = (50.0, 20000.0)
 
 
 class Modeled(Protocol):
-    """What has a model: a robot."""
+    """Protocol of objects with a model, such as a robot."""
 
     @property
     def model(self) -> Model:
-        """What it is made of."""
+        """The model."""
         ...
 
 
@@ -59,16 +60,34 @@ def with_meshes(
     repair: bool = False,
     hull: bool = False,
 ) -> Model:
-    """The model with inertias of homogeneous links, computed from the shapes of its file.
+    """Return the model with inertias of homogeneous links, computed from the shapes of its file.
 
-    density: in kg/m^3, one for all or by link. mass: in kg, by link, or one number for all of them
-    together (one density), or "file": each link keeps its mass and only its shape decides. purpose:
-    which shapes; "auto" takes a link's collision shapes if they are solids, else its visual ones.
-    links: which (by default all that have shapes, or those that `density` or `mass` name); all
-    others, and massless links with mass="file", keep what they have. package_dirs: where
-    package://... is looked for first. repair: mend meshes that are not watertight
-    (`jounce.inertia.repair`), with a warning. hull: take convex hulls instead of the meshes.
     Links held by fixed joints are named as in the file; a fixed base has no inertia.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    density : float, or mapping of str to float
+        Density in kg/m^3 of all links, or by link.
+    mass : float, mapping of str to float, or "file"
+        Mass in kg of all links together (one density), by link, or the file's mass of each link.
+    purpose : {"auto", "collision", "visual"}
+        Shapes to use; "auto" takes collision shapes if they are solids, else visual ones.
+    links : iterable of str
+        Links to change; by default those with shapes, or those that `density` or `mass` name.
+        Massless links keep their inertia with mass="file".
+    package_dirs : path or sequence of paths
+        Folders in which package://... is looked for first.
+    repair : bool
+        Repair meshes that are not watertight (`jounce.inertia.repair`), with a warning.
+    hull : bool
+        Use convex hulls of the meshes.
+
+    Returns
+    -------
+    Model
+        The changed model.
     """
     shapes = LinkShapes(model, purpose, package_dirs, repair=repair, hull=hull)
     chosen = _chosen(shapes, links, density, mass)
@@ -85,165 +104,7 @@ def with_meshes(
     return replace(model, bodies=bodies)
 
 
-# ------------------------------------------------------------------ links and their shapes
-
-
-@dataclass(frozen=True, eq=False)
-class LinkFacts:
-    """A link as the file describes it: its body, its inertia and its shapes, in the body frame."""
-
-    name: str
-    body: str
-    file: np.ndarray
-    shapes: tuple[Mesh | Solid, ...]
-
-    def of(self, purpose: str) -> list[Mesh | Solid]:
-        """Its shapes of one purpose."""
-        return [shape for shape in self.shapes if shape.purpose == purpose]
-
-
-@dataclass(frozen=True, eq=False)
-class LinkSolid:
-    """The solid a link's shapes make: pi (10,) for unit density, and the box (2, 3) around it.
-
-    Both in the body frame; findings: what was odd or mended, in words.
-    """
-
-    unit: np.ndarray
-    bounds: np.ndarray
-    purpose: str
-    shapes: int
-    findings: tuple[str, ...]
-
-
-@dataclass(eq=False)
-class LinkShapes:
-    """The links of a model that have a body, and the solids of their shapes."""
-
-    model: Model
-    purpose: str
-    package_dirs: Folders
-    repair: bool = False
-    hull: bool = False
-    _files: dict[Path, Surface] = field(default_factory=dict, init=False)
-    _painted: dict[Path, list[tuple[Surface, Color]]] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        if self.purpose not in PURPOSES:
-            raise ModelError(
-                f"purpose: expected one of {', '.join(PURPOSES)}, found {self.purpose!r}"
-            )
-        self.package_dirs = folders(self.package_dirs)
-        self.links = {facts.name: facts for body in self.model.bodies for facts in _facts(body)}
-
-    def solid(self, name: str) -> LinkSolid:
-        """The solid of a link's shapes; ModelError if they make none."""
-        facts = self.links[name]
-        wanted = ("collision", "visual") if self.purpose == "auto" else (self.purpose,)
-        there = [purpose for purpose in wanted if facts.of(purpose)]
-        if not there:
-            kind = "" if self.purpose == "auto" else f"{self.purpose} "
-            raise ModelError(f"link '{name}': it has no {kind}shapes to compute an inertia from")
-        first: ModelError | None = None
-        for purpose in there:
-            try:
-                return self._solid(facts, purpose)
-            except ModelError as error:
-                first = first or error
-        assert first is not None
-        raise first
-
-    def _solid(self, facts: LinkFacts, purpose: str) -> LinkSolid:
-        parts, boxes, findings = [], [], []
-        shapes = facts.of(purpose)
-        for shape in shapes:
-            if isinstance(shape, Solid):
-                parts.append(inertia.transform(_unit_of(shape), shape.placement))
-                boxes.append(_box_of(shape))
-                continue
-            try:
-                surface, path = self.surface(shape)
-                unit, reference, found = unit_inertia(*surface, repair=self.repair)
-            except ModelError as error:
-                text = str(error).removeprefix(f"mesh '{shape.path}': ").removeprefix("mesh: ")
-                raise ModelError(
-                    f"link '{facts.name}': {purpose} mesh '{shape.path}': {text}"
-                ) from error
-            parts.append(inertia.translate(unit, reference))
-            used = surface.vertices[surface.faces]
-            boxes.append(np.stack((used.min(axis=(0, 1)), used.max(axis=(0, 1)))))
-            findings += [f"mesh '{path.name}': {text}" for text in found]
-        bounds = np.stack((np.min(boxes, axis=(0, 1)), np.max(boxes, axis=(0, 1))))
-        return LinkSolid(inertia.compose(*parts), bounds, purpose, len(shapes), tuple(findings))
-
-    def _found(self, mesh: Mesh) -> Path | None:
-        return resolve_mesh(mesh.path, self.model.source, self.package_dirs)
-
-    def surface(self, mesh: Mesh) -> tuple[Surface, Path]:
-        """A mesh's surface in the body frame; files are read once."""
-        path = self._path(mesh)
-        if path not in self._files:
-            self._files[path] = read_surface(path)
-        surface = self._files[path].placed(mesh.scale, mesh.placement)
-        if self.hull:
-            used = surface.vertices[np.unique(surface.faces)]
-            surface = Surface(used, inertia.hull(used))
-        return surface, path
-
-    def painted(self, mesh: Mesh) -> list[tuple[Surface, Color]]:
-        """A mesh's surfaces in the body frame by their colours in its file (None: not said)."""
-        path = self._path(mesh)
-        if path not in self._painted:
-            self._painted[path] = read_parts(path)
-        parts = self._painted[path]
-        return [(surface.placed(mesh.scale, mesh.placement), color) for surface, color in parts]
-
-    def _path(self, mesh: Mesh) -> Path:
-        """The file of a mesh, or an error that says where it was looked for."""
-        path = None if mesh.file and not self.package_dirs else self._found(mesh)
-        if path is None and not mesh.file:
-            raise ModelError(
-                f"mesh '{mesh.path}': there is no such file beside '{self.model.source}' or in"
-                f" the folders above it{PACKAGE_ADVICE}"
-            )
-        return path or Path(mesh.file)
-
-
-def _facts(body: Body) -> Iterable[LinkFacts]:
-    """The links of a body; one of its own name if it was not read from a file."""
-    shapes: tuple[Mesh | Solid, ...] = (*body.meshes, *body.solids)
-    for link in body.links or (Link(body.name, body.inertia),):
-        own = tuple(s for s in shapes if s.link == link.name or not body.links)
-        yield LinkFacts(link.name, body.name, link.inertia, own)
-
-
-def _unit_of(solid: Solid) -> np.ndarray:
-    """pi (10,) of a simple shape for unit density, in its own frame."""
-    if solid.shape in ("box", "ellipsoid"):
-        return getattr(inertia, solid.shape)(solid.size, density=1.0)
-    make = {"sphere": inertia.sphere, "cylinder": inertia.cylinder, "capsule": inertia.capsule}
-    if solid.shape not in make:
-        hint = suggest(solid.shape, ("box", "ellipsoid", *make))
-        raise ModelError(f"link '{solid.link}': unknown shape '{solid.shape}'; {hint}")
-    return make[solid.shape](*solid.size, density=1.0)
-
-
-def _box_of(solid: Solid) -> np.ndarray:
-    """The box (2, 3) around a simple shape, along the axes of the body."""
-    if solid.shape == "box":
-        half = np.array(solid.size) / 2.0
-    elif solid.shape == "ellipsoid":
-        half = np.array(solid.size)
-    else:
-        radius = solid.size[0]
-        along = {"sphere": radius, "cylinder": 0.0, "capsule": radius}[solid.shape]
-        half = np.array((radius, radius, along + sum(solid.size[1:]) / 2.0))
-    corners = np.array(np.meshgrid(*([-x, x] for x in half))).reshape(3, -1)
-    at = solid.placement[:3, :3] @ corners + solid.placement[:3, 3:]
-    return np.stack((at.min(axis=1), at.max(axis=1)))
-
-
-# ------------------------------------------------------------------ which links, how heavy
+# ------------------------------------------------------------------ links and masses
 
 
 def _chosen(
@@ -328,7 +189,7 @@ def _rebuilt(body: Body, scaled: Mapping[str, np.ndarray]) -> Body:
     return replace(body, inertia=inertia.compose(*(link.inertia for link in new)), links=new)
 
 
-# ------------------------------------------------------------------ the file beside its shapes
+# ------------------------------------------------------------------ comparison with the file
 
 
 @dataclass(frozen=True, eq=False)
@@ -382,10 +243,27 @@ def compare(
     repair: bool = False,
     hull: bool = False,
 ) -> list[Comparison]:
-    """The inertias of links in the file beside those of their shapes; arguments as `with_meshes`.
+    """Compare the inertias of links in the file with those of their shapes.
 
-    By default of all links that have either, and the shapes have the file's mass, so that only
-    their form is compared. Meshes that are missing or no solids are told in `error`, not raised.
+    By default the shapes have the file's mass, so that only their form is compared.
+
+    Parameters
+    ----------
+    robot : Robot or Model
+        The robot.
+    density : float, optional
+        Density of the shapes in kg/m^3.
+    mass : "file", optional
+        Masses of the shapes: those of the file (default).
+    links : iterable of str, optional
+        By default all links with an inertia or with shapes.
+    purpose, package_dirs, repair, hull
+        As `with_meshes` takes them.
+
+    Returns
+    -------
+    list of Comparison
+        One per link; missing meshes and surfaces that bound no solid are reported in `error`.
     """
     model = robot if isinstance(robot, Model) else robot.model
     if density is None and mass is None:
@@ -425,7 +303,7 @@ def _compare(shapes: LinkShapes, name: str, density: float | None) -> Comparison
 
 
 def _file_remarks(link: Comparison) -> tuple[str, ...]:
-    """What is wrong with the file's inertia on its own."""
+    """Return problems of the file's inertia alone."""
     if not link.file.any():
         return ("no inertia in the file",) if link.shapes else ()
     problem = inertia.problem(link.file)
@@ -433,7 +311,7 @@ def _file_remarks(link: Comparison) -> tuple[str, ...]:
 
 
 def _shape_remarks(link: Comparison, density: float | None) -> tuple[str, ...]:
-    """What is wrong with the file's inertia beside the shapes."""
+    """Return differences between the file's inertia and that of the shapes."""
     if link.file[0] == 0.0 or link.shape is None or link.bounds is None:
         return ()
     out = []

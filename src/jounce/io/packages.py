@@ -1,4 +1,4 @@
-"""Where the mesh a robot file names lies on disk. Meshes are never needed for dynamics."""
+"""Search for the mesh files that a robot file refers to. Meshes are never needed for dynamics."""
 
 from __future__ import annotations
 
@@ -28,14 +28,27 @@ _PACKAGE = re.compile(r"(?:package://|model://|\$\(find\s+)([^/)]+)\)?/(.+)", re
 def resolve_mesh(
     path: str, source: str | os.PathLike[str] = "", package_dirs: Folders = ()
 ) -> Path | None:
-    """The existing file that a mesh reference in a robot file means, or None.
+    """Return the existing file that a mesh reference in a robot file means, or None.
 
-    path: "package://name/rest", "model://name/rest", "$(find name)/rest", "file://...", an absolute
-    path, or one relative to the robot file. source: that file. package_dirs: folders that contain
-    packages (or are them), searched first; then the folders above the robot file (and, if it is
-    reached through a symbolic link, above the file itself), then those of ROS_PACKAGE_PATH,
-    GAZEBO_MODEL_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH, SDF_PATH, and "share" of
-    AMENT_PREFIX_PATH, COLCON_PREFIX_PATH, CMAKE_PREFIX_PATH. Opens nothing.
+    Searched are `package_dirs`, the folders above the robot file (and, if it is reached through a
+    symbolic link, above the file itself), then those of ROS_PACKAGE_PATH, GAZEBO_MODEL_PATH,
+    GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH, SDF_PATH, and "share" of AMENT_PREFIX_PATH,
+    COLCON_PREFIX_PATH, CMAKE_PREFIX_PATH. No file is opened.
+
+    Parameters
+    ----------
+    path : str
+        "package://name/rest", "model://name/rest", "$(find name)/rest", "file://...", an absolute
+        path, or one relative to the robot file.
+    source : str or path
+        The robot file.
+    package_dirs : path or sequence of paths
+        Folders that contain packages, or are packages.
+
+    Returns
+    -------
+    Path or None
+        The file.
     """
     given, source = folders(package_dirs), os.fspath(source)
     for text in dict.fromkeys((path, unquote(path), path.replace("\\", "/"))):
@@ -49,7 +62,7 @@ def resolve_mesh(
 
 
 def folders(package_dirs: Folders) -> list[Path]:
-    """One folder or several, as a list."""
+    """Return one folder or several as a list."""
     if isinstance(package_dirs, str | os.PathLike):
         return [Path(package_dirs).expanduser()]
     if not isinstance(package_dirs, Iterable):

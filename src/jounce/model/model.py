@@ -21,19 +21,16 @@ from jounce.errors import (
     suggest,
     warn,
 )
-from jounce.math.lie import UNIT
 from jounce.model.constraints import Contact, Loop, turned_to
 from jounce.model.digest import digest
-from jounce.model.inertia.parameters import problem as inertia_problem
-from jounce.model.joints import Kind, kind_of
+from jounce.model.inertia.consistency import problem as inertia_problem
+from jounce.model.joint import Joint as Joint
+from jounce.model.joint import Mimic as Mimic
 from jounce.model.numbers import (
     LARGEST,
     Floats,
     frozen,
-    nearest_pose,
-    per_velocity,
     rigid_pose,
-    unit_axis,
 )
 from jounce.model.shapes import Link as Link
 from jounce.model.shapes import Mesh as Mesh
@@ -67,111 +64,6 @@ class Body:
             raise ModelError(f"link '{self.name}': mass must not be negative, found {inertia[0]}")
         if inertia[0] == 0 and np.any(inertia[1:4] != 0):
             raise ModelError(f"{what}: a massless body cannot have a first moment")
-
-
-@dataclass(frozen=True, eq=False)
-class Mimic:
-    """A joint that follows another: q = multiplier * q_leader + offset."""
-
-    leader: str
-    multiplier: float = 1.0
-    offset: float = 0.0
-
-
-@dataclass(frozen=True, eq=False)
-class Joint:
-    """A joint of one of the kinds in `jounce.model.joints.KINDS`.
-
-    axis: direction in the joint frame (the plane's normal for planar, the first axis of universal;
-    spherical and free joints need none). axis2: second axis of universal, fixed in the child.
-    point: a point of the axis in the body frame (default: the origin). pitch: helical, metres per
-    radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
-    (kg m^2 or kg) have one entry per velocity, and so have stiffness (N m/rad or N/m) and
-    spring_reference (rad or m) of a spring: the coordinate at which it is at rest, for a spherical
-    joint the rotation vector (0: the neutral configuration). notes: what had to be put right in
-    the numbers it was made from, for `robot.model.check`.
-    """
-
-    name: str
-    kind: str
-    parent: int = -1
-    placement: Floats = field(default_factory=lambda: np.eye(4))
-    axis: Floats = field(default_factory=lambda: np.array((0.0, 0.0, 1.0)))
-    axis2: Floats = field(default_factory=lambda: np.array((1.0, 0.0, 0.0)))
-    point: Floats = field(default_factory=lambda: np.zeros(3))
-    pitch: float = 0.0
-    mimic: Mimic | None = None
-    lower: Any = -np.inf
-    upper: Any = np.inf
-    velocity_limit: Any = np.inf
-    effort_limit: Any = np.inf
-    damping: Any = 0.0
-    friction: Any = 0.0
-    armature: Any = 0.0
-    stiffness: Any = 0.0
-    spring_reference: Any = 0.0
-    notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        what = f"joint '{self.name}'"
-        kind = self.row
-        put = object.__setattr__
-        T, note = nearest_pose(self.placement, f"{what}: placement")
-        put(self, "placement", T)
-        if note:
-            self._note(f"placement: {note}")
-        for name in kind.fields:
-            given = frozen(getattr(self, name), (3,), f"{what}: {name}")
-            put(self, name, unit_axis(given, f"{what}: {name}"))
-            length = float(np.linalg.norm(given))
-            if abs(length - 1.0) > UNIT:
-                self._note(f"the {name} {given.tolist()} of length {length:.6g} was normalised")
-        if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
-            raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")
-        put(self, "point", frozen(self.point, (3,), f"{what}: point"))
-        if not abs(self.pitch) <= LARGEST:
-            raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
-        if self.pitch != 0.0 and not kind.pitched:
-            raise ModelError(f"{what}: a {self.kind} joint has no pitch, found {self.pitch}")
-        for name in ("lower", "upper", "velocity_limit", "effort_limit"):
-            put(self, name, per_velocity(getattr(self, name), kind.nv, f"{what}: {name}"))
-        for name in ("damping", "friction", "armature", "stiffness", "spring_reference"):
-            values = per_velocity(getattr(self, name), kind.nv, f"{what}: {name}")
-            least = -LARGEST if name == "spring_reference" else 0.0
-            if not np.all((values >= least) & (values <= LARGEST)):
-                wanted = "finite" if least else "finite and >= 0"
-                raise ModelError(f"{what}: {name} must be {wanted}, found {values.tolist()}")
-            put(self, name, values)
-        problem = kind.armature_problem(self.armature) or kind.spring_problem(self.stiffness)
-        if problem:
-            raise ModelError(f"{what}: {problem}")
-        if np.any(self.lower > self.upper):
-            limits = f"{self.lower.tolist()} to {self.upper.tolist()}"
-            self._note(f"the limits {limits} are reversed; they were swapped")
-            lower, upper = self.lower, self.upper
-            put(self, "lower", per_velocity(np.minimum(lower, upper), kind.nv, what))
-            put(self, "upper", per_velocity(np.maximum(lower, upper), kind.nv, what))
-        if self.mimic is not None and not kind.single:
-            raise ModelError(f"{what}: only joints with one degree of freedom can mimic")
-
-    def _note(self, text: str) -> None:
-        object.__setattr__(self, "notes", (*self.notes, text))
-        warn(f"joint '{self.name}': {text}", ModelWarning)
-
-    @property
-    def row(self) -> Kind:
-        """All there is to know of its kind."""
-        return kind_of(self.kind, f"joint '{self.name}'")
-
-    @property
-    def nq(self) -> int:
-        """Number of coordinates of the kind (also for a joint that mimics another)."""
-        return self.row.nq
-
-    @property
-    def nv(self) -> int:
-        """Number of velocities of the kind (also for a joint that mimics another)."""
-        return self.row.nv
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,7 +244,23 @@ class Model(SuggestsMembers):
         return provide("check")(self)
 
     def frame_index(self, name: str) -> int:
-        """Index of the frame called `name`."""
+        """Return the index of a frame.
+
+        Parameters
+        ----------
+        name : str
+            One of `frame_names`.
+
+        Returns
+        -------
+        int
+            Index in `frames`.
+
+        Raises
+        ------
+        ModelError
+            If there is no such frame.
+        """
         found = self._frame_indices.get(name)
         if found is None:
             hint = suggest(name, self._frame_indices, listing="robot.model.frame_names")
@@ -434,7 +342,22 @@ class Model(SuggestsMembers):
         kind: str | Sequence[bool],
         name: str,
     ) -> Loop:
-        """The loop that `with_loop` adds."""
+        """Return the loop that `with_loop` adds.
+
+        Parameters
+        ----------
+        frame_a, frame_b : str, or tuple of str and array_like (4, 4)
+            Names of frames, "world", or a name with a pose in that frame.
+        kind : str or sequence of bool
+            Kind of the loop, or the motions it locks; see `Loop`.
+        name : str
+            Name of the loop.
+
+        Returns
+        -------
+        Loop
+            The loop.
+        """
         body_a, placement_a = self._seat(frame_a, f"loop '{name}': frame_a")
         body_b, placement_b = self._seat(frame_b, f"loop '{name}': frame_b")
         return Loop(name, body_a, body_b, placement_a, placement_b, kind)
@@ -471,7 +394,7 @@ class Model(SuggestsMembers):
         return replace(self, contacts=(*self.contacts, Contact(name, body, placed, kind)))
 
     def _seat(self, frame: str | tuple[str, Any], what: str) -> tuple[int, Floats]:
-        """Body and placement of a frame given by name, or by a name and a pose in it."""
+        """Return body and placement of a frame given by name, or by a name and a pose in it."""
         pair = (frame, np.eye(4)) if isinstance(frame, str) else frame
         if not (isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], str)):
             raise ModelError(f"{what}: expected a name, or a name and a pose, found {frame!r}")
@@ -485,7 +408,13 @@ class Model(SuggestsMembers):
         return found.body, found.placement @ rigid_pose(pose, what)
 
     def digest(self) -> str:
-        """Hash of everything that shapes the numbers (not names, limits or meshes)."""
+        """Return a hash of everything that determines results (not names, limits or meshes).
+
+        Returns
+        -------
+        str
+            Hexadecimal digits.
+        """
         return digest(self)
 
 
@@ -498,7 +427,25 @@ def _reject_duplicates(robot: str, what: str, names: Iterable[str]) -> None:
 
 
 def checked_model(model: Any, title: str) -> Model:
-    """Return a model as it is; TypeError for all else. title: how the message begins."""
+    """Return the argument if it is a model.
+
+    Parameters
+    ----------
+    model : Model
+        The argument.
+    title : str
+        Beginning of the error message.
+
+    Returns
+    -------
+    Model
+        The same.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else.
+    """
     if isinstance(model, Model):
         return model
     hint = "; give its .model" if isinstance(getattr(model, "model", None), Model) else ""

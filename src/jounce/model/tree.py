@@ -9,33 +9,41 @@ A mimicking joint reads its leader's coordinates: q = gain * q_leader + offset.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from jounce.errors import ModelError
-from jounce.math.lie import norm
-from jounce.math.scalar import Array, array, identity, is_zero, zeros
-from jounce.math.spatial import inertia_matrix, parameters_from, rotate_symmetric, shift_inertia
+from jounce.math.scalar import Array, is_zero, zeros
 from jounce.model.joints import ElementaryMotion, Part
 from jounce.model.model import Joint, Mimic, Model
+from jounce.model.poses import (
+    Number,
+    exact_axis,
+    exact_pose,
+    join_pose,
+    rotation_from_z,
+    snap,
+    to_objects,
+    to_scalars,
+)
+from jounce.model.poses import chained as chained
+from jounce.model.poses import inverse as inverse
+from jounce.model.poses import inverse_pose as inverse_pose
+from jounce.model.poses import moved_inertia as moved_inertia
+from jounce.model.poses import split as split
 from jounce.utils.lazy import cached_property
-
-#: Rotation entries this close to 0, 1 or -1 are exactly that. URDF angles such as 1.5707963 are
-#: not pi/2, and must stay what they are.
-_SNAP = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """One elementary joint and the body it moves.
+    """Elementary joint and the body it moves.
 
     R0, p0: placement of the node's frame in its parent node's frame at the neutral configuration.
-    q, v: where its coordinates start in the robot's q and v. inertia: ten parameters in the node's
-    frame. R_user, p_user: pose of the model's body frame in the node's frame. body: index of the
-    model's body, or -1 for the massless first nodes of a joint of several motions.
+    q, v: first indices of its coordinates in the robot's q and v. inertia: ten parameters in the
+    node's frame. R_user, p_user: pose of the model's body frame in the node's frame. body: index of
+    the model's body, or -1 for the massless first nodes of a joint of several motions.
     """
 
     parent: int
@@ -111,7 +119,7 @@ class Tree:
 
     @property
     def dof(self) -> int:
-        """How many velocities a state is described by."""
+        """Number of velocities that describe a state."""
         return self.nv if self.active is None else len(self.active)
 
     @cached_property
@@ -135,7 +143,7 @@ class Tree:
 
     @cached_property
     def has_mimics(self) -> bool:
-        """Whether some joint follows another."""
+        """Whether a joint follows another."""
         owners = [(node.q, node.v) for node in self.nodes]
         return len(set(owners)) < len(owners)
 
@@ -145,7 +153,13 @@ class Tree:
         return any(not is_zero(k) for node in self.nodes for k in node.stiffness)
 
     def without_potential(self) -> Tree:
-        """Return the tree without gravity and springs."""
+        """Return the tree without gravity and springs.
+
+        Returns
+        -------
+        Tree
+            The changed tree.
+        """
         nodes = (replace(node, stiffness=zeros(len(node.stiffness))) for node in self.nodes)
         return replace(self, nodes=tuple(nodes), gravity=zeros(3))
 
@@ -187,7 +201,20 @@ class Tree:
         return replace(self, nodes=tuple(nodes))
 
     def with_inertias(self, parameters: Array, gravity: Array | None = None) -> Tree:
-        """The same tree with other inertial parameters (nb, 10) in the model's body frames."""
+        """Return the tree with other inertial parameters.
+
+        Parameters
+        ----------
+        parameters : Array (nb, 10)
+            Inertial parameters in the model's body frames.
+        gravity : Array (3,), optional
+            Another gravitational acceleration in m/s^2.
+
+        Returns
+        -------
+        Tree
+            The changed tree.
+        """
         nodes = list(self.nodes)
         for i, pi in zip(self.node_of_body, parameters, strict=True):
             node = nodes[i]
@@ -197,9 +224,19 @@ class Tree:
         )
 
     def with_geometry(self, placements: Array, screws: Array) -> Tree:
-        """The same tree with other joint placements and displaced screws, (nb, 4, 4) each.
+        """Return the tree with other joint placements and displaced screws.
 
-        placements: of the joints in their parents' body frames; screws: see `with_joint_moved`.
+        Parameters
+        ----------
+        placements : Array (nb, 4, 4)
+            Poses of the joints in their parents' body frames.
+        screws : Array (nb, 4, 4)
+            Displacements of the joints' axes, see `with_joint_moved`.
+
+        Returns
+        -------
+        Tree
+            The changed tree.
         """
         nodes = list(self.nodes)
         for body, T in enumerate(placements):
@@ -216,9 +253,21 @@ class Tree:
         return tree
 
     def with_joint_moved(self, body: int, E: Any, *, screw: bool) -> Tree:
-        """The same tree with the joint of a body displaced by the pose E in that body's frame.
+        """Return the tree with the joint of a body displaced.
 
-        All beyond the joint moves with it, or for a screw stays where it is at neutral.
+        Parameters
+        ----------
+        body : int
+            Index of the body.
+        E : Array (4, 4)
+            Displacement, in the body's frame.
+        screw : bool
+            True moves only the joint's axis; False moves everything beyond the joint with it.
+
+        Returns
+        -------
+        Tree
+            The changed tree.
         """
         first, last = self.nodes_of_joint(body)
         nodes, frames = list(self.nodes), list(self.frames)
@@ -243,112 +292,39 @@ class Tree:
         return replace(self, nodes=tuple(nodes), frames=tuple(frames))
 
     def nodes_of_joint(self, body: int) -> tuple[int, int]:
-        """First and last node of the joint that moves a body; those between are its own too."""
+        """Return the first and last node of the joint that moves a body.
+
+        Parameters
+        ----------
+        body : int
+            Index of the body.
+
+        Returns
+        -------
+        tuple of int
+            Indices; the nodes between them belong to the joint too.
+        """
         first = last = self.node_of_body[body]
         while (parent := self.nodes[first].parent) >= 0 and self.nodes[parent].body < 0:
             first = parent
         return first, last
 
 
-def split(pose: Any) -> tuple[Array, Array]:
-    """Rotation and origin of a pose, a pair (R, p) or a matrix (4, 4)."""
-    return pose if isinstance(pose, tuple) else (pose[:3, :3], pose[:3, 3])
-
-
-def inverse(R: Array, p: Array) -> tuple[Array, Array]:
-    """The inverse of the pose (R, p)."""
-    return R.T, -(R.T @ p)
-
-
-def chained(first: Any, *poses: Any) -> tuple[Array, Array]:
-    """Product of poses, each a pair (R, p) or a matrix (4, 4)."""
-    R, p = split(first)
-    for pose in poses:
-        Rn, pn = split(pose)
-        R, p = R @ Rn, p + R @ pn
-    return R, p
-
-
-def moved_inertia(inertia: Array, R: Array, p: Array) -> Array:
-    """Parameters in the frame in which the body's frame has the pose (R, p)."""
-    about = rotate_symmetric(R, inertia_matrix(inertia))
-    about, h = shift_inertia(about, R @ inertia[1:4], inertia[0], p)
-    return parameters_from(inertia[0], h, about)
-
-
-def _snap(R: np.ndarray) -> np.ndarray:
-    if R.dtype == object:  # done before its numbers were made
-        return R
-    nearest = np.round(R)
-    return np.where(np.abs(R - nearest) <= _SNAP, nearest, R)
-
-
-#: What makes a scalar of a float, or None for floats as they are.
-Number = Callable[[float], Any] | None
-
-
-def _numbers(x: np.ndarray, number: Number) -> np.ndarray:
-    """An array of floats, or of the scalars that `number` makes of them; zeros stay structural."""
-    if number is None:
-        return x
-    return array(number(e) if e else 0.0 for e in x.ravel().tolist()).reshape(x.shape)
-
-
-def _placed(T: np.ndarray, number: Number) -> np.ndarray:
-    """A pose in these numbers, whose rotation is one to all of their digits: the nearest one."""
-    if number is None:
-        return T
-    R = _numbers(_snap(T[:3, :3]), number)
-    if np.count_nonzero(R) > 3:  # else a signed permutation
-        for _ in range(8):  # Newton for the polar factor: from 6 digits to more than a thousand
-            R = R - 0.5 * (R @ (R.T @ R - identity(3)))
-    return _pose(R, _numbers(T[:3, 3], number))
-
-
-def _unit(x: np.ndarray) -> np.ndarray:
-    """x / |x|, for floats and other scalars."""
-    return x / (norm(x) if x.dtype == object else np.linalg.norm(x))
-
-
-def _z_to(axis: np.ndarray) -> np.ndarray:
-    """A rotation that takes z to the axis: a cyclic permutation where the axis is +-x, y or z."""
-    k = int(np.argmax(np.abs(axis)))
-    if np.count_nonzero(np.abs(axis) > _SNAP) == 1:
-        cyclic = np.roll(np.eye(3), (k + 1) % 3, axis=0)
-        return cyclic if axis[k] > 0 else cyclic @ np.diag((1.0, -1.0, -1.0))
-    x = _unit(np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))]))
-    return np.column_stack((x, np.cross(axis, x), axis))
-
-
-def _axis(axis: np.ndarray, number: Number) -> np.ndarray:
-    """A unit vector in these numbers."""
-    return axis if number is None else _unit(_numbers(axis, number))
-
-
-def _pose(R: np.ndarray, p: np.ndarray) -> np.ndarray:
-    T = np.eye(4).astype(p.dtype)
-    T[:3, :3], T[:3, 3] = R, p
-    return T
-
-
-def inverse_pose(T: np.ndarray) -> np.ndarray:
-    """Inverse (4, 4) of a pose."""
-    return _pose(T[:3, :3].T, -T[:3, :3].T @ T[:3, 3])
-
-
-def _objects(x: np.ndarray) -> Array:
-    """Object array of Python numbers, free of negative zeros."""
-    out = zeros(*np.shape(x))
-    out[...] = (np.asarray(x) + 0.0).tolist()
-    return out
-
-
 def lower(model: Model, number: Number = None) -> Tree:
-    """The elementary tree of a model.
+    """Return the elementary tree of a model.
 
-    number: makes scalars of the model's floats, for trees that are more precise than floats, such
-    as mpmath.mpf. The floats are taken for what they are, to the last bit; rotations and axes are
-    made orthonormal to all digits, and all that is derived from them is computed with the scalars.
+    Parameters
+    ----------
+    model : Model
+        The model.
+    number : callable, optional
+        Conversion of floats to scalars of higher precision, such as mpmath.mpf. Floats are taken as
+        exact; rotations and axes are orthonormalized to all digits.
+
+    Returns
+    -------
+    Tree
+        Nodes, parents first.
     """
     where = coordinates(model, number)
     nodes: list[Node] = []
@@ -356,7 +332,7 @@ def lower(model: Model, number: Number = None) -> Tree:
     user_frames: list[np.ndarray] = []  # pose of each model body frame in its node's frame
     for b, joint in enumerate(model.joints):
         parent = -1 if joint.parent < 0 else node_of_body[joint.parent]
-        carry = _placed(joint.placement, number)
+        carry = exact_pose(joint.placement, number)
         if parent >= 0:
             carry = user_frames[joint.parent] @ carry
         parts = joint.row.parts
@@ -373,24 +349,24 @@ def lower(model: Model, number: Number = None) -> Tree:
         user_frames.append(carry)
     frames = []
     for body, seat in _seats(model):
-        T = _placed(seat, number)
+        T = exact_pose(seat, number)
         T = T if body < 0 else user_frames[body] @ T
         node = -1 if body < 0 else node_of_body[body]
-        frames.append((node, _objects(_snap(T[:3, :3])), _objects(T[:3, 3])))
+        frames.append((node, to_objects(snap(T[:3, :3])), to_objects(T[:3, 3])))
     first = len(model.frames)
     loops = [(first + 2 * k, first + 2 * k + 1, x.locked) for k, x in enumerate(model.loops)]
     first += 2 * len(loops)
     contacts = tuple((first + k, x.locked) for k, x in enumerate(model.contacts))
-    gravity = _objects(_numbers(model.gravity, number))
+    gravity = to_objects(to_scalars(model.gravity, number))
     sizes = (model.nq, model.nv, model.nb)
     return Tree(tuple(nodes), *sizes, gravity, tuple(frames), tuple(loops), contacts=contacts)
 
 
 def _frame(part: Part, joint: Joint, number: Number) -> np.ndarray:
-    """Pose (4, 4) of a motion's frame in the joint's: at its point, with z on its axis."""
+    """Return a motion's frame (4, 4) in the joint's: at its point, with z on its axis."""
     axis = part.direction(joint)
-    K = np.eye(3) if axis is None else _z_to(_axis(axis, number))
-    return _pose(K, _numbers(joint.point, number))
+    K = np.eye(3) if axis is None else rotation_from_z(exact_axis(axis, number))
+    return join_pose(K, to_scalars(joint.point, number))
 
 
 def _node(
@@ -401,20 +377,20 @@ def _node(
     load: tuple[int, np.ndarray],
     number: Number,
 ) -> Node:
-    """The node of one of a joint's motions.
+    """Return the node of one of a joint's motions.
 
-    place: of the joint, as `coordinates` says. seat: the parent, the pose in it, and the pose of
-    the model's body frame here. load: the body, or -1, and its ten parameters in that frame.
+    place: of the joint, as in `coordinates`. seat: the parent, the pose in it, and the pose of
+    the model's body frame. load: the body, or -1, and its ten parameters in that frame.
     """
     (q, v, gain, offset), (parent, T, user), (body, inertia) = place, seat, load
-    R_user, p_user = _objects(_snap(user[:3, :3])), _objects(user[:3, 3])
+    R_user, p_user = to_objects(snap(user[:3, :3])), to_objects(user[:3, 3])
     pitch = joint.pitch if number is None or not joint.pitch else number(joint.pitch)
-    drive = {what: _objects(_numbers(getattr(joint, what)[part.v], number)) for what in DRIVES}
+    drive = {x: to_objects(to_scalars(getattr(joint, x)[part.v], number)) for x in DRIVES}
     return Node(
         parent=parent,
         motion=part.motion,
-        R0=_objects(_snap(T[:3, :3])),
-        p0=_objects(T[:3, 3]),
+        R0=to_objects(snap(T[:3, :3])),
+        p0=to_objects(T[:3, 3]),
         pitch=pitch,
         S=part.motion.subspace(pitch),
         q=q + part.q.start,
@@ -422,7 +398,7 @@ def _node(
         gain=gain,
         offset=offset,
         **drive,
-        inertia=moved_inertia(_objects(_numbers(inertia, number)), R_user, p_user),
+        inertia=moved_inertia(to_objects(to_scalars(inertia, number)), R_user, p_user),
         body=body,
         R_user=R_user,
         p_user=p_user,
@@ -430,7 +406,7 @@ def _node(
 
 
 def _seats(model: Model) -> list[tuple[int, np.ndarray]]:
-    """Body and placement of the model's frames, of the two of each loop, of the contacts'."""
+    """Return body and placement of the frames of the model, its loops and its contacts."""
     seats = [(frame.body, frame.placement) for frame in model.frames]
     for loop in model.loops:
         seats += [(loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)]
@@ -438,7 +414,20 @@ def _seats(model: Model) -> list[tuple[int, np.ndarray]]:
 
 
 def coordinates(model: Model, number: Number = None) -> dict[str, tuple[int, int, Any, Any]]:
-    """For each joint: where its q and v start, and gain and offset (1 and 0 unless it mimics)."""
+    """Return the position of each joint in q and v, and its relation to them.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    number : callable, optional
+        Conversion of floats, as in `lower`.
+
+    Returns
+    -------
+    dict of str to tuple
+        First indices in q and v, and gain and offset: 1 and 0, or those of the leader for mimics.
+    """
     number = float if number is None else number
     out: dict[str, tuple[int, int, Any, Any]] = {}
     q = v = 0

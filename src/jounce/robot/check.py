@@ -1,9 +1,4 @@
-"""What looks wrong in a model: inertias no body can have, units, limits, joints nothing moves with.
-
-A model that can be used may still be wrong. `check` lists what is impossible ("error"), what is
-probably a mistake ("warning") and what is worth a look ("note"). The bounds are wide: of the links
-of 75 robots in common use, those beyond them were found to be placeholders or known mistakes.
-"""
+"""Checks of models: impossible inertias, wrong units, limits, joints that move nothing."""
 
 from __future__ import annotations
 
@@ -44,9 +39,9 @@ _MILLIMETERS = (20.0, 2e4)
 
 @dataclass(frozen=True)
 class Finding:
-    """One suspicious thing: how bad, where, what, and what may be done about it.
+    """A suspicious value of a model, and how to fix it.
 
-    severity: one of SEVERITIES. code: a short name of the kind of finding, to sort or silence by.
+    severity: one of SEVERITIES. code: a short name of the kind of finding, to sort or filter by.
     where: the joint, link or robot, as "joint 'elbow'".
     """
 
@@ -61,7 +56,18 @@ class Finding:
 
 
 def check(model: Model) -> list[Finding]:
-    """Everything suspicious in a model, worst first, then in the order of the model."""
+    """Return everything suspicious in a model.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+
+    Returns
+    -------
+    list of Finding
+        Findings, worst first, then in the order of the model.
+    """
     facts = _Facts(checked_model(model, "check"))
     with np.errstate(all="ignore"):  # numbers that overflow are findings, too
         found = [finding for rule in RULES for finding in rule(facts)]
@@ -102,12 +108,12 @@ class _Part:
 
     @property
     def is_point(self) -> bool:
-        """Whether all of its mass is in one point, to what rounding leaves of its moments."""
+        """Whether all mass is in one point, up to round-off of the moments."""
         return self.mass > 0.0 and self.gyration <= 1e-6 * self.com
 
 
 class _Facts:
-    """What several rules ask of a model."""
+    """Derived data that several rules use."""
 
     def __init__(self, model: Model) -> None:
         self.model = model

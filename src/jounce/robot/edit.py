@@ -36,12 +36,23 @@ Seat = tuple[int, Floats]
 
 
 def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
-    """The model with some joints held at the given coordinates; the others keep their order.
+    """Return the model with some joints fixed at given coordinates.
 
-    values: coordinates by joint name, in rad and m: a number, or nq of them for joints with several
-    (a quaternion (w, x, y, z), which is normalised, then a position for a free joint). Followers of
-    a locked joint are locked too. The bodies become part of what carries them (on the world they
-    are no longer felt), frames keep their names, the drives of the locked joints are gone.
+    The bodies become part of their parents (on the world their inertia has no effect), frames keep
+    their names, the drives of locked joints are removed. The other joints keep their order.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    values : mapping of str to array_like
+        Coordinates by joint name in rad and m: a number, or nq of them (a quaternion (w, x, y, z),
+        which is normalized, then a position for a free joint). Followers are locked too.
+
+    Returns
+    -------
+    Model
+        The changed model.
     """
     held = _held(model, values)
     if len(held) == model.nb:
@@ -54,10 +65,23 @@ def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
 
 
 def subtree(model: Model, link: str) -> Model:
-    """What hangs on a link (or frame), with that link's frame as the fixed base.
+    """Return the part of a model beyond a link (or frame), whose frame becomes the fixed base.
 
     Joints keep their order. The link itself and its inertia are not part of it, so that attaching
-    it there again gives the robot back; gravity keeps its components, now along the link's axes.
+    the result there again restores the robot; gravity keeps its components, now along the link's
+    axes.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    link : str
+        Name of a link or frame.
+
+    Returns
+    -------
+    Model
+        The subtree.
     """
     base = model.frames[model.frame_index(link)]
     if all(joint.parent != base.body for joint in model.joints):
@@ -87,14 +111,30 @@ def attach(
     prefix: str = "",
     weld: bool = True,
 ) -> Model:
-    """The model with another robot, a body or a bare inertia fixed to one of its frames.
+    """Return the model with another robot, a body or an inertia fixed to one of its frames.
 
-    other: a Model, whose world takes the pose `placement` (4, 4; by default the identity) in the
-    frame; what is fixed to it, its base link above all, comes along. If a free joint holds all of
-    it, that joint is welded at its neutral configuration; weld=False keeps it. Or a Body, or ten
-    inertial parameters (10,), with their frame at `placement`. prefix: put before the names of
-    other's joints, links, frames, loops and contacts, where they are taken already. Joints and
-    coordinates of other come after the model's own. Gravity stays the model's.
+    Joints and coordinates of the other robot come after the model's own. Gravity stays the model's.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    other : Model, Body or array_like (10,)
+        A robot, with everything fixed in its world, such as its base link; a body; or inertial
+        parameters.
+    frame : str
+        Frame of the model.
+    placement : array_like (4, 4), optional
+        Pose of the world, body frame or inertia in that frame; by default the identity.
+    prefix : str
+        Prefix of the names of the other robot's joints, links, frames, loops and contacts.
+    weld : bool
+        If a free joint holds all of the other robot, weld it at its neutral configuration.
+
+    Returns
+    -------
+    Model
+        The combined model.
     """
     seat = model.frames[model.frame_index(frame)]
     T = seat.placement @ _pose(placement)
@@ -129,7 +169,24 @@ def attach(
 def with_frame(
     model: Model, name: str, frame: str | None = None, placement: ArrayLike | None = None
 ) -> Model:
-    """The model with one more frame, at a pose (4, 4) in another frame (None: in the world)."""
+    """Return the model with one more frame.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+    name : str
+        Name of the frame, new.
+    frame : str, optional
+        Frame in which the pose is given; None is the world.
+    placement : array_like (4, 4), optional
+        The pose; by default the identity.
+
+    Returns
+    -------
+    Model
+        The changed model.
+    """
     seat = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
     if name in {f.name for f in model.frames}:
         raise ModelError(f"robot '{model.name}' already has a frame '{name}'; give another name")
@@ -145,7 +202,7 @@ def _pose(placement: ArrayLike | None) -> Floats:
 
 
 class _Assembly:
-    """Collects bodies, joints, frames, loops and contacts, then builds a model like `like`."""
+    """Collector of bodies, joints, frames, loops and contacts of several models."""
 
     def __init__(self, like: Model) -> None:
         self.like = like
@@ -242,7 +299,7 @@ class _Assembly:
         self.contacts.append(replace(contact, name=name, body=body, placement=placement))
 
     def build(self) -> Model:
-        """The model."""
+        """Return the assembled model."""
         return replace(
             self.like,
             bodies=tuple(self.bodies),
@@ -255,14 +312,27 @@ class _Assembly:
 
 
 def joint_pose(joint: Joint, q: ArrayLike) -> Floats:
-    """Pose (4, 4) of a joint's body in its parent's at the joint's own coordinates q (nq,)."""
+    """Return the pose of a joint's body in its parent's.
+
+    Parameters
+    ----------
+    joint : Joint
+        The joint.
+    q : array_like (nq,)
+        Its own coordinates.
+
+    Returns
+    -------
+    ndarray (4, 4)
+        The pose.
+    """
     alone = replace(joint, name="joint", parent=-1, mimic=None)
     tree = lower(Model("", (Body("body", np.zeros(10)),), (alone,)))
     return frame_pose(tree, array(np.asarray(q, dtype=float).tolist()), 0).astype(float)
 
 
 def _renamed(body: Body, prefix: str) -> Body:
-    """The body with a prefix before its names."""
+    """Return the body with a prefix before its names."""
     return replace(
         body,
         name=prefix + body.name,
@@ -273,7 +343,7 @@ def _renamed(body: Body, prefix: str) -> Body:
 
 
 def _is_closed(loop: Loop, A: Floats, B: Floats) -> bool:
-    """Whether a loop between two poses in one body is closed."""
+    """Return whether a loop between two poses in one body is closed."""
     alone = replace(loop, body_a=-1, body_b=0, placement_a=A, placement_b=B)
     body, joint = Body("body", np.zeros(10)), Joint("joint", "prismatic")
     tree = lower(Model("", (body,), (joint,), loops=(alone,)))
@@ -290,7 +360,7 @@ def _is_closed(loop: Loop, A: Floats, B: Floats) -> bool:
 
 
 def _held(model: Model, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
-    """Own coordinates of every joint that is held, followers included."""
+    """Return own coordinates of every locked joint, followers included."""
     if not isinstance(values, Mapping):
         raise ModelError(
             "lock: expected coordinates by joint name, such as {'elbow': 0.5}, found a"

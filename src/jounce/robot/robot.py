@@ -98,7 +98,13 @@ class Robot(RobotQuantities, System):
         self.target = target
 
     def explain_singularity(self) -> str:
-        """Say why the mass matrix is singular; '' if it is not known to be."""
+        """Return why the mass matrix is singular, or '' if it is not known to be.
+
+        Returns
+        -------
+        str
+            The reason in words.
+        """
         return explanation(self.tree, self.labels("v", "{}[{}]"))
 
     @once_property
@@ -150,7 +156,7 @@ class Robot(RobotQuantities, System):
 
     @property
     def velocities(self) -> Sequence[int]:
-        """Which velocities of all joints v has: every one."""
+        """Indices of the velocities of all joints that v contains: all of them."""
         return range(self.nv)
 
     @once_property
@@ -214,7 +220,13 @@ class Robot(RobotQuantities, System):
     inverse_kinematics = inverse_kinematics.inverse_kinematics
 
     def start_configuration(self) -> np.ndarray:
-        """Return where a search starts by default: neutral, or in the middle of limits."""
+        """Return the default initial guess of searches: neutral, or the middle of limits.
+
+        Returns
+        -------
+        ndarray (nq,)
+            Configuration.
+        """
         return inverse_kinematics.middle_of_limits(self)
 
     @property
@@ -223,7 +235,18 @@ class Robot(RobotQuantities, System):
         return 0.0
 
     def close_loops(self, q: np.ndarray) -> np.ndarray:
-        """Return configurations (n, nq) near q with closed loops: q itself."""
+        """Return configurations near q with closed loops; a robot ignores loops, so q itself.
+
+        Parameters
+        ----------
+        q : ndarray (n, nq)
+            Configurations.
+
+        Returns
+        -------
+        ndarray (n, nq)
+            The same.
+        """
         return q
 
     # -------------------------------------------------------------- quantities
@@ -395,7 +418,7 @@ class Robot(RobotQuantities, System):
 
 
 def _restored(content: str, packed: bytes, target: str | None) -> Robot:
-    """A robot from what it is pickled as; the same one each time that it comes to a process."""
+    """Return the robot of a pickle; the same object each time within a process."""
     return resident(content, lambda: Robot(pickle.loads(packed), target=target))
 
 

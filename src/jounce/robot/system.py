@@ -1,4 +1,4 @@
-"""What robots, mechanisms and robots in contact have in common."""
+"""Common base class of robots, mechanisms and robots in contact."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class _Torch:
     """
 
     def __get__(self, robot: Any, owner: type) -> Any:
-        """What is found on the robot itself, without coming here, once it is made.
+        """Return the functions of a robot; an instance attribute bypasses this once it is set.
 
-        Written so that torch.compile can look into it.
+        Written so that torch.compile can trace it.
         """
         if robot is None:
             return self
@@ -52,14 +52,25 @@ class _Torch:
 
 
 def with_elastic(rows: Mapping[str, AnyQuantity]) -> Mapping[str, AnyQuantity]:
-    """Return catalog entries with that of elastic inverse dynamics, made of inverse dynamics."""
+    """Return catalog entries with elastic inverse dynamics, derived from inverse dynamics.
+
+    Parameters
+    ----------
+    rows : mapping of str to quantity
+        Catalog entries by name, among them "inverse_dynamics".
+
+    Returns
+    -------
+    mapping of str to quantity
+        The entries and "elastic_inverse_dynamics".
+    """
     elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
     return {**rows, elastic.name: elastic}
 
 
 @explain_methods
 class System(Quantities):
-    """What has quantities: a robot, a mechanism with closed loops, or a robot in contact."""
+    """Base class of robots, mechanisms with closed loops, and robots in contact."""
 
     is_system = True
 
@@ -156,7 +167,7 @@ class System(Quantities):
     @property
     @abstractmethod
     def velocities(self) -> Sequence[int]:
-        """Which velocities of all joints v has, in its order."""
+        """Indices of the velocities of all joints that v contains, in its order."""
 
     @property
     @abstractmethod
@@ -216,7 +227,18 @@ class System(Quantities):
     # -------------------------------------------------------------- quantities
 
     def owner_of(self, row: AnyQuantity) -> Owner:
-        """Return whose quantity a catalog entry is."""
+        """Return the object that a catalog entry is a quantity of.
+
+        Parameters
+        ----------
+        row : Quantity or Derivative
+            The entry.
+
+        Returns
+        -------
+        Owner
+            The object itself, or the robot under the loops of a mechanism.
+        """
         return self
 
     def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
@@ -295,11 +317,38 @@ class System(Quantities):
     # -------------------------------------------------------------- closed loops
 
     def sample_configuration(self, q: np.ndarray) -> np.ndarray:
-        """Return a configuration (nq,) with closed loops: q itself, or one that q leads to."""
+        """Return a configuration with closed loops near q.
+
+        Parameters
+        ----------
+        q : ndarray (nq,)
+            Configuration.
+
+        Returns
+        -------
+        ndarray (nq,)
+            q itself if there are no loops.
+        """
         return q
 
     def refuse_open_loops(self, q: np.ndarray, title: str) -> None:
-        """Raise an error if a motion cannot start at q (..., nq), as its loops are open there."""
+        """Raise an error if loops are open at the start of a motion.
+
+        Parameters
+        ----------
+        q : ndarray (..., nq)
+            Initial configurations.
+        title : str
+            Beginning of the message.
+        """
 
     def warn_about_open_loops(self, q: np.ndarray, title: str) -> None:
-        """Warn if loops are open where a motion ends, at q (..., nq)."""
+        """Warn if loops are open at the end of a motion.
+
+        Parameters
+        ----------
+        q : ndarray (..., nq)
+            Final configurations.
+        title : str
+            Beginning of the message.
+        """

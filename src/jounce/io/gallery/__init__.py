@@ -50,22 +50,28 @@ _FILES = ("iiwa14_mueller_kumar2021", "franka", "five_bar", "toro25")
 
 
 def gallery() -> dict[str, str]:
-    """Names of the robots that come with the library, each with a one-line description."""
+    """Return the robots that come with the library.
+
+    Returns
+    -------
+    dict of str to str
+        One-line descriptions by name.
+    """
     return dict(_ROBOTS)
 
 
 def gallery_data(name: str) -> dict[str, Any]:
-    """The facts of a robot: geometry and inertia; for the arms trajectory and reference results."""
+    """Return geometry and inertia of a robot; for arms a trajectory and reference results."""
     if name not in _FILES:
         raise ModelError(f"no data called '{name}'; {suggest(name, _FILES)}")
     return json.loads((files("jounce.io.gallery") / f"{name}.json").read_text("utf-8"))
 
 
 def read_gallery(name: str, *, base: str | None = None, gravity: Vector | None = None) -> Model:
-    """The robot called `name`.
+    """Return the model of a robot of the gallery.
 
     base: "fixed" or "floating"; None: the robot's own, "floating" for toro25 and "fixed" for the
-    arms. gravity: acceleration (3,) in m/s^2; None: the one it was published with.
+    arms. gravity: acceleration (3,) in m/s^2; None: the published one.
     """
     if name not in _ROBOTS:
         raise ModelError(f"the gallery has no robot '{name}'; {suggest(name, _ROBOTS)}")

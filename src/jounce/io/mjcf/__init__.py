@@ -33,11 +33,30 @@ def read_mjcf(
     package_dirs: Folders = (),
     source: str | None = None,
 ) -> Model:
-    """The model of an MJCF file, or of the XML text itself if the string contains '<'.
+    """Return the model of an MJCF file. Needs the package mujoco.
 
-    base: None for the file's own, "fixed" or "floating" (see `model_from_mujoco`). gravity in
-    m/s^2, None for the file's own. package_dirs: folders in which included files and meshes are
-    searched too. source: the file that a text comes from. Needs the mujoco package.
+    Parameters
+    ----------
+    path_or_text : str or path
+        The file, or XML text (a string that contains '<').
+    base : {"fixed", "floating"}, optional
+        By default the file's own; see `model_from_mujoco`.
+    gravity : sequence of float (3,), optional
+        Gravitational acceleration in m/s^2; by default the file's own.
+    package_dirs : path or sequence of paths
+        Further folders in which included files and meshes are looked for.
+    source : str or path, optional
+        File that a text comes from.
+
+    Returns
+    -------
+    Model
+        The model.
+
+    Raises
+    ------
+    ModelError
+        If the file cannot be read or used.
     """
     if base is not None:
         base_kind(base)

@@ -60,11 +60,28 @@ def model_from_mujoco(
     name: str | None = None,
     meshes: Mapping[str, MeshAsset] | None = None,
 ) -> Model:
-    """The model of a compiled `mujoco.MjModel`.
+    """Return the model of a compiled `mujoco.MjModel`.
 
-    base: None for the file's own; "fixed" takes the free joint of its one floating robot away,
-    "floating" puts a free joint called "base" under the top-level body of its one fixed robot.
-    gravity in m/s^2 and name: None for the file's own. meshes: what is known of them, by name.
+    Parameters
+    ----------
+    mj : mujoco.MjModel
+        The compiled model.
+    source : str
+        File it comes from, for messages.
+    base : {"fixed", "floating"}, optional
+        By default the file's own; "fixed" removes the free joint of its only floating robot,
+        "floating" adds a free joint "base" to the top-level body of its only fixed robot.
+    gravity : sequence of float (3,), optional
+        Gravitational acceleration in m/s^2; by default the file's own.
+    name : str, optional
+        Name of the robot; by default the file's own.
+    meshes : mapping of str to MeshAsset, optional
+        Files of the meshes, by name.
+
+    Returns
+    -------
+    Model
+        The model.
     """
     import mujoco
 

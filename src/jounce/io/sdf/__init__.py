@@ -35,13 +35,33 @@ def read_sdf(
     package_dirs: Folders = (),
     source: str | None = None,
 ) -> Model:
-    """The model of an SDF file, or of the XML text itself if the string contains '<'.
+    """Return the model of an SDF file.
 
-    The file holds one <model>, or a <world> in which one <model> is not static. base: "fixed" (also
-    None) or "floating", which puts a free joint called "base" under the root link. gravity in
-    m/s^2, None for that of the file's <world> (the format's -9.8 along z if it names none), and
-    (0, 0, -9.81) without one. package_dirs: folders in which meshes are looked for. source: the
-    file that a text comes from.
+    The file holds one <model>, or a <world> in which one <model> is not static.
+
+    Parameters
+    ----------
+    path_or_text : str or path
+        The file, or XML text (a string that contains '<').
+    base : {"fixed", "floating"}, optional
+        "fixed" by default; "floating" adds a free joint "base" under the root link.
+    gravity : sequence of float (3,), optional
+        Gravitational acceleration in m/s^2; by default that of the file's <world> (the format's
+        -9.8 along z if it has none), and (0, 0, -9.81) without one.
+    package_dirs : path or sequence of paths
+        Folders in which meshes are looked for.
+    source : str or path, optional
+        File that a text comes from.
+
+    Returns
+    -------
+    Model
+        The model.
+
+    Raises
+    ------
+    ModelError
+        If the file cannot be read or used.
     """
     kind = base_kind(base or "fixed")
     root = read_xml(path_or_text, source)

@@ -61,12 +61,32 @@ def read_urdf(
     package_dirs: Folders = (),
     source: str | None = None,
 ) -> Model:
-    """The model of a URDF file, or of the XML text itself if the string contains '<'.
+    """Return the model of a URDF file.
 
-    base: "fixed" (also None) or "floating", which puts a free joint called "base" before the root
-    link, unless that is a bare link on which all hangs by a floating joint already. gravity in
-    m/s^2, None for the file's own (as `write_urdf` notes it), else (0, 0, -9.81). package_dirs:
-    folders in which meshes are looked for. source: the file that a text comes from.
+    Parameters
+    ----------
+    path_or_text : str or path
+        The file, or XML text (a string that contains '<').
+    base : {"fixed", "floating"}, optional
+        "fixed" by default; "floating" adds a free joint "base" before the root link, unless that is
+        a bare link with a floating joint already.
+    gravity : sequence of float (3,), optional
+        Gravitational acceleration in m/s^2; by default the file's own (as `write_urdf` notes it),
+        else (0, 0, -9.81).
+    package_dirs : path or sequence of paths
+        Folders in which meshes are looked for.
+    source : str or path, optional
+        File that a text comes from.
+
+    Returns
+    -------
+    Model
+        The model.
+
+    Raises
+    ------
+    ModelError
+        If the file cannot be read or used.
     """
     kind = base_kind(base or "fixed")
     robot = _robot(read_xml(path_or_text, source))

@@ -15,6 +15,10 @@ shapes, `rigid_body.py` the dynamics of one body.
 [0.0, 0.0, 0.1071]
 """
 
+from jounce.model.inertia.consistency import from_log_cholesky as from_log_cholesky
+from jounce.model.inertia.consistency import is_consistent as is_consistent
+from jounce.model.inertia.consistency import log_cholesky as log_cholesky
+from jounce.model.inertia.consistency import problem as problem
 from jounce.model.inertia.mesh.check import MeshReport as MeshReport
 from jounce.model.inertia.mesh.check import examine as examine
 from jounce.model.inertia.mesh.integrals import from_mesh as from_mesh
@@ -31,13 +35,9 @@ from jounce.model.inertia.parameters import about_com as about_com
 from jounce.model.inertia.parameters import com as com
 from jounce.model.inertia.parameters import compose as compose
 from jounce.model.inertia.parameters import from_com as from_com
-from jounce.model.inertia.parameters import from_log_cholesky as from_log_cholesky
 from jounce.model.inertia.parameters import from_pseudo_inertia as from_pseudo_inertia
 from jounce.model.inertia.parameters import from_spatial_inertia as from_spatial_inertia
-from jounce.model.inertia.parameters import is_consistent as is_consistent
-from jounce.model.inertia.parameters import log_cholesky as log_cholesky
 from jounce.model.inertia.parameters import principal as principal
-from jounce.model.inertia.parameters import problem as problem
 from jounce.model.inertia.parameters import pseudo_inertia as pseudo_inertia
 from jounce.model.inertia.parameters import rotate as rotate
 from jounce.model.inertia.parameters import spatial_inertia as spatial_inertia

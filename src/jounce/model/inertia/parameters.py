@@ -20,9 +20,6 @@ from jounce.math.spatial import INERTIA_ENTRIES
 #: What the ten are called, in their order.
 PARAMETERS = ("m", "hx", "hy", "hz", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 
-#: Rounded published data bend the triangle inequality by this much; more is worth a warning.
-_TRIANGLE_SLACK = 1e-9
-
 _ROWS, _COLUMNS = (np.array(indices) for indices in zip(*INERTIA_ENTRIES, strict=True))
 
 
@@ -46,7 +43,7 @@ class Principal(NamedTuple):
 
 
 def numbers(value: ArrayLike, core: tuple[int, ...], what: str) -> np.ndarray:
-    """Finite real or complex numbers of shape (..., *core); the error names `what`."""
+    """Return finite real or complex numbers of shape (..., *core); errors name `what`."""
     try:
         out = np.asarray(value)
         out = out if np.iscomplexobj(out) else out.astype(float)
@@ -61,7 +58,7 @@ def numbers(value: ArrayLike, core: tuple[int, ...], what: str) -> np.ndarray:
 
 
 def rotation(R: ArrayLike, what: str = "R") -> np.ndarray:
-    """Rotation matrices (..., 3, 3), the nearest if they are rounded; errors name `what`."""
+    """Return rotation matrices (..., 3, 3), orthonormalized; errors name `what`."""
     out = numbers(R, (3, 3), what)
     nearest, note = nearest_rotation(np.real(out), what)
     if note:
@@ -70,7 +67,18 @@ def rotation(R: ArrayLike, what: str = "R") -> np.ndarray:
 
 
 def split(pi: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mass (...), first moment (..., 3) and inertia about the origin (..., 3, 3) of pi."""
+    """Return mass, first moment and inertia about the origin.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+
+    Returns
+    -------
+    tuple of ndarray
+        m (...) in kg, h = m c (..., 3) in kg m, I (..., 3, 3) in kg m^2.
+    """
     own = numbers(pi, (10,), "pi")
     inertia = np.empty((*own.shape[:-1], 3, 3), dtype=own.dtype)
     inertia[..., _ROWS, _COLUMNS] = inertia[..., _COLUMNS, _ROWS] = own[..., 4:]
@@ -78,7 +86,7 @@ def split(pi: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def join(mass: np.ndarray, h: np.ndarray, inertia: np.ndarray) -> np.ndarray:
-    """pi (..., 10) from mass, first moment and inertia about the origin; the inverse of `split`."""
+    """Return parameters (..., 10) from mass, first moment and inertia; the inverse of `split`."""
     entries = inertia[..., _ROWS, _COLUMNS]
     batch = np.broadcast_shapes(mass.shape, h.shape[:-1], entries.shape[:-1])
     parts = (mass[..., None], h, entries)
@@ -86,9 +94,9 @@ def join(mass: np.ndarray, h: np.ndarray, inertia: np.ndarray) -> np.ndarray:
 
 
 def _steiner(mass: np.ndarray, h: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """What the inertia gains when the origin moves by -p: 2 (p.y) 1 - p y^T - y p^T, y = h + m p/2.
+    """Increment of the inertia when the origin moves by -p (parallel axis theorem).
 
-    For h = 0 this is m (p.p 1 - p p^T).
+    2 (p.y) 1 - p y^T - y p^T with y = h + m p/2; for h = 0 this is m (p.p 1 - p p^T).
     """
     y = h + 0.5 * mass[..., None] * p
     outer = p[..., :, None] * y[..., None, :]
@@ -100,10 +108,26 @@ def _steiner(mass: np.ndarray, h: np.ndarray, p: np.ndarray) -> np.ndarray:
 
 
 def from_com(mass: ArrayLike, com: ArrayLike, inertia: ArrayLike) -> np.ndarray:
-    """pi (..., 10) from mass (kg), centre of mass (m) and inertia about it (kg m^2), body axes.
+    """Return parameters from mass, center of mass and inertia about it.
 
-    mass (...), com (..., 3), inertia (..., 3, 3), symmetric:
-    I = I_com + m (c.c 1 - c c^T).
+    Parameters
+    ----------
+    mass : array_like (...)
+        Mass in kg.
+    com : array_like (..., 3)
+        Center of mass in m, in the body's frame.
+    inertia : array_like (..., 3, 3)
+        Symmetric inertia about the center of mass in kg m^2, in the body's axes.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters, with I = I_com + m (c.c 1 - c c^T).
+
+    Raises
+    ------
+    ModelError
+        If the mass is negative or the inertia not symmetric.
     """
     m, c = numbers(mass, (), "mass"), numbers(com, (3,), "com")
     about = _symmetric(numbers(inertia, (3, 3), "inertia"), "inertia")
@@ -113,14 +137,41 @@ def from_com(mass: ArrayLike, com: ArrayLike, inertia: ArrayLike) -> np.ndarray:
 
 
 def about_com(pi: ArrayLike) -> Central:
-    """Mass, centre of mass and inertia about it, in the axes of pi's frame."""
+    """Return mass, center of mass and inertia about it, in the axes of the frame of pi.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+
+    Returns
+    -------
+    Central
+        Mass (...), center of mass (..., 3) and inertia (..., 3, 3).
+    """
     m, h, about = split(pi)
     c = com(pi)
     return Central(m, c, about + _steiner(m, h, -c))
 
 
 def com(pi: ArrayLike) -> np.ndarray:
-    """Centre of mass (..., 3) in m: h / m, and the origin for a massless body."""
+    """Return the center of mass h / m; the origin for a massless body.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+
+    Returns
+    -------
+    ndarray (..., 3)
+        Center of mass in m.
+
+    Raises
+    ------
+    ModelError
+        If a massless body has a first moment.
+    """
     m, h, _ = split(pi)
     massless = m == 0.0
     if np.any(massless & np.any(h != 0.0, axis=-1)):
@@ -129,7 +180,18 @@ def com(pi: ArrayLike) -> np.ndarray:
 
 
 def principal(pi: ArrayLike) -> Principal:
-    """Principal moments (kg m^2) and axes about the centre of mass. Real parameters only."""
+    """Return principal moments and axes about the center of mass.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters; real.
+
+    Returns
+    -------
+    Principal
+        Moments (..., 3) in kg m^2, ascending, and axes (..., 3, 3).
+    """
     if np.iscomplexobj(pi):
         raise ModelError("pi: principal axes need real parameters, found complex ones")
     moments, axes = np.linalg.eigh(about_com(pi).inertia)
@@ -148,28 +210,78 @@ def _symmetric(matrix: np.ndarray, what: str) -> np.ndarray:
 
 
 def rotate(pi: ArrayLike, R: ArrayLike) -> np.ndarray:
-    """pi along other axes, R = R_ab: h_a = R h_b, I_a = R I_b R^T."""
+    """Return parameters in rotated axes: h_a = R h_b, I_a = R I_b R^T.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters in frame b.
+    R : array_like (..., 3, 3)
+        Rotation R_ab, from the axes of b to those of a.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters in the axes of a, about the same origin.
+    """
     turn = rotation(R)
     m, h, about = split(pi)
     return join(m, (turn @ h[..., None])[..., 0], turn @ about @ np.swapaxes(turn, -1, -2))
 
 
 def translate(pi: ArrayLike, p: ArrayLike) -> np.ndarray:
-    """pi about another origin (Steiner): p (..., 3) is the old origin seen from the new one, m."""
+    """Return parameters about another origin (parallel axis theorem).
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+    p : array_like (..., 3)
+        Old origin seen from the new one, in m.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters about the new origin, in the same axes.
+    """
     shift = numbers(p, (3,), "p")
     m, h, about = split(pi)
     return join(m, h + m[..., None] * shift, about + _steiner(m, h, shift))
 
 
 def transform(pi: ArrayLike, T: ArrayLike) -> np.ndarray:
-    """pi in another frame: T = T_ab (..., 4, 4) takes points of pi's frame b to the frame a."""
+    """Return parameters in another frame.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters in frame b.
+    T : array_like (..., 4, 4)
+        Pose T_ab, which takes points of frame b to frame a.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters in frame a.
+    """
     pose = numbers(T, (4, 4), "T")
     check_last_row(pose, "T")
     return translate(rotate(pi, rotation(pose[..., :3, :3], "T")), pose[..., :3, 3])
 
 
 def compose(*pis: ArrayLike) -> np.ndarray:
-    """pi of bodies welded together, all given in one frame: the sum of their parameters."""
+    """Return the parameters of bodies that are welded together: their sum.
+
+    Parameters
+    ----------
+    *pis : array_like (..., 10)
+        Inertial parameters of each body, all in one frame.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters of the composite body.
+    """
     if not pis:
         raise ModelError("compose: expected the parameters of at least one body, found none")
     return np.asarray(sum(numbers(pi, (10,), f"body {i}") for i, pi in enumerate(pis)))
@@ -186,9 +298,19 @@ def _skew(a: np.ndarray) -> np.ndarray:
 
 
 def spatial_inertia(pi: ArrayLike, T: ArrayLike | None = None) -> np.ndarray:
-    """G (..., 6, 6) = [[I, h~], [-h~, m 1]] in (omega, v) order.
+    """Return spatial inertias G = [[I, h~], [-h~, m 1]] in (omega, v) order.
 
-    T: as in `transform`, the inertia in any other frame: Ad_T^-T G Ad_T^-1; None: in pi's own.
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+    T : array_like (..., 4, 4), optional
+        Pose of their frame in another, as in `transform`, for G in that frame: Ad_T^-T G Ad_T^-1.
+
+    Returns
+    -------
+    ndarray (..., 6, 6)
+        Spatial inertias.
     """
     m, h, about = split(pi if T is None else transform(pi, T))
     G = np.zeros((*m.shape, 6, 6), dtype=m.dtype)
@@ -200,7 +322,23 @@ def spatial_inertia(pi: ArrayLike, T: ArrayLike | None = None) -> np.ndarray:
 
 
 def from_spatial_inertia(G: ArrayLike) -> np.ndarray:
-    """pi (..., 10) of spatial inertias (..., 6, 6); what has not their structure is an error."""
+    """Return the parameters of spatial inertias; the inverse of `spatial_inertia`.
+
+    Parameters
+    ----------
+    G : array_like (..., 6, 6)
+        Spatial inertias in (omega, v) order.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters.
+
+    Raises
+    ------
+    ModelError
+        If G does not have the structure [[I, h~], [-h~, m 1]].
+    """
     found = _symmetric(numbers(G, (6, 6), "G"), "G")
     pi = join(found[..., 3, 3], found[..., (2, 0, 1), (4, 5, 3)], found[..., :3, :3])
     off = np.abs(spatial_inertia(pi) - found).max(initial=0.0)
@@ -210,9 +348,22 @@ def from_spatial_inertia(G: ArrayLike) -> np.ndarray:
 
 
 def pseudo_inertia(pi: ArrayLike) -> np.ndarray:
-    """J (..., 4, 4) = integral of (x, 1) (x, 1)^T dm = [[S, h], [h^T, m]], S = tr(I)/2 1 - I.
+    """Return pseudo-inertias J = [[S, h], [h^T, m]] with S = tr(I)/2 1 - I.
 
-    A rigid body that could exist has a positive definite J; moving it is J_a = T_ab J_b T_ab^T.
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+
+    Returns
+    -------
+    ndarray (..., 4, 4)
+        Pseudo-inertias, the integral of (x, 1) (x, 1)^T dm.
+
+    Notes
+    -----
+    J is positive definite for physically consistent bodies of finite volume. In another frame it is
+    J_a = T_ab J_b T_ab^T.
     """
     m, h, about = split(pi)
     J = np.zeros((*m.shape, 4, 4), dtype=m.dtype)
@@ -224,87 +375,19 @@ def pseudo_inertia(pi: ArrayLike) -> np.ndarray:
 
 
 def from_pseudo_inertia(J: ArrayLike) -> np.ndarray:
-    """pi (..., 10) of a pseudo-inertia (..., 4, 4): I = tr(S) 1 - S."""
+    """Return the parameters of pseudo-inertias, with I = tr(S) 1 - S.
+
+    Parameters
+    ----------
+    J : array_like (..., 4, 4)
+        Symmetric pseudo-inertias.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters.
+    """
     found = _symmetric(numbers(J, (4, 4), "J"), "J")
     S = found[..., :3, :3]
     about = np.trace(S, axis1=-2, axis2=-1)[..., None, None] * np.eye(3) - S
     return join(found[..., 3, 3], found[..., :3, 3], about)
-
-
-# ------------------------------------------------------------------ all of R^10
-
-#: Where (d1, d2, d3, s12, s23, s13, t1, t2, t3) stand in the upper triangular factor.
-_FACTOR = (np.array((0, 1, 2, 0, 1, 0, 0, 1, 2)), np.array((0, 1, 2, 1, 2, 2, 3, 3, 3)))
-
-
-def log_cholesky(pi: ArrayLike) -> np.ndarray:
-    """Ten unconstrained coordinates of a body that could exist (Rucker and Wensing 2022).
-
-    (alpha, d1, d2, d3, s12, s23, s13, t1, t2, t3) with J = U U^T and U = exp(alpha) [[exp(d1), s12,
-    s13, t1], [0, exp(d2), s23, t2], [0, 0, exp(d3), t3], [0, 0, 0, 1]]. Real parameters only, and a
-    positive definite J: a point mass or a plate has none.
-    """
-    if np.iscomplexobj(pi):
-        raise ModelError("pi: the Cholesky factor needs real parameters, found complex ones")
-    J = pseudo_inertia(pi)
-    try:
-        # the upper factor is the lower one of the matrix read backwards
-        U = np.linalg.cholesky(J[..., ::-1, ::-1])[..., ::-1, ::-1]
-    except np.linalg.LinAlgError:
-        raise ModelError(
-            "pi: its pseudo-inertia is not positive definite, so it has no Cholesky factor"
-        ) from None
-    scale = U[..., 3, 3]
-    rest = (U / scale[..., None, None])[..., *_FACTOR]
-    rest[..., :3] = np.log(rest[..., :3])
-    return np.concatenate((np.log(scale)[..., None], rest), axis=-1)
-
-
-def from_log_cholesky(theta: ArrayLike) -> np.ndarray:
-    """pi (..., 10) of any ten numbers, always a body that could exist; see `log_cholesky`."""
-    given = numbers(theta, (10,), "theta")
-    U = np.zeros((*given.shape[:-1], 4, 4), dtype=given.dtype)
-    U[..., *_FACTOR] = np.concatenate((np.exp(given[..., 1:4]), given[..., 4:]), axis=-1)
-    U[..., 3, 3] = 1.0
-    U = np.exp(given[..., 0])[..., None, None] * U
-    return from_pseudo_inertia(U @ np.swapaxes(U, -1, -2))
-
-
-# ------------------------------------------------------------------ could it exist?
-
-
-def problem(pi: ArrayLike) -> str:
-    """What is physically impossible about pi (10,), or an empty string.
-
-    The mass must not be negative, the inertia about the centre of mass positive, and no principal
-    moment larger than the sum of the other two.
-    """
-    own = np.real(numbers(pi, (10,), "pi"))
-    if own.ndim != 1:
-        raise ModelError(f"pi: expected the parameters (10,) of one body, found shape {own.shape}")
-    m, h, about = split(own)
-    if m < 0.0:
-        return f"the mass is negative: {m}"
-    if m == 0.0 and np.any(h != 0.0):
-        return "a massless body has a first moment"
-    if m != 0.0:
-        with np.errstate(all="ignore"):
-            about = about - (h @ h * np.eye(3) - np.outer(h, h)) / m
-    if not np.isfinite(about).all():
-        return "its numbers overflow"
-    moments = np.linalg.eigvalsh(about)
-    slack = _TRIANGLE_SLACK * max(1.0, abs(moments[2]))
-    if moments[0] < -slack:
-        return f"the inertia about the centre of mass is not positive (moments {moments.tolist()})"
-    excess = moments[2] - moments[0] - moments[1]
-    if excess > slack:
-        return (
-            f"the inertia breaks the triangle inequality by {excess:.2g} kg m^2"
-            f" (principal moments {moments.tolist()})"
-        )
-    return ""
-
-
-def is_consistent(pi: ArrayLike) -> bool:
-    """Whether a body with the parameters pi (10,) could exist; `problem` says why not."""
-    return not problem(pi)

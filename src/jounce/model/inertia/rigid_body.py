@@ -25,12 +25,38 @@ from jounce.model.inertia.parameters import about_com, numbers, rotation, spatia
 
 
 def momentum(pi: ArrayLike, V: ArrayLike) -> np.ndarray:
-    """G V (..., 6): angular momentum about the frame's origin and linear momentum."""
+    """Return the momentum G V of a body.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+    V : array_like (..., 6)
+        Twist (omega, v) in the body's frame.
+
+    Returns
+    -------
+    ndarray (..., 6)
+        Angular momentum about the frame's origin and linear momentum, in the body's frame.
+    """
     return _times(spatial_inertia(pi), numbers(V, (6,), "V"))
 
 
 def kinetic_energy(pi: ArrayLike, V: ArrayLike) -> np.ndarray:
-    """K (...) = 1/2 V^T G V in J."""
+    """Return the kinetic energy K = 1/2 V^T G V.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+    V : array_like (..., 6)
+        Twist (omega, v) in the body's frame.
+
+    Returns
+    -------
+    ndarray (...)
+        Kinetic energy in J.
+    """
     return 0.5 * np.sum(numbers(V, (6,), "V") * momentum(pi, V), axis=-1)
 
 
@@ -38,12 +64,47 @@ def kinetic_energy(pi: ArrayLike, V: ArrayLike) -> np.ndarray:
 
 
 def body_wrench(pi: ArrayLike, V: ArrayLike, Vd: ArrayLike) -> np.ndarray:
-    """Inverse dynamics: the wrench F (..., 6) on the body that accelerates it by Vd (..., 6)."""
+    """Inverse dynamics in the body's frame: F = G Vd - ad_V^T G V.
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+    V : array_like (..., 6)
+        Twist (omega, v) in the body's frame.
+    Vd : array_like (..., 6)
+        Time derivative of the components of V.
+
+    Returns
+    -------
+    ndarray (..., 6)
+        Total wrench (moment, force) on the body, weight included, in the body's frame.
+    """
     return momentum(pi, numbers(Vd, (6,), "Vd")) - _dual_bracket(V, momentum(pi, V))
 
 
 def body_acceleration(pi: ArrayLike, V: ArrayLike, F: ArrayLike) -> np.ndarray:
-    """Forward dynamics: the acceleration Vd (..., 6) under the wrench F (..., 6) on the body."""
+    """Forward dynamics in the body's frame: Vd = G^-1 (F + ad_V^T G V).
+
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters, with a mass and a positive inertia about every axis.
+    V : array_like (..., 6)
+        Twist (omega, v) in the body's frame.
+    F : array_like (..., 6)
+        Total wrench (moment, force) on the body, weight included, in the body's frame.
+
+    Returns
+    -------
+    ndarray (..., 6)
+        Time derivative of the components of V.
+
+    Raises
+    ------
+    ModelError
+        If the spatial inertia is singular.
+    """
     _require_solid(pi)
     right = numbers(F, (6,), "F") + _dual_bracket(V, momentum(pi, V))
     return _solve(spatial_inertia(pi), right)
@@ -52,9 +113,21 @@ def body_acceleration(pi: ArrayLike, V: ArrayLike, F: ArrayLike) -> np.ndarray:
 def gravity_wrench(
     pi: ArrayLike, R: ArrayLike, gravity: ArrayLike = (0.0, 0.0, -9.81)
 ) -> np.ndarray:
-    """Weight (..., 6) as a wrench in the body's frame: (h x R^T g, m R^T g).
+    """Return the weight of a body as a wrench (h x R^T g, m R^T g) in its frame.
 
-    R (..., 3, 3): the body's orientation in the world; gravity (3,): acceleration in m/s^2.
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+    R : array_like (..., 3, 3)
+        Orientation of the body in the world.
+    gravity : array_like (3,)
+        Gravitational acceleration in m/s^2, in world axes.
+
+    Returns
+    -------
+    ndarray (..., 6)
+        Wrench (moment, force) in the body's frame.
     """
     m, h, _ = split(pi)
     g = _times(np.swapaxes(rotation(R), -1, -2), numbers(gravity, (3,), "gravity"))
@@ -68,10 +141,23 @@ def gravity_wrench(
 def world_wrench(
     pi: ArrayLike, R: ArrayLike, omega: ArrayLike, domega: ArrayLike, acceleration: ArrayLike
 ) -> np.ndarray:
-    """Inverse dynamics: (moment about the centre of mass, force), (..., 6), in world axes.
+    """Inverse dynamics in world axes, about the center of mass.
 
-    R (..., 3, 3): the body's orientation in the world. omega, domega (..., 3): angular velocity and
-    acceleration, acceleration (..., 3): that of the centre of mass, all in world axes.
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters in the body's frame.
+    R : array_like (..., 3, 3)
+        Orientation of the body in the world.
+    omega, domega : array_like (..., 3)
+        Angular velocity and acceleration in world axes.
+    acceleration : array_like (..., 3)
+        Acceleration of the center of mass in world axes.
+
+    Returns
+    -------
+    ndarray (..., 6)
+        Moment about the center of mass and force, in world axes, weight included.
     """
     mass, inertia = _in_world(pi, R)
     w = numbers(omega, (3,), "omega")
@@ -83,9 +169,28 @@ def world_wrench(
 def world_acceleration(
     pi: ArrayLike, R: ArrayLike, omega: ArrayLike, wrench: ArrayLike
 ) -> np.ndarray:
-    """Forward dynamics: (domega, acceleration of the centre of mass), (..., 6), in world axes.
+    """Forward dynamics in world axes, about the center of mass.
 
-    wrench (..., 6): (moment about the centre of mass, force) in world axes.
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters in the body's frame, with a positive inertia about every axis.
+    R : array_like (..., 3, 3)
+        Orientation of the body in the world.
+    omega : array_like (..., 3)
+        Angular velocity in world axes.
+    wrench : array_like (..., 6)
+        Moment about the center of mass and force, in world axes, weight included.
+
+    Returns
+    -------
+    ndarray (..., 6)
+        Angular acceleration and acceleration of the center of mass, in world axes.
+
+    Raises
+    ------
+    ModelError
+        If the spatial inertia is singular.
     """
     _require_solid(pi)
     mass, inertia = _in_world(pi, R)

@@ -17,7 +17,20 @@ from jounce.model.inertia.parameters import join, numbers
 def box(
     size: ArrayLike, *, mass: ArrayLike | None = None, density: ArrayLike | None = None
 ) -> np.ndarray:
-    """Box with edges size (..., 3) along x, y, z: I = m/12 diag(y^2 + z^2, ...)."""
+    """Return the parameters of a box: I = m/12 diag(y^2 + z^2, x^2 + z^2, x^2 + y^2).
+
+    Parameters
+    ----------
+    size : array_like (..., 3)
+        Edge lengths along x, y, z in m.
+    mass, density : array_like (...), optional
+        Mass in kg or density in kg/m^3; exactly one of them.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters about the center.
+    """
     edges = _lengths(size, (3,), "size")
     m = _mass(mass, density, np.prod(edges, axis=-1))
     return _about_center(m, m[..., None] / 12.0 * edges * edges)
@@ -30,7 +43,20 @@ def cylinder(
     mass: ArrayLike | None = None,
     density: ArrayLike | None = None,
 ) -> np.ndarray:
-    """Cylinder along z: I = m/12 diag(3 r^2 + l^2, 3 r^2 + l^2, 6 r^2)."""
+    """Return the parameters of a cylinder along z: I = m/12 diag(3 r^2 + l^2, 3 r^2 + l^2, 6 r^2).
+
+    Parameters
+    ----------
+    radius, length : array_like (...)
+        Radius and length in m.
+    mass, density : array_like (...), optional
+        Mass in kg or density in kg/m^3; exactly one of them.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters about the center.
+    """
     r, l = _lengths(radius, (), "radius"), _lengths(length, (), "length")
     m = _mass(mass, density, np.pi * r * r * l)
     return _about_center(m, _stack(m * r * r / 4.0, m * r * r / 4.0, m * l * l / 12.0))
@@ -39,7 +65,20 @@ def cylinder(
 def ellipsoid(
     semi_axes: ArrayLike, *, mass: ArrayLike | None = None, density: ArrayLike | None = None
 ) -> np.ndarray:
-    """Ellipsoid with semi-axes (..., 3) along x, y, z: I = m/5 diag(b^2 + c^2, ...)."""
+    """Return the parameters of an ellipsoid: I = m/5 diag(b^2 + c^2, a^2 + c^2, a^2 + b^2).
+
+    Parameters
+    ----------
+    semi_axes : array_like (..., 3)
+        Semi-axes a, b, c along x, y, z in m.
+    mass, density : array_like (...), optional
+        Mass in kg or density in kg/m^3; exactly one of them.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters about the center.
+    """
     axes = _lengths(semi_axes, (3,), "semi_axes")
     m = _mass(mass, density, 4.0 / 3.0 * np.pi * np.prod(axes, axis=-1))
     return _about_center(m, m[..., None] / 5.0 * axes * axes)
@@ -48,7 +87,20 @@ def ellipsoid(
 def sphere(
     radius: ArrayLike, *, mass: ArrayLike | None = None, density: ArrayLike | None = None
 ) -> np.ndarray:
-    """Ball: I = 2/5 m r^2 1."""
+    """Return the parameters of a ball: I = 2/5 m r^2 1.
+
+    Parameters
+    ----------
+    radius : array_like (...)
+        Radius in m.
+    mass, density : array_like (...), optional
+        Mass in kg or density in kg/m^3; exactly one of them.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters about the center.
+    """
     r = _lengths(radius, (), "radius")
     return ellipsoid(_stack(r, r, r), mass=mass, density=density)
 
@@ -60,10 +112,26 @@ def capsule(
     mass: ArrayLike | None = None,
     density: ArrayLike | None = None,
 ) -> np.ndarray:
-    """Cylinder along z with half balls on its ends; `length` is that of the cylinder alone.
+    """Return the parameters of a capsule: a cylinder along z with half balls on its ends.
 
-    A half ball has its centre of mass 3/8 r from its base, and about the base's centre the second
-    moments m r^2 / 5 of a whole one.
+    Parameters
+    ----------
+    radius : array_like (...)
+        Radius in m, positive.
+    length : array_like (...)
+        Length of the cylinder alone, in m.
+    mass, density : array_like (...), optional
+        Mass in kg or density in kg/m^3; exactly one of them.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters about the center.
+
+    Notes
+    -----
+    A half ball has its center of mass 3/8 r from its base, and about the base's center the second
+    moments m r^2 / 5 of a complete ball.
     """
     r, l = _lengths(radius, (), "radius"), _lengths(length, (), "length")
     tube, balls = np.pi * r * r * l, 4.0 / 3.0 * np.pi * r * r * r
@@ -78,7 +146,20 @@ def capsule(
 
 
 def point_mass(mass: ArrayLike, at: ArrayLike = (0.0, 0.0, 0.0)) -> np.ndarray:
-    """A point of mass kg at the position at (..., 3): I = m (p.p 1 - p p^T)."""
+    """Return the parameters of a point mass: I = m (p.p 1 - p p^T).
+
+    Parameters
+    ----------
+    mass : array_like (...)
+        Mass in kg.
+    at : array_like (..., 3)
+        Position p in m.
+
+    Returns
+    -------
+    ndarray (..., 10)
+        Inertial parameters about the origin.
+    """
     m, p = _positive(numbers(mass, (), "mass"), "mass"), numbers(at, (3,), "at")
     outer = p[..., :, None] * p[..., None, :]
     second = np.sum(p * p, axis=-1)[..., None, None] * np.eye(3) - outer

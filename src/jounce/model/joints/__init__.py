@@ -1,4 +1,4 @@
-"""What each joint kind is: its coordinates, its motion, and its configuration manifold.
+"""Joint kinds: coordinates, elementary motions, and configuration manifolds.
 
 | kind        | q                                       | v                                   |
 |-------------|-----------------------------------------|-------------------------------------|
@@ -11,27 +11,23 @@
 | planar      | angle, x, y                             | body-fixed angular velocity, vx, vy |
 | free        | quaternion w, x, y, z, position x, y, z | body-fixed twist omega, v           |
 
-Start with `kinds.py`. Each row is one object, that all the rest of the package asks: `motions`
-holds the elementary motions, whose motion subspace is constant in the child's frame (about or along
-the child's z axis for those with one axis), `kinds` what models can name: motions in series, the
-first of which are massless (`tree` does that). So a formula written once for a constant subspace
-covers every kind.
+Start with `kinds.py` and `joint_kind.py`. Each kind is one object, and the only source of what the
+package knows about it: `motions` has the elementary motions, whose motion subspace is constant in
+the child's frame (about or along the child's z axis for those with one axis), `kinds` the kinds
+that models name: motions in series, all but the last massless (`tree` splits them). A formula
+written once for a constant subspace covers every kind.
 
 Another kind is one call, and every quantity, derivative, export and identity holds for it:
 
     joints.add(joints.Kind("ball_and_slide", (joints.SPHERICAL, joints.PRISMATIC)))
 """
 
+from jounce.model.joints.joint_kind import AXES, SPANS, Kind, Part, finite_range
 from jounce.model.joints.kinds import (
-    AXES,
     FLOATING,
     KINDS,
-    SPANS,
-    Kind,
-    Part,
     add,
     alone,
-    finite_range,
     kind_of,
     remove,
     spellings,

@@ -23,7 +23,6 @@ import numpy as np
 
 from jounce.math import lie
 from jounce.math.jets import (
-    Jet,
     coefficients,
     from_rates,
     integral,
@@ -31,7 +30,10 @@ from jounce.math.jets import (
     truncated,
 )
 from jounce.math.scalar import Array, array, cos, identity, sin, zeros
-from jounce.math.spatial import Rotation, Turn, skew
+from jounce.math.spatial import Rotation, Turn
+from jounce.utils.deprecation import moved_names
+
+__getattr__ = moved_names(__name__, {"problem": "jounce.model.joints.motion_check.problem"})
 
 
 class Counterpart(NamedTuple):
@@ -72,6 +74,14 @@ class ElementaryMotion:
     armature: ClassVar[Literal["each", "ball", "none"]] = "each"
     pinocchio: ClassVar[Counterpart | None] = None
 
+    def __init_subclass__(cls) -> None:
+        """Append the sections of the base class to docstrings of overriding methods."""
+        for name, method in vars(cls).items():
+            base = getattr(ElementaryMotion, name, None)
+            if callable(base) and (method.__doc__ or "").count("\n") == 0 and base.__doc__:
+                sections = base.__doc__.partition("\n")[2]
+                method.__doc__ = f"{method.__doc__ or base.__doc__.splitlines()[0]}\n{sections}"
+
     @property
     def nq(self) -> int:
         """Number of coordinates."""
@@ -84,12 +94,12 @@ class ElementaryMotion:
 
     @property
     def turns(self) -> tuple[bool, ...]:
-        """Whether each velocity is an angular one."""
+        """For each velocity, True if it is angular."""
         return tuple(row < 3 for row in self.rows)
 
     @property
     def limited(self) -> bool:
-        """Whether the limits of a velocity's entry bound the coordinate at the same place."""
+        """Whether limits of velocity entry k bound coordinate k."""
         return self.nq == self.nv
 
     def __str__(self) -> str:
@@ -107,59 +117,160 @@ class ElementaryMotion:
     # -------------------------------------------------------------- for any scalar type
 
     def subspace(self, pitch: Any = 0.0) -> Array:
-        """Motion subspace S (6 x nv), constant in the child's frame: relative twist = S v."""
+        """Return the motion subspace S, constant in the child's frame: relative twist = S v.
+
+        Parameters
+        ----------
+        pitch : scalar
+            Displacement per radian in m, of helical joints.
+
+        Returns
+        -------
+        Array (6, nv)
+            Motion subspace in (omega, v) order.
+        """
         S = zeros(6, len(self.rows))
         for column, row in enumerate(self.rows):
             S[row, column] = 1.0
         return S
 
     def displacement(self, q: Array, pitch: Any = 0.0) -> tuple[Rotation | None, Array]:
-        """Rotation (None where there is none) and translation at q."""
+        """Return the pose of the child relative to its placement.
+
+        Parameters
+        ----------
+        q : Array (nq,)
+            Coordinates.
+        pitch : scalar
+            Displacement per radian in m, of helical joints.
+
+        Returns
+        -------
+        tuple of Rotation or None, and Array (3,)
+            Rotation, None for the identity, and translation.
+        """
         raise NotImplementedError(f"the {self.name} motion says nothing of its displacement")
 
     def drift(self, v: Array, pitch: Any = 0.0) -> tuple[Rotation | None, Array]:
-        """How the child moves on from where it is, as Taylor series: jets of exp of S v dt.
+        """Return the relative motion of the child from now on, as Taylor series in time.
 
-        v holds jets of order n - 1; the rotation and the translation, in the child's axes at time
-        zero, are jets of order n that start at the identity. From dT/dt = T [S v], coefficient by
-        coefficient: cheaper than the series of the displacement itself, whose sines and quaternions
-        would all have to be expanded. Velocities that commute add up to a displacement.
+        Parameters
+        ----------
+        v : Array (nv,) of jets of order n - 1
+            Velocities.
+        pitch : scalar
+            Displacement per radian in m, of helical joints.
+
+        Returns
+        -------
+        tuple of Rotation or None, and Array (3,)
+            Jets of order n that start at the identity, in the child's axes at time zero.
+
+        Notes
+        -----
+        From dT/dt = T [S v], coefficient by coefficient: cheaper than the series of the
+        displacement itself, with its sines and quaternions. Velocities that commute add up to a
+        displacement.
         """
         return self.displacement(array(integral(x) for x in v), pitch)
 
     def configuration_rate(self, q: Array, v: Array) -> Array:
-        """dq/dt for the velocity v."""
+        """Return the time derivative of the coordinates.
+
+        Parameters
+        ----------
+        q : Array (nq,)
+            Coordinates.
+        v : Array (nv,)
+            Velocities.
+
+        Returns
+        -------
+        Array (nq,)
+            dq/dt.
+        """
         return v
 
     def lumped(self, inertia: Array) -> tuple[Array, Array] | None:
-        """Ten parameters of the child, parted into those it keeps and those the parent may take.
+        """Split the child's inertial parameters: what it keeps, and what the parent may take.
 
-        Both in the child's frame. None where nothing passes through, or nobody has looked.
+        Parameters
+        ----------
+        inertia : Array (10,)
+            Inertial parameters in the child's frame.
+
+        Returns
+        -------
+        tuple of Array (10,), or None
+            The two parts, in the child's frame; None if nothing can be moved to the parent.
         """
         return None
 
     # -------------------------------------------------------------- the manifold
 
     def neutral(self) -> np.ndarray:
-        """The configuration at which the child frame sits on its placement."""
+        """Return the configuration at which the child frame coincides with its placement.
+
+        Returns
+        -------
+        ndarray (nq,)
+            Zeros, and identity quaternions.
+        """
         q = np.zeros(self.nq)
         q[self.unit][:1] = 1.0
         return q
 
     def integrate(self, q: Array, v: Array) -> Array:
-        """Follow the constant velocity v for one unit of time from q: a pose times exp(S v)."""
+        """Return q followed by the constant velocity v for one unit of time: a pose times exp(S v).
+
+        Parameters
+        ----------
+        q : Array (nq,)
+            Coordinates.
+        v : Array (nv,)
+            Displacement in the tangent space.
+
+        Returns
+        -------
+        Array (nq,)
+            Coordinates, with unit quaternions.
+        """
         return q + v
 
     def difference(self, q0: Array, q1: Array) -> Array:
-        """The velocity that leads from q0 to q1 in one unit of time."""
+        """Return the constant velocity that leads from q0 to q1 in one unit of time.
+
+        Parameters
+        ----------
+        q0, q1 : Array (nq,)
+            Coordinates.
+
+        Returns
+        -------
+        Array (nv,)
+            Displacement in the tangent space; the inverse of `integrate`.
+        """
         return q1 - q0
 
     def velocity(self, q: Array, rates: Array) -> Array:
-        """The velocity with which the coordinates change at these rates."""
+        """Return the velocity at given rates of the coordinates.
+
+        Parameters
+        ----------
+        q : Array (nq,)
+            Coordinates.
+        rates : Array (nq,)
+            dq/dt.
+
+        Returns
+        -------
+        Array (nv,)
+            Velocity.
+        """
         if self.flat:
             return rates
         turn, p = self.displacement(from_rates((q, rates)))
-        return _twist(turn, p)[list(self.rows)]
+        return pose_rate(turn, p)[list(self.rows)]
 
 
 class Revolute(ElementaryMotion):
@@ -358,100 +469,18 @@ SPHERICAL, PLANAR, FREE = Spherical(), Planar(), Free()
 
 
 def _path(turn: Rotation, velocity: Array, v: Array) -> Array:
-    """Jets of a position that starts at zero, from a velocity in axes that turn."""
+    """Return jets of a position that starts at zero, from a velocity in rotating axes."""
     return array(integral(x) for x in truncated(turn.R, v[0].order) @ velocity)
 
 
 def _turned(angle: Any, x: Array) -> Array:
-    """The plane vector x turned by an angle."""
+    """Return the plane vector x rotated by an angle."""
     s, c = sin(angle), cos(angle)
     return array((c * x[0] - s * x[1], s * x[0] + c * x[1]))
 
 
-# ------------------------------------------------------------------ do the parts fit together?
-
-
-def problem(motion: ElementaryMotion) -> str:
-    """What does not fit together in a motion, in words; empty if nothing.
-
-    Sizes, the neutral configuration, and at another one: the displacement's rate is S v, the drift
-    is exp(S v t) to second order, and `difference` undoes `integrate`.
-    """
-    nq, nv, pitch = motion.nq, motion.nv, 0.3
-    odd = [unit for unit in motion.units if unit not in ("rad", "m", "")]
-    if odd:
-        return f"units: expected 'rad', 'm' or '', found {odd[0]!r}"
-    rng = np.random.default_rng(1)
-    q, v = rng.uniform(0.2, 0.9, nq), rng.uniform(-0.5, 0.5, nv)
-    q[motion.unit] /= max(float(np.linalg.norm(q[motion.unit])), 1e-9)
-    sizes = {
-        "subspace": (motion.subspace(pitch), (6, nv)),
-        "neutral": (motion.neutral(), (nq,)),
-        "configuration_rate": (motion.configuration_rate(array(q), array(v)), (nq,)),
-        "integrate": (motion.integrate(array(q), array(v)), (nq,)),
-        "difference": (motion.difference(array(q), array(q)), (nv,)),
-        "velocity": (motion.velocity(array(q), array(q)), (nv,)),
-    }
-    for what, (value, shape) in sizes.items():
-        if np.shape(value) != shape:
-            return f"{what}: expected shape {shape}, found {np.shape(value)}"
-    if not _agree(_offset(*motion.displacement(array(motion.neutral()), pitch)), np.zeros(12)):
-        return "displacement: it is not the identity at the neutral configuration"
-    moved = motion.subspace(pitch).astype(float) @ v
-    rate = motion.configuration_rate(array(q), array(v))
-    if not _agree(_twist(*motion.displacement(from_rates((array(q), rate)), pitch)), moved):
-        return "displacement: its rate is not S v"
-    if not _agree(_twist(*motion.drift(array(Jet((x,)) for x in v), pitch)), moved):
-        return "drift: it does not start with S v"
-    if not _agree(
-        _bend(*motion.drift(array(Jet((x, 0.0)) for x in v), pitch)), _half_square(moved)
-    ):
-        return (
-            "drift: it is not exp(S v t) to second order; velocities that do not commute need one"
-        )
-    if motion.flat and not _agree(rate, v):
-        return "flat: the velocities are not the rates of the coordinates"
-    if not _agree(motion.velocity(array(q), rate), v):
-        return "velocity: it is not the one whose rates the coordinates have"
-    there = motion.integrate(array(q), array(v))
-    if not _agree(_offset(*motion.displacement(there, pitch)), _moved_on(motion, q, moved, pitch)):
-        return "integrate: it does not follow exp(S v)"
-    if not _agree(motion.difference(array(q), there), v):
-        return "difference: it does not undo integrate"
-    return ""
-
-
-def _offset(turn: Rotation | None, p: Array) -> np.ndarray:
-    """How far a pose is from the identity, entry by entry."""
-    R = identity(3) if turn is None else turn.R
-    return np.concatenate(((R - identity(3)).astype(float).ravel(), p.astype(float)))
-
-
-def _moved_on(motion: ElementaryMotion, q: np.ndarray, twist: np.ndarray, pitch: Any) -> np.ndarray:
-    """The pose at q times exp(twist), as `_offset`."""
-    turn, p = motion.displacement(array(q), pitch)
-    R, (R_step, p_step) = identity(3) if turn is None else turn.R, lie.pose_exp(array(twist))
-    return _offset(Rotation(R @ R_step), p + R @ p_step)
-
-
-def _bend(turn: Rotation | None, p: Array) -> np.ndarray:
-    """Second Taylor coefficients of a pose of second-order jets."""
-    R = coefficients(identity(3) if turn is None else turn.R, 2)[2]
-    return np.concatenate((R.astype(float).ravel(), coefficients(p, 2)[2].astype(float)))
-
-
-def _half_square(twist: np.ndarray) -> np.ndarray:
-    """Second Taylor coefficients of exp(twist t)."""
-    W = skew(twist[:3]).astype(float)
-    return 0.5 * np.concatenate(((W @ W).ravel(), W @ twist[3:]))
-
-
-def _agree(x: Any, y: np.ndarray) -> bool:
-    return np.shape(x) == y.shape and bool(np.allclose(np.asarray(x, dtype=float), y, 1e-9, 1e-9))
-
-
-def _twist(turn: Rotation | None, p: Array) -> Array:
-    """Body-fixed twist of a pose of first-order jets."""
+def pose_rate(turn: Rotation | None, p: Array) -> Array:
+    """Return the body-fixed twist (6,) of a pose of first-order jets."""
     R, W = coefficients(identity(3) if turn is None else turn.R, 1)
     spin, speed = R.T @ W, R.T @ coefficients(p, 1)[1]
     return array((spin[2, 1], spin[0, 2], spin[1, 0], *speed))

@@ -23,7 +23,7 @@ class Group(SuggestsMembers):
 
     @property
     def title(self) -> str:
-        """What messages call the group, such as "arm.export"."""
+        """Name of the group in messages, such as "arm.export"."""
         return f"{self.robot.name}.{self._NAME}"
 
     def __reduce__(self) -> Any:

@@ -61,13 +61,32 @@ def from_mesh(
     repair: bool = False,
     check: bool = True,
 ) -> np.ndarray:
-    """pi (10,) of the solid inside a watertight triangulated surface, about the vertices' origin.
+    """Return the parameters of the homogeneous solid inside a watertight triangulated surface.
 
-    vertices (V, 3) in m, faces (F, 3) of vertex indices, anticlockwise seen from outside. density
-    in kg/m^3 (1000 by default) or mass in kg. A surface that is open, inverted, of mixed winding or
-    otherwise no solid is a ModelError that names what is wrong; `examine` tells more. repair=True
-    mends it first (`jounce.inertia.repair`) and warns of what was done. check=False skips the
-    examination: the result then means nothing unless the surface is watertight.
+    Parameters
+    ----------
+    vertices : array_like (V, 3)
+        Positions in m.
+    faces : array_like (F, 3)
+        Vertex indices, counterclockwise seen from outside.
+    density : float, optional
+        Density in kg/m^3; 1000 by default.
+    mass : float, optional
+        Mass in kg, instead of the density.
+    repair : bool
+        Repair defects first (`jounce.inertia.repair`) and warn of what was changed.
+    check : bool
+        False skips the examination; the result is then undefined unless the surface is watertight.
+
+    Returns
+    -------
+    ndarray (10,)
+        Inertial parameters about the origin of the vertices.
+
+    Raises
+    ------
+    ModelError
+        If the surface is open, inverted, of mixed winding or cuts through itself; see `examine`.
     """
     if check or repair:
         unit, reference, findings = unit_inertia(vertices, faces, repair=repair)
@@ -83,9 +102,9 @@ def from_mesh(
 def unit_inertia(
     vertices: ArrayLike, faces: ArrayLike, *, repair: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
-    """pi (10,) for unit density about a reference point (3,), and what is worth telling, in words.
+    """Return parameters (10,) for unit density about a reference point (3,), and findings as text.
 
-    ModelError if the surface, mended or not, bounds no solid; see `from_mesh`.
+    Raises ModelError if the surface, repaired or not, bounds no solid; see `from_mesh`.
     """
     v, f = arrays(vertices, faces)
     actions: tuple[str, ...] = ()
@@ -109,11 +128,24 @@ def vertex_vjp(
     mass: float | None = None,
     check: bool = True,
 ) -> np.ndarray:
-    """Gradient (V, 3) of w . pi with respect to all vertices, w = weights (10,).
+    """Return the gradient of weights . pi with respect to all vertices.
 
-    The transposed product of `vertex_jacobian`, without forming it. Arguments as `from_mesh`; with
-    mass= the density follows the volume. Where a vertex is repeated, each copy has the part of its
-    own faces: moving all copies alike, as they must, adds these up.
+    The transposed product of `vertex_jacobian`, without forming it. Where a vertex is repeated,
+    each copy has the part of its own faces: moving all copies alike, as they must, adds these up.
+
+    Parameters
+    ----------
+    vertices, faces, density, mass
+        As `from_mesh` takes them; with `mass` the density follows the volume.
+    weights : array_like (10,)
+        Weights of the inertial parameters.
+    check : bool
+        Whether to check first that the surface is watertight.
+
+    Returns
+    -------
+    ndarray (V, 3)
+        Gradient per m of displacement.
     """
     v, f = arrays(vertices, faces)
     w = numbers(weights, (10,), "weights")
@@ -138,10 +170,26 @@ def vertex_jacobian(
     mass: float | None = None,
     check: bool = True,
 ) -> np.ndarray:
-    """dpi/dvertices (10, V, 3); arguments as `from_mesh`.
+    """Return the derivative of the parameters with respect to the vertices.
 
-    Every vertex moves all ten parameters, so it is dense: 240 bytes per vertex. Beyond 1 GiB it is
-    refused; `vertex_vjp` needs no such memory.
+    It is dense, 240 bytes per vertex, and refused beyond 1 GiB; `vertex_vjp` needs no such memory.
+
+    Parameters
+    ----------
+    vertices, faces, density, mass
+        As `from_mesh` takes them; with `mass` the density follows the volume.
+    check : bool
+        Whether to check first that the surface is watertight.
+
+    Returns
+    -------
+    ndarray (10, V, 3)
+        Derivative dpi/dvertices.
+
+    Raises
+    ------
+    ModelError
+        If the result would exceed 1 GiB or the surface is not watertight.
     """
     v, f = arrays(vertices, faces)
     size = 30 * len(v) * v.itemsize
@@ -164,9 +212,21 @@ def vertex_jacobian(
 
 
 def transform_derivative(pi: ArrayLike) -> np.ndarray:
-    """dpi/deta (..., 10, 6) of a body that is displaced by eta = (omega, v), at eta = 0.
+    """Return the derivative of the parameters of a body displaced by eta = (omega, v), at eta = 0.
 
-    Kwon's eq. 30 to 34: the body is moved by exp([eta]) in the frame in which pi (..., 10) is given
+    Parameters
+    ----------
+    pi : array_like (..., 10)
+        Inertial parameters.
+
+    Returns
+    -------
+    ndarray (..., 10, 6)
+        Derivative dpi/deta.
+
+    Notes
+    -----
+    Kwon's eq. 30 to 34: the body is moved by exp([eta]) in the frame in which pi is given
     ([deta] = dT T^-1 where pi = `transform(pi_bar, T)`), so that dm = 0, dh = -h~ domega + m dv and
     dI = domega~ I - I domega~ - dv~ h~ - h~ dv~.
     """
@@ -190,7 +250,7 @@ def transform_derivative(pi: ArrayLike) -> np.ndarray:
 
 
 def _scale(volume: Any, density: float | None, mass: float | None) -> Any:
-    """Density in kg/m^3, from either argument."""
+    """Return the density in kg/m^3 from either argument."""
     if density is not None and mass is not None:
         raise ModelError("expected either density (kg/m^3) or mass (kg), found both")
     name, given = ("density", density) if mass is None else ("mass", mass)
@@ -239,21 +299,21 @@ def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _reference(v: np.ndarray, f: np.ndarray) -> np.ndarray:
-    """A point (3,) near all faces: the mean of some of their vertices."""
+    """Return a point (3,) near all faces: the mean of some of their vertices."""
     return np.real(v[f[:: 1 + len(f) // 1000, 0]]).mean(axis=0)
 
 
 def _integrals(v: np.ndarray, f: np.ndarray, reference: np.ndarray) -> np.ndarray:
-    """pi (10,) of the solid about the reference point, for unit density."""
+    """Return parameters (10,) of the solid about the reference point, for unit density."""
     return _sums(v, f, reference)[0]
 
 
 def _sums(
     v: np.ndarray, f: np.ndarray, reference: np.ndarray
 ) -> tuple[np.ndarray, tuple[float, float]]:
-    """pi as `_integrals`, and how far rounding may move volume (m^3) and second moments (m^5).
+    """Return `_integrals` and bounds of rounding errors in volume (m^3) and second moments (m^5).
 
-    The sums cancel where the solid is thin: what counts for rounding is the size of their terms.
+    The sums cancel where the solid is thin: rounding errors scale with the size of their terms.
     """
 
     def work(part: slice) -> tuple[np.ndarray, np.ndarray, float, float]:
@@ -281,10 +341,10 @@ def _sums(
 
 
 def _physical(unit: np.ndarray, rounding: tuple[float, float], mended: bool) -> np.ndarray:
-    """pi (10,) of a solid that could exist: as given, or put right within rounding.
+    """Return physically consistent parameters (10,): the given ones, corrected for round-off.
 
-    ModelError beyond: a surface that cuts through itself may be watertight and yet count parts of
-    space negatively, more than it counts others.
+    Raises ModelError if the correction exceeds round-off: a surface that cuts through itself may be
+    watertight and yet count parts of space negatively, more than it counts others.
     """
     m, h, about = split(np.real(unit))
     if not m > rounding[0]:
@@ -307,7 +367,7 @@ def _physical(unit: np.ndarray, rounding: tuple[float, float], mended: bool) -> 
 def _gradients(
     v: np.ndarray, f: np.ndarray, reference: np.ndarray, weights: np.ndarray
 ) -> np.ndarray:
-    """Gradients (k, V, 3) of weights (k, 10) . pi, for unit density."""
+    """Return gradients (k, V, 3) of weights (k, 10) . pi, for unit density."""
     quadratics = [_quadratic(w, reference) for w in weights]
 
     def work(part: slice) -> np.ndarray:
@@ -329,7 +389,7 @@ def _gradients(
 
 
 def _quadratic(w: np.ndarray, r: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray]:
-    """f0, b and Q of f(r + y) = f0 + b.y + y^T Q y, where w . pi is the integral of f."""
+    """Return f0, b and Q of f(r + y) = f0 + b.y + y^T Q y, where w . pi is the integral of f."""
     m, h, about = split(w)
     off = 0.5 * (about - np.diag(np.diag(about)))  # each product, such as -xy, stands twice in Q
     Q = np.diag(np.trace(about) - np.diag(about)) - off
@@ -337,7 +397,7 @@ def _quadratic(w: np.ndarray, r: np.ndarray) -> tuple[Any, np.ndarray, np.ndarra
 
 
 def _means(places: list[np.ndarray], f0: Any, b: np.ndarray, Q: np.ndarray) -> Iterator[np.ndarray]:
-    """Half the mean of f lambda_i over each face, for its corners i = 1, 2, 3.
+    """Yield half the mean of f lambda_i over each face, for its corners i = 1, 2, 3.
 
     f = sum_ij F_ij lambda_i lambda_j with F_ij = f0 + b.(v_i + v_j)/2 + v_i^T Q v_j; from the
     integrals of cubic monomials it is (S + F_ii + sum_j F_ij) / 60, S the sum of F_ij over i <= j.

@@ -40,9 +40,21 @@ def repair(vertices: ArrayLike, faces: ArrayLike) -> Repaired:
     """Repair the usual defects of a surface, as far as that is possible.
 
     In this order: joins vertices equal in position, and if open edges are left, those closer than
-    1e-5 of the surface's size; drops faces with repeated corners and faces given twice; winds
+    1e-5 of the surface's size; drops faces with repeated corners and duplicate faces; winds
     neighbors alike; closes holes by fans of triangles; reverses shells that are inside out. A hole
     is closed as if it were flat, however large: read `Repaired.actions`.
+
+    Parameters
+    ----------
+    vertices : array_like (V, 3)
+        Positions in m.
+    faces : array_like (F, 3)
+        Vertex indices.
+
+    Returns
+    -------
+    Repaired
+        The vertices unchanged, new faces, and a list of changes.
     """
     v, f = arrays(vertices, faces)
     actions: list[str] = []
@@ -58,7 +70,25 @@ def repair(vertices: ArrayLike, faces: ArrayLike) -> Repaired:
 
 
 def hull(vertices: ArrayLike) -> np.ndarray:
-    """Return faces (F, 3) of the convex hull of vertices (V, 3), anticlockwise from outside."""
+    """Return the faces of the convex hull of vertices.
+
+    Parameters
+    ----------
+    vertices : array_like (V, 3)
+        Positions in m.
+
+    Returns
+    -------
+    ndarray (F, 3)
+        Vertex indices, counterclockwise seen from outside.
+
+    Raises
+    ------
+    ModelError
+        If the vertices lie in a plane.
+    ImportError
+        If SciPy is not installed.
+    """
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError as error:
