@@ -12,7 +12,7 @@ from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import dynamics
 from jounce.formulas.kinematics import frame_pose
 from jounce.io import from_screws, placement
-from jounce.model.links import moved
+from jounce.model.links import move_inertia
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from support.helpers import assert_close, objects, quiet_read
@@ -179,7 +179,7 @@ def test_dynamics_equal_those_of_screws(convention: str) -> None:
         T = frames[i if convention == "standard" else i + 1]
         z, p = T[:3, 2], T[:3, 3]
         X.append((*z, *np.cross(p, z)) if kind == "revolute" else (0, 0, 0, *z))
-    masses = [moved(pi, T) for pi, T in zip(inertias, frames[1:], strict=True)]
+    masses = [move_inertia(pi, T) for pi, T in zip(inertias, frames[1:], strict=True)]
     screws = from_screws(X, [np.eye(4)] * n, parameters=masses)
     state = [objects(x) for x in rng.normal(size=(3, n))]
     tau = dynamics.inverse_dynamics(lower(model), *state)

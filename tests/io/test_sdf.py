@@ -11,7 +11,7 @@ import pytest
 from jounce.errors import ModelError, ModelWarning
 from jounce.formulas import dynamics
 from jounce.io import from_screws, placement, read, read_sdf
-from jounce.model.links import moved
+from jounce.model.links import move_inertia
 from jounce.model.model import Model
 from jounce.model.tree import lower
 from support.helpers import assert_close, objects
@@ -60,7 +60,7 @@ def random_sdf(rng: np.random.Generator, n: int) -> tuple[str, Model, dict[str, 
                 ),
             )
         )
-        masses.append(moved(pi, T[f"link{i}"]))
+        masses.append(move_inertia(pi, T[f"link{i}"]))
     for i in range(n):
         attached = f"link{rng.integers(0, n + 1)}"
         where = placed(f"frame{i}", attached)
@@ -295,7 +295,7 @@ def test_inertial_pose_turns_and_shifts() -> None:
     inside = INERTIA.format(0.3, 0.2, 0.25, 0.01, 0.02, 0.03, m=2, pose=six(A))
     model = read_sdf(sdf(link("a"), link("b", pose(B), inside), joint("j", "ball", "a", "b")))
     about = (2, 0, 0, 0, 0.3, 0.2, 0.25, 0.01, 0.02, 0.03)
-    assert_close(model.bodies[0].inertia, moved(np.array(about), A))
+    assert_close(model.bodies[0].inertia, move_inertia(np.array(about), A))
 
 
 def test_shapes_are_recorded(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from jounce.formulas import dynamics, kinematics
 from jounce.formulas.mechanism.loops import loop_jacobian, loop_residual
 from jounce.io import TreeBuilder, placement, read_urdf
 from jounce.io.builder import rotation_from_rpy
-from jounce.io.urdf.extension import reordered
+from jounce.io.urdf.extension import reorder_joints
 from jounce.io.urdf.write import rpy_from_rotation, urdf_text, write_urdf
 from jounce.math.scalar import array
 from jounce.model.model import Body, Joint, Mesh, Mimic, Model, Solid
@@ -422,7 +422,7 @@ def test_any_order_reads_back():
     kinds = ("revolute", "helical", "universal")
     model = edit.attach(model, random_model(rng, 3, kinds), "body1", prefix="t_")
     order = sorted(range(model.nb), key=lambda i: (_depth(model, i), -i))
-    model = reordered(model, order)
+    model = reorder_joints(model, order)
     again = read_back(model)
     assert [b.name for b in again.bodies if not b.name.endswith("_axis")] != []
     assert_same_dynamics(again, model)

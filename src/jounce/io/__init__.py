@@ -148,10 +148,10 @@ def read(
     if path.suffix.lower() in (*READERS, ".xacro", ".xml") or _load_reader(path.suffix.lower()):
         return _read_file(path, folders(package_dirs), xacro_args, options)
     if isinstance(path_or_name, str) and not os.path.exists(text):
-        found = find_description(text)
-        if found is not None:
-            places = [*folders(package_dirs), *found.package_dirs]
-            return _read_file(found.path, places, xacro_args, options)
+        description = find_description(text)
+        if description is not None:
+            places = [*folders(package_dirs), *description.package_dirs]
+            return _read_file(description.path, places, xacro_args, options)
     raise ModelError(_explain_unreadable(text))
 
 
@@ -198,15 +198,15 @@ def _explain_unreadable(text: str) -> str:
 def _read_file(
     path: Path, places: list[Path], xacro_args: Mapping[str, Any] | None, options: dict[str, Any]
 ) -> Model:
-    given: str | Path = path
+    document: str | Path = path
     suffix = path.suffix.lower()
     options = {**options, "package_dirs": places}
     with name_file(path):
         if suffix == ".xacro":
-            given = expand_xacro(path, xacro_args, places)
+            document = expand_xacro(path, xacro_args, places)
             options["source"] = str(path)
         elif xacro_args is not None:
             raise ModelError(f"'{path}': xacro_args are for files ending in .xacro")
         # unknown root elements are read as URDF, whose reader says what it expected
-        reader = READERS.get(suffix) or ROOTS.get(root_tag(given), read_urdf)
-        return reader(given, **options)
+        reader = READERS.get(suffix) or ROOTS.get(root_tag(document), read_urdf)
+        return reader(document, **options)

@@ -16,7 +16,7 @@ from jounce.errors import ModelError, suggest
 from jounce.math.spatial import parameters_from, shift_inertia
 from jounce.model.constraints import Loop
 from jounce.model.joints import FLOATING, kind_of
-from jounce.model.links import welded
+from jounce.model.links import weld_bodies
 from jounce.model.model import (
     Body,
     Frame,
@@ -27,7 +27,7 @@ from jounce.model.model import (
     Model,
     Solid,
 )
-from jounce.model.numbers import Floats, frozen, rigid_pose
+from jounce.model.numbers import Floats, freeze_array, rigid_pose
 
 if TYPE_CHECKING:
     from typing import Self, Unpack
@@ -174,7 +174,7 @@ def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats
 
 def floats(value: Any, shape: tuple[int, ...], what: str) -> Floats:
     """Return a new array of finite floats of the given shape; errors name `what`."""
-    return frozen(value, shape, what, np.inf).copy()
+    return freeze_array(value, shape, what, np.inf).copy()
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,9 +276,9 @@ class TreeBuilder:
                 raise ModelError(f"{what}: a fixed joint takes no joint options and no mimic")
             T = rigid_pose(T, f"{what}: placement")
             if seat.body < 0:
-                self._ground = welded(self._ground, body, T)
+                self._ground = weld_bodies(self._ground, body, T)
             else:
-                self._bodies[seat.body] = welded(self._bodies[seat.body], body, T)
+                self._bodies[seat.body] = weld_bodies(self._bodies[seat.body], body, T)
             seat = _Seat(seat.body, T)
         else:
             name = joint_name or f"{link}_joint"

@@ -32,12 +32,12 @@ def find_description(name: str) -> Description | None:
     if module is None:
         return None
     try:
-        found = importlib.import_module(module)
-        path = _path(found)
+        robot = importlib.import_module(module)
+        path = _path(robot)
     except Exception as error:  # no network, no git, no disk: whatever the package meets
         text = str(error).strip() or type(error).__name__
         raise ModelError(f"robot_descriptions cannot get '{name}': {text}") from error
-    places = [getattr(found, key, None) for key in ("PACKAGE_PATH", "REPOSITORY_PATH")]
+    places = [getattr(robot, key, None) for key in ("PACKAGE_PATH", "REPOSITORY_PATH")]
     near = [Path(place) for place in places if place]
     return Description(path, (*near, *(place.parent for place in near), path.parent))
 

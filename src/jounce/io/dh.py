@@ -139,7 +139,7 @@ def _row(row: Mapping[str, float] | Sequence[float], i: int) -> Floats:
 
 
 def _turns(kinds: str | Sequence[str] | None, n: int) -> Floats:
-    """Which joints are revolute, (n,)."""
+    """Return 1 for revolute and 0 for prismatic joints, (n,)."""
     letters = spellings("dh")
     rows = {
         word.lower(): KINDS[kind] for letter, kind in letters.items() for word in (letter, kind)

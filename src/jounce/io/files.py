@@ -83,8 +83,8 @@ def read_bytes(
             size = os.fstat(file.fileno()).st_size
             check_size(size, largest, what, error)
             data = file.read(size + 1)  # memory for the file, not for the limit
-            while len(data) <= largest and (more := file.read(_PIECE)):  # it is growing
-                data += more
+            while len(data) <= largest and (piece := file.read(_PIECE)):  # it is growing
+                data += piece
     except (OSError, ValueError) as problem:
         if isinstance(problem, JounceError):
             raise

@@ -107,12 +107,12 @@ class LinkShapes:
         """
         facts = self.links[name]
         wanted = ("collision", "visual") if self.purpose == "auto" else (self.purpose,)
-        there = [purpose for purpose in wanted if facts.of(purpose)]
-        if not there:
+        purposes = [purpose for purpose in wanted if facts.of(purpose)]
+        if not purposes:
             kind = "" if self.purpose == "auto" else f"{self.purpose} "
             raise ModelError(f"link '{name}': it has no {kind}shapes to compute an inertia from")
         first: ModelError | None = None
-        for purpose in there:
+        for purpose in purposes:
             try:
                 return self._solid(facts, purpose)
             except ModelError as error:
@@ -130,7 +130,7 @@ class LinkShapes:
                 continue
             try:
                 surface, path = self.surface(shape)
-                unit, reference, found = unit_inertia(*surface, repair=self.repair)
+                unit, reference, notes = unit_inertia(*surface, repair=self.repair)
             except ModelError as error:
                 text = str(error).removeprefix(f"mesh '{shape.path}': ").removeprefix("mesh: ")
                 raise ModelError(
@@ -139,11 +139,11 @@ class LinkShapes:
             parts.append(inertia.translate(unit, reference))
             used = surface.vertices[surface.faces]
             boxes.append(np.stack((used.min(axis=(0, 1)), used.max(axis=(0, 1)))))
-            findings += [f"mesh '{path.name}': {text}" for text in found]
+            findings += [f"mesh '{path.name}': {text}" for text in notes]
         bounds = np.stack((np.min(boxes, axis=(0, 1)), np.max(boxes, axis=(0, 1))))
         return LinkSolid(inertia.compose(*parts), bounds, purpose, len(shapes), tuple(findings))
 
-    def _found(self, mesh: Mesh) -> Path | None:
+    def _find(self, mesh: Mesh) -> Path | None:
         return resolve_mesh(mesh.path, self.model.source, self.package_dirs)
 
     def surface(self, mesh: Mesh) -> tuple[Surface, Path]:
@@ -189,7 +189,7 @@ class LinkShapes:
 
     def _path(self, mesh: Mesh) -> Path:
         """Return the file of a mesh; the error lists the folders that were searched."""
-        path = None if mesh.file and not self.package_dirs else self._found(mesh)
+        path = None if mesh.file and not self.package_dirs else self._find(mesh)
         if path is None and not mesh.file:
             raise ModelError(
                 f"mesh '{mesh.path}': there is no such file beside '{self.model.source}' or in"
@@ -202,8 +202,8 @@ def _facts(body: Body) -> Iterable[LinkFacts]:
     """Yield the links of a body; one with its own name if it was not read from a file."""
     shapes: tuple[Mesh | Solid, ...] = (*body.meshes, *body.solids)
     for link in body.links or (Link(body.name, body.inertia),):
-        own = tuple(s for s in shapes if s.link == link.name or not body.links)
-        yield LinkFacts(link.name, body.name, link.inertia, own)
+        link_shapes = tuple(s for s in shapes if s.link == link.name or not body.links)
+        yield LinkFacts(link.name, body.name, link.inertia, link_shapes)
 
 
 def _unit_of(solid: Solid) -> np.ndarray:
@@ -228,5 +228,5 @@ def _box_of(solid: Solid) -> np.ndarray:
         along = {"sphere": radius, "cylinder": 0.0, "capsule": radius}[solid.shape]
         half = np.array((radius, radius, along + sum(solid.size[1:]) / 2.0))
     corners = np.array(np.meshgrid(*([-x, x] for x in half))).reshape(3, -1)
-    at = solid.placement[:3, :3] @ corners + solid.placement[:3, 3:]
-    return np.stack((at.min(axis=1), at.max(axis=1)))
+    points = solid.placement[:3, :3] @ corners + solid.placement[:3, 3:]
+    return np.stack((points.min(axis=1), points.max(axis=1)))

@@ -90,7 +90,7 @@ def with_meshes(
         The changed model.
     """
     shapes = LinkShapes(model, purpose, package_dirs, repair=repair, hull=hull)
-    chosen = _chosen(shapes, links, density, mass)
+    chosen = _choose_links(shapes, links, density, mass)
     if mass == "file":
         chosen = [name for name in chosen if shapes.links[name].file[0] > 0.0]
     solids = {}
@@ -99,7 +99,7 @@ def with_meshes(
         if solids[name].findings and repair:
             text = "; ".join(solids[name].findings)
             warn(f"link '{name}': {text}", ModelWarning)
-    scaled = _scaled(solids, shapes, density, mass)
+    scaled = _scale_inertias(solids, shapes, density, mass)
     bodies = tuple(_rebuilt(body, scaled) for body in model.bodies)
     return replace(model, bodies=bodies)
 
@@ -107,17 +107,17 @@ def with_meshes(
 # ------------------------------------------------------------------ links and masses
 
 
-def _chosen(
+def _choose_links(
     shapes: LinkShapes, links: Iterable[str] | None, density: object, mass: object
 ) -> list[str]:
     """The links to compute, checked; see `with_meshes`."""
     if (density is None) == (mass is None):
-        found = "neither" if mass is None else "both"
-        raise ModelError(f"expected either density (kg/m^3) or mass (kg, or 'file'), found {found}")
+        count = "neither" if mass is None else "both"
+        raise ModelError(f"expected either density (kg/m^3) or mass (kg, or 'file'), found {count}")
     if isinstance(mass, str) and mass != "file":
         raise ModelError(f"mass: expected numbers or 'file', found {mass!r}")
-    given = density if mass is None else mass
-    named = given if isinstance(given, Mapping) else None
+    amounts = density if mass is None else mass
+    named = amounts if isinstance(amounts, Mapping) else None
     if links is not None:
         chosen = [links] if isinstance(links, str) else list(links)
     elif named is not None:
@@ -146,7 +146,7 @@ def _unknown(shapes: LinkShapes, name: str) -> str:
     return f"there is no link '{name}'; {suggest(name, shapes.links)}"
 
 
-def _scaled(
+def _scale_inertias(
     solids: Mapping[str, LinkSolid],
     shapes: LinkShapes,
     density: float | Mapping[str, float] | None,
@@ -272,7 +272,7 @@ def compare(
     if links is None:
         names = [name for name, f in shapes.links.items() if f.shapes or f.file.any()]
     else:
-        names = _chosen(shapes, links, density, mass)
+        names = _choose_links(shapes, links, density, mass)
     if density is not None:
         _positive(density, "density")
     return [_compare(shapes, name, density) for name in track(names, "meshes", quiet=True)]
@@ -290,7 +290,7 @@ def _compare(shapes: LinkShapes, name: str, density: float | None) -> Comparison
         return replace(base, error=text, remarks=_file_remarks(base))
     volume = float(solid.unit[0])
     scale = facts.file[0] / volume if density is None else density
-    found = replace(
+    result = replace(
         base,
         shape=scale * solid.unit if scale > 0.0 else None,
         volume=volume,
@@ -299,7 +299,7 @@ def _compare(shapes: LinkShapes, name: str, density: float | None) -> Comparison
         bounds=solid.bounds,
         findings=solid.findings,
     )
-    return replace(found, remarks=(*_file_remarks(found), *_shape_remarks(found, density)))
+    return replace(result, remarks=(*_file_remarks(result), *_shape_remarks(result, density)))
 
 
 def _file_remarks(link: Comparison) -> tuple[str, ...]:

@@ -50,9 +50,9 @@ def resolve_mesh(
     Path or None
         The file.
     """
-    given, source = folders(package_dirs), os.fspath(source)
+    places, source = folders(package_dirs), os.fspath(source)
     for text in dict.fromkeys((path, unquote(path), path.replace("\\", "/"))):
-        for candidate in _candidates(text, source, given):
+        for candidate in _candidates(text, source, places):
             try:
                 if candidate.is_file():
                     return candidate.absolute()
@@ -86,9 +86,9 @@ def find_package(
 
 
 def _candidates(path: str, source: str, given: list[Path]) -> Iterator[Path]:
-    found = _PACKAGE.fullmatch(path)
-    if found is not None:
-        yield from (folder / found[2] for folder in _packages(found[1], source, given))
+    match = _PACKAGE.fullmatch(path)
+    if match is not None:
+        yield from (folder / match[2] for folder in _packages(match[1], source, given))
         return
     if path.startswith("file:"):
         path = re.sub(r"^file:(//)?", "", path)
@@ -116,10 +116,10 @@ def _packages(name: str, source: str, given: Iterable[Path]) -> Iterator[Path]:
                 yield folder
             yield folder / name
     for variable in _ROOTS:
-        for folder in _listed(variable):
+        for folder in _list_folders(variable):
             yield from _below(folder, name)
     for variable in _PREFIXES:
-        for folder in _listed(variable):
+        for folder in _list_folders(variable):
             yield folder / "share" / name
 
 
@@ -135,5 +135,5 @@ def _below(folder: Path, name: str) -> Iterator[Path]:
     yield from (entry / name for entry in inside)
 
 
-def _listed(variable: str) -> list[Path]:
+def _list_folders(variable: str) -> list[Path]:
     return [Path(entry) for entry in os.environ.get(variable, "").split(os.pathsep) if entry]

@@ -102,12 +102,12 @@ def from_screws(
     if base == "floating":
         text = f"robot '{name}': nothing is said about the base, so its free body is massless"
         warn(f"{text} and the mass matrix may be singular", ModelWarning)
-    more = _joint_facts(n, joints)
+    drives = _joint_facts(n, joints)
     builder = TreeBuilder(name, gravity, source=source)
     builder.add(root, kind, joint_name=unique_name(root, {f"joint{i + 1}" for i in range(n)}))
     for i, parent in enumerate(_parents(n, parents)):
         joint, options = screw_joint(X[i], f"screw X[{i}]")
-        facts: JointOptions = {**more[i], **options}
+        facts: JointOptions = {**drives[i], **options}
         builder.add(
             names[i],
             joint,
@@ -176,21 +176,21 @@ def _parents(n: int, parents: Sequence[int] | None) -> list[int]:
 def _parameters(n: int, mass: Any, com: Any, inertia: Any, parameters: Any) -> Floats:
     """Inertial parameters (n, 10) about the body origins, from either way of giving them."""
     values = {"mass": mass, "com": com, "inertia": inertia}
-    given = [name for name, value in values.items() if value is not None]
-    if not given:
+    names = [name for name, value in values.items() if value is not None]
+    if not names:
         return (
             np.zeros((n, 10)) if parameters is None else floats(parameters, (n, 10), "parameters")
         )
-    missing = [name for name in values if name not in given]
+    missing = [name for name in values if name not in names]
     if parameters is not None or missing:
-        found = " and ".join(given) + (
-            f" together with parameters; omit {'it' if len(given) == 1 else 'them'}, or parameters"
+        listed = " and ".join(names) + (
+            f" together with parameters; omit {'it' if len(names) == 1 else 'them'}, or parameters"
             if parameters is not None
             else f" without {' and '.join(missing)}"
         )
         raise ModelError(
             f"expected either mass ({n},), com ({n}, 3) and inertia ({n}, 3, 3), or parameters"
-            f" ({n}, 10); found {found}"
+            f" ({n}, 10); found {listed}"
         )
     mass, com = floats(mass, (n,), "mass"), floats(com, (n, 3), "com")
     inertia = floats(inertia, (n, 3, 3), "inertia")

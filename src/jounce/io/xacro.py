@@ -68,12 +68,12 @@ def _reading_safely(xacro: Any) -> Iterator[None]:
     """Guard the files that a xacro file includes: XML as `read_xml` does, and YAML."""
     parse: Callable[..., Any] = xacro.parse
 
-    def guarded_parse(given: Any, filename: str | None = None) -> Any:
-        if given is None and filename is not None and os.path.exists(filename):
+    def guarded_parse(document: Any, filename: str | None = None) -> Any:
+        if document is None and filename is not None and os.path.exists(filename):
             data = read_bytes(filename, MAX_BYTES)
             parse_xml(data, filename)  # refuses what robot files never need
-            given = io.BytesIO(data)
-        return parse(given, filename)
+            document = io.BytesIO(data)
+        return parse(document, filename)
 
     def guarded_open(filename: str) -> io.BytesIO:
         if not os.path.exists(filename):  # which `optional="true"` forgives
@@ -93,7 +93,7 @@ def _finding_packages(source: str, package_dirs: Folders) -> Iterator[None]:
     """Let $(find ...) look where meshes are looked for; xacro alone asks a ROS installation."""
     try:
         module: Any = importlib.import_module("xacro.substitution_args")
-        asked: Callable[[str], str] = module._eval_find
+        resolve: Callable[[str], str] = module._eval_find
     except (ImportError, AttributeError):  # a xacro that finds packages in another way
         yield
         return
@@ -103,7 +103,7 @@ def _finding_packages(source: str, package_dirs: Folders) -> Iterator[None]:
         if folder is not None:
             return str(folder)
         try:
-            return asked(name)
+            return resolve(name)
         except ImportError:
             raise ModelError(
                 f"cannot find the package '{name}'; pass package_dirs=, or --package-dir on the"
@@ -114,4 +114,4 @@ def _finding_packages(source: str, package_dirs: Folders) -> Iterator[None]:
     try:
         yield
     finally:
-        module._eval_find = module._eval_dict["find"] = asked
+        module._eval_find = module._eval_dict["find"] = resolve

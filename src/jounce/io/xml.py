@@ -33,7 +33,7 @@ MAX_ATTRIBUTES = 1_000_000
 
 @dataclass(eq=False, repr=False, slots=True)
 class Element:
-    """One element: tag (with its namespace prefix), attributes, children, text, line, file."""
+    """An XML element: tag (with its namespace prefix), attributes, children, text, line, file."""
 
     tag: str
     attributes: dict[str, str]
@@ -81,22 +81,22 @@ class Element:
         """The first child called `tag`; its absence is an error."""
         child = self.find(tag)
         if child is None:
-            found = ", ".join(f"<{child.tag}>" for child in self.children) or "no element"
-            raise self.error(f"expected an element <{tag}>, found {found}")
+            listed = ", ".join(f"<{child.tag}>" for child in self.children) or "no element"
+            raise self.error(f"expected an element <{tag}>, found {listed}")
         return child
 
     def string(self, attribute: str) -> str:
         """A non-empty attribute; its absence is an error."""
         value = self.attributes.get(attribute, "")
         if not value:
-            found = ", ".join(self.attributes) or "none"
+            listed = ", ".join(self.attributes) or "none"
             raise self.error(
-                f"expected a non-empty attribute '{attribute}'; found attributes: {found}"
+                f"expected a non-empty attribute '{attribute}'; found attributes: {listed}"
             )
         return value
 
     def number(self, attribute: str, default: float | None = None, *, finite: bool = True) -> float:
-        """One number. Without a default, its absence is an error."""
+        """Return an attribute that is a number. Without a default, its absence is an error."""
         if default is not None and attribute not in self.attributes:
             return default
         return self._numbers(attribute, 1, finite)[0]
@@ -130,37 +130,37 @@ class Element:
 
     def values(self, size: int, *, finite: bool = True) -> np.ndarray:
         """The element's text as `size` numbers, separated by white space."""
-        return np.array(self._parsed(self.text.strip(" \t\r\n"), size, finite, ""))
+        return np.array(self._parse_numbers(self.text.strip(" \t\r\n"), size, finite, ""))
 
     def _numbers(self, attribute: str, size: int, finite: bool) -> list[float]:
         text = self.attributes.get(attribute)
         what = f"attribute '{attribute}': "
         if text is None:
-            raise self.error(f"{what}expected {_wanted(size, finite)}, but it is missing")
-        return self._parsed(text, size, finite, what)
+            raise self.error(f"{what}expected {_expected(size, finite)}, but it is missing")
+        return self._parse_numbers(text, size, finite, what)
 
-    def _parsed(self, text: str, size: int, finite: bool, what: str) -> list[float]:
+    def _parse_numbers(self, text: str, size: int, finite: bool, what: str) -> list[float]:
         try:
             words = text.split(maxsplit=size) if text.isascii() else ()  # spaces are ASCII too
             values = [number(word) for word in words]
         except ValueError:
             values = []
         if len(values) != size or (finite and not all(map(math.isfinite, values))):
-            raise self.error(f"{what}expected {_wanted(size, finite)}, found '{_short(text)}'")
+            raise self.error(f"{what}expected {_expected(size, finite)}, found '{_short(text)}'")
         if finite and max(map(abs, values)) > LARGEST:
             raise self.error(f"{what}expected numbers up to {LARGEST:g}, found '{_short(text)}'")
         return values
 
 
 def truth(text: str, at: Element, what: str = "") -> bool:
-    """What "true" or "1", "false" or "0" means; else an error at the element."""
+    """Parse "true" or "1", "false" or "0"; raise an error at the element otherwise."""
     word = text.strip().lower()
     if word not in ("true", "1", "false", "0"):
         raise at.error(f"{what}expected true or false, found '{_short(word)}'")
     return word in ("true", "1")
 
 
-def _wanted(size: int, finite: bool) -> str:
+def _expected(size: int, finite: bool) -> str:
     sort = "finite " if finite else ""
     return f"a {sort}number" if size == 1 else f"{size} {sort}numbers"
 
@@ -197,10 +197,10 @@ def root_tag(path_or_text: str | os.PathLike[str]) -> str:
         except (OSError, ValueError):
             return ""  # the reader says what is wrong with the file
         parser = expat.ParserCreate()
-    found: list[str] = []
+    names: list[str] = []
 
     def start(tag: str, _attributes: dict[str, str]) -> None:
-        found.append(tag)
+        names.append(tag)
         parser.StartElementHandler = None
 
     def refuse(*_: object) -> None:
@@ -211,7 +211,7 @@ def root_tag(path_or_text: str | os.PathLike[str]) -> str:
     parser.XmlDeclHandler = partial(_check_encoding, "")
     with contextlib.suppress(expat.ExpatError, LookupError, ValueError):
         parser.Parse(data, False)
-    return found[0] if found else ""
+    return names[0] if names else ""
 
 
 def _feed(parser: expat.XMLParserType, data: bytes, source: str) -> None:

@@ -29,9 +29,9 @@ _STARTS = (
 
 def encoding_of(data: bytes) -> str:
     """Return the encoding that a byte order mark, the first letter or the declaration tells."""
-    found = next((name for start, name in _STARTS if data.startswith(start)), None)
+    encoding = next((name for start, name in _STARTS if data.startswith(start)), None)
     declared = _DECLARED.match(data)
-    return found or (declared[1].decode() if declared else "utf-8")
+    return encoding or (declared[1].decode() if declared else "utf-8")
 
 
 class Document:
@@ -44,7 +44,7 @@ class Document:
         except (LookupError, UnicodeDecodeError) as error:
             raise ModelError(f"{source}: cannot decode the file: {error}") from error
         self.root = parse_xml(data, source)
-        tags = (found.span(1) for found in _MARKUP.finditer(self.text) if found[1])
+        tags = (match.span(1) for match in _MARKUP.finditer(self.text) if match[1])
         #: Where the start tag of each element begins and ends.
         self._tags = dict(zip(self.root.walk(), tags, strict=True))
         self._newline = "\r\n" if "\r\n" in self.text else "\n"
@@ -58,13 +58,13 @@ class Document:
             return
         start, stop = self._tags[node]
         missing = dict(values)
-        for found in _ATTRIBUTE.finditer(self.text, start, stop):
-            value = missing.pop(found[1], None)
+        for match in _ATTRIBUTE.finditer(self.text, start, stop):
+            value = missing.pop(match[1], None)
             if value is not None:
-                self._edits.append((*found.span(found.lastindex or 0), value))
+                self._edits.append((*match.span(match.lastindex or 0), value))
         if missing:
-            at = start + len(self.text[start:stop].removesuffix(">").removesuffix("/").rstrip())
-            self._edits.append((at, at, _written(missing)))
+            end = start + len(self.text[start:stop].removesuffix(">").removesuffix("/").rstrip())
+            self._edits.append((end, end, _format_attributes(missing)))
 
     def insert(self, node: Element, lines: Sequence[str]) -> None:
         """Put lines before what an element contains, indented like that."""
@@ -74,8 +74,8 @@ class Document:
         inner = f"{indent}  " if inner is None else inner
         new = "".join(f"{self._newline}{inner}{line}" for line in lines)
         if self.text[start:stop].endswith("/>"):
-            at = start + len(self.text[start : stop - 2].rstrip())
-            self._edits.append((at, stop, f">{new}{self._newline}{indent}</{node.tag}>"))
+            end = start + len(self.text[start : stop - 2].rstrip())
+            self._edits.append((end, stop, f">{new}{self._newline}{indent}</{node.tag}>"))
         else:
             self._edits.append((stop, stop, new))
 
@@ -87,17 +87,17 @@ class Document:
 
     def edited(self) -> bytes:
         """Return the bytes with all edits."""
-        out, at = [], 0
+        out, position = [], 0
         for start, stop, text in sorted(self._edits, key=lambda edit: edit[0]):
-            out += [self.text[at:start], text]
-            at = stop
-        return "".join((*out, self.text[at:])).encode(self.encoding)
+            out += [self.text[position:start], text]
+            position = stop
+        return "".join((*out, self.text[position:])).encode(self.encoding)
 
 
 def empty_element(tag: str, values: Mapping[str, str]) -> str:
     """Return the text of an element that has attributes only."""
-    return f"<{tag}{_written(values)}/>"
+    return f"<{tag}{_format_attributes(values)}/>"
 
 
-def _written(values: Mapping[str, str]) -> str:
+def _format_attributes(values: Mapping[str, str]) -> str:
     return "".join(f' {name}="{value}"' for name, value in values.items())

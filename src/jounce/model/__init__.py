@@ -1,8 +1,9 @@
-"""What a robot is made of: joints, bodies, frames, loops, and the tree that formulas walk.
+"""Models of robots: joints, bodies, frames, loops, and the elementary tree that formulas walk.
 
-`model.py` has the data classes, frozen and validated; `joints` one entry per joint kind, `inertia`
-parameters of bodies, `tree.py` the tree of elementary motions that a model is lowered to. No files,
-no dynamics. Imports `math`, `utils` and `errors`. Start with `model.py`, then `joints/kinds.py`.
+`model.py` has the data classes, frozen and validated, `joint.py` that of joints; `joints` has one
+object per joint kind, `inertia` the parameters of bodies, `tree.py` the tree of elementary motions
+that a model is lowered to. No files, no dynamics. Imports `math`, `utils` and `errors`. Start with
+`model.py`, then `joints/kinds.py`.
 """
 
 from typing import TYPE_CHECKING

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError, suggest
-from jounce.model.numbers import Floats, frozen, rigid_pose, unit_axis
+from jounce.model.numbers import Floats, freeze_array, rigid_pose, unit_axis
 
 #: Kinds of loop constraints: which of (wx, wy, wz, vx, vy, vz), in the axes of frame a, are locked.
 LOOPS: dict[str, tuple[bool, ...]] = {
@@ -66,7 +66,7 @@ class Loop:
 
     @property
     def locked(self) -> tuple[bool, ...]:
-        """Which of (wx, wy, wz, vx, vy, vz) are locked."""
+        """For each of (wx, wy, wz, vx, vy, vz), True if the loop locks it."""
         return LOOPS[self.kind] if isinstance(self.kind, str) else tuple(self.kind)
 
 
@@ -102,16 +102,16 @@ class Contact:
 
     @property
     def locked(self) -> tuple[bool, ...]:
-        """Which of (wx, wy, wz, vx, vy, vz) are locked."""
+        """For each of (wx, wy, wz, vx, vy, vz), True if the contact locks it."""
         return CONTACTS[self.kind]
 
 
 def turned_to(placement: Floats, axis: Any, kind: str, what: str) -> Floats:
-    """A pose (4, 4) turned the shortest way so that its x axis has a direction given in it.
+    """Return a pose rotated the shortest way so that its x axis has a direction given in it.
 
-    Only a line has a direction: for other kinds of contacts another one than x is refused.
+    Only lines have a direction; for other kinds of contacts it must be the x axis.
     """
-    x = unit_axis(frozen(axis, (3,), f"{what}: axis"), f"{what}: axis")
+    x = unit_axis(freeze_array(axis, (3,), f"{what}: axis"), f"{what}: axis")
     if np.array_equal(x, (1.0, 0.0, 0.0)):
         return placement
     if kind != "line":

@@ -10,7 +10,14 @@ import numpy as np
 from jounce.errors import ModelError, ModelWarning, warn
 from jounce.math.lie import UNIT
 from jounce.model.joints import Kind, kind_of
-from jounce.model.numbers import LARGEST, Floats, frozen, nearest_pose, per_velocity, unit_axis
+from jounce.model.numbers import (
+    LARGEST,
+    Floats,
+    freeze_array,
+    nearest_pose,
+    per_velocity,
+    unit_axis,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +72,14 @@ class Joint:
         if note:
             self._note(f"placement: {note}")
         for name in kind.fields:
-            given = frozen(getattr(self, name), (3,), f"{what}: {name}")
-            put(self, name, unit_axis(given, f"{what}: {name}"))
-            length = float(np.linalg.norm(given))
+            direction = freeze_array(getattr(self, name), (3,), f"{what}: {name}")
+            put(self, name, unit_axis(direction, f"{what}: {name}"))
+            length = float(np.linalg.norm(direction))
             if abs(length - 1.0) > UNIT:
-                self._note(f"the {name} {given.tolist()} of length {length:.6g} was normalised")
+                self._note(f"the {name} {direction.tolist()} of length {length:.6g} was normalised")
         if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
             raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")
-        put(self, "point", frozen(self.point, (3,), f"{what}: point"))
+        put(self, "point", freeze_array(self.point, (3,), f"{what}: point"))
         if not abs(self.pitch) <= LARGEST:
             raise ModelError(f"{what}: pitch must be finite, found {self.pitch}")
         if self.pitch != 0.0 and not kind.pitched:

@@ -1,4 +1,4 @@
-"""What the joints of a model may do: places, speeds and efforts, one entry per velocity."""
+"""Limits of the joints of a model: positions, speeds and efforts, one entry per velocity."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ class Limits:
         put = object.__setattr__
         put(self, "names", tuple(self.names))
         for what in _WHAT:
-            given = np.array(getattr(self, what), dtype=float)
-            if given.shape != (len(self.names),):
+            values = np.array(getattr(self, what), dtype=float)
+            if values.shape != (len(self.names),):
                 raise ModelError(
                     f"limits: {what} must have shape ({len(self.names)},), one per velocity, found"
-                    f" {given.shape}"
+                    f" {values.shape}"
                 )
-            given.flags.writeable = False
-            put(self, what, given)
+            values.flags.writeable = False
+            put(self, what, values)
         if not np.all(self.lower <= self.upper):
             k = int(np.argmin(self.lower <= self.upper))
             raise ModelError(
@@ -56,9 +56,22 @@ class Limits:
             )
 
     def of(self, velocities: Sequence[int]) -> Limits:
-        """Those of some velocities, in that order."""
-        at = list(velocities)
-        return Limits(tuple(self.names[k] for k in at), *(getattr(self, x)[at] for x in _WHAT))
+        """Return the limits of some velocities.
+
+        Parameters
+        ----------
+        velocities : sequence of int
+            Indices.
+
+        Returns
+        -------
+        Limits
+            Their limits, in that order.
+        """
+        indices = list(velocities)
+        return Limits(
+            tuple(self.names[k] for k in indices), *(getattr(self, x)[indices] for x in _WHAT)
+        )
 
     def __reduce__(self) -> Any:
         return Limits, tuple(getattr(self, f.name) for f in fields(self))  # read-only again
@@ -83,11 +96,11 @@ def limits_of(model: Model, names: Sequence[str]) -> Limits:
     velocity, effort = upper.copy(), upper.copy()
     where = coordinates(model)
     for joint in model.joints:
-        at = slice(where[joint.name][1], where[joint.name][1] + joint.nv)
+        place = slice(where[joint.name][1], where[joint.name][1] + joint.nv)
         if joint.mimic is None:
             for _, k in joint.row.limited:
-                lower[at.start + k], upper[at.start + k] = joint.lower[k], joint.upper[k]
-            velocity[at], effort[at] = joint.velocity_limit, joint.effort_limit
+                lower[place.start + k], upper[place.start + k] = joint.lower[k], joint.upper[k]
+            velocity[place], effort[place] = joint.velocity_limit, joint.effort_limit
     for joint in model.joints:
         _, k, gain, offset = where[joint.name]
         if joint.mimic is None or gain == 0.0:

@@ -12,24 +12,26 @@ from jounce.model.numbers import Floats
 from jounce.model.tree import moved_inertia
 
 
-def moved(inertia: Floats, T: Floats) -> Floats:
+def move_inertia(inertia: Floats, T: Floats) -> Floats:
     """Ten parameters (10,) in the frame in which the body's frame has the pose T (4, 4)."""
     return moved_inertia(inertia, T[:3, :3], T[:3, 3]).astype(float)
 
 
-def welded(carrier: Body, load: Body, T: Floats) -> Body:
+def weld_bodies(carrier: Body, load: Body, T: Floats) -> Body:
     """The body that two make when `load` is fixed to `carrier`, at the pose T (4, 4) in it."""
-    whole = moved(load.inertia, T)
+    added = move_inertia(load.inertia, T)
     others = [  # most loads are one link
-        Link(x.name, whole if np.array_equal(x.inertia, load.inertia) else moved(x.inertia, T))
+        Link(
+            x.name, added if np.array_equal(x.inertia, load.inertia) else move_inertia(x.inertia, T)
+        )
         for x in _links(load)
     ]
     return Body(
         carrier.name,
-        carrier.inertia + whole,
+        carrier.inertia + added,
         (*carrier.meshes, *(replace(m, placement=T @ m.placement) for m in load.meshes)),
         (*carrier.solids, *(replace(s, placement=T @ s.placement) for s in load.solids)),
-        _joined(_links(carrier), others),
+        _merge_links(_links(carrier), others),
     )
 
 
@@ -37,7 +39,7 @@ def _links(body: Body) -> tuple[Link, ...]:
     return body.links or ((Link(body.name, body.inertia),) if body.inertia.any() else ())
 
 
-def _joined(links: tuple[Link, ...], others: list[Link]) -> tuple[Link, ...]:
+def _merge_links(links: tuple[Link, ...], others: list[Link]) -> tuple[Link, ...]:
     """Links of both; what both have is one link."""
     # a body may be made of thousands, welded one by one: those before are not touched again
     if {link.name for link in others}.isdisjoint(map(attrgetter("name"), links)):

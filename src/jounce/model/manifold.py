@@ -1,4 +1,4 @@
-"""Where the configurations of a tree start: its joints with coordinates of their own, at rest."""
+"""Neutral configuration of a tree, without coordinates of mimics."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from jounce.model.joint import Mimic as Mimic
 from jounce.model.numbers import (
     LARGEST,
     Floats,
-    frozen,
+    freeze_array,
     rigid_pose,
 )
 from jounce.model.shapes import Link as Link
@@ -58,7 +58,7 @@ class Body:
 
     def __post_init__(self) -> None:
         what = f"link '{self.name}': inertia"
-        inertia = frozen(self.inertia, (10,), what, LARGEST**3)
+        inertia = freeze_array(self.inertia, (10,), what, LARGEST**3)
         object.__setattr__(self, "inertia", inertia)
         if inertia[0] < 0:
             raise ModelError(f"link '{self.name}': mass must not be negative, found {inertia[0]}")
@@ -103,7 +103,7 @@ class Model(SuggestsMembers):
         put(self, "contacts", tuple(self.contacts))
         put(self, "bodies", tuple(self.bodies))
         put(self, "joints", tuple(self.joints))
-        put(self, "gravity", frozen(self.gravity, (3,), f"robot '{self.name}': gravity"))
+        put(self, "gravity", freeze_array(self.gravity, (3,), f"robot '{self.name}': gravity"))
         bodies = {body.name for body in self.bodies}
         known = {frame.name for frame in self.frames}
         extra = [Frame(b.name, i) for i, b in enumerate(self.bodies) if b.name not in known]
@@ -261,11 +261,11 @@ class Model(SuggestsMembers):
         ModelError
             If there is no such frame.
         """
-        found = self._frame_indices.get(name)
-        if found is None:
+        index = self._frame_indices.get(name)
+        if index is None:
             hint = suggest(name, self._frame_indices, listing="robot.model.frame_names")
             raise ModelError(f"robot '{self.name}' has no frame '{name}'; {hint}")
-        return found
+        return index
 
     @cached_property
     def _frame_indices(self) -> dict[str, int]:
@@ -402,10 +402,10 @@ class Model(SuggestsMembers):
         if name == "world" and name not in self._frame_indices:
             return -1, rigid_pose(pose, what)
         try:
-            found = self.frames[self.frame_index(name)]
+            base = self.frames[self.frame_index(name)]
         except ModelError as error:
             raise ModelError(f"{what}: {error}, or 'world'") from error
-        return found.body, found.placement @ rigid_pose(pose, what)
+        return base.body, base.placement @ rigid_pose(pose, what)
 
     def digest(self) -> str:
         """Return a hash of everything that determines results (not names, limits or meshes).

@@ -15,7 +15,7 @@ Floats = np.ndarray
 LARGEST = 1e50
 
 
-def frozen(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
+def freeze_array(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
     """Finite numbers of a shape, up to the largest, read-only; `what` names them in messages."""
     _refuse_masked(value, what)
     try:
@@ -42,8 +42,8 @@ def _refuse_masked(value: Any, what: str) -> None:
 
 
 def nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
-    """The rigid pose (4, 4) nearest to a matrix, frozen, and what was wrong with it."""
-    T = frozen(value, (4, 4), what)
+    """The rigid pose (4, 4) nearest to a matrix, freeze_array, and what was wrong with it."""
+    T = freeze_array(value, (4, 4), what)
     R, note = nearest_rotation(T[:3, :3], what)
     check_last_row(T, what)
     if note or not np.array_equal(R, T[:3, :3]) or T[3].tolist() != [0.0, 0.0, 0.0, 1.0]:
@@ -67,7 +67,7 @@ def rigid_pose(value: Any, what: str) -> Floats:
 
 def unit_axis(value: Any, what: str) -> Floats:
     """A direction (3,) as a unit vector, read-only."""
-    axis = frozen(value, (3,), what)
+    axis = freeze_array(value, (3,), what)
     length = np.linalg.norm(axis)
     if length < 1e-9:
         raise ModelError(f"{what}: the axis is zero; expected a direction such as (0, 0, 1)")

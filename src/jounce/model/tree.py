@@ -143,13 +143,13 @@ class Tree:
 
     @cached_property
     def has_mimics(self) -> bool:
-        """Whether a joint follows another."""
+        """True if a joint follows another."""
         owners = [(node.q, node.v) for node in self.nodes]
         return len(set(owners)) < len(owners)
 
     @cached_property
     def has_springs(self) -> bool:
-        """Whether some joint has a spring."""
+        """True if a joint has a spring."""
         return any(not is_zero(k) for node in self.nodes for k in node.stiffness)
 
     def without_potential(self) -> Tree:
@@ -168,15 +168,15 @@ class Tree:
         """Hash of all its numbers, which must be floats."""
         known = (self.nq, self.nv, self.loops, self.active, self.rows, self.contacts)
         structure = (*known, self.prescribed, self.tasks)
-        found = hashlib.sha256(repr(structure).encode())
+        sha = hashlib.sha256(repr(structure).encode())
         for node in self.nodes:
             for name, value in vars(node).items():
                 known = np.asarray(value, float).tobytes() if name in _ARRAYS else value
-                found.update(repr(known).encode())
+                sha.update(repr(known).encode())
         for body, R, p in self.frames:
-            found.update(repr((body, R.tolist(), p.tolist())).encode())
-        found.update(repr([x.tolist() for x in (self.gravity, *self.base)]).encode())
-        return found.hexdigest()
+            sha.update(repr((body, R.tolist(), p.tolist())).encode())
+        sha.update(repr([x.tolist() for x in (self.gravity, *self.base)]).encode())
+        return sha.hexdigest()
 
     @cached_property
     def lumped(self) -> Tree:

@@ -70,8 +70,8 @@ def check(model: Model) -> list[Finding]:
     """
     facts = _Facts(checked_model(model, "check"))
     with np.errstate(all="ignore"):  # numbers that overflow are findings, too
-        found = [finding for rule in RULES for finding in rule(facts)]
-    return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
+        findings = [finding for rule in RULES for finding in rule(facts)]
+    return sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity))
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class _Facts:
 
 
 def _extent(solid: Solid) -> float:
-    """How far a shape reaches from the body's frame at most, m."""
+    """Return an upper bound of the distance of a shape's points from the body's frame, m."""
     half = np.array(solid.size)
     if solid.shape == "box":
         half = half / 2.0
@@ -194,7 +194,7 @@ def _impossible(facts: _Facts) -> Iterator[Finding]:
 
 
 def _problem(part: _Part) -> str:
-    """What is impossible; for small bodies by their own measure, which rounding bends a little."""
+    """Return the violated condition of an inertia; relative to its size for small bodies."""
     text = problem(part.inertia)
     if text or part.mass == 0.0 or part.is_point:
         return text
@@ -217,7 +217,7 @@ def _suspicious_inertia(facts: _Facts) -> Iterator[Finding]:
         size = max(known, np.cbrt(m / _TYPICAL))
         limit = _TOO_LARGE if known > 0.0 else 2.0 * _TOO_LARGE  # of a size that is only a guess
         ball = np.sqrt(0.4) * np.cbrt(m / (4.0 / 3.0 * np.pi * _DENSEST))
-        factor = _rounded((k / (0.35 * size)) ** 2)
+        factor = _format_digit((k / (0.35 * size)) ** 2)
         expected = f"its inertia is about {factor} times what {m:.3g} kg in {size:.2g} m would have"
         units = "check the units of inertia and mass (kg m^2, not g m^2 or kg mm^2; kg, not g)"
         if part.is_point:
@@ -236,8 +236,8 @@ def _suspicious_inertia(facts: _Facts) -> Iterator[Finding]:
             yield Finding("warning", "inertia-too-small", part.where, text, units)
 
 
-def _rounded(x: float) -> str:
-    """One digit: 200, 3e-07."""
+def _format_digit(x: float) -> str:
+    """Format a number with one digit: 200, 3e-07."""
     return f"{float(f'{x:.0e}'):g}"
 
 
@@ -328,7 +328,7 @@ def _singular(facts: _Facts, named: set[str]) -> Iterator[Finding]:
 
 
 def _joint_notes(facts: _Facts) -> Iterator[Finding]:
-    """What was put right when the joint was made."""
+    """Report numbers that were corrected when the joint was created."""
     for joint in facts.model.joints:
         for text in joint.notes:
             fix = "correct the file; other programs may read it differently"

@@ -20,7 +20,7 @@ from jounce.io.builder import floats
 from jounce.math.scalar import array
 from jounce.model.constraints import Contact, Loop
 from jounce.model.joints import FLOATING
-from jounce.model.links import welded
+from jounce.model.links import weld_bodies
 from jounce.model.model import Body, Frame, Joint, Link, Model
 from jounce.model.numbers import Floats, rigid_pose
 from jounce.model.tree import coordinates, inverse_pose, lower
@@ -54,7 +54,7 @@ def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
     Model
         The changed model.
     """
-    held = _held(model, values)
+    held = _locked_coordinates(model, values)
     if len(held) == model.nb:
         raise ModelError(
             f"robot '{model.name}': locking {', '.join(values)} leaves no joint that moves"
@@ -151,16 +151,16 @@ def attach(
             " a link that moves"
         )
     if isinstance(other, Body):
-        load = _renamed(other, prefix)
+        load = _add_prefix(other, prefix)
         _reject_clash(model, "frame", load.name, {f.name for f in model.frames}, prefix)
         parts.frames.append(Frame(load.name, seat.body, T))
     elif np.shape(other) == (10,):
         load = Body(frame, floats(other, (10,), "inertial parameters of the payload"))
     else:
-        found = np.shape(other) or f"an object of type {type(other).__name__}"
+        kind = np.shape(other) or f"an object of type {type(other).__name__}"
         raise ModelError(
             "attach: expected a robot (load files first, with jounce.load), a Body, or the inertial"
-            f" parameters of a payload, shape (10,), found {found}"
+            f" parameters of a payload, shape (10,), found {kind}"
         )
     parts.weld(load, seat.body, T)
     return parts.build()
@@ -216,9 +216,9 @@ class _Assembly:
     def weld(self, load: Body, body: int, T: Floats) -> None:
         """Fix a load to a body (-1: the world), at the pose T (4, 4) in it."""
         if body < 0:
-            self.ground = welded(self.ground, load, T)
+            self.ground = weld_bodies(self.ground, load, T)
         else:
-            self.bodies[body] = welded(self.bodies[body], load, T)
+            self.bodies[body] = weld_bodies(self.bodies[body], load, T)
 
     def add(
         self,
@@ -231,12 +231,12 @@ class _Assembly:
         seats = dict(seats)
         held = held or {}
         if -1 in seats:  # a body that others hang on stays with the robot they are cut from
-            self.weld(_renamed(model.ground, prefix), *seats[-1])
+            self.weld(_add_prefix(model.ground, prefix), *seats[-1])
         for i, (joint, body) in enumerate(zip(model.joints, model.bodies, strict=True)):
             if joint.parent not in seats:
                 continue
             parent, T = seats[joint.parent]
-            body = _renamed(body, prefix)
+            body = _add_prefix(body, prefix)
             if joint.name in held:
                 T = T @ joint_pose(joint, held[joint.name])
                 self.weld(body, parent, T)
@@ -331,7 +331,7 @@ def joint_pose(joint: Joint, q: ArrayLike) -> Floats:
     return frame_pose(tree, array(np.asarray(q, dtype=float).tolist()), 0).astype(float)
 
 
-def _renamed(body: Body, prefix: str) -> Body:
+def _add_prefix(body: Body, prefix: str) -> Body:
     """Return the body with a prefix before its names."""
     return replace(
         body,
@@ -359,7 +359,7 @@ def _is_closed(loop: Loop, A: Floats, B: Floats) -> bool:
 # ------------------------------------------------------------------ coordinates of locked joints
 
 
-def _held(model: Model, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
+def _locked_coordinates(model: Model, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
     """Return own coordinates of every locked joint, followers included."""
     if not isinstance(values, Mapping):
         raise ModelError(
@@ -390,13 +390,13 @@ def _own_coordinates(joint: Joint, value: ArrayLike) -> Floats:
         raise ModelError(
             f"{what} follows '{joint.mimic.leader}' and is locked with it; lock that one instead"
         )
-    given: Any = [value] if np.ndim(value) == 0 else value
-    q = floats(given, (joint.nq,), f"{what}: coordinates")
-    for at in joint.row.unit_vectors:
-        length = np.linalg.norm(q[at])
+    values: Any = [value] if np.ndim(value) == 0 else value
+    q = floats(values, (joint.nq,), f"{what}: coordinates")
+    for place in joint.row.unit_vectors:
+        length = np.linalg.norm(q[place])
         if length < 1e-9:
             raise ModelError(f"{what}: its quaternion is zero; expected such as (1, 0, 0, 0)")
-        q[at] /= length
+        q[place] /= length
     return q
 
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 def middle_of_limits(robot: Reaching) -> np.ndarray:
     """Return the neutral configuration, with limited coordinates in the middle of their limits."""
     q = manifold.neutral(robot.tree)
-    at, entries = robot.limits.bounded
+    indices, entries = robot.limits.bounded
     every = robot.limits.all_joints
     lower, upper = every.lower[entries], every.upper[entries]
-    both = np.isfinite(lower) & np.isfinite(upper)
-    q[at[both]] = 0.5 * lower[both] + 0.5 * upper[both]
+    limited = np.isfinite(lower) & np.isfinite(upper)
+    q[indices[limited]] = 0.5 * lower[limited] + 0.5 * upper[limited]
     return q
 
 

@@ -113,11 +113,11 @@ class Robot(RobotQuantities, System):
         return content_of("robot", self.model, self.target)
 
     @once_property
-    def _packed(self) -> bytes:
+    def _model_bytes(self) -> bytes:
         return pickle.dumps(self.model, protocol=5)
 
     def __reduce__(self) -> Any:
-        return _restored, (self.content_hash, self._packed, self.target)
+        return _restore, (self.content_hash, self._model_bytes, self.target)
 
     def __repr__(self) -> str:
         return printable(f"<robot '{self.name}': {self.nb} joints, nq = {self.nq}, nv = {self.nv}>")
@@ -417,7 +417,7 @@ class Robot(RobotQuantities, System):
         return {}
 
 
-def _restored(content: str, packed: bytes, target: str | None) -> Robot:
+def _restore(content: str, packed: bytes, target: str | None) -> Robot:
     """Return the robot of a pickle; the same object each time within a process."""
     return resident(content, lambda: Robot(pickle.loads(packed), target=target))
 

@@ -73,7 +73,7 @@ def with_rotors(
     model = replace(model, joints=tuple(leaders))
     for moment, row in zip(J, ratios, strict=True):
         rotor = _rotor(model, carrier, float(moment), direction, mass, position)
-        model = _mounted(model, joints, row, carrier, direction, rotor, included)
+        model = _mount(model, joints, row, carrier, direction, rotor, included)
     return model
 
 
@@ -100,7 +100,7 @@ def _rotor(
     return parameters.from_com(mass, place, about)
 
 
-def _mounted(
+def _mount(
     model: Model,
     joints: tuple[str, ...],
     ratios: Floats,
@@ -123,9 +123,9 @@ def _mounted(
     at_joint = parameters.translate(rotor, -T[:3, 3])
     parent = carrier
     for name, ratio in driven:
-        own = at_joint if name == driven[-1][0] else np.zeros(10)
+        load = at_joint if name == driven[-1][0] else np.zeros(10)
         rotor_name = unique_name(f"{name}_rotor", taken)
-        bodies.append(Body(rotor_name, own))
+        bodies.append(Body(rotor_name, load))
         joint_name = unique_name(f"{rotor_name}_joint", taken)
         follow = Mimic(name, ratio)
         added.append(Joint(joint_name, "revolute", parent, T, axis=axis, mimic=follow))

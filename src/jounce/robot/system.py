@@ -216,11 +216,13 @@ class System(Quantities):
         names = [""] * self.sizes["nq" if of == "q" else "nt"]
         for view in self.joints.values():
             if view.joint.mimic is None:
-                at = view.q if of == "q" else view.v
-                several = at.stop - at.start > 1
-                for k in range(at.start, at.stop):
+                place = view.q if of == "q" else view.v
+                several = place.stop - place.start > 1
+                for k in range(place.start, place.stop):
                     names[k] = (
-                        numbered.format(view.name, k - at.start + start) if several else view.name
+                        numbered.format(view.name, k - place.start + start)
+                        if several
+                        else view.name
                     )
         return [names[k] for k in self.velocities] if of == "v" else names
 

@@ -46,29 +46,29 @@ class Equation:
 
 
 def solve(equations: Sequence[Equation]) -> dict[int, Coupling]:
-    """What each coupled joint follows: always a joint that follows nothing itself."""
+    """Return the coupling of each coupled joint, always to an independent joint."""
     known: dict[int, Coupling] = {}
     for equation in equations:
-        left, rest, scale = _reduced(equation, known)
+        left, constant, scale = _substitute(equation, known)
         if len(left) > 2:
             text = "couples more than two joints, which is not supported; remove it or set"
             raise CompiledError(
                 f"{equation.what}: {text} active='false'", "equality", equation.index
             )
         if not left:
-            if abs(rest) > 1e-9 * max(1.0, scale):
+            if abs(constant) > 1e-9 * max(1.0, scale):
                 text = f"{equation.what}: contradicts the constraints before it"
                 raise CompiledError(text, "equality", equation.index)
             continue
         (joint, c), *other = left.items()
         if other:
-            found = Coupling(other[0][0], -other[0][1] / c, rest / c)
+            coupling = Coupling(other[0][0], -other[0][1] / c, constant / c)
         else:
-            found = Coupling(None, 0.0, rest / c)
+            coupling = Coupling(None, 0.0, constant / c)
         for follower, old in known.items():
             if old.leader == joint:
-                known[follower] = _after(old, found)
-        known[joint] = found
+                known[follower] = _after(old, coupling)
+        known[joint] = coupling
     return known
 
 
@@ -77,20 +77,20 @@ def _after(first: Coupling, then: Coupling) -> Coupling:
     return Coupling(then.leader, first.gain * then.gain, first.gain * then.offset + first.offset)
 
 
-def _reduced(
+def _substitute(
     equation: Equation, known: Mapping[int, Coupling]
 ) -> tuple[dict[int, float], float, float]:
     """Coefficients of the joints that are still free, the constant, and how large terms were."""
     left: dict[int, float] = {}
-    rest = scale = equation.constant
+    constant = scale = equation.constant
     scale = abs(scale)
     for joint, c in equation.coefficients.items():
         rule = known.get(joint, Coupling(joint, 1.0, 0.0))
-        rest -= c * rule.offset
+        constant -= c * rule.offset
         scale = max(scale, abs(c), abs(c * rule.offset))
         if rule.leader is not None:
             left[rule.leader] = left.get(rule.leader, 0.0) + c * rule.gain
-    return {j: c for j, c in left.items() if abs(c) > _ZERO * scale}, rest, scale
+    return {j: c for j, c in left.items() if abs(c) > _ZERO * scale}, constant, scale
 
 
 # ------------------------------------------------------------------ from a compiled model
@@ -109,9 +109,9 @@ def active(mj: Any) -> list[int]:
     for e in out:
         kind = int(mj.eq_type[e])
         if kind > TENDON:
-            found = _OTHERS.get(kind, str(kind))
+            title = _OTHERS.get(kind, str(kind))
             raise CompiledError(
-                f"{equality_name(mj, e)}: a constraint of the kind '{found}' is not supported;"
+                f"{equality_name(mj, e)}: a constraint of the kind '{title}' is not supported;"
                 " choose among connect, weld, joint, tendon",
                 "equality",
                 e,
@@ -120,7 +120,7 @@ def active(mj: Any) -> list[int]:
 
 
 def equality_name(mj: Any, e: int) -> str:
-    """How messages call an equality constraint."""
+    """Return the title of an equality constraint in messages."""
     name = mj.equality(e).name
     return f"equality '{name}'" if name else f"equality number {e}"
 
@@ -128,18 +128,18 @@ def equality_name(mj: Any, e: int) -> str:
 def _equation(mj: Any, e: int, joints: Sequence[str]) -> Equation:
     """(x1 - x1_0) = a0 + a1 (x2 - x2_0), x a joint's coordinate or a tendon's length."""
     what, data = equality_name(mj, e), np.array(mj.eq_data[e])
-    one, two = int(mj.eq_obj1id[e]), int(mj.eq_obj2id[e])
-    if two >= 0 and data[2:5].any():
+    first, second = int(mj.eq_obj1id[e]), int(mj.eq_obj2id[e])
+    if second >= 0 and data[2:5].any():
         raise CompiledError(
             f"{what}: expected a linear coupling, found polycoef {data[:5].tolist()}; nonlinear"
             " ones are not supported",
             "equality",
             e,
         )
-    terms = _terms(mj, e, one, what)
+    terms = _terms(mj, e, first, what)
     constant = float(data[0]) + _at_rest(mj, terms)
-    if two >= 0:
-        others = {j: -float(data[1]) * c for j, c in _terms(mj, e, two, what).items()}
+    if second >= 0:
+        others = {j: -float(data[1]) * c for j, c in _terms(mj, e, second, what).items()}
         constant += _at_rest(mj, others)
         for j, c in others.items():
             terms[j] = terms.get(j, 0.0) + c

@@ -1,4 +1,4 @@
-"""What a compiled MuJoCo model adds to its bodies: armature, damping, and forces left out."""
+"""Drives of a compiled MuJoCo model: armature, damping, friction; unsupported forces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ZERO = 1e-12
 
 
 class Warnings:
-    """One ModelWarning per thing that is left out, with the names of those that have it."""
+    """Collected warnings: one ModelWarning per unsupported feature, with the names that use it."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -48,9 +48,9 @@ class Drives:
 
 def drives(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> Drives:
     """The joints' own armature and damping and what actuators and tendons add to them."""
-    damped = not disabled(mj, mujoco, "DAMPER")
-    rubs = not disabled(mj, mujoco, "CONSTRAINT", "FRICTIONLOSS")
-    pulls = not disabled(mj, mujoco, "SPRING")
+    damped = not is_disabled(mj, mujoco, "DAMPER")
+    rubs = not is_disabled(mj, mujoco, "CONSTRAINT", "FRICTIONLOSS")
+    pulls = not is_disabled(mj, mujoco, "SPRING")
     return Drives(
         np.array(mj.dof_armature) + _added_armature(mj, mujoco, joints, warn),
         _damping(mj, warn) * damped,
@@ -60,8 +60,8 @@ def drives(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> Drives:
     )
 
 
-def disabled(mj: Any, mujoco: Any, *names: str) -> bool:
-    """Whether a file's <flag> switches one of these off."""
+def is_disabled(mj: Any, mujoco: Any, *names: str) -> bool:
+    """Return whether a <flag> of the file switches off one of these."""
     bits = [getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}") for name in names]
     return any(mj.opt.disableflags & int(bit) for bit in bits)
 
@@ -82,12 +82,12 @@ def _added_armature(mj: Any, mujoco: Any, joints: list[str], warn: Warnings) -> 
     ones, x = np.ones(mj.nv), rng.normal(size=mj.nv)
     rows, good, scale = [], np.ones(mj.nv, dtype=bool), 0.0
     for step in (np.zeros(mj.nv), rng.normal(size=mj.nv)):
-        (sums, product), (own, own_product) = (
+        (sums, product), (squares, square_product) = (
             _mass_times(m, mujoco, step, (ones, x)) for m in (mj, bare)
         )
-        rows.append(sums - own)
+        rows.append(sums - squares)
         scale = max(scale, np.abs(sums).max() + np.abs(product).max())
-        good &= np.abs(product - own_product - rows[-1] * x) <= _ZERO * scale
+        good &= np.abs(product - square_product - rows[-1] * x) <= _ZERO * scale
     good &= np.abs(rows[0] - rows[1]) <= _ZERO * scale
     out[good] = np.where(np.abs(rows[0]) <= _ZERO * scale, 0.0, rows[0])[good]
     for j in np.flatnonzero(mj.jnt_type == _BALL):  # rounding makes no axis of a ball special

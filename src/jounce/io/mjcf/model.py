@@ -32,7 +32,7 @@ from jounce.io.mjcf.couplings import (
     couplings,
     equality_name,
 )
-from jounce.io.mjcf.drives import Drives, Warnings, disabled, drives, warn_about_forces
+from jounce.io.mjcf.drives import Drives, Warnings, drives, is_disabled, warn_about_forces
 from jounce.io.mjcf.places import CompiledError, about
 from jounce.io.mjcf.source import MeshAsset
 from jounce.math.lie import exp_so3, rotation_from_quaternion
@@ -87,7 +87,7 @@ def model_from_mujoco(
 
     names = names_of(mj)
     if gravity is None:
-        gravity = np.array(mj.opt.gravity) * (not disabled(mj, mujoco, "GRAVITY"))
+        gravity = np.array(mj.opt.gravity) * (not is_disabled(mj, mujoco, "GRAVITY"))
     warn = Warnings(source)
     try:
         _check_finite(mj, names)
@@ -115,10 +115,10 @@ def _check_finite(mj: Any, names: Names) -> None:
     """The compiler takes infinite numbers; refuse them, naming the body or joint."""
     of_bodies = ("pos", "quat", "ipos", "iquat", "mass", "inertia")
     of_joints = ("pos", "axis")
-    found = [("body", names.bodies, getattr(mj, f"body_{name}"), name) for name in of_bodies]
-    found += [("joint", names.joints, getattr(mj, f"jnt_{name}"), name) for name in of_joints]
-    found.append(("joint", names.joints, mj.qpos0[mj.jnt_qposadr], "ref"))
-    for kind, owners, values, name in found:
+    rows = [("body", names.bodies, getattr(mj, f"body_{name}"), name) for name in of_bodies]
+    rows += [("joint", names.joints, getattr(mj, f"jnt_{name}"), name) for name in of_joints]
+    rows.append(("joint", names.joints, mj.qpos0[mj.jnt_qposadr], "ref"))
+    for kind, owners, values, name in rows:
         fine = np.isfinite(np.asarray(values))
         bad = ~fine.all(axis=tuple(range(1, fine.ndim)))
         if bad.any():
@@ -146,14 +146,14 @@ class Names:
 
 def names_of(mj: Any) -> Names:
     """The names under which a compiled model's bodies, joints and sites are found here."""
-    given = [mj.body(i).name for i in range(mj.nbody)]
-    taken = set(given)
-    bodies = [name or unique_name(f"body{i}", taken) for i, name in enumerate(given)]
-    given = [mj.joint(j).name for j in range(mj.njnt)]
-    known = set(given)
+    body_names = [mj.body(i).name for i in range(mj.nbody)]
+    taken = set(body_names)
+    bodies = [name or unique_name(f"body{i}", taken) for i, name in enumerate(body_names)]
+    joint_names = [mj.joint(j).name for j in range(mj.njnt)]
+    known = set(joint_names)
     joints: list[str] = []
     steps: dict[int, str] = {}
-    for j, name in enumerate(given):
+    for j, name in enumerate(joint_names):
         body = int(mj.jnt_bodyid[j])
         joints.append(name or unique_name(f"{bodies[body]}_joint", known))
         if j + 1 < mj.body_jntadr[body] + mj.body_jntnum[body]:
@@ -246,17 +246,17 @@ class _Reader:
         self, j: int, link: str, parent: str | None, T: Floats, facts: dict[str, Any]
     ) -> None:
         mj, kind = self.mj, TYPES[self.mj.jnt_type[j]]
-        rest = float(mj.qpos0[mj.jnt_qposadr[j]])
+        neutral = float(mj.qpos0[mj.jnt_qposadr[j]])
         rule = self.couplings.get(j)
         if rule is not None and rule.leader is None:
-            T = T @ self._motion(j, rule.offset - rest)
+            T = T @ self._motion(j, rule.offset - neutral)
             self.builder.add(link, "fixed", parent, placement=T, **facts)
             return
         options: dict[str, Any] = self._options(j, kind)
         if kind == FLOATING:  # its coordinates are the pose in the world, wherever it starts
             T = np.eye(4)
         elif KINDS[kind].fields:
-            T = T @ self._motion(j, -rest)
+            T = T @ self._motion(j, -neutral)
             options["axis"] = np.array(mj.jnt_axis[j])
         if rule is not None and rule.leader is not None:
             options["mimic"] = Mimic(self.names.joints[rule.leader], rule.gain, rule.offset)
@@ -368,8 +368,8 @@ class _Reader:
             kind = int(self.mj.eq_type[e])
             if kind in (JOINT, TENDON):
                 continue
-            (one, A), (two, B) = self._ends(e, kind)
-            if self.builder.same_body(one, two):
+            (first, A), (second, B) = self._ends(e, kind)
+            if self.builder.same_body(first, second):
                 self.warn(
                     [equality_name(self.mj, e)], "a constraint within one rigid body does nothing"
                 )
@@ -377,7 +377,7 @@ class _Reader:
             name = unique_name(self.mj.equality(e).name or f"loop{e}", taken)
             turns = kind == WELD and self.mj.eq_data[e, 10] != 0.0
             with about("equality", e):
-                self.builder.loop(name, one, two, "weld" if turns else "spherical", A, B)
+                self.builder.loop(name, first, second, "weld" if turns else "spherical", A, B)
 
     def _ends(self, e: int, kind: int) -> list[tuple[str | None, Floats]]:
         """The links an equality constraint ties, and the poses in them that must coincide."""

@@ -101,8 +101,8 @@ class Source:
 
     def element(self, message: str) -> Element | None:
         """Return the element at the line that a text of MuJoCo names, None if it names none."""
-        found = re.search(r"line (?:number ?)?(?:= ?)?(\d+)", message, re.IGNORECASE)
-        line = int(found[1]) if found else 0
+        match = re.search(r"line (?:number ?)?(?:= ?)?(\d+)", message, re.IGNORECASE)
+        line = int(match[1]) if match else 0
         return self.lines[line - 1] if 0 < line <= len(self.lines) else None
 
     def append(self, root: Element) -> str:
@@ -203,7 +203,7 @@ def _attach(asset: Element, source: Source, above: tuple[str, ...]) -> tuple[str
 # ------------------------------------------------------------------ includes and bounds
 
 
-def _splice_includes(root: Element, given: list[Path]) -> None:
+def _splice_includes(root: Element, places: list[Path]) -> None:
     """Put the children of included files in the place of the <include> elements."""
     seen, total = {os.path.realpath(root.source)}, 0
     for node in root.walk():  # a node's children are walked after they were changed here
@@ -213,7 +213,7 @@ def _splice_includes(root: Element, given: list[Path]) -> None:
             if child.tag != "include":
                 done.append(child)
                 continue
-            where = _find_file(child, given)
+            where = _find_file(child, places)
             if os.path.realpath(where) in seen:
                 raise child.error(f"the file '{where}' is already included")
             seen.add(os.path.realpath(where))
@@ -227,19 +227,19 @@ def _splice_includes(root: Element, given: list[Path]) -> None:
         node.children = done
 
 
-def _find_file(node: Element, given: list[Path]) -> Path:
+def _find_file(node: Element, places: list[Path]) -> Path:
     """Return the file an element names: beside its own file, the main file, or in a folder."""
     path = node.string("file")
-    where = _resolve(path, (node.source, _main_file(node)), given)
+    where = _resolve(path, (node.source, _main_file(node)), places)
     if where is None:
         raise node.error(f"attribute 'file': cannot find '{path}'")
     return where
 
 
-def _resolve(path: str, origins: Sequence[str], given: list[Path]) -> Path | None:
+def _resolve(path: str, origins: Sequence[str], places: list[Path]) -> Path | None:
     """Return where a path lies that is relative to one of these files; None if it is not found."""
-    tries = (resolve_mesh(path, origin, given) for origin in origins)
-    return next((found for found in tries if found is not None), None)
+    tries = (resolve_mesh(path, origin, places) for origin in origins)
+    return next((file for file in tries if file is not None), None)
 
 
 def _main_file(node: Element) -> str:
@@ -332,7 +332,7 @@ def heard(mujoco: Any) -> Iterator[dict[str, None]]:
 
 
 def _compile_with_needed_meshes(source: Source, mujoco: Any) -> Compiled:
-    with _translated(source):
+    with _locate_errors(source):
         spec = mujoco.MjSpec.from_string(source.text, source.attached)
     meshes = [mesh for mesh in spec.meshes if mesh.file]
     nodes = {mesh.name: source.element(mesh.info) or source.root for mesh in meshes}
@@ -399,7 +399,7 @@ def _probe(
 def _compile(
     source: Source, mujoco: Any, assets: dict[str, MeshAsset], stand_ins: Sequence[str], size: float
 ) -> tuple[Any, Any]:
-    with _translated(source):
+    with _locate_errors(source):
         spec = mujoco.MjSpec.from_string(source.text, source.attached)
         spec.compiler.fusestatic = False
         # else the lengths of muscles are found by simulation
@@ -413,7 +413,7 @@ def _compile(
 
 
 @contextlib.contextmanager
-def _translated(source: Source) -> Iterator[None]:
+def _locate_errors(source: Source) -> Iterator[None]:
     """Raise MuJoCo's complaints as errors at the elements whose lines they name."""
     try:
         yield

@@ -146,12 +146,12 @@ def _in_world(model: Element, world: Element | None, frames: Frames) -> Floats:
         name = name or (node.attributes.get("attached_to", "") if node.tag == "frame" else "")
         if name in ("", WORLD):
             return T
-        found = others.get(name, [])
-        if len(found) != 1 or found[0] in seen:
+        elements = others.get(name, [])
+        if len(elements) != 1 or elements[0] in seen:
             raise (pose or node).error(
                 f"attribute 'relative_to': cannot place '{name}' in the world"
             )
-        node = found[0]
+        node = elements[0]
         seen.add(node)
         pose = node.find("pose")
         T = T if pose is None else read_pose(pose) @ T
@@ -213,9 +213,9 @@ class _Tree:
         free = [link for link in self._links if link not in carried]
         held = any(joint.parent is None for joint in self._joints)
         if len(free) + held > 1:
-            found = ", ".join([*["world"] * held, *free])
+            listed = ", ".join([*["world"] * held, *free])
             raise self._links[free[-1]].error(
-                f"expected one link that no joint carries, found {len(free) + held}: {found};"
+                f"expected one link that no joint carries, found {len(free) + held}: {listed};"
                 " join them with fixed joints, or swap parent and child of a joint"
             )
         if held:

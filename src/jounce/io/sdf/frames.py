@@ -64,7 +64,7 @@ class Frames:
         """The scoped name of the frame called `name` inside the model `scope`."""
         if name == "__model__":
             return scope
-        full = scoped(scope, name)
+        full = scope_name(scope, name)
         if full not in self.nodes:
             full = full.removesuffix("::__model__")
         if full not in self.nodes:
@@ -111,7 +111,7 @@ class Frames:
         return link
 
 
-def scoped(scope: str, name: str) -> str:
+def scope_name(scope: str, name: str) -> str:
     """A name inside the model `scope`, as seen from the outermost one."""
     return f"{scope}::{name}" if scope else name
 
@@ -145,21 +145,21 @@ def read_frames(model: Element, version: tuple[int, int]) -> Frames:
         for name in inside:
             _place(frames, frames.nodes[name])
     for scope in list(scopes)[:0:-1]:  # inner models first: outer ones are placed by them
-        frames.nodes[scope].pose = _placed(frames, scope, frames.nodes[scope].pose)
+        frames.nodes[scope].pose = _model_pose(frames, scope, frames.nodes[scope].pose)
     return frames
 
 
 def model_pose(frames: Frames) -> Floats:
     """Pose (4, 4) of the outermost model as its <pose> says, in whatever that is relative to."""
     pose = frames.model.find("pose")
-    return _placed(frames, "", np.eye(4) if pose is None else read_pose(pose))
+    return _model_pose(frames, "", np.eye(4) if pose is None else read_pose(pose))
 
 
 def _new_name(frames: Frames, scope: str, child: Element, version: tuple[int, int]) -> str:
     name = child.string("name")
     if ("::" in name and version >= _SCOPED) or name in ("__model__", "__root__", WORLD):
         raise child.error(f"attribute 'name': '{name}' is reserved")
-    full = scoped(scope, name)
+    full = scope_name(scope, name)
     while version < _UNIQUE and full in frames.nodes and frames.nodes[full].kind != child.tag:
         full = f"{full}_{child.tag}"
     if len(full) > _LONGEST_NAME:
@@ -216,7 +216,7 @@ def _attach_model(frames: Frames, scope: str, first: str | None) -> None:
         model.attached = first
 
 
-def _placed(frames: Frames, scope: str, pose: Floats) -> Floats:
+def _model_pose(frames: Frames, scope: str, pose: Floats) -> Floats:
     """Pose of a model's frame; if it has a placement frame, `pose` is that one's."""
     element = frames.nodes[scope].element
     target = element.attributes.get("placement_frame", "")

@@ -158,12 +158,12 @@ def _z_along(axis: Floats) -> Floats:
     return T
 
 
-def _cross(one: Floats, two: Floats, node: Element) -> tuple[Floats, Floats]:
-    one, two = one / np.linalg.norm(one), two / np.linalg.norm(two)
-    if abs(one @ two) > 1e-9:
+def _cross(first: Floats, second: Floats, node: Element) -> tuple[Floats, Floats]:
+    first, second = first / np.linalg.norm(first), second / np.linalg.norm(second)
+    if abs(first @ second) > 1e-9:
         raise node.error("a universal joint that closes a loop needs axes at a right angle")
     T = np.eye(4)
-    T[:3, :3] = np.column_stack((two, one, np.cross(two, one)))
+    T[:3, :3] = np.column_stack((second, first, np.cross(second, first)))
     return T, T
 
 

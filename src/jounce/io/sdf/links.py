@@ -67,11 +67,11 @@ class LinkReader:
     def _solids(self, name: str, link: Element) -> Iterator[Solid]:
         for node, geometry, T in self._shapes(name, link):
             for shape, (parts, count) in SOLIDS.items():
-                found = geometry.find(shape)
-                if found is None:
+                element = geometry.find(shape)
+                if element is None:
                     continue
                 try:
-                    size = [x for p in parts for x in found.require(p).values(count).tolist()]
+                    size = [x for p in parts for x in element.require(p).values(count).tolist()]
                 except ModelError:  # dynamics need no shapes: one without sense is passed over
                     continue
                 if min(size) > 0.0:
@@ -82,9 +82,9 @@ def _color(node: Element) -> tuple[float, ...] | None:
     """The diffuse colour of a <visual>, else its ambient one."""
     material = node.find("material")
     for tag in ("diffuse", "ambient"):
-        found = None if material is None else material.find(tag)
-        if found is not None:
-            return parse_color(found.text)
+        color = None if material is None else material.find(tag)
+        if color is not None:
+            return parse_color(color.text)
     return None
 
 
@@ -125,6 +125,6 @@ def _warn_about_forces(link: Element) -> None:
         "its <velocity_decay> is left out": decay is not None
         and any(decay.value(part, 0.0) for part in ("linear", "angular")),
     }
-    for text, found in left_out.items():
-        if found:
+    for text, links in left_out.items():
+        if links:
             warn(f"{link.where}: {text}", ModelWarning)

@@ -67,11 +67,11 @@ class _Document:
     def target(self, node: Element, attribute: str, *tags: str) -> Element:
         """Return the element with one of the tags that an attribute such as url="#id" points to."""
         url = node.string(attribute)
-        found = self._ids.get(url[1:]) if url.startswith("#") else None
-        if found is None or found.tag not in tags:
+        element = self._ids.get(url[1:]) if url.startswith("#") else None
+        if element is None or element.tag not in tags:
             wanted = " or ".join(f"<{tag}>" for tag in tags)
             raise node.error(f"attribute '{attribute}': there is no {wanted} '{url}' in this file")
-        return found
+        return element
 
     # -------------------------------------------------------------- the scene
 
@@ -95,8 +95,8 @@ class _Document:
                 elif child.tag == "instance_node":
                     inside.append((self.target(child, "url", "node"), T))
                 elif child.tag == "instance_geometry":
-                    found = self._geometry(self.target(child, "url", "geometry"))
-                    yield T, found.surface, self._colors_of(child, found)
+                    geometry = self._geometry(self.target(child, "url", "geometry"))
+                    yield T, geometry.surface, self._colors_of(child, geometry)
                 elif child.tag == "instance_controller":
                     yield self._skin(child, T)
             todo.extend(reversed(inside))
@@ -116,8 +116,8 @@ class _Document:
         bound = skin.find("bind_shape_matrix")
         if bound is not None:
             T = T @ bound.values(16).reshape(4, 4)
-        found = self._geometry(self.target(skin, "source", "geometry"))
-        return T, found.surface, self._colors_of(node, found)
+        geometry = self._geometry(self.target(skin, "source", "geometry"))
+        return T, geometry.surface, self._colors_of(node, geometry)
 
     # -------------------------------------------------------------- colours
 
@@ -141,16 +141,16 @@ class _Document:
 
     def _color(self, material: str) -> Color:
         """Return a material's diffuse color, opaque: files disagree about its last number."""
-        found = self._ids.get(material)
-        effect = None if found is None else found.find("instance_effect")
+        element = self._ids.get(material)
+        effect = None if element is None else element.find("instance_effect")
         if effect is None:
             return None
-        found = self._ids.get(effect.attributes.get("url", "")[1:])
-        for node in () if found is None else found.walk():
+        element = self._ids.get(effect.attributes.get("url", "")[1:])
+        for node in () if element is None else element.walk():
             inside = node.find("color") if node.tag == "diffuse" else None
-            given = None if inside is None else parse_color(inside.text)
-            if given is not None:
-                return (*given[:3], 1.0)
+            color = None if inside is None else parse_color(inside.text)
+            if color is not None:
+                return (*color[:3], 1.0)
         return None
 
     # -------------------------------------------------------------- geometries
@@ -190,15 +190,15 @@ class _Document:
 
     def _positions(self, node: Element, inputs: dict[Element, int]) -> tuple[Element, int]:
         """Return the <source> of a primitive's positions, and their place among its indices."""
-        for one, offset in inputs.items():
-            if one.attributes.get("semantic") == "VERTEX":
-                found = self.target(one, "source", "vertices", "source")
-                if found.tag == "source":
-                    return found, offset
-                for inner in found.all("input"):
+        for element, offset in inputs.items():
+            if element.attributes.get("semantic") == "VERTEX":
+                source = self.target(element, "source", "vertices", "source")
+                if source.tag == "source":
+                    return source, offset
+                for inner in source.all("input"):
                     if inner.attributes.get("semantic") == "POSITION":
                         return self.target(inner, "source", "source"), offset
-                raise found.error("expected an <input> with the semantic POSITION")
+                raise source.error("expected an <input> with the semantic POSITION")
         raise node.error("expected an <input> with the semantic VERTEX")
 
     def _source(self, node: Element) -> np.ndarray:
@@ -207,7 +207,9 @@ class _Document:
         array = self.target(accessor, "source", "float_array")
         numbers = _floats(array)
         stride, start = _integer(accessor, "stride", 1), _integer(accessor, "offset", 0)
-        names = [one.attributes.get("name", "").upper() for one in accessor.all("param")]
+        names = [
+            parameter.attributes.get("name", "").upper() for parameter in accessor.all("param")
+        ]
         columns = [names.index(axis) for axis in "XYZ"] if {*"XYZ"} <= {*names} else [0, 1, 2]
         if max(columns) >= stride:
             raise accessor.error(f"expected positions of three numbers, found a stride of {stride}")

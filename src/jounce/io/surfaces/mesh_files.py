@@ -47,7 +47,7 @@ def read_surface(path: str | os.PathLike[str]) -> Surface:
     ModelError
         If the file cannot be read; the message names it and, in text, the line.
     """
-    return _read(Path(path), colors=False).surface
+    return _read_colored(Path(path), colors=False).surface
 
 
 def read_parts(path: str | os.PathLike[str]) -> list[tuple[Surface, Color]]:
@@ -56,7 +56,7 @@ def read_parts(path: str | os.PathLike[str]) -> list[tuple[Surface, Color]]:
     Colors are the diffuse ones of COLLADA and OBJ materials, and the base colors of glTF. Together
     the parts are the triangles of `read_surface`.
     """
-    surface, runs = _read(Path(path), colors=True)
+    surface, runs = _read_colored(Path(path), colors=True)
     shares: dict[Color, list[np.ndarray]] = {}
     start = 0
     for count, color in runs:
@@ -71,7 +71,7 @@ def read_parts(path: str | os.PathLike[str]) -> list[tuple[Surface, Color]]:
     return out
 
 
-def _read(path: Path, colors: bool) -> ColoredSurface:
+def _read_colored(path: Path, colors: bool) -> ColoredSurface:
     """Read a file; colours: whether files of materials beside it may be read."""
     name, suffix = f"mesh '{path}'", path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -81,16 +81,16 @@ def _read(path: Path, colors: bool) -> ColoredSurface:
     source = Source(name, read_bytes(path, MAX_BYTES, what=name))
     with np.errstate(all="ignore"):  # numbers that overflow are refused below
         if suffix in FORMATS:
-            found = read_with_trimesh(source, suffix)
+            parts = read_with_trimesh(source, suffix)
         elif suffix == ".obj":
-            found = read_obj(source, path.parent if colors else None)
+            parts = read_obj(source, path.parent if colors else None)
         elif suffix == ".ply":
-            found = read_ply(source)
+            parts = read_ply(source)
         elif suffix == ".3mf":
-            found = read_3mf(source, MAX_BYTES)
+            parts = read_3mf(source, MAX_BYTES)
         else:
-            found = read_collada(source, MAX_BYTES)
-    vertices, faces = found.surface
+            parts = read_collada(source, MAX_BYTES)
+    vertices, faces = parts.surface
     if not len(faces):
         raise ModelError(f"{name}: there are no triangles in it")
     if not np.isfinite(vertices).all():
@@ -99,4 +99,4 @@ def _read(path: Path, colors: bool) -> ColoredSurface:
     if faces.min() < 0 or faces.max() >= len(vertices):
         bad = faces[(faces < 0) | (faces >= len(vertices))][0]
         raise ModelError(f"{name}: a face names vertex {bad}; there are {len(vertices)}, from 0")
-    return found
+    return parts

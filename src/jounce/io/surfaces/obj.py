@@ -73,8 +73,8 @@ def _position(source: Source, line: int, words: list[bytes]) -> list[float]:
     except ValueError:
         position = []
     if len(position) != 3:
-        found = quote(b" ".join(words[1:]))
-        raise source.error(f"expected three numbers after 'v', found {found}", line)
+        quoted = quote(b" ".join(words[1:]))
+        raise source.error(f"expected three numbers after 'v', found {quoted}", line)
     return position
 
 

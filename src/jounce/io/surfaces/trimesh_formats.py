@@ -95,10 +95,10 @@ def _check_stl(source: Source) -> bytes:
         text = re.sub(rb"(?im)^[ \t]*((end)?solid|facet)\b.*$", rb"\1", data.replace(b"\r", b"\n"))
         words = Counter(re.findall(rb"endsolid|solid|endfacet|vertex", text.lower()))
         if 3 * words[b"endfacet"] != words[b"vertex"] or words[b"endsolid"] != words[b"solid"]:
-            found = ", ".join(f"{n} of '{word.decode()}'" for word, n in words.items())
+            counts = ", ".join(f"{n} of '{word.decode()}'" for word, n in words.items())
             raise source.error(
                 "expected three 'vertex' per 'endfacet', and an 'endsolid' per 'solid', found"
-                f" {found or 'none'}"
+                f" {counts or 'none'}"
             )
         return b"solid\n" + re.sub(rb"(?im)^(end)?solid$", b"", text) + b"\nendsolid\n"
     if size < _STL_HEADER:
@@ -111,11 +111,11 @@ def _check_stl(source: Source) -> bytes:
 def _check_off(source: Source) -> bytes:
     """Return the text of an OFF file that has as many rows as it declares."""
     text = re.sub(rb"#.*", b"", source.data).strip()
-    found = re.match(rb"C?OFF\s+(\d{1,9})\s+(\d{1,9})(\s+\d+)?\s*$", text, re.MULTILINE)
-    if found is None:
+    header = re.match(rb"C?OFF\s+(\d{1,9})\s+(\d{1,9})(\s+\d+)?\s*$", text, re.MULTILINE)
+    if header is None:
         raise source.error("expected 'OFF' and the numbers of its vertices and faces")
-    vertices, faces = int(found[1]), int(found[2])
-    rows = [words for line in text[found.end() :].splitlines() if (words := line.split())]
+    vertices, faces = int(header[1]), int(header[2])
+    rows = [words for line in text[header.end() :].splitlines() if (words := line.split())]
     corners = [len(row) - 1 - int(row[0]) for row in rows[vertices : vertices + faces]]
     if len(corners) < faces or min(corners, default=0) < 0:
         raise source.error(
@@ -140,9 +140,9 @@ def _check_gltf(source: Source) -> bytes:
         if not str(buffer.get("uri", "data:")).startswith("data:"):
             raise source.error("it refers to other files; embed its buffers, as in a .glb file")
     accessors = document.get("accessors", [])
-    if not all("bufferView" in one and "sparse" not in one for one in accessors):
+    if not all("bufferView" in accessor and "sparse" not in accessor for accessor in accessors):
         raise source.error("it has accessors without data or sparse ones, which are not supported")
-    if sum(max(int(one["count"]), 1) for one in accessors) > len(data):
+    if sum(max(int(accessor["count"]), 1) for accessor in accessors) > len(data):
         raise source.error("its accessors have more elements than it has bytes")
     nodes = document.get("nodes", [])
     parents = {child: k for k, node in enumerate(nodes) for child in node.get("children", [])}

@@ -30,7 +30,7 @@ from jounce.io.builder import (
 )
 from jounce.io.colors import parse_color
 from jounce.io.packages import Folders, folders, resolve_mesh
-from jounce.io.urdf.extension import extended, gravity_of
+from jounce.io.urdf.extension import apply_extension, gravity_of
 from jounce.io.xml import Element, read_xml
 from jounce.math.lie import rotation_from_quaternion
 from jounce.model.joints import KINDS, spellings
@@ -101,19 +101,19 @@ def read_urdf(
     builder = TreeBuilder(
         name, DEFAULT_GRAVITY if gravity is None else gravity, source=robot.source
     )
-    given = _Given(folders(package_dirs), _colors(robot))
+    context = _ShapeContext(folders(package_dirs), _colors(robot))
     root = _root(links, joints)
     if _floats(links[root], children[root]):
         kind = "fixed"
     name_of_base = base_joint_name(joints)
-    _add(builder, links[root], links[root], given, kind=kind, joint_name=name_of_base)
+    _add(builder, links[root], links[root], context, kind=kind, joint_name=name_of_base)
     # a stack, not recursion: chains may be longer than Python's recursion limit
     stack = children[root][::-1]
     seen = {root}
     while stack:
         joint = stack.pop()
         child = joint.require("child").string("link")
-        _add(builder, joint, links[child], given, **_joint(joint, joints))
+        _add(builder, joint, links[child], context, **_joint(joint, joints))
         seen.add(child)
         stack.extend(reversed(children[child]))
     _reject_cycle([link for link in links if link not in seen], joints)
@@ -121,11 +121,11 @@ def read_urdf(
         model = builder.build()
     except ModelError as error:
         raise robot.error(str(error)) from error
-    return extended(model, robot, read_origin)
+    return apply_extension(model, robot, read_origin)
 
 
-class _Given(NamedTuple):
-    """What shapes need beside their elements: folders with meshes, and colours by their names."""
+class _ShapeContext(NamedTuple):
+    """Context of shapes: folders with meshes, and colors by name."""
 
     folders: list[Path]
     colors: dict[str, Element]
@@ -203,32 +203,34 @@ def _root(links: dict[str, Element], joints: dict[str, Element]) -> str:
 
 
 def _floats(root: Element, children: list[Element]) -> bool:
-    """Whether the root is a bare link, and all of the robot hangs on it by a floating joint."""
+    """Return whether the root is a bare link that a floating joint connects to all of the robot."""
     moving = [joint for joint in children if joint.attributes.get("type") != "fixed"]
     bare = root.find("inertial") is None
     return bare and [joint.attributes.get("type") for joint in moving] == ["floating"]
 
 
 def _reject_cycle(left: Iterable[str], joints: dict[str, Element]) -> None:
-    """Links the walk from the root cannot reach hang on a cycle: name its joints."""
+    """Raise an error that names the joints of a cycle; links in `left` are not reached."""
     above = {
         joint.require("child").string("link"): (name, joint.require("parent").string("link"))
         for name, joint in joints.items()
     }
     for link in left:
         trail: dict[str, str] = {}
-        at = link
-        while at not in trail:
-            trail[at], at = above[at]
+        current = link
+        while current not in trail:
+            trail[current], current = above[current]
         # the walk up may enter the cycle from a branch: keep the part that repeats
-        names = list(trail.values())[list(trail).index(at) :][::-1]
+        names = list(trail.values())[list(trail).index(current) :][::-1]
         raise joints[names[0]].error(f"the joints form a cycle: {' -> '.join(names)}")
 
 
 # ------------------------------------------------------------------ links and joints
 
 
-def _add(builder: TreeBuilder, at: Element, link: Element, given: _Given, **joint: Any) -> None:
+def _add(
+    builder: TreeBuilder, at: Element, link: Element, given: _ShapeContext, **joint: Any
+) -> None:
     """Add a link; what the builder refuses becomes an error at the element `at`."""
     facts: dict[str, Any] = {"inertia": _inertia(link), **_shapes(link, given)}
     try:
@@ -238,7 +240,7 @@ def _add(builder: TreeBuilder, at: Element, link: Element, given: _Given, **join
 
 
 def _joint(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
-    """What the builder is told about a joint."""
+    """Return the arguments of `TreeBuilder.add` for a joint."""
     kind = _kind(joint)
     return {
         "kind": kind,
@@ -350,7 +352,7 @@ def _colors(robot: Element) -> dict[str, Element]:
 
 
 def _color(node: Element, named: dict[str, Element]) -> tuple[float, ...] | None:
-    """What the <material> of a <visual> says, there or where its name is defined."""
+    """Return the color of a <visual>, from its <material> or the definition of that name."""
     material = node.find("material")
     if material is None:
         return None
@@ -358,7 +360,7 @@ def _color(node: Element, named: dict[str, Element]) -> tuple[float, ...] | None
     return None if color is None else parse_color(color.attributes.get("rgba", ""))
 
 
-def _shapes(link: Element, given: _Given) -> dict[str, list[Any]]:
+def _shapes(link: Element, given: _ShapeContext) -> dict[str, list[Any]]:
     """Meshes and solids of each <visual> and <collision>; dynamics need none of them."""
     meshes: list[Mesh] = []
     solids: list[Solid] = []
@@ -376,9 +378,9 @@ def _shapes(link: Element, given: _Given) -> dict[str, list[Any]]:
                     Mesh(path, node.tag, (x, y, z), place, file=str(file or ""), color=color)
                 )
         for shape, (names, count) in SOLIDS.items():
-            found = geometry.find(shape)
+            element = geometry.find(shape)
             with contextlib.suppress(ModelError):  # a shape that makes no sense is passed over
-                sizes = () if found is None else (found.vector(name, count) for name in names)
+                sizes = () if element is None else (element.vector(name, count) for name in names)
                 size = tuple(x for part in sizes for x in part.tolist())
                 if size and min(size) > 0.0:
                     solids.append(Solid(shape, node.tag, size, read_origin(node), color=color))

@@ -1,17 +1,4 @@
-"""What a URDF has no word for, read from an element <jounce> that other readers pass over.
-
-`write_urdf` adds it where it is needed:
-
-    <jounce>
-      <gravity xyz="0.0 -9.81 0.0"/>
-      <order joint="hip"/> ...            every moving joint, parents first
-      <loop name="meet" kind="point">     or locked="0 0 0 1 1 1": wx, wy, wz, vx, vy, vz
-        <a link="left"><origin xyz="1.0 0.0 0.0"/></a>
-        <b link="right"/>
-      </loop>
-      <contact name="sole" kind="surface" link="foot"><origin xyz="0.0 0.0 -0.1"/></contact>
-    </jounce>
-"""
+"""The element <jounce> in a URDF: data that the format cannot hold; other readers ignore it."""
 
 from __future__ import annotations
 
@@ -29,24 +16,24 @@ TAG = "jounce"
 
 def gravity_of(robot: Element) -> Floats | None:
     """The file's gravity (3,) in m/s^2, or None where it says nothing."""
-    own = robot.find(TAG)
-    found = None if own is None else own.find("gravity")
-    return None if found is None else found.vector("xyz", 3)
+    extension = robot.find(TAG)
+    element = None if extension is None else extension.find("gravity")
+    return None if element is None else element.vector("xyz", 3)
 
 
-def extended(model: Model, robot: Element, origin: Callable[[Element], Floats]) -> Model:
+def apply_extension(model: Model, robot: Element, origin: Callable[[Element], Floats]) -> Model:
     """The model with the order of joints, loops and contacts that its file gives beside the format.
 
     robot: the <robot> element. origin: reads the pose (4, 4) of an element's <origin>.
     """
-    own = robot.find(TAG)
-    if own is None:
+    extension = robot.find(TAG)
+    if extension is None:
         return model
-    listed = own.all("order")
+    listed = extension.all("order")
     if listed:
-        model = reordered(model, _order(model, listed, own))
+        model = reorder_joints(model, _order(model, listed, extension))
     loops = []
-    for node in own.all("loop"):
+    for node in extension.all("loop"):
         ends = []
         for role in "ab":
             end = node.require(role)
@@ -58,8 +45,8 @@ def extended(model: Model, robot: Element, origin: Callable[[Element], Floats]) 
     try:
         model = replace(model, loops=(*model.loops, *loops)) if loops else model
     except ModelError as error:
-        raise own.error(str(error)) from error
-    for node in own.all("contact"):
+        raise extension.error(str(error)) from error
+    for node in extension.all("contact"):
         seat = (node.string("link"), origin(node))
         try:
             model = model.with_contact(seat, node.string("kind"), node.string("name"))
@@ -93,7 +80,7 @@ def _order(model: Model, listed: Sequence[Element], own: Element) -> list[int]:
     return out
 
 
-def reordered(model: Model, order: Sequence[int]) -> Model:
+def reorder_joints(model: Model, order: Sequence[int]) -> Model:
     """The model with its joints and bodies in another order, parents first."""
     place = {old: new for new, old in enumerate(order)} | {-1: -1}
 

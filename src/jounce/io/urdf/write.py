@@ -41,7 +41,7 @@ from jounce.model.joints import (
     alone,
     spellings,
 )
-from jounce.model.links import link_shares, moved
+from jounce.model.links import link_shares, move_inertia
 from jounce.model.model import Frame, Joint, Mesh, Mimic, Model, Solid
 from jounce.model.numbers import Floats
 from jounce.model.tree import DRIVES, inverse_pose
@@ -100,8 +100,8 @@ def _word(name: str, what: str) -> str:
     """A name that can stand in the file."""
     bad = _UNWRITABLE.search(name)
     if bad or not name:
-        found = f"{bad[0]!r} in it" if bad else "an empty one"
-        raise ModelError(f"{what} '{name}': a URDF cannot hold this name; found {found}")
+        culprit = f"{bad[0]!r} in it" if bad else "an empty one"
+        raise ModelError(f"{what} '{name}': a URDF cannot hold this name; found {culprit}")
     return name
 
 
@@ -171,7 +171,7 @@ class _Writer:
         return [*links, *joints, *self._extension(joints)]
 
     def _extension(self, joints: list[Node]) -> list[Node]:
-        """What the format has no word for, or nothing."""
+        """Return the children of <jounce>: data that the format cannot hold."""
         out: list[Node] = []
         if not np.array_equal(self.model.gravity, DEFAULT_GRAVITY):
             out.append(("gravity", {"xyz": _numbers(self.model.gravity)}, []))
@@ -195,11 +195,11 @@ class _Writer:
 
     def _anchor(self, body: int) -> str:
         """Name of the link at the body's frame: its own if that lies there, else a new one."""
-        here = [f.name for f in self.frames[body] if np.array_equal(f.placement, _IDENTITY)]
+        names = [f.name for f in self.frames[body] if np.array_equal(f.placement, _IDENTITY)]
         if body < 0:
-            return here[0] if here else unique_name("world", self.links)
+            return names[0] if names else unique_name("world", self.links)
         name = self.model.bodies[body].name
-        return name if name in here else unique_name(name, self.links)
+        return name if name in names else unique_name(name, self.links)
 
     # -------------------------------------------------------------- joints
 
@@ -238,13 +238,13 @@ class _Writer:
         places = {frame.name: frame.placement for frame in self.frames[body]}
         places[anchor] = _IDENTITY
         inside: dict[str, list[Node]] = {name: [] for name in (anchor, *places)}
-        whole = self.model.ground if body < 0 else self.model.bodies[body]
-        shares = link_shares(whole)
+        carrier = self.model.ground if body < 0 else self.model.bodies[body]
+        shares = link_shares(carrier)
         if not shares.keys() <= places.keys():
-            shares = {anchor: whole.inertia}
+            shares = {anchor: carrier.inertia}
         for name, share in shares.items():
-            inside[name] += _inertial(moved(share, inverse_pose(places[name])), name)
-        for shape in (*whole.meshes, *whole.solids):
+            inside[name] += _inertial(move_inertia(share, inverse_pose(places[name])), name)
+        for shape in (*carrier.meshes, *carrier.solids):
             if isinstance(shape, Solid) and shape.shape == "ellipsoid":
                 continue  # the format has none
             name = shape.link if shape.link in places else anchor
@@ -305,7 +305,7 @@ def _inertial(pi: Floats, link: str) -> list[Node]:
 
 @dataclass
 class _Motion:
-    """One URDF joint, for some of the velocities of a joint of the model."""
+    """A URDF joint, for some of the velocities of a joint of the model."""
 
     joint: Joint
     #: What the format calls it: with limits, and without if that is another word.
@@ -388,7 +388,7 @@ def _motions(joint: Joint) -> list[_Motion]:
 
 
 def _words(motion: ElementaryMotion) -> tuple[str, ...]:
-    """What a URDF calls a motion: with limits, and without if that is another word."""
+    """Return the URDF types of a motion: with limits and without, if they differ."""
     kind = alone(motion)
     return () if kind is None else kind.spelled.get("urdf", ())
 
@@ -399,13 +399,13 @@ def _words(motion: ElementaryMotion) -> tuple[str, ...]:
 def _warn_about_losses(model: Model) -> None:
     for joint in model.joints:
         several = [part.v for part in joint.row.parts if part.motion.nv > 1]
-        if any(np.isfinite((joint.lower[at], joint.upper[at])).any() for at in several):
+        if any(np.isfinite((joint.lower[k], joint.upper[k])).any() for k in several):
             loss = f"the limits of the {joint.kind} joint '{joint.name}'"
             warn(f"robot '{model.name}': a URDF cannot hold {loss}", ModelWarning)
 
 
 def _is_depth_first(model: Model) -> bool:
-    """Whether the joints are numbered as the reader will: each behind its parent or a subtree."""
+    """Return whether joints are in the reader's order: each after its parent or a subtree."""
     path: list[int] = []
     for i, joint in enumerate(model.joints):
         while path and path[-1] != joint.parent:

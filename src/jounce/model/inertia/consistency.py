@@ -49,9 +49,9 @@ def log_cholesky(pi: ArrayLike) -> np.ndarray:
             "pi: its pseudo-inertia is not positive definite, so it has no Cholesky factor"
         ) from None
     scale = U[..., 3, 3]
-    rest = (U / scale[..., None, None])[..., *_FACTOR]
-    rest[..., :3] = np.log(rest[..., :3])
-    return np.concatenate((np.log(scale)[..., None], rest), axis=-1)
+    theta = (U / scale[..., None, None])[..., *_FACTOR]
+    theta[..., :3] = np.log(theta[..., :3])
+    return np.concatenate((np.log(scale)[..., None], theta), axis=-1)
 
 
 def from_log_cholesky(theta: ArrayLike) -> np.ndarray:
@@ -67,11 +67,13 @@ def from_log_cholesky(theta: ArrayLike) -> np.ndarray:
     ndarray (..., 10)
         Inertial parameters.
     """
-    given = numbers(theta, (10,), "theta")
-    U = np.zeros((*given.shape[:-1], 4, 4), dtype=given.dtype)
-    U[..., *_FACTOR] = np.concatenate((np.exp(given[..., 1:4]), given[..., 4:]), axis=-1)
+    coordinates = numbers(theta, (10,), "theta")
+    U = np.zeros((*coordinates.shape[:-1], 4, 4), dtype=coordinates.dtype)
+    U[..., *_FACTOR] = np.concatenate(
+        (np.exp(coordinates[..., 1:4]), coordinates[..., 4:]), axis=-1
+    )
     U[..., 3, 3] = 1.0
-    U = np.exp(given[..., 0])[..., None, None] * U
+    U = np.exp(coordinates[..., 0])[..., None, None] * U
     return from_pseudo_inertia(U @ np.swapaxes(U, -1, -2))
 
 
@@ -94,10 +96,12 @@ def problem(pi: ArrayLike) -> str:
     str
         The violated condition in words.
     """
-    own = np.real(numbers(pi, (10,), "pi"))
-    if own.ndim != 1:
-        raise ModelError(f"pi: expected the parameters (10,) of one body, found shape {own.shape}")
-    m, h, about = split(own)
+    parameters = np.real(numbers(pi, (10,), "pi"))
+    if parameters.ndim != 1:
+        raise ModelError(
+            f"pi: expected the parameters (10,) of one body, found shape {parameters.shape}"
+        )
+    m, h, about = split(parameters)
     if m < 0.0:
         return f"the mass is negative: {m}"
     if m == 0.0 and np.any(h != 0.0):

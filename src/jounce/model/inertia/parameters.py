@@ -79,10 +79,10 @@ def split(pi: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     tuple of ndarray
         m (...) in kg, h = m c (..., 3) in kg m, I (..., 3, 3) in kg m^2.
     """
-    own = numbers(pi, (10,), "pi")
-    inertia = np.empty((*own.shape[:-1], 3, 3), dtype=own.dtype)
-    inertia[..., _ROWS, _COLUMNS] = inertia[..., _COLUMNS, _ROWS] = own[..., 4:]
-    return own[..., 0], own[..., 1:4], inertia
+    parameters = numbers(pi, (10,), "pi")
+    inertia = np.empty((*parameters.shape[:-1], 3, 3), dtype=parameters.dtype)
+    inertia[..., _ROWS, _COLUMNS] = inertia[..., _COLUMNS, _ROWS] = parameters[..., 4:]
+    return parameters[..., 0], parameters[..., 1:4], inertia
 
 
 def join(mass: np.ndarray, h: np.ndarray, inertia: np.ndarray) -> np.ndarray:
@@ -339,10 +339,10 @@ def from_spatial_inertia(G: ArrayLike) -> np.ndarray:
     ModelError
         If G does not have the structure [[I, h~], [-h~, m 1]].
     """
-    found = _symmetric(numbers(G, (6, 6), "G"), "G")
-    pi = join(found[..., 3, 3], found[..., (2, 0, 1), (4, 5, 3)], found[..., :3, :3])
-    off = np.abs(spatial_inertia(pi) - found).max(initial=0.0)
-    if off > 1e-9 * np.abs(found).max(initial=0.0):
+    matrix = _symmetric(numbers(G, (6, 6), "G"), "G")
+    pi = join(matrix[..., 3, 3], matrix[..., (2, 0, 1), (4, 5, 3)], matrix[..., :3, :3])
+    off = np.abs(spatial_inertia(pi) - matrix).max(initial=0.0)
+    if off > 1e-9 * np.abs(matrix).max(initial=0.0):
         raise ModelError("G: expected the structure [[I, h~], [-h~, m 1]] of a spatial inertia")
     return pi
 
@@ -387,7 +387,7 @@ def from_pseudo_inertia(J: ArrayLike) -> np.ndarray:
     ndarray (..., 10)
         Inertial parameters.
     """
-    found = _symmetric(numbers(J, (4, 4), "J"), "J")
-    S = found[..., :3, :3]
+    matrix = _symmetric(numbers(J, (4, 4), "J"), "J")
+    S = matrix[..., :3, :3]
     about = np.trace(S, axis1=-2, axis2=-1)[..., None, None] * np.eye(3) - S
-    return join(found[..., 3, 3], found[..., :3, 3], about)
+    return join(matrix[..., 3, 3], matrix[..., :3, 3], about)

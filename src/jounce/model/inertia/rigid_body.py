@@ -222,13 +222,12 @@ def _solve(A: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 def _require_solid(pi: ArrayLike) -> None:
     """Refuse a body that a wrench can turn without resistance, as far as rounding can tell."""
-    own = np.real(numbers(pi, (10,), "pi"))
-    moments = np.linalg.eigvalsh(about_com(own).inertia)
-    rounding = 1e-14 * np.abs(own[..., 4:]).max(axis=-1)
+    parameters = np.real(numbers(pi, (10,), "pi"))
+    moments = np.linalg.eigvalsh(about_com(parameters).inertia)
+    rounding = 1e-14 * np.abs(parameters[..., 4:]).max(axis=-1)
     thin = moments[..., 0] <= np.maximum(1e-12 * moments[..., 2], rounding)
-    if np.any(thin | (own[..., 0] <= 0.0)):
+    if np.any(thin | (parameters[..., 0] <= 0.0)):
         raise ModelError(
             "pi: forward dynamics needs a mass and a positive inertia about every axis; found mass"
-            f" {own[..., 0].tolist()} and principal moments {moments.tolist()} (a point or a line"
-            " of mass turns at any rate)"
+            f" {parameters[..., 0].tolist()} and principal moments {moments.tolist()}"
         )

@@ -179,8 +179,8 @@ def _stack(*values: np.ndarray) -> np.ndarray:
 def _mass(mass: ArrayLike | None, density: ArrayLike | None, volume: np.ndarray) -> np.ndarray:
     """Mass from either argument; broadcast with the volume."""
     if (mass is None) == (density is None):
-        found = "neither" if mass is None else "both"
-        raise ModelError(f"expected either mass (kg) or density (kg/m^3), found {found}")
+        count = "neither" if mass is None else "both"
+        raise ModelError(f"expected either mass (kg) or density (kg/m^3), found {count}")
     if mass is not None:
         m = _positive(numbers(mass, (), "mass"), "mass")
         return np.broadcast_to(m, np.broadcast_shapes(m.shape, volume.shape))

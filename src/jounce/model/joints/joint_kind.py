@@ -82,11 +82,11 @@ class Kind:
         if not self.names:
             put(self, "names", tuple(str(k + 1) for k in range(n)))
         for name in ("axes", "names"):
-            given = tuple(getattr(self, name))
-            put(self, name, given)
-            if len(given) != n:
-                raise ModelError(f"{what}: expected {n} {name}, one per motion, found {given}")
-        put(self, "axes", tuple(_checked(axis, what) for axis in self.axes))
+            values = tuple(getattr(self, name))
+            put(self, name, values)
+            if len(values) != n:
+                raise ModelError(f"{what}: expected {n} {name}, one per motion, found {values}")
+        put(self, "axes", tuple(_check_axis(axis, what) for axis in self.axes))
 
     # -------------------------------------------------------------- sizes and places
 
@@ -133,36 +133,36 @@ class Kind:
 
     @cached_property
     def limited(self) -> tuple[tuple[int, int], ...]:
-        """Coordinates that limits bound, each with the entry of the limits that does."""
+        """Pairs of a coordinate and the entry of the limits that bounds it."""
         return _pairs(part for part in self.parts if part.motion.limited)
 
     @cached_property
     def rates(self) -> tuple[tuple[int, int], ...]:
-        """Coordinates whose time derivatives are velocities, each with that velocity."""
+        """Pairs of a coordinate and the velocity that is its time derivative."""
         return _pairs(part for part in self.parts if part.motion.flat)
 
     @property
     def single(self) -> bool:
-        """Whether there is one coordinate, whose rate is the velocity: required of mimics."""
+        """True for one coordinate, whose rate is the velocity: required of mimics."""
         return self.rates == ((0, 0),) and self.nq == self.nv == 1
 
     @property
     def pitched(self) -> bool:
-        """Whether the joint's pitch matters."""
+        """True if the kind uses the joint's pitch."""
         return any(motion.pitched for motion in self.motions)
 
     @property
     def axial(self) -> bool:
-        """Whether the joint's axes determine its directions completely."""
+        """True if the joint's axes determine its directions completely."""
         fields = all(isinstance(axis, str) for axis in self.axes)
         return fields and all(motion.axial for motion in self.motions)
 
     @property
     def crossed(self) -> bool:
-        """Whether some motion is followed by the same one about or along the joint's other axis."""
+        """True if the same motion occurs twice in a row, about different axes of the joint."""
         return any(
-            one.motion == two.motion and {one.axis, two.axis} == set(AXES)
-            for one, two in pairwise(self.parts)
+            first.motion == second.motion and {first.axis, second.axis} == set(AXES)
+            for first, second in pairwise(self.parts)
         )
 
     @property
@@ -213,11 +213,11 @@ class Kind:
         """
         q = np.empty((*shape, self.nq))
         boxed = np.ones(self.nq, dtype=bool)
-        for at in self.unit_vectors:
-            size = at.stop - at.start
+        for place in self.unit_vectors:
+            size = place.stop - place.start
             direction = rng.standard_normal((*shape, size))
-            q[..., at] = direction / np.linalg.norm(direction, axis=-1, keepdims=True)
-            boxed[at] = False
+            q[..., place] = direction / np.linalg.norm(direction, axis=-1, keepdims=True)
+            boxed[place] = False
         low, high = np.full(self.nq, -np.inf), np.full(self.nq, np.inf)
         for i, k in self.limited:
             low[i], high[i] = lower[k], upper[k]
@@ -242,13 +242,13 @@ class Kind:
             The violated condition in words.
         """
         for part in self.parts:
-            own, motion = armature[part.v], part.motion
+            values, motion = armature[part.v], part.motion
             who = f"{motion} joint"
             if len(self.parts) > 1:
                 who = f"{motion} part of a {self.name} joint"
-            if motion.armature == "none" and any(x != 0 for x in own):
+            if motion.armature == "none" and any(x != 0 for x in values):
                 return f"a {who} has no drive, so no armature"
-            if motion.armature == "ball" and any(x != own[0] for x in own):
+            if motion.armature == "ball" and any(x != values[0] for x in values):
                 return f"the armature of a {who} must be the same about its three axes"
         return ""
 
@@ -302,17 +302,17 @@ def _pairs(parts: Iterable[Part]) -> tuple[tuple[int, int], ...]:
     )
 
 
-def _checked(axis: Any, what: str) -> Axis:
+def _check_axis(axis: Any, what: str) -> Axis:
     """An axis of a kind; directions with length one."""
     if axis is None or axis in AXES:
         return axis
     try:
-        given = np.array(axis, dtype=float)
+        direction = np.array(axis, dtype=float)
     except (TypeError, ValueError):
-        given = np.zeros(0)
-    length = float(np.linalg.norm(given))
-    if given.shape != (3,) or not 1e-9 < length < np.inf:
+        direction = np.zeros(0)
+    length = float(np.linalg.norm(direction))
+    if direction.shape != (3,) or not 1e-9 < length < np.inf:
         choices = ", ".join(f"'{name}'" for name in AXES)
         raise ModelError(f"{what}: an axis must be {choices}, a direction or None, found {axis!r}")
-    x, y, z = (given / length).tolist()
+    x, y, z = (direction / length).tolist()
     return x, y, z

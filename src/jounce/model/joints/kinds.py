@@ -146,9 +146,9 @@ def add(kind: Kind) -> Kind:
                     f"joint kind '{kind.name}': {form} means a {taken[word]} joint by '{word}'"
                 )
     for motion in kind.motions:
-        found = problem(motion)
-        if found:
-            raise ModelError(f"joint kind '{kind.name}': motion '{motion}': {found}")
+        reason = problem(motion)
+        if reason:
+            raise ModelError(f"joint kind '{kind.name}': motion '{motion}': {reason}")
     _kinds[kind.name] = kind
     return kind
 

@@ -65,10 +65,10 @@ def problem(motion: ElementaryMotion) -> str:
         return "flat: the velocities are not the rates of the coordinates"
     if not _agree(motion.velocity(array(q), rate), v):
         return "velocity: it is not the one whose rates the coordinates have"
-    there = motion.integrate(array(q), array(v))
-    if not _agree(_offset(*motion.displacement(there, pitch)), _moved_on(motion, q, moved, pitch)):
+    end = motion.integrate(array(q), array(v))
+    if not _agree(_offset(*motion.displacement(end, pitch)), _moved_on(motion, q, moved, pitch)):
         return "integrate: it does not follow exp(S v)"
-    if not _agree(motion.difference(array(q), there), v):
+    if not _agree(motion.difference(array(q), end), v):
         return "difference: it does not undo integrate"
     return ""
 

@@ -99,7 +99,7 @@ class ElementaryMotion:
 
     @property
     def limited(self) -> bool:
-        """Whether limits of velocity entry k bound coordinate k."""
+        """True if limits of velocity entry k bound coordinate k."""
         return self.nq == self.nv
 
     def __str__(self) -> str:
@@ -398,24 +398,24 @@ class Planar(ElementaryMotion):
 
     def configuration_rate(self, q: Array, v: Array) -> Array:
         """The child's velocity in the axes of its placement."""
-        return array((v[0], *_turned(q[0], v[1:])))
+        return array((v[0], *_rotate(q[0], v[1:])))
 
     def integrate(self, q: Array, v: Array) -> Array:
         """Along an arc of a circle."""
         w, u = array((0.0, 0.0, v[0])), array((v[1], v[2], 0.0))
-        step = _turned(q[0], lie.translation(w, u))
+        step = _rotate(q[0], lie.translation(w, u))
         return array((q[0] + v[0], q[1] + step[0], q[2] + step[1]))
 
     def difference(self, q0: Array, q1: Array) -> Array:
         """Along an arc of a circle."""
         angle = q1[0] - q0[0]
-        p = _turned(-q0[0], q1[1:] - q0[1:])
+        p = _rotate(-q0[0], q1[1:] - q0[1:])
         u = lie.translation_inverse(array((0.0, 0.0, angle)), array((*p, 0.0)))
         return array((angle, u[0], u[1]))
 
     def velocity(self, q: Array, rates: Array) -> Array:
         """The rates in the axes of the child."""
-        return array((rates[0], *_turned(-q[0], rates[1:])))
+        return array((rates[0], *_rotate(-q[0], rates[1:])))
 
 
 class Free(ElementaryMotion):
@@ -473,7 +473,7 @@ def _path(turn: Rotation, velocity: Array, v: Array) -> Array:
     return array(integral(x) for x in truncated(turn.R, v[0].order) @ velocity)
 
 
-def _turned(angle: Any, x: Array) -> Array:
+def _rotate(angle: Any, x: Array) -> Array:
     """Return the plane vector x rotated by an angle."""
     s, c = sin(angle), cos(angle)
     return array((c * x[0] - s * x[1], s * x[0] + c * x[1]))

@@ -86,8 +86,8 @@ class Edit(Group):
     def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
         """Return the model with other numbers of the joints that lead; followers get zeros."""
         joints = self.robot.joints
-        own = [np.zeros(x.nv) if x.mimic else values[joints[x.name].v] for x in model.joints]
-        changed = (replace(x, **{what: y}) for x, y in zip(model.joints, own, strict=True))
+        start = [np.zeros(x.nv) if x.mimic else values[joints[x.name].v] for x in model.joints]
+        changed = (replace(x, **{what: y}) for x, y in zip(model.joints, start, strict=True))
         return replace(model, joints=tuple(changed))
 
     def with_geometry(

@@ -22,7 +22,7 @@ from jounce.model.inertia.mesh.topology import (
     find_edges,
     first_equal,
     is_watertight,
-    numbered,
+    number_groups,
     position_keys,
     repeated_corners,
     same_faces,
@@ -44,7 +44,7 @@ _nothing = partial(np.zeros, 0, np.int64)
 
 @dataclass(frozen=True, eq=False)
 class MeshReport:
-    """What `examine` found. An edge is a pair of vertices, the first of those in the same place."""
+    """Result of `examine`. An edge is a pair of vertices, each the first at its position."""
 
     vertices: int  #: how many
     faces: int  #: how many
@@ -82,7 +82,7 @@ class MeshReport:
 
     @property
     def ok(self) -> bool:
-        """Whether the surface bounds a solid."""
+        """True if the surface bounds a solid."""
         return not self.problems
 
     def __str__(self) -> str:
@@ -171,7 +171,7 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     problem = _unusable(v, f)
     if problem:
         return MeshReport(len(v), len(f), problems=(problem,))
-    first, place = numbered(first_equal(position_keys(v)))
+    first, place = number_groups(first_equal(position_keys(v)))
     points, corners = v[first], place[f]
     flat = repeated_corners(corners)
     kept = np.flatnonzero(~flat)
@@ -179,7 +179,7 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     edges, same = find_edges(solid), same_faces(solid)
     shells, duplicates = find_shells(points, solid, edges), find_duplicates(same)
     # a shell whose winding is mixed or that is open has no inside to be judged
-    whole = shells.watertight & (np.abs(shells.volume) > FLAT * shells.area * shells.size)
+    closed = shells.watertight & (np.abs(shells.volume) > FLAT * shells.area * shells.size)
     inside, count = shells.inside(), edges.count
     used = np.zeros(len(points), bool)
     used[corners] = True
@@ -201,8 +201,8 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
         opposite_faces=int(np.minimum(same.forward, same.backward).sum()),
         duplicate_vertices=len(v) - len(first),
         unused_vertices=int(np.count_nonzero(np.bincount(f.ravel(), minlength=len(v)) == 0)),
-        inverted_shells=np.flatnonzero(whole & (shells.volume < 0.0) & ~inside),
-        nested_shells=np.flatnonzero(whole & (shells.volume > 0.0) & inside),
+        inverted_shells=np.flatnonzero(closed & (shells.volume < 0.0) & ~inside),
+        nested_shells=np.flatnonzero(closed & (shells.volume > 0.0) & inside),
     )
     return replace(report, problems=_problems(report), notes=_notes(report))
 
@@ -232,7 +232,7 @@ def _on_a_line(v: np.ndarray, f: np.ndarray) -> np.ndarray:
 
 
 def find_double(corners: np.ndarray, duplicates: np.ndarray) -> np.ndarray:
-    """Those duplicates that are watertight without the rest: what they enclose counts twice.
+    """Return duplicates that are watertight by themselves, so that their volume counts twice.
 
     Others are folds that the surface needs to be watertight.
     """
@@ -274,15 +274,15 @@ def _problems(r: MeshReport) -> tuple[str, ...]:
         ),
     )
     out = [
-        text.format(counted(len(edges), one), _first(edges))
-        for edges, text, one in sentences
+        text.format(counted(len(edges), noun), _first(edges))
+        for edges, text, noun in sentences
         if len(edges)
     ]
     if len(r.double_faces):
         faces = counted(len(r.double_faces), "duplicate face")
         out.append(f"{faces}, so a part counts twice (first: face {r.double_faces[0]})")
     if _inverted_share(r) > SPECK:
-        out.append(_inverted(r))
+        out.append(_describe_inversion(r))
     size = float(np.linalg.norm(r.bounds[1] - r.bounds[0]))
     if not out and r.volume <= FLAT * r.area * size:
         out.append(f"it encloses no volume ({r.volume:.3g} m^3)")
@@ -295,7 +295,7 @@ def _inverted_share(r: MeshReport) -> float:
     return float(np.abs(r.shells[r.inverted_shells]).sum() / total) if total > 0.0 else 0.0
 
 
-def _inverted(r: MeshReport) -> str:
+def _describe_inversion(r: MeshReport) -> str:
     which = "it is inverted: its faces point inward"
     if len(r.inverted_shells) < len(r.shells):
         which = (
@@ -308,7 +308,7 @@ def _inverted(r: MeshReport) -> str:
 def _notes(r: MeshReport) -> tuple[str, ...]:
     out = []
     if len(r.inverted_shells) and _inverted_share(r) <= SPECK:
-        out.append(_inverted(r))
+        out.append(_describe_inversion(r))
     if len(r.duplicate_faces) > len(r.double_faces):
         faces = counted(len(r.duplicate_faces), "duplicate face")
         out.append(f"{faces} (first: face {r.duplicate_faces[0]})")
@@ -361,7 +361,7 @@ def check_watertight(v: np.ndarray, f: np.ndarray) -> None:
 
 
 def _plain(r: MeshReport, v: np.ndarray, f: np.ndarray) -> bool:
-    """Whether nothing is odd but faces whose three corners lie on a line, as many files have."""
+    """Return whether there are no defects but faces with collinear corners, which are common."""
     odd = (r.open_edges, r.odd_edges, r.mixed_edges, r.touching_edges, r.touching_vertices)
     odd += (r.duplicate_faces, r.inverted_shells, r.nested_shells)
     corners = position_keys(v[f[r.degenerate_faces]].reshape(-1, 3)).reshape(-1, 3)

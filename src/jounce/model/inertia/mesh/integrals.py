@@ -253,10 +253,10 @@ def _scale(volume: Any, density: float | None, mass: float | None) -> Any:
     """Return the density in kg/m^3 from either argument."""
     if density is not None and mass is not None:
         raise ModelError("expected either density (kg/m^3) or mass (kg), found both")
-    name, given = ("density", density) if mass is None else ("mass", mass)
-    value = numbers(DENSITY if given is None else given, (), name)
+    name, amount = ("density", density) if mass is None else ("mass", mass)
+    value = numbers(DENSITY if amount is None else amount, (), name)
     if value.ndim or not np.real(value) > 0.0:
-        raise ModelError(f"{name}: expected a number > 0, found {given!r}")
+        raise ModelError(f"{name}: expected a number > 0, found {amount!r}")
     return value if mass is None else value / volume
 
 
@@ -410,5 +410,5 @@ def _means(places: list[np.ndarray], f0: Any, b: np.ndarray, Q: np.ndarray) -> I
         rows.append(3.0 * f0 + 0.5 * (3.0 * t + total) + _dot(x, Qs))
         diagonal.append(f0 + t + _dot(x, Q @ x))
     S = 0.5 * (rows[0] + rows[1] + rows[2] + diagonal[0] + diagonal[1] + diagonal[2])
-    for row, own in zip(rows, diagonal, strict=True):
-        yield (S + row + own) / 60.0
+    for row, square in zip(rows, diagonal, strict=True):
+        yield (S + row + square) / 60.0

@@ -95,12 +95,12 @@ def hull(vertices: ArrayLike) -> np.ndarray:
         raise ImportError('convex hulls need SciPy: pip install "jounce[mesh]"') from error
     v = np.real(arrays(vertices, np.zeros((1, 3), np.int64))[0])
     try:
-        found = ConvexHull(v)
+        result = ConvexHull(v)
     except (QhullError, ValueError):
         raise ModelError("mesh: its vertices lie in a plane, so their hull has no inside") from None
-    f = found.simplices.astype(np.int64)
+    f = result.simplices.astype(np.int64)
     a, b, c = (v[f[:, k]] for k in range(3))
-    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), found.equations[:, :3]) < 0.0
+    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), result.equations[:, :3]) < 0.0
     f[inward] = f[inward][:, (0, 2, 1)]
     return f
 
@@ -233,10 +233,10 @@ def _loops(follow: dict[int, list[int]]) -> list[list[int]]:
     loops = []
     for start in list(follow):
         while follow[start]:
-            loop, at = [start], follow[start].pop()
-            while at != start:
-                loop.append(at)
-                at = follow[at].pop()
+            loop, vertex = [start], follow[start].pop()
+            while vertex != start:
+                loop.append(vertex)
+                vertex = follow[vertex].pop()
             loops.append(loop)
     return loops
 

@@ -1,4 +1,4 @@
-"""Shells of a triangulated surface (parts connected through edges), and which lie in others."""
+"""Shells of a triangulated surface: parts connected through edges, and their nesting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.model.inertia.mesh.topology import Edges, components, numbered
+from jounce.model.inertia.mesh.topology import Edges, components, number_groups
 
 #: Shells, and faces in all, that `Shells.inside` looks at.
 _MANY, _MOST = 5000, 1 << 28
@@ -40,7 +40,7 @@ class Shells:
     def inside(self) -> np.ndarray:
         """Return which shells (n,) lie inside an odd number of others, whatever their winding."""
         out = np.zeros(len(self.volume), bool)
-        suspects = self._boxed()
+        suspects = self._nested_boxes()
         if suspects is None or len(suspects) * len(self.faces) > _MOST:
             return self.volume < 0.0  # too many to look at: what looks like a cavity is one
         if not len(suspects):
@@ -55,19 +55,19 @@ class Shells:
             out[shell] = _crossings(corners[near], point) % 2
         return out
 
-    def _boxed(self) -> np.ndarray | None:
+    def _nested_boxes(self) -> np.ndarray | None:
         """Return watertight shells whose bounding box lies in another's; None: too many."""
-        whole = np.flatnonzero(self.watertight)
-        if len(whole) > _MANY:
+        closed = np.flatnonzero(self.watertight)
+        if len(closed) > _MANY:
             return None
-        found = []
-        volume = np.prod(self.high - self.low, axis=1)[whole]
-        order = whole[np.argsort(-volume, kind="stable")]
+        pairs = []
+        volume = np.prod(self.high - self.low, axis=1)[closed]
+        order = closed[np.argsort(-volume, kind="stable")]
         low, high = self.low[order], self.high[order]
         for k in range(1, len(order)):
             if ((low[:k] <= low[k]) & (high[k] <= high[:k])).all(axis=1).any():
-                found.append(order[k])
-        return np.array(found, dtype=np.int64)
+                pairs.append(order[k])
+        return np.array(pairs, dtype=np.int64)
 
 
 def find_shells(vertices: np.ndarray, faces: np.ndarray, edges: Edges) -> Shells:
@@ -86,7 +86,7 @@ def find_shells(vertices: np.ndarray, faces: np.ndarray, edges: Edges) -> Shells
 
 def measure(vertices: np.ndarray, faces: np.ndarray, part: np.ndarray) -> Shells:
     """Shells of faces (F, 3), taken to be watertight, from the first face (F,) of each one's."""
-    first, label = numbered(part)
+    first, label = number_groups(part)
     n = len(first)
     low, high = np.full((n, 3), np.inf), np.full((n, 3), -np.inf)
     for column in faces.T:
@@ -105,8 +105,8 @@ def _together(label: np.ndarray, faces: np.ndarray, edges: Edges) -> tuple[np.nd
     sides = np.flatnonzero((edges.count > 2)[edges.of_side])
     edge, of_face = edges.of_side[sides], label[sides % n]
     ahead = np.where((faces < np.roll(faces, -1, axis=1)).T.ravel()[sides], 1, -1)
-    keys, at = np.unique(edge * n + of_face, return_inverse=True)
-    net = np.bincount(at, ahead, len(keys))
+    keys, slots = np.unique(edge * n + of_face, return_inverse=True)
+    net = np.bincount(slots, ahead, len(keys))
     torn = np.zeros(len(edges.ends), bool)
     torn[keys[net != 0] // n] = True
     edge, of_face = (x[torn[edge]] for x in (edge, of_face))

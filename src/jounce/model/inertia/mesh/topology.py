@@ -1,9 +1,4 @@
-"""Which vertices, edges and faces of a triangulated surface belong together.
-
-Positions are compared exactly, by 64-bit hashes: two of 10^7 different positions have the same hash
-with a probability of 3e-6. trimesh merges vertices within 1e-8 m and knows only edges of two faces,
-which makes nothing of small parts and refuses parts that touch.
-"""
+"""Topology of a triangulated surface: equal vertices, edges, and connected faces."""
 
 from __future__ import annotations
 
@@ -58,7 +53,7 @@ def first_equal(keys: np.ndarray) -> np.ndarray:
     return first[inverse]
 
 
-def numbered(first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def number_groups(first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return first members (n,) of groups, rising, and the number of each item's group.
 
     first (m,): the first member of each item's group, as from `first_equal` or `components`.
@@ -107,7 +102,7 @@ class Edges:
 
     @property
     def balanced(self) -> np.ndarray:
-        """Whether each edge is run through as often in both directions."""
+        """For each edge, True if equally many faces run through it in both directions."""
         return self.forward == self.backward
 
     def select(self, which: np.ndarray) -> np.ndarray:
@@ -116,8 +111,8 @@ class Edges:
 
     def indices(self, which: np.ndarray) -> np.ndarray:
         """Return the indices of edges for which `which` (E,) is true, in order of the faces."""
-        found = np.flatnonzero(which)
-        return found[np.argsort(self.first[found])]
+        edges = np.flatnonzero(which)
+        return edges[np.argsort(self.first[edges])]
 
     def neighbors(self) -> tuple[np.ndarray, np.ndarray]:
         """Return pairs of faces that meet at an edge, enough to connect all that do."""
