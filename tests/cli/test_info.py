@@ -84,7 +84,7 @@ def test_findings_are_shown_and_shortened(capsys, tmp_path):
         )
     path = write_urdf(builder.build(), tmp_path / "r.urdf")
     out = shown(capsys, path)
-    assert "warning: joint 'l0_joint': its limits leave no room: 0 to 0; give both" in out
+    assert "warning: joint 'l0_joint': its limits are equal: 0 to 0; give both" in out
     assert "warning: 3 more of these, see --all" in out
     assert "'l5_joint': its limits" not in out
     assert "'l5_joint': its limits" in shown(capsys, path, "--all")

@@ -288,7 +288,7 @@ def test_large_robots_are_checked_in_bounded_time():
 
 
 LIMITS = {
-    "no room": ({"lower": 0.0, "upper": 0.0}, "no-range", "leave no room: 0 to 0"),
+    "no room": ({"lower": 0.0, "upper": 0.0}, "no-range", "are equal: 0 to 0"),
     "degrees": (
         {"lower": -90.0, "upper": 90.0},
         "limits-in-degrees",
@@ -417,7 +417,7 @@ def test_worst_first_and_readable():
     found = Robot(with_joint(model, 0, lower=0.0, upper=0.0)).model.check()
     assert [f.severity for f in found] == ["error", "warning", "note"]
     text = str(found[1])
-    assert text.startswith("warning: joint 'link0_joint': its limits leave no room: 0 to 0; give")
+    assert text.startswith("warning: joint 'link0_joint': its limits are equal: 0 to 0; give")
     assert len(RULES) == len(set(RULES))
 
 

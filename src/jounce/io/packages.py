@@ -18,7 +18,7 @@ _ROOTS = (
     "IGN_GAZEBO_RESOURCE_PATH",
     "SDF_PATH",
 )
-#: Environment variables that list install prefixes: packages lie in their folder share.
+#: Environment variables that list install prefixes, with packages in the folder share.
 _PREFIXES = ("AMENT_PREFIX_PATH", "COLCON_PREFIX_PATH", "CMAKE_PREFIX_PATH")
 
 #: "package://name/rest", "model://name/rest" and "$(find name)/rest".

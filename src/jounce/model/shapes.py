@@ -15,8 +15,8 @@ from jounce.utils.deprecation import renamed_field
 class Mesh:
     """A mesh a link refers to: recorded, never needed for dynamics.
 
-    path: as the file says; file: where it lies on disk, empty if it was not found. link: whose it
-    is. colour: red, green, blue, opacity from 0 to 1; None if the file says none.
+    path: as written in the file; file: its path on disk, empty if it was not found. link: name of
+    its link. color: red, green, blue, opacity from 0 to 1; None if the file says none.
     """
 
     path: str

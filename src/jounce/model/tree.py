@@ -88,17 +88,16 @@ _ARRAYS = ("R0", "p0", "S", *DRIVES, "inertia", "R_user", "p_user")
 class Tree:
     """Nodes in the order of the model's joints (parents first), sizes, gravity and frames.
 
-    frames: node (-1: the world), rotation and origin of the model's frames, then of the loops' and
-    the contacts'. loops: for each loop which of the frames are its a and b, and what it locks.
-    active: velocities of a closed mechanism that the others follow, or None where every velocity is
-    free. rows: constraints of the loops, or of the contacts, of which no one follows from the
-    others, or None where nobody has looked. kept: coefficients (nl, np) that combine the equations
-    of redundant loops into independent ones while the geometry varies, or None where all equations
-    hold. loose: whether some motion meets no resistance but that of the loops. base: twist of what
-    the tree is mounted on and its time derivatives, in the world's axes, which move with it; none:
-    it rests. contacts: for each contact that is made its frame, and what it locks. prescribed:
-    velocities whose accelerations are given, in hybrid dynamics. tasks: for each frame of a task
-    its index, and which rows of its twist count.
+    frames: node (-1: the world), rotation and origin of the frames of the model, then of its loops
+    and contacts. loops: for each loop the indices of its frames a and b, and its locked directions.
+    active: independent velocities of a closed mechanism; None if all velocities are independent.
+    rows: independent constraints of the loops or contacts; None if not determined. kept:
+    coefficients (nl, np) that combine the equations of redundant loops into independent ones while
+    the geometry varies; None if all equations are kept. loose: whether a motion meets no resistance
+    but that of the loops. base: twist of the moving base and its time derivatives, in the world's
+    axes, which move with it; empty if it rests. contacts: for each active contact its frame and its
+    locked directions. prescribed: velocities whose accelerations are given, in hybrid dynamics.
+    tasks: for each frame of a task its index, and the rows of its twist that count.
     """
 
     nodes: tuple[Node, ...]

@@ -29,7 +29,7 @@ _TOO_LARGE = 3.0
 _TOO_FAR = 5.0
 #: Mass of a robot per cube of its length, kg/m^3: 4 to 300 in practice.
 _SPARSEST, _THICKEST = 0.4, 3e3
-#: Beyond this, m, nobody's robot reaches.
+#: Largest plausible reach of a robot, m.
 _FARTHEST = 100.0
 #: Angles beyond this, rad, and up to two turns in degrees are suspected to be degrees.
 _DEGREES = (30.0, 720.0)
@@ -358,7 +358,7 @@ def _range(where: str, lower: float, upper: float, turns: bool) -> Iterator[Find
         yield Finding("error", "reversed-limits", where, text, "swap them")
         return
     if lower == upper:
-        text = f"its limits leave no room: {lower:g} to {upper:g}"
+        text = f"its limits are equal: {lower:g} to {upper:g}"
         fix = "give both limits (a URDF takes 0 for a missing one), or make the joint fixed"
         yield Finding("warning", "no-range", where, text, fix)
         return

@@ -74,7 +74,7 @@ _INERTIA = ("body_mass", "body_inertia", "body_ipos", "body_iquat")
 
 @dataclass(frozen=True)
 class MeshAsset:
-    """A mesh of the file: its path as written, where it lies on disk (None: not found).
+    """A mesh of the file: its path as written, and on disk (None: not found).
 
     scale, then placement (4, 4), take the vertices of the file to the frame of a geom.
     """
@@ -357,7 +357,7 @@ def _mesh_asset(mesh: Any, node: Element, source: Source) -> MeshAsset:
     """Describe the mesh of a specification that has a file.
 
     Its vertices are taken to the frame (refpos, refquat), then scaled; here they are scaled first.
-    That is no pose if the frame is turned and the scale differs between the axes; nobody does it.
+    The result is not a pose if the frame is rotated and the scale differs between axes (rare).
     """
     # as it is written: MuJoCo makes package:/ of package://
     written = node.attributes.get("file") or str(mesh.file)

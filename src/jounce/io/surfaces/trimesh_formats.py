@@ -1,8 +1,8 @@
 """STL, OFF and glTF through `trimesh`, which is imported when the first such file is read.
 
 trimesh accepts files that are cut short and follows references to other files. So what a file
-declares is checked first, trimesh gets bytes without a way to find other files, and whatever it
-raises becomes one sentence.
+declares is checked first, trimesh gets bytes without a way to find other files, and its exceptions
+are summarized in one sentence.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ class _Writer:
         return [(TAG, {}, out)] if out else []
 
     def _anchor(self, body: int) -> str:
-        """Name of the link at the body's frame: its own if that lies there, else a new one."""
+        """Return the name of the link at the body's frame, a new one if there is none."""
         names = [f.name for f in self.frames[body] if np.array_equal(f.placement, _IDENTITY)]
         if body < 0:
             return names[0] if names else unique_name("world", self.links)

@@ -480,7 +480,20 @@ def _rotate(angle: Any, x: Array) -> Array:
 
 
 def pose_rate(turn: Rotation | None, p: Array) -> Array:
-    """Return the body-fixed twist (6,) of a pose of first-order jets."""
+    """Return the body-fixed twist of a pose.
+
+    Parameters
+    ----------
+    turn : Rotation or None
+        Rotation of first-order jets; None for the identity.
+    p : Array (3,)
+        Position, of first-order jets.
+
+    Returns
+    -------
+    Array (6,)
+        Twist (omega, v).
+    """
     R, W = coefficients(identity(3) if turn is None else turn.R, 1)
     spin, speed = R.T @ W, R.T @ coefficients(p, 1)[1]
     return array((spin[2, 1], spin[0, 2], spin[1, 0], *speed))

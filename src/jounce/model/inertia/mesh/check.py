@@ -158,14 +158,19 @@ def _unusable(v: np.ndarray, f: np.ndarray) -> str:
 
 
 def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
-    """Report what is wrong or odd about a triangulated surface.
+    """Report defects and irregularities of a triangulated surface.
 
     Parameters
     ----------
-    vertices
-        Positions (V, 3) in m.
-    faces
-        Vertex indices (F, 3), anticlockwise seen from outside.
+    vertices : array_like (V, 3)
+        Positions in m.
+    faces : array_like (F, 3)
+        Vertex indices, counterclockwise seen from outside.
+
+    Returns
+    -------
+    MeshReport
+        Sizes, shells, and lists of defective edges, vertices and faces.
     """
     v, f = np.real(_vertices(vertices)), _faces(faces)
     problem = _unusable(v, f)
@@ -342,14 +347,14 @@ def _notes(r: MeshReport) -> tuple[str, ...]:
 
 
 def check_solid(
-    v: np.ndarray, f: np.ndarray, volume: float, mended: bool = False
+    v: np.ndarray, f: np.ndarray, volume: float, repaired: bool = False
 ) -> tuple[str, ...]:
     """ModelError unless the surface, of the given volume, bounds a solid; else its notes."""
     report = examine(v, f)
     if _plain(report, v, f) and (volume > 0.0 or len(report.shells) > 1):
         return ()
     if report.problems:
-        advice = "even after repair" if mended else "repair=True mends what can be mended"
+        advice = "even after repair" if repaired else "try repair=True"
         raise ModelError(f"mesh: {'; '.join(report.problems)} ({advice})")
     return report.notes
 

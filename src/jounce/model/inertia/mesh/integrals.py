@@ -109,8 +109,8 @@ def unit_inertia(
     v, f = arrays(vertices, faces)
     actions: tuple[str, ...] = ()
     if repair:
-        mended = repair_mesh(v, f)
-        f, actions = mended.faces, mended.actions
+        repaired = repair_mesh(v, f)
+        f, actions = repaired.faces, repaired.actions
     if not len(f):
         raise ModelError("mesh: no face is left after repair")
     reference = _reference(v, f)
@@ -340,7 +340,7 @@ def _sums(
     return pi, (volume, volume * max(radii) ** 2)
 
 
-def _physical(unit: np.ndarray, rounding: tuple[float, float], mended: bool) -> np.ndarray:
+def _physical(unit: np.ndarray, rounding: tuple[float, float], repaired: bool) -> np.ndarray:
     """Return physically consistent parameters (10,): the given ones, corrected for round-off.
 
     Raises ModelError if the correction exceeds round-off: a surface that cuts through itself may be
@@ -353,7 +353,7 @@ def _physical(unit: np.ndarray, rounding: tuple[float, float], mended: bool) -> 
     S = 0.5 * np.trace(about) * np.eye(3) - about - m * np.outer(c, c)  # about the centre of mass
     moments, axes = np.linalg.eigh(S)
     if moments[0] < -rounding[1] or moments[1] <= 0.0:
-        advice = "even after repair: it" if mended else "it"
+        advice = "even after repair: it" if repaired else "it"
         raise ModelError(
             f"mesh: no body has its inertia: second moments {moments.tolist()} m^5 about the centre"
             f" of mass, expected none below zero ({advice} cuts through itself; a hull does not)"

@@ -40,7 +40,7 @@ class Shells:
     def inside(self) -> np.ndarray:
         """Return which shells (n,) lie inside an odd number of others, whatever their winding."""
         out = np.zeros(len(self.volume), bool)
-        suspects = self._nested_boxes()
+        suspects = self._nested_candidates()
         if suspects is None or len(suspects) * len(self.faces) > _MOST:
             return self.volume < 0.0  # too many to look at: what looks like a cavity is one
         if not len(suspects):
@@ -55,19 +55,19 @@ class Shells:
             out[shell] = _crossings(corners[near], point) % 2
         return out
 
-    def _nested_boxes(self) -> np.ndarray | None:
-        """Return watertight shells whose bounding box lies in another's; None: too many."""
+    def _nested_candidates(self) -> np.ndarray | None:
+        """Return watertight shells with a bounding box in another's; None if there are too many."""
         closed = np.flatnonzero(self.watertight)
         if len(closed) > _MANY:
             return None
-        pairs = []
+        nested = []
         volume = np.prod(self.high - self.low, axis=1)[closed]
         order = closed[np.argsort(-volume, kind="stable")]
         low, high = self.low[order], self.high[order]
         for k in range(1, len(order)):
             if ((low[:k] <= low[k]) & (high[k] <= high[:k])).all(axis=1).any():
-                pairs.append(order[k])
-        return np.array(pairs, dtype=np.int64)
+                nested.append(order[k])
+        return np.array(nested, dtype=np.int64)
 
 
 def find_shells(vertices: np.ndarray, faces: np.ndarray, edges: Edges) -> Shells:
