@@ -1,4 +1,4 @@
-"""Which reader a name or file gets, xacro, robot_descriptions, and where meshes are found."""
+"""Choice of readers by name or file, xacro, robot_descriptions, and search for meshes."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def test_root_tags() -> None:
 
 
 def test_names_that_nobody_knows() -> None:
-    message = r"cannot read 'nobody': .*\.urdf.*or \.xml.*robot_descriptions.*planar_2r, "
+    message = r"cannot read 'unknown': .*\.urdf.*or \.xml.*robot_descriptions.*planar_2r, "
     with pytest.raises(ModelError, match=message):
-        jounce.load("nobody")
+        jounce.load("unknown")
     with pytest.raises(ModelError, match="cannot read 'a/b c'"):
         jounce.load("a/b c")
 

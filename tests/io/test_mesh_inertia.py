@@ -176,8 +176,8 @@ def test_repair_and_hull(arm: jounce.Robot) -> None:
     expected = inertia.box((0.25, 0.25, 0.5), density=1000.0)
     options: dict[str, Any] = {"purpose": "collision", "links": ["lower"], "density": 1000.0}
     with pytest.warns(ModelWarning, match=r"link 'lower': mesh 'open.stl': .*holes closed"):
-        mended = arm.edit.with_meshes(repair=True, **options)
-    assert_close(mended.model.parameters[1], expected, 1e-13)
+        repaired = arm.edit.with_meshes(repair=True, **options)
+    assert_close(repaired.model.parameters[1], expected, 1e-13)
     assert_close(arm.edit.with_meshes(hull=True, **options).model.parameters[1], expected, 1e-13)
 
 
@@ -377,7 +377,7 @@ def test_command_line_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     ("arguments", "message"),
     [
         (["missing.urdf"], "missing.urdf"),
-        (["planar_2r", "--links", "nobody"], "there is no link 'nobody'"),
+        (["planar_2r", "--links", "unknown"], "there is no link 'unknown'"),
     ],
 )
 def test_command_line_errors(arguments: list[str], message: str) -> None:

@@ -34,7 +34,7 @@ mujoco = pytest.importorskip("mujoco")
 
 
 def residuals(mj: Any, qpos: np.ndarray) -> np.ndarray:
-    """How far MuJoCo's active equality constraints are violated."""
+    """Return the violation of MuJoCo's active equality constraints."""
     data = at(mj, qpos, np.zeros(mj.nv))
     kind = int(mujoco.mjtConstraint.mjCNSTR_EQUALITY)
     return np.array(data.efc_pos[data.efc_type == kind])

@@ -26,7 +26,7 @@ LOOPS: dict[str, tuple[str, str, int]] = {
 @pytest.mark.parametrize("case", LOOPS)
 @pytest.mark.parametrize("parent", ["a", "world"])
 def test_loops_leave_the_motions_of_their_joint(case: str, parent: str) -> None:
-    """What the loop allows between two free bodies is what the same joint allows as a tree joint.
+    """A loop allows the same relative motions of two free bodies as the joint in a tree.
 
     Body b hangs on a chain with six degrees of freedom; the loop joint is its second parent.
     """

@@ -211,7 +211,7 @@ class State:
         return max(1e-12, 1e-14 * float(np.linalg.cond(M)))
 
     def check_all(self, second: bool) -> set[str]:
-        """Every derivative the quantity says it has; returns those that nobody has looked at."""
+        """Check every listed derivative of a quantity; return those without a check."""
         nv, nb, names = self.robot.nv, self.robot.nb, set(dir(self.quantity))
         row = self.kernel.quantity
         for x in row.axes:

@@ -99,7 +99,7 @@ def test_sound_robots_are_left_in_peace():
 
 
 def test_few_findings_on_real_robots():
-    """What is found in them was looked at one by one: mistakes and placeholders."""
+    """All findings were reviewed one by one: mistakes and placeholders."""
     counts: Counter[str] = Counter()
     links = quiet_robots = 0
     for path in good_files():

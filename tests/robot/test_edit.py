@@ -60,7 +60,7 @@ def dict_of(model: Model, q: np.ndarray, names: list[str]) -> dict[str, np.ndarr
 
 
 def kept(model: Model, locked: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Which entries of q and v belong to joints that still move."""
+    """Return the entries of q and v of joints that still move."""
     qs, vs = np.ones(model.nq, dtype=bool), np.ones(model.nv, dtype=bool)
     for name in locked:
         q, v = slices(model)[name]
@@ -552,7 +552,7 @@ def test_example_robots_reduce_as_pinocchios(base):
 
 
 def test_a_tool_brings_its_base_link() -> None:
-    """Whether it was read fixed or floating, all of its mass is mounted."""
+    """All mass is mounted, for a fixed and a floating base."""
     text = """<robot name="hand">
       <link name="palm"><inertial><origin xyz="0 0 0.1"/><mass value="2"/>
         <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>

@@ -434,7 +434,7 @@ def test_robots_can_be_copied(small: Robot, way: str) -> None:
 
 @pytest.mark.parametrize("way", ["pickle", "deepcopy"])
 def test_quantities_can_be_copied(robot: Robot, way: str) -> None:
-    """As multiprocessing does with what a pool is to map."""
+    """Pickled as multiprocessing pickles the function of a pool."""
     q, v = np.ones(2), np.full(2, 0.5)
     for item, given in (
         (robot.mass_matrix, (q,)),

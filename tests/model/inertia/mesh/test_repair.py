@@ -1,4 +1,4 @@
-"""Whatever the mesh, mended or not: an inertia that some body has, or an error."""
+"""For any mesh, repaired or not, the inertia is physically consistent or an error is raised."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.robots import random_rotation
 
 
 def random_mesh(seed: int) -> solids.Mesh:
-    """Surfaces with what repair mends, and some that cut through themselves."""
+    """Surfaces with what `repair` corrects, and some that cut through themselves."""
     rng = np.random.default_rng(seed)
     v, f = solids.box((0.2, 0.3, 0.5))
     kind = seed % 4
@@ -36,7 +36,7 @@ def random_mesh(seed: int) -> solids.Mesh:
     return rng.normal(size=(8, 3)) * (1.0, 1.0, rng.choice((1e-12, 1e-9, 1e-3, 1.0))), f
 
 
-def assert_some_body_has(pi: np.ndarray) -> None:
+def assert_consistent(pi: np.ndarray) -> None:
     mass, _, about = inertia.about_com(pi)
     moments = np.linalg.eigvalsh(about)
     assert mass > 0.0
@@ -55,7 +55,7 @@ def test_inertias_are_those_of_bodies_or_refused(first: int, repair: bool) -> No
                 pi = inertia.from_mesh(*random_mesh(seed), density=1.0, repair=repair)
             except ModelError:
                 continue
-        assert_some_body_has(pi)
+        assert_consistent(pi)
         found += 1
     assert found > (50 if repair else 1)
 
@@ -110,13 +110,13 @@ def test_robots_refuse_them_by_name(tmp_path: Path) -> None:
     robot = jounce.load(tmp_path / "robot.urdf")
     with pytest.raises(ModelError, match=r"link 'b': collision mesh 'crossed\.obj': no body has"):
         robot.edit.with_meshes(density=1.0, repair=True)
-    mended = robot.edit.with_meshes(density=1.0, hull=True)
-    assert_some_body_has(mended.model.bodies[0].inertia)
+    repaired = robot.edit.with_meshes(density=1.0, hull=True)
+    assert_consistent(repaired.model.bodies[0].inertia)
 
 
 @pytest.mark.parametrize("given", [(3, 4), (3, -3), (-3, -3)])
 def test_faces_given_again_are_dropped(given: tuple[int, ...]) -> None:
-    """Some faces of a box once more, or turned (negative): one of each is left, as it was."""
+    """Duplicate or reversed (negative) faces of a box: one of each remains unchanged."""
     v, f = solids.box((0.2, 0.3, 0.5))
     again = [f[k] if k > 0 else f[-k][::-1] for k in given]
     found = inertia.repair(v, np.concatenate((f, again)))

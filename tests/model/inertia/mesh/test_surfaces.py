@@ -1,4 +1,4 @@
-"""Surfaces that bound no solid: named, and mended when asked; and what tells them apart."""
+"""Surfaces that bound no solid are reported, classified, and repaired on request."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def broken() -> solids.Mesh:
     return v, f[:, ::-1]
 
 
-MENDED: dict[str, tuple[solids.Mesh, solids.Mesh, str]] = {
+REPAIRS: dict[str, tuple[solids.Mesh, solids.Mesh, str]] = {
     "hole": (holed(), ball(2), "holes closed by 2 faces"),
     "no cap": (capped(), ball(3), "holes closed by"),
     "winding": (mixed(), box(), "1 face turned"),
@@ -295,13 +295,13 @@ MENDED: dict[str, tuple[solids.Mesh, solids.Mesh, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize("name", REPAIRS)
 def test_repair(name: str) -> None:
-    (v, f), whole, action = MENDED[name]
-    mended = inertia.repair(v, f)
-    assert any(action in text for text in mended.actions), mended.actions
-    assert np.array_equal(mended.vertices, v)
-    report = inertia.examine(mended.vertices, mended.faces)
+    (v, f), whole, action = REPAIRS[name]
+    repaired = inertia.repair(v, f)
+    assert any(action in text for text in repaired.actions), repaired.actions
+    assert np.array_equal(repaired.vertices, v)
+    report = inertia.examine(repaired.vertices, repaired.faces)
     assert report.ok, report.problems
     with pytest.warns(ModelWarning, match=action):
         actual = inertia.from_mesh(v, f, repair=True)
@@ -311,13 +311,13 @@ def test_repair(name: str) -> None:
 
 
 def test_repair_leaves_sound_surfaces_alone(mesh: solids.Mesh) -> None:
-    mended = inertia.repair(*mesh)
-    assert mended.actions == ()
+    repaired = inertia.repair(*mesh)
+    assert repaired.actions == ()
     assert_close(inertia.from_mesh(*mesh, repair=True), inertia.from_mesh(*mesh), 1e-15)
 
 
 @pytest.mark.parametrize("name", ["flat", "one triangle", "one point"])
-def test_what_cannot_be_mended(name: str) -> None:
+def test_what_cannot_be_repaired(name: str) -> None:
     (v, f), _ = BAD[name]
     with pytest.raises(ModelError, match=r"after repair"):
         inertia.from_mesh(v, f, repair=True)
@@ -325,24 +325,24 @@ def test_what_cannot_be_mended(name: str) -> None:
 
 def test_one_sided_surfaces_end_in_an_answer_or_an_error() -> None:
     (v, f), _ = BAD["one-sided"]
-    mended = inertia.repair(v, f)
-    report = inertia.examine(v, mended.faces)
+    repaired = inertia.repair(v, f)
+    report = inertia.examine(v, repaired.faces)
     assert not len(report.open_edges)
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
 def test_repair_of_random_damage_always_ends(seed: int) -> None:
-    """Whatever faces there are, afterwards every edge is in balance."""
+    """For any faces, every edge is balanced after repair."""
     rng = np.random.default_rng(seed)
     v, f = ball(1)
     f = f[rng.random(len(f)) < rng.uniform(0.3, 1.0)]
     turn = rng.random(len(f)) < rng.uniform(0.0, 0.6)
     f[turn] = f[turn][:, ::-1]
     f = np.vstack((f, rng.integers(0, len(v), (rng.integers(0, 20), 3))))
-    mended = inertia.repair(v, f)
-    assert not len(mended.faces) or is_watertight(position_keys(v), mended.faces)
-    report = inertia.examine(v, mended.faces)
+    repaired = inertia.repair(v, f)
+    assert not len(repaired.faces) or is_watertight(position_keys(v), repaired.faces)
+    report = inertia.examine(v, repaired.faces)
     assert not len(report.open_edges) + len(report.mixed_edges) + len(report.odd_edges)
 
 
@@ -381,7 +381,7 @@ def test_components(n: int, edges: int, seed: int) -> None:
 @pytest.mark.parametrize("order", ["rising", "falling", "random"])
 @pytest.mark.parametrize("shape", ["chain", "star", "ring", "comb"])
 def test_components_of_long_and_crowded_graphs(shape: str, order: str) -> None:
-    """One part, however the nodes are numbered and whatever hangs on whatever."""
+    """There is one component for any numbering of the nodes and any tree."""
     n = 4096
     at = np.arange(n)
     before = {"chain": at - 1, "star": 0 * at, "ring": at - 1, "comb": (at - 1) // 64 * 64}[shape]
@@ -393,7 +393,7 @@ def test_components_of_long_and_crowded_graphs(shape: str, order: str) -> None:
 
 
 def test_touching_vertices(mesh: solids.Mesh) -> None:
-    """Whatever the order of the faces; not where many faces meet, but where two surfaces touch."""
+    """Shells do not depend on the order of the faces, where two surfaces touch."""
     v, f = mesh
     shuffled = np.random.default_rng(0).permutation(f)
     expected = inertia.examine(v, f).touching_vertices
