@@ -119,11 +119,11 @@ def compiled(kernel: Kernel, scalar: str) -> Compiled:
     parts = {"text": 0.0, "LLVM": 0.0, "driver": 0.0}
     with (
         _empty_cache(),
-        _watched(nvptx, "program", parts, "text"),
+        _watched(nvptx, "compile_program", parts, "text"),
         _watched(llvm, "parse_assembly", parts, "LLVM"),
         _watched(llvm.TargetMachine, "emit_assembly", parts, "LLVM"),
         _watched(llvm.ModulePassManager, "run", parts, "LLVM"),
-        _watched(images, "loaded", parts, "driver"),
+        _watched(images, "load_kernel", parts, "driver"),
     ):
         launcher = cuda.launcher(kernel, CHARS[scalar], 0)
     if not parts["driver"] > 0.0:

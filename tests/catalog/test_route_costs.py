@@ -80,7 +80,7 @@ def quantity(name: str, path: str) -> DifferentiableQuantity:
 
 def traced(kernel: Kernel, chosen: dict[str, str]) -> tuple[Tape, Selection]:
     with selecting(chosen) as selection:
-        tape = trace.traced(kernel.quantity, kernel._tree, kernel._sizes, kernel._frame)
+        tape = trace.trace_formula(kernel.quantity, kernel._tree, kernel._sizes, kernel._frame)
     return tape, selection
 
 
@@ -153,13 +153,13 @@ def test_choices_are_remembered(monkeypatch: pytest.MonkeyPatch, tmp_path) -> No
     """A second process traces once, and takes the same formulation."""
     monkeypatch.setenv("JOUNCE_CACHE", str(tmp_path / "cache"))
     calls = []
-    original = trace.traced
+    original = trace.trace_formula
 
     def counted(*columns, **options) -> Tape:
         calls.append(columns[0].name)
         return original(*columns, **options)
 
-    monkeypatch.setattr(trace, "traced", counted)
+    monkeypatch.setattr(trace, "trace_formula", counted)
     first = jounce.load("planar_2r").mass_matrix.dq.cost
     before = len(calls)
     again = jounce.load("planar_2r").mass_matrix.dq.cost

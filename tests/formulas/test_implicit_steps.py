@@ -19,7 +19,7 @@ from jounce.formulas.motions import configuration_rate, configuration_velocity
 from jounce.math.scalar import zeros
 from jounce.model.tree import Tree, lower
 from jounce.robot import Robot
-from jounce.runtime.trace import traced
+from jounce.runtime.trace import trace_formula
 from support.helpers import STEP, assert_close, numbers, objects, random_robot, slope
 
 METHODS = ("implicit_midpoint", "variational")
@@ -193,7 +193,7 @@ def test_derivatives_do_not_go_through_iterations() -> None:
 
     def operations(name: str) -> int:
         row = robot.quantity(f"step(method=implicit_midpoint){name}").kernel.quantity
-        return len(traced(row, robot.tree, robot.sizes))
+        return len(trace_formula(row, robot.tree, robot.sizes))
 
     value = operations("")
     assert operations(".vjp") < 1.7 * value

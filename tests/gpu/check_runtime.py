@@ -111,7 +111,7 @@ def check_kernels_are_found_by_a_second_process() -> None:
         "from jounce.compiler.targets import nvptx\n"
         "from jounce.runtime import cuda\n"
         "if len(sys.argv) > 1:\n"
-        "    nvptx.program = None\n"
+        "    nvptx.compile_program = None\n"
         "robot = jounce.load('iiwa14_mueller_kumar2021')\n"
         "robot.mass_matrix.kernel.tape\n"
         "cuda.architecture(0)\n"
@@ -151,7 +151,7 @@ def check_a_broken_kernel_is_written_again() -> None:
 
 def check_what_the_compiler_says_is_told() -> None:
     ptx = ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k() { nonsense; }\n"
-    load = lambda: images.loaded(driver().device(0), ptx.encode() + b"\0", "k", "robot.x")  # noqa: E731
+    load = lambda: images.load_kernel(driver().device(0), ptx.encode() + b"\0", "k", "robot.x")  # noqa: E731
     text = raises(RuntimeError, [], load)
     assert "robot.x: compiling for" in text, text
     assert "it says:" in text, text
@@ -226,12 +226,12 @@ def check_code_of_robots_that_are_gone_is_unloaded() -> None:
     from jounce.runtime.cuda import launchers
 
     model = robots()["planar_2r"].model
-    for _ in range(launchers.WAITING + 5):
+    for _ in range(launchers.MAX_ABANDONED + 5):
         robot = jounce.Robot(model)
         found = _computed(robot.mass_matrix, _state(robot, 3)[:1])
         del robot
         gc.collect()
-        assert len(launchers._abandoned) <= launchers.WAITING + 1
+        assert len(launchers._abandoned) <= launchers.MAX_ABANDONED + 1
     close(
         found[0], robots()["planar_2r"].mass_matrix(_state(robots()["planar_2r"], 3)[0]), "double"
     )

@@ -59,12 +59,12 @@ def hindrance(*packages: str) -> str:
 def _by_driver() -> list[tuple[str, str]]:
     """Name of every card, and the version of CUDA that its driver serves."""
     try:
-        from jounce.runtime.cuda.driver import driver, in_words
+        from jounce.runtime.cuda.driver import driver, format_version
 
         api = driver()
     except (ImportError, RuntimeError):  # no package, no driver, no card
         return []
-    return [(api.name(k), f"for CUDA {in_words(api.version)}") for k in range(api.count)]
+    return [(api.name(k), f"for CUDA {format_version(api.version)}") for k in range(api.count)]
 
 
 def _version(names: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ from jounce.model.joints import KINDS
 from jounce.model.model import Model
 from jounce.model.tree import Tree, lower
 from jounce.robot import Robot
-from jounce.runtime.trace import traced
+from jounce.runtime.trace import trace_formula
 from support.digits import digits, with_unit_quaternions
 from support.helpers import assert_close
 from support.robots import random_model
@@ -409,13 +409,13 @@ def test_parameters_and_shape_as_arguments() -> None:
 def test_what_is_too_large_is_said_before_it_is_traced(path: str) -> None:
     robot = jounce.load("iiwa14_mueller_kumar2021")
     row, sizes = robot.quantity(path).kernel.quantity, robot.sizes
-    true = len(traced(row, robot.tree.lumped, sizes))
+    true = len(trace_formula(row, robot.tree.lumped, sizes))
     with pytest.raises(
         KernelTooLargeError, match=r"about [\d,]+ operations, .* bytes per sample"
     ) as e:
-        traced(row, robot.tree.lumped, sizes, limit=2 * true // 3)
+        trace_formula(row, robot.tree.lumped, sizes, limit=2 * true // 3)
     expected = int(re.findall(r"about ([\d,]+) operations", str(e.value))[0].replace(",", ""))
     assert true / 2 < expected < 2 * true
     assert "warmup(limit=None)" in str(e.value)
     # a graph has nodes that no result needs; a look ahead may change a few by its order
-    assert abs(len(traced(row, robot.tree.lumped, sizes, limit=2 * true)) - true) < 0.01 * true
+    assert abs(len(trace_formula(row, robot.tree.lumped, sizes, limit=2 * true)) - true) < 0.01 * true

@@ -17,7 +17,7 @@ from jounce.robot import Robot
 from jounce.runtime import batches, fastcall, gufunc
 from support.helpers import quiet_read
 
-pytestmark = pytest.mark.skipif(not fastcall.available(), reason="no shortcut here")
+pytestmark = pytest.mark.skipif(not fastcall.is_available(), reason="no shortcut here")
 
 
 @pytest.fixture(scope="module")

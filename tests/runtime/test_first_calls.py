@@ -72,7 +72,7 @@ def counted(call: str, cache: Path) -> dict[str, int]:
 MODULES = {"plain": 3, "list": 3, "float32": 2, "warmup": 3, "compile": 1, "tape": 0}
 
 
-@pytest.mark.skipif(not fastcall.available(), reason="no fast call here")
+@pytest.mark.skipif(not fastcall.is_available(), reason="no fast call here")
 @pytest.mark.parametrize("call", list(CALLS))
 def test_a_first_call_makes_no_more_than_it_needs(call: str, tmp_path: Path) -> None:
     modules = MODULES[call]

@@ -80,7 +80,7 @@ def without_memory(tape: Tape, shape: tuple[int, ...], *result: int) -> Compiled
 
 
 def test_no_memory_is_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace, "KEPT_BYTES", 0)  # never from the shelf
+    monkeypatch.setattr(workspace, "MAX_CACHED_BYTES", 0)  # never from the shelf
     size = workspace.STACK_BYTES // 8
     tape = powers((3,), size)
     kernel = without_memory(tape, (3,), size)
@@ -112,7 +112,7 @@ def test_no_memory_is_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_robot_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workspace, "STACK_BYTES", 0)
-    monkeypatch.setattr(workspace, "KEPT_BYTES", 0)
+    monkeypatch.setattr(workspace, "MAX_CACHED_BYTES", 0)
     robot = Robot(load("planar_2r").model)
     kernel = robot.mass_matrix.kernel
     monkeypatch.setitem(kernel._compiled, "d", without_memory(kernel.tape, (2,), 2, 2))
@@ -126,9 +126,9 @@ def test_workspaces_are_handed_on(char: str, monkeypatch: pytest.MonkeyPatch) ->
     """Kernels of all sizes use one workspace after another, each the right numbers."""
     sizes = (10, 300, 50, 400, 5, 100)
     monkeypatch.setattr(workspace, "STACK_BYTES", 0)
-    monkeypatch.setattr(workspace, "LEAST_BYTES", 64)  # each has its own size
+    monkeypatch.setattr(workspace, "MIN_HEAP_BYTES", 64)  # each has its own size
     monkeypatch.setattr(
-        workspace, "KEPT_BYTES", 350 * llvm.processor().vector_bytes
+        workspace, "MAX_CACHED_BYTES", 350 * llvm.processor().vector_bytes
     )  # not the largest
     tapes = {size: powers((3,), size) for size in sizes}
     ufuncs = {size: compiled_tape(tape, ((3,),), ((size,),), char) for size, tape in tapes.items()}

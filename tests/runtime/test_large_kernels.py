@@ -78,7 +78,7 @@ def test_long_compilations_are_announced(
     with caplog.at_level(logging.WARNING, "jounce"):
         Robot(arm.model).mass_matrix.warmup()
         assert (caplog.text, capsys.readouterr().err) == ("", "")
-        monkeypatch.setattr(kernels, "ANNOUNCED", 0.0)
+        monkeypatch.setattr(kernels, "ANNOUNCED_SECONDS", 0.0)
         Robot(arm.model).mass_matrix.warmup()
     assert "compiling iiwa14_mueller_kumar2021.mass_matrix" in caplog.text
     assert "operations, about" in caplog.text
@@ -95,14 +95,14 @@ def test_long_traces_are_announced(
     assert caplog.text.count("tracing iiwa14_mueller_kumar2021.coriolis_matrix.dq.dt takes") == 1
 
 
-@pytest.mark.parametrize("least", [compiler.LEAST_BYTES, 0])
+@pytest.mark.parametrize("least", [compiler.MIN_COMPILER_BYTES, 0])
 def test_compilations_that_do_not_fit_in_memory_are_refused(
     arm: Robot, least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JOUNCE_CACHE", "0")
     with monkeypatch.context() as patch:
         patch.setattr(memory, "available", lambda: 2.0**20)
-        patch.setattr(compiler, "LEAST_BYTES", least)
+        patch.setattr(compiler, "MIN_COMPILER_BYTES", least)
         what = r"iiwa14_mueller_kumar2021\.coriolis_matrix" + (
             "" if least else r" \([\d,]+ operations\)"
         )

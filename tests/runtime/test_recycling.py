@@ -16,7 +16,7 @@ from numpy._core.multiarray import get_handler_name
 import jounce
 from jounce.robot import Robot
 from jounce.runtime import recycling
-from jounce.runtime.recycling import MAX_BLOCKS, SMALLEST, Pool
+from jounce.runtime.recycling import MAX_BLOCKS, MIN_BLOCK_BYTES, Pool
 from support.helpers import quiet_read
 
 
@@ -50,9 +50,9 @@ def test_results_do_not_share_memory(pool: Pool, size: int) -> None:
     assert not np.shares_memory(view, second)
     second[:] = 2
     assert (view == 1).all()
-    assert pool.waiting == 0
+    assert pool.free_bytes == 0
     del view
-    assert size <= pool.waiting <= size + size // 4 + 64
+    assert size <= pool.free_bytes <= size + size // 4 + 64
     third = empty(pool, size - size // 16)  # used again, if it is not much too large
     assert third.ctypes.data == place
     fourth = empty(pool, size // 2)
@@ -73,9 +73,9 @@ def test_the_newest_that_fits_is_used_first(pool: Pool) -> None:
 
 
 def test_small_arrays_do_not_wait(pool: Pool) -> None:
-    for size in (0, 1, 63, SMALLEST - 1024):
+    for size in (0, 1, 63, MIN_BLOCK_BYTES - 1024):
         assert empty(pool, size).size == size
-    assert pool.waiting == 0
+    assert pool.free_bytes == 0
 
 
 def test_what_waits_is_bounded(pool: Pool) -> None:
@@ -84,16 +84,16 @@ def test_what_waits_is_bounded(pool: Pool) -> None:
     last = blocks[-1].ctypes.data
     while blocks:
         del blocks[0]
-        assert pool.waiting <= 32 << 20
+        assert pool.free_bytes <= 32 << 20
     assert empty(pool, 2 << 20).ctypes.data == last
     assert empty(pool, 33 << 20).nbytes == 33 << 20  # more than may wait at all
-    assert pool.waiting <= 32 << 20
+    assert pool.free_bytes <= 32 << 20
     assert pool.release() > 20 << 20
-    many = [empty(pool, SMALLEST) for _ in range(MAX_BLOCKS + 20)]
+    many = [empty(pool, MIN_BLOCK_BYTES) for _ in range(MAX_BLOCKS + 20)]
     del many
-    assert pool.waiting == MAX_BLOCKS * SMALLEST
-    assert pool.release() == MAX_BLOCKS * SMALLEST
-    assert (pool.waiting, pool.release()) == (0, 0)
+    assert pool.free_bytes == MAX_BLOCKS * MIN_BLOCK_BYTES
+    assert pool.release() == MAX_BLOCKS * MIN_BLOCK_BYTES
+    assert (pool.free_bytes, pool.release()) == (0, 0)
 
 
 def test_arrays_can_be_resized_and_cleared(pool: Pool) -> None:
@@ -141,7 +141,7 @@ def test_threads_may_all_use_it(pool: Pool) -> None:
         rng = np.random.default_rng(k)
         held: list[np.ndarray] = []
         for _ in range(300):
-            x = empty(pool, int(rng.integers(SMALLEST, 8 * SMALLEST)))
+            x = empty(pool, int(rng.integers(MIN_BLOCK_BYTES, 8 * MIN_BLOCK_BYTES)))
             x[:] = k
             held.append(x)
             if len(held) > 5:
@@ -155,7 +155,7 @@ def test_threads_may_all_use_it(pool: Pool) -> None:
     for worker in workers:
         worker.join()
     assert not wrong
-    assert pool.waiting <= 32 << 20
+    assert pool.free_bytes <= 32 << 20
 
 
 @pytest.mark.parametrize("batch", [4000, 300_000])
@@ -180,7 +180,7 @@ def test_results_of_calls_are_recycled(batch: int, char: str) -> None:
     assert get_handler_name(robot.mass_matrix(q[:5])) == "default_allocator"
     del second, third
     assert jounce.release_memory() >= 2 * expected.nbytes
-    assert recycling.pool().waiting == 0
+    assert recycling.pool().free_bytes == 0
 
 
 PROGRAMS = {

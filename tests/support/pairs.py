@@ -26,7 +26,7 @@ from jounce.compiler.graph.tape import Tape, record
 from jounce.compiler.targets.interpreter import run
 from jounce.math.spatial import cross
 from jounce.model.tree import Tree
-from jounce.runtime.trace import core_shape, output_shapes, traced
+from jounce.runtime.trace import core_shape, output_shapes, trace_formula
 from support.helpers import numbers, objects
 
 STEP = 1e-30
@@ -104,7 +104,7 @@ class Subject:
         names = self.names(row, optional)
         based = derive(row, Variant.MOUNTED) if optional and row.base else row
         frame = self.frame if row.of_frame else None
-        tape = traced(based, self.tree, self.sizes, frame, optional, limit=limit)
+        tape = trace_formula(based, self.tree, self.sizes, frame, optional, limit=limit)
         given = [x for name in names for x in np.ravel(self.value(row, name))]
         found = iter(run(tape, given))
         shapes = output_shapes(row, self.sizes)

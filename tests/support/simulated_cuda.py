@@ -66,7 +66,7 @@ def interpreted(tape: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
 
 def hosted(tape: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
     """A kernel as launch(n, pointers, steps), by its own text on the processor, which is slow."""
-    return _launch(nvptx.hosted(tape, inputs, outputs, scalar), inputs, outputs, scalar)
+    return _launch(nvptx.compile_hosted(tape, inputs, outputs, scalar), inputs, outputs, scalar)
 
 
 def _launch(call: Any, inputs: Any, outputs: Any, scalar: str) -> Launch:
@@ -308,7 +308,7 @@ def install(monkeypatch: Any, api: Any, run: Callable[..., Launch] = interpreted
 
     run: what runs a kernel.
     """
-    plain = nvptx.program
+    plain = nvptx.compile_program
 
     def program(tape: Any, inputs: Any, outputs: Any, scalar: str, architecture: str) -> Any:
         found = plain(tape, inputs, outputs, scalar, architecture)
@@ -316,7 +316,7 @@ def install(monkeypatch: Any, api: Any, run: Callable[..., Launch] = interpreted
         PROGRAMS[found.ptx] = len(inputs), len(outputs), launch
         return found
 
-    monkeypatch.setattr(nvptx, "program", program)
+    monkeypatch.setattr(nvptx, "compile_program", program)
     monkeypatch.setattr(drivers.STATE, "made", {})
     monkeypatch.setattr(drivers.STATE, "inherited", False)
     monkeypatch.setattr(drivers, "bindings", lambda: api)

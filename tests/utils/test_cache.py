@@ -616,7 +616,7 @@ def unresolvable(key: str) -> bytes:
       ret void
     }}
     """
-    return objects.joined([llvm.compile_object(x) for x in objects.marked([text], key)])
+    return objects.join_objects([llvm.compile_object(x) for x in objects.mark_modules([text], key)])
 
 
 def of_another_kernel(key: str) -> bytes:
@@ -630,8 +630,8 @@ def of_another_kernel(key: str) -> bytes:
 FORGED: dict[str, Callable[[str], bytes]] = {
     "nothing": lambda key: b"",
     "noise": lambda key: np.random.default_rng(0).bytes(5000),
-    "noise of the right lengths": lambda key: objects.joined([b"noise", b"more noise"]),
-    "a shortened object": lambda key: objects.joined([(cache.read(key) or b"")[8:400]]),
+    "noise of the right lengths": lambda key: objects.join_objects([b"noise", b"more noise"]),
+    "a shortened object": lambda key: objects.join_objects([(cache.read(key) or b"")[8:400]]),
     "an object too many": lambda key: (cache.read(key) or b"") + (cache.read(key) or b""),
     "an object that needs what nobody has": unresolvable,
     "another kernel's object": of_another_kernel,

@@ -51,7 +51,7 @@ def use():
 PROGRAMS = {
     # hooks of logging and of the pool must not hold what a compiling thread needs
     "fork while a long kernel is announced": """
-        kernels.ANNOUNCED = 0.0
+        kernels.ANNOUNCED_SECONDS = 0.0
         arm = jounce.load("iiwa14_mueller_kumar2021")
         threads_ = [threading.Thread(target=arm.quantity(name).warmup)
                     for name in ("mass_matrix.dq", "coriolis_matrix.dt", "inverse_dynamics.dpi")]

@@ -36,7 +36,7 @@ def forget():
             if isinstance(cell.cell_contents, dict):
                 kept.append(dict(cell.cell_contents))
                 cell.cell_contents.clear()
-    recycling._made.clear()
+    recycling._pools.clear()
 
 def check(robot):
     """The same quantity as the one that is interrupted, and another one."""

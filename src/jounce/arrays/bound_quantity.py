@@ -355,7 +355,7 @@ class BoundQuantity(HidesMembers):
         """
         char = floating(dtype).char
         if limit != "default":
-            self.kernel.limit = kernel_size.checked(limit, f"{self.title}.warmup")
+            self.kernel.limit = kernel_size.check_limit(limit, f"{self.title}.warmup")
         if device is None:
             self._judged(lambda: self._prepare(self.kernel, char))
         else:

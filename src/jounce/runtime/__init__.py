@@ -1,8 +1,9 @@
-"""From an entry of the catalog and a tree to a callable: tracing, kernels, gufuncs, results.
+"""Runtime: from an entry of the catalog and a tree to a callable.
 
-`trace.py` runs a formula on tracing scalars, `kernel.py` compiles what it recorded, `gufunc.py` and
-`fastcall.py` call it, `batches.py` uses threads; `cuda` does the same on devices, `native` is the
-C code. Imports everything up to `catalog`. Start with `kernel.py`.
+`trace.py` records a formula on tracing scalars, `kernel.py` compiles the tape, `gufunc.py` and
+`fastcall.py` call it, `batches.py` uses threads, `recycling.py` reuses the memory of results;
+`cuda` does the same on devices, `native` is the C code. Imports everything up to `catalog`. Start
+with `kernel.py`.
 """
 
 from typing import TYPE_CHECKING

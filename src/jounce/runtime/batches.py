@@ -1,4 +1,4 @@
-"""Calls on NumPy's arrays: large batches on several threads, into recycled memory."""
+"""Calls with NumPy arrays: large batches on several threads, into recycled memory."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from jounce.utils.once import once
 
 Shape = tuple[int, ...]
 
-#: Blocks that a thread takes, about; they are handed out one by one, for all to end together.
-_PER_THREAD = 16
+#: Approximate number of blocks per thread, taken one by one, so that all threads end together.
+_BLOCKS_PER_THREAD = 16
 
-#: Samples that blocks are multiples of: vectors, and lines of the cache.
-_GRAIN = 16
+#: Block sizes are multiples of this number of samples: vectors, and cache lines.
+_BLOCK_MULTIPLE = 16
 
 
 class NumpyCall:
-    """A compiled kernel on NumPy's arrays: by a gufunc, or by threads if a batch is large.
+    """Callable of a compiled kernel for NumPy arrays: a gufunc, or threads if a batch is large.
 
-    Large results are put into recycled memory, and floating-point errors are reported at the
+    Large results are allocated in recycled memory, and floating-point errors are reported at the
     user's line.
     """
 
     def __init__(self, kernel: CompiledKernel) -> None:
         self.kernel = kernel
         self.ufunc = make_gufunc(kernel)
-        self._recycled = recycling.least_batch(kernel.outputs) * kernel.min_entries
+        self._recycled = recycling.min_batch(kernel.outputs) * kernel.min_entries
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call the gufunc, with the options it has.
+        """Call the gufunc.
 
         Parameters
         ----------
@@ -45,6 +45,10 @@ class NumpyCall:
             Of the kernel's dtype; leading axes broadcast.
         **options
             `out` and other options of gufuncs.
+
+        Returns
+        -------
+        ndarray or tuple of ndarray
         """
         size = max((x.size for x in args if isinstance(x, np.ndarray)), default=0)
         errors: dict[str, int] = {}
@@ -63,10 +67,10 @@ class NumpyCall:
         return result
 
     def _call_large(self, args: Sequence[np.ndarray], options: dict[str, Any]) -> Any:
-        """Evaluate a large batch: on several threads where that is safe."""
+        """Evaluate a large batch: on several threads if that is safe."""
         inputs, outputs = self.kernel.inputs, self.kernel.outputs
         if not all(type(x) is np.ndarray for x in args):
-            return self.ufunc(*args, **options)  # subclasses have a say in the result
+            return self.ufunc(*args, **options)  # subclasses may override ufuncs
         batch = _batch(args, inputs)
         results = None
         if batch:
@@ -92,7 +96,7 @@ def _get_status() -> Callable[[], int]:
 
 
 def call_reporting(call: Callable[..., Any], name: str, args: Any, options: Any) -> Any:
-    """Call a fast call, which does not look at status flags, and report floating-point errors."""
+    """Make a fast call, which ignores status flags, and report floating-point errors."""
     status = _get_status()
     status()
     result = call(*args, **options)
@@ -104,24 +108,24 @@ def call_reporting(call: Callable[..., Any], name: str, args: Any, options: Any)
 
 def choose_precision(args: Sequence[np.ndarray], options: Mapping[str, Any]) -> str:
     """Return the type character of the kernel that a call needs, "d" or "f"."""
-    wanted = options.get("dtype")
-    if wanted is None:
-        found = args[0].dtype.char if args else "d"
+    dtype = options.get("dtype")
+    if dtype is None:
+        char = args[0].dtype.char if args else "d"
     else:
         try:
-            found = np.dtype(wanted).char
-        except TypeError:  # what NumPy says of it is said by the call
+            char = np.dtype(dtype).char
+        except TypeError:  # the call raises NumPy's error
             return "d"
-    return found if found in "fd" else "d"
+    return char if char in "fd" else "d"
 
 
 def _in_blocks(
     kernel: CompiledKernel, full: Sequence[np.ndarray], results: Sequence[np.ndarray], count: int
 ) -> bool:
-    """Have threads run the kernel on one block after the other, as fast as each can.
+    """Run the kernel on blocks that threads take one after the other.
 
-    A thread that wakes late, or shares its core, just does fewer. False if NumPy has to do it:
-    convert, copy, or report what the processor tells.
+    Slow threads take fewer blocks. Return False if NumPy has to evaluate the batch: to convert or
+    copy arrays, or to report floating-point errors.
     """
     operands = (*full, *results)
     n = len(full[0])
@@ -129,8 +133,8 @@ def _in_blocks(
         return False
     if not all(x.flags.writeable for x in results):
         return False
-    block = max(kernel.block, n // (_PER_THREAD * count))
-    run = gufunc.share(kernel, operands, -(-max(block, 1) // _GRAIN) * _GRAIN)
+    block = max(kernel.block, n // (_BLOCKS_PER_THREAD * count))
+    run = gufunc.share(kernel, operands, -(-max(block, 1) // _BLOCK_MULTIPLE) * _BLOCK_MULTIPLE)
     answers = set(threads.share(count, count, lambda _: run()))
     if 1 in answers:
         raise MemoryError
@@ -140,7 +144,7 @@ def _in_blocks(
 def _in_slices(
     ufunc: np.ufunc, full: Sequence[np.ndarray], results: Sequence[np.ndarray], count: int
 ) -> None:
-    """Have threads call the gufunc on slices of the first batch axis."""
+    """Call the gufunc on slices of the first batch axis, one per thread."""
 
     def work(part: slice) -> None:
         ufunc(*(a[part] for a in full), out=tuple(out[part] for out in results))
@@ -149,7 +153,7 @@ def _in_slices(
 
 
 def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | None:
-    """The broadcast batch shape, or None if some argument does not fit."""
+    """Return the broadcast batch shape, or None if an argument does not fit."""
     if len(arrays) != len(inputs):
         return None
     batches = []
@@ -166,21 +170,21 @@ def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | Non
 def _destination(
     arrays: Sequence[np.ndarray], options: dict[str, Any], shapes: Sequence[Shape]
 ) -> list[np.ndarray] | None:
-    """The arrays to write to, or None if the call is not one to slice (NumPy then handles it)."""
+    """Return the arrays to write to, or None if NumPy has to handle the call."""
     if not set(options) <= {"out"}:
         return None
-    given = options.get("out")
-    if given is None:
+    out = options.get("out")
+    if out is None:
         dtype = np.result_type(*arrays)
         if dtype.char not in "fd":
             return None
         return [recycling.pool().call(np.empty, shape, dtype) for shape in shapes]
-    results = list(given) if isinstance(given, tuple) else [given]
-    # only of NumPy's own arrays is a slice sure to be a view
-    if not all(type(out) in (np.ndarray, np.memmap) for out in results):
+    results = list(out) if isinstance(out, tuple) else [out]
+    # slices of subclasses may be copies
+    if not all(type(x) in (np.ndarray, np.memmap) for x in results):
         return None
-    if [out.shape for out in results] != list(shapes):
+    if [x.shape for x in results] != list(shapes):
         return None
-    if any(np.may_share_memory(out, a) for out in results for a in arrays):
+    if any(np.may_share_memory(x, a) for x in results for a in arrays):
         return None
     return results

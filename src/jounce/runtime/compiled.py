@@ -1,4 +1,4 @@
-"""A kernel in one precision: executable code, and what its callers must know of it."""
+"""A kernel in one precision: executable code, and its description for callers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from jounce.compiler.targets.function import Shape, signature
 from jounce.compiler.targets.inner_loop import InnerLoop, LoopData
 
-#: Operations a thread must be worth; below, a batch stays on the caller's thread.
+#: Minimum of operations per thread; smaller batches stay on the caller's thread.
 _OPERATIONS_PER_THREAD = 6_000_000
 
-#: Operations of a block of samples, of which a thread does several (some ten microseconds).
+#: Operations of a block of samples, of which a thread takes several (some ten microseconds).
 _OPERATIONS_PER_BLOCK = 250_000
 
-#: Operations from which on other threads of Python's run meanwhile (some ten microseconds).
+#: Operations from which on the interpreter lock is released (some ten microseconds).
 _OPERATIONS_UNLOCKED = 250_000
 
 
@@ -37,7 +37,7 @@ class CompiledKernel:
     operations : int
         Operations of a sample.
     code : InnerLoop
-        The code.
+        Executable code.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class CompiledKernel:
         self.code = code
         # reading or writing an entry takes as long as four operations
         work = operations + 4 * sum(map(math.prod, (*inputs, *outputs)))
-        #: Fewest samples of a block, of which threads take one after the other.
+        #: Minimum of samples of a block; threads take one block after the other.
         self.block = _OPERATIONS_PER_BLOCK // work
-        #: Entries that a sample of the smallest argument has.
+        #: Entries per sample of the smallest argument.
         self.min_entries = min(map(math.prod, inputs), default=1)
         self.large = 2 * max(_OPERATIONS_PER_THREAD // work, 64) * self.min_entries
         self.data.lengthy = max(_OPERATIONS_UNLOCKED // work, 2)
@@ -70,12 +70,12 @@ class CompiledKernel:
 
     @property
     def data(self) -> LoopData:
-        """What the code is called with, as its last argument."""
+        """The last argument of the code."""
         return self.code.data
 
     @property
     def address(self) -> int:
-        """Address of `data`, which begins with that of the code."""
+        """Address of `data`, whose first member is the address of the code."""
         return ctypes.addressof(self.code.data)
 
     @property

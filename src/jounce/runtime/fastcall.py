@@ -1,21 +1,20 @@
-"""A shortcut for plain arrays: straight from Python's call to the kernel.
+"""A fast path for plain arrays: a Python builtin that calls the kernel directly.
 
-NumPy spends most of a microsecond on preparing a gufunc call, several times what the kernel takes
-for a sample. When all arguments are plain float64 arrays, contiguous and aligned, of exactly the
-core shapes behind one and the same batch shape or none (or numbers, where there are no axes), and
-so is `out` (or each of its arrays) if it is given, there is nothing to prepare. The builtin made
-here (`native/fastcall.c`) puts arguments given by name in their places, fills in those that are
-left out, checks them, calls the kernel, and returns `out` or new results, in recycled memory if
-they are large; everything else goes to the ordinary call unchanged: batches worth several threads,
-results on top of arguments, and batches after which the processor's status flags have something for
-NumPy to report. It has up to two kernels: one without the optional arguments, one with all of them.
+NumPy needs most of a microsecond to prepare a gufunc call, several times the run time of the
+kernel for a sample. Nothing needs to be prepared if all arguments are plain float64 arrays,
+contiguous and aligned, of exactly the core shapes after a common batch shape or none (or numbers,
+if there are no axes), and so is `out` (or each of its arrays) if it is given. The builtin
+(`native/fastcall.c`) orders keyword arguments, fills in omitted ones, checks them, calls the
+kernel, and returns `out` or new results, in recycled memory if they are large. Everything else
+goes to the ordinary call unchanged: batches worth several threads, results that overlap arguments,
+and batches that set the processor's floating-point status flags, which NumPy then reports. It has
+up to two kernels: one without the optional arguments, one with all of them.
 
-Unlike NumPy, the shortcut does not look at status flags after a single sample: a NaN that comes out
-of an infinite input comes without a warning.
+Unlike NumPy, the fast path ignores status flags after a single sample: a NaN that results from an
+infinite input comes without a warning.
 
 The checks read the first members of NumPy's array object and of Python's tuples and floats, which
-their C headers publish. `available` compares them with what Python says before anything relies on
-them.
+their C headers publish. `is_available` verifies these layouts before they are relied on.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ import numpy as np
 
 from jounce.runtime import native, recycling
 from jounce.runtime.compiled import CompiledKernel
-from jounce.runtime.gufunc import GET_STATUS, MOST_OPERANDS, numpy_function
+from jounce.runtime.gufunc import GET_STATUS, MAX_OPERANDS, numpy_function
 from jounce.utils.once import once
 
 Shape = tuple[int, ...]
 
-#: Most axes of a core; MAX_CORE_AXES of fastcall.c.
+#: Maximum number of axes of a core; MAX_CORE_AXES of fastcall.c.
 MAX_AXES = 6
 
-#: Places of PyArray_New and PyArray_Scalar in NumPy's table of functions.
+#: Indices of PyArray_New and PyArray_Scalar in NumPy's API table.
 NEW_ARRAY, NEW_SCALAR = 93, 60
 
 _FASTCALL_WITH_KEYWORDS = 0x0080 | 0x0002
@@ -136,14 +135,14 @@ class Signature(ctypes.Structure):
 
 
 class _Bound(np.ndarray):
-    """The bytes of a signature, and (as `owned`) what it points to."""
+    """The bytes of a signature; `owned` keeps alive what it points to."""
 
     owned: list[Any]
 
 
 @cache
-def available() -> bool:
-    """Whether arrays, tuples and numbers are laid out as native code declares them."""
+def is_available() -> bool:
+    """Return whether arrays, tuples and numbers have the layout that native code expects."""
     if sysconfig.get_config_var("Py_GIL_DISABLED") or ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
     probe, objects = np.zeros((3, 5)), (object(), object())
@@ -166,10 +165,10 @@ def _method() -> _MethodDef:
     return _MethodDef(b"__call__", address, _FASTCALL_WITH_KEYWORDS, None)
 
 
-def possible(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> bool:
-    """Whether a quantity with these core shapes can have a shortcut, on this machine."""
+def is_possible(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> bool:
+    """Return whether a quantity with these core shapes can have a shortcut on this machine."""
     shapes = (*inputs, *outputs)
-    return available() and len(shapes) <= MOST_OPERANDS and max(map(len, shapes)) <= MAX_AXES
+    return is_available() and len(shapes) <= MAX_OPERANDS and max(map(len, shapes)) <= MAX_AXES
 
 
 def make_shortcut(
@@ -189,29 +188,30 @@ def make_shortcut(
     required : int
         Number of arguments that are not optional.
     default : callable
-        Gives the value of an optional argument that is left out while others are not.
+        Returns the value of an optional argument that is omitted while others are given.
     outputs, several, slow
         See `Shortcut`.
 
     Returns
     -------
     Shortcut or None
-        None if there can be none.
+        None if the arguments and results do not meet the requirements of native code.
     """
     for count in (len(inputs), required):
-        some = dict(list(inputs.items())[:count])
-        if possible(tuple(some.values()), outputs):
-            defaults = {name: default(name) for name in list(some)[required:]}
-            return Shortcut(some, defaults, outputs, several, slow)
+        arguments = dict(list(inputs.items())[:count])
+        if is_possible(tuple(arguments.values()), outputs):
+            defaults = {name: default(name) for name in list(arguments)[required:]}
+            return Shortcut(arguments, defaults, outputs, several, slow)
     return None
 
 
 class Shortcut:
     """The builtin of a quantity, `call`, and the kernels it can run.
 
-    inputs: names and core shapes of all arguments, the optional ones last. defaults: what stands
-    for those by name. outputs: core shapes of the results. several: whether they come as a tuple.
-    slow: what is called with everything that is not as simple as it could be.
+    inputs: names and core shapes of all arguments, the optional ones last. defaults: values of
+    omitted optional arguments by name. outputs: core shapes of the results. several: whether they
+    are returned as a tuple. slow: the ordinary call, for everything that the builtin does not
+    handle.
     """
 
     def __init__(
@@ -241,7 +241,7 @@ class Shortcut:
             set_handler=numpy_function("_ARRAY_API", recycling.SET_HANDLER),
             get_status=numpy_function("_UFUNC_API", GET_STATUS),
             handler=id(recycling.pool().handler),
-            recycled=recycling.least_batch(outputs),
+            recycled=recycling.min_batch(outputs),
             required=len(inputs) - len(defaults),
             arguments=len(inputs),
             results=len(outputs),
@@ -258,7 +258,7 @@ class Shortcut:
         self.call: Callable[..., Any] = make(ctypes.addressof(method), bound, None)
 
     def serve(self, kernel: CompiledKernel, full: bool) -> None:
-        """Run a kernel for float64 from now on; full: for calls with optional arguments."""
+        """Use a kernel for float64 from now on; full: for calls with optional arguments."""
         signature, slot = self._signature, kernel.address
         variant = signature.full if full else signature.required_only
         if variant.loop == slot:
@@ -270,15 +270,15 @@ class Shortcut:
         self._owned.append(kernel)
         variant.steps = self._keep((ctypes.c_int64 * len(steps))(*steps))
         variant.n_steps = len(steps)
-        variant.loop = slot  # last, since from here on the builtin uses it
+        variant.loop = slot  # last, since the builtin uses the variant from here on
 
     def _keep(self, array: ctypes.Array[Any]) -> int:
-        """Return the address of an array, after making it live as long as the builtin."""
+        """Keep an array alive as long as the builtin, and return its address."""
         self._owned.append(array)
         return ctypes.addressof(array)
 
     def _defaults(self, values: Sequence[np.ndarray | None]) -> int:
-        """Return the address of the addresses of arguments' defaults, null without one."""
+        """Return the address of an array of pointers to default values, null without one."""
         copies = [None if x is None else np.array(x, np.float64, order="C") for x in values]
         self._owned.append(copies)
         places = [None if x is None else x.ctypes.data for x in copies]

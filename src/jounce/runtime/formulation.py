@@ -1,8 +1,8 @@
-"""The shortest of several exact formulations of a quantity, found by tracing them.
+"""Choice of the shortest of several exact formulations of a quantity, by tracing them.
 
 Formulas offer alternatives (`math.alternatives`): a closed form or automatic differentiation in
 forward or reverse mode, matrices in joint frames or in a common frame. Which of them is shortest
-depends on the robot. What was found is remembered on disk, so that later processes trace once.
+depends on the robot. The choice is stored on disk, so that later processes trace once.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from jounce.math.alternatives import Selection, selecting
 from jounce.model.tree import Tree
 from jounce.utils import cache
 
-#: Formulations beyond the first that are traced, so that tracing stays shorter than compiling.
+#: Maximum number of further formulations, so that tracing is shorter than compiling.
 _MAX_TRIALS = 5
 
-#: A formulation is given up when it has recorded so many times the operations of another.
+#: A formulation is abandoned when it has this many times the operations of another.
 _MAX_RATIO = 6
 
-#: Operations below which ratios say nothing.
+#: Number of operations below which `_MAX_RATIO` does not apply.
 _MIN_OPERATIONS = 1000
 
-#: Changes when remembered choices may no longer hold.
+#: Version of stored choices; increased when older ones may be wrong.
 _VERSION = 1
 
 #: Traces a formula within a number of operations, or raises ArgumentError.
@@ -36,7 +36,7 @@ Tracer = Callable[[float | None], Tape]
 
 @dataclass(frozen=True)
 class Trial:
-    """A formulation that was traced: what it chose, and how many operations it takes."""
+    """A formulation that was traced: its choices, and its number of operations."""
 
     chosen: dict[str, str]
     operations: int
@@ -72,14 +72,14 @@ class Cost:
 
 
 def find_shortest(trace: Tracer, key: str, title: str) -> tuple[Tape, Cost]:
-    """Trace the formulation that is remembered under the key, or all, and keep the shortest.
+    """Trace the stored formulation of a key, or all, and return the shortest.
 
     Parameters
     ----------
     trace : callable
         Traces the formula within a number of operations (None: the default limit).
     key : str
-        Key of the remembered choice in the disk cache, see `memory_key`.
+        Key of the stored choice in the disk cache, see `memory_key`.
     title : str
         Name of the quantity, for the list of cache entries.
 
@@ -92,7 +92,7 @@ def find_shortest(trace: Tracer, key: str, title: str) -> tuple[Tape, Cost]:
     if known is not None:
         with selecting(known.chosen) as selection:
             tape = trace(None)
-        # what offers other alternatives, or has another length, was remembered by another version
+        # otherwise the choice was stored by a version with other alternatives or formulas
         same = selection.offered == before and _complete(selection) == known.chosen
         if same and len(tape) == known.operations:
             return tape, known
@@ -102,12 +102,12 @@ def find_shortest(trace: Tracer, key: str, title: str) -> tuple[Tape, Cost]:
     return tape, cost
 
 
-#: Subjects that formulas ask about, with the names of their alternatives.
+#: Choices that formulas offer, with the names of their alternatives.
 Offered = dict[str, tuple[str, ...]]
 
 
 def _explore(trace: Tracer) -> tuple[Tape, Cost, Offered]:
-    """Trace the default, then change one choice after the other and keep what is shorter."""
+    """Trace the default, then change one choice after the other and keep the shorter one."""
     best: Tape | None = None
     offered: Offered = {}
     chosen: dict[str, str] = {}
@@ -118,7 +118,7 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost, Offered]:
     while pending and len(trials) <= _MAX_TRIALS:
         change = pending.pop(0)
         if best is not None and chosen.keys().isdisjoint(change):
-            continue  # of something that the best formulation does without
+            continue  # the best formulation does not make this choice
         with selecting({**chosen, **change}) as selection:
             try:
                 tape = trace(None if best is None else _MAX_RATIO * (len(best) + _MIN_OPERATIONS))
@@ -140,7 +140,7 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost, Offered]:
 
 
 def _complete(selection: Selection) -> dict[str, str]:
-    """What was taken of each subject that was asked about."""
+    """Return the alternative that was taken for every choice that was offered."""
     return {subject: selection.taken(subject) for subject in selection.offered}
 
 
@@ -148,12 +148,12 @@ def _complete(selection: Selection) -> dict[str, str]:
 
 
 def memory_key(tree: Tree, *parts: object) -> str:
-    """Key of the remembered choice for a tree and what else it depends on."""
+    """Return the key of the stored choice for a tree and everything else it depends on."""
     return hashlib.sha256(repr((_VERSION, tree.digest, parts)).encode()).hexdigest()
 
 
 def _recall(key: str) -> tuple[Cost | None, Offered]:
-    """The remembered cost, if it is there and well formed, and what formulas offered then."""
+    """Return the stored cost, if it is well formed, and the choices offered then."""
     try:
         record = json.loads(cache.read(key) or b"null")
         trials = tuple(Trial(dict(chosen), int(count)) for chosen, count in record["trials"])

@@ -1,6 +1,6 @@
-"""The front end of NumPy: compiled kernels as gufuncs, through NumPy's C API.
+"""NumPy front end: compiled kernels as gufuncs, through NumPy's C API.
 
-A gufunc has a loop per dtype, whose data leads to a compiled kernel; the loop calls it and raises
+A gufunc has a loop per dtype, whose data points to a compiled kernel; the loop calls it and raises
 MemoryError if it fails.
 """
 
@@ -19,10 +19,10 @@ from jounce.runtime import native
 from jounce.runtime.compiled import CompiledKernel
 from jounce.utils.once import once
 
-#: Most arguments and results of a NumPy ufunc.
-MOST_OPERANDS = 64
+#: Maximum number of arguments and results of a NumPy ufunc.
+MAX_OPERANDS = 64
 
-#: Place of PyUFunc_getfperr in NumPy's table of functions: what the processor has to tell.
+#: Index of PyUFunc_getfperr, which returns floating-point status flags, in NumPy's API table.
 GET_STATUS = 28
 
 
@@ -56,7 +56,7 @@ def _share() -> Callable[..., int]:
 
 @once
 def numpy_function(table: str, place: int) -> int:
-    """Address of a function of NumPy's C API, by its place in `_ARRAY_API` or `_UFUNC_API`."""
+    """Return the address of a function of NumPy's C API, by table and index."""
     umath: Any = import_module("numpy._core._multiarray_umath")
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
@@ -66,7 +66,7 @@ def numpy_function(table: str, place: int) -> int:
 
 @once
 def _constructor() -> Any:
-    """PyUFunc_FromFuncAndDataAndSignature."""
+    """Return PyUFunc_FromFuncAndDataAndSignature."""
     return ctypes.PYFUNCTYPE(
         ctypes.py_object,
         *(ctypes.c_void_p,) * 3,
@@ -78,7 +78,7 @@ def _constructor() -> Any:
 
 
 class _Loops:
-    """What a gufunc points to: its loops, their data and types; owned by the ufunc object."""
+    """Loops of a gufunc, their data and types; owned by the ufunc object."""
 
     def __init__(self, kernels: Sequence[CompiledKernel]) -> None:
         first = kernels[0]
@@ -100,6 +100,10 @@ def make_gufunc(*kernels: CompiledKernel) -> np.ufunc:
     ----------
     *kernels : CompiledKernel
         The kernel for one dtype or several, in NumPy's order of preference: float32 first.
+
+    Returns
+    -------
+    numpy.ufunc
     """
     loops, first = _Loops(kernels), kernels[0]
     ufunc = _constructor()(
@@ -118,7 +122,7 @@ def make_gufunc(*kernels: CompiledKernel) -> np.ufunc:
     head = _UfuncHead.from_address(id(ufunc))
     if head.functions != ctypes.addressof(loops.functions) or head.obj is not None:
         raise RuntimeError(f"unknown layout of numpy.ufunc in NumPy {np.__version__}")
-    # the ufunc owns what it points to, as numpy.frompyfunc's own its Python function
+    # the ufunc owns its loops, like those of numpy.frompyfunc own a Python function
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(loops))
     head.obj = id(loops)
     return ufunc
@@ -127,29 +131,29 @@ def make_gufunc(*kernels: CompiledKernel) -> np.ufunc:
 def share(kernel: CompiledKernel, operands: Sequence[np.ndarray], block: int) -> Callable[[], int]:
     """Return a function that runs a kernel on blocks of a batch until none is left.
 
-    As many threads may call it as like to.
+    It may be called by several threads.
 
     Parameters
     ----------
     kernel : CompiledKernel
     operands : sequence of ndarray
         Arguments and results, aligned and of the kernel's dtype, with one axis for the batch. The
-        caller holds on to them, and to this, meanwhile.
+        caller must keep references to them and to the function.
     block : int
         Samples of a block.
 
     Returns
     -------
     callable
-        It returns 0, 1 if the kernel failed, 2 if NumPy has something to report.
+        Returns 0 on success, 1 if the kernel failed, 2 if floating-point errors occurred.
     """
     data = LoopData.from_buffer_copy(kernel.data)
-    data.far = data.far * min(block, len(operands[0])) // len(operands[0])  # of the whole
+    data.far = data.far * min(block, len(operands[0])) // len(operands[0])  # share of the batch
     places = (ctypes.c_void_p * len(operands))(*(x.ctypes.data for x in operands))
     strides = [x.strides[0] for x in operands]
     strides += [stride for x in operands for stride in x.strides[1:]]
     steps, done = (ctypes.c_int64 * len(strides))(*strides), ctypes.c_int64()
     sizes = len(operands), len(operands[0]), block
     status = numpy_function("_UFUNC_API", GET_STATUS)
-    given = ctypes.byref(data), places, steps  # which hold on to their memory
-    return partial(_share(), *given, *sizes, ctypes.byref(done), status)
+    pointers = ctypes.byref(data), places, steps  # these keep their memory alive
+    return partial(_share(), *pointers, *sizes, ctypes.byref(done), status)

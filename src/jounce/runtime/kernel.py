@@ -1,4 +1,4 @@
-"""A quantity on a robot as a kernel: traced once, compiled once per dtype, called by front ends."""
+"""A quantity on a robot as a kernel: traced once, compiled once per dtype."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Lowered:
-    """What a quantity becomes: operation counts, source text, core signature."""
+    """Lowered form of a quantity: operation counts, source text, core signature."""
 
     operations: int
     counts: dict[str, int]
@@ -43,14 +43,14 @@ class Lowered:
 
 
 class Kernel:
-    """A quantity of the catalog on one robot, with its optional arguments in or out.
+    """A quantity of the catalog on one robot, with or without its optional arguments.
 
-    Nothing is traced or compiled before it is asked for. `compile` gives what front ends are made
-    of: `runtime.batches` (NumPy's gufuncs), `runtime.fastcall`, XLA's handler.
+    Tracing and compilation are lazy. Front ends use the result of `compile`: `runtime.batches`
+    (NumPy's gufuncs), `runtime.fastcall`, XLA's handler.
 
-    title: name of the quantity in messages. target: a name that `targets.get_host_target` knows.
-    limit: most operations, which may be set before the first use; by default `JOUNCE_LIMIT` or
-    `limits.LIMIT`.
+    title: name of the quantity in messages. target: a name for `targets.get_host_target`. limit:
+    maximum of operations, which may be set before the first use; by default `JOUNCE_LIMIT` or
+    `kernel_size.LIMIT`.
     """
 
     def __init__(
@@ -82,37 +82,39 @@ class Kernel:
 
     @property
     def target(self) -> Target:
-        """What it is compiled for."""
+        """The target that it is compiled for."""
         return targets.get_host_target(self._target)
 
     # -------------------------------------------------------------- tracing
 
     @once_property
-    def _traced(self) -> tuple[Tape, Cost]:
-        """The shortest formulation, and what it was compared with."""
+    def _formulation(self) -> tuple[Tape, Cost]:
+        """The shortest formulation, and its cost."""
         quantity, tree, frame, optional = self.quantity, self._tree, self._frame, self._optional
 
-        def traced(most: float | None) -> Tape:
-            limit = min((x for x in (self.limit, most) if x is not None), default=None)
+        def trace_within(max_operations: float | None) -> Tape:
+            limit = min((x for x in (self.limit, max_operations) if x is not None), default=None)
             sizes, title = self._sizes, self.title
-            return trace.traced(quantity, tree, sizes, frame, optional, title=title, limit=limit)
+            return trace.trace_formula(
+                quantity, tree, sizes, frame, optional, title=title, limit=limit
+            )
 
         key = memory_key(tree, quantity.name, self.arguments, frame)
-        return background.run(lambda: find_shortest(traced, key, self.title), self._announce)
+        return background.run(lambda: find_shortest(trace_within, key, self.title), self._announce)
 
     @once_property
     def tape(self) -> Tape:
         """The traced formula."""
-        return self._traced[0]
+        return self._formulation[0]
 
     @property
     def cost(self) -> Cost:
-        """Operations of a sample, and of the formulations they were chosen from."""
-        return self._traced[1]
+        """Operations of a sample, and of the formulations that were compared."""
+        return self._formulation[1]
 
     @once_property
     def function(self) -> Function:
-        """The tape, with names for its arguments and results: what targets are given."""
+        """The tape, with names for its arguments and results, as targets expect it."""
         names: list[str] = []
         for name in (*self.arguments, *(f"result_{k}" for k in range(len(self.outputs)))):
             names.append(variable_name(name, names))
@@ -135,7 +137,7 @@ class Kernel:
         Raises
         ------
         ValueError
-            If the target has no such numbers, or there is no such target.
+            If the target does not support the dtype, or there is no such target.
         KernelTooLargeError
             If the formula has more operations than `limit`.
         MemoryError
@@ -147,26 +149,36 @@ class Kernel:
     def _compile(self, char: str) -> CompiledKernel:
         code = self.target.compile(self.function, char, self.title)
         if not isinstance(code, InnerLoop):
-            raise ValueError(f"target '{self.target.name}' gives no code for the processor")
+            raise ValueError(f"target '{self.target.name}' generates no code for the processor")
         operands = char, self.inputs, self.outputs, len(self.tape)
         return CompiledKernel(self.quantity.name, self.quantity.doc, *operands, code)
 
     def work(self, make: Callable[[], T]) -> T:
-        """Make something of the kernel on a worker, if there is memory for the compiler.
+        """Run a function of the kernel on a worker, if there is memory for the compiler.
 
-        What it makes of other things that need a worker is made on the same one.
+        Nested work that needs a worker runs on the same one.
         """
         needs = self.target.min_memory, f"compiling {self.title}"
         return background.run(make, self._announce, needs=needs)
 
     def _announce(self) -> None:
         if "tape" not in vars(self):
-            trace.tell(self.title)
+            trace.warn_slow_trace(self.title)
 
     # -------------------------------------------------------------- NumPy
 
     def call(self, dtype: DTypeLike = np.float64) -> NumpyCall:
-        """Return the kernel as a function of NumPy's arrays of a dtype, compiled once."""
+        """Return the kernel as a function of NumPy arrays, compiled once.
+
+        Parameters
+        ----------
+        dtype : dtype
+            float64 or float32.
+
+        Returns
+        -------
+        NumpyCall
+        """
         char = np.dtype(dtype).char
         return entry(self._calls, char, lambda: NumpyCall(self.compile(char)))
 
@@ -176,6 +188,16 @@ class Kernel:
         return self.work(lambda: make_gufunc(self.compile("f"), self.compile("d")))
 
     def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
-        """Return operation counts and the source text for a dtype."""
+        """Return operation counts and the source text for a dtype.
+
+        Parameters
+        ----------
+        dtype : dtype
+            float64 or float32.
+
+        Returns
+        -------
+        Lowered
+        """
         text = self.target.source(self.function, dtype)
         return Lowered(len(self.tape), self.tape.counts(), self.signature, text)

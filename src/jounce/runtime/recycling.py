@@ -1,11 +1,11 @@
-"""Memory for results, used again.
+"""Arena allocator for results: the memory of deleted arrays is reused.
 
-Fresh memory comes from the operating system page by page, and the page faults cost more than
-computing what goes there. Allocators keep small blocks, but give larger ones back, some at every
-call. So NumPy is given an allocation handler of ours while a result is made, for the caller's
-context only: when the last array on a block is gone, the block waits for the next result of about
-its size. What waits is bounded, and the oldest blocks beyond the bound go back to the system.
-Results are arrays that own their data, like any other.
+Fresh memory comes from the operating system page by page, and the page faults take longer than
+computing its content. Allocators keep small blocks, but return larger ones, some at every call. So
+NumPy gets an allocation handler while a result is made, for the caller's context only: when the
+last array on a block is deleted, the block is kept for the next result of about its size. The
+total size of free blocks is bounded; the oldest ones are returned to the system. Results are
+arrays that own their data, like any other.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from jounce.utils.once import entry, once
 
 T = TypeVar("T")
 
-#: Largest total size of blocks that wait, and how much of the memory that is available.
-LIMIT, PART = 2 << 30, 1 / 8
+#: Maximum total size of free blocks, in bytes and as a share of the available memory.
+MAX_FREE_BYTES, MAX_FREE_SHARE = 2 << 30, 1 / 8
 
-#: Results of fewer bytes come from NumPy's own allocator; MIN_BLOCK_BYTES of recycling.c.
-SMALLEST = 48 << 10
+#: Smaller results are allocated by NumPy; MIN_BLOCK_BYTES of recycling.c.
+MIN_BLOCK_BYTES = 48 << 10
 
-#: Most blocks that wait; MAX_BLOCKS of recycling.c.
+#: Maximum number of free blocks; MAX_BLOCKS of recycling.c.
 MAX_BLOCKS = 64
 
-#: Place of PyDataMem_SetHandler in NumPy's table of functions.
+#: Index of PyDataMem_SetHandler in NumPy's API table.
 SET_HANDLER = 304
 
 
@@ -65,9 +65,9 @@ class _PoolData(ctypes.Structure):
 
 
 class Pool:
-    """Blocks that wait, and the handler that gives them out.
+    """Free blocks, and the handler that allocates from them.
 
-    Arrays may outlive everything else, so a pool stays for ever, with all that it points to.
+    Arrays may outlive everything else, so a pool is never deleted, nor anything that it points to.
     """
 
     def __init__(self, limit: int) -> None:
@@ -89,12 +89,12 @@ class Pool:
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
 
     @property
-    def waiting(self) -> int:
-        """Bytes of the blocks that wait."""
+    def free_bytes(self) -> int:
+        """Bytes of the free blocks."""
         return self._data.bytes
 
     def call(self, function: Callable[..., T], *args: Any, **options: Any) -> T:
-        """function(*args, **options), with memory from the pool for the arrays it makes."""
+        """Return function(*args, **options), allocating its arrays from the pool."""
         before = set_handler()(self.handler)
         try:
             return function(*args, **options)
@@ -102,36 +102,36 @@ class Pool:
             set_handler()(before)
 
     def release(self) -> int:
-        """Give back what waits; how many bytes."""
+        """Return free blocks to the system; return their size in bytes."""
         return self._release(ctypes.addressof(self._data))
 
 
-def least_batch(outputs: Sequence[tuple[int, ...]]) -> int:
-    """Samples from which on results of these core shapes come from the pool."""
-    return max(SMALLEST // (8 * sum(map(math.prod, outputs))), 1)
+def min_batch(outputs: Sequence[tuple[int, ...]]) -> int:
+    """Return the samples from which on results of these core shapes come from the pool."""
+    return max(MIN_BLOCK_BYTES // (8 * sum(map(math.prod, outputs))), 1)
 
 
-_made: dict[str, Pool] = {}
+_pools: dict[str, Pool] = {}
 
 
 def pool() -> Pool:
-    """Return the pool of this process, made at its first use."""
+    """Return the pool of this process, created on first use."""
 
     def make() -> Pool:
-        return Pool(int(min(LIMIT, PART * memory.available())))
+        return Pool(int(min(MAX_FREE_BYTES, MAX_FREE_SHARE * memory.available())))
 
-    return entry(_made, "pool", lambda: background.run(make))
+    return entry(_pools, "pool", lambda: background.run(make))
 
 
 @once
 def set_handler() -> Callable[[Any], Any]:
-    """PyDataMem_SetHandler: takes a handler for the current context, gives the one before."""
+    """Return PyDataMem_SetHandler: set the context's handler, return the previous one."""
     kind = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)
     return kind(numpy_function("_ARRAY_API", SET_HANDLER))
 
 
 def _madvise() -> int:
-    """Address of the system's madvise where it knows huge pages; 0 elsewhere."""
+    """Return the address of the system's madvise if it supports huge pages, else 0."""
     if sys.platform != "linux":
         return 0
     with contextlib.suppress(AttributeError, OSError):
@@ -140,13 +140,18 @@ def _madvise() -> int:
 
 
 def release_memory() -> int:
-    """Give the memory of results that are gone back to the system; how many bytes.
+    """Return the memory of deleted results to the system.
 
     Otherwise up to 64 blocks are kept for the next results: 2 GB, or an eighth of the memory that
-    was available at the first, whichever is less.
+    was available at the first one, whichever is less.
+
+    Returns
+    -------
+    int
+        Number of bytes.
     """
-    released = sum(made.release() for made in _made.values())
+    released = sum(made.release() for made in _pools.values())
     if sys.platform == "linux":
-        with contextlib.suppress(AttributeError, OSError):  # other C libraries do so themselves
+        with contextlib.suppress(AttributeError, OSError):  # only glibc has it
             ctypes.CDLL(None).malloc_trim(ctypes.c_size_t(0))
     return released

@@ -1,4 +1,4 @@
-"""Tracing: the formula of a catalog row, run once on symbols of a robot, as a tape."""
+"""Tracing: running the formula of a catalog row once on symbols of a robot, to record a tape."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from jounce.catalog.quantity import AnyQuantity
 from jounce.compiler.graph.expr import Graph, GraphFull
-from jounce.compiler.graph.passes import shortened
+from jounce.compiler.graph.passes import reduce_live_values
 from jounce.compiler.graph.tape import Tape, record
 from jounce.model.tree import Tree
 from jounce.runtime import kernel_size
@@ -23,28 +23,39 @@ _logger = logging.getLogger("jounce")
 
 
 def core_shape(shape: tuple[int | str, ...], sizes: Sizes) -> Shape:
-    """A shape of the catalog with its sizes filled in."""
+    """Return a shape of the catalog with its sizes filled in.
+
+    Parameters
+    ----------
+    shape : tuple of int or str
+        Lengths, or names of sizes.
+    sizes : dict of str to int
+
+    Returns
+    -------
+    tuple of int
+    """
     return tuple(n if isinstance(n, int) else sizes[n] for n in shape)
 
 
 def argument_names(row: AnyQuantity, optional: bool) -> tuple[str, ...]:
-    """Arguments of a row in order, with or without those that may be left out."""
+    """Return the arguments of a row in order, with or without optional ones."""
     return (*row.arguments, *row.optional) if optional else row.arguments
 
 
 def input_shapes(row: AnyQuantity, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
-    """Core shapes of the arguments."""
+    """Return the core shapes of the arguments."""
     return tuple(
         core_shape(row.argument(name).shape, sizes) for name in argument_names(row, optional)
     )
 
 
 def output_shapes(row: AnyQuantity, sizes: Sizes) -> tuple[Shape, ...]:
-    """Core shapes of the results."""
+    """Return the core shapes of the results."""
     return tuple(core_shape(shape, sizes) for shape in row.shapes)
 
 
-def traced(
+def trace_formula(
     row: AnyQuantity,
     tree: Tree,
     sizes: Sizes,
@@ -54,53 +65,54 @@ def traced(
     title: str = "",
     limit: float | None = None,
 ) -> Tape:
-    """The formula of a row on a tree, as straight-line operations on the entries of its arguments.
+    """Return the formula of a row on a tree, as a tape from the entries of its arguments.
 
-    frame: index of the frame, for quantities of frames. optional: with the arguments that may be
-    left out. title: what it is called in messages. limit: most operations, by default JOUNCE_LIMIT.
+    frame: index of the frame, for quantities of frames. optional: whether to include optional
+    arguments. title: name in messages. limit: maximum of operations, by default JOUNCE_LIMIT.
     """
     title = title or row.name
     inputs, outputs = input_shapes(row, sizes, optional), output_shapes(row, sizes)
-    most = kernel_size.most_operations() if limit is None else limit
+    limit = kernel_size.max_operations() if limit is None else limit
 
     numbers = sum(math.prod(shape) for shape in outputs)
 
     def work() -> Tape:
-        graph = Graph(most, wanted=numbers)
+        graph = Graph(limit, wanted=numbers)
         symbols = [graph.inputs_like(shape) for shape in inputs]
-        on = tree.lumped if row.joint_space else tree
+        subject = tree.lumped if row.joint_space else tree
         extra = () if frame is None else (frame,)
         try:
             with background.stoppable(graph.stop):
-                results = row.formula(on, *symbols, *extra)
-        except (
-            GraphFull,
-            SystemError,
-        ) as error:  # NumPy's loops over objects make the latter of it
+                results = row.formula(subject, *symbols, *extra)
+        except (GraphFull, SystemError) as error:  # NumPy's object loops raise the latter instead
             expected, results = (
                 (error.expected, error.results) if isinstance(error, GraphFull) else (0, 1)
             )
             if not (expected or graph.full):
                 raise
             background.check()
-            if expected:  # the more where it is but a part of what is asked for
+            if expected:  # scaled up if only a part of the results was estimated
                 operations = int(expected * max(numbers / results, 1.0))
                 raise kernel_size.too_large(title, operations, numbers, "about") from None
             raise kernel_size.too_large(title, int(graph.limit), numbers) from None
-        tape = record(graph, _flat(row.name, results, outputs))
-        return shortened(tape, [math.prod(shape) for shape in outputs]) if row.backwards else tape
+        tape = record(graph, _flatten_results(row.name, results, outputs))
+        return (
+            reduce_live_values(tape, [math.prod(shape) for shape in outputs])
+            if row.backwards
+            else tape
+        )
 
     needs = kernel_size.MIN_TRACE_BYTES, f"tracing {title}"
-    return background.run(work, lambda: tell(title), needs=needs)
+    return background.run(work, lambda: warn_slow_trace(title), needs=needs)
 
 
-def tell(title: str) -> None:
-    """Say that tracing takes long; how long compiling takes is known when it is done."""
+def warn_slow_trace(title: str) -> None:
+    """Warn that tracing takes long; the time of compiling is only known afterwards."""
     _logger.warning("tracing %s takes more than a few seconds", title)
 
 
-def _flat(name: str, results: Any, outputs: tuple[Shape, ...]) -> list[Any]:
-    """The entries of all results in order, after a look at their shapes."""
+def _flatten_results(name: str, results: Any, outputs: tuple[Shape, ...]) -> list[Any]:
+    """Return the entries of all results in order, after checking their shapes."""
     flat: list[Any] = []
     for result, shape in zip([results] if len(outputs) == 1 else results, outputs, strict=True):
         if np.shape(result) != shape:

@@ -97,11 +97,11 @@ def test_architectures(monkeypatch: Any) -> None:
 
 
 def test_older_versions_of_llvm_know_fewer_architectures(monkeypatch: Any) -> None:
-    from jounce.compiler.targets.nvptx.program import _known
+    from jounce.compiler.targets.nvptx.program import _supported_architectures
 
-    known = _known(20)
+    known = _supported_architectures(20)
     assert {"sm_103", "sm_121"}.isdisjoint(known)
-    assert set(_known(21)) - set(known) == {"sm_103", "sm_121"}
+    assert set(_supported_architectures(21)) - set(known) == {"sm_103", "sm_121"}
     monkeypatch.setattr(nvptx, "ARCHITECTURES", known)
     install(monkeypatch, Simulated([Card(capability=x) for x in ((10, 3), (12, 1))]))
     assert [cuda.architecture(k) for k in range(2)] == ["sm_100", "sm_120"]
@@ -138,7 +138,7 @@ def test_the_text_that_becomes_ptx_reads_the_same_parameters(
 def test_code_is_found_on_the_disk_without_ptx(api: Simulated, monkeypatch: Any) -> None:
     _, expected = launched(api, kernel())
     program = cuda.launcher(kernel(), "d", 0).program
-    monkeypatch.setattr(nvptx, "program", None)
+    monkeypatch.setattr(nvptx, "compile_program", None)
     _, found = launched(api, kernel())
     np.testing.assert_array_equal(found, expected)
     assert cuda.launcher(kernel(), "d", 0).program == program
@@ -164,20 +164,20 @@ def test_code_on_the_disk_is_for_one_architecture_and_generator(
 def test_code_that_is_none_is_written_again(api: Simulated, monkeypatch: Any, code: bytes) -> None:
     read, written = cache.read, []
     launched(api, kernel())
-    program = nvptx.program
+    program = nvptx.compile_program
 
     def broken(key: str) -> bytes | None:
         found = read(key)
         return None if found is None else found.partition(b"\0")[0] + b"\0" + code
 
     monkeypatch.setattr(cache, "read", broken)
-    monkeypatch.setattr(nvptx, "program", lambda *x: written.append(x) or program(*x))
+    monkeypatch.setattr(nvptx, "compile_program", lambda *x: written.append(x) or program(*x))
     launched(api, kernel())
     assert len(written) == 1
 
 
 def test_code_goes_after_its_kernel_but_not_from_graphs(api: Simulated, monkeypatch: Any) -> None:
-    monkeypatch.setattr(launchers, "WAITING", 0)
+    monkeypatch.setattr(launchers, "MAX_ABANDONED", 0)
     launchers._abandoned.clear()  # what other tests have left
     made = kernel()
     launched(api, made)
@@ -306,9 +306,9 @@ def test_an_old_driver(monkeypatch: Any) -> None:
 def test_a_driver_older_than_the_ptx(monkeypatch: Any, api: Simulated) -> None:
     device = driver.driver().device(0)
     unknown = b"//\n.version 13.0\n.entry k\0"  # the driver shall say
-    images.loaded(device, unknown, "k", "robot.x")
+    images.load_kernel(device, unknown, "k", "robot.x")
     with pytest.raises(RuntimeError) as caught:
-        images.loaded(device, b"//\n.version 9.1\n.target sm_90\n\0", "k", "robot.x")
+        images.load_kernel(device, b"//\n.version 9.1\n.target sm_90\n\0", "k", "robot.x")
     assert "robot.x is PTX 9.1" in str(caught.value)
     assert "CUDA 13.1 and newer" in str(caught.value)
     assert "is for CUDA 13.0" in str(caught.value)
@@ -339,14 +339,14 @@ def test_what_the_compiler_says(monkeypatch: Any) -> None:
 def test_no_memory_for_the_compiler_and_too_much_shared_memory(monkeypatch: Any) -> None:
     text = refused(Simulated(refuse={"cuLibraryLoadData": 2}), monkeypatch, MemoryError)
     assert "CUDA_ERROR_OUT_OF_MEMORY" in text
-    plain = nvptx.program
+    plain = nvptx.compile_program
 
     def program(*args: Any) -> Any:
         from dataclasses import replace
 
         return replace(plain(*args), shared=999_999)
 
-    monkeypatch.setattr(nvptx, "program", program)
+    monkeypatch.setattr(nvptx, "compile_program", program)
     text = refused(Simulated(refuse={"cuKernelSetAttribute": 1}), monkeypatch)
     assert "asking for 999,999 bytes of shared memory on Simulated H200" in text
 

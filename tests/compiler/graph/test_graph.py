@@ -440,9 +440,9 @@ def test_a_shorter_order_computes_the_same() -> None:
     products = [a * b + a for a, b in zip(x, y, strict=True)]  # all, before any is used
     results = [[p * 2.0 for p in products], [p * p for p in products]]
     tape = record(graph, [r for one in results for r in one])
-    other = passes.shortened(tape, [40, 40])
+    other = passes.reduce_live_values(tape, [40, 40])
     values = list(np.random.default_rng(0).normal(size=80))
     assert interpreter.run(other, values) == interpreter.run(tape, values)
     assert len(other) == len(tape)
-    assert passes._most_alive(other) <= passes._most_alive(tape)
-    assert passes.shortened(other, [40, 40]).ops == other.ops
+    assert passes._max_live_values(other) <= passes._max_live_values(tape)
+    assert passes.reduce_live_values(other, [40, 40]).ops == other.ops

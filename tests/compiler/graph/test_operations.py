@@ -42,7 +42,7 @@ def test_rows_tell_the_truth(op: Op) -> None:
             np.testing.assert_array_equal(applied(op, *signs), parity * applied(op, *ones))
     if op.arity == 2:
         assert op.commutes == bool((op.value(X, Y) == op.value(Y, X)).all())
-    text = op.spelled("numpy").format("X", "Y")
+    text = op.template("numpy").format("X", "Y")
     np.testing.assert_array_equal(eval(text, {"np": np, "X": X, "Y": Y}), applied(op, *ones))
 
 
@@ -52,9 +52,9 @@ def test_rows_are_spelled_in_every_language(op: Op) -> None:
         if language in ("llvm", "wasm") and OPS.index(op) in ANGLES:
             continue  # in pairs, by the backends' sincos
         if language in ("llvm", "wasm") and op.composed is not None:
-            continue  # of others, by jounce.compiler.graph.passes.expanded
-        assert "{0}" in op.spelled(language)
-        assert ("{1}" in op.spelled(language)) == (op.arity == 2)
+            continue  # of others, by jounce.compiler.graph.passes.expand_operations
+        assert "{0}" in op.template(language)
+        assert ("{1}" in op.template(language)) == (op.arity == 2)
 
 
 # ------------------------------------------------------------------ new ones
@@ -75,9 +75,9 @@ HYPOT = Op(
     (NEITHER, NEITHER),
     function("hypot"),
     numpy="np.hypot({0}, {1})",
-    c="{own}_hypot({0}, {1})",
+    c="{prefix}_hypot({0}, {1})",
     c_helper="""\
-static {real} {own}_hypot({real} x, {real} y)
+static {real} {prefix}_hypot({real} x, {real} y)
 {{
     return sqrt{f}(x * x + y * y);
 }}
@@ -172,7 +172,7 @@ def test_names_and_spellings_are_checked() -> None:
     bare = Op("bare", (ODD,), math.tanh)
     for language in LANGUAGES:
         with pytest.raises(ValueError, match=f"'bare' has no spelling in {language}"):
-            bare.spelled(language)
+            bare.template(language)
 
 
 @pytest.mark.usefixtures("new")

@@ -35,8 +35,8 @@ def test_plans_have_every_operation_once_and_after_its_operands() -> None:
 
 def test_plans_let_few_values_cross() -> None:
     tape = products(12)
-    orders = (range(len(tape)), passes._depth_first(tape, passes._as_made(tape)))
-    crossings = [passes._crossings(passes._cut(tape, order, 40)) for order in orders]
+    orders = (range(len(tape)), passes._depth_first(tape, passes._creation_order(tape)))
+    crossings = [passes._crossings(passes._make_plan(tape, order, 40)) for order in orders]
     assert crossings[1] < crossings[0]
     assert passes._crossings(passes.plan(tape, 40)) == crossings[1]
     assert passes.plan(tape, len(tape)).segments[0].operations == list(range(len(tape)))

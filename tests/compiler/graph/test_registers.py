@@ -115,7 +115,7 @@ def test_results_are_computed_limb_by_limb() -> None:
     ]
     tape = record(graph, [r for row in results for r in row])
     as_made, _, by_results = passes.orders(tape, [len(tape.outputs)])
-    alive = [passes._most_alive(passes._permuted(tape, list(o))) for o in (as_made, by_results)]
+    alive = [passes._max_live_values(passes._permute(tape, list(o))) for o in (as_made, by_results)]
     inner = [passes.segments(tape, order, 100) for order in (as_made, by_results)]
     assert sum(len(s.operations) for s in inner[0]) == sum(len(s.operations) for s in inner[1])
     assert alive[1] <= alive[0]

@@ -363,7 +363,7 @@ def test_results_too_large_for_the_cache(
     """Rows streamed past the cache are the same, wherever they begin, and nothing around them."""
     tape = wide_tape(size)
     expected_of = compiled_tape(tape, ((3,),), ((size,),), char, vector_bytes=16)
-    monkeypatch.setattr(entry, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "UNCACHED_BYTES", 0)
     streamed = compiled_tape(tape, ((3,),), ((size,),), char)
     per_line = 64 // np.dtype(char).itemsize
     for n in (1, 7, 8, 9, 16, 17, 50):
@@ -446,7 +446,7 @@ def fast_robot() -> Robot:
 def test_shortcut_gives_the_bits_of_the_ordinary_call(row: str) -> None:
     robot = fast_robot()
     item = getattr(robot, row)
-    assert fastcall.available()
+    assert fastcall.is_available()
     assert isinstance(item.__call__, BuiltinFunctionType)
     for seed in range(20):
         given = random_arguments(item.kernel, robot, np.random.default_rng(seed))
@@ -625,7 +625,7 @@ def test_several_streamed_results_of_a_floating_robot(name, monkeypatch):
     """Rows whose length is no multiple of a vector, in several results, past the cache."""
     robot = load("toro25")
     kernel = robot.quantity(name).kernel
-    monkeypatch.setattr(entry, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "UNCACHED_BYTES", 0)
     ufunc = compiled_tape(kernel.tape, kernel.inputs, kernel.outputs, "d")
     rng = np.random.default_rng(4)
     batch = 5 * default_processor().width("double")

@@ -55,7 +55,7 @@ def quantity(name: str, path: str) -> BoundQuantity:
 def test_kernels_give_the_interpreters_numbers(name: str, path: str, scalar: str) -> None:
     found = quantity(name, path)
     kernel = found.kernel
-    run = nvptx.hosted(kernel.tape, kernel.inputs, kernel.outputs, scalar)
+    run = nvptx.compile_hosted(kernel.tape, kernel.inputs, kernel.outputs, scalar)
     narrow = given(found, max(BATCHES), scalar="float")
     truth, allowed = truth_of(found, narrow)
     for n in BATCHES:

@@ -13,12 +13,12 @@ import pytest
 from jounce.compiler.graph.expr import Graph
 from jounce.compiler.graph.ops import ANGLES as SINE_AND_COSINE
 from jounce.compiler.graph.ops import ATAN2, DIV, MAXIMUM, MINIMUM, OPS, SIGN, SIN
-from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.passes import expand_operations
 from jounce.compiler.graph.tape import Tape, record
 from jounce.compiler.targets import interpreter, nvptx
 from jounce.compiler.targets.function import Shape
 from jounce.compiler.targets.nvptx.hosted import call, run
-from jounce.compiler.targets.nvptx.plan import planned
+from jounce.compiler.targets.nvptx.plan import plan_kernel
 from support.machine_code import ANGLES, exactly, sincos_tape, ulps, ulps_allowed, wide_tape
 
 pytestmark = pytest.mark.cuda
@@ -56,8 +56,10 @@ def test_every_operation_on_every_special_number(scalar: str) -> None:
     tape, dtype = all_operations(), DTYPES[scalar]
     with np.errstate(over="ignore"):
         x, y = np.array(list(itertools.product(SPECIAL, SPECIAL))).T.astype(dtype)
-    (found,) = nvptx.hosted(tape, ((), ()), ((len(OPS),),), scalar)(x, y)
-    truth = expected(expanded(tape, "llvm"), (x, y))  # arctangents of two infinities are composed
+    (found,) = nvptx.compile_hosted(tape, ((), ()), ((len(OPS),),), scalar)(x, y)
+    truth = expected(
+        expand_operations(tape, "llvm"), (x, y)
+    )  # arctangents of two infinities are composed
     for op, row in enumerate(OPS):
         finite = np.isfinite(truth[:, op])
         same = finite & np.isfinite(found[:, op])
@@ -78,7 +80,7 @@ def test_arctangents_all_around(scalar: str) -> None:
     length = np.geomspace(1e-20, 1e20, 129)
     y, x = (length * np.sin(turns)).astype(dtype), (length * np.cos(turns)).astype(dtype)
     tape = Tape(2, [], [ATAN2], [0], [1], [2])
-    (found,) = nvptx.hosted(tape, ((), ()), ((),), scalar)(y, x)
+    (found,) = nvptx.compile_hosted(tape, ((), ()), ((),), scalar)(y, x)
     exact = np.arctan2(y.astype(float), x.astype(float))
     assert (np.abs(found - exact) <= 4 * np.spacing(np.abs(exact).astype(dtype))).all()
 
@@ -95,7 +97,7 @@ def angles(dtype: type) -> np.ndarray:
 @BOTH
 def test_sine_and_cosine_to_the_last_places(scalar: str) -> None:
     x = angles(DTYPES[scalar])
-    made = nvptx.hosted(sincos_tape(), ((),), ((), ()), scalar)
+    made = nvptx.compile_hosted(sincos_tape(), ((),), ((), ()), scalar)
     for found, function in zip(made(x), (mpmath.sin, mpmath.cos), strict=True):
         assert (ulps(found, exactly(function, x)) <= ulps_allowed(x)).all()
     assert np.isnan(made(np.array((np.inf, -np.inf, np.nan)))).all()
@@ -104,7 +106,7 @@ def test_sine_and_cosine_to_the_last_places(scalar: str) -> None:
 @BOTH
 def test_threads_whose_neighbors_have_large_angles(scalar: str) -> None:
     """One of a block that reduces exactly changes nothing for the others."""
-    made = nvptx.hosted(sincos_tape(), ((),), ((), ()), scalar)
+    made = nvptx.compile_hosted(sincos_tape(), ((),), ((), ()), scalar)
     x = np.linspace(-3.0, 3.0, 33).astype(DTYPES[scalar])
     mixed = x.copy()
     mixed[::5] = 1e30
@@ -154,7 +156,7 @@ def truth(given: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 @cache
 def launch_of(scalar: str, threads: int) -> Callable[..., None]:
-    plan = planned(mixed_tape(), INPUTS, OUTPUTS, scalar, SHARED, threads)
+    plan = plan_kernel(mixed_tape(), INPUTS, OUTPUTS, scalar, SHARED, threads)
     assert plan.threads == threads
     return run(mixed_tape(), INPUTS, OUTPUTS, scalar, plan)
 
@@ -257,7 +259,7 @@ def test_samples_that_overlap(scalar: str) -> None:
     graph = Graph()
     x = graph.inputs_like((4,))
     tape = record(graph, [x[0] + 2.0 * x[3], x[1], x[2] * x[2]])
-    plan = planned(tape, ((4,),), ((3,),), scalar, SHARED, 32)
+    plan = plan_kernel(tape, ((4,),), ((3,),), scalar, SHARED, 32)
     series = np.arange(68).astype(DTYPES[scalar])
     found = np.full((65, 3), np.nan, DTYPES[scalar])
     run(tape, ((4,),), ((3,),), scalar, plan)(65, [series.ctypes.data, found.ctypes.data], [1])
@@ -269,14 +271,14 @@ def test_samples_that_overlap(scalar: str) -> None:
 @BOTH
 def test_a_kernel_without_results(scalar: str) -> None:
     tape = Tape(3)
-    (found,) = nvptx.hosted(tape, ((3,),), ((0,),), scalar)(np.ones((40, 3)))
+    (found,) = nvptx.compile_hosted(tape, ((3,),), ((0,),), scalar)(np.ones((40, 3)))
     assert found.shape == (40, 0)
 
 
 @BOTH
 def test_a_kernel_without_inputs(scalar: str) -> None:
     tape = Tape(0, [2.0, -0.5], [], [], [], [-1, -2, -1])
-    (found,) = nvptx.hosted(tape, (), ((3,),), scalar)()
+    (found,) = nvptx.compile_hosted(tape, (), ((3,),), scalar)()
     np.testing.assert_array_equal(found, [[2.0, -0.5, 2.0]])
 
 
@@ -289,7 +291,7 @@ def test_many_inputs(scalar: str) -> None:
     tape = record(graph, [xs[k] * xs[(k + 1) % n] for k in range(n)])
     rng = np.random.default_rng(0)
     given = [rng.normal(size=33).astype(DTYPES[scalar]) for _ in range(n)]
-    found = nvptx.hosted(tape, ((),) * n, ((),) * n, scalar)(*given)
+    found = nvptx.compile_hosted(tape, ((),) * n, ((),) * n, scalar)(*given)
     for k in range(n):
         np.testing.assert_array_equal(found[k], given[k] * given[(k + 1) % n])
 
@@ -300,19 +302,19 @@ def test_wide_results_with_repeated_numbers(size: int, scalar: str) -> None:
     """They wait in slots out of order, and their warps look up where."""
     tape, dtype = wide_tape(size), DTYPES[scalar]
     x = np.random.default_rng(size).normal(size=(65, 3)).astype(dtype)
-    (found,) = nvptx.hosted(tape, ((3,),), ((size,),), scalar)(x)
+    (found,) = nvptx.compile_hosted(tape, ((3,),), ((size,),), scalar)(x)
     matches(found, expected(tape, list(x.T)))
     np.testing.assert_array_equal(found[:, 3], x[:, 2])
 
 
 def test_tapes_that_languages_do_not_spell_are_expanded() -> None:
-    """What is run is what `expanded` gives."""
+    """What is run is what `expand_operations` gives."""
     tape = Tape(2, [], [ATAN2], [0], [1], [2])
-    assert len(expanded(tape, "llvm")) > 1
+    assert len(expand_operations(tape, "llvm")) > 1
     for given, right in (
         ((1.0, 0.0), np.pi / 2),
         ((0.0, -1.0), np.pi),
         ((-1.0, -1.0), -0.75 * np.pi),
     ):
-        (found,) = nvptx.hosted(tape, ((), ()), ((),), "double")(*given)
+        (found,) = nvptx.compile_hosted(tape, ((), ()), ((),), "double")(*given)
         assert found == pytest.approx(right, rel=1e-15)

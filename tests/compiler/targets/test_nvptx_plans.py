@@ -12,22 +12,22 @@ import pytest
 
 from jounce.compiler.graph.expr import Graph
 from jounce.compiler.graph.ops import ADD, ANGLES, COS, KEPT, MUL, NEG, OPS, SIN, SUB
-from jounce.compiler.graph.passes import angle_values, expanded, in_turn
+from jounce.compiler.graph.passes import angle_values, expand_operations, order_by_parts
 from jounce.compiler.graph.tape import Tape, record
 from jounce.compiler.targets import interpreter
 from jounce.compiler.targets.function import Shape
 from jounce.compiler.targets.nvptx import plan as plans
 from jounce.compiler.targets.nvptx.hosted import call, run
-from jounce.compiler.targets.nvptx.plan import Group, Plan, planned
+from jounce.compiler.targets.nvptx.plan import Group, Plan, plan_kernel
 from jounce.compiler.targets.nvptx.program import _SHARED as SHARED
 from jounce.compiler.targets.nvptx.schedule import (
     POOL,
     Part,
     Schedule,
     Slot,
-    by_need,
-    needed,
-    scheduled,
+    find_dependencies,
+    order_sethi_ullman,
+    schedule_operations,
 )
 from jounce.robot import Robot
 from support.helpers import quiet_read, small_model
@@ -44,7 +44,7 @@ def kernel(name: str, quantity: str) -> Case:
     """A kernel of a robot, as a plan gets it."""
     model = small_model() if name == "small" else quiet_read(name)
     found = Robot(model).quantity(quantity).kernel
-    return expanded(found.tape, "llvm"), found.inputs, found.outputs
+    return expand_operations(found.tape, "llvm"), found.inputs, found.outputs
 
 
 def random_tape(seed: int, size: int, wide: int, n_inputs: int = 9) -> Case:
@@ -111,7 +111,7 @@ class Thread:
         """What nobody reads any more is in no register."""
         later = {x for i in schedule.order[now:] for x in self.operands(i)}
         later |= {x for moves in schedule.stores[now:] for x, _ in moves}
-        later |= {x for moves in schedule.late for x, _ in moves}
+        later |= {x for moves in schedule.late_stores for x, _ in moves}
         self.registers &= later
 
 
@@ -131,7 +131,7 @@ def follow(case: Case, group: Group) -> tuple[Thread, list[tuple[int, int, int]]
     for part, stop in enumerate(group.schedule.stops):
         for now in range(start, stop):
             thread.step(group.schedule, now)
-        for value, slot in group.schedule.late[part]:
+        for value, slot in group.schedule.late_stores[part]:
             thread.store(value, slot)
         thread.forget(group.schedule, stop)
         for piece in group.pieces[part]:
@@ -187,18 +187,18 @@ def test_schedules_keep_to_their_registers(seed: int, registers: int) -> None:
     done: set[int] = set()
     parts = []
     for values in cut:
-        order = [i for i in in_turn(tape, [values]) if i not in done]
+        order = [i for i in order_by_parts(tape, [values]) if i not in done]
         done.update(order)
         waiting = {x: None for x in sorted({*values}) if x >= tape.n_inputs}
         parts.append(Part(order, waiting))
     staged: dict[int, Slot] = {x: (1, x) for x in range(5)}
-    found = scheduled(tape, parts, registers, staged, 2)
+    found = schedule_operations(tape, parts, registers, staged, 2)
     thread = Thread(tape, {slot: x for x, slot in staged.items()}, staged)
     start = 0
     for part, stop in enumerate(found.stops):
         for now in range(start, stop):
             thread.step(found, now)
-        for value, slot in found.late[part]:
+        for value, slot in found.late_stores[part]:
             thread.store(value, slot)
         assert found.results[part].keys() == parts[part].values.keys()
         for value, slot in found.results[part].items():
@@ -206,15 +206,19 @@ def test_schedules_keep_to_their_registers(seed: int, registers: int) -> None:
         thread.forget(found, stop)
         start = stop
     assert thread.most <= registers
-    assert found.most == thread.most
+    assert found.max_held == thread.most
     assert all(2 <= place < found.slots for region, place in thread.slots if region == POOL)
     assert not found.clashes
 
 
 def test_more_registers_are_less_traffic() -> None:
     tape, _, _ = random_tape(1, 400, 20)
-    parts = [Part(needed(tape, tape.outputs), {x: None for x in {*tape.outputs} if x >= 9})]
-    traffic = [scheduled(tape, parts, registers).traffic for registers in (4, 10, 30, 1000)]
+    parts = [
+        Part(find_dependencies(tape, tape.outputs), {x: None for x in {*tape.outputs} if x >= 9})
+    ]
+    traffic = [
+        schedule_operations(tape, parts, registers).traffic for registers in (4, 10, 30, 1000)
+    ]
     assert traffic == sorted(traffic, reverse=True)
     assert traffic[-1] == len(parts[0].values)  # only results go to slots
     assert traffic[0] > 2 * traffic[-1]
@@ -226,19 +230,21 @@ def test_without_slots_values_stay(seed: int) -> None:
     tape, _, _ = random_tape(seed, 300, 12)
     values = {x: None for x in sorted({*tape.outputs}) if x >= tape.n_inputs}
     most = len(values) + 3
-    found = scheduled(tape, [Part(needed(tape, tape.outputs), values)], 4, most_slots=most)
+    found = schedule_operations(
+        tape, [Part(find_dependencies(tape, tape.outputs), values)], 4, max_slots=most
+    )
     thread = Thread(tape, {}, {})
     for now in range(len(found.order)):
         thread.step(found, now)
     assert found.slots <= most
-    assert found.most > 4
+    assert found.max_held > 4
 
 
 def test_orders_hold_every_operation_once() -> None:
     tape, _, _ = random_tape(5, 300, 30)
-    wanted = needed(tape, tape.outputs)
+    wanted = find_dependencies(tape, tape.outputs)
     halves = [tape.outputs[:15], tape.outputs[15:]]
-    for order in (by_need(tape, tape.outputs), in_turn(tape, halves)):
+    for order in (order_sethi_ullman(tape, tape.outputs), order_by_parts(tape, halves)):
         assert sorted(order) == wanted
         place = {i: k for k, i in enumerate(order)}
         for i in order:
@@ -271,9 +277,9 @@ def rows_apart() -> Case:
 def test_several_groups(threads: int, scalar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has its own program, and sends its own part of the results."""
     case = rows_apart()
-    assert len(planned(*case, scalar, 99 << 10, threads).groups) == 1
-    monkeypatch.setattr(plans, "_LONG", {"double": 200, "float": 200})
-    plan = planned(*case, scalar, 99 << 10, threads)
+    assert len(plan_kernel(*case, scalar, 99 << 10, threads).groups) == 1
+    monkeypatch.setattr(plans, "_MAX_CACHED_OPERATIONS", {"double": 200, "float": 200})
+    plan = plan_kernel(*case, scalar, 99 << 10, threads)
     assert len(plan.groups) == 4
     assert max(len(x.schedule.order) for x in plan.groups) <= 200
     check(case, plan, scalar, 99 << 10)
@@ -284,7 +290,7 @@ def test_several_groups(threads: int, scalar: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("scalar", list(DTYPES))
 def test_a_humanoids_derivatives(scalar: str) -> None:
     case = kernel("toro25", "inverse_dynamics.derivatives")
-    check_numbers(case, planned(*case, scalar, 99 << 10, 32), scalar)
+    check_numbers(case, plan_kernel(*case, scalar, 99 << 10, 32), scalar)
 
 
 @pytest.mark.parametrize("scalar", list(DTYPES))
@@ -293,7 +299,7 @@ def test_results_in_several_parts(numbers: int, parts: int, scalar: str) -> None
     """Shared memory that holds so many numbers of a thread: less than the results, or all."""
     case = kernel("small", "mass_matrix")
     bytes_ = 32 * numbers * np.dtype(DTYPES[scalar]).itemsize
-    plan = planned(*case, scalar, bytes_, 32)
+    plan = plan_kernel(*case, scalar, bytes_, 32)
     found = len(plan.groups[0].schedule.stops)
     assert (found == 1) if parts == 1 else (found > parts // 2)
     check(case, plan, scalar, bytes_)
@@ -305,10 +311,10 @@ def test_results_in_several_parts(numbers: int, parts: int, scalar: str) -> None
 def test_any_tape_with_any_memory(seed: int, scalar: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few registers and little shared memory; results of every sort, some of them twice."""
     case = random_tape(seed, 300, 70)
-    monkeypatch.setattr(plans, "_REGISTERS", {"double": (8,), "float": (6, 12)})
+    monkeypatch.setattr(plans, "_VALUE_REGISTERS", {"double": (8,), "float": (6, 12)})
     for numbers in (60, 100, 400):
         bytes_ = 32 * numbers * np.dtype(DTYPES[scalar]).itemsize
-        plan = planned(*case, scalar, bytes_, 32)
+        plan = plan_kernel(*case, scalar, bytes_, 32)
         check(case, plan, scalar, bytes_)
         check_numbers(case, plan, scalar)
 
@@ -319,7 +325,7 @@ def test_results_lie_where_inputs_were() -> None:
     x = graph.inputs_like((12,))
     apart = record(graph, [x[k] * (k + 2.0) for k in range(12)])
     case: Case = (apart, ((12,),), ((12,),))
-    plan = planned(*case, "double", 99 << 10, 32)
+    plan = plan_kernel(*case, "double", 99 << 10, 32)
     assert plan.groups[0].regions == [0, 12]
     check(case, plan, "double", 99 << 10)
     check_numbers(case, plan, "double")
@@ -334,8 +340,8 @@ def test_results_that_clash_with_inputs_lie_apart() -> None:
     chain = record(graph, [total * x[59 - k] + x[k] * (k + 1.5) for k in range(60)])
     case: Case = (chain, ((60,),), ((60,),))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plans, "_REGISTERS", {"double": (6,), "float": (6, 12)})
-        plan = planned(*case, "double", 99 << 10, 32)
+        patch.setattr(plans, "_VALUE_REGISTERS", {"double": (6,), "float": (6, 12)})
+        plan = plan_kernel(*case, "double", 99 << 10, 32)
     assert plan.groups[0].regions[1:] == [60, 60]
     check(case, plan, "double", 99 << 10)
     check_numbers(case, plan, "double")
@@ -346,7 +352,7 @@ def test_too_little_memory_is_a_sentence() -> None:
     with pytest.raises(
         ValueError, match=r"needs [\d,]+ bytes of shared memory per block, and there are 64$"
     ):
-        planned(*case, "double", 64, 32)
+        plan_kernel(*case, "double", 64, 32)
 
 
 def test_planning_gives_up_what_does_not_help(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,11 +362,11 @@ def test_planning_gives_up_what_does_not_help(monkeypatch: pytest.MonkeyPatch) -
 
     def counted(tape: Tape, parts: Sequence[Part], *others: Any) -> Schedule:
         tried.append(len(parts))
-        return scheduled(tape, parts, *others)
+        return schedule_operations(tape, parts, *others)
 
-    monkeypatch.setattr(plans, "scheduled", counted)
+    monkeypatch.setattr(plans, "schedule_operations", counted)
     with pytest.raises(ValueError, match="bytes of shared memory"):
-        planned(*case, "double", 32 * 60 * 8, 32)
+        plan_kernel(*case, "double", 32 * 60 * 8, 32)
     assert 1 < max(tried) < 100
 
 
@@ -369,7 +375,7 @@ def test_planning_gives_up_what_does_not_help(monkeypatch: pytest.MonkeyPatch) -
 def test_humanoids_fit_every_architecture(quantity: str, scalar: str) -> None:
     case = kernel("toro25", quantity)
     for shared in sorted({*SHARED.values()}):
-        plan = planned(*case, scalar, shared)
+        plan = plan_kernel(*case, scalar, shared)
         assert plan.threads in (32, 64)
         check(case, plan, scalar, shared)
 
@@ -377,7 +383,7 @@ def test_humanoids_fit_every_architecture(quantity: str, scalar: str) -> None:
 @pytest.mark.parametrize(("scalar", "shared"), [("double", 64 << 10), ("float", 227 << 10)])
 def test_derivatives_of_humanoids_are_divided(scalar: str, shared: int) -> None:
     case = kernel("toro25", "inverse_dynamics.derivatives")
-    plan = planned(*case, scalar, shared)
+    plan = plan_kernel(*case, scalar, shared)
     assert len(plan.groups) > 1
     check(case, plan, scalar, shared)
 
@@ -385,5 +391,5 @@ def test_derivatives_of_humanoids_are_divided(scalar: str, shared: int) -> None:
 def test_registers_are_enough_where_slots_are() -> None:
     """Arms on a card with much shared memory: never more values than the model's."""
     case = kernel("iiwa14_mueller_kumar2021", "inverse_dynamics.derivatives")
-    (thread,) = check(case, planned(*case, "double", 227 << 10), "double", 227 << 10)
-    assert thread.most <= plans._REGISTERS["double"][0]
+    (thread,) = check(case, plan_kernel(*case, "double", 227 << 10), "double", 227 << 10)
+    assert thread.most <= plans._VALUE_REGISTERS["double"][0]

@@ -24,7 +24,7 @@ SINCE = {"sm_100": 8.6, "sm_103": 8.8, "sm_120": 8.7, "sm_121": 8.8}
 
 
 def made(kernel: Kernel, scalar: str, architecture: str) -> nvptx.Program:
-    return nvptx.program(kernel.tape, kernel.inputs, kernel.outputs, scalar, architecture)
+    return nvptx.compile_program(kernel.tape, kernel.inputs, kernel.outputs, scalar, architecture)
 
 
 def kernel(quantity: str) -> Kernel:
@@ -62,7 +62,7 @@ def test_architectures_go_from_old_to_new() -> None:
 @pytest.mark.parametrize("name", ["sm_70", "sm_90a", "90", "", "gfx942"])
 def test_unknown_architectures_are_a_sentence(name: str) -> None:
     with pytest.raises(ValueError, match="there is no code for") as error:
-        nvptx.program(sincos_tape(), ((),), ((), ()), "double", name)
+        nvptx.compile_program(sincos_tape(), ((),), ((), ()), "double", name)
     assert repr(name) in str(error.value)
     assert ", ".join(nvptx.ARCHITECTURES) in str(error.value)
 
@@ -77,7 +77,7 @@ def test_the_same_text_in_another_process() -> None:
     code = (
         "import hashlib, jounce; from jounce.compiler.targets import nvptx;"
         "k = jounce.load('iiwa14_mueller_kumar2021').quantity('mass_matrix').kernel;"
-        "p = nvptx.program(k.tape, k.inputs, k.outputs, 'double', 'sm_80');"
+        "p = nvptx.compile_program(k.tape, k.inputs, k.outputs, 'double', 'sm_80');"
         "print(hashlib.sha256(p.ptx.encode()).hexdigest())"
     )
     found = {
@@ -102,7 +102,7 @@ def environment() -> dict[str, str]:
 
 def test_results_decide_what_a_launch_needs() -> None:
     """More numbers of a block are more shared memory."""
-    small = nvptx.program(sincos_tape(), ((),), ((), ()), "float", "sm_90")
+    small = nvptx.compile_program(sincos_tape(), ((),), ((), ()), "float", "sm_90")
     large = made(kernel("inverse_dynamics.derivatives"), "float", "sm_90")
     assert small.shared < large.shared
     narrow, wide = (made(kernel("mass_matrix"), x, "sm_90").shared for x in ("float", "double"))
@@ -118,9 +118,11 @@ def test_the_assembler_is_told_where_registers_are_short() -> None:
 
 
 def test_angles_of_doubles_have_their_exact_reduction() -> None:
-    ptx = nvptx.program(sincos_tape(), ((),), ((), ()), "double", "sm_90").ptx
+    ptx = nvptx.compile_program(sincos_tape(), ((),), ((), ()), "double", "sm_90").ptx
     assert "reduce_large" in ptx
-    plain = nvptx.program(Tape(1, [2.0], [0], [0], [-1], [1]), ((),), ((),), "double", "sm_90").ptx
+    plain = nvptx.compile_program(
+        Tape(1, [2.0], [0], [0], [-1], [1]), ((),), ((),), "double", "sm_90"
+    ).ptx
     assert "reduce_large" not in plain
     assert ".local" not in plain
 

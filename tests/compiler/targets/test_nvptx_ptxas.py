@@ -83,7 +83,7 @@ def assembled(
 ) -> tuple[nvptx.Program, Assembled]:
     """A kernel of a robot, assembled; AssertionError with the assembler's words if it cannot be."""
     kernel = robot(name).quantity(quantity).kernel
-    made = nvptx.program(kernel.tape, kernel.inputs, kernel.outputs, scalar, architecture)
+    made = nvptx.compile_program(kernel.tape, kernel.inputs, kernel.outputs, scalar, architecture)
     assert f".target {architecture}" in made.ptx
     source = folder / "kernel.ptx"
     source.write_text(made.ptx, encoding="utf-8")

@@ -88,7 +88,7 @@ def run_wasm(code: bytes, function: Function, folder: Path, arrays: list[np.ndar
 def run_nvptx(text: str, function: Function, folder: Path, arrays: list[np.ndarray]) -> Results:
     assert text.lstrip().startswith("//")
     shapes = [x.shape for x in function.inputs], [x.shape for x in function.outputs]
-    found = nvptx.hosted(function.tape, *shapes, scalar_of(arrays[0].dtype))
+    found = nvptx.compile_hosted(function.tape, *shapes, scalar_of(arrays[0].dtype))
     return tuple(x[0] for x in found(*(x[None] for x in arrays)))
 
 

@@ -104,7 +104,7 @@ def test_sine_and_cosine(level: str, dtype: type) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_packing(level: str, size: int, char: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of any length to any place, with nothing written around them."""
-    monkeypatch.setattr(entry, "FAR_BYTES", 0)
+    monkeypatch.setattr(entry, "UNCACHED_BYTES", 0)
     tape = wide_tape(max(size, 8))
     size = len(tape.outputs)
     f = compiled_tape(tape, ((3,),), ((size,),), char, name=level)
@@ -151,17 +151,19 @@ def test_code_stays_within_its_level(level: str) -> None:
 def test_names_of_targets() -> None:
     host = llvm.host()
     older = replace(host, features="+cx16,+popcnt,+sahf,+sse3,+sse4.1,+sse4.2,+ssse3,-avx")
-    assert processors.names(older) == ["native", "x86-64-v2"]
-    assert processors.names(replace(older, features="-sse3")) == ["native"]
-    assert processors.names(replace(host, triple="aarch64-unknown-linux-gnu")) == ["native"]
-    assert processors.named("native", host) is host
+    assert processors.available_names(older) == ["native", "x86-64-v2"]
+    assert processors.available_names(replace(older, features="-sse3")) == ["native"]
+    assert processors.available_names(replace(host, triple="aarch64-unknown-linux-gnu")) == [
+        "native"
+    ]
+    assert processors.get_processor("native", host) is host
     with pytest.raises(
         ValueError, match=r"'x86-64-v4' is beyond .* valid here: native, x86-64-v2 "
     ):
-        processors.named("x86-64-v4", older)
+        processors.get_processor("x86-64-v4", older)
     for wrong in ("v3", "x86-64", "X86-64-V3", "avx2", " ", "x86-64-v33"):
         with pytest.raises(ValueError, match=r"is no target; valid here: native, x86-64-v2"):
-            processors.named(wrong, host)
+            processors.get_processor(wrong, host)
 
 
 def processor(target: str | None) -> processors.Processor:

@@ -58,9 +58,9 @@ def test_operations_are_numpys_on_what_is_hard(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found[:, np.invert(angles)], expected[:, np.invert(angles)])
     np.testing.assert_allclose(found[:, angles], expected[:, angles], rtol=3e-16)
     exact = [OPS[op].name in ("add", "sub", "mul", "div", "neg", "sqrt") for op in tape.ops]
-    signed = ~np.isnan(expected[:, exact])
+    encode_signed = ~np.isnan(expected[:, exact])
     np.testing.assert_array_equal(
-        np.signbit(found[:, exact])[signed], np.signbit(expected[:, exact])[signed]
+        np.signbit(found[:, exact])[encode_signed], np.signbit(expected[:, exact])[encode_signed]
     )
 
 
@@ -136,7 +136,7 @@ def test_long_tapes_are_cut_without_loss(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the length of the parts: the same bits."""
-    monkeypatch.setattr(kernel, "SIZE", size)
+    monkeypatch.setattr(kernel, "MAX_OPERATIONS", size)
     rng = np.random.default_rng(size)
     tapes = [random_tape(rng, n) for n in (1, 2, 50, 400)]
     functions = [function_of(tape, f"f{k}") for k, tape in enumerate(tapes)]

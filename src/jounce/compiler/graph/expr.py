@@ -37,10 +37,10 @@ _NUMBERS = (int, float, np.integer, np.floating)
 
 
 class GraphFull(Exception):
-    """A graph may not grow any further.
+    """The graph has reached its limit.
 
-    expected: how many operations it would come to, where that was estimated before going on, and
-    results: how many numbers these would give.
+    expected: estimated number of operations, if that was estimated before going on; results: number
+    of results that these would compute.
     """
 
     def __init__(self, expected: int = 0, results: int = 0) -> None:
@@ -50,11 +50,11 @@ class GraphFull(Exception):
 
 @dataclass(eq=False)
 class Root:
-    """Nodes that solve a system of equations, so that the implicit function theorem applies.
+    """Nodes that solve a system of equations; differentiated by the implicit function theorem.
 
-    unknowns: the nodes. residuals: expressions of them that vanish. factorize(matrix): something
-    with `solve` and `solve_transposed`. factors: that of the derivative of the residuals in the
-    unknowns, once it is known.
+    unknowns: the nodes. residuals: expressions of them that vanish. factorize(matrix): returns an
+    object with `solve` and `solve_transposed`. factors: the factorized Jacobian of the residuals
+    with respect to the unknowns, once it is known.
     """
 
     unknowns: tuple[int, ...]
@@ -66,9 +66,9 @@ class Root:
 class Graph:
     """Growing list of nodes. Node 0 is unused so that a signed integer names a node and a sign.
 
-    limit: how many nodes there may be before `GraphFull` is raised. within: a graph on whose behalf
-    this one is made; it is full, and stopped, together with this one. wanted: how many results are
-    asked for in the end, if that is known.
+    limit: number of nodes at which `GraphFull` is raised. within: the graph on whose behalf this
+    one is made; when this one is full, so is that one, and stopping that one stops this one.
+    wanted: final number of results, if it is known.
     """
 
     def __init__(
@@ -91,34 +91,34 @@ class Graph:
         self._constant_nodes: dict[float, int] = {}
 
     def node(self, op: int, a: int, b: int = 0) -> int:
-        """The node op(a, b), made if it does not exist yet. a and b are node numbers."""
+        """Return the node op(a, b), creating it if it does not exist; a and b are node numbers."""
         key = (op, a, b)
-        found = self._shared.get(key)
-        if found is None:
-            found = len(self.ops)
-            if found >= self.limit:
-                self._fill()
+        node = self._shared.get(key)
+        if node is None:
+            node = len(self.ops)
+            if node >= self.limit:
+                self._mark_full()
                 raise GraphFull
-            self._shared[key] = found
+            self._shared[key] = node
             self.ops.append(op)
             self.lhs.append(a)
             self.rhs.append(b)
-        return found
+        return node
 
     def stop(self) -> None:
-        """Let the graph grow no further; for another thread to end a trace."""
+        """Prevent the graph from growing; for another thread to end a trace."""
         self.limit = -1
         inner = self._inner()
         if inner is not None:
             inner.stop()
 
-    def _fill(self) -> None:
+    def _mark_full(self) -> None:
         self.full = True
         if self._within is not None:
-            self._within._fill()
+            self._within._mark_full()
 
     def input(self) -> Expr:
-        """A new input."""
+        """Return a new input."""
         number = len(self.ops)
         self.inputs.append(number)
         self.ops.append(INPUT)
@@ -127,34 +127,34 @@ class Graph:
         return Expr(self, number)
 
     def inputs_like(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Object array of new inputs."""
+        """Return an object array of new inputs."""
         out = np.empty(shape, dtype=object)
         for index in np.ndindex(*shape):
             out[index] = self.input()
         return out
 
     def add_root(self, unknowns: Sequence[Any], residuals: Sequence[Any], factorize: Any) -> None:
-        """Let expressions be differentiated as the solution of equations, not as they were made."""
+        """Register expressions as the solution of equations, which give their derivatives."""
         nodes = tuple(abs(x.ref) for x in unknowns if isinstance(x, Expr))
         if len({*nodes}) == len(unknowns):
             root = Root(nodes, tuple(residuals), factorize)
             self.roots.update(dict.fromkeys(nodes, root))
 
     def constant(self, value: float) -> int:
-        """Signed node of a number (negative numbers are the negatives of positive nodes)."""
+        """Return the signed node of a number (negative numbers are negated nodes)."""
         if value < 0:
             return -self.constant(-value)
-        found = self._constant_nodes.get(value)
-        if found is None:
-            found = self._constant_nodes[value] = len(self.ops)
-            self.constants[found] = value
+        node = self._constant_nodes.get(value)
+        if node is None:
+            node = self._constant_nodes[value] = len(self.ops)
+            self.constants[node] = value
             self.ops.append(CONSTANT)
             self.lhs.append(0)
             self.rhs.append(0)
-        return found
+        return node
 
     def add(self, a: int, b: int) -> int:
-        """Signed node of the sum of two signed nodes (never of a and -a)."""
+        """Return the signed node of the sum of two signed nodes (never of a and -a)."""
         if a > 0:
             if b > 0:
                 return self.node(ADD, a, b) if a < b else self.node(ADD, b, a)
@@ -166,19 +166,19 @@ class Graph:
         return self.node(SUB, a, b) if a < b else -self.node(SUB, b, a)
 
     def multiply(self, a: int, b: int) -> int:
-        """Signed node of the product of two signed nodes."""
+        """Return the signed node of the product of two signed nodes."""
         negative = (a < 0) != (b < 0)
         a, b = abs(a), abs(b)
         product = self.node(MUL, a, b) if a < b else self.node(MUL, b, a)
         return -product if negative else product
 
     def divide(self, a: int, b: int) -> int:
-        """Signed node of the quotient of two signed nodes."""
+        """Return the signed node of the quotient of two signed nodes."""
         quotient = self.node(DIV, abs(a), abs(b))
         return -quotient if (a < 0) != (b < 0) else quotient
 
     def apply(self, op: int, *operands: Any) -> Expr:
-        """A function of expressions and numbers; signs move outside as its row says."""
+        """Return a function of expressions and numbers; signs move outside according to parity."""
         rule, sign, nodes = OPS[op], 1, []
         for operand, parity in zip(operands, rule.parity, strict=True):
             ref = operand.ref if type(operand) is Expr else self.constant(float(operand))
@@ -193,7 +193,7 @@ class Graph:
 class Expr:
     """A node of a graph or its negative: the scalar that formulas are traced with.
 
-    It has a method for each function among the operations: x.sin(), x.sqrt(), ...
+    It has a method for each operation that is a function: x.sin(), x.sqrt(), ...
     """
 
     __slots__ = ("graph", "ref")
@@ -282,24 +282,24 @@ class Expr:
         return out
 
     def keep(self, x: Any) -> Any:
-        """x where this is positive, else 0."""
-        return self._chosen(KEPT, x)
+        """Return x where this expression is positive, else 0."""
+        return self._select(KEPT, x)
 
     def drop(self, x: Any) -> Any:
-        """0 where this is positive, else x."""
-        return self._chosen(DROPPED, x)
+        """Return 0 where this expression is positive, else x."""
+        return self._select(DROPPED, x)
 
     def angle(self, y: Any, x: Any) -> Any:
-        """The angle of the point (x, y), of which one is this."""
+        """Return the angle of the point (x, y), one of which is this expression."""
         if not all(isinstance(z, (Expr, *_NUMBERS)) for z in (y, x)):
             return NotImplemented
         return 0.0 if not isinstance(y, Expr) and y == 0 else self.graph.apply(ATAN2, y, x)
 
-    def _chosen(self, op: int, x: Any) -> Any:
+    def _select(self, op: int, x: Any) -> Any:
         return x if not isinstance(x, Expr) and x == 0 else self.graph.apply(op, x, self)
 
     def mark_root(self, unknowns: Sequence[Any], residuals: Sequence[Any], factorize: Any) -> None:
-        """See `Graph.add_root`; this is one of the unknowns."""
+        """Register this expression as one of the unknowns; see `Graph.add_root`."""
         self.graph.add_root(unknowns, residuals, factorize)
 
     def __repr__(self) -> str:
@@ -314,7 +314,7 @@ class Expr:
         def __getattr__(self, name: str) -> Callable[..., Expr]: ...
 
 
-def _give_method(op: int) -> None:
+def _add_method(op: int) -> None:
     def method(self: Expr, *others: Any) -> Expr:
         return self.graph.apply(op, self, *others)
 
@@ -322,13 +322,13 @@ def _give_method(op: int) -> None:
 
 
 for _op in range(SQRT, len(OPS)):
-    _give_method(_op)
+    _add_method(_op)
 
 
 def define(row: Op) -> int:
-    """Add a function to the operations, for as long as the process lives; returns its number."""
+    """Add an operation for the lifetime of the process; return its number."""
     if hasattr(Expr, row.name):
         raise ValueError(f"there is an operation or a method '{row.name}' already")
     OPS.append(row)
-    _give_method(len(OPS) - 1)
+    _add_method(len(OPS) - 1)
     return len(OPS) - 1

@@ -1,8 +1,8 @@
-"""The operations of a tape: one row each, with all that tracing and the backends know of it.
+"""The operations of a tape: one row each, with everything that tracing and targets need.
 
-An emitter looks up how its language spells an operation and never asks which one it is. A new
-operation is a row here; expressions then have a method of its name (`jounce.compiler.graph.expr`),
-and a formula reaches it through a function of `jounce.math.scalar`.
+A code generator looks up the template of an operation in its language and never tests which one it
+is. A new operation is a row here; expressions then have a method of its name
+(`jounce.compiler.graph.expr`), and a formula calls it through a function of `jounce.math.scalar`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from jounce.compiler.graph.choices import arctangent, drop_if_positive, keep_if_positive
+from jounce.utils.deprecation import renamed_attribute
 
-#: What the sign of an operand does: f(-x) = -f(x), f(-x) = f(x), or nothing so simple.
+#: Parity in an operand: f(-x) = -f(x), f(-x) = f(x), or neither.
 ODD, EVEN, NEITHER = -1, 1, 0
 
 
@@ -27,22 +28,32 @@ Rule = Callable[..., Any]
 class Op:
     """An operation on one or two operands.
 
-    name: what counts and expressions call it. parity: of each operand, so that signs move outside.
-    commutes: whether the operands may change places. value: on anything with arithmetic, by which
-    numbers fold and the interpreter runs. push: (tangents of the operands, operands, result) to the
-    tangent of the result; pull: (adjoint of the result, operands, result) to those of the operands.
+    Attributes
+    ----------
+    name : str
+        Name in operation counts, and of the method of expressions.
+    parity : tuple of int
+        ODD, EVEN or NEITHER for each operand, so that signs move outside.
+    value : callable
+        Evaluates the operation on anything with arithmetic: constant folding, interpreter.
+    commutes : bool
+        Whether the operands may be exchanged.
+    push : callable
+        (tangents of the operands, operands, result) to the tangent of the result.
+    pull : callable
+        (adjoint of the result, operands, result) to the adjoints of the operands.
+    composed : callable
+        The operation in terms of others, for languages without a template.
 
-    The rest is text in which {0} and {1} are the operands; a language may be left out.
-    numpy: Python, NumPy being `np`.
-    c: C99; {f} is "f" in single precision and else nothing. {own} is the prefix of the source for
-    a function that `c_helper` defines there, once, for numbers of type {real}.
-    matlab: MATLAB and Octave; `matlab_helper` defines a function of the file's own.
-    llvm: LLVM instructions, a line each, the last of which gives {r}; {v} is the type of a vector
-    or number, {m} that of a mask, {one} the vector of ones, and {s} what names of intrinsics end
-    in, such as v8f64. Sine and cosine have none: they come in pairs.
-    wasm: a folded instruction of WebAssembly's text format, which takes each operand once and in
-    order; `wasm_helper` defines a function that it calls. Sine and cosine come in pairs here too.
-    composed: the operation in other ones, where a language has no spelling of it.
+    The other attributes are templates, in which {0} and {1} are the operands; a language may be
+    omitted. numpy: Python, with `np` for NumPy. c: C99; {f} is "f" in single precision and else
+    nothing. {prefix} is the prefix for a function that `c_helper` defines once per source, for
+    numbers of type {real}. matlab: MATLAB and Octave; `matlab_helper` defines a local function of
+    the file. llvm: LLVM instructions, one per line, the last of which defines {r}; {v} is the type
+    of a vector or number, {m} that of a mask, {one} the vector of ones, and {s} the suffix of
+    intrinsics, such as v8f64. Sine and cosine have none: they are computed in pairs. wasm: a folded
+    instruction of WebAssembly's text format, which reads each operand once and in order;
+    `wasm_helper` defines a function that it calls. Sine and cosine are computed in pairs.
     """
 
     name: str
@@ -69,13 +80,50 @@ class Op:
     def push_tangent(
         self, tangents: tuple[Any, ...], operands: tuple[Any, ...], result: Any
     ) -> Any:
-        """Return the tangent of the result."""
+        """Return the tangent of the result (forward mode).
+
+        Parameters
+        ----------
+        tangents : tuple
+            Tangents of the operands.
+        operands : tuple
+        result
+            Value of the operation on the operands.
+
+        Returns
+        -------
+        Tangent of the result.
+
+        Raises
+        ------
+        ValueError
+            If the operation has no derivative.
+        """
         if self.push is None:
             raise self._constant()
         return self.push(tangents, operands, result)
 
     def pull_adjoint(self, adjoint: Any, operands: tuple[Any, ...], result: Any) -> tuple[Any, ...]:
-        """Return the adjoints of the operands."""
+        """Return the adjoints of the operands (reverse mode).
+
+        Parameters
+        ----------
+        adjoint
+            Adjoint of the result.
+        operands : tuple
+        result
+            Value of the operation on the operands.
+
+        Returns
+        -------
+        tuple
+            One adjoint per operand.
+
+        Raises
+        ------
+        ValueError
+            If the operation has no derivative.
+        """
         if self.pull is None:
             raise self._constant()
         return self.pull(adjoint, operands, result)
@@ -86,39 +134,72 @@ class Op:
             " gives neither push nor pull"
         )
 
-    def spelled(self, language: str) -> str:
-        """The text of a language: "numpy", "c", "matlab", "llvm" or "wasm"."""
+    def template(self, language: str) -> str:
+        """Return the template for a language.
+
+        Parameters
+        ----------
+        language : str
+            "numpy", "c", "matlab", "llvm" or "wasm".
+
+        Returns
+        -------
+        str
+            Text in which {0} and {1} are the operands.
+
+        Raises
+        ------
+        ValueError
+            If the operation has no template for the language.
+        """
         text = getattr(self, language)
         if not text:
             raise ValueError(
-                f"the operation '{self.name}' has no spelling in {language}: its row in"
+                f"the operation '{self.name}' has no template for {language}: its row in"
                 f" jounce.compiler.graph.ops gives none"
             )
         return text
 
+    def __getattr__(self, name: str) -> Any:
+        if name == "spelled":
+            return renamed_attribute(self, name, "template")
+        raise AttributeError(f"'Op' object has no attribute '{name}'", name=name)
+
 
 def function(name: str, numpy: str | None = None) -> Callable[..., Any]:
-    """An elementary function: the first operand's own method where it has one, else NumPy's."""
+    """Return an elementary function that calls the method of its first operand, else NumPy's.
+
+    Parameters
+    ----------
+    name : str
+        Name of the method.
+    numpy : str, optional
+        Name of NumPy's function, by default the same.
+
+    Returns
+    -------
+    callable
+    """
     of_numpy = getattr(np, numpy or name)
 
     def value(x: Any, *others: Any) -> Any:
-        own = None if isinstance(x, (np.ndarray, np.generic)) else getattr(x, name, None)
-        return of_numpy(x, *others) if own is None else own(*others)
+        method = None if isinstance(x, (np.ndarray, np.generic)) else getattr(x, name, None)
+        return of_numpy(x, *others) if method is None else method(*others)
 
     return value
 
 
-def _infix(name: str, value: Callable[..., Any], sign: str, llvm: str, **more: Any) -> Op:
-    """One of the four operations that every language writes between its operands."""
+def _infix(name: str, value: Callable[..., Any], sign: str, llvm: str, **options: Any) -> Op:
+    """Return an operation that every language writes between its operands."""
     text = f"{{0}} {sign} {{1}}"
-    spelled = {"numpy": text, "c": text, "matlab": text, "wasm": f"(f64.{name} {{0}} {{1}})"}
-    # contract: a product and a sum may become one instruction
+    templates = {"numpy": text, "c": text, "matlab": text, "wasm": f"(f64.{name} {{0}} {{1}})"}
+    # contract allows fused multiply-add
     instruction = f"{{r}} = {llvm} contract {{v}} {{0}}, {{1}}"
-    return Op(name, value=value, llvm=instruction, **spelled, **more)
+    return Op(name, value=value, llvm=instruction, **templates, **options)
 
 
 def _inverse(operands: tuple[Any, Any], quotient: Any) -> Any:
-    """1 / b of a quotient a / b: one division for all derivatives, or none."""
+    """Return 1 / b for a quotient a / b, reusing the quotient if a is 1."""
     a, b = operands
     return quotient if isinstance(a, float) and a == 1.0 else 1.0 / b
 
@@ -132,8 +213,8 @@ def _pull_quotient(y_: Any, x: tuple[Any, Any], y: Any) -> tuple[Any, Any]:
     return share, -(share * y)
 
 
-def _of_one(slope: Callable[[Any, Any], Any]) -> dict[str, Any]:
-    """Both rules of a function of one operand from its slope (operand, result)."""
+def _unary_rules(slope: Callable[[Any, Any], Any]) -> dict[str, Any]:
+    """Return both rules of a function of one operand from its slope (operand, result)."""
     return {
         "push": lambda t, x, y: slope(x[0], y) * t[0],
         "pull": lambda y_, x, y: (slope(x[0], y) * y_,),
@@ -151,7 +232,7 @@ _PRODUCT: dict[str, Any] = {
 }
 _QUOTIENT: dict[str, Any] = {"push": _push_quotient, "pull": _pull_quotient}
 
-# of two equal operands the second is taken
+# at ties the derivative is that of the second operand
 _LARGER: dict[str, Any] = {
     "push": lambda t, x, y: (
         keep_if_positive(t[0], x[0] - x[1]) + drop_if_positive(t[1], x[0] - x[1])
@@ -185,13 +266,13 @@ _ANGLE: dict[str, Any] = {
 }
 
 _SIGN_C = """\
-static {real} {own}_sign({real} x)
+static {real} {prefix}_sign({real} x)
 {{
     return x > 0.0{f} ? 1.0{f} : x < 0.0{f} ? -1.0{f} : x + 0.0{f};
 }}
 """
 
-# 0 and NaN stay themselves
+# 0 and NaN are returned unchanged
 _SIGN_LLVM = """\
 {r}.u = call {v} @llvm.copysign.{s}({v} {one}, {v} {0})
 {r}.n = fcmp one {v} {0}, zeroinitializer
@@ -204,9 +285,9 @@ _SIGN_WASM = """
   (f64.add (local.get $x) (f64.const 0)))
 """
 
-# of NaN and a number NaN, which C's and MATLAB's own forget
+# propagates NaN, unlike the functions of C and MATLAB
 _EXTREME_C = """\
-static {{real}} {{own}}_{name}({{real}} x, {{real}} y)
+static {{real}} {{prefix}}_{name}({{real}} x, {{real}} y)
 {{{{
     return x {sign} y || x != x ? x : y;
 }}}}
@@ -220,7 +301,7 @@ else
 end
 end
 """
-# nothing is compared with NaN, which would raise the processor's flag for invalid operations
+# comparing with NaN would set the processor's flag for invalid operations
 _EXTREME_LLVM = """\
 {{r}}.o = fcmp ord {{v}} {{0}}, {{1}}
 {{r}}.a = select {{m}} {{r}}.o, {{v}} {{0}}, {{v}} zeroinitializer
@@ -231,14 +312,14 @@ _EXTREME_LLVM = """\
 {{r}} = select {{m}} {{r}}.k, {{v}} {{0}}, {{v}} {{1}}"""
 
 
-def _extreme(name: str, sign: str, compare: str, rules: dict[str, Any]) -> Op:
-    """The larger or the smaller of two."""
+def _minimum_or_maximum(name: str, sign: str, compare: str, rules: dict[str, Any]) -> Op:
+    """Return the operation for the smaller or the larger of two numbers."""
     return Op(
         name,
         (NEITHER, NEITHER),
         function(name),
         numpy=f"np.{name}({{0}}, {{1}})",
-        c=f"{{own}}_{name}({{0}}, {{1}})",
+        c=f"{{prefix}}_{name}({{0}}, {{1}})",
         c_helper=_EXTREME_C.format(name=name, sign=sign),
         matlab=f"{name}({{0}}, {{1}})",
         matlab_helper=_EXTREME_MATLAB.format(name=name, sign=sign),
@@ -267,8 +348,8 @@ _POSITIVE_LLVM = """\
 """
 
 
-def _choice(name: str, value: Rule, chosen: str, rules: dict[str, Any]) -> Op:
-    """One operand where the other is positive, or where it is not; chosen: both cases."""
+def _selection(name: str, value: Rule, chosen: str, rules: dict[str, Any]) -> Op:
+    """Return the operation for one operand if the other is positive or not; chosen: both cases."""
     in_c, zeros = chosen.format(x="{0}", zero="0.0{f}"), "{v} zeroinitializer"
     then, otherwise = chosen.format(x="x", zero="0").split(" : ")
     in_llvm = chosen.format(x="{v} {0}", zero=zeros).replace(" : ", ", ")
@@ -301,7 +382,7 @@ OPS: list[Op] = [
         matlab="-{0}",
         llvm="{r} = fneg {v} {0}",
         wasm="(f64.neg {0})",
-        **_of_one(lambda x, y: -1.0),
+        **_unary_rules(lambda x, y: -1.0),
     ),
     Op(
         "sqrt",
@@ -312,20 +393,20 @@ OPS: list[Op] = [
         matlab="sqrt({0})",
         llvm="{r} = call {v} @llvm.sqrt.{s}({v} {0})",
         wasm="(f64.sqrt {0})",
-        **_of_one(lambda x, y: 0.5 / y),
+        **_unary_rules(lambda x, y: 0.5 / y),
     ),
     Op(
         "sign",
         (ODD,),
         function("sign"),
         numpy="np.sign({0})",
-        c="{own}_sign({0})",
+        c="{prefix}_sign({0})",
         matlab="sign({0})",
         llvm=_SIGN_LLVM,
         wasm="(call $sign {0})",
         wasm_helper=_SIGN_WASM,
         c_helper=_SIGN_C,
-        **_of_one(lambda x, y: 0.0),
+        **_unary_rules(lambda x, y: 0.0),
     ),
     Op(
         "sin",
@@ -334,7 +415,7 @@ OPS: list[Op] = [
         numpy="np.sin({0})",
         c="sin{f}({0})",
         matlab="sin({0})",
-        **_of_one(lambda x, y: function("cos")(x)),
+        **_unary_rules(lambda x, y: function("cos")(x)),
     ),
     Op(
         "cos",
@@ -343,12 +424,12 @@ OPS: list[Op] = [
         numpy="np.cos({0})",
         c="cos{f}({0})",
         matlab="cos({0})",
-        **_of_one(lambda x, y: -function("sin")(x)),
+        **_unary_rules(lambda x, y: -function("sin")(x)),
     ),
-    _choice("kept", keep_if_positive, "{x} : {zero}", _KEPT),
-    _choice("dropped", drop_if_positive, "{zero} : {x}", _DROPPED),
-    _extreme("minimum", "<", "olt", _SMALLER),
-    _extreme("maximum", ">", "ogt", _LARGER),
+    _selection("kept", keep_if_positive, "{x} : {zero}", _KEPT),
+    _selection("dropped", drop_if_positive, "{zero} : {x}", _DROPPED),
+    _minimum_or_maximum("minimum", "<", "olt", _SMALLER),
+    _minimum_or_maximum("maximum", ">", "ogt", _LARGER),
     Op(
         "atan2",
         (ODD, NEITHER),
@@ -361,7 +442,7 @@ OPS: list[Op] = [
     ),
 ]
 
-#: Numbers of the rows that the package names; those from SQRT on are functions.
+#: Row numbers of the operations; those from SQRT on are functions.
 ADD, SUB, MUL, DIV, NEG, SQRT, SIGN, SIN, COS, KEPT, DROPPED, MINIMUM, MAXIMUM, ATAN2 = range(14)
 
 #: Sine and cosine of one angle are computed together, and those of a stage in one loop.

@@ -1,4 +1,4 @@
-"""Passes over tapes: stages between sines, and cuts into functions of bounded size."""
+"""Passes over tapes: operation order, stages between sines, segments of bounded size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jounce.compiler.graph.expr import Expr, Graph
 from jounce.compiler.graph.ops import ANGLES, NEG, OPS
 from jounce.compiler.graph.tape import Tape, record
 
-#: Into how many groups results are divided where each is computed after the other.
+#: Groups of result entries that `orders` computes one after the other.
 _GROUPS = 32
 
 
@@ -32,38 +32,35 @@ class Segment:
 
 @dataclass
 class Plan:
-    """Segments in order, number of workspace slots, and where computed outputs lie at the end."""
+    """Segments in order, number of workspace slots, and the slots of computed outputs."""
 
     segments: list[Segment]
     slots: int
     outputs: dict[int, int]
 
 
-def shortened(tape: Tape, sizes: Sequence[int]) -> Tape:
-    """The tape with its operations where results need them, if fewer values are alive at once.
+def reduce_live_values(tape: Tape, sizes: Sequence[int]) -> Tape:
+    """Reorder a tape depth first, if fewer values are then alive at once.
 
-    sizes: entries of each result. Entries at about the same place of all results come together,
-    the last places first: of a gradient, limb after limb, from the tips to the root. A pass
-    backwards in the order of what it goes through keeps all of that alive until it is back.
+    sizes: entries of each result. Entries at about the same relative position of all results are
+    computed together, the last ones first: for a gradient, limb after limb, from the tips to the
+    root. A reverse pass in the order of the forward pass keeps all its values alive until it
+    returns.
     """
     places = ((k / size, k, r) for r, size in enumerate(sizes) for k in range(size))
     starts = list(accumulate(sizes, initial=0))
-    other = _in_order(tape, [starts[r] + k for _, k, r in sorted(places, reverse=True)])
-    return min(tape, other, key=_most_alive)
-
-
-def _in_order(tape: Tape, outputs: list[int]) -> Tape:
-    """The tape with the operations depth first."""
-    return _permuted(tape, _depth_first(tape, outputs))
+    outputs = [starts[r] + k for _, k, r in sorted(places, reverse=True)]
+    other = _permute(tape, _depth_first(tape, outputs))
+    return min(tape, other, key=_max_live_values)
 
 
 def _depth_first(tape: Tape, outputs: list[int]) -> list[int]:
-    """Operations: what an output needs right before it, the latest of the operands first."""
+    """Return operations, each output's dependencies right before it, the latest operand first."""
     return depth_first(tape, [tape.outputs[k] for k in outputs], lambda i: i)
 
 
 def depth_first(tape: Tape, values: Sequence[int], rank: Callable[[int], int]) -> list[int]:
-    """Operations: what a value needs right before it, of two operands that of higher rank first."""
+    """Return the dependencies of values in depth-first order, the operand of higher rank first."""
     n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
     stack = [(x - n, False) for x in reversed(values)]
     while stack:
@@ -80,36 +77,36 @@ def depth_first(tape: Tape, values: Sequence[int], rank: Callable[[int], int]) -
     return order
 
 
-def _as_made(tape: Tape) -> list[int]:
-    """Outputs in the order in which the formula made them; signs came before some afterwards."""
+def _creation_order(tape: Tape) -> list[int]:
+    """Return outputs in the order in which the formula created them, ignoring final negations."""
 
-    def made(output: int) -> int:
+    def creation(output: int) -> int:
         value = tape.outputs[output]
         i = value - tape.n_inputs
         return tape.lhs[i] if i >= 0 and tape.ops[i] == NEG else value
 
-    return sorted(range(len(tape.outputs)), key=made)
+    return sorted(range(len(tape.outputs)), key=creation)
 
 
-def _permuted(tape: Tape, order: list[int]) -> Tape:
-    """The same operations in another order; those that are not in it are left out."""
+def _permute(tape: Tape, order: list[int]) -> Tape:
+    """Return the tape with operations in another order; others are removed."""
     n, new = tape.n_inputs, dict(zip(order, range(len(order)), strict=True))
 
-    def at(operand: int) -> int:
+    def renumber(operand: int) -> int:
         return operand if operand < n else n + new[operand - n]
 
     return Tape(
         n,
         tape.constants,
         [tape.ops[i] for i in order],
-        [at(tape.lhs[i]) for i in order],
-        [at(tape.rhs[i]) for i in order],
-        [at(operand) for operand in tape.outputs],
+        [renumber(tape.lhs[i]) for i in order],
+        [renumber(tape.rhs[i]) for i in order],
+        [renumber(operand) for operand in tape.outputs],
     )
 
 
-def _most_alive(tape: Tape) -> int:
-    """The largest number of values that are computed and still needed."""
+def _max_live_values(tape: Tape) -> int:
+    """Return the largest number of values that are computed and still needed."""
     last: dict[int, int] = {}
     for i, (a, b) in enumerate(zip(tape.lhs, tape.rhs, strict=True)):
         last[a] = last[b] = i
@@ -121,8 +118,8 @@ def _most_alive(tape: Tape) -> int:
     return max(alive, default=0)
 
 
-def expanded(tape: Tape, language: str) -> Tape:
-    """The tape with operations that a language does not spell composed of those it does."""
+def expand_operations(tape: Tape, language: str) -> Tape:
+    """Replace operations without a template in a language by compositions of others."""
     missing = {op for op in {*tape.ops} if OPS[op].composed and not getattr(OPS[op], language)}
     if not missing:
         return tape
@@ -135,28 +132,28 @@ def expanded(tape: Tape, language: str) -> Tape:
     for op, a, b in zip(tape.ops, tape.lhs, tape.rhs, strict=True):
         operands = (fetch(a), fetch(b))[: OPS[op].arity]
         if OPS[op].commutes and isinstance(operands[0], float):
-            operands = operands[::-1]  # numbers do not know what to do with expressions
+            operands = operands[::-1]  # so that the expression's method is called
         composed = OPS[op].composed
         apply = composed if op in missing and composed is not None else OPS[op].value
-        if hasattr(Expr, OPS[op].name) and op not in missing:  # a function, of numbers as well
+        if hasattr(Expr, OPS[op].name) and op not in missing:  # operands may be numbers
             apply = partial(graph.apply, op)
         values.append(apply(*operands))
     return record(graph, [fetch(out) for out in tape.outputs])
 
 
 def stages(tape: Tape) -> list[int]:
-    """For each operation, how many sines and cosines lie on the longest path before it."""
+    """Return for each operation the number of sines and cosines on the longest path to it."""
     depth: list[int] = []
     n = tape.n_inputs
 
-    def of(operand: int) -> int:
+    def depth_of(operand: int) -> int:
         if operand < n:
             return 0
         i = operand - n
         return depth[i] + (tape.ops[i] in ANGLES)
 
     for a, b in zip(tape.lhs, tape.rhs, strict=True):
-        depth.append(max(of(a), of(b)))
+        depth.append(max(depth_of(a), depth_of(b)))
     return depth
 
 
@@ -165,40 +162,40 @@ def plan(tape: Tape, size: int) -> Plan:
 
     Sines and cosines of a stage become one segment, run as a loop: this keeps the straight-line
     code free of branches (large arguments) and short. Values that cross segments get slots of a
-    workspace, which are reused once their last reader has run. Operations are taken as they stand
-    on the tape or depth first, whichever way fewer values cross: of large kernels these make up
-    more of the time than the operations.
+    workspace, which are reused after their last read. Operations keep the order of the tape or are
+    ordered depth first, whichever needs fewer loads and stores: these take most of the time of
+    large kernels.
     """
-    plans = [_cut(tape, range(len(tape)), size)]
+    plans = [_make_plan(tape, range(len(tape)), size)]
     if len(tape) > size:
-        plans.append(_cut(tape, _depth_first(tape, _as_made(tape)), size))
+        plans.append(_make_plan(tape, _depth_first(tape, _creation_order(tape)), size))
     return min(plans, key=_crossings)
 
 
 def orders(tape: Tape, sizes: Sequence[int]) -> list[Sequence[int]]:
-    """Ways to go through the operations: as they stand, depth first, and result by result.
+    """Return candidate orders of the operations: as on the tape, depth first, result by result.
 
-    sizes: entries of each result. The last one takes the entries at about the same place of all
-    results together, the last places first, and does what they need in the order of the tape: of
-    a robot limb after limb, so that little of one is alive in the next.
+    sizes: entries of each result. The last order computes the entries at about the same relative
+    position of all results together, the last ones first: for a robot, limb after limb, so that few
+    values of one limb are alive in the next.
     """
-    depth_first = _depth_first(tape, _as_made(tape))
-    return [range(len(tape)), depth_first, _by_results(tape, sizes)]
+    depth_first = _depth_first(tape, _creation_order(tape))
+    return [range(len(tape)), depth_first, _order_by_results(tape, sizes)]
 
 
-def _by_results(tape: Tape, sizes: Sequence[int]) -> list[int]:
-    """Operations: for a few results after the other, what they need, as it stands on the tape."""
+def _order_by_results(tape: Tape, sizes: Sequence[int]) -> list[int]:
+    """Return operations, a group of results after the other; see `orders`."""
     groups: list[list[int]] = [[] for _ in range(_GROUPS)]
-    at = 0
+    first = 0
     for size in sizes:
         for k in range(size):
-            groups[k * _GROUPS // size].append(tape.outputs[at + k])
-        at += size
-    return in_turn(tape, reversed(groups))
+            groups[k * _GROUPS // size].append(tape.outputs[first + k])
+        first += size
+    return order_by_parts(tape, reversed(groups))
 
 
-def in_turn(tape: Tape, parts: Iterable[Sequence[int]]) -> list[int]:
-    """Operations: for one part of the values after the other, what it needs, as on the tape."""
+def order_by_parts(tape: Tape, parts: Iterable[Sequence[int]]) -> list[int]:
+    """Return the dependencies of each part of the values in turn, in the order of the tape."""
     n, order, done = tape.n_inputs, list[int](), bytearray(len(tape))
     for part in parts:
         first, stack = len(order), [x - n for x in part]
@@ -212,35 +209,35 @@ def in_turn(tape: Tape, parts: Iterable[Sequence[int]]) -> list[int]:
     return order
 
 
-def _crossings(found: Plan) -> int:
-    """How often values are stored and loaded."""
-    return sum(len(segment.loads) + len(segment.stores) for segment in found.segments)
+def _crossings(plan: Plan) -> int:
+    """Return the number of loads and stores of a plan."""
+    return sum(len(segment.loads) + len(segment.stores) for segment in plan.segments)
 
 
-def _cut(tape: Tape, order: Sequence[int], size: int) -> Plan:
-    """The plan for operations in this order."""
-    found = segments(tape, order, size)
-    slots, outputs = _assign_slots(tape, found)
-    return Plan(found, slots, outputs)
+def _make_plan(tape: Tape, order: Sequence[int], size: int) -> Plan:
+    """Return the plan for operations in this order."""
+    cuts = segments(tape, order, size)
+    slots, outputs = _assign_slots(tape, cuts)
+    return Plan(cuts, slots, outputs)
 
 
 def segments(tape: Tape, order: Sequence[int], size: int) -> list[Segment]:
-    """Operations in this order, in segments of at most `size`, all sines of a stage together."""
-    found: list[Segment] = []
+    """Cut operations into segments of at most `size`, all sines of a stage together."""
+    segments: list[Segment] = []
     depth = stages(tape)
     for stage in range(max(depth, default=0) + 1):
-        here = [i for i in order if depth[i] == stage]
-        work = [i for i in here if tape.ops[i] not in ANGLES]
+        operations = [i for i in order if depth[i] == stage]
+        work = [i for i in operations if tape.ops[i] not in ANGLES]
         for start in range(0, len(work), size):
-            found.append(Segment(operations=work[start : start + size]))
-        angles = list(dict.fromkeys(tape.lhs[i] for i in here if tape.ops[i] in ANGLES))
+            segments.append(Segment(operations=work[start : start + size]))
+        angles = list(dict.fromkeys(tape.lhs[i] for i in operations if tape.ops[i] in ANGLES))
         if angles:
-            found.append(Segment(angles=angles))
-    return found
+            segments.append(Segment(angles=angles))
+    return segments
 
 
 def angle_values(tape: Tape) -> dict[int, dict[int, int]]:
-    """For each operand that goes through a sine or cosine: {SIN: value, COS: value}."""
+    """Return {SIN: value, COS: value} for each operand of a sine or cosine."""
     out: dict[int, dict[int, int]] = {}
     for i, op in enumerate(tape.ops):
         if op in ANGLES:
@@ -249,7 +246,7 @@ def angle_values(tape: Tape) -> dict[int, dict[int, int]]:
 
 
 def angles_once(tape: Tape, order: Iterable[int], seen: set[int] | None = None) -> list[int]:
-    """The order with one operation for sine and cosine of an angle: the first of them.
+    """Keep one operation for sine and cosine of an angle: the first of them.
 
     seen: angles that came before, to which those of the order are added.
     """
@@ -265,15 +262,15 @@ def angles_once(tape: Tape, order: Iterable[int], seen: set[int] | None = None) 
 
 
 def _assign_slots(tape: Tape, segments: list[Segment]) -> tuple[int, dict[int, int]]:
-    """Fill in loads and stores; returns the number of slots and those of computed outputs."""
-    produced = _produced(tape, segments)
-    readers = _readers(tape, segments, produced)
+    """Fill in loads and stores; return the number of slots and those of computed outputs."""
+    produced = _find_produced(tape, segments)
+    readers = _find_readers(tape, segments, produced)
     kept = {value for value in tape.outputs if value >= tape.n_inputs}
     slots: dict[int, int] = {}
     free: list[int] = []
     used = 0
     for segment, values, ends in zip(
-        segments, produced, _ends(readers, kept, segments), strict=True
+        segments, produced, _find_last_reads(readers, kept, segments), strict=True
     ):
         for value in values:
             if value in readers or value in kept:
@@ -289,8 +286,8 @@ def _assign_slots(tape: Tape, segments: list[Segment]) -> tuple[int, dict[int, i
     return used, {value: slots[value] for value in kept}
 
 
-def _produced(tape: Tape, segments: list[Segment]) -> list[list[int]]:
-    """The values that each segment computes."""
+def _find_produced(tape: Tape, segments: list[Segment]) -> list[list[int]]:
+    """Return the values that each segment computes."""
     pairs = angle_values(tape)
     return [
         [tape.n_inputs + i for i in segment.operations]
@@ -299,10 +296,10 @@ def _produced(tape: Tape, segments: list[Segment]) -> list[list[int]]:
     ]
 
 
-def _readers(
+def _find_readers(
     tape: Tape, segments: list[Segment], produced: list[list[int]]
 ) -> dict[int, list[int]]:
-    """The later segments that read a value, in order: {value: [segment, ...]}."""
+    """Return the later segments that read each value, in order."""
     home = {value: s for s, values in enumerate(produced) for value in values}
     readers: dict[int, list[int]] = {}
     for s, segment in enumerate(segments):
@@ -313,10 +310,10 @@ def _readers(
     return readers
 
 
-def _ends(
+def _find_last_reads(
     readers: dict[int, list[int]], kept: set[int], segments: list[Segment]
 ) -> list[list[int]]:
-    """The values that each segment is the last to read; outputs are read after them all."""
+    """Return the values each segment is the last to read, except for outputs."""
     ends: list[list[int]] = [[] for _ in segments]
     for value, later in readers.items():
         if value not in kept:

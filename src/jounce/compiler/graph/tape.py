@@ -33,19 +33,41 @@ class Tape:
         return len(self.ops)
 
     def operands(self, i: int) -> tuple[int, ...]:
-        """Return the values, without constants, that an operation reads."""
+        """Return the values, without constants, that an operation reads.
+
+        Parameters
+        ----------
+        i : int
+            Index of the operation.
+
+        Returns
+        -------
+        tuple of int
+        """
         a, b = self.lhs[i], self.rhs[i]
         return tuple(x for x in ((a,) if a == b else (a, b)) if x >= 0)
 
     def counts(self) -> dict[str, int]:
-        """Return the number of operations of each kind."""
+        """Return the number of operations of each kind.
+
+        Returns
+        -------
+        dict of str to int
+            By name of the operation.
+        """
         out: dict[str, int] = {}
         for op in self.ops:
             out[OPS[op].name] = out.get(OPS[op].name, 0) + 1
         return out
 
     def digest(self) -> str:
-        """Return a hash of the whole content."""
+        """Return a hash of the whole content.
+
+        Returns
+        -------
+        str
+            SHA-256, in hexadecimal digits.
+        """
         sha = hashlib.sha256(b"jounce tape 2")
         for op in sorted(set(self.ops)):  # the numbers of operations may differ between runs
             sha.update(f"{op} {OPS[op].name} {OPS[op].llvm}\0".encode())
@@ -59,6 +81,15 @@ def record(graph: Graph, outputs: Sequence[Any]) -> Tape:
     """Return the tape that computes outputs (expressions or numbers) from a graph's inputs.
 
     Operations keep the order in which the formula recorded them; dead code is removed.
+
+    Parameters
+    ----------
+    graph : Graph
+    outputs : sequence of Expr or float
+
+    Returns
+    -------
+    Tape
     """
     live = bytearray(len(graph.ops))
     stack = [abs(out.ref) for out in outputs if isinstance(out, Expr)]

@@ -1,9 +1,8 @@
-"""Targets: what a tape can become. Machine code, arithmetic, source text, WebAssembly.
+"""Targets that tapes are compiled to: machine code, arithmetic, source text, WebAssembly.
 
-The runtime, exports and the code of GPUs find a target here, by its name. `base.py` says what a
-target is, `function.py` what it is given; each target is a module or package that is imported when
-asked for. docs/guide/backends.md adds one. Start with `base.py`, then `interpreter.py`, the
-simplest.
+The runtime, exports and GPU code look targets up here by name. `base.py` defines the interface,
+`function.py` the input; each target is a module or package that is imported on first use.
+docs/guide/backends.md adds one. Start with `base.py`, then `interpreter.py`, the simplest.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jounce.compiler.targets.base import Target
 from jounce.compiler.targets.function import Function, Variable, scalar_of
-from jounce.compiler.targets.text import folded, variable_name
+from jounce.compiler.targets.text import variable_name, wrap_comment
 from jounce.utils.deprecation import moved_names
 from jounce.utils.lazy import submodules
 from jounce.utils.plugins import load_plugin, plugin_names
@@ -31,12 +30,12 @@ __all__ = [
     "Samples",
     "Target",
     "Variable",
-    "folded",
     "get_host_target",
     "get_target",
     "interpreter",
     "scalar_of",
     "variable_name",
+    "wrap_comment",
 ]
 
 if not TYPE_CHECKING:
@@ -53,11 +52,12 @@ if not TYPE_CHECKING:
             "BACKENDS": "jounce.compiler.targets.TARGETS",
             "Backend": "jounce.compiler.targets.Target",
             "backend": "jounce.compiler.targets.get_target",
+            "folded": "jounce.compiler.targets.wrap_comment",
         },
         _import_name,
     )
 
-#: All targets by name: an object, or the module with a `TARGET`, which is imported when asked for.
+#: All targets by name: an object, or the module that defines it as `TARGET`, imported on first use.
 TARGETS: dict[str, Target | str] = {
     "llvm": "jounce.compiler.targets.llvm",
     "interpreter": "jounce.compiler.targets.interpreter",
@@ -78,25 +78,29 @@ def get_target(name: str | None = None) -> Target:
     Parameters
     ----------
     name : str, optional
-        A name in `TARGETS`, perhaps with a machine, such as "nvptx:sm_90" or "llvm:x86-64-v3"; the
-        name of a processor alone, such as "native" or "x86-64-v3", means that of LLVM. By default
-        what the environment variable JOUNCE_TARGET says, else "llvm".
+        A name in `TARGETS`, optionally with a machine, such as "nvptx:sm_90" or "llvm:x86-64-v3".
+        A processor alone, such as "native" or "x86-64-v3", means the target "llvm". By default the
+        value of the environment variable JOUNCE_TARGET, else "llvm".
+
+    Returns
+    -------
+    Target
 
     Raises
     ------
     ValueError
         If there is no such target, or it does not have the machine.
     """
-    default, machine = _split(os.environ.get("JOUNCE_TARGET", "").strip())
+    default, machine = _split_name(os.environ.get("JOUNCE_TARGET", "").strip())
     if name and name != default:
-        default, machine = _split(name)
-    found = TARGETS[default]
-    if isinstance(found, str):
-        found = import_module(found).TARGET
+        default, machine = _split_name(name)
+    target = TARGETS[default]
+    if isinstance(target, str):
+        target = import_module(target).TARGET
     if not machine:
-        return found
+        return target
     try:
-        return found.for_machine(machine)
+        return target.for_machine(machine)
     except ValueError as error:
         if default == DEFAULT and _load_target(machine.partition(":")[0]):
             return get_target(machine)
@@ -109,13 +113,13 @@ def _load_target(name: str) -> bool:
     """Register the target that an installed distribution offers; False if there is none."""
     is_target = lambda x: isinstance(getattr(x, "TARGET", x), Target)  # noqa: E731
     expected = "a jounce.compiler.targets.Target, or a module with a TARGET"
-    found = load_plugin("targets", name, expected, is_target) if name not in TARGETS else None
-    if found is not None:
-        TARGETS[name] = getattr(found, "TARGET", found)
-    return found is not None
+    plugin = load_plugin("targets", name, expected, is_target) if name not in TARGETS else None
+    if plugin is not None:
+        TARGETS[name] = getattr(plugin, "TARGET", plugin)
+    return plugin is not None
 
 
-def _split(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Return the target and the machine of a name, "" for its default."""
     target, _, machine = name.partition(":")
     if not target:
@@ -126,15 +130,24 @@ def _split(name: str) -> tuple[str, str]:
 def get_host_target(name: str | None = None) -> Target:
     """Return a target whose code runs on this computer's processor; see `get_target`.
 
+    Parameters
+    ----------
+    name : str, optional
+        As for `get_target`.
+
+    Returns
+    -------
+    Target
+
     Raises
     ------
     ValueError
         If there is no such target, or quantities cannot run on it.
     """
-    found = get_target(name)
-    if not found.runs_here:
+    target = get_target(name)
+    if not target.runs_here:
         raise ValueError(
-            f"quantities cannot run on the target {found.name!r}, whose code is for another machine"
-            " or compiler; jounce.export.build returns its code"
+            f"quantities cannot run on the target {target.name!r}, whose code is for another"
+            " machine or compiler; jounce.export.build returns its code"
         )
-    return found
+    return target

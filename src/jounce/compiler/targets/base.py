@@ -1,4 +1,4 @@
-"""What a target is: the interface between tapes and everything that runs or writes them."""
+"""The interface of targets, which compile, run or print tapes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Seconds of one thread, and bytes at the peak beyond those of the tape itself."""
+    """Compile time of one thread in seconds, and peak memory in bytes beside the tape itself."""
 
     seconds: float
     bytes: float
 
     def __str__(self) -> str:
-        took = f"{self.seconds:.0f} s" if self.seconds < 120 else f"{self.seconds / 60:.0f} min"
-        return f"about {took} and {self.bytes / 2**20:,.0f} MB"
+        time = f"{self.seconds:.0f} s" if self.seconds < 120 else f"{self.seconds / 60:.0f} min"
+        return f"about {time} and {self.bytes / 2**20:,.0f} MB"
 
 
 @dataclass(frozen=True)
@@ -55,20 +55,20 @@ class Program:
 
 
 class Target:
-    """Something that tapes can be turned into.
+    """Base class of targets: what tapes can be compiled to.
 
-    A target implements `build`. If that gives a function of arrays, quantities can run on the
-    target (`jounce.load(..., target="name")`), through `compile`; if it gives text or bytes, they
+    A target implements `build`. If that returns a function of arrays, quantities can run on the
+    target (`jounce.load(..., target="name")`), through `compile`; if it returns text or bytes, they
     can be exported to it. The other methods have defaults.
     """
 
     #: Name in `jounce.compiler.targets.TARGETS`.
     name: str = ""
 
-    #: Whether this computer's processor runs its code, so that quantities can be called on it.
+    #: Whether its code runs on this computer's processor, so that quantities can be called.
     runs_here: bool = True
 
-    #: Longest name of a function.
+    #: Maximum length of a function's name.
     max_name: int = 1000
 
     @property
@@ -77,11 +77,31 @@ class Target:
         return 0
 
     def machines(self) -> list[str]:
-        """Return the names that `for_machine` accepts on this computer."""
+        """Return the names that `for_machine` accepts on this computer.
+
+        Returns
+        -------
+        list of str
+        """
         return []
 
     def for_machine(self, machine: str) -> Self:
-        """Return this target for one of its machines: a processor or an architecture."""
+        """Return this target for one of its machines: a processor or an architecture.
+
+        Parameters
+        ----------
+        machine : str
+            A name of `machines()`.
+
+        Returns
+        -------
+        Target
+
+        Raises
+        ------
+        ValueError
+            If the target has no such machine.
+        """
         valid = ", ".join(self.machines()) or "none"
         raise ValueError(f"target '{self.name}' has no machine {machine!r}; valid: {valid}")
 
@@ -93,7 +113,7 @@ class Target:
         Parameters
         ----------
         function : Function
-            The tape, and what its arguments and results are called.
+            The tape, with names and shapes of its arguments and results.
         dtype : dtype
             float64 or float32.
 
@@ -106,7 +126,7 @@ class Target:
         Raises
         ------
         ValueError
-            If the target has no such numbers.
+            If the target does not support the dtype.
         """
         raise NotImplementedError(f"target '{self.name}' has no build")
 
@@ -131,7 +151,7 @@ class Target:
         Raises
         ------
         ValueError
-            If the target writes code that this process cannot run.
+            If this process cannot run the target's code.
         """
         call = self.build(function, dtype)
         if isinstance(call, (str, bytes)):
@@ -139,7 +159,18 @@ class Target:
         return PythonLoop(function, dtype, call)
 
     def key(self, function: Function, dtype: DTypeLike = float) -> str:
-        """Return a hash of everything that the code of a function depends on, for caches."""
+        """Return a hash of everything that the code of a function depends on, for caches.
+
+        Parameters
+        ----------
+        function : Function
+        dtype : dtype
+            float64 or float32.
+
+        Returns
+        -------
+        str
+        """
         shapes = signature([x.shape for x in function.inputs], [x.shape for x in function.outputs])
         sha = hashlib.sha256()
         for part in (self.generator(), function.tape.digest(), shapes, scalar_of(dtype)):
@@ -147,16 +178,42 @@ class Target:
         return sha.hexdigest()
 
     def generator(self) -> str:
-        """Return a hash of what turns tapes into code: compiler, machine, sources."""
+        """Return a hash of what turns tapes into code: compiler, machine, sources.
+
+        Returns
+        -------
+        str
+        """
         return self.name
 
     def source(self, function: Function, dtype: DTypeLike = float) -> str:
-        """Return the code of a function as text for people, "" if there is none."""
-        made = self.build(function, dtype)
-        return made if isinstance(made, str) else ""
+        """Return the code of a function as readable text, "" if there is none.
+
+        Parameters
+        ----------
+        function : Function
+        dtype : dtype
+            float64 or float32.
+
+        Returns
+        -------
+        str
+        """
+        code = self.build(function, dtype)
+        return code if isinstance(code, str) else ""
 
     def estimate(self, operations: int, outputs: int) -> Estimate:
-        """Return the time and memory that compiling a tape takes."""
+        """Return an estimate of the time and memory that compiling a tape takes.
+
+        Parameters
+        ----------
+        operations, outputs : int
+            Number of operations and of output entries of the tape.
+
+        Returns
+        -------
+        Estimate
+        """
         return Estimate(0.0, 0.0)
 
     def files(self, project: Project) -> Mapping[str, str | bytes]:
@@ -166,5 +223,14 @@ class Target:
         ----------
         project : Project
             Functions, their documentation and values to test them with.
+
+        Returns
+        -------
+        dict of str to str or bytes
+
+        Raises
+        ------
+        ValueError
+            If the target writes no files.
         """
         raise ValueError(f"target '{self.name}' writes no files")

@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike
 from jounce.compiler.targets.base import Target
 from jounce.compiler.targets.c_family import files
 from jounce.compiler.targets.c_family.batch import LANES
-from jounce.compiler.targets.c_family.dialect import C99, listed
+from jounce.compiler.targets.c_family.dialect import C99, format_list
 from jounce.compiler.targets.c_family.selftest import Calls, selftest_source
 from jounce.compiler.targets.function import Function, scalar_of
 from jounce.compiler.targets.project import Project
@@ -51,13 +51,13 @@ class CTarget(Target):
 
         def variants(function: Function) -> dict[str, list[str]]:
             arrays = (*function.inputs, *function.outputs)
-            call = listed(function.name, [f"{x.name} + {x.size} * i" for x in arrays], ";")
+            call = format_list(function.name, [f"{x.name} + {x.size} * i" for x in arrays], ";")
             loop = ["for (int i = 0; i < samples; ++i)", f"    {call}"]
             if not simd:
                 return {function.name: loop}
             batch = f"{function.name}_batch"
-            many = listed(batch, ["(size_t)samples", *(x.name for x in arrays)], ";")
-            return {function.name: loop, batch: [many]}
+            call_batch = format_list(batch, ["(size_t)samples", *(x.name for x in arrays)], ";")
+            return {function.name: loop, batch: [call_batch]}
 
         allocate = _ALLOCATE.format(scalar=project.scalar)
         calls = Calls(f"{name}.h", LANES, "", allocate, "free", variants)

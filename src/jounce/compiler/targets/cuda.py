@@ -8,7 +8,7 @@ from numpy.typing import DTypeLike
 
 from jounce.compiler.targets.base import Target
 from jounce.compiler.targets.c_family import files
-from jounce.compiler.targets.c_family.dialect import CUDA, listed
+from jounce.compiler.targets.c_family.dialect import CUDA, format_list
 from jounce.compiler.targets.c_family.kernel import THREADS
 from jounce.compiler.targets.c_family.selftest import Calls, selftest_source
 from jounce.compiler.targets.function import Function, scalar_of
@@ -58,7 +58,7 @@ class CudaTarget(Target):
 
         def variants(function: Function) -> dict[str, list[str]]:
             arrays = [x.name for x in (*function.inputs, *function.outputs)]
-            launch = listed(f"check({function.name}", [*arrays, "samples", "0"], ");")
+            launch = format_list(f"check({function.name}", [*arrays, "samples", "0"], ");")
             return {function.name: [launch, "check(cudaDeviceSynchronize());"]}
 
         allocate = "check(cudaMallocManaged((void **)&memory, bytes));"

@@ -1,4 +1,4 @@
-"""What a backend is given: a tape with the names and shapes of its arguments and results."""
+"""Functions: tapes with the names and shapes of arguments and results, the input of targets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Results = tuple[np.ndarray, ...]
 
 @dataclass(frozen=True)
 class Variable:
-    """An argument or a result: an identifier, its shape (flattened row by row), its meaning."""
+    """An argument or a result: an identifier, its shape (flattened row by row), its description."""
 
     name: str
     shape: Shape
@@ -31,7 +31,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Function:
-    """What becomes a function: its identifier, its tape and what its comment says.
+    """A function to generate: its identifier, its tape, and the lines of its comment.
 
     The tape's inputs are the entries of all inputs in order, row by row; its outputs likewise.
     """
@@ -45,42 +45,91 @@ class Function:
     def samples(
         self, arrays: Sequence[ArrayLike], dtype: DTypeLike
     ) -> tuple[Shape, list[np.ndarray]]:
-        """The batch that arrays of the inputs make, and each of them as (samples, *shape).
+        """Broadcast arrays of the inputs, and flatten their batch axes.
 
-        Leading axes broadcast, as with NumPy's functions.
+        Parameters
+        ----------
+        arrays : sequence of array_like
+            One per input; leading axes broadcast, as with NumPy's functions.
+        dtype : dtype
+
+        Returns
+        -------
+        batch : tuple of int
+            Broadcast batch shape.
+        arrays : list of ndarray
+            Each with shape (samples, *shape).
+
+        Raises
+        ------
+        ValueError
+            If an array does not have the shape of its input.
         """
-        given = [np.asarray(x, dtype) for x in arrays]
+        operands = [np.asarray(x, dtype) for x in arrays]
         batch: Shape = ()
-        for x, own in zip(given, self.inputs, strict=True):
-            at = x.ndim - len(own.shape)
-            if at < 0 or x.shape[at:] != own.shape:
-                wanted = ", ".join(map(str, ("...", *own.shape)))
+        for x, variable in zip(operands, self.inputs, strict=True):
+            axes = x.ndim - len(variable.shape)
+            if axes < 0 or x.shape[axes:] != variable.shape:
+                expected = ", ".join(map(str, ("...", *variable.shape)))
                 raise ValueError(
-                    f"{self.name}: {own.name} must have the shape ({wanted}), found {x.shape}"
+                    f"{self.name}: {variable.name} must have the shape ({expected}),"
+                    f" found {x.shape}"
                 )
-            batch = np.broadcast_shapes(batch, x.shape[:at])
+            batch = np.broadcast_shapes(batch, x.shape[:axes])
         full = [
-            np.broadcast_to(x, batch + own.shape).reshape(math.prod(batch), *own.shape)
-            for x, own in zip(given, self.inputs, strict=True)
+            np.broadcast_to(x, batch + variable.shape).reshape(math.prod(batch), *variable.shape)
+            for x, variable in zip(operands, self.inputs, strict=True)
         ]
         return batch, full
 
     def results(self, batch: Shape, flat: np.ndarray) -> Results:
-        """The outputs, of an array with a row of all their entries per sample."""
+        """Split an array with a row of all output entries per sample into the outputs.
+
+        Parameters
+        ----------
+        batch : tuple of int
+            Batch shape of the results.
+        flat : ndarray, shape (samples, entries)
+
+        Returns
+        -------
+        tuple of ndarray
+        """
         edges = np.cumsum([x.size for x in self.outputs])[:-1]
         parts = np.split(flat, edges, axis=-1)
         return tuple(
-            x.reshape(batch + own.shape) for x, own in zip(parts, self.outputs, strict=True)
+            x.reshape(batch + variable.shape)
+            for x, variable in zip(parts, self.outputs, strict=True)
         )
 
 
 def entries(variables: Sequence[Variable]) -> list[tuple[Variable, int]]:
-    """All entries of the variables in the order of the tape: (variable, flat index)."""
+    """Return all entries of variables in the order of the tape.
+
+    Parameters
+    ----------
+    variables : sequence of Variable
+
+    Returns
+    -------
+    list of (Variable, int)
+        Each entry's variable and flat index.
+    """
     return [(variable, k) for variable in variables for k in range(variable.size)]
 
 
 def signature(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> str:
-    """Core signature such as (7),(7)->(7,7)."""
+    """Return the core signature, such as (7),(7)->(7,7).
+
+    Parameters
+    ----------
+    inputs, outputs : sequence of tuple of int
+        Shapes of arguments and results.
+
+    Returns
+    -------
+    str
+    """
 
     def group(shapes: Sequence[Shape]) -> str:
         return ",".join("(" + ",".join(map(str, shape)) + ")" for shape in shapes)
@@ -89,7 +138,23 @@ def signature(inputs: Sequence[Shape], outputs: Sequence[Shape]) -> str:
 
 
 def scalar_of(dtype: DTypeLike) -> str:
-    """The name that C and LLVM have for a dtype: "double" or "float"."""
+    """Return the name of a dtype in C and LLVM.
+
+    Parameters
+    ----------
+    dtype : dtype
+        float64 or float32.
+
+    Returns
+    -------
+    str
+        "double" or "float".
+
+    Raises
+    ------
+    ValueError
+        If the dtype is another one.
+    """
     scalar = {"f": "float", "d": "double"}.get(np.dtype(dtype).char)
     if scalar is None:
         raise ValueError(f"dtype must be float64 or float32, found {np.dtype(dtype)}")

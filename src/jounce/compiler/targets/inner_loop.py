@@ -22,13 +22,13 @@ from jounce.compiler.targets.function import Function, Results, Shape
 
 
 class LoopData(ctypes.Structure):
-    """The data of an inner loop, which it gets as its last argument: LoopData of kernel.h."""
+    """The data of an inner loop, its last argument; LoopData of kernel.h."""
 
     _fields_ = (
         ("kernel", ctypes.c_void_p),  # the loop itself
         ("segments", ctypes.c_void_p),  # addresses of its functions in other object files
-        ("shelf", ctypes.c_void_p),  # where a workspace waits for its next use
-        ("large", ctypes.c_int64),  # samples from which on a batch is worth several threads
+        ("shelf", ctypes.c_void_p),  # pointer to the cached workspace
+        ("large", ctypes.c_int64),  # samples from which on a batch uses several threads
         ("lengthy", ctypes.c_int64),  # samples from which on the interpreter lock is released
         ("far", ctypes.c_int64),  # bytes of results from which on they bypass the cache
     )
@@ -42,7 +42,7 @@ class InnerLoop:
     address : int
         Address of the function.
     owned : object
-        What must stay alive as long as the code may run.
+        Keeps alive what the code needs.
     **data : int
         Members of `LoopData` that the code reads.
     """
@@ -92,7 +92,7 @@ class PythonLoop(InnerLoop):
                 operands = _views(shapes, kind, samples, args, steps)
                 for place, result in zip(operands[first:], call(*operands[:first]), strict=True):
                     place[...] = result
-            except BaseException as error:  # which cannot pass through C
+            except BaseException as error:  # exceptions cannot pass through C
                 self._error = error
                 return 1
             return 0
@@ -123,13 +123,13 @@ class _Memory:
 def _views(
     shapes: Sequence[Shape], kind: np.dtype[Any], samples: int, args: int, steps: int
 ) -> list[np.ndarray]:
-    """Arrays (samples, *shape) on the memory of all operands."""
+    """Return arrays (samples, *shape) that view the memory of all operands."""
     places = (ctypes.c_void_p * len(shapes)).from_address(args)
     strides = ctypes.cast(steps, ctypes.POINTER(ctypes.c_int64))
-    views, at = [], len(shapes)
+    views, first = [], len(shapes)
     for k, shape in enumerate(shapes):
-        within = tuple(strides[at + axis] for axis in range(len(shape)))
-        at += len(shape)
+        within = tuple(strides[first + axis] for axis in range(len(shape)))
+        first += len(shape)
         memory = _Memory(places[k] or 0, (samples, *shape), (strides[k], *within), kind)
         views.append(np.asarray(memory))
     return views
@@ -140,10 +140,10 @@ def call_loop(function: Function, loop: InnerLoop, dtype: DTypeLike) -> Callable
     run = _FUNCTION(loop.data.kernel)
 
     def call(*arrays: Any) -> Results:
-        batch, given = function.samples(arrays, dtype)
-        count = ctypes.c_int64(len(given[0]))
+        batch, inputs = function.samples(arrays, dtype)
+        count = ctypes.c_int64(len(inputs[0]))
         results = [np.empty((count.value, *x.shape), dtype) for x in function.outputs]
-        operands = [np.ascontiguousarray(x) for x in given] + results
+        operands = [np.ascontiguousarray(x) for x in inputs] + results
         pointers = (ctypes.c_void_p * len(operands))(*(x.ctypes.data for x in operands))
         steps = [x.strides[0] for x in operands]
         for x in operands:

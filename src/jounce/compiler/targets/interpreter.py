@@ -1,7 +1,7 @@
-"""Replay a tape with plain arithmetic: slow, obvious, the oracle for every other backend.
+"""Evaluate a tape with plain arithmetic: slow and simple, the reference for all other targets.
 
 The values may be anything with arithmetic: floats, NumPy arrays (one per input), SymPy, or CasADi
-SX, which spells choices in its own way (`jounce.export.casadi`).
+SX, which has its own operations for selections (`jounce.export.casadi`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,25 @@ from jounce.compiler.targets.function import Function, Results
 def run(
     tape: Tape, inputs: Sequence[Any], instead: Mapping[int, Callable[..., Any]] | None = None
 ) -> list[Any]:
-    """Values of the tape's outputs for the given inputs (scalars or arrays that broadcast).
+    """Return the values of the tape's outputs for given inputs.
 
-    instead: what computes an operation, {number of the operation: function}, if not its row.
+    Parameters
+    ----------
+    tape : Tape
+    inputs : sequence
+        One per input of the tape: scalars or arrays that broadcast.
+    instead : mapping of int to callable, optional
+        Functions that replace the `value` of operations, by their numbers.
+
+    Returns
+    -------
+    list
+        One per output.
+
+    Raises
+    ------
+    ValueError
+        If the number of inputs differs from that of the tape.
     """
     if len(inputs) != tape.n_inputs:
         raise ValueError(f"the tape has {tape.n_inputs} inputs, found {len(inputs)}")
@@ -49,8 +65,8 @@ class InterpreterTarget(Target):
         """Return the function on arrays, whose leading axes broadcast."""
 
         def call(*arrays: ArrayLike) -> Results:
-            batch, given = function.samples(arrays, dtype)
-            columns = [column for x in given for column in x.reshape(len(x), -1).T]
+            batch, operands = function.samples(arrays, dtype)
+            columns = [column for x in operands for column in x.reshape(len(x), -1).T]
             values = run(function.tape, columns)
             flat = [np.broadcast_to(np.asarray(x, dtype), math.prod(batch)) for x in values]
             return function.results(batch, np.stack(flat, axis=-1))

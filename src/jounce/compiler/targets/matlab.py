@@ -12,7 +12,7 @@ from jounce.compiler.graph.ops import OPS
 from jounce.compiler.targets.base import Target
 from jounce.compiler.targets.function import Function, Variable, entries
 from jounce.compiler.targets.project import Project
-from jounce.compiler.targets.text import Statements, Syntax, folded, used_once
+from jounce.compiler.targets.text import Statements, Syntax, used_once, wrap_comment
 
 
 def _number(value: float) -> str:
@@ -20,11 +20,11 @@ def _number(value: float) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-_SYNTAX = Syntax("", _number, lambda op: op.spelled("matlab"))
+_SYNTAX = Syntax("", _number, lambda op: op.template("matlab"))
 
 
 def _subscript(variable: Variable, k: int) -> str:
-    """An entry by its flat row-major index: MATLAB counts from one and stores by columns."""
+    """Return an entry by its flat row-major index: MATLAB counts from one and stores by columns."""
     if not variable.shape:
         return variable.name
     index = np.unravel_index(k, variable.shape)
@@ -37,29 +37,29 @@ def _size(variable: Variable) -> str:
 
 
 def _check(function: Function, variable: Variable) -> list[str]:
-    """Statements that refuse an argument of another size, and make it double."""
+    """Return statements that check the size of an argument and convert it to double."""
     x = variable.name
     if len(variable.shape) < 2:
-        right = f"numel({x}) == {variable.size}"
-        wanted = f"{variable.size} real numbers"
+        condition = f"numel({x}) == {variable.size}"
+        expected = f"{variable.size} real numbers"
     else:
-        right = f"isequal(size({x}), [{_size(variable)}])"
-        wanted = f"a real matrix of {' by '.join(map(str, variable.shape))}"
+        condition = f"isequal(size({x}), [{_size(variable)}])"
+        expected = f"a real matrix of {' by '.join(map(str, variable.shape))}"
     return [
-        f"if ~(isnumeric({x}) && isreal({x}) && {right})",
-        f"    error('jounce:argument', '{function.name}: {x} must be {wanted}');",
+        f"if ~(isnumeric({x}) && isreal({x}) && {condition})",
+        f"    error('jounce:argument', '{function.name}: {x} must be {expected}');",
         "end",
         f"{x} = double({x});",
     ]
 
 
 def _help(function: Function) -> list[str]:
-    first, *more = function.doc or ("",)
-    lines = [f"{function.name.upper()} {first}", *more, ""]
+    summary, *details = function.doc or ("",)
+    lines = [f"{function.name.upper()} {summary}", *details, ""]
     for what, variables in (("Arguments:", function.inputs), ("Results:", function.outputs)):
         lines.append(what)
         lines += [f"  {x.name} ({_size(x).replace(', ', ' x ')}): {x.doc}" for x in variables]
-    return [f"% {line}".rstrip() for line in folded(lines)]
+    return [f"% {line}".rstrip() for line in wrap_comment(lines)]
 
 
 class MatlabTarget(Target):
@@ -92,12 +92,12 @@ class MatlabTarget(Target):
             if text != "0.0":
                 lines.append(f"{_subscript(x, k)} = {text};")
         start = [f"function {left} = {function.name}({arguments})", *_help(function), ""]
-        own = [OPS[op].matlab_helper for op in sorted({*tape.ops}) if OPS[op].matlab_helper]
-        return "\n".join([*start, *lines, "end", "", *own])
+        helpers = [OPS[op].matlab_helper for op in sorted({*tape.ops}) if OPS[op].matlab_helper]
+        return "\n".join([*start, *lines, "end", "", *helpers])
 
     def files(self, project: Project) -> Mapping[str, str]:
         """Return a file per function."""
-        more = (
+        description = (
             f"Robot: '{project.robot}'. Written by jounce.",
             "",
             *project.coordinates,
@@ -105,7 +105,8 @@ class MatlabTarget(Target):
             *project.joints("({})", 1),
         )
         return {
-            f"{x.name}.m": self.build(replace(x, doc=(*x.doc, *more))) for x in project.functions
+            f"{x.name}.m": self.build(replace(x, doc=(*x.doc, *description)))
+            for x in project.functions
         }
 
 

@@ -1,4 +1,4 @@
-"""What an export is given: functions of a robot with their documentation and test values."""
+"""Projects: functions of a robot with their documentation and test values, for exports."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Project:
     gravity, sizes : str
         Lines for comments.
     coordinates : tuple of str
-        Lines on what q and v are, if that needs saying.
+        Lines that describe q and v, if necessary.
     joints : callable
-        joints(brackets, first) gives a line per joint: where it is in q and v. brackets: how an
-        index is written, as "[{}]"; first: the first index of an array.
+        joints(brackets, first) returns a line per joint: its indices in q and v. brackets: format
+        of an index, such as "[{}]"; first: the first index of an array.
     samples : callable
-        samples(function) gives states and the results there, for a self-test.
+        samples(function) returns states and results, for a self-test.
     simd : bool
-        Whether functions over many samples are wanted too, in languages that vectorise loops.
+        Whether to add functions over many samples, in languages that vectorize loops.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Project:
 
     @property
     def subject(self) -> str:
-        """What the files are about."""
+        """Subject of the files, for comments."""
         return f"dynamics of the robot '{self.robot}', written by jounce"
 
     def about(self, file: str, use: Iterable[str], test: str) -> list[str]:
@@ -67,9 +67,13 @@ class Project:
         file : str
             Name of the file.
         use : iterable of str
-            How functions of the language are used.
+            Instructions for functions of the language.
         test : str
             Command that builds and runs the self-test.
+
+        Returns
+        -------
+        list of str
         """
         return [
             f"{file}: {self.subject}.",
@@ -86,7 +90,21 @@ class Project:
         ]
 
     def about_test(self, file: str, what: str, test: str) -> list[str]:
-        """Return the comment at the top of the self-test `file` of `what`, run by `test`."""
+        """Return the comment at the top of the self-test.
+
+        Parameters
+        ----------
+        file : str
+            Name of the file.
+        what : str
+            Description of what is tested.
+        test : str
+            Command that builds and runs the self-test.
+
+        Returns
+        -------
+        list of str
+        """
         return [
             f"{file}: compares {what} with values computed by jounce.",
             "",

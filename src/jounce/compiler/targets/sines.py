@@ -1,4 +1,4 @@
-"""Coefficients of sine and cosine, for the backends that compute them themselves."""
+"""Coefficients of sine and cosine, for the targets that compute them without a library."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ PI_HALF_BITS = 0xC90FDAA22168C235
 def two_over_pi_words() -> list[int]:
     """2/pi as 64-bit words: one word of zeros, then 1344 bits behind the binary point."""
     bits = 1344
-    one = 1 << (bits + 64)
+    unit = 1 << (bits + 64)
 
     def arctan_of_inverse(n: int) -> int:
-        total = term = one // n
+        total = term = unit // n
         k, sign = 3, -1
         while term:
             term //= n * n
@@ -58,6 +58,6 @@ def two_over_pi_words() -> list[int]:
         return total
 
     pi = 4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))
-    ratio = (2 * one << bits) // pi
+    ratio = (2 * unit << bits) // pi
     words = bits // 64
     return [0, *(ratio >> (64 * (words - 1 - k)) & (2**64 - 1) for k in range(words))]

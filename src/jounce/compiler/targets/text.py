@@ -1,4 +1,4 @@
-"""What source code in C, CUDA and MATLAB has in common: names, comments, statements."""
+"""Common parts of the source code in C, CUDA and MATLAB: names, comments, statements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH = 96
 
 # ------------------------------------------------------------------ names, comments
 
-_WORDS = """
+_RESERVED_WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline
     int long register restrict return short signed sizeof static struct switch typedef union
     unsigned void volatile while alignas alignof and and_eq asm bitand bitor bool catch class compl
@@ -34,34 +34,56 @@ _WORDS = """
     samples states allocate free repeat_states compare check
 """
 
-#: Keywords of C, C++ and MATLAB, what generated code calls, and the names it uses itself.
-_TAKEN = frozenset(_WORDS.split())
+#: Keywords of C, C++ and MATLAB, and names that generated code calls or defines.
+_RESERVED = frozenset(_RESERVED_WORDS.split())
 
 
 def variable_name(text: str, taken: Iterable[str] = ()) -> str:
-    """An identifier for an argument or a result, other than those taken and than our own."""
+    """Return an identifier for an argument or a result.
+
+    Parameters
+    ----------
+    text : str
+        Text that the identifier is derived from.
+    taken : iterable of str
+        Identifiers that it must differ from, beside those of generated code.
+
+    Returns
+    -------
+    str
+    """
     name = re.sub(r"\W", "_", text, flags=re.ASCII).lstrip("_0123456789") or "value"
-    own = re.fullmatch(r"[tsc]\d+|(many|at|expected|allowed|test)_.*", name)
-    if name in _TAKEN or own is not None:
+    generated = re.fullmatch(r"[tsc]\d+|(many|at|expected|allowed|test)_.*", name)
+    if name in _RESERVED or generated is not None:
         name += "_"
     while name in taken:
         name += "_"
     return name
 
 
-#: Control characters, what is not ASCII, backslashes, */ and /* of C, trigraphs, %{ of MATLAB.
+#: Control characters, non-ASCII characters, backslashes, */ and /* of C, trigraphs, %{ of MATLAB.
 _UNSAFE = re.compile(r"[^ -~]|\\|\*(?=/)|/(?=\*)|\?(?=\?)|%(?=[{}])")
 
 
-def escaped(text: str) -> str:
-    """Text for a comment: ASCII on one line that can neither end the comment nor open another."""
-    return _UNSAFE.sub(lambda found: f"<U+{ord(found[0]):04X}>", text)
+def escape_comment(text: str) -> str:
+    """Escape text for a comment: one line of ASCII that neither ends nor opens a comment."""
+    return _UNSAFE.sub(lambda match: f"<U+{ord(match[0]):04X}>", text)
 
 
-def folded(lines: Iterable[str]) -> list[str]:
-    """Lines safe in a comment; one that is too long continues under its own indentation."""
+def wrap_comment(lines: Iterable[str]) -> list[str]:
+    """Wrap lines for a comment, after escaping them; continuation lines are indented.
+
+    Parameters
+    ----------
+    lines : iterable of str
+
+    Returns
+    -------
+    list of str
+        Lines of at most `WIDTH` columns.
+    """
     out: list[str] = []
-    for line in map(escaped, lines):
+    for line in map(escape_comment, lines):
         indent = " " * (len(line) - len(line.lstrip()) + 4 * line.startswith(" "))
         out += textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
     return out
@@ -72,23 +94,23 @@ def folded(lines: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Syntax:
-    """How a language writes a new variable, a constant and (with {0} and {1}) an operation.
+    """Syntax of a language: declarations, constants and templates of operations.
 
-    sincos: statements that give sine {1} and cosine {2} of an angle {0}; if there are none, each is
-    an operation like any other.
+    sincos: statements that compute sine {1} and cosine {2} of an angle {0}; if there are none, each
+    is an operation like any other.
     """
 
     declare: str
     number: Callable[[float], str]
-    spelled: Callable[[Op], str]
+    template: Callable[[Op], str]
     sincos: tuple[str, ...] = ()
 
 
 class Statements:
     """Operations of a tape as assignments: t0, t1, ... and s0, c0, ... for sines and cosines.
 
-    Sine and cosine of an angle stand next to each other. A product that is only added to something
-    is written there, and a negative where it is used. `place` names inputs and loaded values.
+    Sine and cosine of an angle are adjacent. A product that is only added to something is inlined
+    there, a negative where it is used. `place` returns the names of inputs and loaded values.
     """
 
     def __init__(self, tape: Tape, syntax: Syntax, place: Callable[[int], str]) -> None:
@@ -97,11 +119,11 @@ class Statements:
         self._syntax = syntax
         self._place = place
         self._names: dict[int, str] = {}
-        self._pairs = angle_values(tape)
+        self._angle_values = angle_values(tape)
         self._angles = 0
 
     def operand(self, x: int) -> str:
-        """A value as it is written in an expression."""
+        """Return a value as it is written in an expression."""
         if x < 0:
             return self._syntax.number(self._tape.constants[-1 - x])
         return self._names.get(x) or self._place(x)
@@ -112,10 +134,10 @@ class Statements:
         once: Mapping[int, int],
         targets: Mapping[int, Sequence[str]] | None = None,
     ) -> None:
-        """Write operations.
+        """Append operations.
 
-        once: values that are used once, and the operation that does. targets: where values are
-        stored as soon as they are known.
+        once: values that are used once, and the operation that uses them. targets: places where
+        values are stored as soon as they are computed.
         """
         tape = self._tape
         inside = set(operations)
@@ -128,39 +150,39 @@ class Statements:
             elif op in ANGLES:
                 self._add_angle(tape.lhs[i])
             elif added or op == NEG:
-                self._names[value] = self._text(value)
+                self._names[value] = self._expression(value)
             else:
                 self._let(value, f"t{len(self.lines)}")
             for target in (targets or {}).get(value, ()):
                 self.lines.append(f"{target} = {self.operand(value)};")
 
     def _add_angle(self, angle: int) -> None:
-        """Write the sine and the cosine of an angle, or the one of them that there is."""
-        values = [self._pairs[angle].get(kind) for kind in ANGLES]
+        """Append the sine and the cosine of an angle, or the only one of them."""
+        values = [self._angle_values[angle].get(kind) for kind in ANGLES]
         names = [f"{letter}{self._angles}" for letter in "sc"]
         self._angles += 1
         if self._syntax.sincos and None not in values:
             text = self.operand(angle)
             self.lines += [line.format(text, *names) for line in self._syntax.sincos]
-            self._names |= {x: own for x, own in zip(values, names, strict=True) if x is not None}
+            self._names |= {x: name for x, name in zip(values, names, strict=True) if x is not None}
             return
-        for value, own in zip(values, names, strict=True):
+        for value, name in zip(values, names, strict=True):
             if value is not None:
-                self._let(value, own)
+                self._let(value, name)
 
-    def _text(self, value: int) -> str:
-        """The right side of a value's assignment."""
+    def _expression(self, value: int) -> str:
+        """Return the right-hand side of a value's assignment."""
         i = value - self._tape.n_inputs
         operands = self.operand(self._tape.lhs[i]), self.operand(self._tape.rhs[i])
-        return self._syntax.spelled(OPS[self._tape.ops[i]]).format(*operands)
+        return self._syntax.template(OPS[self._tape.ops[i]]).format(*operands)
 
     def _let(self, value: int, name: str) -> None:
-        self.lines.append(f"{self._syntax.declare}{name} = {self._text(value)};")
+        self.lines.append(f"{self._syntax.declare}{name} = {self._expression(value)};")
         self._names[value] = name
 
 
 def used_once(tape: Tape) -> dict[int, int]:
-    """Values that exactly one operation reads, once, and no output is: {value: operation}."""
+    """Return {value: operation} for values other than outputs that are read exactly once."""
     reads: Counter[int] = Counter(tape.outputs)
     reader: dict[int, int] = {}
     for i, op in enumerate(tape.ops):

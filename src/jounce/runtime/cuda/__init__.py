@@ -1,9 +1,9 @@
-"""Kernels on CUDA devices: found or compiled, loaded, launched. Only the driver is needed.
+"""Kernels on CUDA devices: compiled or cached, loaded, launched. Only the driver is needed.
 
-What may live here: all that knows the driver, which `cuda.bindings` (the extra `jounce[cuda]`)
-speaks to, and nothing that knows a library of arrays. `driver`: the driver and its devices;
-`images`: PTX, kept on disk, and loaded; `launchers`: kernels ready to be launched; `streams`: order
-between streams. Nothing is imported, and no device touched, before somebody asks for one.
+This package is the only one that uses the driver, through `cuda.bindings` (the extra
+`jounce[cuda]`), and depends on no array library. `driver`: the driver and its devices; `images`:
+PTX, cached on disk, and loaded; `launchers`: kernels ready to be launched; `streams`: order between
+streams. Bindings are imported and devices initialized lazily.
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,7 @@
-"""The driver of CUDA and its devices, found when first asked for.
+"""The CUDA driver and its devices, initialized lazily.
 
-Every refusal is a sentence: no package, no driver, one that is too old, no device of that number,
-one that is too old, a process that was forked. Contexts are the devices' primary ones, which CuPy,
-JAX and PyTorch use too.
+Errors explain what is wrong: no package, no driver, an old driver, no such device, an old device, a
+forked process. Contexts are the devices' primary ones, which CuPy, JAX and PyTorch use too.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from jounce.compiler.targets.base import Target
 from jounce.errors import ArgumentError, legible
 from jounce.utils.once import entry, once_property
 
-#: The oldest driver whose libraries of kernels serve all contexts, as it numbers itself.
+#: Oldest driver whose kernel libraries serve all contexts, by the driver's version number.
 OLDEST_DRIVER = 12000
 
-#: The oldest devices that code is made for.
+#: Compute capability of the oldest supported devices.
 OLDEST_CAPABILITY = 75
 
-#: Numbers of errors that have a sentence of their own.
+#: Error codes with messages of their own.
 _OUT_OF_MEMORY, _NOT_INITIALIZED, _NO_DEVICE = 2, 3, 100
 
 _FORKED = (
-    "this process was forked from one that uses CUDA, which no driver survives: start processes by"
-    " 'spawn' (multiprocessing.get_context('spawn')), or use CUDA only after the fork"
+    "this process was forked from one that uses CUDA, which no CUDA driver supports: start"
+    " processes by 'spawn' (multiprocessing.get_context('spawn')), or use CUDA only after the fork"
 )
 
 
 class _State:
-    """The driver of this process, if somebody asked for it."""
+    """The driver of this process, if it was initialized, and whether a parent process had one."""
 
     def __init__(self) -> None:
         self.made: dict[str, Driver] = {}
@@ -53,20 +52,20 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_in_child)
 
 
-def forked() -> RuntimeError:
-    """What to raise in a process that has a driver only by inheritance."""
+def make_fork_error() -> RuntimeError:
+    """Return the error for a process that was forked after CUDA was initialized."""
     return RuntimeError(_FORKED)
 
 
 def driver() -> Driver:
-    """The driver, initialised once per process."""
+    """Return the driver, initialized once per process."""
     if STATE.inherited:
-        raise forked()
+        raise make_fork_error()
     return entry(STATE.made, "driver", lambda: Driver(bindings()))
 
 
 def bindings() -> Any:
-    """The module `cuda.bindings.driver`."""
+    """Return the module `cuda.bindings.driver`."""
     try:
         return import_module("cuda.bindings.driver")
     except ImportError as error:
@@ -77,15 +76,15 @@ def bindings() -> Any:
         ) from error
 
 
-def in_words(version: int) -> str:
-    """A version as the driver numbers it, as people do: 12080 is 12.8."""
+def format_version(version: int) -> str:
+    """Return the usual form of a driver's version number: 12080 is 12.8."""
     return f"{version // 1000}.{version % 1000 // 10}"
 
 
 class Driver:
-    """The driver, by the functions of `cuda.bindings.driver` (`api`).
+    """The driver, through the functions of `cuda.bindings.driver` (`api`).
 
-    version: the highest version of CUDA that it serves, such as 13000. count: its devices.
+    version: the highest supported version of CUDA, such as 13000. count: number of devices.
     """
 
     def __init__(self, api: Any) -> None:
@@ -94,15 +93,16 @@ class Driver:
         self.version: int = self("cuDriverGetVersion")
         if self.version < OLDEST_DRIVER:
             raise RuntimeError(
-                f"the NVIDIA driver serves CUDA {in_words(self.version)}, and jounce needs one for"
-                f" CUDA {in_words(OLDEST_DRIVER)} or newer (525 on Linux): update the driver"
+                f"the NVIDIA driver supports CUDA {format_version(self.version)}, and jounce needs"
+                f" CUDA {format_version(OLDEST_DRIVER)} or newer (driver 525 on Linux): update the"
+                " driver"
             )
         self.count: int = self("cuDeviceGetCount")
         self._devices: dict[int, Device] = {}
         self._functions: dict[str, Any] = {}
 
     def _begin(self) -> None:
-        """Initialise the driver, or say why it cannot be."""
+        """Initialize the driver, or raise an error that explains why that fails."""
         try:
             (error, *_) = self.api.cuInit(0)
         except RuntimeError as missing:  # the bindings find no library of the driver
@@ -117,24 +117,24 @@ class Driver:
                 " CUDA_VISIBLE_DEVICES hides those it does not name"
                 f" (it is {os.environ.get('CUDA_VISIBLE_DEVICES', 'not set')!r})"
             )
-        if code == _NOT_INITIALIZED:  # what it says in a child of who has initialised it
-            raise forked()
+        if code == _NOT_INITIALIZED:  # the driver was initialized before a fork
+            raise make_fork_error()
         if code:
             raise self.failure(code, "the NVIDIA driver cannot be initialised")
 
     def __call__(self, name: str, *args: Any, doing: str = "") -> Any:
-        """What a function gives: nothing, one thing, or several as a tuple.
+        """Call a function of the driver; return its result, several as a tuple.
 
-        doing: how messages begin, if not with the function's name.
+        doing: how messages begin, by default with the function's name.
         """
-        error, *found = getattr(self.api, name)(*args)
+        error, *results = getattr(self.api, name)(*args)
         code = int(error)
         if code:
             raise self.failure(code, doing or name)
-        return found[0] if len(found) == 1 else tuple(found) or None
+        return results[0] if len(results) == 1 else tuple(results) or None
 
     def failure(self, code: int, doing: str) -> Exception:
-        """What to raise for the driver's error of a number."""
+        """Return the exception for an error code of the driver."""
         kind: Any = self.api.CUresult
         try:
             error = kind(code)
@@ -146,27 +146,27 @@ class Driver:
         return MemoryError(sentence) if code == _OUT_OF_MEMORY else RuntimeError(sentence)
 
     def device(self, number: int) -> Device:
-        """The device of a number, as CUDA counts those it sees."""
+        """Return a device by its number among those that CUDA sees."""
         if not hasattr(number, "__index__"):
-            found = legible(repr(number), 60)
-            raise ArgumentError(f"a CUDA device is given by its number, such as 0, found {found}")
-        found = self._devices.get(number)
-        if found is not None:
-            return found
+            text = legible(repr(number), 60)
+            raise ArgumentError(f"a CUDA device is given by its number, such as 0, found {text}")
+        device = self._devices.get(number)
+        if device is not None:
+            return device
         if not 0 <= number < self.count:
             names = [f"{k} ({self.name(k)})" for k in range(self.count)]
             raise ArgumentError(f"there is no CUDA device {number}; valid: {', '.join(names)}")
         return entry(self._devices, number, lambda: Device(self, number))
 
     def name(self, number: int) -> str:
-        """What a device is called by its maker."""
+        """Return the product name of a device."""
         handle = self("cuDeviceGet", number)
         return self("cuDeviceGetName", 128, handle).partition(b"\0")[0].decode(errors="replace")
 
     def function(self, name: str, *types: Any) -> Any:
-        """A function of the driver by its address, which costs less than one of the bindings.
+        """Return a function of the driver by its address, faster than through the bindings.
 
-        types: of its arguments, as ctypes has them. It gives the error's number.
+        types: of its arguments, for ctypes. It returns the error code.
         """
 
         def make() -> Any:
@@ -177,7 +177,7 @@ class Driver:
 
 
 class Device:
-    """A device that code is made for. capability: 90 for sm_90; handle: the driver's CUdevice."""
+    """A device. capability: 90 for sm_90; handle: the driver's CUdevice."""
 
     def __init__(self, owner: Driver, number: int) -> None:
         self.driver = owner
@@ -204,12 +204,12 @@ class Device:
 
     @once_property
     def context(self) -> int:
-        """The device's primary context, which this process keeps from now on."""
+        """The device's primary context, which this process retains from now on."""
         return int(self.driver("cuDevicePrimaryCtxRetain", self.handle, doing=str(self)))
 
     @property
     def architecture(self) -> str:
-        """The newest architecture that code is made for and that this device runs."""
+        """The newest supported architecture whose code this device runs."""
         known = {_number(name): name for name in targets.get_target("nvptx").machines()}
         return known[max(x for x in known if x <= self.capability)]
 
@@ -220,7 +220,7 @@ class Device:
 
     @contextlib.contextmanager
     def current(self) -> Iterator[None]:
-        """Have the device's context be this thread's."""
+        """Make the device's context current on this thread."""
         if int(self.driver("cuCtxGetCurrent")) == self.context:
             yield
             return
@@ -232,13 +232,22 @@ class Device:
 
 
 def _number(architecture: str) -> int:
-    """90 of sm_90, which may have a letter behind it."""
+    """Return 90 for sm_90, which may have a letter as suffix."""
     return int("".join(c for c in architecture if c.isdigit()))
 
 
 def architecture(device: int) -> str:
-    """What code for a device is made for, such as "sm_90".
+    """Return the architecture that code for a device is compiled for, such as "sm_90".
 
-    For a device newer than all that are known by name, the newest of those, whose PTX it runs.
+    For a device newer than all supported architectures, the newest of these, whose PTX it runs.
+
+    Parameters
+    ----------
+    device : int
+        Number of the device.
+
+    Returns
+    -------
+    str
     """
     return driver().device(device).architecture

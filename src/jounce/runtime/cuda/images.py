@@ -1,10 +1,9 @@
-"""Kernels as PTX, kept on disk, and loaded by the driver, which compiles them for its device.
+"""PTX of kernels, cached on disk, and loaded by the driver, which compiles it for its device.
 
-What is kept is found by what it is made of, without the PTX being written again: tape, shapes,
-precision, architecture, and the sources that turn tapes into PTX. The machine code that comes of it
-the driver keeps on disk itself, by device and driver (CUDA_CACHE_PATH). The driver's linker would
-hand that code out, but compiles for linking: calls then keep registers free that nobody needs, and
-long kernels take up to half as long again.
+The key is a hash of the tape, shapes, precision, architecture and the sources of the code
+generator, so PTX need not be generated to find it. The driver itself caches machine code on disk
+by device and driver (CUDA_CACHE_PATH). Its linker would return that code, but compiles for
+linking: calls then reserve registers without need, and long kernels take up to half as long again.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from typing import Any
 from jounce.compiler.targets.base import Program
 from jounce.compiler.targets.function import Function, signature
 from jounce.errors import legible
-from jounce.runtime.cuda.driver import Device, Driver, in_words
+from jounce.runtime.cuda.driver import Device, Driver, format_version
 from jounce.utils import cache
 
-#: Bytes for what the compiler has to say.
-_LOG = 16 << 10
+#: Bytes of the compiler's log.
+_LOG_BYTES = 16 << 10
 
-#: The first version of CUDA, as the driver numbers it, of versions of PTX.
-_FIRST = {
+#: First CUDA version, by the driver's number, that supports a version of PTX.
+_MIN_CUDA = {
     (6, 3): 10000,
     (6, 4): 10010,
     (6, 5): 10020,
@@ -40,37 +39,37 @@ _FIRST = {
 
 @dataclass(frozen=True)
 class Image:
-    """PTX of a kernel, ended by a zero byte, and how it is launched.
+    """PTX of a kernel, terminated by a zero byte, and its launch parameters.
 
-    Of what was found on disk, program.ptx is empty.
+    program.ptx is empty if the image was cached on disk.
     """
 
     program: Program
     code: bytes
-    found: bool
+    is_cached: bool
 
 
 def image(function: Function, char: str, device: Device, title: str, fresh: bool = False) -> Image:
-    """Return the PTX of a function for a device: from the disk, or written and left there.
+    """Return the PTX of a function for a device: from the disk, or generated and stored there.
 
-    char: "d" or "f". title: its name in messages. fresh: written in any case.
+    char: "d" or "f". title: its name in messages. fresh: whether to ignore the cache.
     """
     key = device.target.key(function, char)
-    found = None if fresh else _stored(key)
-    if found is not None:
-        return found
+    stored = None if fresh else _read_stored(key)
+    if stored is not None:
+        return stored
     program = device.target.compile(function, char, title)
     assert isinstance(program, Program)
     code = program.ptx.encode() + b"\0"
     head = {name: x for name, x in asdict(program).items() if name != "ptx"}
     shapes = signature([x.shape for x in function.inputs], [x.shape for x in function.outputs])
-    what = f"{title} {shapes} {char} {device.architecture}"
-    cache.write(key, json.dumps(head).encode() + b"\0" + zlib.compress(code, 1), what)
-    return Image(program, code, found=False)
+    description = f"{title} {shapes} {char} {device.architecture}"
+    cache.write(key, json.dumps(head).encode() + b"\0" + zlib.compress(code, 1), description)
+    return Image(program, code, is_cached=False)
 
 
-def _stored(key: str) -> Image | None:
-    """Return what is on the disk, if it is what it should be."""
+def _read_stored(key: str) -> Image | None:
+    """Return the image on disk, if it is valid."""
     head, _, packed = (cache.read(key) or b"").partition(b"\0")
     try:
         return Image(Program(**json.loads(head), ptx=""), zlib.decompress(packed), True)
@@ -79,37 +78,39 @@ def _stored(key: str) -> Image | None:
 
 
 def without_text(program: Program) -> Program:
-    """How a kernel is launched, without its PTX, which may be megabytes."""
+    """Return the launch parameters of a kernel without its PTX, which may be megabytes."""
     return replace(program, ptx="")
 
 
 # ------------------------------------------------------------------ the driver's compiler
 
 
-def loaded(device: Device, code: bytes, name: str, title: str) -> tuple[int, int]:
-    """The library that PTX becomes on a device, and its kernel of a name, ready to be launched.
+def load_kernel(device: Device, code: bytes, name: str, title: str) -> tuple[int, int]:
+    """Compile PTX on a device; return the handles of the library and of its kernel.
 
-    What the driver cannot compile is said with its own words.
+    Errors of the driver's compiler contain its log.
     """
     call = device.driver
     _check_version(call, code, title)
     options, log = _options(call.api)
     doing = f"{title}: compiling for {device.name} (sm_{device.capability})"
-    given, none = ([*options], [*options.values()], len(options)), ([], [], 0)
+    jit_options, no_options = ([*options], [*options.values()], len(options)), ([], [], 0)
     try:
         with device.current():
-            library = int(call("cuLibraryLoadData", code, *given, *none))
+            library = int(call("cuLibraryLoadData", code, *jit_options, *no_options))
             kernel = int(call("cuLibraryGetKernel", library, name.encode()))
             call("cuKernelGetFunction", kernel)  # some drivers compile only now
     except (RuntimeError, MemoryError) as error:
-        said = legible(bytes(log).partition(b"\0")[0].decode(errors="replace").strip(), 1000)
-        raise type(error)(f"{doing} fails: {error}{f'; it says: {said}' * bool(said)}") from error
+        message = legible(bytes(log).partition(b"\0")[0].decode(errors="replace").strip(), 1000)
+        raise type(error)(
+            f"{doing} fails: {error}{f'; it says: {message}' * bool(message)}"
+        ) from error
     return library, kernel
 
 
 def _options(api: Any) -> tuple[dict[Any, Any], bytearray]:
-    """Options of the compiler, and where it writes its errors."""
-    log = bytearray(_LOG)
+    """Return options of the compiler, and the buffer for its errors."""
+    log = bytearray(_LOG_BYTES)
     kinds = api.CUjit_option
     options = {
         kinds.CU_JIT_ERROR_LOG_BUFFER: log,
@@ -119,15 +120,15 @@ def _options(api: Any) -> tuple[dict[Any, Any], bytearray]:
 
 
 def _check_version(driver: Driver, ptx: bytes, title: str) -> None:
-    """Refuse PTX of a version that the driver does not know yet."""
-    found = re.search(rb"^\s*\.version\s+(\d+)\.(\d+)", ptx, re.MULTILINE)
-    if found is None:
+    """Raise RuntimeError if the driver does not support the version of PTX."""
+    match = re.search(rb"^\s*\.version\s+(\d+)\.(\d+)", ptx, re.MULTILINE)
+    if match is None:
         return
-    version = int(found[1]), int(found[2])
-    needed = _FIRST.get(version)
-    if needed is not None and driver.version < needed:
+    version = int(match[1]), int(match[2])
+    required = _MIN_CUDA.get(version)
+    if required is not None and driver.version < required:
         raise RuntimeError(
-            f"{title} is PTX {version[0]}.{version[1]}, which drivers for CUDA {in_words(needed)}"
-            f" and newer compile; the NVIDIA driver here is for CUDA {in_words(driver.version)}:"
-            " update it"
+            f"{title} is PTX {version[0]}.{version[1]}, which needs a driver for CUDA"
+            f" {format_version(required)} or newer, and the NVIDIA driver here is for CUDA"
+            f" {format_version(driver.version)}: update it"
         )

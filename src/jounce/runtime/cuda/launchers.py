@@ -1,8 +1,8 @@
 """Kernels on a device, ready to be launched on its streams.
 
-A launch is asynchronous, takes no memory and waits for nothing, so that it may be captured into a
-CUDA graph. Code that was is kept for good, since graphs do not say when they end; other code goes
-some time after its kernel, when others are loaded.
+A launch is asynchronous, allocates nothing and never waits, so it may be captured into a CUDA
+graph. Captured code is kept for the lifetime of the process, since graphs do not tell when they
+end; other code is unloaded some time after its kernel, when others are loaded.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from typing import Any
 
 from jounce.compiler.targets.base import Program
 from jounce.runtime.cuda import images
-from jounce.runtime.cuda.driver import STATE, Device, Driver, driver, forked
+from jounce.runtime.cuda.driver import STATE, Device, Driver, driver, make_fork_error
 from jounce.runtime.kernel import Kernel
 from jounce.utils import background
 from jounce.utils.once import entry
 
 _logger = logging.getLogger("jounce")
 
-#: The first version, as drivers number them, that loads a function before its first launch if told.
-_LOADS_FUNCTIONS = 12040
+#: First driver version that can load a function before its first launch.
+_MIN_FUNCTION_LOADING = 12040
 
-#: Handles up to this one are the default streams that no graph is captured from.
+#: Handles up to this one are the default streams, which cannot be captured.
 _LEGACY = 1
 
-#: The driver's code for a stream that is captured.
+#: The driver's status of a stream that is being captured.
 _CAPTURED = 1
 
-#: Libraries of kernels that are gone; so many wait, since a device may still run the latest.
-WAITING = 32
+#: Libraries of deleted kernels; the last ones are kept, since a device may still run them.
+MAX_ABANDONED = 32
 _abandoned: deque[tuple[Driver, int]] = deque()
 
 _NONE: dict[Any, Any] = {}
@@ -44,32 +44,58 @@ _int, _uint, _pointer = ctypes.c_int, ctypes.c_uint, ctypes.c_void_p
 
 
 def launcher(kernel: Kernel, char: str, device: int) -> Launcher:
-    """A kernel on the device of a number, compiled and loaded once.
+    """Return a kernel on a device, compiled and loaded once.
 
-    char: "d" for float64, "f" for float32. It waits for the compiler, but can be interrupted.
+    It waits for the compiler, but can be interrupted.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    char : str
+        "d" for float64, "f" for float32.
+    device : int
+        Number of the device.
+
+    Returns
+    -------
+    Launcher
     """
-    found = ready(kernel, char, device)
-    if found is not None:
-        return found
-    kept, on = vars(kernel), driver().device(device)
-    made: dict[Any, Any] = kept.setdefault("_launchers", {})  # setdefault is atomic
+    existing = ready(kernel, char, device)
+    if existing is not None:
+        return existing
+    cuda_device = driver().device(device)
+    launchers: dict[Any, Any] = vars(kernel).setdefault("_launchers", {})  # setdefault is atomic
 
     def make() -> Launcher:
-        code = entry(made, (char, "sm", on.capability), lambda: _code(kernel, char, on))
-        return Launcher(code, on, len(kernel.inputs), len(kernel.outputs))
+        key = char, "sm", cuda_device.capability
+        code = entry(launchers, key, lambda: _code(kernel, char, cuda_device))
+        return Launcher(code, cuda_device, len(kernel.inputs), len(kernel.outputs))
 
-    return entry(made, (char, device), make)
+    return entry(launchers, (char, device), make)
 
 
 def ready(kernel: Kernel, char: str, device: int) -> Launcher | None:
-    """The launcher of a kernel, if it was made before."""
+    """Return the launcher of a kernel if it exists.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    char : str
+        "d" for float64, "f" for float32.
+    device : int
+        Number of the device.
+
+    Returns
+    -------
+    Launcher or None
+    """
     return vars(kernel).get("_launchers", _NONE).get((char, device))
 
 
 def _code(kernel: Kernel, char: str, device: Device) -> Code:
-    """A kernel's machine code for the architecture of a device."""
+    """Return a kernel's machine code for the architecture of a device."""
 
-    def tell() -> None:
+    def announce() -> None:
         if "tape" in vars(kernel):
             size = f"{len(kernel.tape):,} operations"
             _logger.warning("compiling %s (%s) for %s", kernel.title, size, device.name)
@@ -77,31 +103,31 @@ def _code(kernel: Kernel, char: str, device: Device) -> Code:
             _logger.warning("tracing %s takes more than a few seconds", kernel.title)
 
     def work(fresh: bool = False) -> Code:
-        found = images.image(kernel.function, char, device, kernel.title, fresh)
+        image = images.image(kernel.function, char, device, kernel.title, fresh)
         try:
-            return Code(device, found, kernel.title)
+            return Code(device, image, kernel.title)
         except RuntimeError:
-            if not found.found:
+            if not image.is_cached:
                 raise
-            return work(fresh=True)  # whatever lay on the disk
+            return work(fresh=True)  # the cached image may be damaged
 
-    device.context  # noqa: B018  on this thread, where an error is the caller's
+    device.context  # noqa: B018  on this thread, for errors to be raised in the caller
     needs = device.target.min_memory, f"compiling {kernel.title}"
-    return background.run(work, tell, needs=needs)
+    return background.run(work, announce, needs=needs)
 
 
 class Code:
     """Machine code of a kernel, loaded for all devices of an architecture.
 
-    function: its CUkernel, which takes the place of a CUfunction in every context.
+    function: its CUkernel, which is used like a CUfunction in every context.
     """
 
     def __init__(self, device: Device, image: images.Image, title: str) -> None:
-        while len(_abandoned) > WAITING:
+        while len(_abandoned) > MAX_ABANDONED:
             owner, gone = _abandoned.popleft()
             owner("cuLibraryUnload", gone)
         call, name = device.driver, image.program.name
-        library, self.function = images.loaded(device, image.code, name, title)
+        library, self.function = images.load_kernel(device, image.code, name, title)
         self.program = images.without_text(image.program)
         self._end = weakref.finalize(self, _abandoned.append, (call, library))
         self._end.atexit = False
@@ -114,9 +140,9 @@ class Code:
 class Launcher:
     """A kernel on a device.
 
-    program: how it is launched, without its PTX. function: its CUkernel handle, which
-    cuLaunchKernel takes on every device of the architecture; it is good as long as the launcher is
-    there, and until the process ends after `keep`.
+    program: its launch parameters, without PTX. function: its CUkernel handle, for cuLaunchKernel
+    on every device of the architecture; valid as long as the launcher exists, and until the process
+    ends after `keep`.
     """
 
     def __init__(self, code: Code, device: Device, inputs: int, outputs: int) -> None:
@@ -135,7 +161,7 @@ class Launcher:
         )
 
     def _prepare(self) -> None:
-        """Do what a launch would do at the first time, which no capture survives."""
+        """Do the work of a first launch, which is not allowed during a capture."""
         call, shared = self.device.driver, self.program.shared
         with self.device.current():
             if shared:
@@ -145,28 +171,35 @@ class Launcher:
                 where = self.function, self.device.handle
                 call("cuKernelSetAttribute", kind, shared, *where, doing=doing)
             function = call("cuKernelGetFunction", self.function)
-            if call.version >= _LOADS_FUNCTIONS and hasattr(call.api, "cuFuncLoad"):
+            if call.version >= _MIN_FUNCTION_LOADING and hasattr(call.api, "cuFuncLoad"):
                 call("cuFuncLoad", function)
 
     def keep(self) -> None:
-        """Keep the code until the process ends, for those who hold its handle."""
+        """Keep the code until the process ends, for other owners of its handle."""
         self._captured = True
         self._code.keep()
 
     def launch(
         self, stream: int, samples: int, pointers: Sequence[int], steps: Sequence[int]
     ) -> None:
-        """Have a stream of the device compute so many samples (at least one).
+        """Compute a number of samples (at least one) on a stream of the device.
 
-        stream: a CUstream, 0 for the legacy default one. pointers: of the inputs, then of the
-        outputs. steps: entries between samples of each input; 0: the same for all.
+        Parameters
+        ----------
+        stream : int
+            A CUstream, 0 for the legacy default one.
+        samples : int
+        pointers : sequence of int
+            Device pointers of the inputs, then of the outputs.
+        steps : sequence of int
+            Entries between samples of each input; 0: the same for all.
         """
         if STATE.inherited:
-            raise forked()
+            raise make_fork_error()
         place = self._parameters
         place.pack(place.values, 0, *pointers, *steps, samples)
         if stream > _LEGACY and not self._captured:
-            self._look_at(stream, place)
+            self._keep_if_captured(stream, place)
         program = self.program
         operands = (
             self.function,
@@ -181,7 +214,7 @@ class Launcher:
             place.addresses,
             None,
         )
-        code = self._current(place.found)
+        code = self._current(place.context_address)
         if not code and place.context.value == self._context:
             code = self._launch(*operands)
         elif not code:
@@ -191,14 +224,14 @@ class Launcher:
             doing = f"launching {program.name} on {self.device.name} (device {self.device.number})"
             raise self.device.driver.failure(code, doing)
 
-    def _look_at(self, stream: int, place: _Parameters) -> None:
-        """Keep the code if it goes into a graph."""
+    def _keep_if_captured(self, stream: int, place: _Parameters) -> None:
+        """Keep the code if the stream is being captured into a graph."""
         if not self._status(stream, place.status_at) and place.status.value == _CAPTURED:
             self.keep()
 
 
 class _Parameters(threading.local):
-    """What a launch points to, of each thread its own: all parameters are 8 bytes wide."""
+    """Thread-local arguments of a launch: all parameters are 8 bytes wide."""
 
     def __init__(self, count: int) -> None:
         self.values = (ctypes.c_int64 * count)()
@@ -206,5 +239,5 @@ class _Parameters(threading.local):
         self.addresses = (ctypes.c_void_p * count)(*(first + 8 * k for k in range(count)))
         self.pack = struct.Struct(f"{count}q").pack_into
         self.context, self.status = _pointer(), _int()
-        self.found = ctypes.addressof(self.context)
+        self.context_address = ctypes.addressof(self.context)
         self.status_at = ctypes.addressof(self.status)

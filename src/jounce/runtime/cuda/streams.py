@@ -1,4 +1,4 @@
-"""Order between CUDA streams, and what a stream that is captured into a graph cannot do."""
+"""Order between CUDA streams, and restrictions of streams that are captured into graphs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,14 @@ _CAPTURE_ACTIVE = 1
 
 
 def wait(device: Device, stream: int, other: int) -> None:
-    """Make a stream wait on the device for the work that another one was given so far."""
+    """Make a stream wait on the device for the work submitted to another one so far.
+
+    Parameters
+    ----------
+    device : Device
+    stream, other : int
+        Handles; `stream` waits for `other`.
+    """
     if (stream or LEGACY) == (other or LEGACY):
         return
     call = device.driver
@@ -31,7 +38,7 @@ def wait(device: Device, stream: int, other: int) -> None:
 
 
 def refuse_host_copy(driver: Driver, stream: int) -> None:
-    """Refuse to copy host memory in a stream that is captured: a replay would read freed memory."""
+    """Raise RuntimeError in a captured stream: a replay would read freed host memory."""
     if is_captured(driver, stream):
         raise RuntimeError(
             "numbers and NumPy's arrays cannot be copied to a device while a CUDA graph is"
@@ -42,7 +49,7 @@ def refuse_host_copy(driver: Driver, stream: int) -> None:
 
 def is_captured(driver: Driver, stream: int) -> bool:
     """Return whether a stream is being captured into a CUDA graph."""
-    if stream <= LEGACY:  # which cannot be captured
+    if stream <= LEGACY:  # legacy streams cannot be captured
         return False
     status = ctypes.c_int()
     query = driver.function("cuStreamIsCapturing", ctypes.c_void_p, ctypes.c_void_p)

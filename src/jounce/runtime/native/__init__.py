@@ -1,9 +1,9 @@
-"""Native code of the runtime, written in C: what CPython, NumPy and XLA call.
+"""Native code of the runtime, written in C: functions that CPython, NumPy and XLA call.
 
 `make native` compiles each `NAME.c` to LLVM text, `NAME.ll`, which is committed and packaged, so
-that users need no C compiler. The text names no machine: `load` has llvmlite compile it for the
-processor at hand, once, and keeps the machine code in the disk cache. Headers declare the foreign
-structures (`cpython.h`, `numpy.h`, `xla_ffi.h`) and what kernels are called with (`kernel.h`).
+that users need no C compiler. The text is machine-independent: `load` has llvmlite compile it for
+the processor at hand, once, and keeps the machine code in the disk cache. Headers declare the
+foreign structures (`cpython.h`, `numpy.h`, `xla_ffi.h`) and the arguments of kernels (`kernel.h`).
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def load(name: str) -> Module:
     Returns
     -------
     Module
-        `module.address("function")` is where a function or variable lies. The module stays loaded
-        for the rest of the process.
+        `module.address("function")` is the address of a function or variable. The module stays
+        loaded for the rest of the process.
     """
     text = read_text(name)
     module = Module(text, re.findall(r"^declare .*@(Py\w+)\(", text, re.M))

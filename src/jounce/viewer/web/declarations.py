@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jounce.compiler.targets import folded
+from jounce.compiler.targets import wrap_comment
 from jounce.viewer.web.functions import WebFunction
 
 _TYPES = """\
@@ -114,5 +114,5 @@ def _member(function: WebFunction) -> str:
 
 def _comment(lines: Sequence[str], indent: str) -> str:
     """A comment that checkers and editors show."""
-    inner = "".join(f"{indent} * {line}".rstrip() + "\n" for line in folded(lines))
+    inner = "".join(f"{indent} * {line}".rstrip() + "\n" for line in wrap_comment(lines))
     return f"{indent}/**\n{inner}{indent} */\n"

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from jounce.compiler import targets
-from jounce.compiler.targets import folded
-from jounce.compiler.targets.wasm import WasmTarget, unsigned
+from jounce.compiler.targets import wrap_comment
+from jounce.compiler.targets.wasm import WasmTarget, encode_unsigned
 from jounce.export import source
 from jounce.viewer.web.declarations import declarations
 from jounce.viewer.web.functions import (
@@ -187,7 +187,7 @@ def asset(name: str) -> str:
 
 def _module(prefix: str, about: list[str], factory: str) -> str:
     """The text of the ES module."""
-    top = "".join(f"// {line}".rstrip() + "\n" for line in folded(about)).replace("</", "< /")
+    top = "".join(f"// {line}".rstrip() + "\n" for line in wrap_comment(about)).replace("</", "< /")
     return (
         f"{top}\nconst create = {factory};\n\n"
         "export async function load(source) {\n"
@@ -199,8 +199,8 @@ def _module(prefix: str, about: list[str], factory: str) -> str:
 def _marked(mark: str) -> bytes:
     """A section by which JavaScript knows its WebAssembly."""
     name = b"jounce"
-    content = unsigned(len(name)) + name + mark.encode()
-    return b"\x00" + unsigned(len(content)) + content
+    content = encode_unsigned(len(name)) + name + mark.encode()
+    return b"\x00" + encode_unsigned(len(content)) + content
 
 
 # ------------------------------------------------------------------ the self-test

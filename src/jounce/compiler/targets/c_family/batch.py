@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jounce.compiler.graph.ops import ANGLES
 from jounce.compiler.graph.passes import Segment, angle_values, plan
 from jounce.compiler.targets import sines
-from jounce.compiler.targets.c_family.dialect import Dialect, indented, listed, number
+from jounce.compiler.targets.c_family.dialect import Dialect, format_list, indent_code, number
 from jounce.compiler.targets.c_family.single import idle_inputs
 from jounce.compiler.targets.function import Function, Variable, entries
 from jounce.compiler.targets.text import Statements, used_once
@@ -86,7 +86,7 @@ def define_sincos(dialect: Dialect) -> str:
 
 def batch_prototype(function: Function, dialect: Dialect) -> str:
     """Return the signature of the function for n samples, one behind the other."""
-    return listed(f"void {function.name}_batch", ["size_t n", *dialect.pointers(function)])
+    return format_list(f"void {function.name}_batch", ["size_t n", *dialect.pointers(function)])
 
 
 _LOOP = f"for (lane = 0; lane < {LANES}; ++lane) {{"
@@ -124,14 +124,14 @@ def define_batch(function: Function, dialect: Dialect) -> str:
         "    }",
         "}",
     ]
-    body = indented([*head, "", *blocks])
+    body = indent_code([*head, "", *blocks])
     return f"{text}{batch_prototype(function, dialect)}\n{{\n{body}}}\n"
 
 
 class _BatchPrinter:
     """Rows of the workspace: inputs, then values that cross pieces, then a spare one.
 
-    spare: for sines and cosines that nothing needs.
+    spare: row for unused sines and cosines.
     """
 
     def __init__(self, function: Function, dialect: Dialect) -> None:
@@ -162,7 +162,7 @@ class _BatchPrinter:
         body = Statements(self.tape, self.dialect.syntax(), place)
         body.add(piece.operations, self.once, {x: [place(x)] for x, _ in piece.stores})
         head = f"static void {name}({self.dialect.scalar} (*work)[{LANES}])"
-        lines = indented(body.lines, 2)
+        lines = indent_code(body.lines, 2)
         return f"{head}\n{{\n    int lane;\n\n    {_LOOP}\n{lines}    }}\n}}\n\n"
 
     def _rows(self, piece: Segment) -> dict[int, int]:
@@ -170,12 +170,12 @@ class _BatchPrinter:
 
     def gather(self, idle: Sequence[Variable]) -> list[str]:
         """Return statements that fill the rows of inputs, without those that are not read."""
-        copies, at = [], 0
+        copies, first = [], 0
         for x in self.function.inputs:
             if x not in idle:
                 copies.append(f"    for (i = 0; i < {x.size}; ++i)")
-                copies.append(f"        work[{at} + i][lane] = {x.name}[{x.size} * sample + i];")
-            at += x.size
+                copies.append(f"        work[{first} + i][lane] = {x.name}[{x.size} * sample + i];")
+            first += x.size
         if not copies:
             return []
         return [

@@ -1,4 +1,4 @@
-"""The two dialects: how C99 and CUDA C++ spell numbers, operations, comments and signatures."""
+"""The two dialects: syntax of numbers, operations, comments and signatures in C99 and CUDA C++."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from jounce.compiler.graph.ops import OPS
 from jounce.compiler.targets.function import Function, Variable
-from jounce.compiler.targets.text import WIDTH, Syntax, folded
+from jounce.compiler.targets.text import WIDTH, Syntax, wrap_comment
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """Spelling of a language, for one type of numbers and one prefix of names.
+    """Syntax of a language, for one type of numbers and one prefix of names.
 
-    Strings are formatted with {scalar}, {f} (the suffix of functions of floats), and, where they
-    say so, {name} and {size}.
+    Strings are formatted with {scalar}, {f} (the suffix of functions of floats), and, where noted,
+    {name} and {size}.
     """
 
     #: Name of the function for one sample, given {name}.
@@ -30,10 +30,10 @@ class Dialect:
     array: str
     #: Start of the definition of a variable.
     declare: str
-    #: Operations up to which a function stays in one piece, and those of a part of a longer one.
-    whole: int
+    #: Largest number of operations of an undivided function, and of the parts of a longer one.
+    max_operations: int
     piece: int
-    #: Statements that give sine {1} and cosine {2} of an angle {0}; none: two operations.
+    #: Statements that compute sine {1} and cosine {2} of an angle {0}; if none, two operations.
     sincos: tuple[str, ...] = ()
     scalar: str = "double"
     prefix: str = ""
@@ -52,12 +52,12 @@ class Dialect:
         return number(value, self.scalar)
 
     def syntax(self) -> Syntax:
-        """Return how statements are written."""
+        """Return the syntax of statements."""
         names = {"scalar": self.scalar, "f": self.suffix}
         return Syntax(
             self.declare.format(**names),
             self.number,
-            lambda op: op.spelled("c").format("{0}", "{1}", f=self.suffix, own=self.prefix),
+            lambda op: op.template("c").format("{0}", "{1}", f=self.suffix, prefix=self.prefix),
             tuple(line.format("{0}", "{1}", "{2}", **names) for line in self.sincos),
         )
 
@@ -70,7 +70,7 @@ class Dialect:
         """Return the signature of the function for one sample."""
         arrays = [self.parameter(x, True) for x in function.inputs]
         arrays += [self.parameter(x, False) for x in function.outputs]
-        return listed(f"{self.function}void {self.sample.format(name=function.name)}", arrays)
+        return format_list(f"{self.function}void {self.sample.format(name=function.name)}", arrays)
 
     def pointers(self, function: Function, qualifier: str = "") -> list[str]:
         """Return parameters that are pointers to many samples of each variable."""
@@ -78,9 +78,9 @@ class Dialect:
         return names + [f"{self.scalar} *{qualifier}{x.name}" for x in function.outputs]
 
     def helpers(self, functions: Sequence[Function]) -> list[str]:
-        """Return definitions of the functions that operations need."""
+        """Return definitions of the functions that operations call."""
         ops = sorted({op for function in functions for op in function.tape.ops})
-        names = {"own": self.prefix, "real": self.scalar, "f": self.suffix}
+        names = {"prefix": self.prefix, "real": self.scalar, "f": self.suffix}
         texts = [OPS[op].c_helper.format(**names) for op in ops if OPS[op].c_helper]
         return [self.helper + text.removeprefix("static ") for text in texts]
 
@@ -92,7 +92,7 @@ C99 = Dialect(
     helper="static ",
     array="{scalar} {name}[{size}]",
     declare="const {scalar} ",
-    whole=2000,
+    max_operations=2000,
     piece=1000,
 )
 
@@ -106,7 +106,7 @@ CUDA = Dialect(
     # which without it compile in seconds
     declare="{scalar} ",
     # parts are short enough for the registers of a thread, so that only the workspace is memory
-    whole=6000,
+    max_operations=6000,
     piece=700,
     sincos=("{scalar} {1}, {2};", "sincos{f}({0}, &{1}, &{2});"),
 )
@@ -129,13 +129,13 @@ def number(value: float, scalar: str = "double") -> str:
 
 def comment(lines: Iterable[str]) -> str:
     """Return a block comment."""
-    out = folded(lines)
+    out = wrap_comment(lines)
     if len(out) == 1:
         return f"/* {out[0]} */\n"
     return "/* " + "\n".join(f" * {line}".rstrip() for line in out)[3:] + "\n */\n"
 
 
-def listed(head: str, items: Sequence[str], tail: str = "") -> str:
+def format_list(head: str, items: Sequence[str], tail: str = "") -> str:
     """Return head(item, item, ...)tail, broken after commas where it is too long."""
     lines, line = [], f"{head}("
     for k, item in enumerate(items):
@@ -147,7 +147,7 @@ def listed(head: str, items: Sequence[str], tail: str = "") -> str:
     return "\n".join([*lines, line])
 
 
-def indented(lines: Iterable[str], depth: int = 1) -> str:
+def indent_code(lines: Iterable[str], depth: int = 1) -> str:
     """Return lines of code, indented; a line may itself have several."""
     rows = (row for line in lines for row in line.split("\n"))
     return "".join(f"{'    ' * depth}{row}".rstrip() + "\n" for row in rows)

@@ -28,30 +28,32 @@ _INCLUDES_CUDA = "#include <cuda_runtime.h>\n#include <math.h>\n"
 def c_header(
     name: str, functions: Sequence[Function], dialect: Dialect, batch: bool, about: Sequence[str]
 ) -> str:
-    """Return the header of C functions: what the file is about, then a prototype of each."""
+    """Return the header of C functions: a comment on the file, then a prototype of each."""
     parts = []
     for function in functions:
         parts.append(_describe(function) + dialect.prototype(function) + ";\n")
         if batch:
             parts.append(comment([_BATCH]) + batch_prototype(function, dialect) + ";\n")
     includes = ["#include <stddef.h>\n"] if batch else []
-    return "\n".join([comment(about), *_guarded(f"{name}_h", [*includes, *_linked(parts)])])
+    return "\n".join(
+        [comment(about), *_add_include_guard(f"{name}_h", [*includes, *_add_c_linkage(parts)])]
+    )
 
 
 def cuda_header(
     name: str, functions: Sequence[Function], dialect: Dialect, about: Sequence[str]
 ) -> str:
-    """Return the header of CUDA functions: what launches kernels, and the device functions."""
+    """Return the header of CUDA functions: launchers of kernels, and the device functions."""
     launchers = [_describe(x) + launcher_prototype(x, dialect) + ";\n" for x in functions]
     body = [
         _INCLUDES_CUDA,
-        *_linked(launchers),
+        *_add_c_linkage(launchers),
         "#ifdef __CUDACC__\n",
         comment([_ON_DEVICE.format(scalar=dialect.scalar)]),
         *_samples(functions, dialect),
         "#endif /* __CUDACC__ */\n",
     ]
-    return "\n".join([comment(about), *_guarded(f"{name}_cuh", body)])
+    return "\n".join([comment(about), *_add_include_guard(f"{name}_cuh", body)])
 
 
 def c_source(
@@ -72,18 +74,18 @@ def c_source(
 def cuda_source(
     name: str, functions: Sequence[Function], dialect: Dialect, about: Sequence[str]
 ) -> str:
-    """Return the source of CUDA functions: a kernel of each, and what launches it."""
+    """Return the source of CUDA functions: a kernel and a launcher of each."""
     kernels = (define_kernel(function, dialect) for function in functions)
     return "\n".join([comment(about), f'#include "{name}.cuh"\n', *kernels])
 
 
 def c_alone(function: Function, dialect: Dialect) -> str:
-    """Return C of the function for one sample, all by itself."""
+    """Return self-contained C of the function for one sample."""
     return "\n".join([_describe(function) + "#include <math.h>\n", *_samples([function], dialect)])
 
 
 def cuda_alone(function: Function, dialect: Dialect) -> str:
-    """Return CUDA of the function for one sample, its kernel and launcher, all by itself."""
+    """Return self-contained CUDA of the function for one sample, its kernel and launcher."""
     parts = [
         _describe(function),
         _INCLUDES_CUDA,
@@ -100,7 +102,7 @@ def _samples(functions: Sequence[Function], dialect: Dialect) -> list[str]:
 
 
 def _describe(function: Function) -> str:
-    """Return the comment of a function: what it computes, from what, in which layout."""
+    """Return the comment of a function: its result, arguments and their layout."""
     variables = (*function.inputs, *function.outputs)
     return comment([*function.doc, "", *(f"  {_layout(x)}: {x.doc}" for x in variables)])
 
@@ -111,13 +113,13 @@ def _layout(x: Variable) -> str:
     return f"{x.name}[{x.size}] ({' x '.join(map(str, x.shape))}, row by row)"
 
 
-def _guarded(name: str, parts: Iterable[str]) -> list[str]:
+def _add_include_guard(name: str, parts: Iterable[str]) -> list[str]:
     """Return the body of a header with its include guard."""
     guard = f"JOUNCE_{name.upper()}"
     return [f"#ifndef {guard}\n#define {guard}\n", *parts, f"#endif /* {guard} */\n"]
 
 
-def _linked(parts: Iterable[str]) -> list[str]:
+def _add_c_linkage(parts: Iterable[str]) -> list[str]:
     """Return declarations for C and C++."""
     start = '#ifdef __cplusplus\nextern "C" {\n#endif\n'
     return [start, *parts, "#ifdef __cplusplus\n}\n#endif\n"]

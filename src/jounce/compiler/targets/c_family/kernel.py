@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from jounce.compiler.targets.c_family.dialect import Dialect, indented, listed
+from jounce.compiler.targets.c_family.dialect import Dialect, format_list, indent_code
 from jounce.compiler.targets.function import Function
 
 #: Threads of a block.
 THREADS = 64
 
-#: Entries up to which the results of a sample are written right where they belong.
+#: Number of result entries up to which they are written directly to global memory.
 NARROW = 4
 
 #: Bytes of shared memory that a block has on every device.
@@ -20,34 +20,38 @@ SHARED_BYTES = 48 * 1024
 def launcher_prototype(function: Function, dialect: Dialect) -> str:
     """Return the signature of the function that launches a kernel on memory of the device."""
     arguments = [*dialect.pointers(function), "long long n", "cudaStream_t stream"]
-    return listed(f"cudaError_t {function.name}", arguments)
+    return format_list(f"cudaError_t {function.name}", arguments)
 
 
 def define_kernel(function: Function, dialect: Dialect) -> str:
     """Return the definitions of NAME_kernel and of the function that launches it."""
-    # one block will do: else registers are kept free for more of them, at the price of spills
+    # require one block only: more would limit the registers of a thread and cause spills
     head = f"static __global__ void __launch_bounds__({THREADS}, 1) {function.name}_kernel"
-    signature = listed(head, [*dialect.pointers(function, "__restrict__ "), "long long n"])
+    signature = format_list(head, [*dialect.pointers(function, "__restrict__ "), "long long n"])
     size = sum(x.size for x in function.outputs)
     row = size | 1  # odd, so that threads use different banks
     fits = THREADS * row * {"double": 8, "float": 4}[dialect.scalar] <= SHARED_BYTES
-    lines = _staged(function, dialect, row) if size > NARROW and fits else _direct(function)
-    body = indented(lines)
+    lines = (
+        _copy_through_shared(function, dialect, row)
+        if size > NARROW and fits
+        else _write_directly(function)
+    )
+    body = indent_code(lines)
     return f"{signature}\n{{\n{body}}}\n\n{_define_launcher(function, dialect)}"
 
 
-def _direct(function: Function) -> list[str]:
+def _write_directly(function: Function) -> list[str]:
     """Return statements that have each thread write the results of its sample."""
     arrays = [f"{x.name} + {x.size} * sample" for x in (*function.inputs, *function.outputs)]
     return [
         f"const long long sample = {THREADS}LL * blockIdx.x + threadIdx.x;",
         "",
         "if (sample < n)",
-        f"    {listed(f'{function.name}_sample', arrays, ';')}",
+        f"    {format_list(f'{function.name}_sample', arrays, ';')}",
     ]
 
 
-def _staged(function: Function, dialect: Dialect, row: int) -> list[str]:
+def _copy_through_shared(function: Function, dialect: Dialect, row: int) -> list[str]:
     """Return statements that collect results in shared memory, which all threads then copy.
 
     So neighboring threads write neighboring numbers, which takes fewer transactions.
@@ -64,7 +68,7 @@ def _staged(function: Function, dialect: Dialect, row: int) -> list[str]:
         "/* threads past the end repeat the last sample */",
         "const int lane = (int)threadIdx.x < left ? (int)threadIdx.x : left - 1;",
         "",
-        listed(f"{function.name}_sample", arrays, ";"),
+        format_list(f"{function.name}_sample", arrays, ";"),
         "__syncthreads();",
     ]
     for x, start in zip(outputs, starts, strict=True):
@@ -76,7 +80,7 @@ def _staged(function: Function, dialect: Dialect, row: int) -> list[str]:
 
 def _define_launcher(function: Function, dialect: Dialect) -> str:
     names = [f"&{x.name}" for x in (*function.inputs, *function.outputs)]
-    arguments = listed("", [*names, "&n"])[1:-1]
+    arguments = format_list("", [*names, "&n"])[1:-1]
     return f"""\
 {launcher_prototype(function, dialect)}
 {{

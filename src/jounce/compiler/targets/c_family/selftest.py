@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from jounce.compiler.targets.c_family.dialect import comment, indented, listed, number
+from jounce.compiler.targets.c_family.dialect import comment, format_list, indent_code, number
 from jounce.compiler.targets.function import Function
 from jounce.compiler.targets.project import Project, Samples
 from jounce.compiler.targets.text import WIDTH
@@ -70,13 +70,22 @@ static int compare(const char *what, {scalar} *result, const {scalar} *expected,
 
 @dataclass(frozen=True)
 class Calls:
-    """How a language runs a function on all samples of a test.
+    """Language-specific parts of a self-test.
 
-    header, source : name of the file that declares the functions, and of the test itself.
-    samples : of a test, beside one for each state.
-    tools : text before all others.
-    allocate : statements that set `memory` to `bytes` bytes. free : the function that frees it.
-    variants : statements of a function that fill its results, by the name that errors have.
+    Attributes
+    ----------
+    header : str
+        Name of the file that declares the functions.
+    samples : int
+        Samples of a test, beside one for each state.
+    tools : str
+        Text before all others.
+    allocate : str
+        Statements that set `memory` to `bytes` bytes.
+    free : str
+        Function that frees it.
+    variants : callable
+        Returns the statements that fill a function's results, by name for error messages.
     """
 
     header: str
@@ -95,7 +104,7 @@ def selftest_source(project: Project, calls: Calls, about: Sequence[str]) -> str
     lines = "".join(f"#include <{name}>\n" for name in includes)
     states = max(len(rows) for sample in samples for rows in sample.outputs.values())
     sizes = {"scalar": scalar, "states": states, "samples": calls.samples + states}
-    tools = _TOOLS.format(allocate=indented([calls.allocate]).strip(), **sizes)
+    tools = _TOOLS.format(allocate=indent_code([calls.allocate]).strip(), **sizes)
     parts = [comment(about), f'#include "{calls.header}"\n\n{lines}']
     parts += [calls.tools] if calls.tools else []
     parts.append(tools)
@@ -109,11 +118,11 @@ def selftest_source(project: Project, calls: Calls, about: Sequence[str]) -> str
                 tables[x.name, x.size] = name
                 parts.append(_table(name, sample.inputs[x.name], scalar))
     for function, sample in zip(functions, samples, strict=True):
-        parts.append(_expected(function, sample, scalar))
+        parts.append(_expected_tables(function, sample, scalar))
         parts[-1] += "\n" + _test(function, scalar, calls, tables)
     runs = [f"failures += test_{function.name}();" for function in functions]
     end = ['puts(failures > 0 ? "FAIL" : "PASS");', "return failures > 0;"]
-    parts.append(f"int main(void)\n{{\n{indented(['int failures = 0;', '', *runs, *end])}}}\n")
+    parts.append(f"int main(void)\n{{\n{indent_code(['int failures = 0;', '', *runs, *end])}}}\n")
     return "\n".join(parts)
 
 
@@ -124,11 +133,11 @@ def _table(name: str, rows: Sequence[Sequence[float]], scalar: str) -> str:
         text = "{" + ", ".join(number(x, scalar).strip("()") for x in row) + "},"
         lines += textwrap.wrap(text, WIDTH - 5, subsequent_indent=" ", break_on_hyphens=False)
     size = f"[{len(rows)}][{len(rows[0])}]"
-    return f"static const {scalar} {name}{size} = {{\n{indented(lines)}}};\n"
+    return f"static const {scalar} {name}{size} = {{\n{indent_code(lines)}}};\n"
 
 
-def _expected(function: Function, sample: Samples, scalar: str) -> str:
-    """Return the tables of expected values, and of the errors allowed in each state."""
+def _expected_tables(function: Function, sample: Samples, scalar: str) -> str:
+    """Return the tables of expected values, and of the tolerances in each state."""
     tables = ""
     for x in function.outputs:
         tables += _table(f"expected_{function.name}_{x.name}", sample.outputs[x.name], scalar)
@@ -153,7 +162,7 @@ def _test(
         for x in function.outputs:
             table = f"{function.name}_{x.name}"
             items = [f'"{title}: {x.name}"', x.name, f"expected_{table}[0]", f"allowed_{table}"]
-            lines.append(listed("bad += compare", [*items, f"{x.size}"], ";"))
+            lines.append(format_list("bad += compare", [*items, f"{x.size}"], ";"))
     lines += [f"{calls.free}({x.name});" for x in (*function.inputs, *function.outputs)]
     lines.append("return bad > 0;")
-    return f"static int test_{function.name}(void)\n{{\n{indented(lines)}}}\n"
+    return f"static int test_{function.name}(void)\n{{\n{indent_code(lines)}}}\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jounce.compiler.graph.passes import Segment, angle_values, in_turn, plan
-from jounce.compiler.targets.c_family.dialect import Dialect, indented, listed
+from jounce.compiler.graph.passes import Segment, angle_values, order_by_parts, plan
+from jounce.compiler.targets.c_family.dialect import Dialect, format_list, indent_code
 from jounce.compiler.targets.function import Function, Variable, entries
 from jounce.compiler.targets.text import Statements, used_once
 
@@ -16,18 +16,18 @@ _WORK = "work"
 def define_sample(function: Function, dialect: Dialect) -> str:
     """Return the definition of the function for one sample, after those of its parts.
 
-    An entry of a result is stored as soon as it is known, after what it is the first to need, so
-    that few values are alive at once.
+    An entry of a result is stored as soon as it is computed, right after its dependencies, so that
+    few values are alive at once.
     """
     printer = _SamplePrinter(function, dialect)
     tape = function.tape
-    if len(tape) <= dialect.whole:
-        order = in_turn(tape, ([x] for x in tape.outputs))
+    if len(tape) <= dialect.max_operations:
+        order = order_by_parts(tape, ([x] for x in tape.outputs))
         parts, lines = "", printer.statements(order, {})[0]
     else:
         parts, lines = printer.parts()
     idle = [f"(void){x.name};" for x in idle_inputs(function)]
-    body = indented([*idle, *lines, *printer.copies()])
+    body = indent_code([*idle, *lines, *printer.copies()])
     return f"{parts}{dialect.prototype(function)}\n{{\n{body}}}\n"
 
 
@@ -111,9 +111,9 @@ class _SamplePrinter:
             names = [name for name in variables if name in used]
             parameters = [self.dialect.parameter(variables[x], not used[x]) for x in names]
             name = f"{self.function.name}_part{k}"
-            head = listed(f"{self.dialect.part}void {name}", parameters)
-            text += f"{head}\n{{\n{indented(lines)}}}\n\n"
-            calls.append(listed(name, names, ";"))
+            head = format_list(f"{self.dialect.part}void {name}", parameters)
+            text += f"{head}\n{{\n{indent_code(lines)}}}\n\n"
+            calls.append(format_list(name, names, ";"))
         return text, calls
 
     def _operations(self, segment: Segment) -> list[int]:

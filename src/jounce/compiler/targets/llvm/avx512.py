@@ -1,7 +1,7 @@
-"""AVX-512: results that no cache can hold are written past it, in whole lines.
+"""AVX-512 streaming stores: large results bypass the cache, in whole lines.
 
-Ordinary over streamed time on a Zen 4 with 32 MB of L3, into results of 100 to 900 MB that are
-written once, the best of seven interleaved runs on a machine that others used too:
+Time of ordinary stores over streaming stores on a Zen 4 with 32 MB of L3, into results of 100 to
+900 MB that are written once, the best of seven interleaved runs on a shared machine:
 
 | kernel                              | values in a row | float64, 1 and 2 threads | float32   |
 |-------------------------------------|-----------------|--------------------------|-----------|
@@ -12,23 +12,23 @@ written once, the best of seven interleaved runs on a machine that others used t
 | toro25 inverse_dynamics.dpi         |           8,060 |                1.7 1.9   | 2.4 2.0   |
 | toro25 mass_matrix.dq               |          29,791 |                2.6 2.4   | 3.0 4.5   |
 
-With nothing but stores to do, rows of 49 values gain 1.4, those of 64 to 256 between 2 and 3.
+For stores alone, rows of 49 values gain a factor of 1.4, those of 64 to 256 between 2 and 3.
 """
 
 from __future__ import annotations
 
-from jounce.compiler.targets.llvm.code import Code, Lanes, spread, transpose
+from jounce.compiler.targets.llvm.code import Code, Lanes, splat_value, transpose
 
 
 def stream_rows(code: Code, lanes: Lanes, rows: list[str]) -> None:
-    """Adjacent long rows to memory that no cache holds, by stores that bypass it.
+    """Write adjacent long rows by stores that bypass the cache.
 
     An ordinary store to a line that is not in the cache first reads it from memory, and all later
     stores wait. Streaming stores must cover whole lines: each joins the end of one block of columns
     with the start of the next, or the end of one row with the start of the next. Only the two ends
     of the whole block are stored under masks.
     """
-    streaming = _Streaming(code, lanes, rows)
+    streaming = _RowStreamer(code, lanes, rows)
     last = code.let(f"sub i64 %size, {lanes.width}")
     previous = ""  # the last columns of the row before
     for lane in range(0, lanes.width, streaming.piece):
@@ -37,7 +37,7 @@ def stream_rows(code: Code, lanes: Lanes, rows: list[str]) -> None:
 
 
 def declarations(lanes: Lanes) -> str:
-    """What streaming calls, and the mark of its stores."""
+    """Return declarations of the intrinsics, and the metadata of streaming stores."""
     vector, order = lanes.vector, _indices(lanes)
     return (
         f"declare {vector} @{_permute(lanes)}({vector}, {order}, {vector})\n"
@@ -46,7 +46,7 @@ def declarations(lanes: Lanes) -> str:
     )
 
 
-#: What makes streamed results visible to other threads.
+#: Fence that makes streamed results visible to other threads.
 FENCE = "call void @llvm.x86.sse.sfence()"
 
 
@@ -55,15 +55,16 @@ def _permute(lanes: Lanes) -> str:
 
 
 def _indices(lanes: Lanes) -> str:
-    """The type of a vector of numbers of lanes."""
+    """Return the type of a vector of lane indices."""
     return f"<{lanes.width} x i{8 * lanes.item}>"
 
 
-class _Streaming:
-    """Where the rows lie on lines of the cache, and the instructions that write them.
+class _RowStreamer:
+    """Alignment of rows to cache lines, and the instructions that write them.
 
-    heads: the first whole line of each row. shifts: the columns before it, in every lane. orders:
-    which lanes of two blocks behind each other make a line. lines: how many whole ones a row has.
+    heads: the first whole line of each row. shifts: number of columns before it, in every lane.
+    orders: the lanes of two consecutive blocks that form a line. lines: number of whole lines of
+    each row.
     """
 
     def __init__(self, code: Code, lanes: Lanes, rows: list[str]) -> None:
@@ -76,7 +77,7 @@ class _Streaming:
         addresses = [code.let(f"ptrtoint ptr {row} to i64") for row in rows]
         self.end = code.let(f"add i64 {addresses[-1]}, {length}")
         gaps = [code.let(f"and i64 {code.let(f'sub i64 0, {a}')}, 63") for a in addresses]
-        self.shifts = [self._spread(code.let(f"lshr i64 {gap}, {self.log}")) for gap in gaps]
+        self.shifts = [self._splat(code.let(f"lshr i64 {gap}, {self.log}")) for gap in gaps]
         self.orders = [
             code.let(f"add {_indices(lanes)} {shift}, {self.counting}") for shift in self.shifts
         ]
@@ -90,7 +91,7 @@ class _Streaming:
         ]
 
     def _columns(self, start: str, lane: int) -> list[str]:
-        """Columns start... of the rows of a few lanes."""
+        """Return columns start... of the rows of a few lanes."""
         code, lanes, piece = self.code, self.lanes, self.piece
         entry = code.offset("%table", code.let(f"mul i64 {start}, 4"))
         parts = []
@@ -99,14 +100,16 @@ class _Streaming:
             slot = code.offset("%ws", code.let(f"zext i32 {offset} to i64"))
             place = code.offset(slot, lane * lanes.item)
             parts.append(code.let(f"load <{piece} x {lanes.scalar}>, ptr {place}, align 16"))
-        joined = [_joined(code, Lanes(lanes.scalar, piece), parts[k::piece]) for k in range(piece)]
-        return transpose(code, lanes, joined)
+        join_objects = [
+            _concatenate(code, Lanes(lanes.scalar, piece), parts[k::piece]) for k in range(piece)
+        ]
+        return transpose(code, lanes, join_objects)
 
-    def _spread(self, number: str) -> str:
-        """A number of columns in every lane."""
+    def _splat(self, number: str) -> str:
+        """Return a number of columns in every lane."""
         code, lanes = self.code, self.lanes
         number = number if lanes.item == 8 else code.let(f"trunc i64 {number} to i32")
-        return spread(code, lanes.width, f"i{8 * lanes.item}", number)
+        return splat_value(code, lanes.width, f"i{8 * lanes.item}", number)
 
     def _join(self, a: str, order: str, b: str) -> str:
         line, indices = self.lanes.vector, _indices(self.lanes)
@@ -125,7 +128,7 @@ class _Streaming:
         )
 
     def group(self, lane: int, last: str, previous: str) -> str:
-        """Rows of a few lanes; returns the last columns of the last of them."""
+        """Write rows of a few lanes; return the last columns of the last of them."""
         code, width = self.code, self.lanes.width
         group = range(lane, lane + self.piece)
         begin, finish = self._columns("0", lane), self._columns(last, lane)
@@ -135,8 +138,8 @@ class _Streaming:
                 below = f"icmp ult {_indices(self.lanes)} {self.counting}, {self.shifts[0]}"
                 self._store(first, self.rows[0], code.let(below))
             else:
-                whole = self._join(previous, self.orders[k], first)
-                self._stream(whole, code.offset(self.heads[k], -64))
+                line = self._join(previous, self.orders[k], first)
+                self._stream(line, code.offset(self.heads[k], -64))
             previous = finish[k - lane]
         least = self.lines[lane]
         for k in group[1:]:
@@ -147,31 +150,31 @@ class _Streaming:
             after = self._columns(code.let(f"add i64 {start}, {width}"), lane)
             skip = code.let(f"mul i64 {start}, {self.lanes.item}")
             for k in group:
-                whole = self._join(before[k - lane], self.orders[k], after[k - lane])
-                self._stream(whole, code.offset(self.heads[k], skip))
+                line = self._join(before[k - lane], self.orders[k], after[k - lane])
+                self._stream(line, code.offset(self.heads[k], skip))
             code.carry(after)
         after = self._columns(code.let(f"add i64 {stop}, {width}"), lane)
         skip = code.let(f"mul i64 {stop}, {self.lanes.item}")
         for k in group:  # rows that start elsewhere on a line may have one line more
-            whole = self._join(before[k - lane], self.orders[k], after[k - lane])
+            line = self._join(before[k - lane], self.orders[k], after[k - lane])
             with code.when(code.let(f"icmp ugt i64 {self.lines[k]}, {least}")):
-                self._stream(whole, code.offset(self.heads[k], skip))
+                self._stream(line, code.offset(self.heads[k], skip))
         return previous
 
     def finish(self, previous: str) -> None:
-        """What is left of the last row behind its whole lines."""
+        """Write the remainder of the last row after its whole lines."""
         code, indices = self.code, _indices(self.lanes)
-        rest = code.let(f"lshr i64 {code.let(f'and i64 {self.end}, 63')}, {self.log}")
-        from_end = self._spread(code.let(f"sub i64 {self.lanes.width}, {rest}"))
+        remainder = code.let(f"lshr i64 {code.let(f'and i64 {self.end}, 63')}, {self.log}")
+        from_end = self._splat(code.let(f"sub i64 {self.lanes.width}, {remainder}"))
         order = code.let(f"add {indices} {from_end}, {self.counting}")
-        turned = self._join(previous, order, previous)
-        there = code.let(f"mul i64 {self.lines[-1]}, 64")
-        mask = code.let(f"icmp ult {indices} {self.counting}, {self._spread(rest)}")
-        self._store(turned, code.offset(self.heads[-1], there), mask)
+        rotated = self._join(previous, order, previous)
+        end = code.let(f"mul i64 {self.lines[-1]}, 64")
+        mask = code.let(f"icmp ult {indices} {self.counting}, {self._splat(remainder)}")
+        self._store(rotated, code.offset(self.heads[-1], end), mask)
 
 
-def _joined(code: Code, lanes: Lanes, parts: list[str]) -> str:
-    """Vectors behind each other."""
+def _concatenate(code: Code, lanes: Lanes, parts: list[str]) -> str:
+    """Concatenate vectors."""
     while len(parts) > 1:
         half, lanes = lanes.vector, Lanes(lanes.scalar, 2 * lanes.width)
         order = ", ".join(f"i32 {j}" for j in range(lanes.width))

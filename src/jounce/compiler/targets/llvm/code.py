@@ -1,4 +1,4 @@
-"""LLVM text under construction: a small builder, and the types and shuffles of vectors."""
+"""Builder of LLVM text, and the types and shuffles of vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BYTES = {"double": 8, "float": 4}
 
 
 def number(value: float, scalar: str = "double") -> str:
-    """LLVM spelling of a floating-point constant, exact to the bit."""
+    """Return a floating-point constant in LLVM's syntax, exact to the bit."""
     if scalar == "float":
         value = struct.unpack("f", struct.pack("f", value))[0]
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
@@ -20,7 +20,7 @@ def number(value: float, scalar: str = "double") -> str:
 
 @dataclass(frozen=True)
 class Lanes:
-    """The type of a vector: `width` lanes of `scalar`, "double" or "float"."""
+    """Type of a vector: `width` lanes of `scalar`, "double" or "float"."""
 
     scalar: str
     width: int
@@ -42,22 +42,22 @@ class Lanes:
 
     @property
     def mask(self) -> str:
-        """The type of its masks."""
+        """LLVM type of its masks."""
         return f"<{self.width} x i1>"
 
     @property
     def suffix(self) -> str:
-        """What the names of intrinsics on it end in."""
+        """Suffix of intrinsics on it."""
         return f"v{self.width}f{8 * self.item}"
 
     def splat(self, value: float) -> str:
-        """A constant in every lane."""
+        """Return a constant in every lane."""
         return f"splat ({self.scalar} {number(value, self.scalar)})"
 
 
 @dataclass(frozen=True)
 class Number:
-    """The type of a single number, as that of a vector: "double" or "float"."""
+    """Type of a single number, with the interface of `Lanes`: "double" or "float"."""
 
     scalar: str
 
@@ -68,21 +68,21 @@ class Number:
 
     @property
     def mask(self) -> str:
-        """The type of what a comparison gives."""
+        """LLVM type of a comparison."""
         return "i1"
 
     @property
     def suffix(self) -> str:
-        """What the names of intrinsics on it end in."""
+        """Suffix of intrinsics on it."""
         return f"f{8 * BYTES[self.scalar]}"
 
     def splat(self, value: float) -> str:
-        """A constant."""
+        """Return a constant."""
         return number(value, self.scalar)
 
 
 class Code:
-    """LLVM text under construction: fresh names, blocks, counted loops."""
+    """Builder of the LLVM text of a function: fresh names, blocks, counted loops."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -91,18 +91,18 @@ class Code:
         self._carry: list[str] = []
 
     def emit(self, line: str) -> None:
-        """One instruction without a result."""
+        """Append an instruction without a result."""
         self.lines.append("  " + line)
 
     def let(self, instruction: str) -> str:
-        """One instruction with a result; returns its name."""
+        """Append an instruction with a result; return its name."""
         name = f"%t{self._fresh}"
         self._fresh += 1
         self.lines.append(f"  {name} = {instruction}")
         return name
 
     def label(self) -> str:
-        """A fresh block name."""
+        """Return a fresh block name."""
         self._fresh += 1
         return f"b{self._fresh}"
 
@@ -112,7 +112,7 @@ class Code:
         self.block = block
 
     def offset(self, base: str, bytes_: str | int) -> str:
-        """Pointer `bytes_` beyond `base`."""
+        """Return the pointer `bytes_` beyond `base`."""
         return self.let(f"getelementptr i8, ptr {base}, i64 {bytes_}")
 
     @contextmanager
@@ -122,7 +122,7 @@ class Code:
         """Counted loop from 0 while less than `stop`; yields the counter.
 
         With carried (type, first value) pairs it yields the counter and the values' names, which
-        hold in and after the loop; the body ends with `carry(next values)`.
+        are valid in and after the loop; the body ends with `carry(next values)`.
         """
         head, body, done = self.label(), self.label(), self.label()
         counter = f"%i{self._fresh}"
@@ -132,8 +132,8 @@ class Code:
         self.start(head)
         slot = len(self.lines)
         self.lines.append("")
-        more = self.let(f"icmp slt i64 {counter}, {stop}")
-        self.emit(f"br i1 {more}, label %{body}, label %{done}")
+        proceed = self.let(f"icmp slt i64 {counter}, {stop}")
+        self.emit(f"br i1 {proceed}, label %{body}, label %{done}")
         self.start(body)
         yield (counter, names) if carried else counter
         following = self.let(f"add i64 {counter}, {step}")
@@ -146,12 +146,12 @@ class Code:
         self.start(done)
 
     def carry(self, values: Sequence[str]) -> None:
-        """Values for the next turn of the innermost loop."""
+        """Set the carried values of the next iteration of the innermost loop."""
         self._carry = list(values)
 
     @contextmanager
     def when(self, condition: str) -> Iterator[None]:
-        """Code that runs only if the i1 `condition` holds."""
+        """Emit code that runs only if the i1 `condition` holds."""
         body, done = self.label(), self.label()
         self.emit(f"br i1 {condition}, label %{body}, label %{done}")
         self.start(body)
@@ -162,7 +162,7 @@ class Code:
     def either(
         self, condition: str, then: Callable[[], None], otherwise: Callable[[], None]
     ) -> None:
-        """Code that runs if the i1 `condition` holds, and code that runs if it does not."""
+        """Emit code that runs if the i1 `condition` holds, and code that runs if it does not."""
         first, second, done = self.label(), self.label(), self.label()
         self.emit(f"br i1 {condition}, label %{first}, label %{second}")
         for block, write in ((first, then), (second, otherwise)):
@@ -172,20 +172,20 @@ class Code:
         self.start(done)
 
     def function(self, signature: str, attributes: str) -> str:
-        """The whole function definition."""
+        """Return the function definition."""
         return "\n".join([f"define {signature} {attributes} {{", "entry:", *self.lines, "}", ""])
 
 
 def transpose(code: Code, lanes: Lanes, rows: list[str]) -> list[str]:
-    """Columns of square blocks held as row vectors: a round of shuffles per factor of two.
+    """Return the columns of square blocks of row vectors: a round of shuffles per factor of two.
 
-    With n row vectors of n lanes this is their transpose; with fewer, n x n blocks that lie side
-    by side in the vectors are each transposed.
+    With n row vectors of n lanes this is their transpose; with fewer, n x n blocks that are
+    adjacent in the vectors are each transposed.
     """
     vector, width = lanes.vector, lanes.width
     block = 1
     while block < len(rows):
-        turned = list(rows)
+        shuffled = list(rows)
         low = [j if not j & block else width + j - block for j in range(width)]
         high = [j + block if not j & block else width + j for j in range(width)]
         for i in range(len(rows)):
@@ -193,27 +193,27 @@ def transpose(code: Code, lanes: Lanes, rows: list[str]) -> list[str]:
                 pair = f"{vector} {rows[i]}, {vector} {rows[i + block]}"
                 for target, order in ((i, low), (i + block, high)):
                     mask = ", ".join(f"i32 {j}" for j in order)
-                    turned[target] = code.let(f"shufflevector {pair}, <{width} x i32> <{mask}>")
-        rows, block = turned, 2 * block
+                    shuffled[target] = code.let(f"shufflevector {pair}, <{width} x i32> <{mask}>")
+        rows, block = shuffled, 2 * block
     return rows
 
 
-def spread(code: Code, width: int, scalar: str, value: str) -> str:
-    """A vector with the value in every lane."""
+def splat_value(code: Code, width: int, scalar: str, value: str) -> str:
+    """Return a vector with the value in every lane."""
     kind = f"<{width} x {scalar}>"
     head = code.let(f"insertelement {kind} poison, {scalar} {value}, i64 0")
     zeros = f"<{width} x i32> zeroinitializer"
     return code.let(f"shufflevector {kind} {head}, {kind} poison, {zeros}")
 
 
-def spread_from(code: Code, lanes: Lanes, pointer: str, place: int) -> str:
-    """A vector of the number at some place behind a pointer, read by what takes it."""
-    at = code.offset(pointer, lanes.item * place)
-    one = code.let(f"load {lanes.scalar}, ptr {at}, align {lanes.item}")
-    return spread(code, lanes.width, lanes.scalar, one)
+def load_splat(code: Code, lanes: Lanes, pointer: str, place: int) -> str:
+    """Load a number at an index behind a pointer into every lane."""
+    address = code.offset(pointer, lanes.item * place)
+    value = code.let(f"load {lanes.scalar}, ptr {address}, align {lanes.item}")
+    return splat_value(code, lanes.width, lanes.scalar, value)
 
 
 def table(name: str, scalar: str, values: Sequence[float]) -> str:
-    """The definition of numbers that a pointer leads to."""
+    """Return the definition of a table of numbers."""
     entries = ", ".join(f"{scalar} {number(x, scalar)}" for x in values)
     return f"@{name} = internal constant [{len(values)} x {scalar}] [{entries}]\n"

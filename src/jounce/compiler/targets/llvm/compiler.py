@@ -1,4 +1,4 @@
-"""From LLVM text to object files: the compiler of this machine, which several threads may use.
+"""Compilation of LLVM text to object files, by several threads at once.
 
 llvmlite guards LLVM by a lock, which Ctrl-C or a signal handler on the main thread could leave
 held. So LLVM is used on workers (`utils.background`) only.
@@ -20,36 +20,37 @@ from jounce.utils import background, cache
 from jounce.utils.forks import compiling
 from jounce.utils.once import once
 
-#: What even the smallest compilation takes, in bytes.
-LEAST_BYTES = 32 << 20
+#: Bytes of memory that even the smallest compilation takes.
+MIN_COMPILER_BYTES = 32 << 20
 
 
 def machine(**options: Any) -> Any:
-    """A target machine, which serves one thread at a time."""
+    """Return a target machine, which only one thread at a time may use."""
     processor = host()
     return llvm.Target.from_triple(processor.triple).create_target_machine(
         cpu=processor.cpu, features=processor.features, opt=2, codemodel="jitdefault", **options
     )
 
 
-def _unlocked(function: Any) -> Any:
-    """A function of llvmlite without the lock that lets only one thread at a time call any."""
+def _without_lock(function: Any) -> Any:
+    """Return a function of llvmlite without its global lock."""
     return getattr(function, "_cfn", function)
 
 
 @once
 def _generator() -> bytes:
-    """Hash of the source that turns tapes into LLVM text."""
+    """Return a hash of the sources that turn tapes into LLVM text."""
     sha = hashlib.sha256()
-    here = Path(__file__).parent
-    for folder in (here.parent.parent / "graph", here.parent, here):
+    llvm_folder = Path(__file__).parent
+    targets = llvm_folder.parent
+    for folder in (targets.parent / "graph", targets, llvm_folder):
         for source in sorted(folder.glob("*.py")):
             sha.update(source.read_bytes())
     return sha.digest()
 
 
 def build_key(processor: Processor) -> str:
-    """What machine code depends on besides the tape: processor, compiler, and this generator."""
+    """Return a hash of the processor, the compiler and the code generator."""
     sha = hashlib.sha256(_generator())
     for part in (llvmlite.__version__, str(llvm.llvm_version_info), repr(processor)):
         sha.update(part.encode() + b"\0")
@@ -59,9 +60,9 @@ def build_key(processor: Processor) -> str:
 def compile_object(text: str) -> bytes:
     """Return the machine code (an object file) of a module; several threads may compile at once.
 
-    LLVM keeps threads apart by their contexts, so the two long steps run without llvmlite's lock.
+    LLVM separates threads by their contexts, so the two long steps run without llvmlite's lock.
     """
-    return background.run(lambda: _emit(text), needs=(LEAST_BYTES, "compiling"))
+    return background.run(lambda: _emit(text), needs=(MIN_COMPILER_BYTES, "compiling"))
 
 
 def _emit(text: str) -> bytes:
@@ -69,11 +70,11 @@ def _emit(text: str) -> bytes:
     with compiling(), llvm.create_context() as context:
         with llvm.ffi.OutputString() as error:
             source = ctypes.c_char_p(text.encode())
-            pointer = _unlocked(lib.LLVMPY_ParseAssembly)(context, source, error)
+            pointer = _without_lock(lib.LLVMPY_ParseAssembly)(context, source, error)
             if error:
-                raise RuntimeError(f"LLVM cannot read its module: {error}")
+                raise RuntimeError(f"LLVM cannot parse its module: {error}")
         with llvm.ModuleRef(pointer, context) as module, llvm.ffi.OutputString() as error:
-            emit = _unlocked(lib.LLVMPY_TargetMachineEmitToMemory)
+            emit = _without_lock(lib.LLVMPY_TargetMachineEmitToMemory)
             buffer = emit(machine(reloc="pic"), module, 1, error)
             if not buffer:
                 raise RuntimeError(f"LLVM cannot compile its module: {error}")
@@ -85,11 +86,11 @@ def _emit(text: str) -> bytes:
 
 
 def compile_cached(text: str) -> bytes:
-    """Return the object file of a module, kept on disk under the text's own hash."""
+    """Return the object file of a module, cached on disk under the hash of its text."""
     key = hashlib.sha256((build_key(host()) + text).encode()).hexdigest()
     code = cache.read(key)
-    if code is None or not objects.fit([code], key):
-        (marked,) = objects.marked([text], key)
-        code = compile_object(marked)
+    if code is None or not objects.are_valid([code], key):
+        (mark_modules,) = objects.mark_modules([text], key)
+        code = compile_object(mark_modules)
         cache.write(key, code, "machinery")
     return code

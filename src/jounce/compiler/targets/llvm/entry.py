@@ -15,13 +15,13 @@ from jounce.compiler.targets.llvm.objects import ENTRY
 from jounce.compiler.targets.llvm.processors import Processor
 from jounce.compiler.targets.llvm.workspace import Layout
 
-#: Where a kernel's data leads to the addresses of its segments in other modules, in bytes.
+#: Offset in a kernel's data of the pointer to the addresses of its segments in other modules.
 SEGMENTS_OFFSET: int = LoopData.segments.offset
 
-#: Results that together have this size are not in the cache when they are written.
-FAR_BYTES = 8 << 20
+#: Size of results from which on they are assumed not to fit the cache.
+UNCACHED_BYTES = 8 << 20
 
-#: Where a kernel's data says so of the batch, or block of a batch, that it is called for, in bytes.
+#: Offset in a kernel's data of that size, for the batch or block of a batch that it is called with.
 FAR_OFFSET: int = LoopData.far.offset
 
 Shape = tuple[int, ...]
@@ -40,30 +40,31 @@ class _Operand:
 class Entry:
     """The loop over samples of a kernel whose operands have these core shapes.
 
-    shapes: of inputs, then outputs. apart: whether the segments are found through a table.
+    shapes: of inputs, then outputs. separate_segments: whether the segments are in other modules,
+    called through a table.
     """
 
     def __init__(
         self,
         tape: Tape,
-        scheme: RegisterAllocation,
+        allocation: RegisterAllocation,
         layout: Layout,
         shapes: tuple[Sequence[Shape], Sequence[Shape]],
         scalar: str,
         processor: Processor,
-        apart: bool,
+        separate_segments: bool,
     ) -> None:
-        self.tape, self.scheme, self.layout = tape, scheme, layout
+        self.tape, self.allocation, self.layout = tape, allocation, layout
         self.shapes = [*shapes[0], *shapes[1]]
         self.inputs = range(len(shapes[0]))
         self.outputs = range(len(shapes[0]), len(self.shapes))
         self.lanes = processor.lanes(scalar)
         self.streams = processor.streams
-        self.apart = apart
+        self.separate_segments = separate_segments
         self.code = Code()
 
     def text(self) -> str:
-        """Its definition; it returns 0, or 1 if there was no memory for the workspace."""
+        """Return its definition; the loop returns 0, or 1 without memory for the workspace."""
         code = self.code
         operands = self._operands()
         ws, release = self._workspace()
@@ -74,17 +75,17 @@ class Entry:
         total = code.let("load i64, ptr %dims")
         far = self._far(total, operands)
         place = code.offset("%data", SEGMENTS_OFFSET)
-        table = code.let(f"load ptr, ptr {place}") if self.apart else ""
+        table = code.let(f"load ptr, ptr {place}") if self.separate_segments else ""
         windows = [code.offset(ws, self.layout.middle(k)) for k in range(self.layout.windows)]
-        given = ", ".join(f"ptr {x}" for x in (*windows, "@numbers"))
+        arguments = ", ".join(f"ptr {x}" for x in (*windows, "@numbers"))
         with code.loop(total, self.lanes.width) as first:
             left = code.let(f"sub i64 {total}, {first}")
-            few = code.let(f"icmp slt i64 {left}, {self.lanes.width}")
-            count = code.let(f"select i1 {few}, i64 {left}, i64 {self.lanes.width}")
+            partial = code.let(f"icmp slt i64 {left}, {self.lanes.width}")
+            count = code.let(f"select i1 {partial}, i64 {left}, i64 {self.lanes.width}")
             for k in self.inputs:
                 slots = code.offset(ws, self.lanes.bytes * self.layout.inputs[k])
                 self._move("pack", k, operands[k], (first, count), ws, f"ptr {slots}")
-            self._run(ws, table, given)
+            self._run(ws, table, arguments)
             for k in self.outputs:
                 place = f"ptr {ws}, ptr @slots_{k}, i1 {far[k]}"
                 self._move("unpack", k, operands[k], (first, count), ws, place)
@@ -97,35 +98,37 @@ class Entry:
         return self._tables() + code.function(signature, "#0")
 
     def _operands(self) -> list[_Operand]:
-        found, at = [], len(self.shapes)
+        operands, first = [], len(self.shapes)
         for k, shape in enumerate(self.shapes):
-            found.append(self._operand(k, shape, at))
-            at += len(shape)
-        return found
+            operands.append(self._operand(k, shape, first))
+            first += len(shape)
+        return operands
 
-    def _operand(self, k: int, shape: Shape, at: int) -> _Operand:
-        """What NumPy says of an operand; its core strides begin at place `at` of all steps."""
-        code, axes = self.code, most_axes(self.shapes)
+    def _operand(self, k: int, shape: Shape, first: int) -> _Operand:
+        """Return the layout of an operand; its core strides start at index `first` of all steps."""
+        code, axes = self.code, max_axes(self.shapes)
         base = code.let(f"load ptr, ptr {code.offset('%args', 8 * k)}")
         step = code.let(f"load i64, ptr {code.offset('%steps', 8 * k)}")
         table = code.let(f"alloca [{axes} x i64]")
-        least = 16 // self.lanes.item if k in self.inputs else 2  # what moves as rows
+        least = (
+            16 // self.lanes.item if k in self.inputs else 2
+        )  # fewer entries are moved one by one
         regular = "true" if math.prod(shape) >= least else "false"
         for axis in range(axes):
-            own = axis - (axes - len(shape))
+            core_axis = axis - (axes - len(shape))
             place = code.offset(table, 8 * axis)
-            if own < 0:
+            if core_axis < 0:
                 code.emit(f"store i64 0, ptr {place}")
                 continue
-            stride = code.let(f"load i64, ptr {code.offset('%steps', 8 * (at + own))}")
+            stride = code.let(f"load i64, ptr {code.offset('%steps', 8 * (first + core_axis))}")
             code.emit(f"store i64 {stride}, ptr {place}")
-            dense = self.lanes.item * math.prod(shape[own + 1 :])
+            dense = self.lanes.item * math.prod(shape[core_axis + 1 :])
             packed = code.let(f"icmp eq i64 {stride}, {dense}")
             regular = code.let(f"and i1 {regular}, {packed}")
         return _Operand(base, step, table, regular)
 
     def _workspace(self) -> tuple[str, str]:
-        """Its address, and what gives it back if it comes from the heap."""
+        """Return the workspace's address, and an instruction to free it if it is on the heap."""
         code, size = self.code, self.lanes.bytes * self.layout.total
         if size <= workspace.STACK_BYTES:
             return code.let(f"alloca [{size} x i8], align 64"), ""
@@ -140,7 +143,7 @@ class Entry:
         return ws, f"call void @give(ptr {shelf}, ptr {ws})"
 
     def _far(self, total: str, operands: Sequence[_Operand]) -> dict[int, str]:
-        """For each result whether it is streamed: all are large, and its own rows are long."""
+        """Return for each result whether it is streamed: all are large, and its rows are long."""
         code, size = self.code, "0"
         for k in self.outputs:
             size = code.let(f"add i64 {size}, {code.let(f'mul i64 {total}, {operands[k].step}')}")
@@ -172,23 +175,23 @@ class Entry:
         code.emit(f"br label %{done}")
         code.start(done)
 
-    def _run(self, ws: str, table: str, given: str) -> None:
-        """The segments in order, with what they are given: pointers into the workspace."""
+    def _run(self, ws: str, table: str, arguments: str) -> None:
+        """Call the segments in order, with pointers into the workspace."""
         code, called = self.code, 0
-        for k, segment in enumerate(self.scheme.segments):
+        for k, segment in enumerate(self.allocation.segments):
             if segment.angles:
                 angles = f"ptr @angles_{k}, i64 {len(segment.angles)}"
                 code.emit(f"call void @sincos(ptr {ws}, {angles}, {sincos.CONSTANTS})")
-            elif self.apart:
+            elif self.separate_segments:
                 place = code.offset(table, 8 * called)
-                code.emit(f"call void {code.let(f'load ptr, ptr {place}')}({given})")
+                code.emit(f"call void {code.let(f'load ptr, ptr {place}')}({arguments})")
                 called += 1
             else:
-                code.emit(f"call void @segment_{k}({given})")
+                code.emit(f"call void @segment_{k}({arguments})")
 
     def _tables(self) -> str:
-        """Constants per operand: its padded shape, and the byte offset of each value's slot."""
-        lines, at, axes = [], 0, most_axes(self.shapes)
+        """Return constants per operand: its padded shape, and byte offsets of values' slots."""
+        lines, first, axes = [], 0, max_axes(self.shapes)
         for k, shape in enumerate(self.shapes):
             padded = (1,) * (axes - len(shape)) + shape
             entries = ", ".join(f"i64 {n}" for n in padded)
@@ -197,19 +200,19 @@ class Entry:
             if k in self.inputs:
                 slots = list(range(self.layout.inputs[k], self.layout.inputs[k] + size))
             else:
-                slots = [self.layout.slot(x) for x in self.tape.outputs[at : at + size]]
+                slots = [self.layout.slot(x) for x in self.tape.outputs[first : first + size]]
                 slots += [self.layout.spare] * (2 * self.lanes.width)  # blocks read past the end
-                at += size
+                first += size
             entries = ", ".join(f"i32 {self.lanes.bytes * slot}" for slot in slots)
             lines.append(f"@slots_{k} = internal constant [{len(slots)} x i32] [{entries}]")
         return "\n".join(lines) + "\n"
 
 
 def long_rows(shape: Shape, lanes: Lanes) -> bool:
-    """Whether rows are so long that it pays to write them in whole lines."""
+    """Return whether rows are long enough to be written in whole cache lines."""
     return math.prod(shape) >= 4 * lanes.width
 
 
-def most_axes(shapes: Sequence[Shape]) -> int:
-    """Core axes of the operand that has most; the others are padded with length 1."""
+def max_axes(shapes: Sequence[Shape]) -> int:
+    """Return the largest number of core axes; other operands are padded with length 1."""
     return max(1, *map(len, shapes))

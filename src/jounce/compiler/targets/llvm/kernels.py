@@ -1,4 +1,4 @@
-"""From a tape to machine code in memory: looked up on the disk, or compiled and left there."""
+"""Compilation of a tape to machine code in memory, through the disk cache."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.base import Estimate
 from jounce.compiler.targets.function import Shape, signature
 from jounce.compiler.targets.llvm import compiler, modules, objects
-from jounce.compiler.targets.llvm.estimate import compilation
+from jounce.compiler.targets.llvm.estimate import estimate_compilation
 from jounce.compiler.targets.llvm.loaded import Loaded, expose_process
 from jounce.compiler.targets.llvm.processors import Processor
 from jounce.utils import background, cache, memory, threads
@@ -17,16 +17,16 @@ from jounce.utils.progress import track
 
 _logger = logging.getLogger("jounce")
 
-#: Compilations that take longer are announced, in seconds.
-ANNOUNCED = 4.0
+#: Seconds of a compilation from which on it is announced.
+ANNOUNCED_SECONDS = 4.0
 
 
-def cost(operations: int, outputs: int) -> Estimate:
-    """Seconds and bytes that compiling a tape takes, with as many threads as there may be."""
+def estimate_cost(operations: int, outputs: int) -> Estimate:
+    """Estimate the time and memory of compiling a tape, with the threads that are available."""
     largest = modules.SEGMENT_SIZE * modules.SEGMENTS_PER_MODULE
     workers = max(min(threads.get_num_threads(), operations // largest), 1)
-    one = compilation(operations, outputs, largest, workers)
-    return Estimate(one.seconds / workers, one.bytes)
+    single = estimate_compilation(operations, outputs, largest, workers)
+    return Estimate(single.seconds / workers, single.bytes)
 
 
 def kernel(
@@ -40,30 +40,30 @@ def kernel(
 ) -> Loaded:
     """Return the inner loop of a gufunc whose operands have these core shapes, ready to run.
 
-    tape: of operations that LLVM has. scalar: "double" or "float". key: of the code in the disk
-    cache. title: its name in messages.
+    tape: operations that LLVM has. scalar: "double" or "float". key: of the code in the disk cache.
+    title: its name in messages.
     """
     expose_process()
     stored = cache.read(key)
-    code = [] if stored is None else objects.parted(stored)
-    if not objects.fit(code, key):
+    code = [] if stored is None else objects.split_objects(stored)
+    if not objects.are_valid(code, key):
         texts = modules.module_texts(tape, inputs, outputs, scalar, processor)
-        code = _compiled(objects.marked(texts, key), tape, title)
-        what = f"{title} {signature(inputs, outputs)} {scalar[0]}"
-        cache.write(key, objects.joined(code), what)
+        code = _compile_modules(objects.mark_modules(texts, key), tape, title)
+        description = f"{title} {signature(inputs, outputs)} {scalar[0]}"
+        cache.write(key, objects.join_objects(code), description)
     return Loaded(*code)
 
 
-def _compiled(texts: Sequence[str], tape: Tape, title: str) -> list[bytes]:
-    """The object files of a tape's modules, on several threads if there are several."""
-    expected = cost(len(tape), len(tape.outputs))
-    if expected.bytes > compiler.LEAST_BYTES:  # for which the caller has looked
+def _compile_modules(texts: Sequence[str], tape: Tape, title: str) -> list[bytes]:
+    """Return the object files of a tape's modules, compiled on several threads."""
+    expected = estimate_cost(len(tape), len(tape.outputs))
+    if expected.bytes > compiler.MIN_COMPILER_BYTES:  # which the caller has checked
         memory.require(expected.bytes, f"compiling {title} ({len(tape):,} operations)")
-    long = expected.seconds > ANNOUNCED
+    long = expected.seconds > ANNOUNCED_SECONDS
     if long:
         _logger.warning("compiling %s: %s operations, %s", title, f"{len(tape):,}", expected)
     if len(texts) < 3:
         return [compiler.compile_object(text) for text in texts]
     done = background.parallel(compiler.compile_object, texts, threads.get_num_threads())
-    found = dict(track(done, f"compiling {title}", total=len(texts), quiet=not long))
-    return [found[k] for k in range(len(texts))]
+    results = dict(track(done, f"compiling {title}", total=len(texts), quiet=not long))
+    return [results[k] for k in range(len(texts))]

@@ -18,7 +18,7 @@ from jounce.utils.once import once
 
 @once
 def expose_process() -> None:
-    """Let LLVM find the functions of C's library, which it learns with its first engine."""
+    """Make the functions of the C library available to LLVM, by creating a first engine."""
 
     def work() -> None:
         llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine()).close()
@@ -27,15 +27,16 @@ def expose_process() -> None:
 
 
 def expose(addresses: Mapping[str, int | None]) -> None:
-    """Let compiled code call functions by these names."""
+    """Make functions available to compiled code under these names."""
     host()
     background.run(lambda: [llvm.add_symbol(*pair) for pair in addresses.items()])
 
 
 class Module:
-    """Machine code of one LLVM module in memory; alive as long as this object.
+    """Machine code of one LLVM module in memory, valid as long as this object.
 
-    It comes from the disk cache if it is there. python: functions of Python's C API that it calls.
+    It is loaded from the disk cache if it is there. python: functions of Python's C API that it
+    calls.
     """
 
     def __init__(self, text: str, python: Sequence[str] = ()) -> None:
@@ -58,7 +59,7 @@ class Module:
 
 
 class Loaded:
-    """Machine code in memory; alive as long as this object.
+    """Machine code in memory, valid as long as this object.
 
     address: of the kernel. segments: addresses of its segments in other object files, if any. Each
     file has an engine of its own, since MCJIT mixes up the constants of several.
@@ -84,16 +85,16 @@ class Loaded:
         return background.run(lambda: self._engines[0].value(name))
 
 
-#: Engines nobody needs any more.
+#: Engines to close.
 _unused: deque[_Engine] = deque()
 
 
 def _engines_of(owner: object) -> list[_Engine]:
     """Return an empty list of engines, which are closed some time after their owner is gone.
 
-    Garbage is collected anywhere, even while a fork waits, so it is left to a thread inside the
-    gate. The collector must never meet an engine itself: LLVM's objects have to be freed in order.
-    The finalizer holds on to them, so that they are not part of any garbage.
+    Garbage may be collected anywhere, even while a fork waits, so engines are closed later, by a
+    thread inside the gate. LLVM's objects must be freed in order, so the garbage collector must
+    never see an engine: the finalizer keeps a reference to them.
     """
     engines: list[_Engine] = []
     weakref.finalize(owner, _unused.extend, engines).atexit = False
@@ -101,7 +102,7 @@ def _engines_of(owner: object) -> list[_Engine]:
 
 
 def _close_unused() -> None:
-    """Free what is garbage; inside the gate."""
+    """Close engines whose owner is gone; inside the gate."""
     while _unused:
         _unused.popleft().close()
 
@@ -117,13 +118,13 @@ class _Engine:
         self._engine.finalize_object()
 
     def value(self, name: str) -> int:
-        """Address of a function or constant."""
+        """Return the address of a function or constant."""
         address = self._engine.get_global_value_address(name)
         if not address:
             raise RuntimeError(f"the compiled object does not define '{name}'")
         return address
 
     def close(self) -> None:
-        """Free it."""
+        """Free the engine and its context."""
         self._engine.close()
         self._context.close()

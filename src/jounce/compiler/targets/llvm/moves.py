@@ -7,11 +7,11 @@ one vector: the same quantity of as many samples as there are lanes.
 from __future__ import annotations
 
 from jounce.compiler.targets.llvm import avx512
-from jounce.compiler.targets.llvm.code import Code, Lanes, spread, transpose
+from jounce.compiler.targets.llvm.code import Code, Lanes, splat_value, transpose
 
 
 def _row_pointers(code: Code, width: int, base: str) -> list[str]:
-    """Pointers to the rows of `width` samples.
+    """Return pointers to the rows of `width` samples.
 
     Lanes past the last sample point at the last sample: they compute (and store) the same numbers
     again, so a tail needs no code of its own.
@@ -26,21 +26,21 @@ def _row_pointers(code: Code, width: int, base: str) -> list[str]:
 
 
 def _tail_mask(code: Code, width: int, left: str) -> str:
-    """Mask of the first `left` lanes."""
+    """Return the mask of the first `left` lanes."""
     lanes = ", ".join(f"i64 {j}" for j in range(width))
-    return code.let(f"icmp ult <{width} x i64> <{lanes}>, {spread(code, width, 'i64', left)}")
+    return code.let(f"icmp ult <{width} x i64> <{lanes}>, {splat_value(code, width, 'i64', left)}")
 
 
 # ------------------------------------------------------------------ contiguous rows
 
 
 def half_line(lanes: Lanes) -> Lanes:
-    """What unpacking stores at a time: two pieces of 128 bits, or one where a vector is one."""
+    """Return the type of the vectors that unpacking stores: 256 bits at most."""
     return Lanes(lanes.scalar, min(lanes.bytes, 32) // lanes.item)
 
 
-def _together(code: Code, lanes: Lanes, places: list[str]) -> str:
-    """Pieces of 128 bits from two places, or one, behind each other: loads, but no shuffles."""
+def _load_adjacent(code: Code, lanes: Lanes, places: list[str]) -> str:
+    """Load 128-bit pieces from one or two places into a vector, without shuffles."""
     piece = Lanes(lanes.scalar, 16 // lanes.item)
     parts = [code.let(f"load {piece.vector}, ptr {x}, align {lanes.item}") for x in places]
     if len(parts) == 1:
@@ -51,11 +51,11 @@ def _together(code: Code, lanes: Lanes, places: list[str]) -> str:
 
 
 def pack_rows(lanes: Lanes, attributes: str) -> str:
-    """Contiguous rows to slots: (base, step, size, count, slots).
+    """Copy contiguous rows to slots: (base, step, size, count, slots).
 
-    Moves `size` values, 16 bytes of them at least, of `count` <= width samples, `step` bytes apart.
-    Rows are read in pieces of 128 bits, and turned around in halves of them as in `unpack_rows`.
-    What is left at the end is moved with some values before it.
+    Moves `size` values (at least 16 bytes) of `count` <= width samples, `step` bytes apart.
+    Rows are read in pieces of 128 bits and transposed in halves of them as in `unpack_rows`.
+    The remainder is moved together with some values before it.
     """
     code, item, width = Code(), lanes.item, lanes.width
     line, piece = half_line(lanes), 16 // item
@@ -65,8 +65,8 @@ def pack_rows(lanes: Lanes, attributes: str) -> str:
         slots = code.offset("%slots", code.let(f"mul i64 {start}, {lanes.bytes}"))
         skip = code.let(f"mul i64 {start}, {item}")
         for lane in range(0, width, line.width):
-            here = [code.offset(row, skip) for row in rows[lane : lane + line.width]]
-            parts = [_together(code, line, here[k::piece]) for k in range(piece)]
+            pointers = [code.offset(row, skip) for row in rows[lane : lane + line.width]]
+            parts = [_load_adjacent(code, line, pointers[k::piece]) for k in range(piece)]
             for k, column in enumerate(transpose(code, line, parts)):
                 place = code.offset(slots, k * lanes.bytes + lane * item)
                 code.emit(f"store {line.vector} {column}, ptr {place}, align {line.bytes}")
@@ -82,8 +82,8 @@ def pack_rows(lanes: Lanes, attributes: str) -> str:
     return code.function(f"internal void @pack_rows({arguments})", attributes)
 
 
-class _Unpacking:
-    """Blocks of columns of all rows, from slots that a table names."""
+class _RowUnpacker:
+    """Copies blocks of columns of all rows, from slots given by a table."""
 
     def __init__(self, code: Code, lanes: Lanes, rows: list[str]) -> None:
         self.code, self.rows = code, rows
@@ -92,7 +92,7 @@ class _Unpacking:
         self.full = code.let(f"sub i64 %size, {self.left}")
 
     def _write(self, start: str, lanes: range, mask: str = "") -> None:
-        """The columns from `start` on, of the rows of some lanes."""
+        """Write the columns from `start` on, of the rows of some lanes."""
         code, line, piece, item = self.code, self.line, self.piece, self.line.item
         entry = code.offset("%table", code.let(f"mul i64 {start}, 4"))
         skip = code.let(f"mul i64 {start}, {item}")
@@ -101,10 +101,10 @@ class _Unpacking:
             offset = code.let(f"load i32, ptr {code.offset(entry, 4 * k)}, align 4")
             slots.append(code.offset("%ws", code.let(f"zext i32 {offset} to i64")))
         for lane in lanes[::piece]:
-            here = [code.offset(slot, lane * item) for slot in slots]
-            parts = [_together(code, line, here[k::piece]) for k in range(piece)]
-            turned = transpose(code, line, parts)
-            for row, values in zip(self.rows[lane : lane + piece], turned, strict=True):
+            pointers = [code.offset(slot, lane * item) for slot in slots]
+            parts = [_load_adjacent(code, line, pointers[k::piece]) for k in range(piece)]
+            columns = transpose(code, line, parts)
+            for row, values in zip(self.rows[lane : lane + piece], columns, strict=True):
                 memory = code.offset(row, skip)
                 if not mask:
                     code.emit(f"store {line.vector} {values}, ptr {memory}, align {item}")
@@ -115,15 +115,15 @@ class _Unpacking:
                     )
 
     def write_rows(self, lanes: range) -> None:
-        """All columns of the rows of some lanes; the last ones with some before them, if any."""
+        """Write all columns of the rows of some lanes; the last two blocks may overlap."""
         code, columns = self.code, self.line.width
         with code.loop(self.full, columns) as start:
             self._write(start, lanes)
-        rest, short, done = code.label(), code.label(), code.label()
-        enough = code.let(f"icmp ne i64 {self.full}, 0")
+        overlap, short, done = code.label(), code.label(), code.label()
+        long_enough = code.let(f"icmp ne i64 {self.full}, 0")
         with code.when(code.let(f"icmp ne i64 {self.left}, 0")):
-            code.emit(f"br i1 {enough}, label %{rest}, label %{short}")
-            code.start(rest)
+            code.emit(f"br i1 {long_enough}, label %{overlap}, label %{short}")
+            code.start(overlap)
             self._write(code.let(f"sub i64 %size, {columns}"), lanes)
             code.emit(f"br label %{done}")
             code.start(short)
@@ -133,25 +133,24 @@ class _Unpacking:
 
 
 def unpack_rows(lanes: Lanes, long: bool, streams: bool, attributes: str) -> str:
-    """Slots to contiguous rows: (base, step, size, count, workspace, table, far).
+    """Copy slots to contiguous rows: (base, step, size, count, workspace, table, far).
 
-    The table gives the byte offset of each value's slot, so that equal outputs share one. Most of
-    the time of kernels with many outputs goes here. Slots are read in pieces of 128 bits, two
+    The table has the byte offset of each value's slot, so that equal outputs share one. Kernels
+    with many outputs spend most of their time here. Slots are read in pieces of 128 bits, two
     pieces joined while loading (no shuffle port), and only small transposes inside the 128-bit
     halves remain. All rows advance together, which keeps more cache misses in flight, unless they
-    are `long` and their lines fall on the same places of the cache. Where the result is too large
-    for any cache (`far`), long adjacent rows are streamed past it, if the processor `streams` whole
-    lines.
+    are `long` and their lines map to the same cache sets. If the result is too large for any cache
+    (`far`), long adjacent rows are streamed past it, if the processor `streams` whole lines.
     """
     code = Code()
     width = lanes.width
     rows = _row_pointers(code, width, "%base")
-    unpacking = _Unpacking(code, lanes, rows)
+    unpacker = _RowUnpacker(code, lanes, rows)
     if long and streams:
         stream, near_memory = code.label(), code.label()
         packed = code.let(f"icmp eq i64 %step, {code.let(f'mul i64 %size, {lanes.item}')}")
-        whole = code.let(f"and i1 {packed}, {code.let(f'icmp eq i64 %count, {width}')}")
-        streaming = code.let(f"and i1 %far, {whole}")
+        full = code.let(f"and i1 {packed}, {code.let(f'icmp eq i64 %count, {width}')}")
+        streaming = code.let(f"and i1 %far, {full}")
         code.emit(f"br i1 {streaming}, label %{stream}, label %{near_memory}")
         code.start(stream)
         avx512.stream_rows(code, lanes, rows)
@@ -160,7 +159,7 @@ def unpack_rows(lanes: Lanes, long: bool, streams: bool, attributes: str) -> str
     arguments = "ptr %base, i64 %step, i64 %size, i64 %count, ptr %ws, ptr %table, i1 %far"
     signature = f"internal void @unpack_rows({arguments})"
     if not long:
-        unpacking.write_rows(range(width))
+        unpacker.write_rows(range(width))
         code.emit("ret void")
         return code.function(signature, attributes)
     together, apart, done = code.label(), code.label(), code.label()
@@ -169,12 +168,12 @@ def unpack_rows(lanes: Lanes, long: bool, streams: bool, attributes: str) -> str
     clash = code.let(f"icmp ult i64 {code.let(f'and i64 {near}, 4095')}, 127")
     code.emit(f"br i1 {clash}, label %{apart}, label %{together}")
     code.start(together)
-    unpacking.write_rows(range(width))
+    unpacker.write_rows(range(width))
     code.emit(f"br label %{done}")
     code.start(apart)
-    group = min(width, max(unpacking.piece, 4))
+    group = min(width, max(unpacker.piece, 4))
     for first in range(0, width, group):
-        unpacking.write_rows(range(first, first + group))
+        unpacker.write_rows(range(first, first + group))
     code.emit(f"br label %{done}")
     code.start(done)
     code.emit("ret void")
@@ -185,7 +184,7 @@ def unpack_rows(lanes: Lanes, long: bool, streams: bool, attributes: str) -> str
 
 
 class _Element:
-    """Moves one value of all samples between memory and its slot."""
+    """Copies one value of all samples between memory and its slot."""
 
     def __init__(self, code: Code, lanes: Lanes, pack: bool) -> None:
         self.code, self.lanes, self.pack = code, lanes, pack
@@ -196,31 +195,31 @@ class _Element:
         self.last = code.let("sub i64 %count, 1")
 
     def _copy(self, kind: str, memory: str, slot: str) -> None:
-        """A scalar or a vector, one way or the other."""
+        """Copy a scalar or a vector, in either direction."""
         code, align = self.code, self.lanes.item
         source, target = (memory, slot) if self.pack else (slot, memory)
         x = code.let(f"load {kind}, ptr {source}, align {align}")
         code.emit(f"store {kind} {x}, ptr {target}, align {align}")
 
-    def _one(self, memory: str, slot: str) -> None:
-        """A single sample, packed into every lane."""
+    def _copy_single(self, memory: str, slot: str) -> None:
+        """Copy a single sample, packed into every lane."""
         code, lanes = self.code, self.lanes
         if not self.pack:
             self._copy(lanes.scalar, memory, slot)
             return
         x = code.let(f"load {lanes.scalar}, ptr {memory}, align {lanes.item}")
-        many = spread(code, lanes.width, lanes.scalar, x)
-        code.emit(f"store {lanes.vector} {many}, ptr {slot}, align {lanes.bytes}")
+        splat = splat_value(code, lanes.width, lanes.scalar, x)
+        code.emit(f"store {lanes.vector} {splat}, ptr {slot}, align {lanes.bytes}")
 
     def move(self, memory: str, slot: str) -> None:
-        """One sample, whole vectors where samples are adjacent, or lane by lane."""
+        """Copy a value: one sample, a vector if samples are adjacent, or lane by lane."""
         code = self.code
-        one, vectors, many, lanes, done = (code.label() for _ in range(5))
-        code.emit(f"br i1 {self.single}, label %{one}, label %{many}")
-        code.start(many)
+        single, vectors, several, lanes, done = (code.label() for _ in range(5))
+        code.emit(f"br i1 {self.single}, label %{single}, label %{several}")
+        code.start(several)
         code.emit(f"br i1 {self.along}, label %{vectors}, label %{lanes}")
-        code.start(one)
-        self._one(memory, slot)
+        code.start(single)
+        self._copy_single(memory, slot)
         code.emit(f"br label %{done}")
         code.start(vectors)
         self._copy(self.lanes.vector, memory, slot)
@@ -229,19 +228,19 @@ class _Element:
         with code.loop(self.lanes.width) as lane:
             late = code.let(f"icmp slt i64 {self.last}, {lane}")
             sample = code.let(f"select i1 {late}, i64 {self.last}, i64 {lane}")
-            there = code.offset(memory, code.let(f"mul i64 {sample}, %step"))
-            here = code.offset(slot, code.let(f"mul i64 {lane}, {self.lanes.item}"))
-            self._copy(self.lanes.scalar, there, here)
+            memory_lane = code.offset(memory, code.let(f"mul i64 {sample}, %step"))
+            slot_lane = code.offset(slot, code.let(f"mul i64 {lane}, {self.lanes.item}"))
+            self._copy(self.lanes.scalar, memory_lane, slot_lane)
         code.emit(f"br label %{done}")
         code.start(done)
 
 
 def strided_mover(name: str, lanes: Lanes, axes: int, attributes: str) -> str:
-    """pack or unpack for any strides: (base, step, shape, strides, count, workspace, table).
+    """Return pack or unpack for any strides: (base, step, shape, strides, count, workspace, table).
 
-    shape and strides point at one integer per axis; the table holds the byte offset of each
-    value's slot. Handles single samples (count = 1) and batches that are contiguous along the
-    batch axis (Fortran order) without a loop over lanes.
+    shape and strides point at one integer per axis; the table has the byte offset of each value's
+    slot. Handles single samples (count = 1) and batches that are contiguous along the batch axis
+    (Fortran order) without a loop over lanes.
     """
     code = Code()
     sizes, strides = [], []
@@ -270,7 +269,7 @@ def strided_mover(name: str, lanes: Lanes, axes: int, attributes: str) -> str:
 
 
 def declarations(lanes: Lanes) -> str:
-    """What the functions above call."""
+    """Return declarations of the functions that these call."""
     line = half_line(lanes)
     store = f"@llvm.masked.store.{line.suffix}.p0"
     return f"declare void {store}({line.vector}, ptr, i32, {line.mask})\n"

@@ -1,4 +1,4 @@
-"""Processors that code is made for: the machine's own, or a level of x86-64 below it."""
+"""Supported processors: the machine's own, or a level of x86-64 below it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from jounce.compiler.targets.llvm.code import BYTES, Lanes
 from jounce.utils import background
 from jounce.utils.once import once
 
-#: The name of the machine's own processor with all it has.
+#: Name of the machine's own processor with all its features.
 NATIVE = "native"
 
-#: Bytes of a vector, and what each level of x86-64 has beyond the one before.
+#: Bytes of a vector, and the features each level of x86-64 adds to the one before.
 LEVELS: dict[str, tuple[int, str]] = {
     "x86-64-v2": (16, "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3"),
     "x86-64-v3": (32, "avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"),
@@ -24,7 +24,7 @@ LEVELS: dict[str, tuple[int, str]] = {
 
 @dataclass(frozen=True)
 class Processor:
-    """A processor code is made for, and the SIMD width that suits it."""
+    """A processor to compile for, and the SIMD width that suits it."""
 
     triple: str
     cpu: str
@@ -32,16 +32,16 @@ class Processor:
     vector_bytes: int
 
     def width(self, scalar: str) -> int:
-        """Lanes of a vector of "double" or "float"."""
+        """Return the lanes of a vector of "double" or "float"."""
         return self.vector_bytes // BYTES[scalar]
 
     def lanes(self, scalar: str) -> Lanes:
-        """The type of such a vector."""
+        """Return the type of a vector of "double" or "float"."""
         return Lanes(scalar, self.width(scalar))
 
     @property
     def registers(self) -> int:
-        """Vectors that code may hold at a time, less a few for what it is just about."""
+        """Number of vectors that code may hold in registers, beside a few temporaries."""
         wide = self.vector_bytes == 64 or not self.x86
         return 30 if wide else 14
 
@@ -52,17 +52,17 @@ class Processor:
 
     @property
     def streams(self) -> bool:
-        """Whether long results are written past the cache, by AVX-512's own instructions."""
+        """Whether long results bypass the cache, by instructions of AVX-512."""
         return self.x86 and self.vector_bytes == 64
 
     def attributes(self) -> str:
-        """LLVM attribute groups: #0 for vector code, #1 for scalar code."""
+        """Return LLVM attribute groups: #0 for vector code, #1 for scalar code."""
         bits = 8 * self.vector_bytes
-        # without these LLVM splits 512-bit vectors; without the stack alignment spills straddle
-        # cache lines
+        # without these attributes LLVM splits 512-bit vectors; without the stack alignment spills
+        # straddle cache lines
         vectors = f'"prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
-        # frames of several pages touch each, so that an overflow meets the guard page; on Windows
-        # __chkstk does so unasked
+        # frames of several pages touch each of them, so that an overflow hits the guard page; on
+        # Windows __chkstk always does so
         probes = "" if "windows" in self.triple else ' "probe-stack"="inline-asm"'
         processor = f'"target-cpu"="{self.cpu}" "target-features"="{self.features}"'
         common = f"nounwind {processor}{probes}"
@@ -72,24 +72,24 @@ class Processor:
         )
 
 
-def names(machine: Processor) -> list[str]:
-    """What code can be made for on this machine: its own processor and the levels it has."""
-    found = [NATIVE]
+def available_names(machine: Processor) -> list[str]:
+    """Return the names of a machine's own processor and of the levels it supports."""
+    available = [NATIVE]
     has = {feature[1:] for feature in machine.features.split(",") if feature.startswith("+")}
     for level, (_, needs) in LEVELS.items():
         if not machine.x86 or not has.issuperset(needs.split()):
             break
-        found.append(level)
-    return found
+        available.append(level)
+    return available
 
 
-def named(name: str, machine: Processor) -> Processor:
-    """Return the processor of a name; a ValueError says which ones this machine can run."""
-    valid = names(machine)
+def get_processor(name: str, machine: Processor) -> Processor:
+    """Return the processor of a name; raise a ValueError with the valid ones if there is none."""
+    valid = available_names(machine)
     if name not in valid:
-        what = "is beyond this machine" if name in LEVELS else "is no target"
+        problem = "is not supported by this machine" if name in LEVELS else "is no target"
         raise ValueError(
-            f"target (JOUNCE_TARGET): {name!r} {what}; valid here: {', '.join(valid)}"
+            f"target (JOUNCE_TARGET): {name!r} {problem}; valid here: {', '.join(valid)}"
             f" (this machine is {machine.cpu}, {machine.triple})"
         )
     if name == NATIVE:
@@ -99,7 +99,7 @@ def named(name: str, machine: Processor) -> Processor:
 
 @once
 def host() -> Processor:
-    """The machine this process runs on."""
+    """Return the machine this process runs on."""
     return background.run(_host)
 
 
@@ -119,21 +119,25 @@ def _host() -> Processor:
 
 
 def processor(name: str = NATIVE) -> Processor:
-    """Return the processor to make code for.
+    """Return the processor to compile for.
 
     Parameters
     ----------
     name : str
         "native", "x86-64-v2" (128-bit vectors), "x86-64-v3" (256) or "x86-64-v4" (512).
 
+    Returns
+    -------
+    Processor
+
     Raises
     ------
     ValueError
-        If this machine does not have it.
+        If this machine does not support it.
     """
-    return named(name, host())
+    return get_processor(name, host())
 
 
 def processor_names() -> list[str]:
     """Return the names that `processor` accepts on this machine."""
-    return names(host())
+    return available_names(host())

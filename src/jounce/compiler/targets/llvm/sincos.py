@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from jounce.compiler.targets.llvm.code import Code, Lanes, spread_from, table
+from jounce.compiler.targets.llvm.code import Code, Lanes, load_splat, table
 from jounce.compiler.targets.sines import (
     COSINE,
     LARGE,
@@ -20,23 +20,22 @@ def reduction(code: Code, space: str = "") -> tuple[str, str]:
 
     x = m 2^e with an integer m, so only the bits of 2/pi from place e - 2 on matter (multiples of
     four quadrants drop out): 192 of them times m leave 2 bits of quadrant and 126 of fraction.
-    Below 2^-10 nothing is left to reduce, and this is not for such numbers. space: that of the
-    table's address.
+    Not valid below 2^-10. space: address space of the table.
     """
     bits = code.let("bitcast double %x to i64")
     biased = code.let(f"and i64 {code.let(f'lshr i64 {bits}, 52')}, 2047")
-    fraction = code.let(f"and i64 {bits}, {2**52 - 1}")
-    m = code.let(f"or i64 {fraction}, {2**52}")
+    mantissa = code.let(f"and i64 {bits}, {2**52 - 1}")
+    m = code.let(f"or i64 {mantissa}, {2**52}")
     start = code.let(f"sub i64 {biased}, {1075 - 62}")
-    # infinities and NaN read from a valid place; their result is replaced at the end
+    # infinities and NaN read a valid entry; their result is replaced at the end
     special = code.let(f"icmp eq i64 {biased}, 2047")
     start = code.let(f"select i1 {special}, i64 64, i64 {start}")
     word = code.let(f"lshr i64 {start}, 6")
     shift = code.let(f"and i64 {start}, 63")
     pointer = f"ptr{space}"
     places = [word, *(code.let(f"add i64 {word}, {k}") for k in (1, 2, 3))]
-    at = [code.let(f"getelementptr i64, {pointer} @two_over_pi, i64 {k}") for k in places]
-    T = [code.let(f"load i64, {pointer} {k}") for k in at]
+    addresses = [code.let(f"getelementptr i64, {pointer} @two_over_pi, i64 {k}") for k in places]
+    T = [code.let(f"load i64, {pointer} {k}") for k in addresses]
     F = [
         code.let(f"call i64 @llvm.fshl.i64(i64 {T[k]}, i64 {T[k + 1]}, i64 {shift})")
         for k in range(3)
@@ -47,11 +46,13 @@ def reduction(code: Code, space: str = "") -> tuple[str, str]:
     low = code.let(f"add i128 {p1}, {code.let(f'lshr i128 {p2}, 64')}")
     Y = code.let(f"add i128 {code.let(f'shl i128 {p0}, 64')}, {low}")
     quadrant = code.let(f"trunc i128 {code.let(f'lshr i128 {Y}, 126')} to i64")
-    rest = code.let(f"shl i128 {Y}, 2")
-    negative = code.let(f"icmp slt i128 {rest}, 0")
+    fraction = code.let(f"shl i128 {Y}, 2")
+    negative = code.let(f"icmp slt i128 {fraction}, 0")
     up = code.let(f"zext i1 {negative} to i64")
     quadrant = code.let(f"add i64 {quadrant}, {up}")
-    size = code.let(f"select i1 {negative}, i128 {code.let(f'sub i128 0, {rest}')}, i128 {rest}")
+    size = code.let(
+        f"select i1 {negative}, i128 {code.let(f'sub i128 0, {fraction}')}, i128 {fraction}"
+    )
     zeros = code.let(f"call i128 @llvm.ctlz.i128(i128 {size}, i1 false)")
     zeros = code.let(f"and i128 {zeros}, 127")
     top = code.let(f"lshr i128 {code.let(f'shl i128 {size}, {zeros}')}, 64")
@@ -73,13 +74,13 @@ def reduction(code: Code, space: str = "") -> tuple[str, str]:
 
 
 def two_over_pi(space: str = "") -> str:
-    """The table that `reduction` reads."""
+    """Return the table that `reduction` reads."""
     words = ", ".join(f"i64 {w}" for w in two_over_pi_words())
     return f"@two_over_pi = internal{space} constant [{len(two_over_pi_words())} x i64] [{words}]\n"
 
 
 def reduce_large() -> str:
-    """The function that reduces one large double, with its table; see `reduction`."""
+    """Return the function that reduces one large double, with its table; see `reduction`."""
     code = Code()
     r, quadrant = reduction(code)
     code.emit(f"store double {r}, ptr %remainder")
@@ -89,11 +90,11 @@ def reduce_large() -> str:
     return two_over_pi() + code.function(signature, "#1")
 
 
-class _Numbers:
-    """Constants that lie behind a pointer, in lanes of some kind.
+class _ConstantTable:
+    """Constants in memory behind a pointer, broadcast to lanes.
 
-    Instructions spread them from there as they take them. Otherwise each call would first have to
-    put them all into registers, which takes as long as a few angles.
+    Instructions broadcast them from memory as operands. Otherwise each call would first have to
+    load them all into registers, which takes as long as a few angles.
     """
 
     def __init__(self, code: Code, lanes: Lanes, pointer: str) -> None:
@@ -101,40 +102,42 @@ class _Numbers:
         self.values: list[float] = []
 
     def __call__(self, value: float) -> str:
-        """A vector of the number."""
+        """Return a vector of the number."""
         if value not in self.values:
             self.values.append(value)
-        return spread_from(self.code, self.lanes, self.pointer, self.values.index(value))
+        return load_splat(self.code, self.lanes, self.pointer, self.values.index(value))
 
     def table(self, name: str) -> str:
-        """What the pointer leads to."""
+        """Return the definition of the table."""
         return table(name, self.lanes.scalar, self.values)
 
 
-#: What the function of many angles takes behind their table and number.
+#: Further arguments of `sincos`, after the table and the number of angles.
 CONSTANTS = "ptr @sine_pieces, ptr @sine_coefficients"
 
 _ARGUMENTS = "ptr %ws, ptr %table, i64 %angles, ptr %pieces, ptr %coefficients"
 
 
 def sincos(lanes: Lanes, attributes: str) -> str:
-    """Sines and cosines of many slots: (workspace, table, how many, constants).
+    """Return the function for sines and cosines of slots: (workspace, table, number, constants).
 
-    The table holds three byte offsets into the workspace per angle: argument, sine, cosine. Both
+    The table has three byte offsets into the workspace per angle: argument, sine, cosine. Both
     are within 2 units in the last place up to ten turns and from LARGE on, within 3 between (there
     the reduced angle is rounded twice); infinities and NaN give NaN in their own lane. If any
-    angle is large, all are done again by a function that looks at each.
+    angle is large, all are computed again by a function that checks each of them.
     """
     return "".join(_angles(lanes, attributes, each) for each in (True, False))
 
 
 def _angles(lanes: Lanes, attributes: str, each: bool) -> str:
-    """The loop over angles; each: whether it looks at each of them, or once at all of them."""
+    """Return the loop over angles; each: whether it checks each of them, or all of them once."""
     vector, wide = lanes.vector, Lanes("double", lanes.width)
     code = Code()
-    pieces = _Numbers(code, wide, "%pieces")
-    coefficients = _Numbers(code, lanes, "%coefficients")
-    spares = [code.let(f"alloca {x}, align 64") for x in _kinds(lanes.width)] if each else []
+    pieces = _ConstantTable(code, wide, "%pieces")
+    coefficients = _ConstantTable(code, lanes, "%coefficients")
+    spares = (
+        [code.let(f"alloca {x}, align 64") for x in _remainder_types(lanes.width)] if each else []
+    )
     flags = f"i{lanes.width}"
     with code.loop("%angles", carried=[(flags, "0")]) as (i, (seen,)):
         entry = code.offset("%table", code.let(f"mul i64 {i}, 12"))
@@ -145,14 +148,14 @@ def _angles(lanes: Lanes, attributes: str, each: bool) -> str:
         x = code.let(f"load {vector}, ptr {places[0]}, align {lanes.bytes}")
         if lanes.scalar == "float":
             x = code.let(f"fpext {vector} {x} to {wide.vector}")
-        r, quadrants, large = _reduced(pieces, x)
+        r, quadrants, large = _reduce(pieces, x)
         if each:
-            r, quadrants = _exchanged(code, lanes.width, x, (r, quadrants, large), spares)
+            r, quadrants = _replace_large(code, lanes.width, x, (r, quadrants, large), spares)
         if lanes.scalar == "float":
             r = code.let(f"fptrunc {wide.vector} {r} to {vector}")
         sine, cosine = polynomials(code, vector, lanes.scalar, r, coefficients)
-        turned = _turned(code, lanes, sine, cosine, quadrants)
-        for value, place in zip(turned, places[1:], strict=True):
+        rotated = _rotate(code, lanes, sine, cosine, quadrants)
+        for value, place in zip(rotated, places[1:], strict=True):
             code.emit(f"store {vector} {value}, ptr {place}, align {lanes.bytes}")
         code.carry([code.let(f"or {flags} {seen}, {large}")])
     if not each:
@@ -161,13 +164,13 @@ def _angles(lanes: Lanes, attributes: str, each: bool) -> str:
     code.emit("ret void")
     name = "sincos_large" if each else "sincos"
     text = code.function(f"internal void @{name}({_ARGUMENTS})", attributes)
-    # both functions take the same numbers in the same order
+    # both functions use the same constants in the same order
     tables = pieces.table("sine_pieces") + coefficients.table("sine_coefficients")
     return text if each else tables + text
 
 
 def declarations(width: int) -> str:
-    """What the functions here call."""
+    """Return declarations of the functions that these call."""
     doubles = Lanes("double", width)
     return (
         f"declare {doubles.vector} @llvm.fabs.{doubles.suffix}({doubles.vector})\n"
@@ -176,18 +179,18 @@ def declarations(width: int) -> str:
     )
 
 
-def _kinds(width: int) -> tuple[str, str]:
-    """Types of a vector of remainders, and of one of quadrants."""
+def _remainder_types(width: int) -> tuple[str, str]:
+    """Return the types of a vector of remainders, and of one of quadrants."""
     return f"<{width} x double>", f"<{width} x i64>"
 
 
-def _reduced(numbers: _Numbers, x: str) -> tuple[str, str, str]:
-    """x less k pi/2, within pi/4 of zero, and k: doubles, and integers whose low bits count.
+def _reduce(numbers: _ConstantTable, x: str) -> tuple[str, str, str]:
+    """Return x - k pi/2 in [-pi/4, pi/4], k as integers whose low bits matter, and a flag per lane.
 
-    Not of those that are large, which the third, a flag per lane, names.
+    The flags mark angles that are too large for this reduction.
     """
     code, lanes = numbers.code, numbers.lanes
-    doubles, integers = _kinds(lanes.width)
+    doubles, integers = _remainder_types(lanes.width)
     # k = round(x 2/pi): adding 1.5 2^52 leaves k in the low bits of the mantissa
     magic = numbers(1.5 * 2**52)
     scaled = code.let(f"fmul contract {doubles} {x}, {numbers(0.6366197723675814)}")
@@ -200,27 +203,27 @@ def _reduced(numbers: _Numbers, x: str) -> tuple[str, str, str]:
         r = code.let(f"fsub contract {doubles} {r}, {product}")
     size = code.let(f"call {doubles} @llvm.fabs.{lanes.suffix}({doubles} {x})")
     large = code.let(f"fcmp ugt {doubles} {size}, {numbers(LARGE)}")
-    # what is left of a large one would overflow, and NumPy would hear of it
+    # the remainder of a large angle could overflow, which would set a floating-point flag
     r = code.let(f"select {lanes.mask} {large}, {doubles} zeroinitializer, {doubles} {r}")
     return r, quadrants, code.let(f"bitcast {lanes.mask} {large} to i{lanes.width}")
 
 
-def _exchanged(
+def _replace_large(
     code: Code, width: int, x: str, reduced: tuple[str, str, str], spares: Sequence[str]
 ) -> tuple[str, str]:
-    """Remainders and quadrants, those of large ones exchanged for what `reduce_large` gives.
+    """Return remainders and quadrants, with those of large angles computed by `reduce_large`.
 
-    spares: places for both.
+    spares: stack memory for both.
     """
-    kinds, (r, quadrants, flags) = _kinds(width), reduced
+    kinds, (r, quadrants, flags) = _remainder_types(width), reduced
     for kind, value, spare in zip(kinds, (r, quadrants), spares, strict=True):
         code.emit(f"store {kind} {value}, ptr {spare}, align 64")
     for lane in range(width):
         flag = code.let(f"trunc i{width} {code.let(f'lshr i{width} {flags}, {lane}')} to i1")
         with code.when(flag):
-            one = code.let(f"extractelement {kinds[0]} {x}, i64 {lane}")
+            angle = code.let(f"extractelement {kinds[0]} {x}, i64 {lane}")
             to_r, to_q = (code.offset(spare, 8 * lane) for spare in spares)
-            code.emit(f"call void @reduce_large(double {one}, ptr {to_r}, ptr {to_q})")
+            code.emit(f"call void @reduce_large(double {angle}, ptr {to_r}, ptr {to_q})")
     r, quadrants = (
         code.let(f"load {kind}, ptr {spare}, align 64")
         for kind, spare in zip(kinds, spares, strict=True)
@@ -233,7 +236,8 @@ def polynomials(
 ) -> tuple[str, str]:
     """Emit sine and cosine of angles within pi/4 of zero.
 
-    kind: type of the operands, of which `scalar` are the entries. numbers: operand of a number.
+    kind: type of the operands, whose entries are of type `scalar`. numbers(value): operand of a
+    constant.
     """
 
     def multiply(a: str, b: str) -> str:
@@ -255,8 +259,8 @@ def polynomials(
     return sine, add(multiply(z, inner), numbers(1.0))
 
 
-def _turned(code: Code, lanes: Lanes, sine: str, cosine: str, quadrants: str) -> Iterator[str]:
-    """Sine, then cosine, of angles so many quadrants further."""
+def _rotate(code: Code, lanes: Lanes, sine: str, cosine: str, quadrants: str) -> Iterator[str]:
+    """Yield sine, then cosine, of angles rotated by a number of quadrants."""
     vector, mask = lanes.vector, lanes.mask
     bits = f"i{8 * lanes.item}"
     same = f"<{lanes.width} x {bits}>"

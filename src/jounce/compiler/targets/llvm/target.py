@@ -9,7 +9,7 @@ from typing import Self
 
 from numpy.typing import DTypeLike
 
-from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.passes import expand_operations
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.base import Estimate, Target
 from jounce.compiler.targets.function import Function, Results, Shape, scalar_of
@@ -20,13 +20,13 @@ from jounce.compiler.targets.llvm.processors import NATIVE, Processor, processor
 
 
 def inner_loop(code: Loaded) -> InnerLoop:
-    """Return machine code as the runtime calls it."""
+    """Return machine code as an inner loop for the runtime."""
     return InnerLoop(
         code.address,
         code,
         segments=ctypes.addressof(code.segments),
         shelf=workspace.shelf(),
-        far=entry.FAR_BYTES,
+        far=entry.UNCACHED_BYTES,
     )
 
 
@@ -41,11 +41,11 @@ class LlvmTarget(Target):
     @property
     def min_memory(self) -> int:
         """Bytes of memory that even the smallest compilation takes."""
-        return compiler.LEAST_BYTES
+        return compiler.MIN_COMPILER_BYTES
 
     @property
     def processor(self) -> Processor:
-        """The processor that code is made for."""
+        """The processor to compile for."""
         return processor(self.machine)
 
     def machines(self) -> list[str]:
@@ -53,7 +53,7 @@ class LlvmTarget(Target):
         return processor_names()
 
     def for_machine(self, machine: str) -> Self:
-        """Return the target of a processor; a ValueError says which ones there are."""
+        """Return the target of a processor; raise ValueError if it is not supported."""
         processor(machine)
         return type(self)(machine)
 
@@ -63,7 +63,7 @@ class LlvmTarget(Target):
 
     def compile(self, function: Function, dtype: DTypeLike = float, title: str = "") -> InnerLoop:
         """Return machine code, from the disk cache if it is there."""
-        function = replace(function, tape=expanded(function.tape, "llvm"))
+        function = replace(function, tape=expand_operations(function.tape, "llvm"))
         operands = *_operands(function, dtype), self.processor
         key = self.key(function, dtype)
         return inner_loop(kernels.kernel(*operands, key, title or function.name))
@@ -78,7 +78,7 @@ class LlvmTarget(Target):
 
     def estimate(self, operations: int, outputs: int) -> Estimate:
         """Return the time and memory of a compilation with as many threads as there may be."""
-        return kernels.cost(operations, outputs)
+        return kernels.estimate_cost(operations, outputs)
 
 
 def _operands(

@@ -1,9 +1,9 @@
 """Tape to PTX: kernels for NVIDIA's GPUs, one thread per sample.
 
-schedule: in which order a thread computes, and where its values are meanwhile. plan: how a tape is
-divided among threads. copies: inputs to shared memory, results from there. sincos: angles. text: a
-plan as LLVM text. program: LLVM text to PTX, and what a launch needs. hosted: the same text run by
-the processor.
+schedule: order of a thread's operations, and register allocation. plan: partition of a tape among
+threads. copies: inputs to shared memory, results from there. sincos: sine and cosine. text: a plan
+as LLVM text. program: LLVM text to PTX, and launch parameters. hosted: emulation of the text on the
+processor.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Self
 
 from numpy.typing import DTypeLike
 
-from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.passes import expand_operations
 from jounce.compiler.targets.base import Program, Target
 from jounce.compiler.targets.function import Function, scalar_of
-from jounce.compiler.targets.llvm.compiler import LEAST_BYTES
-from jounce.compiler.targets.nvptx.hosted import hosted
-from jounce.compiler.targets.nvptx.program import ARCHITECTURES, build_key, program
+from jounce.compiler.targets.llvm.compiler import MIN_COMPILER_BYTES
+from jounce.compiler.targets.nvptx.hosted import compile_hosted
+from jounce.compiler.targets.nvptx.program import ARCHITECTURES, build_key, compile_program
 
 __all__ = [
     "ARCHITECTURES",
@@ -26,13 +26,13 @@ __all__ = [
     "NvptxTarget",
     "Program",
     "build_key",
-    "hosted",
-    "program",
+    "compile_hosted",
+    "compile_program",
 ]
 
 
 class NvptxTarget(Target):
-    """PTX for an architecture, by default the oldest, whose PTX all devices run."""
+    """PTX for an architecture, by default the oldest one, whose PTX runs on all devices."""
 
     name = "nvptx"
     runs_here = False
@@ -43,10 +43,10 @@ class NvptxTarget(Target):
     @property
     def min_memory(self) -> int:
         """Bytes of memory that even the smallest compilation takes."""
-        return LEAST_BYTES
+        return MIN_COMPILER_BYTES
 
     def machines(self) -> list[str]:
-        """Return the architectures that code is made for, the oldest first."""
+        """Return the supported architectures, the oldest first."""
         return [*ARCHITECTURES]
 
     def for_machine(self, machine: str) -> Self:
@@ -65,11 +65,11 @@ class NvptxTarget(Target):
         """Return the PTX of a function and how it is launched."""
         inputs = tuple(x.shape for x in function.inputs)
         outputs = tuple(x.shape for x in function.outputs)
-        return program(function.tape, inputs, outputs, scalar_of(dtype), self.architecture)
+        return compile_program(function.tape, inputs, outputs, scalar_of(dtype), self.architecture)
 
     def key(self, function: Function, dtype: DTypeLike = float) -> str:
         """Return a hash of everything that the PTX depends on."""
-        return super().key(replace(function, tape=expanded(function.tape, "llvm")), dtype)
+        return super().key(replace(function, tape=expand_operations(function.tape, "llvm")), dtype)
 
     def generator(self) -> str:
         """Return a hash of the architecture, the compiler and the sources."""

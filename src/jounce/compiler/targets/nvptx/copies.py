@@ -1,7 +1,7 @@
-"""Copies between global and shared memory as LLVM text: neighbours by neighbouring threads.
+"""Coalesced copies between global and shared memory, as LLVM text.
 
-What lies in one piece on both sides goes sixteen bytes at a time. The last block of a batch,
-samples with gaps between them and pointers that are not aligned go number by number.
+Data that is contiguous on both sides is copied sixteen bytes at a time. The last block of a batch,
+samples with gaps between them and unaligned pointers are copied number by number.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import NamedTuple
 from jounce.compiler.targets.llvm.code import BYTES, Code
 from jounce.compiler.targets.nvptx.plan import Piece
 
-#: Bytes that a thread moves at once, and moves that are under way together.
-_WIDE, _TOGETHER = 16, 16
+#: Bytes that a thread moves at once, and loads that are issued before the first store.
+_VECTOR_BYTES, _MOVES_IN_FLIGHT = 16, 16
 
-#: Entries whose slots a warp keeps in registers while it goes through samples.
-_CHUNK = 1024
+#: Entries whose slots a warp keeps in registers while it loops over samples.
+_CHUNK_ENTRIES = 1024
 
-WARP = 32
+WARP_THREADS = 32
 
 
-class Coming(NamedTuple):
-    """Entries start..stop of an input with `size` of them: names of its pointer and step.
+class InputCopy(NamedTuple):
+    """Copy of the entries start..stop of an input with `size` entries to shared memory.
 
-    place: where they come to lie in shared memory.
+    pointer, step: names of its pointer and step. place: destination in shared memory.
     """
 
     pointer: str
@@ -36,15 +36,16 @@ class Coming(NamedTuple):
     place: int
 
     @property
-    def whole(self) -> bool:
-        """Whether all of the input is brought."""
+    def complete(self) -> bool:
+        """Whether all entries of the input are copied."""
         return self.stop - self.start == self.size
 
 
-class Going(NamedTuple):
-    """A piece of a result with `size` entries: the names of its pointer and tables.
+class ResultCopy(NamedTuple):
+    """Copy of a piece of a result with `size` entries to global memory.
 
-    place: where its region begins in shared memory; row: a sample's entries there.
+    pointer, slots, places: names of its pointer and tables. place: start of its region of shared
+    memory. row: entries of a sample there.
     """
 
     pointer: str
@@ -56,11 +57,11 @@ class Going(NamedTuple):
     places: str
 
 
-class _Entry(NamedTuple):
-    """An entry of a lane: where it lies in shared memory, of a block's first sample.
+class _LaneEntry(NamedTuple):
+    """An entry of a lane: its location in shared memory, for the first sample of a block.
 
-    place, offset: where it goes in a sample's result, in two parts. inside: whether there is one,
-    if there is not for all lanes.
+    place, offset: sum to its index in the result of a sample. inside: condition that the entry
+    exists, "" if it does for all lanes.
     """
 
     source: str
@@ -70,47 +71,48 @@ class _Entry(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """What a lane writes of each sample: names of the first sample's place and of its warp."""
+    """Entries a lane writes per sample; names of the start of the results and of the warp."""
 
-    going: Going
-    entries: list[_Entry]
+    copy: ResultCopy
+    entries: list[_LaneEntry]
     start: str
     warp: str
 
 
-class Copies:
-    """Copies of a block's samples; the names are those of values in the text.
+class CopyEmitter:
+    """Emits copies of a block's samples; names are those of values in the text.
 
-    first: number of the block's first sample; count: how many it has; full: whether that is all.
+    first: number of the block's first sample; count: number of its samples; full: whether these are
+    as many as threads.
     """
 
     def __init__(self, code: Code, scalar: str, threads: int, first: str, count: str) -> None:
         self.code, self.scalar, self.threads = code, scalar, threads
         self.first, self.count = first, count
         self.full = code.let(f"icmp eq i32 {count}, {threads}")
-        self._lanes = _WIDE // BYTES[scalar]
+        self._lanes = _VECTOR_BYTES // BYTES[scalar]
 
     # -------------------------------------------------------------- places
 
     def memory(self, base: str, index: str | int) -> str:
-        """A place in global memory."""
+        """Return a pointer to global memory."""
         return self.code.let(f"getelementptr {self.scalar}, ptr addrspace(1) {base}, i64 {index}")
 
     def shared(self, index: str | int, base: str = "@shared") -> str:
-        """A place in shared memory."""
+        """Return a pointer to shared memory."""
         return self.code.let(f"getelementptr {self.scalar}, ptr addrspace(3) {base}, i32 {index}")
 
     def wide(self, x: str) -> str:
-        """A number of 32 bits as one of 64."""
+        """Return a 32-bit number zero-extended to 64 bits."""
         return self.code.let(f"zext i32 {x} to i64")
 
-    def _aligned(self, pointer: str) -> str:
-        """Whether sixteen bytes at a time may be moved there."""
+    def _is_aligned(self, pointer: str) -> str:
+        """Return whether a pointer allows vector copies."""
         address = self.code.let(f"ptrtoint ptr addrspace(1) {pointer} to i64")
-        low = self.code.let(f"and i64 {address}, {_WIDE - 1}")
+        low = self.code.let(f"and i64 {address}, {_VECTOR_BYTES - 1}")
         return self.code.let(f"icmp eq i64 {low}, 0")
 
-    def _all(self, conditions: Sequence[str]) -> str:
+    def _require_all(self, conditions: Sequence[str]) -> str:
         total = self.full
         for x in conditions:
             total = self.code.let(f"and i1 {total}, {x}")
@@ -118,255 +120,263 @@ class Copies:
 
     # -------------------------------------------------------------- inputs
 
-    def bring(self, inputs: Sequence[Coming]) -> None:
-        """Inputs to shared memory."""
-        whole, parts = [x for x in inputs if x.whole], [x for x in inputs if not x.whole]
-        self._bring_parts(parts)
-        if not whole:
+    def load_inputs(self, inputs: Sequence[InputCopy]) -> None:
+        """Copy inputs to shared memory."""
+        complete, parts = [x for x in inputs if x.complete], [x for x in inputs if not x.complete]
+        self._load_partial(parts)
+        if not complete:
             return
         code, conditions = self.code, []
-        for x in whole:
-            conditions += [code.let(f"icmp eq i64 {x.step}, {x.size}"), self._aligned(x.pointer)]
+        for x in complete:
+            conditions += [code.let(f"icmp eq i64 {x.step}, {x.size}"), self._is_aligned(x.pointer)]
         code.either(
-            self._all(conditions), lambda: self._bring_whole(whole), lambda: self._bring_each(whole)
+            self._require_all(conditions),
+            lambda: self._load_vectors(complete),
+            lambda: self._load_each(complete),
         )
 
-    def _bring_parts(self, inputs: Sequence[Coming]) -> None:
-        """Some entries of each sample, many at a time."""
+    def _load_partial(self, inputs: Sequence[InputCopy]) -> None:
+        """Copy some entries of each sample, with several loads in flight."""
         code, moves = self.code, []
         for x in inputs:
             start = code.let(f"mul i64 {self.first}, {x.step}")
             start = self.memory(self.memory(x.pointer, start), x.start)
             width = x.stop - x.start
             moves += [(x, start, width, r * self.threads) for r in range(width)]
-        for k in range(0, len(moves), _TOGETHER):
+        for k in range(0, len(moves), _MOVES_IN_FLIGHT):
             loaded = []
-            for x, start, width, offset in moves[k : k + _TOGETHER]:
-                i = self._in_range(width, offset)
-                sample, entry = self._split(i, width)
-                at = code.let(f"mul i64 {self.wide(sample)}, {x.step}")
-                source = self.memory(self.memory(start, at), self.wide(entry))
+            for x, start, width, offset in moves[k : k + _MOVES_IN_FLIGHT]:
+                i = self._clamp_entry(width, offset)
+                sample, entry = self._locate_entry(i, width)
+                row = code.let(f"mul i64 {self.wide(sample)}, {x.step}")
+                source = self.memory(self.memory(start, row), self.wide(entry))
                 value = code.let(f"load {self.scalar}, ptr addrspace(1) {source}")
                 loaded.append((self.shared(x.place, self.shared(i)), value))
             for to, value in loaded:
                 code.emit(f"store {self.scalar} {value}, ptr addrspace(3) {to}")
 
-    def _in_range(self, width: int, offset: int) -> str:
-        """The number of an entry of a block's samples; beyond the last one, that one again."""
+    def _clamp_entry(self, width: int, offset: int) -> str:
+        """Return the index of a thread's entry in the block's samples, clamped to the last one."""
         code = self.code
         last = code.let(f"sub i32 {code.let(f'mul i32 {self.count}, {width}')}, 1")
         i = code.let(f"add i32 %thread, {offset}")
         over = code.let(f"icmp ugt i32 {i}, {last}")
         return code.let(f"select i1 {over}, i32 {last}, i32 {i}")
 
-    def _bring_whole(self, inputs: Sequence[Coming]) -> None:
-        """All samples of a block as they lie, sixteen bytes at a time."""
+    def _load_vectors(self, inputs: Sequence[InputCopy]) -> None:
+        """Copy all samples of a block, which are contiguous, sixteen bytes at a time."""
         code, kind = self.code, f"<{self._lanes} x {self.scalar}>"
         moves = []
         for x in inputs:
             start = self.memory(x.pointer, code.let(f"mul i64 {self.first}, {x.size}"))
             moves += [(start, x.place, *each) for each in self._rounds(x.size)]
-        for k in range(0, len(moves), _TOGETHER):
+        for k in range(0, len(moves), _MOVES_IN_FLIGHT):
             loaded = []
-            for start, place, offset, rest in moves[k : k + _TOGETHER]:
-                entry = self._vector(rest)
+            for start, place, offset, remaining in moves[k : k + _MOVES_IN_FLIGHT]:
+                entry = self._vector_start(remaining)
                 source = self.memory(self.memory(start, self.wide(entry)), offset)
-                value = code.let(f"load {kind}, ptr addrspace(1) {source}, align {_WIDE}")
+                value = code.let(f"load {kind}, ptr addrspace(1) {source}, align {_VECTOR_BYTES}")
                 loaded.append((self.shared(place + offset, self.shared(entry)), value))
             for to, value in loaded:
-                code.emit(f"store {kind} {value}, ptr addrspace(3) {to}, align {_WIDE}")
+                code.emit(f"store {kind} {value}, ptr addrspace(3) {to}, align {_VECTOR_BYTES}")
 
-    def _vector(self, rest: int = 0) -> str:
-        """The first entry of a thread's sixteen bytes, of which only `rest` have any (0: all).
+    def _vector_start(self, remaining: int = 0) -> str:
+        """Return the first entry of a thread's vector; remaining: entries there are (0: enough).
 
-        Threads beyond take the last one again.
+        Threads past the end repeat the last vector.
         """
         thread = "%thread"
-        if rest:
-            last = rest // self._lanes - 1
+        if remaining:
+            last = remaining // self._lanes - 1
             over = self.code.let(f"icmp ugt i32 %thread, {last}")
             thread = self.code.let(f"select i1 {over}, i32 {last}, i32 %thread")
         return self.code.let(f"mul nuw i32 {thread}, {self._lanes}")
 
     def _rounds(self, width: int) -> list[tuple[int, int]]:
-        """Return the start of each round of threads over a block, and the size of a partial one."""
+        """Return (start, number of entries, 0 if it is full) of each round of all threads."""
         total, each = self.threads * width, self.threads * self._lanes
         return [
             (offset, total - offset if total - offset < each else 0)
             for offset in range(0, total, each)
         ]
 
-    def _bring_each(self, inputs: Sequence[Coming]) -> None:
-        """Inputs number by number."""
-        for given in inputs:
-            self._bring_entries(given)
+    def _load_each(self, inputs: Sequence[InputCopy]) -> None:
+        """Copy inputs number by number."""
+        for source_input in inputs:
+            self._load_entries(source_input)
 
-    def _bring_entries(self, given: Coming) -> None:
-        """Entries of samples, which may have others between them."""
-        code, width = self.code, given.stop - given.start
-        start = code.let(f"mul i64 {self.first}, {given.step}")
-        start = self.memory(self.memory(given.pointer, start), given.start)
+    def _load_entries(self, source_input: InputCopy) -> None:
+        """Copy entries of samples that may have gaps between them."""
+        code, width = self.code, source_input.stop - source_input.start
+        start = code.let(f"mul i64 {self.first}, {source_input.step}")
+        start = self.memory(self.memory(source_input.pointer, start), source_input.start)
         with self._entries(width) as i:
-            sample, entry = self._split(i, width)
-            at = code.let(f"mul i64 {self.wide(sample)}, {given.step}")
-            at = code.let(f"add i64 {at}, {self.wide(entry)}")
-            value = code.let(f"load {self.scalar}, ptr addrspace(1) {self.memory(start, at)}")
-            to = self.shared(code.let(f"add i32 {i}, {given.place}"))
+            sample, entry = self._locate_entry(i, width)
+            index = code.let(f"mul i64 {self.wide(sample)}, {source_input.step}")
+            index = code.let(f"add i64 {index}, {self.wide(entry)}")
+            value = code.let(f"load {self.scalar}, ptr addrspace(1) {self.memory(start, index)}")
+            to = self.shared(code.let(f"add i32 {i}, {source_input.place}"))
             code.emit(f"store {self.scalar} {value}, ptr addrspace(3) {to}")
 
     @contextmanager
     def _entries(self, width: int) -> Iterator[str]:
-        """A loop of all threads through the entries of a block's samples."""
+        """Loop of all threads over the entries of a block's samples."""
         code = self.code
         total = code.let(f"mul i32 {self.count}, {width}")
-        left = code.let(f"sub i32 {total}, %thread")
-        beyond = code.let(f"add i32 {left}, {self.threads - 1}")
-        negative = code.let(f"icmp slt i32 {beyond}, 0")
-        beyond = code.let(f"select i1 {negative}, i32 0, i32 {beyond}")
-        rounds = code.let(f"udiv i32 {beyond}, {self.threads}")
-        with code.loop(self.wide(rounds)) as turn:
-            turned = code.let(f"mul i32 {code.let(f'trunc i64 {turn} to i32')}, {self.threads}")
-            yield code.let(f"add i32 {turned}, %thread")
+        remaining = code.let(f"sub i32 {total}, %thread")
+        rounded = code.let(f"add i32 {remaining}, {self.threads - 1}")
+        negative = code.let(f"icmp slt i32 {rounded}, 0")
+        rounded = code.let(f"select i1 {negative}, i32 0, i32 {rounded}")
+        rounds = code.let(f"udiv i32 {rounded}, {self.threads}")
+        with code.loop(self.wide(rounds)) as iteration:
+            start_entry = code.let(
+                f"mul i32 {code.let(f'trunc i64 {iteration} to i32')}, {self.threads}"
+            )
+            yield code.let(f"add i32 {start_entry}, %thread")
 
-    def _split(self, i: str, width: int) -> tuple[str, str]:
-        """The sample of an entry, and its place there."""
+    def _locate_entry(self, i: str, width: int) -> tuple[str, str]:
+        """Return the sample of an entry, and its index there."""
         sample = self.code.let(f"udiv i32 {i}, {width}")
         start = self.code.let(f"mul i32 {sample}, {width}")
         return sample, self.code.let(f"sub i32 {i}, {start}")
 
     # -------------------------------------------------------------- results
 
-    def send(self, going: Going) -> None:
-        """A piece of a result to memory."""
-        piece = going.piece
-        if piece.dense and len(piece.places) == going.size:
-            self._send_whole(going)
-        elif piece.dense or len(piece.places) < WARP:
-            self._send_some(going)
+    def store_result(self, copy: ResultCopy) -> None:
+        """Copy a piece of a result to global memory."""
+        piece = copy.piece
+        if piece.dense and len(piece.places) == copy.size:
+            self._store_complete(copy)
+        elif piece.dense or len(piece.places) < WARP_THREADS:
+            self._store_few(copy)
         else:
-            self._send_rows(going)
+            self._store_rows(copy)
 
-    def _send_whole(self, going: Going) -> None:
-        """All of a result, sixteen bytes at a time where that is possible."""
-        whole = self._all([self._aligned(going.pointer)])
+    def _store_complete(self, copy: ResultCopy) -> None:
+        """Copy a complete result, sixteen bytes at a time if it is aligned."""
+        complete = self._require_all([self._is_aligned(copy.pointer)])
         self.code.either(
-            whole, lambda: self._send_vectors(going), lambda: self._send_entries(going)
+            complete, lambda: self._store_vectors(copy), lambda: self._store_entries(copy)
         )
 
-    def _send_vectors(self, going: Going) -> None:
+    def _store_vectors(self, copy: ResultCopy) -> None:
         code, kind = self.code, f"<{self._lanes} x {self.scalar}>"
-        start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
-        for offset, rest in self._rounds(going.size):
-            entry = self._vector(rest)
-            source = self.shared(going.place + offset, self.shared(entry))
-            value = code.let(f"load {kind}, ptr addrspace(3) {source}, align {_WIDE}")
+        start = self.memory(copy.pointer, code.let(f"mul i64 {self.first}, {copy.size}"))
+        for offset, remaining in self._rounds(copy.size):
+            entry = self._vector_start(remaining)
+            source = self.shared(copy.place + offset, self.shared(entry))
+            value = code.let(f"load {kind}, ptr addrspace(3) {source}, align {_VECTOR_BYTES}")
             to = self.memory(self.memory(start, self.wide(entry)), offset)
-            code.emit(f"store {kind} {value}, ptr addrspace(1) {to}, align {_WIDE}")
+            code.emit(f"store {kind} {value}, ptr addrspace(1) {to}, align {_VECTOR_BYTES}")
 
-    def _send_entries(self, going: Going) -> None:
-        """Entries number by number, each thread whichever is its turn."""
-        with self._entries(len(going.piece.places)) as i:
-            value, target = self._moved(going, i)
+    def _store_entries(self, copy: ResultCopy) -> None:
+        """Copy entries one by one, consecutive threads taking consecutive entries."""
+        with self._entries(len(copy.piece.places)) as i:
+            value, target = self._load_entry(copy, i)
             self.code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
 
-    def _send_some(self, going: Going) -> None:
-        """A few entries, many at a time."""
-        width = len(going.piece.places)
-        for start in range(0, width, _TOGETHER):
-            rounds = range(start, min(start + _TOGETHER, width))
-            moved = [self._moved(going, self._in_range(width, r * self.threads)) for r in rounds]
+    def _store_few(self, copy: ResultCopy) -> None:
+        """Copy a few entries per sample, with several loads in flight."""
+        width = len(copy.piece.places)
+        for start in range(0, width, _MOVES_IN_FLIGHT):
+            rounds = range(start, min(start + _MOVES_IN_FLIGHT, width))
+            moved = [
+                self._load_entry(copy, self._clamp_entry(width, r * self.threads)) for r in rounds
+            ]
             for value, target in moved:
                 self.code.emit(f"store {self.scalar} {value}, ptr addrspace(1) {target}")
 
-    def _moved(self, going: Going, i: str) -> tuple[str, str]:
-        """An entry of the block's samples, and where it goes."""
-        code, piece, width = self.code, going.piece, len(going.piece.places)
-        start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
-        sample, entry = self._split(i, width)
+    def _load_entry(self, copy: ResultCopy, i: str) -> tuple[str, str]:
+        """Load an entry of the block's samples; return it and its destination."""
+        code, piece, width = self.code, copy.piece, len(copy.piece.places)
+        start = self.memory(copy.pointer, code.let(f"mul i64 {self.first}, {copy.size}"))
+        sample, entry = self._locate_entry(i, width)
         slot, to = entry, code.let(f"add i32 {entry}, {piece.places[0]}")
         if not piece.dense:
-            slot = self._looked_up(going.slots, "i16", entry)
-        if not piece.run:
-            to = self._looked_up(going.places, "i32", entry)
-        at = code.let(f"add i32 {code.let(f'mul i32 {sample}, {going.row}')}, {slot}")
+            slot = self._look_up(copy.slots, "i16", entry)
+        if not piece.contiguous:
+            to = self._look_up(copy.places, "i32", entry)
+        index = code.let(f"add i32 {code.let(f'mul i32 {sample}, {copy.row}')}, {slot}")
         value = code.let(
-            f"load {self.scalar}, ptr addrspace(3) {self.shared(going.place, self.shared(at))}"
+            f"load {self.scalar}, ptr addrspace(3) {self.shared(copy.place, self.shared(index))}"
         )
-        at = code.let(f"mul i64 {self.wide(sample)}, {going.size}")
-        return value, self.memory(self.memory(start, at), self.wide(to))
+        row = code.let(f"mul i64 {self.wide(sample)}, {copy.size}")
+        return value, self.memory(self.memory(start, row), self.wide(to))
 
-    def _looked_up(self, table: str, kind: str, entry: str) -> str:
-        """A number of a table."""
-        at = self.code.let(f"getelementptr {kind}, ptr addrspace(1) {table}, i32 {entry}")
-        found = self.code.let(f"load {kind}, ptr addrspace(1) {at}")
-        return found if kind == "i32" else self.code.let(f"zext {kind} {found} to i32")
+    def _look_up(self, table: str, kind: str, entry: str) -> str:
+        """Return an entry of a table."""
+        pointer = self.code.let(f"getelementptr {kind}, ptr addrspace(1) {table}, i32 {entry}")
+        number = self.code.let(f"load {kind}, ptr addrspace(1) {pointer}")
+        return number if kind == "i32" else self.code.let(f"zext {kind} {number} to i32")
 
-    def _send_rows(self, going: Going) -> None:
-        """Each warp takes samples, its lanes the entries: their slots are looked up only once.
+    def _store_rows(self, copy: ResultCopy) -> None:
+        """Copy entries with a sample per warp and entries across its lanes.
 
-        A sample's entries are written one after the other: memory is slow where neighbours come
-        later.
+        Slots are looked up only once. The entries of a sample are written one after the other,
+        since memory is slow if neighboring entries are written later.
         """
-        code, width = self.code, len(going.piece.places)
-        lane = code.let(f"and i32 %thread, {WARP - 1}")
-        warp = code.let(f"udiv i32 %thread, {WARP}")
-        start = self.memory(going.pointer, code.let(f"mul i64 {self.first}, {going.size}"))
-        for chunk in range(0, width, _CHUNK):
-            chunks = range(chunk, min(chunk + _CHUNK, width), WARP)
-            rows = _Rows(going, [self._entry(going, k, lane) for k in chunks], start, warp)
+        code, width = self.code, len(copy.piece.places)
+        lane = code.let(f"and i32 %thread, {WARP_THREADS - 1}")
+        warp = code.let(f"udiv i32 %thread, {WARP_THREADS}")
+        start = self.memory(copy.pointer, code.let(f"mul i64 {self.first}, {copy.size}"))
+        for chunk in range(0, width, _CHUNK_ENTRIES):
+            chunks = range(chunk, min(chunk + _CHUNK_ENTRIES, width), WARP_THREADS)
+            rows = _Rows(copy, [self._lane_entry(copy, k, lane) for k in chunks], start, warp)
             code.either(
                 self.full,
-                lambda rows=rows: self._all_samples(rows),
-                lambda rows=rows: self._samples_there_are(rows),
+                lambda rows=rows: self._store_full_block(rows),
+                lambda rows=rows: self._store_last_block(rows),
             )
 
-    def _all_samples(self, rows: _Rows) -> None:
-        """The samples of a full block, a few of each warp's at a time."""
-        code, warps = self.code, self.threads // WARP
-        some = max(k for k in (1, 2, 4) if k == 1 or k * len(rows.entries) <= WARP)
-        with code.loop(WARP // some) as turn:
-            number = code.let(f"mul i32 {code.let(f'trunc i64 {turn} to i32')}, {some * warps}")
-            self._write(rows, code.let(f"add i32 {number}, {rows.warp}"), some)
+    def _store_full_block(self, rows: _Rows) -> None:
+        """Copy the samples of a full block, several per warp at a time."""
+        code, warps = self.code, self.threads // WARP_THREADS
+        count = max(k for k in (1, 2, 4) if k == 1 or k * len(rows.entries) <= WARP_THREADS)
+        with code.loop(WARP_THREADS // count) as iteration:
+            number = code.let(
+                f"mul i32 {code.let(f'trunc i64 {iteration} to i32')}, {count * warps}"
+            )
+            self._store_samples(rows, code.let(f"add i32 {number}, {rows.warp}"), count)
 
-    def _samples_there_are(self, rows: _Rows) -> None:
-        """The samples of the last block, one at a time."""
-        code, warps = self.code, self.threads // WARP
-        with code.loop(self.wide(self.count), warps) as turn:
-            sample = code.let(f"add i32 {code.let(f'trunc i64 {turn} to i32')}, {rows.warp}")
+    def _store_last_block(self, rows: _Rows) -> None:
+        """Copy the samples of the last block, one at a time."""
+        code, warps = self.code, self.threads // WARP_THREADS
+        with code.loop(self.wide(self.count), warps) as iteration:
+            sample = code.let(f"add i32 {code.let(f'trunc i64 {iteration} to i32')}, {rows.warp}")
             with code.when(code.let(f"icmp ult i32 {sample}, {self.count}")):
-                self._write(rows, sample)
+                self._store_samples(rows, sample)
 
-    def _entry(self, going: Going, offset: int, lane: str) -> _Entry:
-        """The entry of a lane among those from an offset on."""
-        code, piece, inside = self.code, going.piece, ""
+    def _lane_entry(self, copy: ResultCopy, offset: int, lane: str) -> _LaneEntry:
+        """Return the entry of a lane, counted from an offset."""
+        code, piece, inside = self.code, copy.piece, ""
         entry = code.let(f"add i32 {lane}, {offset}")
-        if offset + WARP > len(piece.places):
+        if offset + WARP_THREADS > len(piece.places):
             last = len(piece.places) - 1
             inside = code.let(f"icmp ule i32 {entry}, {last}")
             entry = code.let(f"select i1 {inside}, i32 {entry}, i32 {last}")
-        slot = self._looked_up(going.slots, "i16", entry)
-        source = self.shared(going.place, self.shared(slot))
-        if piece.run:
-            return _Entry(source, lane, offset + piece.places[0], inside)
-        return _Entry(source, self._looked_up(going.places, "i32", entry), 0, inside)
+        slot = self._look_up(copy.slots, "i16", entry)
+        source = self.shared(copy.place, self.shared(slot))
+        if piece.contiguous:
+            return _LaneEntry(source, lane, offset + piece.places[0], inside)
+        return _LaneEntry(source, self._look_up(copy.places, "i32", entry), 0, inside)
 
-    def _write(self, rows: _Rows, sample: str, some: int = 1) -> None:
-        """A lane's entries of a sample, and of the next ones of its warp: so many in all."""
-        code, warps, (going, entries, start, _) = self.code, self.threads // WARP, rows
-        row = code.let(f"mul i32 {sample}, {going.row}")
-        to = self.memory(start, code.let(f"mul i64 {self.wide(sample)}, {going.size}"))
+    def _store_samples(self, rows: _Rows, sample: str, count: int = 1) -> None:
+        """Copy a lane's entries of `count` samples of its warp, starting with `sample`."""
+        code, warps, (copy, entries, start, _) = self.code, self.threads // WARP_THREADS, rows
+        row = code.let(f"mul i32 {sample}, {copy.row}")
+        to = self.memory(start, code.let(f"mul i64 {self.wide(sample)}, {copy.size}"))
         values = []
         for entry in entries:
             source = self.shared(row, entry.source)
-            for k in range(some):
-                at = self.shared(k * warps * going.row, source)
-                values.append(code.let(f"load {self.scalar}, ptr addrspace(3) {at}"))
+            for k in range(count):
+                address = self.shared(k * warps * copy.row, source)
+                values.append(code.let(f"load {self.scalar}, ptr addrspace(3) {address}"))
         for j, entry in enumerate(entries):
             target = self.memory(self.memory(to, self.wide(entry.place)), entry.offset)
-            places = [self.memory(target, k * warps * going.size) for k in range(some)]
+            places = [self.memory(target, k * warps * copy.size) for k in range(count)]
             stores = [
                 f"store {self.scalar} {value}, ptr addrspace(1) {place}"
-                for value, place in zip(values[j * some : (j + 1) * some], places, strict=True)
+                for value, place in zip(values[j * count : (j + 1) * count], places, strict=True)
             ]
             with code.when(entry.inside) if entry.inside else nullcontext():
                 for store in stores:

@@ -1,7 +1,7 @@
-"""Kernels for GPUs run by the processor, thread by thread: how their text is tested without a GPU.
+"""Emulation of GPU kernels on the processor, to test their text without a GPU.
 
-The text is the one that becomes PTX, but for the lines that `HOST` spells. A block's threads are
-threads here, and wait for each other as they do there.
+The text is the one that becomes PTX, except for the parts in `HOST`. Each thread of a block is a
+thread of the processor, synchronized by a barrier.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.passes import expand_operations
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.function import Results, Shape
 from jounce.compiler.targets.llvm.compiler import compile_object
 from jounce.compiler.targets.llvm.loaded import Loaded, expose
 from jounce.compiler.targets.llvm.processors import host
-from jounce.compiler.targets.nvptx.plan import Plan, planned
+from jounce.compiler.targets.nvptx.plan import Plan, plan_kernel
 from jounce.compiler.targets.nvptx.text import NAME, Machine, kernel_text
 from jounce.utils.once import once
 
 _BARRIER = "jounce_hosted_barrier"
 
-#: Bytes of shared memory that a block has here.
+#: Bytes of shared memory of an emulated block.
 _SHARED = 99 << 10
 
-#: What shared memory is filled with before each block.
+#: Initial content of shared memory, so that reads of unwritten slots show.
 _POISON = np.nan
 
 HOST = Machine(
     head=f"declare void @{_BARRIER}()\n",
     convention="",
-    more=", i32 %thread, i32 %block, i32 %part",
+    parameters=", i32 %thread, i32 %block, i32 %part",
     numbers="",
     barrier=f"call void @{_BARRIER}()",
     shared=(
@@ -47,8 +47,8 @@ HOST = Machine(
 )
 
 
-class _Gate:
-    """Where the threads of the block that runs wait for each other."""
+class _BlockBarrier:
+    """Barrier of the threads of the running block."""
 
     def __init__(self) -> None:
         self.barrier = threading.Barrier(1)
@@ -58,20 +58,20 @@ class _Gate:
         expose({_BARRIER: address})
 
     def wait(self) -> None:
-        """Called by machine code; it has no way to hear of an error."""
+        """Wait at the barrier; called by machine code, which cannot handle exceptions."""
         self.barrier.wait()
 
 
 @once
-def _gate() -> _Gate:
-    return _Gate()
+def _shared_barrier() -> _BlockBarrier:
+    return _BlockBarrier()
 
 
 def run(
     tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, plan: Plan
 ) -> Callable[..., None]:
-    """The kernel of a plan as launch(n, pointers, steps), as a launcher of the GPU has it."""
-    gate = _gate()
+    """Return the kernel of a plan as launch(n, pointers, steps), like a launcher of the GPU."""
+    shared_barrier = _shared_barrier()
     text = kernel_text(tape, inputs, outputs, scalar, plan, HOST)
     head = f'target triple = "{host().triple}"\n'
     loaded = Loaded(compile_object(head + text))
@@ -83,14 +83,14 @@ def run(
     cells = np.ctypeslib.as_array((kind * plan.entries).from_address(shared))
 
     def launch(n: int, pointers: Sequence[int], steps: Sequence[int]) -> None:
-        given = (*pointers, *steps, n)
-        with gate.lock:
+        arguments = (*pointers, *steps, n)
+        with shared_barrier.lock:
             for block in range(-(-n // plan.threads)):
                 for part in range(len(plan.groups)):
                     cells[:] = _POISON
-                    gate.barrier = threading.Barrier(plan.threads)
+                    shared_barrier.barrier = threading.Barrier(plan.threads)
                     threads = [
-                        threading.Thread(target=kernel, args=(*given, k, block, part))
+                        threading.Thread(target=kernel, args=(*arguments, k, block, part))
                         for k in range(plan.threads)
                     ]
                     for thread in threads:
@@ -98,20 +98,33 @@ def run(
                     for thread in threads:
                         thread.join()
 
-    launch.loaded = loaded  # type: ignore[attr-defined]  # the machine code lives as long
+    launch.loaded = loaded  # type: ignore[attr-defined]  # keep the machine code alive
     return launch
 
 
-def hosted(
+def compile_hosted(
     tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, threads: int = 32
 ) -> Callable[..., Results]:
-    """A function of NumPy's arrays, by the kernel that a GPU with little shared memory would run.
+    """Return a function of NumPy arrays that emulates the GPU kernel of a tape.
 
-    Arrays have the batch as their leading axis, or none.
+    Parameters
+    ----------
+    tape : Tape
+    inputs, outputs : sequence of tuples of int
+        Shapes of arguments and results of one sample.
+    scalar : str
+        "double" or "float".
+    threads : int
+        Threads of a block.
+
+    Returns
+    -------
+    callable
+        Takes an array per input, with a leading batch axis or none, and returns a tuple of results.
     """
-    spelled = expanded(tape, "llvm")
-    plan = planned(spelled, inputs, outputs, scalar, _SHARED, threads)
-    launch = run(spelled, inputs, outputs, scalar, plan)
+    tape = expand_operations(tape, "llvm")
+    plan = plan_kernel(tape, inputs, outputs, scalar, _SHARED, threads)
+    launch = run(tape, inputs, outputs, scalar, plan)
     return lambda *arrays: call(launch, inputs, outputs, scalar, arrays)
 
 
@@ -122,13 +135,13 @@ def call(
     scalar: str,
     arrays: Sequence[ArrayLike],
 ) -> Results:
-    """Results of a launch on NumPy's arrays, whose leading axis is the batch or is not there."""
+    """Call a launch with NumPy arrays, whose leading axis is the batch if they have one more."""
     dtype = {"double": np.float64, "float": np.float32}[scalar]
-    given = [np.ascontiguousarray(x, dtype) for x in arrays]
-    batched = [x.ndim > len(core) for x, core in zip(given, inputs, strict=True)]
-    n = max((len(x) for x, many in zip(given, batched, strict=True) if many), default=1)
+    operands = [np.ascontiguousarray(x, dtype) for x in arrays]
+    batched = [x.ndim > len(core) for x, core in zip(operands, inputs, strict=True)]
+    n = max((len(x) for x, axis in zip(operands, batched, strict=True) if axis), default=1)
     results = tuple(np.full((n, *core), np.nan, dtype) for core in outputs)
-    steps = [math.prod(core) if many else 0 for core, many in zip(inputs, batched, strict=True)]
+    steps = [math.prod(core) if axis else 0 for core, axis in zip(inputs, batched, strict=True)]
     if n:
-        launch(n, [x.ctypes.data for x in (*given, *results)], steps)
+        launch(n, [x.ctypes.data for x in (*operands, *results)], steps)
     return results

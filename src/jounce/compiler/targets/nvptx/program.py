@@ -1,4 +1,4 @@
-"""LLVM text to PTX, and what a launch needs to know."""
+"""Compilation of LLVM text to PTX, with the launch parameters."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 import llvmlite
 import llvmlite.binding as llvm
 
-from jounce.compiler.graph.passes import expanded
+from jounce.compiler.graph.passes import expand_operations
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.base import Program
 from jounce.compiler.targets.function import Shape
 from jounce.compiler.targets.llvm.code import BYTES
-from jounce.compiler.targets.nvptx.plan import Plan, planned
+from jounce.compiler.targets.nvptx.plan import Plan, plan_kernel
 from jounce.compiler.targets.nvptx.text import NAME, kernel_text
 from jounce.utils import background
 from jounce.utils.once import once
@@ -33,70 +33,84 @@ _SHARED = {
     "sm_121": 99 << 10,
 }
 
-#: The first version of LLVM that knows an architecture; older ones write PTX that no driver takes.
-_FIRST = {"sm_103": 21, "sm_121": 21}
+#: First version of LLVM that supports an architecture; older ones write PTX that drivers reject.
+_MIN_LLVM = {"sm_103": 21, "sm_121": 21}
 
 
-def _known(version: int) -> tuple[str, ...]:
-    """What a version of LLVM makes code for, oldest first."""
-    return tuple(name for name in _SHARED if version >= _FIRST.get(name, 0))
+def _supported_architectures(version: int) -> tuple[str, ...]:
+    """Return the architectures that a version of LLVM supports, oldest first."""
+    return tuple(name for name in _SHARED if version >= _MIN_LLVM.get(name, 0))
 
 
-#: What code is made for, oldest first.
-ARCHITECTURES: tuple[str, ...] = _known(llvm.llvm_version_info[0])
+#: Supported architectures, oldest first.
+ARCHITECTURES: tuple[str, ...] = _supported_architectures(llvm.llvm_version_info[0])
 
-#: The version of PTX that an architecture needs; drivers of CUDA 12.0 know the first of them.
-_VERSIONS = {"sm_100": 86, "sm_103": 88, "sm_120": 87, "sm_121": 88}
-_VERSION = 80
+#: PTX version that an architecture needs, and the default, which drivers of CUDA 12.0 support.
+_PTX_VERSIONS = {"sm_100": 86, "sm_103": 88, "sm_120": 87, "sm_121": 88}
+_PTX_VERSION = 80
 
-#: Where the assembler chooses the registers of a thread by itself. Elsewhere it gives values up to
-#: local memory to come down to a number with which more threads share a multiprocessor.
-_CHOOSES_WELL = ("sm_90",)
+#: Architectures for which the assembler's own choice of registers is good. For others it spills to
+#: local memory, so that more threads share a multiprocessor.
+_AUTOMATIC_REGISTERS = ("sm_90",)
 
-#: Registers of a multiprocessor and the most of a thread; those of a thread that hold no values of
-#: the tape, and how many it is allowed at least.
-_FILE, _MOST, _BESIDES, _FEWEST = 1 << 16, 255, 48, 96
+#: Registers of a multiprocessor; the maximum of a thread, those of a thread that hold no values of
+#: the tape, and the minimum that is requested.
+_REGISTER_FILE, _MAX_REGISTERS, _OTHER_REGISTERS, _MIN_REGISTERS = 1 << 16, 255, 48, 96
 
-#: Blocks that every multiprocessor can have at once.
-_BLOCKS = 16
+#: Resident blocks that every multiprocessor supports.
+_MAX_BLOCKS = 16
 
 
-def program(
+def compile_program(
     tape: Tape,
     inputs: Sequence[Shape],
     outputs: Sequence[Shape],
     scalar: str,
     architecture: str,
 ) -> Program:
-    """The kernel of a tape for an architecture such as "sm_90".
+    """Compile the kernel of a tape for an architecture.
 
-    Its parameters: a pointer per input and per result, a number of 64 bits per input, how many
-    entries lie between its samples (0: one for all), and how many samples there are.
+    The kernel's parameters are a pointer per input and per result, a 64-bit step per input (entries
+    between samples; 0: the same for all) and the number of samples.
+
+    Parameters
+    ----------
+    tape : Tape
+    inputs, outputs : sequence of tuples of int
+        Shapes of arguments and results of one sample.
+    scalar : str
+        "double" or "float".
+    architecture : str
+        A name of `ARCHITECTURES`, such as "sm_90".
+
+    Returns
+    -------
+    Program
     """
     if architecture not in ARCHITECTURES:
         raise ValueError(
             f"there is no code for {architecture!r}; choose one of {', '.join(ARCHITECTURES)}"
         )
-    spelled = expanded(tape, "llvm")
-    plan = planned(spelled, inputs, outputs, scalar, _SHARED[architecture])
-    text = kernel_text(spelled, inputs, outputs, scalar, plan)
-    ptx = to_ptx(text, architecture, plan.threads, _blocks(plan, scalar, architecture))
+    tape = expand_operations(tape, "llvm")
+    plan = plan_kernel(tape, inputs, outputs, scalar, _SHARED[architecture])
+    text = kernel_text(tape, inputs, outputs, scalar, plan)
+    ptx = to_ptx(text, architecture, plan.threads, _min_blocks(plan, scalar, architecture))
     shared = plan.entries * BYTES[scalar]
     return Program(NAME, ptx, plan.threads, plan.threads, len(plan.groups), shared)
 
 
-def _blocks(plan: Plan, scalar: str, architecture: str) -> int:
-    """Blocks that a multiprocessor shall have registers for; 0: as it comes.
+def _min_blocks(plan: Plan, scalar: str, architecture: str) -> int:
+    """Return the blocks a multiprocessor must have registers for; 0: no requirement.
 
-    Where the plan does not say, so many that all values of a thread stay in registers.
+    If the plan does not require a number, it is the largest at which no value is spilled.
     """
-    if plan.resident:
-        return plan.resident // plan.threads
-    held = max(group.schedule.most for group in plan.groups)
-    registers = max(held * BYTES[scalar] // BYTES["float"] + _BESIDES, _FEWEST)
-    if architecture in _CHOOSES_WELL or registers > _MOST:
+    if plan.min_resident_threads:
+        return plan.min_resident_threads // plan.threads
+    held = max(group.schedule.max_held for group in plan.groups)
+    registers = max(held * BYTES[scalar] // BYTES["float"] + _OTHER_REGISTERS, _MIN_REGISTERS)
+    if architecture in _AUTOMATIC_REGISTERS or registers > _MAX_REGISTERS:
         return 0
-    return min(_FILE // (-(-registers // 8) * 8 * plan.threads), _BLOCKS)
+    return min(_REGISTER_FILE // (-(-registers // 8) * 8 * plan.threads), _MAX_BLOCKS)
 
 
 @once
@@ -107,16 +121,16 @@ def _target() -> llvm.Target:
 
 
 def _emit(text: str, architecture: str) -> str:
-    features = f"+ptx{_VERSIONS.get(architecture, _VERSION)}"
+    features = f"+ptx{_PTX_VERSIONS.get(architecture, _PTX_VERSION)}"
     machine = _target().create_target_machine(cpu=architecture, features=features, opt=2)
     with llvm.parse_assembly(text) as module:
         return machine.emit_assembly(module)
 
 
 def to_ptx(text: str, architecture: str, threads: int, blocks: int = 0) -> str:
-    """PTX of a module, whose kernel's blocks have so many threads.
+    """Compile a module to PTX, for blocks of so many threads.
 
-    blocks: how many of them a multiprocessor shall have registers for (0: as it comes).
+    blocks: minimum of resident blocks per multiprocessor (0: no requirement).
     """
     ptx = background.run(lambda: _emit(text, architecture))
     body = ptx.index("{", ptx.index(f".entry {NAME}"))
@@ -126,17 +140,18 @@ def to_ptx(text: str, architecture: str, threads: int, blocks: int = 0) -> str:
 
 @once
 def _generator() -> bytes:
-    """Hash of the source that turns tapes into PTX."""
+    """Return a hash of the sources of this code generator."""
     sha = hashlib.sha256()
-    here = Path(__file__).parent
-    for folder in (here.parent.parent / "graph", here.parent, here.parent / "llvm", here):
+    nvptx = Path(__file__).parent
+    targets = nvptx.parent
+    for folder in (targets.parent / "graph", targets, targets / "llvm", nvptx):
         for source in sorted(folder.glob("*.py")):
             sha.update(source.read_bytes())
     return sha.digest()
 
 
 def build_key(architecture: str) -> str:
-    """What PTX depends on besides the tape: architecture, compiler, and this generator."""
+    """Return a hash of the architecture, the compiler and the code generator."""
     sha = hashlib.sha256(_generator())
     for part in (llvmlite.__version__, str(llvm.llvm_version_info), architecture):
         sha.update(part.encode() + b"\0")

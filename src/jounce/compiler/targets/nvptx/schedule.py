@@ -1,8 +1,8 @@
-"""In which order a thread computes, and where its values are meanwhile.
+"""Instruction scheduling and register allocation for one GPU thread.
 
-A thread has so many registers, and a slot of shared memory for whatever does not fit: who decides
-this here, knowing all of a tape, needs a fraction of the memory that the compiler's spills take,
-and none of it lies beyond the multiprocessor. Results wait in slots until they leave together.
+Values that do not fit the registers are spilled to slots of shared memory. Since all of the tape
+is known here, this needs a fraction of the memory of the compiler's own spills, and no local
+memory. Results wait in slots until they are copied to global memory together.
 """
 
 from __future__ import annotations
@@ -14,28 +14,29 @@ from heapq import heappop, heappush
 from itertools import accumulate
 
 from jounce.compiler.graph.ops import ANGLES
-from jounce.compiler.graph.passes import angle_values, angles_once, depth_first, in_turn
+from jounce.compiler.graph.passes import angle_values, angles_once, depth_first, order_by_parts
 from jounce.compiler.graph.tape import Tape
 
-#: How much longer a value waits in a register whose loss costs a store and a load, not only a load.
-_WAITS = 2
+#: Weight of the distance to the next read of a value that is in memory already: to evict it costs
+#: only a load, not a store and a load.
+_STORED_WEIGHT = 2
 
 
-def needed(tape: Tape, outputs: Sequence[int]) -> list[int]:
-    """The operations that outputs need, as they stand on the tape."""
-    return in_turn(tape, [outputs])
+def find_dependencies(tape: Tape, outputs: Sequence[int]) -> list[int]:
+    """Return the operations that outputs depend on, in the order of the tape."""
+    return order_by_parts(tape, [outputs])
 
 
-def by_need(tape: Tape, outputs: Sequence[int]) -> list[int]:
-    """What each output needs right before it, of two operands first the one that needs more.
+def order_sethi_ullman(tape: Tape, outputs: Sequence[int]) -> list[int]:
+    """Order operations depth first, from the operand that needs more registers.
 
-    R. Sethi, J. D. Ullman (1970): of a tree no order keeps fewer values.
+    R. Sethi, J. D. Ullman (1970): optimal in the number of registers if the expression is a tree.
     """
-    return depth_first(tape, outputs, _registers_of_trees(tape).__getitem__)
+    return depth_first(tape, outputs, _sethi_ullman_numbers(tape).__getitem__)
 
 
-def _registers_of_trees(tape: Tape) -> list[int]:
-    """Registers that each operation would need if no value were read twice."""
+def _sethi_ullman_numbers(tape: Tape) -> list[int]:
+    """Return the registers each operation would need if no value were read twice."""
     n, need = tape.n_inputs, list[int]()
     for a, b in zip(tape.lhs, tape.rhs, strict=True):
         x, y = (need[k - n] if k >= n else 0 for k in (a, b))
@@ -43,25 +44,37 @@ def _registers_of_trees(tape: Tape) -> list[int]:
     return need
 
 
-#: A place of a thread's in shared memory: a region, and which of the thread's entries there.
+#: A location in shared memory: (region, index among the thread's entries of that region).
 Slot = tuple[int, int]
 
-#: The region whose slots serve whoever needs one.
+#: The region whose slots are allocated dynamically.
 POOL = 0
 
 
 @dataclass
 class Schedule:
-    """Operations in order, and what moves between registers and slots.
+    """Operations in order, and the moves between registers and slots.
 
-    Of the sine and the cosine of an angle only the first stands there, and makes both.
-    loads: for each operation, (value, slot) of what is read from a slot right before it. stores:
-    (value, slot) of what is written right after it. leaving: values whose registers are free then.
-    stops: how many operations are done when each part of the results is; late: (value, slot) of
-    those that are stored only then, since they were computed in an earlier one. results: for each
-    part, the slots of its values. slots: how many the pool has. clashes: whether a result would be
-    written over an input that is read later, so that all of this is of no use. most: values
-    that registers hold at once.
+    Attributes
+    ----------
+    order : list of int
+        Operations; of the sine and cosine of an angle only the first, which computes both.
+    loads, stores : list of list of (value, slot)
+        Reads from slots right before each operation, and writes to slots right after it.
+    leaving : list of list of int
+        Values whose registers are free after each operation.
+    stops : list of int
+        Number of operations that are done when each part of the results is complete.
+    late_stores : list of list of (value, slot)
+        Per part, stores at its end of values that an earlier part computed.
+    results : list of dict
+        Slots of the values of each part.
+    slots : int
+        Size of the pool.
+    clashes : bool
+        Whether a result would overwrite an input that is read later: the schedule is then invalid.
+    max_held : int
+        Largest number of values in registers at once.
     """
 
     order: list[int]
@@ -69,48 +82,48 @@ class Schedule:
     stores: list[list[tuple[int, Slot]]] = field(default_factory=list)
     leaving: list[list[int]] = field(default_factory=list)
     stops: list[int] = field(default_factory=list)
-    late: list[list[tuple[int, Slot]]] = field(default_factory=list)
+    late_stores: list[list[tuple[int, Slot]]] = field(default_factory=list)
     results: list[dict[int, Slot]] = field(default_factory=list)
     slots: int = 0
     clashes: bool = False
-    most: int = 0
+    max_held: int = 0
 
     @property
     def traffic(self) -> int:
-        """How often slots are read and written."""
-        return sum(len(x) for moves in (self.loads, self.stores, self.late) for x in moves)
+        """Number of loads from and stores to slots."""
+        return sum(len(x) for moves in (self.loads, self.stores, self.late_stores) for x in moves)
 
 
 @dataclass(frozen=True)
 class Part:
-    """Results that leave together: operations that compute them, and the values.
+    """Results that are copied out together, and the operations that compute them.
 
-    values: those that wait in slots, with their slots where these are given.
+    values: those that wait in slots, with their slots where these are prescribed.
     """
 
     operations: Sequence[int]
     values: Mapping[int, Slot | None] = field(default_factory=dict)
 
 
-def scheduled(
+def schedule_operations(
     tape: Tape,
     parts: Sequence[Part],
     registers: int,
     staged: Mapping[int, Slot] | None = None,
     first_slot: int = 0,
-    most_slots: float = math.inf,
+    max_slots: float = math.inf,
 ) -> Schedule:
-    """The schedule of operations, part after part, for so many registers.
+    """Return the schedule of operations, part after part, for a number of registers.
 
-    staged: inputs that lie in slots at first; others are read from memory where they are needed.
-    first_slot: the first slot of the pool that is free. most_slots: how many it may have; what
-    finds none is left to the compiler.
+    staged: inputs that are in slots at the start; others are read from global memory when they are
+    needed. first_slot: first free slot of the pool. max_slots: size limit of the pool; values
+    without a slot are left to the compiler's register allocation.
     """
-    return _Scheduling(tape, parts, registers, staged or {}, (first_slot, most_slots)).done()
+    return _Scheduler(tape, parts, registers, staged or {}, (first_slot, max_slots)).run()
 
 
-class _Scheduling:
-    """The pass: one step of time per operation. Belady (1966): who is read last goes first."""
+class _Scheduler:
+    """Pass over the operations; evicts the value whose next read is farthest (Belady, 1966)."""
 
     def __init__(
         self,
@@ -120,131 +133,140 @@ class _Scheduling:
         staged: Mapping[int, Slot],
         slots: tuple[int, float],
     ) -> None:
-        first_slot, self._most = slots
+        first_slot, self._max_slots = slots
         self._tape, self._registers, self._parts = tape, registers, parts
-        self._pairs = angle_values(tape)
+        self._angle_values = angle_values(tape)
         seen = set[int]()
-        works = [angles_once(tape, part.operations, seen) for part in parts]
-        stops = list(accumulate(map(len, works)))
-        self._found = Schedule([i for work in works for i in work], stops=stops, slots=first_slot)
+        orders = [angles_once(tape, part.operations, seen) for part in parts]
+        stops = list(accumulate(map(len, orders)))
+        self._schedule = Schedule(
+            [i for order in orders for i in order], stops=stops, slots=first_slot
+        )
         self._results = {x: slot for part in parts for x, slot in part.values.items()}
-        self._meant = {slot for slot in self._results.values() if slot is not None}
-        self._waiting: Mapping[int, Slot | None] = {}  # values of the part at work
-        # so many slots remain for results
-        self._most -= max(sum(x is None for x in part.values.values()) for part in parts)
+        self._reserved = {slot for slot in self._results.values() if slot is not None}
+        self._part_values: Mapping[int, Slot | None] = {}  # values of the current part
+        # slots that results will need
+        self._max_slots -= max(sum(x is None for x in part.values.values()) for part in parts)
         self._reads = self._all_reads()
         self._slot: dict[int, Slot] = dict(staged)
         self._inputs = {slot: x for x, slot in staged.items()}
-        self._free: list[Slot] = []  # in the pool
-        self._left: list[Slot] = []  # where inputs were
+        self._free: list[Slot] = []  # free slots of the pool
+        self._vacated: list[Slot] = []  # slots of inputs that are no longer read
         self._held: dict[int, int] = {}
         self._queue: list[tuple[int, int]] = []
 
     def _all_reads(self) -> dict[int, list[int]]:
-        """When values are read, the next time last."""
+        """Return the time steps at which each value is read, the last first."""
         reads: dict[int, list[int]] = {}
-        for now, i in enumerate(self._found.order):
+        for now, i in enumerate(self._schedule.order):
             for x in self._tape.operands(i):
                 reads.setdefault(x, []).append(now)
-        for part, stop in zip(self._parts, self._found.stops, strict=True):
-            for x in part.values:  # to leave is to be read once more
+        for part, stop in zip(self._parts, self._schedule.stops, strict=True):
+            for x in part.values:  # copying a result out reads it once more
                 reads.setdefault(x, []).append(stop)
         for times in reads.values():
             times.sort(reverse=True)
         return reads
 
-    def done(self) -> Schedule:
-        """All operations."""
-        found, start = self._found, 0
-        for part, stop in zip(self._parts, found.stops, strict=True):
-            self._waiting = part.values
+    def run(self) -> Schedule:
+        """Process all operations."""
+        schedule, start = self._schedule, 0
+        for part, stop in zip(self._parts, schedule.stops, strict=True):
+            self._part_values = part.values
             for now in range(start, stop):
-                self._do(now, found.order[now])
-            found.late.append([(x, self._take(x)) for x in part.values if x not in self._slot])
-            found.results.append({x: self._slot[x] for x in part.values})
-            self._waiting = {}
+                self._process_operation(now, schedule.order[now])
+            schedule.late_stores.append(
+                [(x, self._assign_slot(x)) for x in part.values if x not in self._slot]
+            )
+            schedule.results.append({x: self._slot[x] for x in part.values})
+            self._part_values = {}
             for x in part.values:
                 self._reads[x].pop()
                 if x in self._held or not self._reads[x]:
-                    self._settle(x, stop, [])
+                    self._keep_or_release(x, stop, [])
             start = stop
-        return found
+        return schedule
 
-    def _do(self, now: int, i: int) -> None:
-        """One operation."""
+    def _process_operation(self, now: int, i: int) -> None:
+        """Process one operation."""
         stores: list[tuple[int, Slot]] = []
         leaving: list[int] = []
         operands = self._tape.operands(i)
         missing = [x for x in operands if x not in self._held and x in self._slot]
-        self._found.loads.append([(x, self._slot[x]) for x in missing])
+        self._schedule.loads.append([(x, self._slot[x]) for x in missing])
         for x in operands:
             self._reads[x].pop()
-            self._settle(x, now, leaving)
-        for x in self._made(i):
-            if x in self._waiting:
-                stores.append((x, self._take(x)))
-            self._settle(x, now, leaving)
+            self._keep_or_release(x, now, leaving)
+        for x in self._computed_values(i):
+            if x in self._part_values:
+                stores.append((x, self._assign_slot(x)))
+            self._keep_or_release(x, now, leaving)
         while len(self._held) > self._registers and self._evict(stores, leaving):
             pass
-        self._found.most = max(self._found.most, len(self._held))
-        self._found.stores.append(stores)
-        self._found.leaving.append(leaving)
+        self._schedule.max_held = max(self._schedule.max_held, len(self._held))
+        self._schedule.stores.append(stores)
+        self._schedule.leaving.append(leaving)
 
-    def _made(self, i: int) -> list[int]:
-        """What an operation computes: of an angle, sine and cosine at once."""
+    def _computed_values(self, i: int) -> list[int]:
+        """Return the values an operation computes: sine and cosine of an angle together."""
         if self._tape.ops[i] in ANGLES:
-            return list(self._pairs[self._tape.lhs[i]].values())
+            return list(self._angle_values[self._tape.lhs[i]].values())
         return [self._tape.n_inputs + i]
 
-    def _settle(self, x: int, now: int, leaving: list[int]) -> None:
-        """Keep a value that is read again, or let go of it."""
+    def _keep_or_release(self, x: int, now: int, leaving: list[int]) -> None:
+        """Keep a value in a register if it is read again, else release its slot."""
         times = self._reads.get(x)
         if not times:
             self._held.pop(x, None)
             leaving.append(x)
-            self._release(x)
+            self._release_slot(x)
             return
-        there = x < self._tape.n_inputs or x in self._slot
-        self._held[x] = rank = -(times[-1] - now) * (_WAITS if there else 1) - now
+        in_memory = x < self._tape.n_inputs or x in self._slot
+        self._held[x] = rank = -(times[-1] - now) * (_STORED_WEIGHT if in_memory else 1) - now
         heappush(self._queue, (rank, x))
 
     def _evict(self, stores: list[tuple[int, Slot]], leaving: list[int]) -> bool:
-        """Let the value go whose next use is farthest, into a slot if it lies nowhere else.
+        """Evict the value whose next read is farthest away, storing it if it is nowhere else.
 
-        Whether one could: without a slot it stays, and the compiler has to see to it.
+        Return whether that succeeded: without a free slot the value is left to the compiler.
         """
         while True:
             rank, x = heappop(self._queue)
             if self._held.get(x) == rank:
                 break
-        lost = x >= self._tape.n_inputs and x not in self._slot
-        taken = self._found.slots - len(self._free)
-        left = self._left and x not in self._results
-        if lost and not left and taken >= self._most and self._results.get(x) is None:
+        unsaved = x >= self._tape.n_inputs and x not in self._slot
+        taken = self._schedule.slots - len(self._free)
+        has_vacated = self._vacated and x not in self._results
+        if (
+            unsaved
+            and not has_vacated
+            and taken >= self._max_slots
+            and self._results.get(x) is None
+        ):
             heappush(self._queue, (rank, x))
             return False
         del self._held[x]
         leaving.append(x)
-        if lost:
-            stores.append((x, self._take(x)))
+        if unsaved:
+            stores.append((x, self._assign_slot(x)))
         return True
 
-    def _take(self, x: int) -> Slot:
-        """The slot that is meant for a value, or a free one; results wait in the pool."""
+    def _assign_slot(self, x: int) -> Slot:
+        """Assign a value its prescribed slot, or a free one; results take slots of the pool."""
         slot = self._results.get(x)
         if slot is not None and self._reads.get(self._inputs.get(slot, -1)):
-            self._found.clashes = True
+            self._schedule.clashes = True
         if slot is None:
-            free = self._free if x in self._results else self._left or self._free
+            free = self._free if x in self._results else self._vacated or self._free
             if not free:
-                free.append((POOL, self._found.slots))
-                self._found.slots += 1
+                free.append((POOL, self._schedule.slots))
+                self._schedule.slots += 1
             slot = free.pop()
         self._slot[x] = slot
         return slot
 
-    def _release(self, x: int) -> None:
-        """The slot of a value serves others, unless results wait in its region."""
+    def _release_slot(self, x: int) -> None:
+        """Release the slot of a value, unless its region is reserved for results."""
         slot = self._slot.pop(x, None)
-        if slot is not None and slot not in self._meant:
-            (self._left if slot[0] != POOL else self._free).append(slot)
+        if slot is not None and slot not in self._reserved:
+            (self._vacated if slot[0] != POOL else self._free).append(slot)

@@ -1,6 +1,6 @@
-"""Tapes as WebAssembly, which browsers and node run: binary modules, written without a toolchain.
+"""Tapes as WebAssembly, for browsers and node: binary modules, written without a toolchain.
 
-The bytes depend on the tapes alone. `jounce.viewer.web.module` puts JavaScript around them.
+The bytes depend on the tapes alone. `jounce.viewer.web.module` adds JavaScript around them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from numpy.typing import DTypeLike
 
 from jounce.compiler.targets.base import Target
 from jounce.compiler.targets.function import Function
-from jounce.compiler.targets.wasm.assembly import unsigned
+from jounce.compiler.targets.wasm.assembly import encode_unsigned
 from jounce.compiler.targets.wasm.kernel import Layout
 from jounce.compiler.targets.wasm.module import Module, module
 
-__all__ = ["TARGET", "Layout", "Module", "WasmTarget", "module", "unsigned"]
+__all__ = ["TARGET", "Layout", "Module", "WasmTarget", "encode_unsigned", "module"]
 
 
 class WasmTarget(Target):
@@ -28,7 +28,7 @@ class WasmTarget(Target):
     def build(self, function: Function, dtype: DTypeLike = float) -> bytes:
         """Return a module with the function alone; see `module`.
 
-        Its arguments are in memory from 0 on, or behind the table of its sines.
+        Its arguments start at address 0, or after the table of its sines.
         """
         if np.dtype(dtype) != np.float64:
             raise ValueError(
@@ -37,7 +37,7 @@ class WasmTarget(Target):
         return module([function]).code
 
     def link(self, functions: Sequence[Function]) -> Module:
-        """Return one module with all functions, and where they read and write."""
+        """Return one module with all functions, and their memory layouts."""
         return module(functions)
 
 

@@ -1,6 +1,6 @@
-"""Functions in WebAssembly's text format as bytes: as much of it as operations and sines need.
+"""Assembler for WebAssembly's text format: the subset that operations and sines need.
 
-Instructions are folded, operands within: (f64.add (local.get $x) (f64.const 1)). A function is
+Instructions are folded, with operands inside: (f64.add (local.get $x) (f64.const 1)). A function is
 (func $name (param $x f64) (result f64) (local $y i64) instructions ...).
 """
 
@@ -68,8 +68,8 @@ _TOKEN = re.compile(r"[()]|[^\s()]+")
 Term = str | list["Term"]
 
 
-def unsigned(n: int) -> bytes:
-    """A whole number in LEB128."""
+def encode_unsigned(n: int) -> bytes:
+    """Return an unsigned integer in LEB128."""
     out = bytearray()
     while n > 0x7F:
         out.append(n & 0x7F | 0x80)
@@ -78,8 +78,8 @@ def unsigned(n: int) -> bytes:
     return bytes(out)
 
 
-def signed(n: int) -> bytes:
-    """A number of either sign in LEB128."""
+def encode_signed(n: int) -> bytes:
+    """Return a signed integer in LEB128."""
     out = bytearray()
     while not -64 <= n < 64:
         out.append(n & 0x7F | 0x80)
@@ -89,23 +89,23 @@ def signed(n: int) -> bytes:
 
 
 def number(value: float) -> bytes:
-    """The instruction that gives a constant."""
+    """Return the instruction for a constant."""
     return b"\x44" + struct.pack("<d", value)
 
 
 def access(instruction: int, address: int) -> bytes:
-    """A load or store of eight bytes at a distance from the address on the stack."""
-    return bytes((instruction, 3)) + unsigned(address)
+    """Return a load or store of eight bytes at an offset from the address on the stack."""
+    return bytes((instruction, 3)) + encode_unsigned(address)
 
 
 def vector(items: Sequence[bytes]) -> bytes:
-    """How many there are, and the items."""
-    return unsigned(len(items)) + b"".join(items)
+    """Return the number of items, then the items."""
+    return encode_unsigned(len(items)) + b"".join(items)
 
 
 @dataclass(frozen=True)
 class Code:
-    """A function: types of its parameters and results, and what follows the size of its body."""
+    """A function: types of its parameters and results, and its encoded body without the size."""
 
     parameters: tuple[str, ...]
     results: tuple[str, ...]
@@ -113,18 +113,20 @@ class Code:
 
 
 def body(locals_: Sequence[str], instructions: bytes) -> bytes:
-    """A function's locals in order of their types, its instructions, and the end."""
+    """Return a function's locals in order of their types, its instructions, and the end."""
     runs: list[list[int]] = []
     for kind in (TYPES[x] for x in locals_):
         if runs and runs[-1][1] == kind:
             runs[-1][0] += 1
         else:
             runs.append([1, kind])
-    return vector([unsigned(n) + bytes((kind,)) for n, kind in runs]) + instructions + b"\x0b"
+    return (
+        vector([encode_unsigned(n) + bytes((kind,)) for n, kind in runs]) + instructions + b"\x0b"
+    )
 
 
-def parsed(text: str) -> list[Term]:
-    """The terms of a text."""
+def parse_terms(text: str) -> list[Term]:
+    """Return the terms of a text."""
     stack: list[list[Term]] = [[]]
     for token in _TOKEN.findall(text):
         if token == "(":
@@ -138,65 +140,65 @@ def parsed(text: str) -> list[Term]:
 
 
 def function(text: str, functions: Mapping[str, int]) -> tuple[str, Code]:
-    """A function of a text and its name; functions: numbers of those that it may call."""
-    (term,) = parsed(text)
+    """Return the name and the code of a function; functions: numbers of those it may call."""
+    (term,) = parse_terms(text)
     assert isinstance(term, list)
-    head, name, *rest = term
+    head, name, *parts = term
     assert head == "func"
     kinds: dict[str, list[str]] = {"param": [], "result": [], "local": []}
     names: dict[str, int] = {}
     code = bytearray()
-    for part in rest:
+    for part in parts:
         if part[0] == "result":
             kinds["result"] += (str(kind) for kind in part[1:])
         elif part[0] in kinds:
-            what, own, kind = map(str, part)
-            names[own] = len(names)
-            kinds[what].append(kind)
+            role, variable, kind = map(str, part)
+            names[variable] = len(names)
+            kinds[role].append(kind)
         else:
             code += instruction(part, names, functions)
-    made = body(kinds["local"], bytes(code))
-    return str(name), Code(tuple(kinds["param"]), tuple(kinds["result"]), made)
+    encoded = body(kinds["local"], bytes(code))
+    return str(name), Code(tuple(kinds["param"]), tuple(kinds["result"]), encoded)
 
 
 def instruction(term: Term, names: Mapping[str, int], functions: Mapping[str, int]) -> bytes:
-    """A folded instruction: its operands, then itself."""
-    head, *rest = term
+    """Return a folded instruction: its operands, then itself."""
+    head, *arguments = term
     assert isinstance(head, str)
     if head == "if":
-        return _conditional(rest, names, functions)
-    words = [x for x in rest if isinstance(x, str)]
-    operands = [instruction(x, names, functions) for x in rest if not isinstance(x, str)]
-    return b"".join(operands) + _bare(head, words, names, functions)
+        return _conditional(arguments, names, functions)
+    words = [x for x in arguments if isinstance(x, str)]
+    operands = [instruction(x, names, functions) for x in arguments if not isinstance(x, str)]
+    return b"".join(operands) + _encode_instruction(head, words, names, functions)
 
 
 def _conditional(
-    rest: Sequence[Term], names: Mapping[str, int], functions: Mapping[str, int]
+    arguments: Sequence[Term], names: Mapping[str, int], functions: Mapping[str, int]
 ) -> bytes:
-    """(if condition (then ...) (else ...)), without results."""
-    condition, then, *other = rest
+    """Return (if condition (then ...) (else ...)), without results."""
+    condition, then, *otherwise = arguments
     code = instruction(condition, names, functions) + bytes((_IF, _VOID))
     code += b"".join(instruction(x, names, functions) for x in then[1:])
-    if other:
+    if otherwise:
         code += bytes((PLAIN["else"],))
-        code += b"".join(instruction(x, names, functions) for x in other[0][1:])
+        code += b"".join(instruction(x, names, functions) for x in otherwise[0][1:])
     return code + bytes((PLAIN["end"],))
 
 
-def _bare(
+def _encode_instruction(
     head: str, words: Sequence[str], names: Mapping[str, int], functions: Mapping[str, int]
 ) -> bytes:
-    """An instruction with its immediates."""
+    """Return an instruction with its immediates."""
     if head in PLAIN:
         return bytes((PLAIN[head],))
     if head in _LOCALS:
-        return bytes((_LOCALS[head],)) + unsigned(names[words[0]])
+        return bytes((_LOCALS[head],)) + encode_unsigned(names[words[0]])
     if head == "call":
-        return bytes((_CALL,)) + unsigned(functions[words[0]])
+        return bytes((_CALL,)) + encode_unsigned(functions[words[0]])
     if head in _LOADS:
         return access(_LOADS[head], int(words[0].removeprefix("offset=")))
     if head == "f64.const":
         return number(float(words[0]))
     if head in ("i32.const", "i64.const"):
-        return bytes((0x41 if head == "i32.const" else 0x42,)) + signed(int(words[0]))
-    raise ValueError(f"WebAssembly: no instruction '{head}' is known here")
+        return bytes((0x41 if head == "i32.const" else 0x42,)) + encode_signed(int(words[0]))
+    raise ValueError(f"the WebAssembly assembler has no instruction '{head}'")

@@ -1,7 +1,7 @@
 """Sine and cosine in WebAssembly: both at once, for every finite argument.
 
-Angles below a bound are reduced by three pieces of pi/2; beyond it exactly (Payne and Hanek), in
-integers. What is not finite gives NaN.
+Small angles are reduced by three terms of pi/2; large ones exactly (Payne and Hanek), in
+integers. Infinities and NaN give NaN.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from jounce.compiler.targets.sines import (
     two_over_pi_words,
 )
 
-#: 1.5 2^52: adding it leaves a whole number in the low bits of the mantissa.
+#: 1.5 2^52: adding it rounds to an integer in the low bits of the mantissa.
 _MAGIC = 1.5 * 2**52
 
 
 def table() -> bytes:
-    """2/pi, which `reduce` reads from the beginning of the memory."""
+    """Return 2/pi, which `reduce` reads from the start of the memory."""
     words = two_over_pi_words()
     return struct.pack(f"<{len(words)}Q", *words)
 
 
 def _signed_word(word: int) -> int:
-    """The number whose 64 bits these are."""
+    """Return the signed number with these 64 bits."""
     return word - (word >> 63 << 64)
 
 
 def _horner(coefficients: tuple[float, ...]) -> str:
-    """A polynomial in $z."""
+    """Return a polynomial in $z."""
     text = f"(f64.const {coefficients[-1]!r})"
     for c in reversed(coefficients[:-1]):
         text = f"(f64.add (f64.mul {text} (local.get $z)) (f64.const {c!r}))"
@@ -41,15 +41,15 @@ def _horner(coefficients: tuple[float, ...]) -> str:
 
 
 def _pieces() -> str:
-    """x less k pi/2."""
+    """Return x - k pi/2."""
     text = "(local.get $x)"
     for piece in PI_HALVES:
         text = f"(f64.sub {text} (f64.mul (local.get $k) (f64.const {piece!r})))"
     return text
 
 
-def _turned(even: str, odd: str, quadrant: str) -> str:
-    """One of two values by the quadrant, negated in its upper two."""
+def _rotate(even: str, odd: str, quadrant: str) -> str:
+    """Return one of two values by the quadrant, negated in its upper two."""
     chosen = f"(select (local.get {odd}) (local.get {even}) (i32.and (local.get $n) (i32.const 1)))"
     sign = f"(i64.shl (i64.extend_i32_u (i32.and {quadrant} (i32.const 2))) (i64.const 62))"
     return f"(f64.reinterpret_i64 (i64.xor (i64.reinterpret_f64 {chosen}) {sign}))"
@@ -73,17 +73,17 @@ _HIGH = """
 
 
 def _word(k: int) -> str:
-    """64 bits of 2/pi from place $start + 64 k on; shifts go by their low six bits."""
-    at, after = (f"(i64.load offset={8 * (k + j)} (local.get $at))" for j in (0, 1))
+    """Return 64 bits of 2/pi from place $start + 64 k on; shifts use their low six bits."""
+    low, high = (f"(i64.load offset={8 * (k + j)} (local.get $at))" for j in (0, 1))
     back = "(i64.sub (i64.const 63) (i64.and (local.get $start) (i64.const 63)))"
     return (
-        f"(i64.or (i64.shl {at} (local.get $start))"
-        f" (i64.shr_u (i64.shr_u {after} (i64.const 1)) {back}))"
+        f"(i64.or (i64.shl {low} (local.get $start))"
+        f" (i64.shr_u (i64.shr_u {high} (i64.const 1)) {back}))"
     )
 
 
-# x = m 2^e with a whole m, so only the bits of 2/pi from place e - 2 on matter: 192 of them times m
-# leave 2 bits of quadrant and 126 of fraction, in $h and $l
+# x = m 2^e with an integer m, so only the bits of 2/pi from place e - 2 on matter: 192 of them
+# times m leave 2 bits of quadrant and 126 of fraction, in $h and $l
 _REDUCE = f"""
 (func $reduce (param $x f64) (result f64 i32)
   (local $m i64) (local $start i64) (local $at i32) (local $h i64) (local $l i64) (local $f i64)
@@ -133,7 +133,7 @@ _REDUCE = f"""
   (i32.wrap_i64 (local.get $q)))
 """
 
-# copysign: of -0.0, which the polynomial would make 0.0
+# copysign restores the sign of -0.0, which the polynomial would lose
 _SINCOS = f"""
 (func $sincos (param $x f64) (result f64 f64)
   (local $k f64) (local $r f64) (local $z f64) (local $s f64) (local $c f64) (local $n i32)
@@ -150,9 +150,9 @@ _SINCOS = f"""
     (f64.mul (f64.mul (local.get $r) (local.get $z)) {_horner(SINE["double"])})) (local.get $r)))
   (local.set $c (f64.add (f64.const 1) (f64.mul (local.get $z)
     (f64.add (f64.const -0.5) (f64.mul (local.get $z) {_horner(COSINE["double"])})))))
-  {_turned("$s", "$c", "(local.get $n)")}
-  {_turned("$c", "$s", "(i32.add (local.get $n) (i32.const 1))")})
+  {_rotate("$s", "$c", "(local.get $n)")}
+  {_rotate("$c", "$s", "(i32.add (local.get $n) (i32.const 1))")})
 """
 
-#: Functions in the order in which they call each other.
+#: Functions, each after those it calls.
 FUNCTIONS = (_HIGH, _REDUCE, _SINCOS)
