@@ -547,7 +547,7 @@ def test_numpy_keeps_its_functions_where_its_headers_say() -> None:
 
 
 def test_without_the_shortcut_calls_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fastcall, "available", lambda: False)
+    monkeypatch.setattr(fastcall, "is_available", lambda: False)
     rng = np.random.default_rng(12)
     robot = owner("robot", 3)
     for item in (robot.inverse_dynamics, robot.inverse_dynamics.rates(1), robot.kinetic_energy):

@@ -418,4 +418,6 @@ def test_what_is_too_large_is_said_before_it_is_traced(path: str) -> None:
     assert true / 2 < expected < 2 * true
     assert "warmup(limit=None)" in str(e.value)
     # a graph has nodes that no result needs; a look ahead may change a few by its order
-    assert abs(len(trace_formula(row, robot.tree.lumped, sizes, limit=2 * true)) - true) < 0.01 * true
+    assert (
+        abs(len(trace_formula(row, robot.tree.lumped, sizes, limit=2 * true)) - true) < 0.01 * true
+    )

@@ -116,7 +116,7 @@ def test_a_robot_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     robot = Robot(load("planar_2r").model)
     kernel = robot.mass_matrix.kernel
     monkeypatch.setitem(kernel._compiled, "d", without_memory(kernel.tape, (2,), 2, 2))
-    monkeypatch.setattr(fastcall, "possible", lambda *_: False)
+    monkeypatch.setattr(fastcall, "is_possible", lambda *_: False)
     with pytest.raises(MemoryError, match="mass_matrix"):
         robot.mass_matrix(np.ones((5, 2)))
 

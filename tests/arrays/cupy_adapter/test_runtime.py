@@ -299,7 +299,7 @@ def test_a_driver_that_cannot_begin(monkeypatch: Any) -> None:
 
 def test_an_old_driver(monkeypatch: Any) -> None:
     text = refused(Simulated(version=11080), monkeypatch)
-    assert "serves CUDA 11.8" in text
+    assert "supports CUDA 11.8" in text
     assert "CUDA 12.0 or newer" in text
 
 
@@ -310,7 +310,7 @@ def test_a_driver_older_than_the_ptx(monkeypatch: Any, api: Simulated) -> None:
     with pytest.raises(RuntimeError) as caught:
         images.load_kernel(device, b"//\n.version 9.1\n.target sm_90\n\0", "k", "robot.x")
     assert "robot.x is PTX 9.1" in str(caught.value)
-    assert "CUDA 13.1 and newer" in str(caught.value)
+    assert "CUDA 13.1 or newer" in str(caught.value)
     assert "is for CUDA 13.0" in str(caught.value)
 
 

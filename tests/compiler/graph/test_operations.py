@@ -171,7 +171,7 @@ def test_names_and_spellings_are_checked() -> None:
             define(Op(name, (ODD,), math.tanh))
     bare = Op("bare", (ODD,), math.tanh)
     for language in LANGUAGES:
-        with pytest.raises(ValueError, match=f"'bare' has no spelling in {language}"):
+        with pytest.raises(ValueError, match=f"'bare' has no template for {language}"):
             bare.template(language)
 
 
