@@ -50,13 +50,13 @@ def run(options: report.Options, sections: Sequence[str]) -> list[report.Table]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run, print, and with --write keep the report."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    given = parse(arguments)
+    options = parse(arguments)
     start = time.perf_counter()
-    robots = tuple(given.robots or (FIXED if given.quick else ROBOTS))
-    effort = measure.QUICK if given.quick else measure.FULL
+    robots = tuple(options.robots or (FIXED if options.quick else ROBOTS))
+    effort = measure.QUICK if options.quick else measure.FULL
     top = report.header(arguments)
     try:
-        tables = run(report.Options(robots, effort, given.quick), given.sections)
+        tables = run(report.Options(robots, effort, options.quick), options.sections)
     except measure.MismatchError as error:
         print(f"results differ, nothing is reported: {error}", file=sys.stderr)
         return 1
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     text = "\n".join(parts)
     print(text)
-    if given.write:
+    if options.write:
         report.RESULTS.write_text(text, encoding="utf-8")
         print(f"written to {report.RESULTS}", file=sys.stderr)
         report.draw(tables)

@@ -1,4 +1,4 @@
-"""What a compilation takes in a fresh process: seconds, and the process's largest memory."""
+"""Time and peak memory of a compilation in a fresh process."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def compilation(
     environment = {**os.environ, "JOUNCE_CACHE": cache}
     if threads is not None:
         environment["JOUNCE_NUM_THREADS"] = str(threads)
-    found = []
+    result = []
     for _ in range(runs):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{robot} {', '.join(names)}: the process failed:\n{done.stderr}")
-        found.append(json.loads(done.stdout))
-    wall, cpu, peak, operations, traced = np.array(found).T
+        result.append(json.loads(done.stdout))
+    wall, cpu, peak, operations, traced = np.array(result).T
     return Compilation(
         float(np.median(wall)),
         float(wall.min()),

@@ -1,4 +1,4 @@
-"""Where the robots' files are; nothing is imported for it."""
+"""Paths of the robot files, found without importing packages."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from jounce.utils.measure import MismatchError as MismatchError
 from jounce.utils.measure import Times as Times
 from jounce.utils.measure import compare as compare
 from jounce.utils.measure import difference as difference
-from jounce.utils.measure import interleaved as interleaved
-from jounce.utils.measure import statement as statement
+from jounce.utils.measure import statement_timer as statement_timer
+from jounce.utils.measure import time_interleaved as time_interleaved
 
 
 @contextmanager

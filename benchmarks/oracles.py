@@ -43,8 +43,8 @@ def quantity(case: Case, name: str, *ours: np.ndarray) -> np.ndarray:
     function = getattr(pin, peer.function)
     columns = [case.map.q_to_pinocchio(ours[0]), *map(case.map.v_to_pinocchio, ours[1:])]
     rows = zip(*columns, strict=True)
-    found = [np.array(function(case.pin_model, case.pin_data, *row)) for row in rows]
-    return peers.as_ours(case, name, np.array(found))
+    result = [np.array(function(case.pin_model, case.pin_data, *row)) for row in rows]
+    return peers.as_ours(case, name, np.array(result))
 
 
 # ------------------------------------------------------------------ first derivatives in the state
@@ -71,13 +71,13 @@ def derivative_loop(case: Case, name: str, store: bool, states: Any = None) -> p
     value = np.empty((batch, n))
     dq, dv, dx = (np.empty((batch, n, n)) for _ in range(3))
 
-    def stored() -> Results:
+    def store_results() -> Results:
         for i, row in enumerate(rows):
             dq[i], dv[i], dx[i] = function(model, data, *row)
             value[i] = getattr(data, attribute)
         return value, dq, dv, dx
 
-    return stored
+    return store_results
 
 
 def derivatives_as_ours(case: Case, name: str, found: Sequence[np.ndarray]) -> Results:
@@ -102,8 +102,8 @@ def inverse_dynamics_derivatives(
     """tau, dtau/dq, dtau/dv and M by Pinocchio, from and in our coordinates."""
     to = case.map.v_to_pinocchio
     states = {"q": case.map.q_to_pinocchio(q), "v": to(v), "a": to(a)}
-    found = derivative_loop(case, "inverse_dynamics", True, states)()
-    return derivatives_as_ours(case, "inverse_dynamics", found)
+    result = derivative_loop(case, "inverse_dynamics", True, states)()
+    return derivatives_as_ours(case, "inverse_dynamics", result)
 
 
 # ------------------------------------------------------------------ second derivatives, time
@@ -125,7 +125,7 @@ def second_derivatives(case: Case, q: np.ndarray, v: np.ndarray, a: np.ndarray) 
         dqv, dvv, _ = stencil(along_v)
         for name, column in (("dqq", dqq), ("dqv", dqv), ("dvv", dvv), ("daq", daq)):
             columns[name].append(column)
-    return {name: np.stack(found, axis=-1) for name, found in columns.items()}
+    return {name: np.stack(result, axis=-1) for name, result in columns.items()}
 
 
 def inverse_dynamics_rates(case: Case, *motion: np.ndarray) -> Results:

@@ -1,4 +1,4 @@
-"""How Pinocchio computes our quantities, from Python: its batch functions, or a loop."""
+"""Pinocchio's functions for our quantities: batch functions, or a loop in Python."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def loop(case: Case, quantity: str, store: bool) -> Call:
     core = (model.nv, model.nv) if peer.result in ("matrix", "inverse") else (model.nv,)
     out = np.empty((case.batch, *core)) if store else np.empty(0)
 
-    def stored() -> np.ndarray:
+    def store_results() -> np.ndarray:
         for i, row in enumerate(rows):
             out[i] = function(model, data, *row)
         return out
@@ -104,11 +104,11 @@ def loop(case: Case, quantity: str, store: bool) -> Call:
         for row in rows:
             function(model, data, *row)
 
-    return stored if store else bare
+    return store_results if store else bare
 
 
 def batch_calls(case: Case, quantity: str) -> dict[str, Call]:
-    """What is timed on a batch; every call but "bare" returns its result.
+    """Return the timed calls on a batch; all except "bare" return their results.
 
     ours, ours_out: the public call allocating its result, and with out= reused. theirs,
     theirs_out: the C++ batch function likewise, or the loop that stores. For matrices, bare: the

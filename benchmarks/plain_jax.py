@@ -1,4 +1,4 @@
-"""What others write: a Newton-Euler recursion in jax.numpy."""
+"""A hand-written Newton-Euler recursion in jax.numpy, for comparison."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def plain_newton_euler(robot: Robot, dtype: DTypeLike = np.float64) -> Callable[
     places = [np.asarray(joint.placement, dtype) for joint in model.joints]
     eye, gravity = np.eye(3, dtype=dtype), np.asarray(model.gravity, dtype)
 
-    def moved(k: int, q: Any) -> tuple[Any, Any]:
+    def body_pose(k: int, q: Any) -> tuple[Any, Any]:
         """Rotation and position of a body in its parent."""
         joint, T = model.joints[k], places[k]
         x, y, z = axes[k]
@@ -38,7 +38,7 @@ def plain_newton_euler(robot: Robot, dtype: DTypeLike = np.float64) -> Callable[
         still = (jnp.zeros(3, dtype), jnp.zeros(3, dtype), -jnp.asarray(gravity))
         motions, poses, pushes = [], [], []
         for k, joint in enumerate(model.joints):
-            R, p = moved(k, q[k])
+            R, p = body_pose(k, q[k])
             w, dw, acc = motions[joint.parent] if joint.parent >= 0 else still
             acc = R.T @ (acc + cross(dw, p) + cross(w, cross(w, p)))
             w, dw = R.T @ w, R.T @ dw

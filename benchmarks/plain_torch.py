@@ -1,4 +1,4 @@
-"""What others write: a Newton-Euler recursion in PyTorch."""
+"""A hand-written Newton-Euler recursion in PyTorch, for comparison."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def plain_newton_euler(
     cross = torch.linalg.cross
     turn = lambda R, x: (R @ x.unsqueeze(-1)).squeeze(-1)  # noqa: E731
 
-    def moved(k: int, q: Any) -> tuple[Any, Any]:
+    def body_pose(k: int, q: Any) -> tuple[Any, Any]:
         """Rotation and position of a body in its parent."""
         R, p, K = places[k][:3, :3], places[k][:3, 3], skews[k]
         if model.joints[k].kind == "prismatic":
@@ -55,11 +55,11 @@ def plain_newton_euler(
 
     def forces(q: Any, v: Any, a: Any) -> Any:
         q, v, a = q @ gains.T + offsets, v @ gains.T, a @ gains.T
-        rest = torch.zeros_like(gravity).expand(len(q), 3)
-        still = rest, rest, rest - gravity
+        zeros = torch.zeros_like(gravity).expand(len(q), 3)
+        still = zeros, zeros, zeros - gravity
         motions, poses, pushes = [], [], []
         for k, joint in enumerate(model.joints):
-            R, p = moved(k, q[:, k])
+            R, p = body_pose(k, q[:, k])
             w, dw, acc = motions[joint.parent] if joint.parent >= 0 else still
             back = R.transpose(-1, -2)
             acc = turn(back, acc + cross(dw, p) + cross(w, cross(w, p)))
@@ -76,7 +76,7 @@ def plain_newton_euler(
             motions.append((w, dw, acc))
             poses.append((R, p))
             pushes.append([force, moment])
-        out = [rest] * model.nb
+        out = [zeros] * model.nb
         for k in reversed(range(model.nb)):
             joint, (R, p), (force, moment) = model.joints[k], poses[k], pushes[k]
             out[k] = (force if joint.kind == "prismatic" else moment) @ axes[k]

@@ -66,8 +66,8 @@ def tables(page: str) -> dict[str, list[dict[str, str]]]:
 
 def number(cell: str) -> float | None:
     """A cell as a number, or None where nothing was measured."""
-    found = re.fullmatch(r"([\d,.]+(?:e[+-]?\d+)?)(?: s)?", cell)
-    return float(found[1].replace(",", "")) if found else None
+    match = re.fullmatch(r"([\d,.]+(?:e[+-]?\d+)?)(?: s)?", cell)
+    return float(match[1].replace(",", "")) if match else None
 
 
 def _lines(
@@ -78,8 +78,8 @@ def _lines(
 ) -> Iterator[Line]:
     """A line per row, of the columns by whose they are; ratio: of whose to whose to speak."""
     for row in rows:
-        found = {name: number(row.get(column, "")) for name, column in columns.items()}
-        known = {name: value for name, value in found.items() if value is not None}
+        result = {name: number(row.get(column, "")) for name, column in columns.items()}
+        known = {name: value for name, value in result.items() if value is not None}
         if len(known) < len(columns):
             continue
         said = known[ratio[1]] / known[ratio[0]] if ratio else 0.0
@@ -190,7 +190,7 @@ def gpu(found: dict[str, list[dict[str, str]]]) -> Picture:
 _WIDTH, _LEFT, _RIGHT, _STEP = 860, 150, 70, 21
 
 
-def drawn(picture: Picture) -> str:
+def draw_svg(picture: Picture) -> str:
     """The picture as SVG."""
     values = [x for group in picture.groups for line in group.lines for _, x in line.values]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
@@ -243,14 +243,14 @@ def _line(line: Line, y: float, at: Callable[[float], float], colors: dict[str, 
 
 def pictures() -> dict[str, str]:
     """All pictures by the name of their file."""
-    found = tables(RESULTS.read_text("utf-8"))
+    result = tables(RESULTS.read_text("utf-8"))
     on_card = tables(GPU.read_text("utf-8"))
     return {
-        "batches.svg": drawn(batches(found)),
-        "calls.svg": drawn(calls(found)),
-        "gradients.svg": drawn(gradients(found)),
-        "frameworks.svg": drawn(frameworks(found)),
-        "gpu.svg": drawn(gpu(on_card)),
+        "batches.svg": draw_svg(batches(result)),
+        "calls.svg": draw_svg(calls(result)),
+        "gradients.svg": draw_svg(gradients(result)),
+        "frameworks.svg": draw_svg(frameworks(result)),
+        "gpu.svg": draw_svg(gpu(on_card)),
     }
 
 

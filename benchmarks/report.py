@@ -33,19 +33,19 @@ class Verdict:
     unit: str = "x"
 
     @property
-    def met(self) -> bool:
+    def is_met(self) -> bool:
         return self.value >= self.target if self.at_least else self.value <= self.target
 
     @property
-    def bound(self) -> str:
+    def bound_text(self) -> str:
         return f"{'≥' if self.at_least else '≤'} {self.target:g}{self.unit}"
 
     @property
     def mark(self) -> str:
-        return "yes" if self.met else "**NO**"
+        return "yes" if self.is_met else "**NO**"
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.value:.3g}{self.unit}, target {self.bound}"
+        return f"{self.what}: {self.value:.3g}{self.unit}, target {self.bound_text}"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Options:
-    """What to run: robots by name, and how long to measure."""
+    """Settings of a run: robots by name, and effort of the measurements."""
 
     robots: tuple[str, ...]
     effort: Effort
@@ -105,14 +105,14 @@ def draw(tables: Sequence[Table]) -> None:
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     first = cells[0].ljust(widths[0])
-    rest = (cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True))
-    return f"| {' | '.join((first, *rest))} |"
+    others = (cell.rjust(width) for cell, width in zip(cells[1:], widths[1:], strict=True))
+    return f"| {' | '.join((first, *others))} |"
 
 
 def summary(tables: Sequence[Table]) -> str:
     """Targets met and, by name, missed."""
     verdicts = [verdict for table in tables for verdict in table.verdicts]
-    missed = [verdict for verdict in verdicts if not verdict.met]
+    missed = [verdict for verdict in verdicts if not verdict.is_met]
     lines = [f"## Targets\n\n{len(verdicts) - len(missed)} of {len(verdicts)} met."]
     lines += ["Missed:\n", *(f"- {verdict}" for verdict in missed)] if missed else []
     return "\n".join(lines) + "\n"
@@ -231,7 +231,7 @@ def nanoseconds(seconds: float, samples: int = 1) -> str:
 COMPARED = ("jounce", "Pinocchio", "ratio", "quartiles", "target", "met")
 
 
-def compared(times: Times, batch: int, verdict: Verdict | None) -> tuple[str, ...]:
+def compare_cells(times: Times, batch: int, verdict: Verdict | None) -> tuple[str, ...]:
     """Cells of the columns `COMPARED`: ns per sample, how often faster, and what was aimed at."""
     low, high = times.quartiles("theirs", "ours")
     return (
@@ -239,6 +239,6 @@ def compared(times: Times, batch: int, verdict: Verdict | None) -> tuple[str, ..
         nanoseconds(times["theirs"], batch),
         f"{times.ratio('theirs', 'ours'):.1f}",
         f"{low:.1f}–{high:.1f}",
-        "" if verdict is None else verdict.bound,
+        "" if verdict is None else verdict.bound_text,
         "" if verdict is None else verdict.mark,
     )

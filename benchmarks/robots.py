@@ -35,7 +35,7 @@ MIMIC_NOTE = (
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """One thread, no disk cache (every compilation is a real one), no warnings about files."""
+    """Use one thread, no disk cache, and suppress warnings about files."""
     threads, cache_setting = jounce.get_num_threads(), os.environ.get("JOUNCE_CACHE")
     jounce.set_num_threads(1)
     os.environ["JOUNCE_CACHE"] = "0"
@@ -129,10 +129,12 @@ def chain(n: int) -> Case:
             armature=0.1,
         )
     model = builder.build()
-    return Case(f"chain{n}", jounce.Robot(model), _aligned(to_pinocchio(model)), CHAIN_BATCH)
+    return Case(
+        f"chain{n}", jounce.Robot(model), _with_axis_joints(to_pinocchio(model)), CHAIN_BATCH
+    )
 
 
-def _aligned(general: Any) -> Any:
+def _with_axis_joints(general: Any) -> Any:
     """The chain with Pinocchio's joints for the axes x, y and z."""
     kinds = (pin.JointModelRX, pin.JointModelRY, pin.JointModelRZ)
     out = pin.Model()

@@ -86,16 +86,16 @@ class Tube:
 
     @staticmethod
     def _faces() -> np.ndarray:
-        here = np.arange(SIDES)
-        after = np.roll(here, -1)
+        current = np.arange(SIDES)
+        after = np.roll(current, -1)
         faces = []
         for k in range(RINGS - 1):
             a, b = k * SIDES, (k + 1) * SIDES
-            for i, j in zip(here, after, strict=True):
+            for i, j in zip(current, after, strict=True):
                 faces += [(a + i, a + j, b + j), (a + i, b + j, b + i)]
         bottom, top, last = RINGS * SIDES, RINGS * SIDES + 1, (RINGS - 1) * SIDES
-        faces += [(bottom, j, i) for i, j in zip(here, after, strict=True)]
-        faces += [(top, last + i, last + j) for i, j in zip(here, after, strict=True)]
+        faces += [(bottom, j, i) for i, j in zip(current, after, strict=True)]
+        faces += [(top, last + i, last + j) for i, j in zip(current, after, strict=True)]
         return np.array(faces)
 
     def vertices(self, end: np.ndarray, radii: np.ndarray) -> np.ndarray:
@@ -117,7 +117,7 @@ class Tube:
         return value, 3 * value * end / length**2, -4 * length**3 * lever / radii**5
 
 
-def turned(w: np.ndarray) -> np.ndarray:
+def right_jacobian(w: np.ndarray) -> np.ndarray:
     """Right Jacobian of SO(3): exp(w + dw) = exp(w) exp(J dw)."""
     angle = np.linalg.norm(w)
     W = np.array(((0, -w[2], w[1]), (w[2], 0, -w[0]), (-w[1], w[0], 0)))
@@ -142,7 +142,7 @@ class Design(NamedTuple):
 
 @dataclass(frozen=True)
 class Shape:
-    """What kernels take, and the ends of the links."""
+    """Return arguments of the kernels, and the ends of the links."""
 
     pi: np.ndarray
     placements: np.ndarray
@@ -188,15 +188,15 @@ class Problem:
         way = np.linspace(0.0, 2.0, CONTROLS - 4)
         controls = np.column_stack([np.interp(way, (0, 1, 2), angle) for angle in START.T])
         zero = np.zeros((self.n, 3))
-        return self.packed(Design(controls, zero, zero, zero, np.full((self.n, RINGS), RADIUS)))
+        return self.pack(Design(controls, zero, zero, zero, np.full((self.n, RINGS), RADIUS)))
 
     @staticmethod
-    def packed(design: Design) -> np.ndarray:
-        """The unknowns as one vector."""
+    def pack(design: Design) -> np.ndarray:
+        """Return the unknowns as one vector."""
         return np.concatenate([np.ravel(part) for part in design])
 
-    def unpacked(self, x: np.ndarray) -> Design:
-        """The vector as unknowns."""
+    def unpack(self, x: np.ndarray) -> Design:
+        """Return the unknowns of a vector."""
         shapes = [(CONTROLS - 4, self.n), *[(self.n, 3)] * 3, (self.n, RINGS)]
         cuts = np.cumsum([int(np.prod(shape)) for shape in shapes])[:-1]
         return Design(*(p.reshape(s) for p, s in zip(np.split(x, cuts), shapes, strict=True)))
@@ -231,7 +231,7 @@ class Problem:
 
     def torques(self, x: np.ndarray) -> np.ndarray:
         """Torques (samples, joints)."""
-        design = self.unpacked(x)
+        design = self.unpack(x)
         s = self.shape(design)
         return self.robot.morphable.inverse_dynamics(
             *self.motion(design), s.pi, s.placements, s.screws
@@ -241,7 +241,7 @@ class Problem:
 
     def cost(self, x: np.ndarray) -> tuple[float, np.ndarray]:
         """Mean square of the torques, relative to what is usual, plus compliance; gradient."""
-        design = self.unpacked(x)
+        design = self.unpack(x)
         s, state = self.shape(design), self.motion(design)
         numbers = (s.pi, s.placements, s.screws)
         dynamics = self.robot.morphable.inverse_dynamics
@@ -262,7 +262,7 @@ class Problem:
             radii[i] += SOFTNESS * soft_radii / self.soft
             if i + 1 < self.n:  # the link ends where the next joint sits
                 shifts[i + 1] += by_end + SOFTNESS * soft_end / self.soft
-        return value, self.packed(Design(controls, shifts, turns, tilts, radii))
+        return value, self.pack(Design(controls, shifts, turns, tilts, radii))
 
     @staticmethod
     def _in_coordinates(
@@ -271,24 +271,24 @@ class Problem:
         """Displacements are local; the unknowns are shifts in the parent and rotation vectors."""
         R = s.placements[:, :3, :3]
         shifts = np.einsum("ijk,...ik->...ij", R, placements[..., 3:])
-        right = np.array([turned(w) for w in design.turns])
+        right = np.array([right_jacobian(w) for w in design.turns])
         turns = np.einsum("ikj,...ik->...ij", right, placements[..., :3])
-        left = np.array([turned(-w) for w in design.tilts])
+        left = np.array([right_jacobian(-w) for w in design.tilts])
         tilts = np.einsum("ikj,...ik->...ij", left, screws[..., :3])
         return shifts, turns, tilts
 
     # -------------------------------------------------------------- the task
 
-    def missed(self, x: np.ndarray) -> np.ndarray:
-        """Where the hand is at the three moments, less where it should be (9,)."""
-        design = self.unpacked(x)
+    def hand_error(self, x: np.ndarray) -> np.ndarray:
+        """Return the error of the hand position at the three instants (9,), in m."""
+        design = self.unpack(x)
         s, (q, _, _) = self.shape(design), self.motion(design)
         hand = self.robot.morphable.frame("hand")
         return (hand.pose(q[self.via], s.placements, s.screws)[:, :3, 3] - self.targets).ravel()
 
     def missed_gradient(self, x: np.ndarray) -> np.ndarray:
         """Its Jacobian (9, unknowns)."""
-        design = self.unpacked(x)
+        design = self.unpack(x)
         s, (q, _, _) = self.shape(design), self.motion(design)
         q, numbers = q[self.via], (s.placements, s.screws)
         pose = self.robot.morphable.frame("hand").pose
@@ -317,7 +317,7 @@ class Problem:
             )
 
         cost = slope(lambda y: self.cost(y)[0])
-        task = slope(self.missed)
+        task = slope(self.hand_error)
         errors = (
             abs(self.cost(x)[1] @ d - cost) / abs(cost),
             np.abs(self.missed_gradient(x) @ d - task).max() / np.abs(task).max(),
@@ -340,7 +340,7 @@ class Problem:
             history.append(self.cost(y * self.scale)[0])
             next(bar, None)
 
-        found = minimize(
+        result = minimize(
             lambda y: (lambda value, g: (value, g * self.scale))(*self.cost(y * self.scale)),
             self.start / self.scale,
             jac=True,
@@ -348,7 +348,7 @@ class Problem:
             bounds=[(a / s, b / s) for (a, b), s in zip(self.bounds(), self.scale, strict=True)],
             constraints={
                 "type": "eq",
-                "fun": lambda y: self.missed(y * self.scale),
+                "fun": lambda y: self.hand_error(y * self.scale),
                 "jac": lambda y: self.missed_gradient(y * self.scale) * self.scale,
             },
             callback=note,
@@ -356,7 +356,7 @@ class Problem:
         )
         for _ in bar:  # done early
             pass
-        return found.x * self.scale, history
+        return result.x * self.scale, history
 
 
 # ------------------------------------------------------------------ pictures
@@ -366,7 +366,7 @@ def draw(axes: Any, problem: Problem, x: np.ndarray, title: str) -> None:
     """The arm at the three moments, and the way of its hand."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    design = problem.unpacked(x)
+    design = problem.unpack(x)
     s, (q, _, _) = problem.shape(design), problem.motion(design)
     for moment, alpha in zip(problem.via, (0.35, 0.25, 0.9), strict=True):
         for i, tube in enumerate(problem.tubes):
@@ -391,8 +391,8 @@ def plot(problem: Problem, best: np.ndarray, history: list[float], path: Path) -
     from matplotlib import pyplot
 
     figure = pyplot.figure(figsize=(13, 8), layout="constrained")
-    for at, x, title in ((1, problem.start, "before"), (2, best, "after")):
-        draw(figure.add_subplot(2, 2, at, projection="3d"), problem, x, title)
+    for index, x, title in ((1, problem.start, "before"), (2, best, "after")):
+        draw(figure.add_subplot(2, 2, index, projection="3d"), problem, x, title)
     cost = figure.add_subplot(2, 2, 3)
     cost.semilogy(history)
     cost.set(xlabel="step", ylabel="cost", title="mean square torque plus compliance")
@@ -420,7 +420,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     best, history = problem.solve(steps=15 if options.quick else 120)
     seconds = time.perf_counter() - begin
     torque = [float(np.sqrt(np.mean(problem.torques(x) ** 2))) for x in (problem.start, best)]
-    missed = float(np.abs(problem.missed(best)).max())
+    missed = float(np.abs(problem.hand_error(best)).max())
     print(
         f"cost {history[0]:.3f} -> {history[-1]:.3f} in {len(history) - 1} steps, {seconds:.1f} s"
     )

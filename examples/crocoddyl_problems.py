@@ -78,21 +78,21 @@ class Dynamics:
     def __call__(self, x: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, Forces]:
         """Accelerations (after an impulse: velocities) and contact forces."""
         arguments = self.arguments(x, u)
-        found = self.quantity(*arguments, **self.options)
+        result = self.quantity(*arguments, **self.options)
         if not self.rows:
-            return found[..., self.order], {}
-        return found[0][..., self.order], self.in_world(arguments[0], found[1])[0]
+            return result[..., self.order], {}
+        return result[0][..., self.order], self.in_world(arguments[0], result[1])[0]
 
     def derivatives(self, x: np.ndarray, u: np.ndarray) -> list[Any]:
         """Derivatives in x and u of what a call gives: moved_x, moved_u, forces_x, forces_u."""
         arguments = self.arguments(x, u)
-        found = self.quantity.derivatives(*arguments, **self.options)
+        result = self.quantity.derivatives(*arguments, **self.options)
         step = 2 if self.rows else 1  # contact forces come after what moves
-        by = [A[..., self.order, :][..., self.order] for A in found[step::step]]
+        by = [A[..., self.order, :][..., self.order] for A in result[step::step]]
         moved_x = np.concatenate(by[:2], axis=-1)
         if self.S is None:
             return [moved_x, None, {}, {}]
-        forces = self.in_world(arguments[0], *found[1::2])[1:] if self.rows else ({}, {})
+        forces = self.in_world(arguments[0], *result[1::2])[1:] if self.rows else ({}, {})
         return [moved_x, by[2] @ self.S, *forces]
 
     def in_world(self, q: np.ndarray, f: np.ndarray, *by: np.ndarray) -> tuple[Forces, ...]:
@@ -128,7 +128,7 @@ class Remembered:
         self.x, self.u, self.found = np.empty(0), np.empty(0), []
 
     def __call__(self, x: np.ndarray, u: np.ndarray) -> list[Any]:
-        """As `Dynamics.derivatives`."""
+        """See `Dynamics.derivatives`."""
         if np.array_equal(x, self.x) and np.array_equal(u, self.u):
             return self.found
         return self.dynamics.derivatives(x, u)
@@ -171,7 +171,7 @@ class Action(crocoddyl.DifferentialActionModelAbstract):
         self.ids = {name: theirs.state.pinocchio.getFrameId(name) for name in dynamics.rows}
 
     def createData(self) -> ActionData:
-        """Room for what the knot computes."""
+        """Return buffers for the results of the knot."""
         return ActionData(self)
 
     def calc(self, data: ActionData, x: np.ndarray, u: np.ndarray | None = None) -> None:
@@ -217,7 +217,7 @@ class Impulse(crocoddyl.ActionModelAbstract):
         self.costs, self.dynamics, self.at = theirs.costs, dynamics, Remembered(dynamics)
 
     def createData(self) -> ImpulseData:
-        """Room for what the knot computes."""
+        """Return buffers for the results of the knot."""
         return ImpulseData(self)
 
     def calc(self, data: ImpulseData, x: np.ndarray, u: np.ndarray | None = None) -> None:
@@ -245,30 +245,30 @@ class Sweep(crocoddyl.CallbackAbstract):
         self.actions = actions
 
     def __call__(self, solver: Any) -> None:
-        """What the solver calls when an iteration is over."""
+        """Callback after each iteration of the solver."""
         for dynamics in {action.dynamics for action in self.actions}:
             knots = [k for k, action in enumerate(self.actions) if action.dynamics is dynamics]
             x, u = (np.array([values[k] for k in knots]) for values in (solver.xs, solver.us))
             moved_x, moved_u, forces_x, forces_u = dynamics.derivatives(x, u)
             for i, k in enumerate(knots):
-                at = self.actions[k].at
-                at.x, at.u = x[i], u[i]
-                at.found = [moved_x[i], None if moved_u is None else moved_u[i]]
-                at.found += [{name: y[i] for name, y in f.items()} for f in (forces_x, forces_u)]
+                index = self.actions[k].at
+                index.x, index.u = x[i], u[i]
+                index.found = [moved_x[i], None if moved_u is None else moved_u[i]]
+                index.found += [{name: y[i] for name, y in f.items()} for f in (forces_x, forces_u)]
 
 
 # ------------------------------------------------------------------ the same problem on jounce
 
 
-def touched(model: Any) -> dict[str, Any]:
+def contact_items(model: Any) -> dict[str, Any]:
     """Contacts or impulses of one of Crocoddyl's models, by the name of their frame."""
     if hasattr(model, "impulses"):
-        found = [item.impulse for item in model.impulses.impulses.todict().values()]
+        result = [item.impulse for item in model.impulses.impulses.todict().values()]
     elif hasattr(model, "contacts"):
-        found = [item.contact for item in model.contacts.contacts.todict().values()]
+        result = [item.contact for item in model.contacts.contacts.todict().values()]
     else:
-        found = []
-    return {model.state.pinocchio.frames[item.id].name: item for item in found}
+        result = []
+    return {model.state.pinocchio.frames[item.id].name: item for item in result}
 
 
 def drive(model: Any) -> np.ndarray | None:
@@ -281,8 +281,8 @@ def drive(model: Any) -> np.ndarray | None:
 
 
 def options(model: Any) -> dict[str, float]:
-    """What Crocoddyl's model says of its contacts, in our words."""
-    contacts = list(touched(model).values())
+    """Return the options of the contacts of one of Crocoddyl's models, by our names."""
+    contacts = list(contact_items(model).values())
     if not contacts:
         return {}
     if hasattr(model, "impulses"):
@@ -300,15 +300,17 @@ def twin(problem: Any) -> tuple[Any, list[Action | Impulse]]:
     inner = [getattr(model, "differential", model) for model in theirs]
     state = theirs[0].state
     robot = jounce.Robot(from_pinocchio(state.pinocchio))
-    for frame, item in {frame: item for m in inner for frame, item in touched(m).items()}.items():
+    for frame, item in {
+        frame: item for m in inner for frame, item in contact_items(m).items()
+    }.items():
         robot = robot.edit.with_contact(frame, KINDS[type(item)], name=frame)
     shared: dict[Any, Dynamics] = {}  # knots with the same contacts have the same kernels
     actions: list[Action | Impulse] = []
     for model in inner:
-        S, given, frames = drive(model), options(model), tuple(touched(model))
-        key = S is None, frames, *given.values()
+        S, arguments, frames = drive(model), options(model), tuple(contact_items(model))
+        key = S is None, frames, *arguments.values()
         if key not in shared:
-            shared[key] = Dynamics(robot, state, frames, S, **given)
+            shared[key] = Dynamics(robot, state, frames, S, **arguments)
         actions.append((Action if S is not None else Impulse)(model, shared[key]))
     knots = [
         ours if ours.dynamics.S is None else crocoddyl.IntegratedActionModelEuler(ours, model.dt)
@@ -383,18 +385,18 @@ def compare(name: str, problem: Any, rounds: int) -> dict[str, dict[str, float]]
         "jounce": (mine, []),
         "jounce, sweeps": (mine, [Sweep(actions)]),
     }
-    found = {}
-    for kind, (given, callbacks) in kinds.items():
-        result = found[kind] = solve(given, us, callbacks, rounds)
+    results = {}
+    for kind, (arguments, callbacks) in kinds.items():
+        result = results[kind] = solve(arguments, us, callbacks, rounds)
         print(
             f"{name:9} {kind:15} cost {result['cost']:.9f}, {result['iterations']} iterations,"
             f" {1e3 * result['seconds']:.0f} ms"
         )
-    return found
+    return results
 
 
 def fits() -> bool:
-    """Whether Crocoddyl was built for this Pinocchio: with another one it computes nonsense."""
+    """Return whether Crocoddyl was built for this Pinocchio; otherwise its results are wrong."""
     ours, theirs = (x.__version__.rpartition(".")[0] for x in (crocoddyl, pin))
     return BUILT_FOR.get(ours, theirs) == theirs
 

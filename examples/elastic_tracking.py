@@ -63,10 +63,10 @@ def simulate(robot: jounce.Robot, torque: Torque, instants: np.ndarray) -> np.nd
     held = START + robot.gravity_forces(START) / STIFFNESS
     start = np.concatenate((START, held, np.zeros(2 * n)))
     span = (instants[0], instants[-1])
-    found = solve_ivp(flow, span, start, "DOP853", instants, rtol=1e-11, atol=1e-13)
-    if not found.success:
-        raise SystemExit(f"the integrator gave up: {found.message}")
-    return found.y[:n].T
+    result = solve_ivp(flow, span, start, "DOP853", instants, rtol=1e-11, atol=1e-13)
+    if not result.success:
+        raise SystemExit(f"the integrator gave up: {result.message}")
+    return result.y[:n].T
 
 
 def plot(path: Path, t: np.ndarray, q: np.ndarray, errors: dict[str, np.ndarray]) -> None:

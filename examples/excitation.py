@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> excitation.Excitation:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jounce.ModelWarning)  # published inertias, rounded
         robot = jounce.load("franka")
-    found = excitation.optimize(
+    result = excitation.optimize(
         robot,
         harmonics=5,
         period=10.0,
@@ -84,16 +84,16 @@ def main(argv: Sequence[str] | None = None) -> excitation.Excitation:
         workspace=SPACE,
         iterations=70 if options.quick else 350,
     )
-    print(found)
+    print(result)
     options.output.mkdir(parents=True, exist_ok=True)
     table = options.output / "excitation.csv"
-    found.trajectory.save(table, robot.model.joint_names, rate=100.0, overwrite=True)
+    result.trajectory.save(table, robot.model.joint_names, rate=100.0, overwrite=True)
     print(f"wrote {table}")
     try:
-        plot(options.output / "excitation.png", robot, found)
+        plot(options.output / "excitation.png", robot, result)
     except ImportError:
         print("no picture: Matplotlib is not installed")
-    return found
+    return result
 
 
 if __name__ == "__main__":

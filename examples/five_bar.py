@@ -47,9 +47,9 @@ def follow(closed: Mechanism, angles: np.ndarray) -> np.ndarray:
     """Configurations of all joints (n, 4) for angles of the motors, on one branch."""
     q = np.tile(closed.reference, (len(angles), 1))
     q[:, closed.active] = angles
-    found = closed.track(q, strict=True)
-    print(f"assembled {len(q)} configurations, largest gap {found.gap.max():.0e} rad")
-    return found.q
+    result = closed.track(q, strict=True)
+    print(f"assembled {len(q)} configurations, largest gap {result.gap.max():.0e} rad")
+    return result.q
 
 
 def differences(tau: np.ndarray, h: float) -> tuple[np.ndarray, np.ndarray]:
@@ -154,10 +154,10 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
         "d2tau/dt2": (ddtau, numeric[1]),
         "dtau/dscrew": (screw, rebuilt(closed, q, state[:2])),
     }
-    found = {}
+    result = {}
     for name, (exact, estimate) in compared.items():
-        found[name] = float(np.nanmax(np.abs(exact - estimate)) / np.abs(exact).max())
-        print(f"{name:<12} largest deviation from differences: {found[name]:.1e} of the largest")
+        result[name] = float(np.nanmax(np.abs(exact - estimate)) / np.abs(exact).max())
+        print(f"{name:<12} largest deviation from differences: {result[name]:.1e} of the largest")
     curves = {
         "motor angles [rad]": (angles, None),
         "torques [N m]": (tau, None),
@@ -170,7 +170,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
         plot(options.output / "five_bar.png", closed, t, q, curves)
     except ImportError:
         print("no picture: Matplotlib is not installed")
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -63,8 +63,8 @@ def report(robot: Robot, coriolis: str, samples: int, quick: bool) -> dict[str, 
     rates = value.rates(1)
     calls = {"value": prepare(value, q, v), "rates": prepare(rates, q, v, a)}
     work = 40 if quick else 20_000
-    found = clock(calls, 3 if quick else 15, max(work // samples, 1))
-    once, every = (1e6 * found[name] / samples for name in calls)
+    result = clock(calls, 3 if quick else 15, max(work // samples, 1))
+    once, every = (1e6 * result[name] / samples for name in calls)
     counts = [quantity.cost.operations for quantity in (value, rates)]
     how = "one sample at a time" if samples == 1 else f"batch of {samples}"
     print(f"\n{coriolis}, {how}:              us per sample, operations")
@@ -94,13 +94,13 @@ def digits(robot: Robot, h: float = 1e-5) -> dict[str, float]:
         for s in (1.0, -1.0)
     )
     _, C, _, *exact = robot.equations_of_motion.rates(1)(q, v, a)
-    found = {}
+    result = {}
     for name, x, y, rate in zip(("dM/dt", "dC/dt", "dg/dt"), up, down, exact, strict=True):
         error = np.abs((x - y) / (2.0 * h) - rate).max() / np.abs(rate).max()
-        found[f"{name} by differences"] = float(error)
+        result[f"{name} by differences"] = float(error)
     rate = robot.mass_matrix.dt(q, v)
-    found["C + C^T - dM/dt"] = float(np.abs(C + C.T - rate).max() / np.abs(rate).max())
-    return found
+    result["C + C^T - dM/dt"] = float(np.abs(C + C.T - rate).max() / np.abs(rate).max())
+    return result
 
 
 def main(argv: Sequence[str] | None = None) -> dict[str, float]:
@@ -114,18 +114,18 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     before = jounce.get_num_threads()
     jounce.set_num_threads(1)
     try:
-        found = report(robot, "garofalo", 1, options.quick)
+        result = report(robot, "garofalo", 1, options.quick)
         report(robot, "christoffel", 1, options.quick)
         report(robot, "garofalo", options.batch, options.quick)
         report(robot, "christoffel", options.batch, options.quick)
     finally:
         jounce.set_num_threads(before)
-    found["state"] = in_state(robot)
+    result["state"] = in_state(robot)
     print("\nlargest relative deviation:")
     for name, value in digits(robot).items():
         print(f"  {name:<22} {value:.1e}")
-        found[name] = value
-    return found
+        result[name] = value
+    return result
 
 
 if __name__ == "__main__":

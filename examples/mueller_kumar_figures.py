@@ -54,8 +54,8 @@ def cosines(t: np.ndarray, amp: np.ndarray, omega: np.ndarray) -> list[np.ndarra
     return [amp * omega**k * np.cos(omega * t[:, None] + k * np.pi / 2.0) for k in range(5)]
 
 
-def exerted(t: np.ndarray, bodies: int) -> dict[str, np.ndarray]:
-    """Wrenches (n, bodies, 6) on the bodies: the reaction to what the last one exerts."""
+def wrenches_on(t: np.ndarray, bodies: int) -> dict[str, np.ndarray]:
+    """Return wrenches (n, bodies, 6) on the bodies: the reaction to that of the last one."""
     names = ("wrenches", "dwrenches", "ddwrenches")
     w = {name: np.zeros((len(t), bodies, 6)) for name in names}
     for k, name in enumerate(names):
@@ -64,7 +64,7 @@ def exerted(t: np.ndarray, bodies: int) -> dict[str, np.ndarray]:
 
 
 def panel(axes: Any, t: np.ndarray, lines: np.ndarray, symbol: str, unit: str) -> None:
-    """One line per joint."""
+    """Plot a line per joint."""
     for i, line in enumerate(lines.T):
         axes.plot(t, line, color=f"C{i}", linewidth=1.2, label=f"${symbol}_{i + 1}$")
     axes.set(xlabel="t [s]", ylabel=f"${symbol}$ [{unit}]", xlim=(t[0], t[-1]))
@@ -122,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     path = data["trajectory"]
     t, h = np.linspace(0.0, path["T"], 1000 if options.quick else path["N"], retstep=True)
     state = cosines(t, np.array(path["amp"]), np.array(path["omega"]))
-    wrenches = exerted(t, robot.nb)
+    wrenches = wrenches_on(t, robot.nb)
     second_order = robot.inverse_dynamics.rates(2)
     second_order(*state, **wrenches)  # compiles
     begin = time.perf_counter()
@@ -130,13 +130,13 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     seconds = time.perf_counter() - begin
     print(f"Q, dQ/dt, d2Q/dt2 at {len(t)} instants in {1e3 * seconds:.1f} ms")
 
-    found = {}
+    result = {}
     for order in (2, 8):
         for name, closed, numeric in zip(
             ("dQ/dt", "d2Q/dt2"), (dQ, ddQ), differences(Q, float(h), order), strict=True
         ):
             deviation = np.nanmax(np.abs(closed - numeric))
-            found[f"{name}, order {order}"] = float(deviation / np.abs(closed).max())
+            result[f"{name}, order {order}"] = float(deviation / np.abs(closed).max())
             print(
                 f"{name:<8} closed form - differences of order {order}: largest deviation"
                 f" {deviation:.1e} of {np.abs(closed).max():.1f}"
@@ -146,7 +146,7 @@ def main(argv: Sequence[str] | None = None) -> dict[str, float]:
     figure3(options.output / "mueller_kumar_figure3.png", t, state[0], Q)
     figure4(options.output / "mueller_kumar_figure4.png", t, (dQ, ddQ), differences(Q, float(h), 2))
     print(f"wrote mueller_kumar_figure3.png, mueller_kumar_figure4.png to {options.output}")
-    return found
+    return result
 
 
 if __name__ == "__main__":

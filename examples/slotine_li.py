@@ -58,7 +58,7 @@ STEP = 1e-3  # s
 
 
 class Closed(NamedTuple):
-    """What a simulation returns: instants (n,), and for every law errors, estimates, energies."""
+    """Result of a simulation: instants (n,), and for each law errors, estimates, energies."""
 
     t: np.ndarray
     error: np.ndarray  # (n, laws, nv), rad
@@ -66,7 +66,7 @@ class Closed(NamedTuple):
     lyapunov: np.ndarray  # (n, laws)
 
 
-def desired(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def reference(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Position, velocity and acceleration to follow, (nv,) each; the motion fades in."""
     u = min(t / 2.0, 1.0)
     f = u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
@@ -99,7 +99,7 @@ class Plant:
     def flow(self, t: float, x: np.ndarray) -> np.ndarray:
         """Rate of the states x (laws, 24): q, v and the estimates under every law."""
         q, v, estimate = np.split(x, (7, 14), axis=-1)
-        q_d, v_d, a_d = desired(t)
+        q_d, v_d, a_d = reference(t)
         v_r, a_r = v_d - SLOPE * (q - q_d), a_d - SLOPE * (v - v_d)
         s = v - v_r
         Y = self.believed.slotine_li_regressor(q, v, v_r, a_r)
@@ -119,7 +119,7 @@ class Plant:
     def lyapunov(self, t: float, x: np.ndarray) -> np.ndarray:
         """s^T M s / 2 and the distance of the estimate from the truth, for every law."""
         q, v, estimate = np.split(x, (7, 14), axis=-1)
-        q_d, v_d, _ = desired(t)
+        q_d, v_d, _ = reference(t)
         s = v - v_d + SLOPE * (q - q_d)
         kinetic = 0.5 * np.einsum("li,lij,lj->l", s, self.arm.mass_matrix(q), s)
         miss = estimate[1] - self.truth
@@ -146,13 +146,13 @@ def simulate(plant: Plant, duration: float, every: int = 10) -> Closed:
         if not np.all(np.isfinite(x)):
             raise SystemExit(f"the simulation diverged at {now:.3f} s; take a shorter step")
     states = np.array(rows)
-    wanted = np.array([desired(moment)[0] for moment in t])
+    wanted = np.array([reference(moment)[0] for moment in t])
     error = states[..., :7] - wanted[:, None]
     return Closed(np.array(t), error, states[..., 14:], np.array(levels))
 
 
 def summary(found: Closed, k: int) -> dict[str, float]:
-    """What law k came to: errors in rad of the first two seconds and of the last one, and so on.
+    """Return a summary of law k: errors in rad in the first two seconds and the last one, etc.
 
     largest: of all estimates. eigenvalue: the least one of the estimate's pseudo-inertia; bodies
     that could exist have positive ones only. rise: the largest one of the Lyapunov function from
@@ -208,17 +208,17 @@ def main(argv: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
         warnings.simplefilter("ignore", jounce.ModelWarning)  # published inertias, rounded
         plant = Plant(jounce.load("franka"))
     begin = time.perf_counter()
-    found = simulate(plant, 6.0 if options.quick else 30.0)
-    print(f"simulated {found.t[-1]:.0f} s in {time.perf_counter() - begin:.1f} s")
+    result = simulate(plant, 6.0 if options.quick else 30.0)
+    print(f"simulated {result.t[-1]:.0f} s in {time.perf_counter() - begin:.1f} s")
     print(f"{'':<12}{'error at first':>16}{'at last':>14}{'mass':>14}{'least eigenvalue':>20}")
-    results = {law: summary(found, k) for k, law in enumerate(LAWS)}
+    results = {law: summary(result, k) for k, law in enumerate(LAWS)}
     for law, row in results.items():
         errors = f"{row['first']:>12.5f} rad{row['last']:>10.5f} rad"
         print(f"{law:<12}{errors}{row['mass']:>11.4f} kg{row['eigenvalue']:>20.5f}")
     print(f"{'truth':<12}{plant.truth[0]:>41.4f} kg")
     options.output.mkdir(parents=True, exist_ok=True)
     try:
-        plot(options.output / "slotine_li.png", plant, found)
+        plot(options.output / "slotine_li.png", plant, result)
     except ImportError:
         print("no picture: Matplotlib is not installed")
     return results

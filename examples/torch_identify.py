@@ -28,8 +28,8 @@ HARMONICS = 5
 DURATION = 10.0  # s
 
 
-def measured(robot: jounce.Robot, rng: np.random.Generator) -> jounce.Robot:
-    """A robot whose links are heavier and lopsided, with drives that rub."""
+def make_true_robot(robot: jounce.Robot, rng: np.random.Generator) -> jounce.Robot:
+    """Return a robot with heavier, asymmetric links and with friction."""
     other = np.array([jounce.inertia.box((0.1, 0.12, 0.2), mass=0.6)] * robot.nb)
     shifted = jounce.inertia.translate(other, rng.uniform(-0.08, 0.08, (robot.nb, 3)))
     return robot.edit.with_parameters(
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, float]:
     torch.set_num_threads(1)  # these tensors are too small to be shared among threads
     described = jounce.load("kuka_iiwa14")
     rng = np.random.default_rng(0)
-    truth = measured(described, rng)
+    truth = make_true_robot(described, rng)
     seen, unseen = data(truth, rng, 4, 250), data(truth, rng, 2, 250)
     model = Dynamics(described, learn=("inertia", "friction"), margin=1e-3)
     before = error(model, unseen)
@@ -99,9 +99,9 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, float]:
     after = error(model, unseen)
     print(f"torque error on other trajectories: {before:.2f} N m before, {after:.3f} N m after")
     print(f"noise of the measurements: {NOISE:.3f} N m")
-    found = model.to_robot()
-    masses = ", ".join(f"{x:.2f}" for x in found.model.parameters[:, 0])
-    print(f"masses of {found}: {masses} kg")
+    result = model.to_robot()
+    masses = ", ".join(f"{x:.2f}" for x in result.model.parameters[:, 0])
+    print(f"masses of {result}: {masses} kg")
     return {"before": before, "after": after, "noise": NOISE}
 
 

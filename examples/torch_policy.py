@@ -44,11 +44,11 @@ class Policy(nn.Module):
     def forward(self, k: int, q: Tensor, v: Tensor) -> Tensor:
         """The forces for what the network asks for, damped."""
         way = self.target - self.hand(q)
-        asked = FASTEST * self.net(torch.cat((q - HOME, v, 5.0 * way), dim=-1))
-        return self.robot.torch.inverse_dynamics(q, v, asked - DAMPING * v)
+        requested = FASTEST * self.net(torch.cat((q - HOME, v, 5.0 * way), dim=-1))
+        return self.robot.torch.inverse_dynamics(q, v, requested - DAMPING * v)
 
     def hand(self, q: Tensor) -> Tensor:
-        """Where the hand is (..., 3)."""
+        """Return the position of the hand (..., 3)."""
         frame = self.robot.model.frame_names[-1]
         return self.robot.torch.frame(frame).pose(q)[..., :3, 3]
 
@@ -59,8 +59,8 @@ def cost(policy: Policy, targets: Tensor) -> tuple[Tensor, Tensor]:
     q0 = HOME.expand(len(targets), -1)
     q, v = policy.robot.torch.rollout(q0, torch.zeros_like(q0), h=H, policy=policy, steps=STEPS)
     away = (policy.hand(q) - targets[:, None]).norm(dim=-1)
-    rest = v[:, -1].square().mean(dim=-1)
-    return (away[:, STEPS // 2 :].mean(dim=-1) + 0.02 * rest).mean(), away[:, -1].mean()
+    others = v[:, -1].square().mean(dim=-1)
+    return (away[:, STEPS // 2 :].mean(dim=-1) + 0.02 * others).mean(), away[:, -1].mean()
 
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, float]:

@@ -46,16 +46,16 @@ DURATION = 1.0  # s
 State = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
-def timed(method: Callable[..., Any]) -> Callable[..., Any]:
-    """The method, adding the time it takes to its object's `seconds`."""
+def add_time(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a method to add its duration to `seconds` of the object."""
 
-    def wrapped(self: Any, *arguments: Any) -> Any:
+    def wrapper(self: Any, *arguments: Any) -> Any:
         begin = time.perf_counter()
         result = method(self, *arguments)
         self.seconds += time.perf_counter() - begin
         return result
 
-    return wrapped
+    return wrapper
 
 
 class Exact:
@@ -65,14 +65,14 @@ class Exact:
         self.inverse_dynamics = robot.inverse_dynamics
         self.samples, self.seconds = 0, 0.0
 
-    @timed
+    @add_time
     def first(self, state: State) -> tuple[np.ndarray, np.ndarray]:
         """Torques (knots, n) and their derivatives in (q, v, a) (knots, n, 3 n)."""
         self.samples += len(state[0])
         tau, *parts = self.inverse_dynamics.derivatives(*state)
         return tau, np.concatenate(parts, axis=-1)
 
-    @timed
+    @add_time
     def second(self, state: State, weights: np.ndarray) -> np.ndarray:
         """Second derivatives of weights @ tau at every knot (knots, 3 n, 3 n)."""
         self.samples += len(state[0])
@@ -82,7 +82,7 @@ class Exact:
 class Differences(Exact):
     """The same by central differences; still one call for all knots and directions."""
 
-    @timed
+    @add_time
     def first(self, state: State, step: float = 1e-5) -> tuple[np.ndarray, np.ndarray]:
         """Torques and their derivatives; the error is about 1e-10."""
         x = np.concatenate(state, axis=-1)
@@ -90,7 +90,7 @@ class Differences(Exact):
         change = self._at(x + moves) - self._at(x - moves)  # (3 n, knots, n)
         return self._at(x), np.moveaxis(change, 0, -1) / (2.0 * step)
 
-    @timed
+    @add_time
     def second(self, state: State, weights: np.ndarray, step: float = 1e-3) -> np.ndarray:
         """Second derivatives; the error is about 1e-6, truncation and rounding being balanced."""
         x = np.concatenate(state, axis=-1)
@@ -127,8 +127,8 @@ class Problem:
         mean = 0.5 * self.h * np.abs(difference)
         q, v, a = np.eye(3)
         rows = [
-            np.kron(difference, here[None]) - np.kron(mean, rate[None])
-            for here, rate in ((q, v), (v, a))
+            np.kron(difference, current[None]) - np.kron(mean, rate[None])
+            for current, rate in ((q, v), (v, a))
         ]
         return np.kron(np.concatenate(rows), np.eye(self.n))
 
@@ -241,7 +241,7 @@ class Callback(casadi.Callback):
 
 
 class Solution(NamedTuple):
-    """What a solver found and what it took."""
+    """Result of a solver, with iterations and times."""
 
     x: np.ndarray
     cost: float
@@ -282,12 +282,12 @@ def solve(problem: Problem, source: Exact, second: bool, iterations: int) -> Sol
     solver = casadi.nlpsol("solver", "ipopt", nlp, options)
     source.samples, source.seconds = 0, 0.0
     begin = time.perf_counter()
-    found = solver(x0=problem.guess(), **problem.bounds())
+    result = solver(x0=problem.guess(), **problem.bounds())
     seconds = time.perf_counter() - begin
     stats = solver.stats()
     return Solution(
-        np.array(found["x"]).ravel(),
-        float(found["f"]),
+        np.array(result["x"]).ravel(),
+        float(result["f"]),
         bool(stats["success"]),
         int(stats["iter_count"]),
         seconds,
@@ -317,9 +317,9 @@ def plot(path: Path, problem: Problem, solutions: dict[str, Solution]) -> None:
         axes[1].plot(t, line[:, i], ":", color=f"C{i}", linewidth=1.0)
     axes[0].set(xlabel="t [s]", ylabel="joint position [rad]", title="motion")
     axes[1].set(xlabel="t [s]", ylabel="torque / limit", title="torques")
-    for i, (name, found) in enumerate(solutions.items()):
-        mark = "" if found.converged else ", gave up"
-        shown = np.maximum(found.residual, 1e-12)
+    for i, (name, result) in enumerate(solutions.items()):
+        mark = "" if result.converged else ", gave up"
+        shown = np.maximum(result.residual, 1e-12)
         style = "--" if name.startswith("differences") else "-"
         line = {"color": f"C{i}", "linewidth": 1.2, "label": f"{name}{mark}"}
         axes[2].loglog(1 + np.arange(len(shown)), shown, style, **line)
@@ -361,13 +361,13 @@ def main(argv: Sequence[str] | None = None) -> dict[str, Solution]:
     solutions = {}
     for name in track(list(cases), "solving"):
         runs = [solve(problem, *cases[name], limit) for _ in range(1 if options.quick else 3)]
-        solutions[name] = min(runs, key=lambda found: found.seconds)
+        solutions[name] = min(runs, key=lambda result: result.seconds)
     print(f"{'':<32}{'iterations':>11}{'samples':>12}{'derivatives':>13}{'in all':>9}{'cost':>12}")
-    for name, found in solutions.items():
-        mark = "" if found.converged else "  gave up"
+    for name, result in solutions.items():
+        mark = "" if result.converged else "  gave up"
         print(
-            f"{name:<32}{found.iterations:>11}{found.samples:>12,}"
-            f"{found.in_derivatives:>11.3f} s{found.seconds:>7.2f} s{found.cost:>12.8f}{mark}"
+            f"{name:<32}{result.iterations:>11}{result.samples:>12,}"
+            f"{result.in_derivatives:>11.3f} s{result.seconds:>7.2f} s{result.cost:>12.8f}{mark}"
         )
     options.output.mkdir(parents=True, exist_ok=True)
     try:

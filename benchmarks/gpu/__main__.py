@@ -49,28 +49,28 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run; the file is written after every row, so that nothing is lost when time runs out."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    given = parse(arguments)
+    options = parse(arguments)
     why = machine.hindrance("cupy")
     if why:
         print(f"nothing can be measured on a GPU here: {why}", file=sys.stderr)
         return 1
-    end = time.perf_counter() + given.seconds
+    end = time.perf_counter() + options.seconds
     failed = False
-    for name in given.sections:
+    for name in options.sections:
         head = _head(arguments)
         tables: list[Table] = []
-        for table in SECTIONS[name](tuple(given.robots), tuple(given.quantities)):
+        for table in SECTIONS[name](tuple(options.robots), tuple(options.quantities)):
             tables.append(table)
-            for ok in _filled(table, end):
+            for ok in _fill_table(table, end):
                 failed = failed or not ok
-                if given.write:
-                    _write(given.to, name, _section(head, tables))
+                if options.write:
+                    _write(options.to, name, _section(head, tables))
         print(f"\n{_section(head, tables)}", flush=True)
     return int(failed)
 
 
-def _filled(table: Table, end: float) -> Iterator[bool]:
-    """Do the jobs of a table, one at each turn; whether each went well."""
+def _fill_table(table: Table, end: float) -> Iterator[bool]:
+    """Run the jobs of a table, one per iteration; yield whether each succeeded."""
     for label, job in table.jobs:
         left = end - time.perf_counter()
         if left < 0.0:
@@ -120,7 +120,7 @@ def _write(path: Path, name: str, text: str) -> None:
     """Put a section into the file, in the place of what it was; others stay as they are."""
     before = path.read_text("utf-8") if path.exists() else TITLE
     parts = {key: re.search(_pattern(key), before, re.DOTALL) for key in SECTIONS}
-    kept = {key: found[1] for key, found in parts.items() if found is not None}
+    kept = {key: result[1] for key, result in parts.items() if result is not None}
     kept[name] = text.strip()
     marked = [
         f"<!-- {key} -->\n{kept[key]}\n<!-- end of {key} -->" for key in SECTIONS if key in kept

@@ -13,7 +13,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from benchmarks.gpu.work import Peak, issued
+from benchmarks.gpu.work import Peak, instruction_rates
 from benchmarks.measure import cache_in
 from jounce.compiler.targets import nvptx
 from jounce.runtime import cuda
@@ -70,14 +70,14 @@ def seconds(launches: Sequence[Callable[[], Any]], stream: Any) -> float:
 
 @cache
 def peak() -> Peak:
-    """What the card moves in a plain copy, read and written bytes counted, and what it issues."""
+    """Measure the bandwidth of a copy (read and written bytes), and return the peak rates."""
     import cupy
 
     stream = cupy.cuda.Stream(non_blocking=True)
     with stream:
         source, target = (cupy.zeros(COPIED // 8) for _ in range(2))
         taken = seconds([lambda: cupy.copyto(target, source)], stream)
-    return Peak(2 * COPIED / taken, issued(device()))
+    return Peak(2 * COPIED / taken, instruction_rates(device()))
 
 
 # ------------------------------------------------------------------ kernels
@@ -112,18 +112,18 @@ class Compiled:
         return int(card.driver("cuKernelGetAttribute", kind, function, card.handle))
 
 
-def compiled(kernel: Kernel, scalar: str) -> Compiled:
-    """A kernel, compiled with an empty cache: what emitting, LLVM and the driver took."""
-    kernel.tape  # noqa: B018  which is no part of compiling
-    device().context  # noqa: B018  nor is the card's start
+def compile_kernel(kernel: Kernel, scalar: str) -> Compiled:
+    """Compile a kernel with an empty cache; time emission, LLVM and the driver."""
+    kernel.tape  # noqa: B018  not part of compiling
+    device().context  # noqa: B018  nor is the start of the card
     parts = {"text": 0.0, "LLVM": 0.0, "driver": 0.0}
     with (
         _empty_cache(),
-        _watched(nvptx, "compile_program", parts, "text"),
-        _watched(llvm, "parse_assembly", parts, "LLVM"),
-        _watched(llvm.TargetMachine, "emit_assembly", parts, "LLVM"),
-        _watched(llvm.ModulePassManager, "run", parts, "LLVM"),
-        _watched(images, "load_kernel", parts, "driver"),
+        _add_time(nvptx, "compile_program", parts, "text"),
+        _add_time(llvm, "parse_assembly", parts, "LLVM"),
+        _add_time(llvm.TargetMachine, "emit_assembly", parts, "LLVM"),
+        _add_time(llvm.ModulePassManager, "run", parts, "LLVM"),
+        _add_time(images, "load_kernel", parts, "driver"),
     ):
         launcher = cuda.launcher(kernel, CHARS[scalar], 0)
     if not parts["driver"] > 0.0:
@@ -133,18 +133,18 @@ def compiled(kernel: Kernel, scalar: str) -> Compiled:
 
 
 @contextmanager
-def _watched(owner: Any, name: str, parts: dict[str, float], part: str) -> Iterator[None]:
-    """Count the time in a function meanwhile."""
+def _add_time(owner: Any, name: str, parts: dict[str, float], part: str) -> Iterator[None]:
+    """Add the time spent in a function inside the block."""
     original = getattr(owner, name)
 
-    def timed(*args: Any, **named: Any) -> Any:
+    def wrapper(*args: Any, **named: Any) -> Any:
         start = time.perf_counter()
         try:
             return original(*args, **named)
         finally:
             parts[part] += time.perf_counter() - start
 
-    setattr(owner, name, timed)
+    setattr(owner, name, wrapper)
     try:
         yield
     finally:

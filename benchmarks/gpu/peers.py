@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks import plain_jax, plain_torch
 from benchmarks.gpu.robots import SCALARS, robot, states
-from benchmarks.measure import Effort, MismatchError, interleaved
+from benchmarks.measure import Effort, MismatchError, time_interleaved
 from benchmarks.report import Row, Table
 from tests.gpu.support import difference, host
 
@@ -49,15 +49,15 @@ NOTE = (
 
 
 def tables(robots: tuple[str, ...], quantities: tuple[str, ...]) -> Iterator[Table]:
-    """One table, robot by robot."""
+    """Yield the table, robot by robot."""
     if "inverse_dynamics" not in quantities:
         return
     ways = {"jax": ("JAX", of_jax), "torch": ("torch eager", of_torch)}
-    there = [way for package, way in ways.items() if find_spec(package) is not None]
+    installed = [way for package, way in ways.items() if find_spec(package) is not None]
     jobs = []
     for name in robots:
         for scalar in reversed(SCALARS):
-            for label, build in there:
+            for label, build in installed:
                 title = f"{label} {name} {SCALARS[scalar]}"
                 jobs.append((title, partial(_rows, name, scalar, label, build)))
         if name in COMPILED and find_spec("torch") is not None:
@@ -73,14 +73,14 @@ Calls = Mapping[str, Callable[[], Any]]
 
 def _rows(name: str, scalar: str, label: str, build: Callable[..., Calls]) -> list[Row]:
     quantity = robot(name).inverse_dynamics
-    given = [x.astype(SCALARS[scalar]) for x in states(quantity, BATCH)]
-    calls = build(name, given)
+    arguments = [x.astype(SCALARS[scalar]) for x in states(quantity, BATCH)]
+    calls = build(name, arguments)
     begin = time.perf_counter()
     for what in ("value theirs", "gradient theirs"):
         calls[what]()
     first = time.perf_counter() - begin
-    _compare(name, label, scalar, given, calls)
-    times = interleaved(calls, EFFORT, time.perf_counter)
+    _compare(name, label, scalar, arguments, calls)
+    times = time_interleaved(calls, EFFORT, time.perf_counter)
     cells = [name, SCALARS[scalar].name, label]
     for what in ("value", "gradient"):
         ours, theirs = (BATCH / times[f"{what} {whose}"] for whose in ("ours", "theirs"))
@@ -94,9 +94,9 @@ def _compare(name: str, label: str, scalar: str, given: list[np.ndarray], calls:
     value = quantity(*wide)
     truth = {"value": [value], "gradient": list(quantity.vjp(*wide, 2.0 * value))}
     for what, call in calls.items():
-        found = call()
-        found = found if isinstance(found, tuple | list) else [found]
-        for ours, theirs in zip(found, truth[what.split()[0]], strict=True):
+        result = call()
+        result = result if isinstance(result, tuple | list) else [result]
+        for ours, theirs in zip(result, truth[what.split()[0]], strict=True):
             error = difference(host(ours), theirs)
             if not error <= TOLERANCES[scalar]:
                 raise MismatchError(f"{name} {label}, {what}: results differ by {error:.1e}")
@@ -109,12 +109,12 @@ def of_jax(name: str, given: list[np.ndarray]) -> Calls:
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_default_matmul_precision", "highest")  # float32, not its upper bits
     arrays = [jax.device_put(x) for x in given]
-    both = {
+    pair = {
         "ours": robot(name).jax.inverse_dynamics,
         "theirs": jax.vmap(plain_jax.plain_newton_euler(robot(name), given[0].dtype)),
     }
     calls: dict[str, Callable[[], Any]] = {}
-    for whose, function in both.items():
+    for whose, function in pair.items():
         squares = lambda *x, f=function: (f(*x) ** 2).sum()  # noqa: E731
         made = {"value": jax.jit(function), "gradient": jax.jit(jax.grad(squares, (0, 1, 2)))}
         for what, f in made.items():
@@ -127,7 +127,7 @@ def of_torch(name: str, given: list[np.ndarray], wrap: Callable[..., Any] | None
     import torch
 
     plain = plain_torch.plain_newton_euler(robot(name), given[0].dtype, DEVICE)
-    both = {
+    pair = {
         "ours": robot(name).torch.inverse_dynamics,
         "theirs": plain if wrap is None else wrap(plain),
     }
@@ -136,20 +136,20 @@ def of_torch(name: str, given: list[np.ndarray], wrap: Callable[..., Any] | None
 
     def value(f: Callable[..., Any]) -> Any:
         with torch.no_grad():
-            found = f(*arrays)
+            result = f(*arrays)
         torch.cuda.synchronize()
-        return found
+        return result
 
     def gradient(f: Callable[..., Any]) -> Any:
-        found = torch.autograd.grad(f(*leaves).square().sum(), leaves)
+        result = torch.autograd.grad(f(*leaves).square().sum(), leaves)
         torch.cuda.synchronize()
-        return found
+        return result
 
     makers = {"value": value, "gradient": gradient}
     return {
         f"{what} {whose}": partial(make, f)
         for what, make in makers.items()
-        for whose, f in both.items()
+        for whose, f in pair.items()
     }
 
 

@@ -80,7 +80,7 @@ NOTE = (
 
 
 def tables(robots: tuple[str, ...], quantities: tuple[str, ...]) -> Iterator[Table]:
-    """One table, robot by robot."""
+    """Yield the table, robot by robot."""
     jobs = [
         (f"{name} {quantity} {SCALARS[scalar]}", partial(_rows, name, quantity, scalar))
         for name in robots
@@ -117,23 +117,23 @@ def _quantity(name: str, quantity: str) -> Any:
     return load(name).quantity(quantity)
 
 
-def measured(name: str, quantity_name: str, scalar: str) -> Measured:
+def measure(name: str, quantity_name: str, scalar: str) -> Measured:
     """Compile, compare, and time; MismatchError if results differ."""
     import cupy
 
     quantity = _quantity(name, quantity_name)
     kernel = quantity.kernel
-    made = card.compiled(kernel, scalar)
+    made = card.compile_kernel(kernel, scalar)
     samples = batch(quantity, scalar, BATCH, MOST_BYTES)
     narrow = states(quantity, COMPARED)
     dtype = SCALARS[scalar]
     stream = cupy.cuda.Stream(non_blocking=True)
     with stream:
         sets = []
-        given = sum(x.nbytes for x in narrow) // 4 * dtype.itemsize * (samples // COMPARED)
-        count = -(-TIMES_CACHE * card.attribute("L2_CACHE_SIZE") // given)
+        arguments = sum(x.nbytes for x in narrow) // 4 * dtype.itemsize * (samples // COMPARED)
+        count = -(-TIMES_CACHE * card.attribute("L2_CACHE_SIZE") // arguments)
         for _ in range(max(count, 1)):
-            inputs = [_repeated(x.astype(dtype), samples) for x in narrow]
+            inputs = [_tile_samples(x.astype(dtype), samples) for x in narrow]
             outputs = [cupy.empty((samples, *core), dtype) for core in kernel.outputs]
             sets.append((inputs, outputs))
         launches = [_launch(made.launcher, stream, samples, *each) for each in sets]
@@ -146,15 +146,15 @@ def measured(name: str, quantity_name: str, scalar: str) -> Measured:
     return Measured(kernel, made, samples, samples / taken)
 
 
-def _repeated(x: np.ndarray, samples: int) -> Any:
-    """So many samples on the card, which repeat those of x."""
+def _tile_samples(x: np.ndarray, samples: int) -> Any:
+    """Return samples on the card that repeat those of x."""
     import cupy
 
     return cupy.tile(cupy.asarray(x), (samples // len(x), *(1,) * (x.ndim - 1)))
 
 
 def pointer(x: Any) -> int:
-    """Where an array of CuPy's begins."""
+    """Return the address of a CuPy array."""
     return int(x.data.ptr)
 
 
@@ -202,28 +202,28 @@ def verdicts(name: str, quantity: str, scalar: str, found: Measured) -> list[Ver
 
 
 def _rows(name: str, quantity: str, scalar: str) -> list[Row]:
-    found = measured(name, quantity, scalar)
-    kernel, made, program = found.kernel, found.made, found.made.launcher.program
+    result = measure(name, quantity, scalar)
+    kernel, made, program = result.kernel, result.made, result.made.launcher.program
     moved, issued = card.peak().rates(kernel, scalar)
-    judged = verdicts(name, quantity, scalar, found)
+    judged = verdicts(name, quantity, scalar, result)
     theirs = GRID.get(quantity, {}).get(name)
     cells = (
         f"{name} {quantity}",
         SCALARS[scalar].name,
         f"{len(kernel.tape):,}",
         f"{work.instructions(kernel.tape, scalar):,}",
-        f"{found.samples:,}",
-        f"{found.rate:.3g}",
+        f"{result.samples:,}",
+        f"{result.rate:.3g}",
         f"{work.numbers(kernel) * work.BYTES[scalar]:,}",
-        f"{100.0 * found.rate / moved:.0f}",
-        f"{100.0 * found.rate / issued:.0f}",
-        f"{100.0 * found.rate / min(moved, issued):.0f} %",
+        f"{100.0 * result.rate / moved:.0f}",
+        f"{100.0 * result.rate / issued:.0f}",
+        f"{100.0 * result.rate / min(moved, issued):.0f} %",
         str(made.registers),
         f"{made.local:,}",
         f"{made.shared:,}",
         f"{program.threads} x {program.groups}",
         *(f"{made.parts[part]:.2f}" for part in ("text", "LLVM", "driver")),
-        "" if theirs is None else f"{found.rate / theirs:.0f}",
-        "yes" if all(verdict.met for verdict in judged) else "**NO**",
+        "" if theirs is None else f"{result.rate / theirs:.0f}",
+        "yes" if all(verdict.is_met for verdict in judged) else "**NO**",
     )
     return [Row(cells, judged)]

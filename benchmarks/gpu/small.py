@@ -34,7 +34,7 @@ NOTE = (
 
 
 def tables(robots: tuple[str, ...], quantities: tuple[str, ...]) -> Iterator[Table]:
-    """One table of one robot."""
+    """Yield the table of a robot."""
     if ROBOT not in robots:
         return
     jobs = [
@@ -50,10 +50,10 @@ def _rows(quantity_name: str, scalar: str) -> list[Row]:
     quantity = robot(ROBOT).quantity(quantity_name)
     narrow = states(quantity, SAMPLES)
     truth, allowed = truth_of(quantity, narrow)
-    given = [x.astype(SCALARS[scalar]) for x in narrow]
-    ways = _of_cupy(quantity, given)
+    arguments = [x.astype(SCALARS[scalar]) for x in narrow]
+    ways = _of_cupy(quantity, arguments)
     if find_spec("torch") is not None:
-        ways |= _of_torch(quantity, given)
+        ways |= _of_torch(quantity, arguments)
     cells, best = [quantity_name, SCALARS[scalar].name], np.inf
     for way in WAYS:
         if way not in ways:
@@ -62,8 +62,8 @@ def _rows(quantity_name: str, scalar: str) -> list[Row]:
         call, results, wait = ways[way]
         call()
         wait()
-        for found, expected in zip(listed(results()), truth, strict=True):
-            error = difference(host(found), expected)
+        for result, expected in zip(listed(results()), truth, strict=True):
+            error = difference(host(result), expected)
             if not error <= allowed[scalar]:
                 raise MismatchError(f"{quantity_name} by {way}: results differ by {error:.1e}")
         row, alone = microseconds(call, wait)
@@ -109,18 +109,18 @@ def _of_cupy(quantity: Any, given: list[np.ndarray]) -> dict[str, Way]:
     def plain() -> None:
         kept[0] = quantity(*arrays)
 
-    def placed() -> None:
+    def write_result() -> None:
         quantity(*arrays, out=into)
 
-    placed()
+    write_result()
     stream.synchronize()
     stream.begin_capture()
-    placed()
+    write_result()
     graph = stream.end_capture()
     wait = stream.synchronize
     return {
         "CuPy": (plain, lambda: kept[0], wait),
-        "CuPy out=": (placed, lambda: into, wait),
+        "CuPy out=": (write_result, lambda: into, wait),
         "CuPy graph": (lambda: graph.launch(stream), lambda: into, wait),
     }
 

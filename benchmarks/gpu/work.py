@@ -1,4 +1,4 @@
-"""What a tape asks of a card: bytes moved and instructions issued, and the peaks of both."""
+"""Bytes and instructions of a tape on a GPU, and the peak rates of both."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def sincos(scalar: str) -> int:
 
 
 def definition() -> str:
-    """How instructions are counted."""
+    """Return the description of how instructions are counted."""
     pairs = {scalar: sincos(scalar) for scalar in BYTES}
     return DEFINITION.format(**pairs, iterated=ITERATED)
 
@@ -82,7 +82,7 @@ def numbers(kernel: Kernel) -> int:
 
 @dataclass(frozen=True)
 class Peak:
-    """What a card can do: bytes a second, as measured by a copy, and instructions a second."""
+    """Peak rates of a GPU: bytes per second, measured by a copy, and instructions per second."""
 
     copy: float
     issued: dict[str, float]
@@ -93,8 +93,8 @@ class Peak:
         return moved, self.issued[scalar] / max(instructions(kernel.tape, scalar), 1)
 
 
-def issued(card: Any) -> dict[str, float]:
-    """Instructions a second of a card, as the runtime knows it, in each precision."""
+def instruction_rates(card: Any) -> dict[str, float]:
+    """Return the peak instructions per second of a GPU in each precision."""
     known = [architecture for architecture in LANES if architecture <= card.capability]
     lanes = LANES[max(known)]
     kinds = card.driver.api.CUdevice_attribute

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from benchmarks import peers
-from benchmarks.measure import Times, interleaved
-from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared, nanoseconds
+from benchmarks.measure import Times, time_interleaved
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compare_cells, nanoseconds
 from benchmarks.robots import BATCH, MIMIC_NOTE, case
 
 #: Speed over Pinocchio that we aim for: small arms, humanoids.
@@ -67,7 +67,7 @@ def _table(quantity: str, options: Options) -> Table:
 
 
 def target(name: str, quantity: str) -> float | None:
-    """What we aim for, None if nothing."""
+    """Return the target of a quantity, or None."""
     small, large = TARGETS.get(quantity, (None, None))
     return small if name in SMALL else large if name in LARGE else None
 
@@ -76,7 +76,7 @@ def _rows(name: str, quantity: str, options: Options) -> list[Row]:
     robot = case(name)
     calls = peers.batch_calls(robot, quantity)
     worst = peers.check(robot, quantity, calls)
-    times = interleaved(calls, options.effort)
+    times = time_interleaved(calls, options.effort)
     return [row(name, robot.size, quantity, times, worst)]
 
 
@@ -94,7 +94,7 @@ def row(name: str, size: str, quantity: str, times: Times, worst: float) -> Row:
     cells = (
         name,
         size,
-        *compared(times, BATCH, verdicts[0] if verdicts else None),
+        *compare_cells(times, BATCH, verdicts[0] if verdicts else None),
         nanoseconds(times["ours_out"], BATCH),
         nanoseconds(times[theirs_out], BATCH),
         f"{times.ratio(theirs_out, 'ours_out'):.1f}",

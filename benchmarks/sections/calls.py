@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import oracles
-from benchmarks.measure import compare, interleaved, statement
+from benchmarks.measure import compare, statement_timer, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import Case, case
 from benchmarks.sections.state import check
@@ -33,7 +33,7 @@ _SEVERAL = "f.derivatives(q, v, a, out=out)"
 
 
 def tables(options: Options) -> list[Table]:
-    """One table for all robots."""
+    """Return the table of all robots."""
     jobs = [(f"calls {name}", partial(_rows, name, options)) for name in options.robots]
     return [Table("Calls", NOTE, COLUMNS, jobs)]
 
@@ -46,8 +46,8 @@ def _rows(name: str, options: Options) -> list[Row]:
     names = {"robot": robot.robot, "f": f, "g": f.dq, "q": q, "v": v, "a": a, "w": w}
     compare(f"{name} {_DQ}", f.dq(q, v, a), f.derivatives(q, v, a)[1], batched=False)
     push = f(q, v, a) - robot.robot.external_forces(q, w)
-    for found in (f(q, v, a, w), f(q, v, a, wrenches=w)):
-        compare(f"{name} {_WRENCHES}", found, push, batched=False)
+    for result in (f(q, v, a, w), f(q, v, a, wrenches=w)):
+        compare(f"{name} {_WRENCHES}", result, push, batched=False)
     return [
         _row(robot, _DQ, "g(q, v, a)", LOOKUP, names, options),
         _row(robot, _WRENCHES, "f(q, v, a, w)", NAMED, names, options),
@@ -66,8 +66,8 @@ def _elastic(robot: Case, names: dict[str, Any], options: Options) -> Row:
     state = (names["q"], names["v"], names["a"], j, s)
     tau, rate, second = r(*state)
     torque = J * (state[2] + second / K) + d * (state[1] + rate / K) + tau
-    found = e(*state, K, damping=d, motor_inertia=J).motor_torque
-    compare(f"{robot.name} {_ELASTIC}", found, torque, batched=False)
+    result = e(*state, K, damping=d, motor_inertia=J).motor_torque
+    compare(f"{robot.name} {_ELASTIC}", result, torque, batched=False)
     return _row(robot, _ELASTIC, "r(q, v, a, j, s)", ELASTIC, names, options)
 
 
@@ -77,8 +77,8 @@ def _several(robot: Case, names: dict[str, Any], options: Options) -> Row:
     theirs = [robot.states[1][x][0].copy() for x in arguments]
     out = tuple(np.empty(shape) for shape in ours.kernel.outputs)
     matrices = getattr(pin, function)(robot.pin_model, robot.pin_data, *theirs)
-    found = [np.array(getattr(robot.pin_data, attribute)), *map(np.array, matrices)]
-    reference = oracles.derivatives_as_ours(robot, "inverse_dynamics", found)
+    result = [np.array(getattr(robot.pin_data, attribute)), *map(np.array, matrices)]
+    reference = oracles.derivatives_as_ours(robot, "inverse_dynamics", result)
     results = ours(names["q"], names["v"], names["a"], out=out)
     check("inverse_dynamics", f"{robot.name} {_SEVERAL}", results, reference, batched=False)
     names = names | {"h": ours, "out": out, "pin": getattr(pin, function)}
@@ -98,8 +98,8 @@ def _row(
     options: Options,
     shown: tuple[str, str] | None = None,
 ) -> Row:
-    timers = {"ours": statement(ours, names), "peer": statement(peer, names)}
-    times = interleaved(timers, options.effort)
+    timers = {"ours": statement_timer(ours, names), "peer": statement_timer(peer, names)}
+    times = time_interleaved(timers, options.effort)
     ratio, (low, high) = times.ratio("ours", "peer"), times.quartiles("ours", "peer")
     ours, peer = shown or (ours, peer)
     verdicts = []
@@ -113,7 +113,7 @@ def _row(
         nanoseconds(times["peer"]),
         f"{ratio:.2f}",
         f"{low:.2f}–{high:.2f}",
-        verdicts[0].bound if verdicts else "",
+        verdicts[0].bound_text if verdicts else "",
         verdicts[0].mark if verdicts else "",
     )
     return Row(cells, verdicts)

@@ -26,7 +26,7 @@ NOTE = (
 
 
 def tables(options: Options) -> list[Table]:
-    """One table."""
+    """Return the table."""
     runs = 1 if options.quick else 3
     kernels = KERNELS[:1] if options.quick else KERNELS
     jobs = [
@@ -36,12 +36,12 @@ def tables(options: Options) -> list[Table]:
 
 
 def _rows(name: str, what: str, runs: int) -> list[Row]:
-    found = [[compilation(name, [what], 1, threads=n) for n in (1, 2)] for _ in range(runs)]
-    one, two = (min(pair[k].compiled for pair in found) for k in (0, 1))
-    all_one, all_two = (min(pair[k].wall for pair in found) for k in (0, 1))
-    last = found[-1][1]
-    verdict = Verdict(f"compilation {name} {what}", one / two, TARGET, True, "x")
-    peak = f"{max(pair[1].peak for pair in found) / 1e6:.0f}"
-    cells = (name, what, f"{last.operations:,}", f"{one:.2f} ({all_one:.2f})")
-    cells += (f"{two:.2f} ({all_two:.2f})", f"{one / two:.2f} ({all_one / all_two:.2f})")
-    return [Row((*cells, verdict.bound, verdict.mark, peak), [verdict])]
+    result = [[compilation(name, [what], 1, threads=n) for n in (1, 2)] for _ in range(runs)]
+    item, two = (min(pair[k].compiled for pair in result) for k in (0, 1))
+    all_one, all_two = (min(pair[k].wall for pair in result) for k in (0, 1))
+    last = result[-1][1]
+    verdict = Verdict(f"compilation {name} {what}", item / two, TARGET, True, "x")
+    peak = f"{max(pair[1].peak for pair in result) / 1e6:.0f}"
+    cells = (name, what, f"{last.operations:,}", f"{item:.2f} ({all_one:.2f})")
+    cells += (f"{two:.2f} ({all_two:.2f})", f"{item / two:.2f} ({all_one / all_two:.2f})")
+    return [Row((*cells, verdict.bound_text, verdict.mark, peak), [verdict])]

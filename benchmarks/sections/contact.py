@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.measure import Effort, compare, interleaved
-from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared
+from benchmarks.measure import Effort, compare, time_interleaved
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compare_cells
 from benchmarks.robots import ROBOTS, Case, case, path
 
 #: Robots with their contacts: kind, and frames.
@@ -69,7 +69,7 @@ class Stand:
 
     @cached_property
     def rows(self) -> np.ndarray:
-        """Where our rows of the contacts are in Pinocchio's: rotation first."""
+        """Indices of our rows of the contacts in those of Pinocchio: rotation first."""
         n = len(self.frames)
         if self.kind == "point":
             return np.arange(3 * n)
@@ -77,7 +77,7 @@ class Stand:
 
     @property
     def order(self) -> np.ndarray:
-        """Where our velocities are in Pinocchio's."""
+        """Indices of our velocities in those of Pinocchio."""
         return self.case.map.G.argmax(axis=0)
 
 
@@ -86,17 +86,17 @@ class Stand:
 
 def _accelerations(stand: Stand, q: Any, v: Any, tau: Any) -> Results:
     models, datas, settings = stand.constraints
-    data, own = stand.case.pin_data, slice(6 if stand.kind == "surface" else 3)
+    data, part = stand.case.pin_data, slice(6 if stand.kind == "surface" else 3)
     a = pin.constraintDynamics(stand.case.pin_model, data, q, v, tau, models, datas, settings)
-    return a, np.concatenate([x.contact_force.vector[own] for x in datas])
+    return a, np.concatenate([x.contact_force.vector[part] for x in datas])
 
 
 def _derivatives(stand: Stand, q: Any, v: Any, tau: Any) -> Results:
     models, datas, settings = stand.constraints
-    found = _accelerations(stand, q, v, tau)
+    result = _accelerations(stand, q, v, tau)
     model, data = stand.case.pin_model, stand.case.pin_data
     by = pin.computeConstraintDynamicsDerivatives(model, data, models, datas, settings)
-    return (*found, by[0], by[3], by[1], by[4], by[2], by[5])
+    return (*result, by[0], by[3], by[1], by[4], by[2], by[5])
 
 
 def _impulses(stand: Stand, q: Any, v: Any) -> Results:
@@ -205,14 +205,17 @@ def check(robot: Stand, work: Work, ours: Results, theirs: Results) -> float:
 def _rows(name: str, work: Work, effort: Effort) -> list[Row]:
     robot = stand(name)
     f = robot.contacts.quantity(work.quantity)
-    given = [robot.case.states[0][x] for x in work.arguments]
-    one = [x[0].copy() for x in given]
+    arguments = [robot.case.states[0][x] for x in work.arguments]
+    item = [x[0].copy() for x in arguments]
     other = [robot.case.states[1][x][0].copy() for x in work.arguments]
-    calls: dict[str, Callable[[], Any]] = {"ours": lambda: f(*given), "theirs": loop(robot, work)}
+    calls: dict[str, Callable[[], Any]] = {
+        "ours": lambda: f(*arguments),
+        "theirs": loop(robot, work),
+    }
     worst = check(robot, work, calls["ours"](), calls["theirs"]())
-    calls |= {"one": lambda: f(*one), "other": lambda: work.theirs(robot, *other)}
+    calls |= {"one": lambda: f(*item), "other": lambda: work.theirs(robot, *other)}
     # few repetitions: the loops take long
-    times = interleaved(calls, Effort(max(effort.rounds // 2, 3), effort.seconds))
+    times = time_interleaved(calls, Effort(max(effort.rounds // 2, 3), effort.seconds))
     ratio = times.ratio("theirs", "ours")
     verdict = Verdict(f"batch {work.quantity} {name}", ratio, TARGET, True)
     cells = (
@@ -220,7 +223,7 @@ def _rows(name: str, work: Work, effort: Effort) -> list[Row]:
         robot.case.size,
         str(robot.contacts.nc),
         f"{f.lower().operations:,}",
-        *compared(times, BATCH, verdict),
+        *compare_cells(times, BATCH, verdict),
         f"{1e6 * times['one']:.2f}",
         f"{1e6 * times['other']:.2f}",
         f"{worst:.0e}",
@@ -279,13 +282,13 @@ def _cold(name: str, runs: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "objects")
         _process(name, store)
-        found = np.array([(_process(name, "0"), _process(name, store)) for _ in range(runs)])
-    cold, cached = np.median(found, axis=0)
+        result = np.array([(_process(name, "0"), _process(name, store)) for _ in range(runs)])
+    cold, cached = np.median(result, axis=0)
     verdicts = [
         Verdict(f"contacts cold, {name}", cold[1], COLD, False, " s"),
         Verdict(f"contacts from the disk cache, {name}", cached[1], CACHED, False, " s"),
     ]
     cells = [name]
     for (value, everything), verdict in zip((cold, cached), verdicts, strict=True):
-        cells += [f"{value:.2f}", f"{everything:.2f}", verdict.bound, verdict.mark]
+        cells += [f"{value:.2f}", f"{everything:.2f}", verdict.bound_text, verdict.mark]
     return [Row(cells, verdicts)]

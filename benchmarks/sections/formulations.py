@@ -182,7 +182,7 @@ def _row(kind: Kind, n: int, limit: float) -> list[Row]:
     tree = chain(n).robot.tree.lumped
     values = np.random.default_rng(n).normal(size=(kind.arguments, n))
     counts: dict[str, int] = {}
-    found: dict[str, np.ndarray] = {}
+    result: dict[str, np.ndarray] = {}
     start = time.thread_time()
     for name, formula in {**kind.closed, **kind.others}.items():
         if name in kind.given_up:
@@ -192,11 +192,11 @@ def _row(kind: Kind, n: int, limit: float) -> list[Row]:
             kind.given_up.add(name)
             continue
         counts[name] = len(tape)
-        found[name] = _comparable(np.array(interpreter.run(tape, list(values.flat))), n, values)
+        result[name] = _comparable(np.array(interpreter.run(tape, list(values.flat))), n, values)
     spent = time.thread_time() - start
-    for name in found:
+    for name in result:
         what = f"{kind.what} of {n} joints, {name}"
-        compare(what, found[name], found["recursion"], batched=False)
+        compare(what, result[name], result["recursion"], batched=False)
     traced = [name for name in kind.closed if name in counts]
     cheapest = min(traced, key=counts.__getitem__, default="-")
     over = f"{counts[cheapest] / counts['recursion']:.1f}" if traced else "-"

@@ -19,7 +19,7 @@ import numpy as np
 
 import jounce
 from benchmarks import oracles, peers
-from benchmarks.measure import Effort, Times, compare, interleaved, statement
+from benchmarks.measure import Effort, Times, compare, statement_timer, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import BATCH, Case
 from jounce.arrays.bound_quantity import BoundQuantity
@@ -119,7 +119,7 @@ def tables(options: Options) -> list[Table]:
         for batch in (1, BATCH)
     ]
     counts = [(f"rates {base} generic", partial(_generic, base)) for base in bases]
-    printed: tuple[str, Callable[[], list[Row]]] = ("rates as printed", _printed)
+    printed: tuple[str, Callable[[], list[Row]]] = ("rates as printed", _paper_rows)
     return [
         Table("Time derivatives: Garofalo's ratio", NOTE, COLUMNS, [*times, *counts, printed]),
         Table(
@@ -169,28 +169,28 @@ def least(times: Times, name: str) -> float:
 def _rates(base: str, batch: int, effort: Effort) -> list[Row]:
     case = humanoid(base)
     pairs = {kind: Pair.of(case.robot, kind) for kind in KINDS}
-    worst = _compared(case, pairs)
+    worst = _largest_difference(case, pairs)
     if batch == 1:
         times = _single(base, effort)
     else:
         times = _batches(case, pairs, effort)
     rows = []
     for kind, pair in pairs.items():
-        once, both = times[kind]
+        once, both_seconds = times[kind]
         verdicts = []
         if batch > 1 and kind == "christoffel":
             verdicts.append(Verdict(f"{case.name} M, C, g per sample", once, TARGET, False, " us"))
-        marks = (verdicts[0].bound, verdicts[0].mark) if verdicts else ("", "")
+        marks = (verdicts[0].bound_text, verdicts[0].mark) if verdicts else ("", "")
         calls = "one sample" if batch == 1 else f"batch of {batch}"
-        found = (f"{both:.2f}", f"{both / once / 2:.2f}", f"{worst:.0e}")
-        cells = (case.name, kind, *pair.counts, calls, f"{once:.2f}", *marks, *found)
+        result = (f"{both_seconds:.2f}", f"{both_seconds / once / 2:.2f}", f"{worst:.0e}")
+        cells = (case.name, kind, *pair.counts, calls, f"{once:.2f}", *marks, *result)
         rows.append(Row(cells, verdicts))
     return rows
 
 
 def _single(base: str, effort: Effort) -> dict[str, tuple[float, float]]:
     """us of single calls without and with rates, the least of several processes."""
-    found = []
+    result = []
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "JOUNCE_CACHE": folder}
         command = (sys.executable, "-c", PROGRAM, base, str(effort.rounds), str(effort.seconds))
@@ -200,9 +200,9 @@ def _single(base: str, effort: Effort) -> dict[str, tuple[float, float]]:
             )
             if done.returncode:
                 raise RuntimeError(f"{ROBOT}, {base}: the process failed:\n{done.stderr}")
-            found.append(json.loads(done.stdout))
-    once, both = np.array(found).min(axis=0).T
-    return {kind: (once[k], both[k]) for k, kind in enumerate(KINDS)}
+            result.append(json.loads(done.stdout))
+    once, pair = np.array(result).min(axis=0).T
+    return {kind: (once[k], pair[k]) for k, kind in enumerate(KINDS)}
 
 
 def single_calls(base: str, rounds: int, seconds: float) -> list[tuple[float, float]]:
@@ -216,9 +216,9 @@ def single_calls(base: str, rounds: int, seconds: float) -> list[tuple[float, fl
             names = {"f": value, "g": rates, "q": q, "v": v, "a": a}
             names |= {"x": tuple(map(np.empty_like, value(q, v)))}
             names |= {"y": tuple(map(np.empty_like, rates(q, v, a)))}
-            timers[f"{robot.name} {kind} value"] = statement("f(q, v, out=x)", names)
-            timers[f"{robot.name} {kind} rates"] = statement("g(q, v, a, out=y)", names)
-    times = interleaved(timers, Effort(rounds, seconds))
+            timers[f"{robot.name} {kind} value"] = statement_timer("f(q, v, out=x)", names)
+            timers[f"{robot.name} {kind} rates"] = statement_timer("g(q, v, a, out=y)", names)
+    times = time_interleaved(timers, Effort(rounds, seconds))
 
     def net(kind: str, what: str) -> float:
         call, overhead = (least(times, f"{name} {kind} {what}") for name in (ROBOT, "planar_2r"))
@@ -234,20 +234,20 @@ def _batches(case: Case, pairs: dict[str, Pair], effort: Effort) -> dict[str, tu
     for kind, (value, rates) in pairs.items():
         calls[kind] = partial(value, q, v)
         calls[f"{kind}, rates"] = partial(rates, q, v, a)
-    times = interleaved(calls, effort)
+    times = time_interleaved(calls, effort)
     us = {name: 1e6 * least(times, name) / len(q) for name in calls}
     return {kind: (us[kind], us[f"{kind}, rates"]) for kind in pairs}
 
 
-def _compared(case: Case, pairs: dict[str, Pair]) -> float:
+def _largest_difference(case: Case, pairs: dict[str, Pair]) -> float:
     """Largest difference from Pinocchio, and of Garofalo's C from what holds for it."""
     q, v, a = (case.states[0][x][:CHECKED] for x in "qva")
     value, rates = pairs["christoffel"]
     ours, with_rates = value(q, v), rates(q, v, a)
     worst = 0.0
     for k, name in enumerate(PARTS):
-        given = (q, v)[: len(peers.PEERS[name].arguments)]
-        reference = oracles.quantity(case, name, *given)
+        arguments = (q, v)[: len(peers.PEERS[name].arguments)]
+        reference = oracles.quantity(case, name, *arguments)
         rate = oracles.time_derivative(case, name, q, v, a)
         what = f"{case.name} {name}"
         worst = max(
@@ -256,12 +256,12 @@ def _compared(case: Case, pairs: dict[str, Pair]) -> float:
             compare(f"{what}, with its rate", with_rates[k], reference),
             compare(f"{what}, rate", with_rates[3 + k], rate, oracles.TOLERANCE),
         )
-    found = pairs["garofalo"].rates(q, v, a)
-    C, C_rate = found[1], found[4]
+    result = pairs["garofalo"].rates(q, v, a)
+    C, C_rate = result[1], result[4]
     forces = (with_rates[4] @ v[..., None] + with_rates[1] @ a[..., None])[..., 0]
     for what, mine, truth in (
-        ("M", found[0], ours[0]),
-        ("g", found[2], ours[2]),
+        ("M", result[0], ours[0]),
+        ("g", result[2], ours[2]),
         ("dM/dt", C + C.swapaxes(1, 2), with_rates[3]),
         ("C v", (C @ v[..., None])[..., 0], (ours[1] @ v[..., None])[..., 0]),
         ("d(C v)/dt", (C_rate @ v[..., None] + C @ a[..., None])[..., 0], forces),
@@ -279,7 +279,7 @@ def _generic(base: str) -> list[Row]:
     return [Row((name, kind, *Pair.of(moved, kind).counts, *blank)) for kind in KINDS]
 
 
-def _printed() -> list[Row]:
+def _paper_rows() -> list[Row]:
     """Operations of the paper's own sums."""
     tree, paper = jounce.load(ROBOT, base="fixed").tree, garofalo2013
 
@@ -310,8 +310,8 @@ def _in_state(base: str, effort: Effort) -> list[Row]:
     n = case.robot.nv
     for kind in KINDS:
         value = case.robot.equations_of_motion.choose(coriolis=kind)
-        own = case.robot.coriolis_matrix
-        own = own if kind == "christoffel" else case.robot.coriolis_matrix_garofalo
+        part = case.robot.coriolis_matrix
+        part = part if kind == "christoffel" else case.robot.coriolis_matrix_garofalo
         _check_differences(case.robot, value, q[0], v[0])
         shifted = [np.repeat(x, 4 * n, axis=0) for x in (q, v)]
 
@@ -319,8 +319,8 @@ def _in_state(base: str, effort: Effort) -> list[Row]:
             return value.dq(q, v), value.dv(q, v)
 
         calls = {"ours": derivatives, "differences": partial(value, *shifted)}
-        times = interleaved(calls, effort)
-        counts = [f.cost.operations for f in (value.dq, value.dv, value, own)]
+        times = time_interleaved(calls, effort)
+        counts = [f.cost.operations for f in (value.dq, value.dv, value, part)]
         exact, differences = sum(counts[:2]), 4 * n * counts[2]
         us = [1e6 * least(times, name) / DERIVED for name in calls]
         cells = (
@@ -344,8 +344,8 @@ def _check_differences(robot: jounce.Robot, value: Any, q: np.ndarray, v: np.nda
         "dq": lambda t: value(robot.integrate(q, t * direction), v),
         "dv": lambda t: value(q, v + t * direction),
     }
-    for step, at in ways.items():
-        pairs = zip(value.derivative(step)(q, v), at(h), at(-h), strict=True)
+    for step, index in ways.items():
+        pairs = zip(value.derivative(step)(q, v), index(h), index(-h), strict=True)
         for exact, up, down in pairs:
             along = exact @ direction
             compare(f"{ROBOT} {step}", (up - down) / (2 * h), along, 1e-6, batched=False)

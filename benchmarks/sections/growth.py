@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks import peers
-from benchmarks.measure import Effort, interleaved
+from benchmarks.measure import Effort, time_interleaved
 from benchmarks.report import Options, Row, Table, nanoseconds
 from benchmarks.robots import CHAIN_BATCH, case, chain
 from jounce.catalog.tables import ROBOT
@@ -44,7 +44,7 @@ CHAIN_COLUMNS = (
 
 
 def operation_tables(options: Options) -> list[Table]:
-    """One column per robot."""
+    """Return the tables of operations, with a column per robot."""
     columns = ("quantity", *options.robots)
     names = [name for name in ROBOT if name in peers.PEERS or not options.quick]
     jobs: list[tuple[str, Callable[[], list[Row]]]] = []
@@ -59,7 +59,7 @@ def _operations(quantity: str, robots: tuple[str, ...]) -> list[Row]:
 
 
 def chain_tables(options: Options) -> list[Table]:
-    """One table: quantities by length."""
+    """Return the table of quantities by length of the chain."""
     longest = 50 if options.quick else max(LENGTHS)
     jobs = [
         (f"chain {quantity} {n}", partial(_chain, quantity, n, options.effort))
@@ -78,8 +78,8 @@ def _chain(quantity: str, n: int, effort: Effort) -> list[Row]:
     calls = peers.batch_calls(links, quantity)
     worst = peers.check(links, quantity, calls)
     timed = ("ours_out", "theirs", "theirs_out")
-    times = interleaved({name: calls[name] for name in timed if name in calls}, effort)
-    theirs = times.quickest("theirs", "theirs_out")
+    times = time_interleaved({name: calls[name] for name in timed if name in calls}, effort)
+    theirs = times.fastest("theirs", "theirs_out")
     operations = function.lower().operations
     ours = times["ours_out"] / CHAIN_BATCH
     cells = (

@@ -62,7 +62,7 @@ NOTE = (
 
 
 def tables(options: Options) -> list[Table]:
-    """One table, a row per method."""
+    """Return the table, with a row per method."""
     samples = 50_000 if options.quick else 1_000_000
     folder = tempfile.TemporaryDirectory(prefix="jounce-identification-")
     jobs: list[tuple[str, Callable[[], list[Row]]]] = [
@@ -111,10 +111,10 @@ def _row(method: str, samples: int, place: tempfile.TemporaryDirectory[str]) -> 
         method,
         f"{samples:,}",
         f"{seconds:.1f}",
-        verdicts[0].bound,
+        verdicts[0].bound_text,
         verdicts[0].mark,
         f"{peak / 1e6:.0f}",
-        verdicts[1].bound,
+        verdicts[1].bound_text,
         verdicts[1].mark,
         f"{100 * max(relative):.2f} %",
         str(impossible),

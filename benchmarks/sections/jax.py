@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from benchmarks.measure import Effort, Times, compare, interleaved
+from benchmarks.measure import Effort, Times, compare, time_interleaved
 from benchmarks.plain_jax import plain_newton_euler
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case, case, path
@@ -97,7 +97,7 @@ def _gradient(function: Callable[..., Any], count: int) -> Callable[..., Any]:
     return _jax().grad(squares, tuple(range(count)))
 
 
-def _compiled(function: Callable[..., Any], given: list[Any]) -> dict[str, Any]:
+def _compile(function: Callable[..., Any], given: list[Any]) -> dict[str, Any]:
     """The function and its gradient, and the seconds that compiling took."""
     jax, start = _jax(), time.process_time()
     made = {
@@ -147,26 +147,26 @@ def _fresh(name: str, peer: str) -> Robot:
     return Robot(replace(case(name).robot.model, name=f"{name} beside {peer}"))
 
 
-def _given(robot: Case, names: str) -> list[Any]:
+def _arguments(robot: Case, names: str) -> list[Any]:
     return [_jax().numpy.asarray(robot.states[0][x]) for x in names]
 
 
 def _own(name: str, effort: Effort) -> list[Row]:
     robot = case(name)
-    given, quantity = _given(robot, "qva"), robot.robot.inverse_dynamics
-    states = [np.asarray(x) for x in given]
-    made = _compiled(robot.robot.jax.inverse_dynamics, given)
+    arguments, quantity = _arguments(robot, "qva"), robot.robot.inverse_dynamics
+    states = [np.asarray(x) for x in arguments]
+    made = _compile(robot.robot.jax.inverse_dynamics, arguments)
     truth = quantity(*states)
-    compare(f"{name} inside jit", np.asarray(made["value"](*given)), truth, 0.0)
+    compare(f"{name} inside jit", np.asarray(made["value"](*arguments)), truth, 0.0)
     pulled = quantity.vjp(*states, 2.0 * truth)
-    for found, expected in zip(made["gradient"](*given), pulled, strict=True):
-        compare(f"{name} gradient", np.asarray(found), expected)
+    for result, expected in zip(made["gradient"](*arguments), pulled, strict=True):
+        compare(f"{name} gradient", np.asarray(result), expected)
     calls = {
         "numpy": lambda: quantity(*states),
-        "value": _call(made["value"], given),
-        "gradient": _call(made["gradient"], given),
+        "value": _call(made["value"], arguments),
+        "gradient": _call(made["gradient"], arguments),
     }
-    times = interleaved(calls, effort, time.perf_counter)
+    times = time_interleaved(calls, effort, time.perf_counter)
     inside = Verdict(f"{name} inside jit", times.ratio("value", "numpy"), OVER_NUMPY, False)
     share = Verdict(f"{name} gradient", times.ratio("gradient", "value"), OVER_VALUE, False)
     cells = (
@@ -186,7 +186,7 @@ def _own(name: str, effort: Effort) -> list[Row]:
 def _beside_plain(name: str, effort: Effort) -> list[Row]:
     theirs = _jax().vmap(plain_newton_euler(case(name).robot))
     ours = _fresh(name, "plain").jax.inverse_dynamics
-    return _beside(name, "plain", ours, theirs, _given(case(name), "qva"), effort)
+    return _beside(name, "plain", ours, theirs, _arguments(case(name), "qva"), effort)
 
 
 def _beside_adam(name: str, effort: Effort) -> list[Row]:
@@ -196,7 +196,7 @@ def _beside_adam(name: str, effort: Effort) -> list[Row]:
         cells = (name, str(case(name).robot.nv), f"{type(error).__name__} in adam")
         return [Row((*cells, *("",) * (len(PEER) - 1)))]
     ours = _fresh(name, "adam").jax.bias_forces
-    return _beside(name, "adam", ours, theirs, _given(case(name), "qv"), effort)
+    return _beside(name, "adam", ours, theirs, _arguments(case(name), "qv"), effort)
 
 
 def _beside(
@@ -207,16 +207,16 @@ def _beside(
     given: list[Any],
     effort: Effort,
 ) -> list[Row]:
-    mine, other = _compiled(ours, given), _compiled(theirs, given)
-    found, expected = ([x["value"](*given), *x["gradient"](*given)] for x in (mine, other))
-    for x, y in zip(found, expected, strict=True):
+    mine, other = _compile(ours, given), _compile(theirs, given)
+    result, expected = ([x["value"](*given), *x["gradient"](*given)] for x in (mine, other))
+    for x, y in zip(result, expected, strict=True):
         compare(f"{name} and {peer}", np.asarray(x), np.asarray(y), TOLERANCE)
     calls = {
         f"{what} {whose}": _call(functions[what], given)
         for what in ("value", "gradient")
         for whose, functions in (("ours", mine), ("theirs", other))
     }
-    times = interleaved(calls, effort, time.process_time)
+    times = time_interleaved(calls, effort, time.process_time)
     seconds = {"ours": mine["compiling"], "theirs": other["compiling"]}
     verdicts = [
         Verdict(f"{what} beside {peer}, {name}", _ratio(what, times, seconds), target, True)
@@ -224,7 +224,7 @@ def _beside(
     ]
     cells = [name, str(case(name).robot.nv)]
     for what, verdict in zip(TARGETS, verdicts, strict=True):
-        cells += _shown(what, times, seconds)
+        cells += _format_times(what, times, seconds)
         cells += [f"{verdict.value:.0f}", verdict.mark]
     return [Row(cells, verdicts)]
 
@@ -235,7 +235,7 @@ def _ratio(what: str, times: Times, seconds: Mapping[str, float]) -> float:
     return times.ratio(f"{what} theirs", f"{what} ours")
 
 
-def _shown(what: str, times: Times, seconds: Mapping[str, float]) -> list[str]:
+def _format_times(what: str, times: Times, seconds: Mapping[str, float]) -> list[str]:
     """Ours and theirs."""
     if what == "compiling":
         return [f"{seconds[whose]:.2f} s" for whose in ("ours", "theirs")]

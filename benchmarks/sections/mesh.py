@@ -44,7 +44,7 @@ NOTE = (
 
 
 def tables(options: Options) -> list[Table]:
-    """One table, two meshes."""
+    """Return the table of two meshes."""
     rounds = 3 if options.quick else 7
     across = 224 if options.quick else 708
     jobs = [(f"mesh {kind}", partial(_rows, kind, across, rounds)) for kind in MESHES]
@@ -89,19 +89,19 @@ def _rows(kind: str, across: int, rounds: int) -> list[Row]:
         compare(f"mesh {kind}: pi", pi, 1000.0 * expected, batched=False)
         if kind == "shared":  # copies of a vertex share a derivative in more than one way
             compare(f"mesh {kind}: gradient", gradient, 1000.0 * slope, batched=False)
-        whole, _ = _least(rounds, lambda: inertia.from_mesh(v, f))
+        full, _ = _least(rounds, lambda: inertia.from_mesh(v, f))
         unchecked, _ = _least(rounds, lambda: inertia.from_mesh(v, f, check=False))
         product, _ = _least(rounds, lambda: inertia.vertex_vjp(v, f, 1000.0, w))
         peak = _peak(v, f, w)
     finally:
         jounce.set_num_threads(threads)
     million = len(f) / 1e6
-    quick = Verdict(f"pi, examined, mesh {kind}", whole / million, SECONDS, False, " s")
+    quick = Verdict(f"pi, examined, mesh {kind}", full / million, SECONDS, False, " s")
     small = Verdict(f"memory, mesh {kind}", peak / million, BYTES, False, " bytes")
     cells = (
         *(kind, f"{len(f):,}"),
-        *(f"{1e3 * t:.0f}" for t in (whole, whole - unchecked)),
-        *(quick.bound, quick.mark),
+        *(f"{1e3 * t:.0f}" for t in (full, full - unchecked)),
+        *(quick.bound_text, quick.mark),
         f"{1e3 * product:.0f}",
         *(f"{peak / 1e6:.0f}", "≤ 1 GB", small.mark),
         f"{1e3 * plain:.0f}",

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.measure import Effort, compare, interleaved
-from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared
+from benchmarks.measure import Effort, compare, time_interleaved
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compare_cells
 from benchmarks.robots import BATCH, Case, case
 from benchmarks.sections.single import COLUMNS as SINGLE_COLUMNS
 from benchmarks.sections.single import timed_row
@@ -30,7 +30,7 @@ Results = tuple[np.ndarray, ...]
 
 
 def pin_step(model: Any, data: Any, q: Any, v: Any, tau: Any) -> Results:
-    """One step of semi-implicit Euler."""
+    """Take a step of semi-implicit Euler."""
     after = v + H * pin.aba(model, data, q, v, tau)
     return pin.integrate(model, q, H * after), after
 
@@ -130,7 +130,7 @@ def tables(options: Options) -> list[Table]:
         jobs = [
             (f"motion {work.name} {name}", partial(_rows, name, work, options.effort))
             for name in options.robots
-            if work.ties or _untied(name)
+            if work.ties or _has_equal_nv(name)
         ]
         note = NOTE.format(batch=BATCH, function=work.function.__name__)
         note += STEP_NOTE if "data" in work.leading else ""
@@ -139,12 +139,12 @@ def tables(options: Options) -> list[Table]:
         (f"motion single {work.name} {name}", partial(_single, name, work, options))
         for name in options.robots
         for work in WORKS
-        if len(work.ours) == 1 and (work.ties or _untied(name))
+        if len(work.ours) == 1 and (work.ties or _has_equal_nv(name))
     ]
     return [*out, Table("Motion: single calls", SINGLE_NOTE, SINGLE_COLUMNS, single)]
 
 
-def _untied(name: str) -> bool:
+def _has_equal_nv(name: str) -> bool:
     robot = case(name)
     return robot.robot.nv == robot.pin_model.nv
 
@@ -162,18 +162,18 @@ def check(robot: Case, work: Work, what: str, ours: Sequence[Any], theirs: Seque
     between, worst = robot.map, 0.0
     for kind, x, y in zip(work.results, ours, theirs, strict=True):
         if kind == "q":
-            found = between.q_to_pinocchio(x)
-            gap = [pin.difference(robot.pin_model, a, b) for a, b in zip(found, y, strict=True)]
+            result = between.q_to_pinocchio(x)
+            gap = [pin.difference(robot.pin_model, a, b) for a, b in zip(result, y, strict=True)]
             x, y = 1.0 + np.array(gap), np.ones((len(x), robot.pin_model.nv))
         elif kind == "v":
             y = between.v_from_pinocchio(y)
         else:
-            y = _mapped(robot, y)
+            y = _to_our_coordinates(robot, y)
         worst = max(worst, compare(f"{robot.name} {what} {kind}", np.asarray(x), y))
     return worst
 
 
-def _mapped(robot: Case, matrix: np.ndarray) -> np.ndarray:
+def _to_our_coordinates(robot: Case, matrix: np.ndarray) -> np.ndarray:
     """Maps (batch, m nv, n nv) of velocities, block by block in our coordinates."""
     batch, n = len(matrix), robot.pin_model.nv
     m, k = matrix.shape[1] // n, matrix.shape[2] // n
@@ -189,14 +189,14 @@ def loop(robot: Case, work: Work) -> Callable[[], Results]:
     """Pinocchio's function over the batch, stored."""
     leading = [{"model": robot.pin_model, "data": robot.pin_data}[x] for x in work.leading]
     rows = list(zip(*(states(robot)[1][x] for x in work.arguments), strict=True))
-    function, one = work.function, len(work.results) == 1
+    function, item = work.function, len(work.results) == 1
     first = function(*leading, *rows[0])
-    stores = tuple(np.empty((len(rows), *x.shape)) for x in ((first,) if one else first))
+    stores = tuple(np.empty((len(rows), *x.shape)) for x in ((first,) if item else first))
 
     def run() -> Results:
         for i, row in enumerate(rows):
-            found = function(*leading, *row)
-            for store, x in zip(stores, (found,) if one else found, strict=True):
+            result = function(*leading, *row)
+            for store, x in zip(stores, (result,) if item else result, strict=True):
                 store[i] = x
         return stores
 
@@ -215,11 +215,11 @@ def ours(robot: Case, work: Work, given: Sequence[Any]) -> Callable[[], Results]
 
 def _rows(name: str, work: Work, effort: Effort) -> list[Row]:
     robot = case(name)
-    given = [states(robot)[0][x] for x in work.arguments]
-    calls = {"ours": ours(robot, work, given), "theirs": loop(robot, work)}
+    arguments = [states(robot)[0][x] for x in work.arguments]
+    calls = {"ours": ours(robot, work, arguments), "theirs": loop(robot, work)}
     worst = check(robot, work, work.name, calls["ours"](), calls["theirs"]())
     # few repetitions: the loops take long
-    times = interleaved(calls, Effort(max(effort.rounds // 2, 3), effort.seconds))
+    times = time_interleaved(calls, Effort(max(effort.rounds // 2, 3), effort.seconds))
     verdicts = []
     if work.name == "integrate" and name in INTEGRATE:
         spent = times["ours"] / BATCH * 1e9
@@ -229,7 +229,7 @@ def _rows(name: str, work: Work, effort: Effort) -> list[Row]:
         name,
         robot.size,
         f"{operations:,}",
-        *compared(times, BATCH, verdicts[0] if verdicts else None),
+        *compare_cells(times, BATCH, verdicts[0] if verdicts else None),
         f"{worst:.0e}",
     )
     return [Row(cells, verdicts)]
@@ -240,12 +240,12 @@ def _single(name: str, work: Work, options: Options) -> list[Row]:
     xs, ys = ([x[k][0].copy() for k in work.arguments] for x in (mine, other))
     f = robot.robot.quantity(work.name)
     xs += [H] if "data" in work.leading else []
-    found = f(*xs)
-    out = np.empty_like(found) if len(work.results) == 1 else tuple(map(np.empty_like, found))
+    result = f(*xs)
+    out = np.empty_like(result) if len(work.results) == 1 else tuple(map(np.empty_like, result))
     leading = [{"model": robot.pin_model, "data": robot.pin_data}[x] for x in work.leading]
     theirs = work.function(*leading, *ys)
-    one = len(work.results) == 1
-    batches = [[x[None] for x in ((r,) if one else r)] for r in (f(*xs, out=out), theirs)]
+    item = len(work.results) == 1
+    batches = [[x[None] for x in ((r,) if item else r)] for r in (f(*xs, out=out), theirs)]
     check(robot, work, f"single {work.name}", *batches)
     goal = SINGLE if work.name == "integrate" else None
     title = f"single {work.name} {name}"

@@ -10,7 +10,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import oracles
-from benchmarks.measure import Effort, compare, interleaved
+from benchmarks.measure import Effort, compare, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
@@ -75,8 +75,8 @@ def _weights(robot: Case, name: str) -> np.ndarray:
 def _into(function: Any, arguments: list[np.ndarray]) -> Callable[[], Any]:
     """A call into arrays that are used again."""
     out = tuple(np.empty((BATCH, *shape)) for shape in function.kernel.outputs)
-    given: Any = out if len(out) > 1 or function.definition.parts else out[0]
-    return lambda: function(*arguments, out=given)
+    values: Any = out if len(out) > 1 or function.definition.parts else out[0]
+    return lambda: function(*arguments, out=values)
 
 
 def _pinocchio_loop(robot: Case, name: str) -> Callable[[], Any]:
@@ -101,8 +101,8 @@ def _difference(robot: Case, name: str, arguments: list[np.ndarray], lam: np.nda
     """Of the gradients from Pinocchio's matrices, or our own Jacobians where it has none."""
     quantity = getattr(robot.robot, name)
     if name in oracles.DERIVATIVES:
-        found = oracles.derivative_loop(robot, name, True)()
-        matrices = oracles.derivatives_as_ours(robot, name, found)[1:]
+        result = oracles.derivative_loop(robot, name, True)()
+        matrices = oracles.derivatives_as_ours(robot, name, result)[1:]
     else:
         matrices = [quantity.dq(*arguments).reshape(BATCH, lam[0].size, -1)]
     truth = [np.einsum("bi,bij->bj", lam.reshape(BATCH, -1), x) for x in matrices]
@@ -128,7 +128,9 @@ def _rows(robot_name: str, name: str, options: Options) -> list[Row]:
     }
     if paired:
         calls["theirs"] = _pinocchio_loop(robot, name)
-    times = interleaved(calls, Effort(max(options.effort.rounds // 2, 3), options.effort.seconds))
+    times = time_interleaved(
+        calls, Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
+    )
     counts = [len(x.kernel.tape) for x in (quantity, quantity.jvp, quantity.vjp)]
     share, ratio = times.ratio("vjp", "value"), counts[2] / counts[0]
     verdicts = []

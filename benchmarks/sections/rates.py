@@ -10,7 +10,7 @@ import numpy as np
 import jounce
 from benchmarks import oracles
 from benchmarks.cold import compilation
-from benchmarks.measure import compare, interleaved
+from benchmarks.measure import compare, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, Case
 from benchmarks.robots import case as case_of
@@ -114,14 +114,14 @@ def _arm(options: Options) -> list[Row]:
     motion = (state["q"], state["v"], state["a"], *rng.normal(size=(2, ARM_BATCH, robot.nv)))
     value, rates = robot.inverse_dynamics, robot.inverse_dynamics.rates(2)
     reference = oracles.inverse_dynamics_rates(case, *motion)
-    found = rates(*motion)
+    result = rates(*motion)
     alone = compare(f"{ARM} tau", value(*motion[:3]), reference[0])
     limits = (1e-10, 1e-10, oracles.TOLERANCE)
     worst = max(
         compare(f"{ARM} tau, derivative {k}", ours, theirs, limit)
-        for k, (ours, theirs, limit) in enumerate(zip(found, reference, limits, strict=True))
+        for k, (ours, theirs, limit) in enumerate(zip(result, reference, limits, strict=True))
     )
-    times = interleaved(
+    times = time_interleaved(
         {"value": lambda: value(*motion[:3]), "rates": lambda: rates(*motion)}, options.effort
     )
     ns, ratio = times["rates"] / ARM_BATCH * 1e9, times.ratio("rates", "value")
@@ -131,14 +131,14 @@ def _arm(options: Options) -> list[Row]:
         Verdict(f"{ARM} rates(2) over inverse_dynamics alone", ratio, ARM_TARGETS[1], False),
     ]
     first = ("inverse_dynamics", f"{len(value.kernel.tape):,}")
-    rest = ("rates(2)", f"{len(rates.kernel.tape):,}", nanoseconds(times["rates"], ARM_BATCH))
-    marks = tuple(x for verdict in verdicts for x in (verdict.bound, verdict.mark))
+    others = ("rates(2)", f"{len(rates.kernel.tape):,}", nanoseconds(times["rates"], ARM_BATCH))
+    marks = tuple(x for verdict in verdicts for x in (verdict.bound_text, verdict.mark))
     difference = (f"{worst:.0e}",)
     spread = (f"{ratio:.2f}", f"{low:.2f}–{high:.2f}", f"{ARM_PAPER:,.0f}")
     blank = ("1",) + ("",) * 6
     return [
         Row((*first, nanoseconds(times["value"], ARM_BATCH), *blank, f"{alone:.0e}")),
-        Row((*rest, *spread, *marks, *difference), verdicts),
+        Row((*others, *spread, *marks, *difference), verdicts),
     ]
 
 
@@ -150,10 +150,10 @@ def _together(name: str, options: Options) -> list[Row]:
     apart = sum(len(f.kernel.tape) for f in parts)
     rates_apart = sum(len(f.rates(1).kernel.tape) for f in parts)
     once, twice = len(value.kernel.tape), len(rates.kernel.tape)
-    for part, found in zip(parts, value(q, v), strict=True):
+    for part, result in zip(parts, value(q, v), strict=True):
         expected = part(*(q, v)[: len(part.kernel.arguments)])
-        compare(f"{name} {part.__name__}", found, expected)
-    times = interleaved(
+        compare(f"{name} {part.__name__}", result, expected)
+    times = time_interleaved(
         {"value": lambda: value(q, v), "rates": lambda: rates(q, v, a)}, options.effort
     )
     cells = (
@@ -174,18 +174,20 @@ def _cold(name: str, runs: int) -> list[Row]:
 
 def cold_row(name: str, quantities: list[str], target: float | None, runs: int, what: str) -> Row:
     """Robot, operations, seconds, least, CPU seconds, peak, target, met."""
-    found = compilation(name, quantities, runs)
+    result = compilation(name, quantities, runs)
     verdicts = []
     if target is not None:
-        verdicts.append(Verdict(f"cold compile of {what}, {name}", found.wall, target, False, " s"))
+        verdicts.append(
+            Verdict(f"cold compile of {what}, {name}", result.wall, target, False, " s")
+        )
     cells = (
         name,
-        f"{found.operations:,}",
-        f"{found.wall:.2f}",
-        f"{found.least:.2f}",
-        f"{found.cpu:.2f}",
-        f"{found.peak / 1e6:.0f}" if found.peak else "",
-        verdicts[0].bound if verdicts else "",
+        f"{result.operations:,}",
+        f"{result.wall:.2f}",
+        f"{result.least:.2f}",
+        f"{result.cpu:.2f}",
+        f"{result.peak / 1e6:.0f}" if result.peak else "",
+        verdicts[0].bound_text if verdicts else "",
         verdicts[0].mark if verdicts else "",
     )
     return Row(cells, verdicts)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.measure import MismatchError, interleaved
+from benchmarks.measure import MismatchError, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import Case, case
 
@@ -105,15 +105,15 @@ def tables(options: Options) -> list[Table]:
 def poses_of(robot: Case, q: np.ndarray, frame: str) -> np.ndarray:
     """Poses (n, 4, 4) of a frame by Pinocchio."""
     model, data = robot.pin_model, robot.pin_data
-    at, out = model.getFrameId(frame), []
+    index, out = model.getFrameId(frame), []
     for x in robot.map.q_to_pinocchio(q):
         pin.framesForwardKinematics(model, data, x)
-        out.append(data.oMf[at].homogeneous)
+        out.append(data.oMf[index].homogeneous)
     return np.array(out)
 
 
 def furthest(robot: Case, frame: str, poses: np.ndarray, found: Any) -> float:
-    """How far the poses that count as solved are from what was asked for, m or rad."""
+    """Return the largest error of the poses reported as solved, m or rad."""
     q = found.q[found.success]
     reached, wanted = poses_of(robot, q, frame), poses[found.success]
     gaps = [
@@ -139,21 +139,23 @@ def by_pink(
 
     model, data = robot.pin_model, robot.pin_data
     task = pink.tasks.FrameTask(frame, position_cost=1.0, orientation_cost=1.0)
-    at = pink.Configuration(model, data, starts[0])
+    configuration = pink.Configuration(model, data, starts[0])
     solved, steps, begin = 0, 0, time.thread_time()
     for pose, start in zip(poses, starts, strict=True):
-        at.update(start)
+        configuration.update(start)
         task.set_target(pin.SE3(pose))
         for _ in range(PINK_STEPS):
-            error = task.compute_error(at)
+            error = task.compute_error(configuration)
             if max(np.linalg.norm(error[:3]), np.linalg.norm(error[3:])) <= TOLERANCE:
                 solved += 1
                 break
             try:
-                velocity = pink.solve_ik(at, [task], 1.0, solver="daqp", safety_break=False)
+                velocity = pink.solve_ik(
+                    configuration, [task], 1.0, solver="daqp", safety_break=False
+                )
             except pink.exceptions.PinkError:  # it found no step
                 break
-            at.integrate_inplace(velocity, 1.0)
+            configuration.integrate_inplace(velocity, 1.0)
             steps += 1
     return solved, steps, time.thread_time() - begin
 
@@ -163,18 +165,18 @@ def _rows(name: str, quick: bool, rounds: int) -> list[Row]:
     count = QUICK_POSES if quick else POSES
     poses = poses_of(robot, robot.robot.random(np.random.default_rng(11), count), frame)
     call = partial(robot.robot.inverse_kinematics, {frame: poses}, tolerance=TOLERANCE, rng=0)
-    found = call()  # compiles
-    worst, times = furthest(robot, frame, poses, found), []
+    result = call()  # compiles
+    worst, times = furthest(robot, frame, poses, result), []
     for _ in range(rounds):
         start = time.thread_time()
         call()
         times.append(time.thread_time() - start)
-    share, spent = float(np.mean(found.success)), min(times) / count * 1e6
-    few = QUICK_PINK_POSES if quick else PINK_POSES
+    share, spent = float(np.mean(result.success)), min(times) / count * 1e6
+    subset = QUICK_PINK_POSES if quick else PINK_POSES
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pink's, about joints that are at their limits
         middle = (robot.pin_model.lowerPositionLimit + robot.pin_model.upperPositionLimit) / 2
-        met, _, seconds = by_pink(robot, frame, poses[:few], np.tile(middle, (few, 1)))
+        reached, _, seconds = by_pink(robot, frame, poses[:subset], np.tile(middle, (subset, 1)))
     verdicts, cells = [], [name, robot.size, f"{count:,}", f"{100 * share:.2f} %"]
     for goals, value, at_least, unit in (
         (SOLVED, share, True, ""),
@@ -184,15 +186,15 @@ def _rows(name: str, quick: bool, rounds: int) -> list[Row]:
         if name in goals:
             what = f"inverse kinematics {name}, {'time' if unit else 'solved'}"
             verdicts.append(Verdict(what, value, goals[name], at_least, unit))
-            mark = [verdicts[-1].bound, verdicts[-1].mark]
+            mark = [verdicts[-1].bound_text, verdicts[-1].mark]
         cells += mark if not unit else [f"{spent:.1f}", *mark]
     cells += [
-        f"{np.mean(found.iterations):.1f}",
-        f"{np.mean(found.restarts):.2f}",
-        str(few),
-        f"{100 * met / few:.0f} %",
-        f"{seconds / few * 1e6:,.0f}",
-        f"{seconds / few * 1e6 / spent:,.0f}",
+        f"{np.mean(result.iterations):.1f}",
+        f"{np.mean(result.restarts):.2f}",
+        str(subset),
+        f"{100 * reached / subset:.0f} %",
+        f"{seconds / subset * 1e6:,.0f}",
+        f"{seconds / subset * 1e6 / spent:,.0f}",
         f"{worst:.0e}",
     ]
     return [Row(cells, verdicts)]
@@ -210,18 +212,18 @@ def _single_rows(name: str, options: Options) -> list[Row]:
         solve = robot.robot.inverse_kinematics
         return [solve(x, q0, tolerance=TOLERANCE) for x, q0 in zip(targets, starts, strict=True)]
 
-    found = ours()
-    whole = robot.robot.inverse_kinematics({frame: poses}, starts, tolerance=TOLERANCE)
-    furthest(robot, frame, poses, whole)
-    if not all(x.success and np.allclose(x.q, y) for x, y in zip(found, whole.q, strict=True)):
+    result = ours()
+    full = robot.robot.inverse_kinematics({frame: poses}, starts, tolerance=TOLERANCE)
+    furthest(robot, frame, poses, full)
+    if not all(x.success and np.allclose(x.q, y) for x, y in zip(result, full.q, strict=True)):
         raise MismatchError(f"{name}: a single call finds something else than a batch, or nothing")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pink's, about joints that are at their limits
-        met, steps, _ = by_pink(robot, frame, poses, theirs)
-        if met < SINGLE_POSES:
-            raise MismatchError(f"{name}: pink reaches {met} of {SINGLE_POSES} poses")
+        reached, steps, _ = by_pink(robot, frame, poses, theirs)
+        if reached < SINGLE_POSES:
+            raise MismatchError(f"{name}: pink reaches {reached} of {SINGLE_POSES} poses")
         timers = {"ours": ours, "pink": partial(by_pink, robot, frame, poses, theirs)}
-        times = interleaved(timers, options.effort)
+        times = time_interleaved(timers, options.effort)
     spent, ratio = times["ours"] / SINGLE_POSES * 1e6, times.ratio("pink", "ours")
     low, high = times.quartiles("pink", "ours")
     title = f"inverse kinematics {name}, single"
@@ -233,14 +235,14 @@ def _single_rows(name: str, options: Options) -> list[Row]:
         name,
         robot.size,
         f"{spent:.1f}",
-        verdicts[0].bound,
+        verdicts[0].bound_text,
         verdicts[0].mark,
-        f"{np.mean([x.iterations for x in found]):.1f}",
+        f"{np.mean([x.iterations for x in result]):.1f}",
         f"{times['pink'] / SINGLE_POSES * 1e6:,.0f}",
         f"{steps / SINGLE_POSES:.1f}",
         f"{ratio:.0f}",
         f"{low:.0f}–{high:.0f}",
-        verdicts[1].bound,
+        verdicts[1].bound_text,
         verdicts[1].mark,
     )
     return [Row(cells, verdicts)]

@@ -10,8 +10,8 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import peers
-from benchmarks.measure import Effort, Times, compare, interleaved
-from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared, nanoseconds
+from benchmarks.measure import Effort, Times, compare, time_interleaved
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compare_cells, nanoseconds
 from benchmarks.robots import BATCH, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
 from jounce.export.pinocchio import parameters_from_pinocchio
@@ -114,12 +114,12 @@ def regressor_loop(robot: Case, store: bool) -> Callable[[], Any]:
         return bare
     out = np.empty((robot.batch, model.nv, 10 * (model.njoints - 1)))
 
-    def stored() -> np.ndarray:
+    def store_results() -> np.ndarray:
         for i, row in enumerate(rows):
             out[i] = function(model, data, *row)
         return out
 
-    return stored
+    return store_results
 
 
 def check_regressor(robot: Case, what: str, ours: np.ndarray, theirs: np.ndarray) -> float:
@@ -129,7 +129,7 @@ def check_regressor(robot: Case, what: str, ours: np.ndarray, theirs: np.ndarray
 
 
 def regressor_calls(robot: Case) -> tuple[dict[str, Callable[[], Any]], float]:
-    """What is timed on the batch, and the difference of the results of these very calls."""
+    """Return the timed calls on the batch, and the difference of their results."""
     function = robot.robot.inverse_dynamics.dpi
     arguments = [robot.states[0][x] for x in "qva"]
     shape = (robot.batch, *function.kernel.outputs[0])
@@ -153,7 +153,7 @@ def _regressor(name: str, options: Options) -> list[Row]:
     calls, worst = regressor_calls(robot)
     # few repetitions: the loops take long
     effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
-    times = interleaved(calls, effort)
+    times = time_interleaved(calls, effort)
     ratio = times.ratio("theirs", "ours")
     goal = TARGETS[0] if name in SMALL else TARGETS[1] if name in LARGE else None
     verdicts = []
@@ -166,7 +166,7 @@ def _regressor(name: str, options: Options) -> list[Row]:
         robot.size,
         f"{entries:,}",
         f"{len(kernel.tape):,}",
-        *compared(times, BATCH, verdicts[0] if verdicts else None),
+        *compare_cells(times, BATCH, verdicts[0] if verdicts else None),
         nanoseconds(times["ours_out"], BATCH),
         f"{times.ratio('theirs', 'ours_out'):.1f}",
         nanoseconds(times["bare"], BATCH),
@@ -184,18 +184,18 @@ def forces_of_other_robots(robot: Case, samples: np.ndarray, scales: np.ndarray)
     """tau by Pinocchio, sample by sample with the bodies' inertias times scales (samples, nb)."""
     model = robot.pin_model.copy()
     data = model.createData()
-    own = [robot.pin_model.inertias[i].copy() for i in robot.map.joint_ids]
-    found = []
-    for at, factors in zip(samples, scales, strict=True):
-        for joint, inertia, s in zip(robot.map.joint_ids, own, factors.tolist(), strict=True):
+    part = [robot.pin_model.inertias[i].copy() for i in robot.map.joint_ids]
+    result = []
+    for index, factors in zip(samples, scales, strict=True):
+        for joint, inertia, s in zip(robot.map.joint_ids, part, factors.tolist(), strict=True):
             scaled = pin.Inertia(s * inertia.mass, inertia.lever, s * inertia.inertia)
             model.inertias[joint] = scaled
-        found.append(np.array(pin.rnea(model, data, *(robot.states[1][x][at] for x in "qva"))))
-    return robot.map.tau_from_pinocchio(np.array(found))
+        result.append(np.array(pin.rnea(model, data, *(robot.states[1][x][index] for x in "qva"))))
+    return robot.map.tau_from_pinocchio(np.array(result))
 
 
 def parametric_calls(robot: Case) -> tuple[dict[str, Callable[[], Any]], float]:
-    """What is timed on the batch, and the difference of the results of these very calls."""
+    """Return the timed calls on the batch, and the difference of their results."""
     constant, function = robot.robot.inverse_dynamics, robot.robot.parametric.inverse_dynamics
     arguments = [robot.states[0][x] for x in "qva"]
     shared = robot.robot.model.parameters
@@ -217,14 +217,14 @@ def parametric_calls(robot: Case) -> tuple[dict[str, Callable[[], Any]], float]:
     )
     some = np.linspace(0, robot.batch - 1, min(CHECKED, robot.batch)).astype(int)
     expected = forces_of_other_robots(robot, some, scales[some])
-    found = calls["each"]()[some]
-    return calls, max(worst, compare(f"{what}, parameters per sample", found, expected))
+    result = calls["each"]()[some]
+    return calls, max(worst, compare(f"{what}, parameters per sample", result, expected))
 
 
 def _parametric(name: str, options: Options) -> list[Row]:
     robot = case(name)
     calls, worst = parametric_calls(robot)
-    times = interleaved(calls, options.effort)
+    times = time_interleaved(calls, options.effort)
     verdicts = []
     if name in (*SMALL, *LARGE):
         for key, label in (("shared", "shared"), ("each", "per sample")):
@@ -249,6 +249,6 @@ def _ratio_cells(times: Times, key: str, verdicts: list[Verdict]) -> tuple[str, 
         nanoseconds(times[key], BATCH),
         f"{times.ratio(key, 'constant'):.2f}",
         f"{low:.2f}–{high:.2f}",
-        verdicts[0].bound if verdicts else "",
+        verdicts[0].bound_text if verdicts else "",
         verdicts[0].mark if verdicts else "",
     )

@@ -60,7 +60,7 @@ ARRAYS = (
 TASKS_NOTE = (
     "Milliseconds for a task on a `LocalCluster` of two processes with one thread each, graph and"
     " all, by the wall clock, least of {rounds} in turns: {blocks:,} blocks of two samples of"
-    " panda, which cost nothing themselves, and lie on the workers already. `map_blocks`: a"
+    " panda, which are on the workers already and cost nothing themselves. `map_blocks`: a"
     " function that gives its first block back, as Dask's own share."
 )
 TASKS = ("quantity", "tasks", "ms per task", "target", "met", "map_blocks")
@@ -120,7 +120,7 @@ def tables(options: Options) -> list[Table]:
     blocks = 200 if options.quick else 2_000
     files, rows = (4, 20_000) if options.quick else (16, 1_600_000)
     robots, points = (2_000, 10) if options.quick else (1_000_000, 100)
-    found = [
+    result = [
         Table(
             "Dask: arrays",
             ARRAYS_NOTE.format(block=block, rounds=ROUNDS, cores=cores(), tolerance=TOLERANCE),
@@ -137,11 +137,11 @@ def tables(options: Options) -> list[Table]:
     if find_spec("pyarrow") is not None:
         job = partial(_files, files, rows)
         note = FILES_NOTE.format(rounds=ROUNDS, same=SAME)
-        found.append(Table("Dask: identification of many files", note, FILES, [("files", job)]))
+        result.append(Table("Dask: identification of many files", note, FILES, [("files", job)]))
     kinds = "{" + ", ".join(f"{k!r}: {x!r}" for k, x in VARY.items()) + "}"
     note = STUDY_NOTE.format(vary=kinds, points=points, cores=cores(), same=SAME)
-    found.append(Table("Studies", note, STUDY, [("studies", partial(_studies, robots, points))]))
-    return found
+    result.append(Table("Studies", note, STUDY, [("studies", partial(_studies, robots, points))]))
+    return result
 
 
 @contextmanager
@@ -159,7 +159,7 @@ def clusters(*counts: int) -> Iterator[list[Any]]:
                 dashboard_address=":0",
                 silence_logs=logging.CRITICAL,
             )
-            # not the default one: whoever computes says on which
+            # not the default one: callers choose the client
             client = Client(stack.enter_context(place), set_as_default=False)
             clients.append(stack.enter_context(client))
         yield clients
@@ -193,8 +193,8 @@ def norms(samples: int, block: int) -> list[Any]:
     # one draw for all three, so that the states of a block need not meet
     states = rng.uniform(-1.0, 1.0, size=(samples, 3, robot.nv), chunks=(block, -1, -1))
     q, v, a = (states[:, k] for k in range(3))
-    found = robot.inverse_dynamics.derivatives(q, v, a)
-    return [da.sqrt(da.reduction(x, _squares, np.sum, dtype=float, split_every=64)) for x in found]
+    result = robot.inverse_dynamics.derivatives(q, v, a)
+    return [da.sqrt(da.reduction(x, _squares, np.sum, dtype=float, split_every=64)) for x in result]
 
 
 def _squares(block: np.ndarray, axis: Any, keepdims: bool) -> np.ndarray:
@@ -204,7 +204,7 @@ def _squares(block: np.ndarray, axis: Any, keepdims: bool) -> np.ndarray:
 
 
 def task_count(arrays: Sequence[Any]) -> int:
-    """How many tasks a scheduler gets."""
+    """Return the number of tasks that a scheduler gets."""
     import dask
 
     every = {key for x in dask.optimize(*arrays) for key in dict(x.__dask_graph__())}
@@ -214,14 +214,14 @@ def task_count(arrays: Sequence[Any]) -> int:
 def _arrays(samples: int, block: int) -> list[Row]:
     import dask
 
-    asked = norms(samples, block)
+    requested = norms(samples, block)
     with clusters(1, 2) as clients:
 
         def on(client: Any) -> list[float]:
-            return client.gather(client.compute(asked))
+            return client.gather(client.compute(requested))
 
         def here() -> tuple[float, ...]:
-            return dask.compute(*asked, scheduler="synchronous")
+            return dask.compute(*requested, scheduler="synchronous")
 
         expected = np.array(here())
         for client in clients:
@@ -233,10 +233,10 @@ def _arrays(samples: int, block: int) -> list[Row]:
     verdict = Verdict("two processes over one, norms of panda's derivatives", gain, GAIN, True)
     cells = (
         f"{samples:,}",
-        f"{task_count(asked):,}",
+        f"{task_count(requested):,}",
         *(f"{x:.2f}" for x in times.values()),
         f"{gain:.2f}",
-        verdict.bound,
+        verdict.bound_text,
         verdict.mark,
         f"{times['here'] / times['2']:.2f}",
         f"{shared / alone:.2f}",
@@ -245,15 +245,15 @@ def _arrays(samples: int, block: int) -> list[Row]:
 
 
 def processor_seconds(work: Callable[[], Any], client: Any = None) -> float:
-    """What this process and the workers of a cluster take for some work, of all processors."""
+    """Return the CPU time of this process and the workers of a cluster for some work."""
 
-    def spent() -> float:
+    def total_time() -> float:
         workers = {} if client is None else client.run(time.process_time)
         return time.process_time() + sum(workers.values())
 
-    start = spent()
+    start = total_time()
     work()
-    return spent() - start
+    return total_time() - start
 
 
 def _tasks(blocks: int) -> list[Row]:
@@ -272,7 +272,7 @@ def _tasks(blocks: int) -> list[Row]:
         times = in_turns(ways)
     ours, plain = (1e3 * times[name] / blocks for name in ("ours", "plain"))
     verdict = Verdict("time of a task", ours, OVERHEAD, False, " ms")
-    cells = ("inverse_dynamics", f"{blocks:,}", f"{ours:.2f}", verdict.bound, verdict.mark)
+    cells = ("inverse_dynamics", f"{blocks:,}", f"{ours:.2f}", verdict.bound_text, verdict.mark)
     return [Row((*cells, f"{plain:.2f}"), [verdict])]
 
 
@@ -308,14 +308,18 @@ def _files(files: int, samples: int) -> list[Row]:
         write_files(Path(place), files, samples)
         logs = f"{place}/*.parquet"
 
-        def found(client: Any = None) -> np.ndarray:
+        def parameters(client: Any = None) -> np.ndarray:
             fit = identify(panda(), logs, friction=True, armature=True, client=client)
             return np.asarray(fit.robot.model.parameters)
 
-        expected = found()
+        expected = parameters()
         for client in clients:
-            compare("parameters found on a cluster", found(client), expected, SAME)
-        ways = {"here": found, "1": partial(found, clients[0]), "2": partial(found, clients[1])}
+            compare("parameters found on a cluster", parameters(client), expected, SAME)
+        ways = {
+            "here": parameters,
+            "1": partial(parameters, clients[0]),
+            "2": partial(parameters, clients[1]),
+        }
         times = in_turns(ways)
     cells = (
         str(files),
@@ -340,7 +344,7 @@ def _studies(samples: int, points: int) -> list[Row]:
             str(points),
             f"{evaluations:,}",
             f"{seconds:.1f}",
-            verdict.bound,
+            verdict.bound_text,
             verdict.mark,
             f"{1e9 * seconds / evaluations:.0f}",
         )
@@ -351,13 +355,13 @@ def _studies(samples: int, points: int) -> list[Row]:
 
 
 def _study(engine: str, samples: int, points: int) -> list[Any]:
-    """What a study in a fresh process says of itself."""
-    given = json.dumps([str(path("panda")), engine, samples, points, cores(), VARY])
+    """Run a study in a fresh process and return its report."""
+    arguments = json.dumps([str(path("panda")), engine, samples, points, cores(), VARY])
     # a file, as the processes of a cluster need a main module that they can import
     with tempfile.TemporaryDirectory(prefix="jounce-study-") as place:
         program = Path(place, "program.py")
         program.write_text(STUDY_PROGRAM, "utf-8")
-        command = [sys.executable, str(program), given]
+        command = [sys.executable, str(program), arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)

@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks import oracles
 from benchmarks.cold import Compilation, compilation
-from benchmarks.measure import Effort, Times, cache_in, compare, interleaved
+from benchmarks.measure import Effort, Times, cache_in, compare, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict
 from benchmarks.robots import CHAIN_BATCH, case, chain
 
@@ -98,7 +98,7 @@ def _christoffel(n: int, options: Options) -> list[Row]:
     reference = np.stack(columns, axis=-1)
     worst = compare(f"christoffel of {n} joints", out, reference)
     calls = {"ours": lambda: function(q), "out": lambda: function(q, out=out)}
-    times = interleaved(calls, options.effort)
+    times = time_interleaved(calls, options.effort)
     us = times["ours"] / CHAIN_BATCH * 1e6
     verdicts = []
     if n in CHRISTOFFEL:
@@ -109,7 +109,7 @@ def _christoffel(n: int, options: Options) -> list[Row]:
         f"{operations:,}",
         f"{len(links.robot.mass_matrix.dq.kernel.tape):,}",
         f"{us:.2f}",
-        verdicts[0].bound if verdicts else "",
+        verdicts[0].bound_text if verdicts else "",
         verdicts[0].mark if verdicts else "",
         f"{times['out'] / CHAIN_BATCH * 1e6:.2f}",
         f"{8 * n**3 / us / 1e3:.1f}",
@@ -135,10 +135,10 @@ def _second(name: str, options: Options) -> list[Row]:
     effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
     for x, function in functions.items():
         out = function(*state)
-        found = compare(f"{name} {x}", out[some], reference[x], oracles.TOLERANCE)
-        worst = max(worst, found)
+        result = compare(f"{name} {x}", out[some], reference[x], oracles.TOLERANCE)
+        worst = max(worst, result)
         calls = {"ours": partial(function, *state), "out": partial(function, *state, out=out)}
-        times[x] = interleaved(calls, effort)
+        times[x] = time_interleaved(calls, effort)
     return [_second_row(name, robot.size, batch, functions, times, worst, made)]
 
 
@@ -161,12 +161,12 @@ def _second_row(
     if name in COLD:
         seconds, peak = COLD[name]
         what = f"second derivatives {name}, cold compile"
-        own = [Verdict(what, made.wall, seconds, False, " s")]
+        part = [Verdict(what, made.wall, seconds, False, " s")]
         if made.peak:
-            own.append(Verdict(f"{what}, peak", made.peak / 1e9, peak / 1e9, False, " GB"))
-        for mark, verdict in zip(marks, own, strict=False):
-            mark[:] = verdict.bound, verdict.mark
-        verdicts += own
+            part.append(Verdict(f"{what}, peak", made.peak / 1e9, peak / 1e9, False, " GB"))
+        for mark, verdict in zip(marks, part, strict=False):
+            mark[:] = verdict.bound_text, verdict.mark
+        verdicts += part
     cells = (
         name,
         size,
@@ -174,7 +174,7 @@ def _second_row(
         f"{operations:,}",
         *(f"{us[x]:.2f}" for x in TENSORS),
         f"{total:.2f}",
-        speed.bound,
+        speed.bound_text,
         speed.mark,
         f"{sum(times[x]['out'] for x in TENSORS) / batch * 1e6:.2f}",
         f"{results / total / 1e3:.1f}",

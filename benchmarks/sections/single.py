@@ -10,7 +10,7 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import peers
-from benchmarks.measure import compare, interleaved, statement
+from benchmarks.measure import compare, statement_timer, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import Case, case
 from benchmarks.sections.batch import LARGE, SMALL
@@ -39,7 +39,7 @@ NOTE = (
 
 
 def tables(options: Options) -> list[Table]:
-    """One table for all robots."""
+    """Return the table of all robots."""
     jobs = [
         (f"single {quantity} {name}", partial(_rows, name, quantity, options))
         for name in options.robots
@@ -54,11 +54,11 @@ def _rows(name: str, quantity: str, options: Options) -> list[Row]:
     theirs = [robot.states[1][x][0].copy() for x in peer.arguments]
     f, g = getattr(robot.robot, quantity), getattr(pin, peer.function)
     out = np.empty_like(f(*ours))
-    given = f(*ours, out=out)
+    arguments = f(*ours, out=out)
     reference = peers.as_ours(
         robot, quantity, np.array(g(robot.pin_model, robot.pin_data, *theirs))
     )
-    compare(f"single {name} {quantity}", given, reference, batched=False)
+    compare(f"single {name} {quantity}", arguments, reference, batched=False)
 
     goal = TARGETS[0] if name in SMALL else TARGETS[1] if name in LARGE else None
     if quantity == "inverse_dynamics":
@@ -88,11 +88,11 @@ def timed_row(
         names |= {f"{letter}{k}": value for k, value in enumerate(values)}
     x, y = (", ".join(name for name in names if name[0] == letter) for letter in "xy")
     candidates = {
-        "ours": statement(f"f({x}, out=out)", names),
-        "allocating": statement(f"f({x})", names),
-        "theirs": statement(f"g({', '.join(leading)}, {y})", names),
+        "ours": statement_timer(f"f({x}, out=out)", names),
+        "allocating": statement_timer(f"f({x})", names),
+        "theirs": statement_timer(f"g({', '.join(leading)}, {y})", names),
     }
-    times = interleaved(candidates, options.effort)
+    times = time_interleaved(candidates, options.effort)
     ratio = times.ratio("ours", "theirs")
     low, high = times.quartiles("ours", "theirs")
     verdicts = [] if goal is None else [Verdict(title, ratio, goal, at_least=False)]
@@ -105,7 +105,7 @@ def timed_row(
         nanoseconds(times["theirs"]),
         f"{ratio:.2f}",
         f"{low:.2f}–{high:.2f}",
-        verdicts[0].bound if verdicts else "",
+        verdicts[0].bound_text if verdicts else "",
         verdicts[0].mark if verdicts else "",
     )
     return Row(cells, verdicts)

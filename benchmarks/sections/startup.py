@@ -102,7 +102,7 @@ def _import(name: str, runs: int) -> list[Row]:
         _ms(verdict.value),
         _ms(total.min()),
         _ms(numpy),
-        verdict.bound,
+        verdict.bound_text,
         verdict.mark,
     )
     return [Row(cells, [verdict])]
@@ -126,11 +126,11 @@ def _rows(name: str, runs: int) -> list[Row]:
         _ms(everything[2]),
         _ms(cold[4]),
         _ms(least_cold[4]),
-        first.bound if has_target else "",
+        first.bound_text if has_target else "",
         first.mark if has_target else "",
         _ms(cached[4]),
         _ms(least_cached[4]),
-        warm.bound,
+        warm.bound_text,
         warm.mark,
         _ms(everything[5]),
     )

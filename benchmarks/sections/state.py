@@ -10,8 +10,8 @@ import numpy as np
 import pinocchio as pin
 
 from benchmarks import oracles
-from benchmarks.measure import TOLERANCE, Effort, compare, interleaved
-from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compared, nanoseconds
+from benchmarks.measure import TOLERANCE, Effort, compare, time_interleaved
+from benchmarks.report import COMPARED, Options, Row, Table, Verdict, compare_cells, nanoseconds
 from benchmarks.robots import BATCH, FLOATING, Case, case
 from benchmarks.sections.batch import LARGE, SMALL
 from benchmarks.sections.rates import COLD_COLUMNS, cold_row
@@ -126,7 +126,7 @@ def check(name: str, what: str, ours: Any, theirs: Any, batched: bool = True) ->
 
 
 def calls_of(robot: Case, name: str) -> tuple[dict[str, Callable[[], Any]], float]:
-    """What is timed on the batch, and the difference of the results of these very calls."""
+    """Return the timed calls on the batch, and the difference of their results."""
     function = getattr(robot.robot, name).derivatives
     arguments = [robot.states[0][x] for x in oracles.DERIVATIVES[name][1]]
     out = tuple(np.empty((robot.batch, *shape)) for shape in function.kernel.outputs)
@@ -148,7 +148,7 @@ def _rows(robot_name: str, name: str, options: Options) -> list[Row]:
     calls, worst = calls_of(robot, name)
     # few repetitions: the loops take long
     effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
-    times = interleaved(calls, effort)
+    times = time_interleaved(calls, effort)
     ratio = times.ratio("theirs", "ours")
     small, large = TARGETS[name]
     goal = small if robot_name in SMALL else large if robot_name in LARGE else None
@@ -163,7 +163,7 @@ def _rows(robot_name: str, name: str, options: Options) -> list[Row]:
         robot_name,
         robot.size,
         f"{len(kernel.tape):,}",
-        *compared(times, BATCH, verdicts[0] if verdicts else None),
+        *compare_cells(times, BATCH, verdicts[0] if verdicts else None),
         nanoseconds(times["ours_out"], BATCH),
         f"{times.ratio('theirs', 'ours_out'):.1f}",
         nanoseconds(times["bare"], BATCH),
@@ -182,8 +182,8 @@ def _single(robot_name: str, name: str, options: Options) -> list[Row]:
     theirs = [robot.states[1][x][0].copy() for x in arguments]
     out = tuple(np.empty(shape) for shape in f.kernel.outputs)
     matrices = g(robot.pin_model, robot.pin_data, *theirs)
-    found = [np.array(getattr(robot.pin_data, attribute)), *map(np.array, matrices)]
-    reference = oracles.derivatives_as_ours(robot, name, found)
+    result = [np.array(getattr(robot.pin_data, attribute)), *map(np.array, matrices)]
+    reference = oracles.derivatives_as_ours(robot, name, result)
     what = f"single {robot_name} {name}.derivatives"
     check(name, what, f(*ours, out=out), reference, batched=False)
     check(name, what, f(*ours), reference, batched=False)
@@ -207,5 +207,5 @@ def _floating(name: str, what: str, goal: float | None) -> list[Row]:
     if goal is not None and name == "g1-floating":
         verdicts.append(Verdict(f"operations of {what} {name}", floating, goal, False, ""))
     cells = (name, what, f"{fixed:,}", f"{floating:,}", f"{floating / fixed:.2f}")
-    marks = [(x.bound, x.mark) for x in verdicts] or [("", "")]
+    marks = [(x.bound_text, x.mark) for x in verdicts] or [("", "")]
     return [Row((*cells, *marks[0]), verdicts)]

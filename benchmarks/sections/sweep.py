@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import oracles, peers
-from benchmarks.measure import Effort, MismatchError, interleaved, statement
+from benchmarks.measure import Effort, MismatchError, statement_timer, time_interleaved
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import Case, case
 from benchmarks.sections import state
@@ -43,7 +43,7 @@ NOTE = (
 
 
 def quantities() -> tuple[str, ...]:
-    """Those of the batches, and of first derivatives in the state."""
+    """Return the quantities of the batches and of first derivatives in the state."""
     return (*peers.PEERS, *(f"{name}.derivatives" for name in oracles.DERIVATIVES))
 
 
@@ -51,7 +51,7 @@ Curves = dict[tuple[str, str], dict[str, dict[int, float]]]
 
 
 def tables(options: Options) -> list[Table]:
-    """One table: quantities by robot."""
+    """Return the table of quantities by robot."""
     batches = QUICK if options.quick else BATCHES
     columns = ("robot", "quantity", "bytes", *(f"{b:,}" for b in batches), "best")
     columns += (*WAYS, "target", "met", "faults")
@@ -74,24 +74,24 @@ class Work:
     out: Any
     bytes: int
 
-    def dropped(self) -> Any:
+    def call(self) -> Any:
         return self.function(*self.arguments)
 
-    def given(self) -> Any:
+    def call_with_out(self) -> Any:
         return self.function(*self.arguments, out=self.out)
 
     def timer(self, way: str) -> timeit.Timer:
-        """The call, in one of the ways, with another before the clock starts: it has its memory."""
+        """Return a timer of one way to call; a call before the clock starts allocates memory."""
         names = {f"x{k}": x for k, x in enumerate(self.arguments)}
-        given = ", ".join([*names, "out=out"] if way == "out" else names)
+        arguments = ", ".join([*names, "out=out"] if way == "out" else names)
         names |= {"f": self.function, "out": self.out, "kept": [], "release": release_memory}
         if way == "kept":
-            return statement(f"kept.append(f({given}))", names, "kept.clear(); release()")
-        return statement(f"f({given})", names, f"f({given})")
+            return statement_timer(f"kept.append(f({arguments}))", names, "kept.clear(); release()")
+        return statement_timer(f"f({arguments})", names, f"f({arguments})")
 
 
-def prepared(robot: Case, quantity: str) -> tuple[Any, list[np.ndarray], tuple[np.ndarray, ...]]:
-    """Our function, its arguments on the case's samples, its results compared with Pinocchio's."""
+def prepare(robot: Case, quantity: str) -> tuple[Any, list[np.ndarray], tuple[np.ndarray, ...]]:
+    """Return our function, its arguments and results after comparison with Pinocchio."""
     base, _, derivatives = quantity.partition(".")
     if derivatives:
         calls, _ = state.calls_of(robot, base)
@@ -106,32 +106,32 @@ def prepared(robot: Case, quantity: str) -> tuple[Any, list[np.ndarray], tuple[n
 
 
 def work(function: Any, samples: Sequence[np.ndarray], wanted: Sequence[Any], batch: int) -> Work:
-    """What is timed at a batch; MismatchError unless it repeats the results that are wanted."""
+    """Return the timed calls of a batch; raise MismatchError if results differ from `wanted`."""
     count = batch // len(samples[0])
     arguments = [np.tile(x, (count, *(1,) * (x.ndim - 1))) for x in samples]
     made = tuple(np.empty((batch, *x.shape[1:])) for x in wanted)
     out = made if len(made) > 1 else made[0]
-    found = Work(function, arguments, out, sum(x.nbytes for x in made))
-    for call in (found.dropped, found.given):
+    result = Work(function, arguments, out, sum(x.nbytes for x in made))
+    for call in (result.call, result.call_with_out):
         results = call()
         for x, y in zip(results if len(made) > 1 else (results,), wanted, strict=True):
             if not all(np.array_equal(part, y) for part in x.reshape(count, *y.shape)):
                 raise MismatchError(f"{function}: a batch of {batch} differs from its samples")
-    return found
+    return result
 
 
 def _rows(
     name: str, quantity: str, batches: Sequence[int], options: Options, curves: Curves
 ) -> list[Row]:
-    function, samples, wanted = prepared(case(name, BATCHES[0]), quantity)
+    function, samples, wanted = prepare(case(name, BATCHES[0]), quantity)
     size = sum(x[0].nbytes for x in wanted)
     works = {b: work(function, samples, wanted, b) for b in batches if b * size <= LARGEST}
     candidates = {f"{way} {b}": x.timer(way) for b, x in works.items() for way in WAYS[:2]}
     # few repetitions: there are many batches
     effort = Effort(max(options.effort.rounds // 2, 3), options.effort.seconds)
-    times = interleaved(candidates, effort)
+    times = time_interleaved(candidates, effort)
     ns = {way: {b: times[f"{way} {b}"] / b for b in works} for way in WAYS[:2]}
-    kept = {b: _kept(x, options.quick) for b, x in works.items()}
+    kept = {b: _time_kept(x, options.quick) for b, x in works.items()}
     ns["kept"] = {b: seconds / b for b, (seconds, _) in kept.items()}
     curves[name, quantity] = ns
     best = min(min(ns[way].values()) for way in WAYS[:2])
@@ -143,7 +143,7 @@ def _rows(
     cells = [
         "/".join(nanoseconds(ns[way][b]) for way in WAYS[:2]) if b in works else "" for b in batches
     ]
-    faults = [max(_faults(x.dropped, x.bytes) for x in works.values())]
+    faults = [max(_faults(x.call, x.bytes) for x in works.values())]
     faults.append(max(count for _, count in kept.values()))
     return [
         Row(
@@ -154,7 +154,7 @@ def _rows(
                 *cells,
                 nanoseconds(best),
                 *(f"{ratios[way]:.2f} ({worst[way]:,})" for way in WAYS),
-                verdict.bound,
+                verdict.bound_text,
                 verdict.mark,
                 "/".join(f"{count:.1f}" for count in faults),
             ),
@@ -179,7 +179,7 @@ def _faults(call: Callable[[], Any], size: int) -> float:
     return (_page_faults() - before) / (size / 2**20)
 
 
-def _kept(x: Work, quick: bool) -> tuple[float, float]:
+def _time_kept(x: Work, quick: bool) -> tuple[float, float]:
     """Seconds of a call whose result is kept, and its page faults per MB."""
     count = min(max(KEPT // x.bytes, 1), 3 if quick else 32)
     before = _page_faults()

@@ -11,7 +11,7 @@ import numpy as np
 
 import jounce
 from benchmarks import peers
-from benchmarks.measure import Effort, compare, interleaved
+from benchmarks.measure import Effort, compare, time_interleaved
 from benchmarks.report import Options, Row, Table, nanoseconds
 from benchmarks.robots import BATCH, case
 from jounce.compiler.targets import llvm
@@ -40,7 +40,7 @@ def using(target: str) -> Iterator[None]:
 
 
 def tables(options: Options) -> list[Table]:
-    """One table: batches and single calls."""
+    """Return the table of batches and single calls."""
     names = llvm.processor_names()
     single = [f"{name}, single" for name in names]
     columns = ("robot", "quantity", *names, "Pinocchio", *single)
@@ -63,12 +63,12 @@ def _rows(name: str, quantity: str, effort: Effort) -> list[Row]:
             f = getattr(jounce.Robot(robot.robot.model), quantity)
             out = f(*arguments)
         compare(f"{target} {name} {quantity}", out, reference)
-        one = [x[0].copy() for x in arguments]
+        item = [x[0].copy() for x in arguments]
         alone = np.empty_like(out[0])
-        compare(f"{target} {name} {quantity}", f(*one, out=alone), reference[0], batched=False)
+        compare(f"{target} {name} {quantity}", f(*item, out=alone), reference[0], batched=False)
         calls[target] = partial(f, *arguments, out=out)
-        calls[f"{target}, single"] = partial(f, *one, out=alone)
-    times = interleaved(calls, effort)
+        calls[f"{target}, single"] = partial(f, *item, out=alone)
+    times = time_interleaved(calls, effort)
     cells = (
         name,
         quantity,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import Effort, compare, interleaved
+from benchmarks.measure import Effort, compare, time_interleaved
 from benchmarks.plain_torch import plain_newton_euler
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import BATCH, case
@@ -73,26 +73,28 @@ def _gradient(function: Callable[..., Any], leaves: list[Any], weights: Any = No
     """Gradients of a weighted sum, or of the sum of squares."""
     import torch
 
-    found = function(*leaves)
+    result = function(*leaves)
     if weights is None:
-        return torch.autograd.grad(found.square().sum(), leaves)
-    return torch.autograd.grad(found, leaves, weights)
+        return torch.autograd.grad(result.square().sum(), leaves)
+    return torch.autograd.grad(result, leaves, weights)
 
 
 def _own(robot_name: str, effort: Effort) -> list[Row]:
     robot = case(robot_name)
     tau, numpy = robot.robot.torch.inverse_dynamics, robot.robot.inverse_dynamics
-    given, leaves = _tensors(robot_name, False), _tensors(robot_name, True)
-    values = [x.numpy() for x in given]
-    lam = tau(*given)
+    arguments, leaves = _tensors(robot_name, False), _tensors(robot_name, True)
+    values = [x.numpy() for x in arguments]
+    lam = tau(*arguments)
     if not np.array_equal(lam, numpy(*values)):
         raise AssertionError(f"{robot_name}: tensors and arrays have different results")
     ours, theirs = _gradient(tau, leaves, lam), numpy.vjp(*values, lam.numpy())
     for x, y in zip(ours, theirs, strict=True):
         compare(f"{robot_name} gradient", x.numpy(), y, TOLERANCE)
     weights = lam.numpy()
-    times = interleaved({"numpy": lambda: numpy(*values), "torch": lambda: tau(*given)}, effort)
-    slopes = interleaved(  # apart: they leave other things in the cache
+    times = time_interleaved(
+        {"numpy": lambda: numpy(*values), "torch": lambda: tau(*arguments)}, effort
+    )
+    slopes = time_interleaved(  # apart: they leave other things in the cache
         {
             "learnt": lambda: tau(*leaves),
             "vjp": lambda: (numpy(*values), numpy.vjp(*values, weights)),
@@ -119,14 +121,14 @@ def _own(robot_name: str, effort: Effort) -> list[Row]:
 def _beside_plain(robot_name: str, effort: Effort) -> list[Row]:
     robot = case(robot_name)
     ours, plain = robot.robot.torch.inverse_dynamics, plain_newton_euler(robot.robot)
-    given, leaves = _tensors(robot_name, False), _tensors(robot_name, True)
-    compare(f"{robot_name} plain", ours(*given).numpy(), plain(*given).numpy(), TOLERANCE)
+    arguments, leaves = _tensors(robot_name, False), _tensors(robot_name, True)
+    compare(f"{robot_name} plain", ours(*arguments).numpy(), plain(*arguments).numpy(), TOLERANCE)
     for x, y in zip(_gradient(ours, leaves), _gradient(plain, leaves), strict=True):
         compare(f"{robot_name} gradient of plain", x.numpy(), y.numpy(), TOLERANCE)
-    times = interleaved(
+    times = time_interleaved(
         {
-            "value ours": lambda: ours(*given),
-            "value plain": lambda: plain(*given),
+            "value ours": lambda: ours(*arguments),
+            "value plain": lambda: plain(*arguments),
             "gradient ours": lambda: _gradient(ours, leaves),
             "gradient plain": lambda: _gradient(plain, leaves),
         },

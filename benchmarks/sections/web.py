@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import Times, compare, statement
+from benchmarks.measure import Times, compare, statement_timer
 from benchmarks.report import Options, Row, Table, nanoseconds
 from benchmarks.robots import Case, case
 from jounce.viewer.web.module import WebModule, build_module
@@ -79,7 +79,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 
 
 def tables(options: Options) -> list[Table]:
-    """One table for a few robots; none without node."""
+    """Return the table of a few robots; no table without node."""
     if shutil.which("node") is None:
         return []
     jobs = [
@@ -117,29 +117,32 @@ def _node(module: WebModule, given: Sequence[np.ndarray]) -> Iterator[Callable[.
 def _rows(name: str, quantity: str, options: Options) -> list[Row]:
     robot = case(name)
     call = robot.robot.quantity(quantity)
-    given = [robot.states[0][x][0].copy() for x in call.kernel.arguments]
-    expected = _listed(call(*given))
+    arguments = [robot.states[0][x][0].copy() for x in call.kernel.arguments]
+    expected = _as_tuple(call(*arguments))
     out = tuple(np.empty_like(x) for x in expected)
     module = build_module(robot.robot, quantity, "timed")
-    with _node(module, given) as ask:
+    with _node(module, arguments) as ask:
         first = ask()
         error = max(
             compare(f"web {name} {quantity}", np.reshape(x, y.shape), y, batched=False)
             for x, y in zip(first["values"], expected, strict=True)
         )
         names = {"f": call, "out": out if len(out) > 1 else out[0]}
-        names |= {f"x{k}": x for k, x in enumerate(given)}
-        x = ", ".join(f"x{k}" for k in range(len(given)))
-        ours = {"numpy": statement(f"f({x})", names), "out": statement(f"f({x}, out=out)", names)}
-        times = _timed(ours, ask, options)
+        names |= {f"x{k}": x for k, x in enumerate(arguments)}
+        x = ", ".join(f"x{k}" for k in range(len(arguments)))
+        ours = {
+            "numpy": statement_timer(f"f({x})", names),
+            "out": statement_timer(f"f({x}, out=out)", names),
+        }
+        times = _time(ours, ask, options)
     return [_row(robot, quantity, len(call.kernel.tape), module, first["loaded"], times, error)]
 
 
-def _listed(results: Any) -> tuple[np.ndarray, ...]:
+def _as_tuple(results: Any) -> tuple[np.ndarray, ...]:
     return results if isinstance(results, tuple) else (results,)
 
 
-def _timed(ours: Any, ask: Callable[..., Any], options: Options) -> Times:
+def _time(ours: Any, ask: Callable[..., Any], options: Options) -> Times:
     """Rounds in which Python and node have their turns."""
     ways: dict[str, Callable[[int], float]] = {key: x.timeit for key, x in ours.items()}
     ways |= {way: partial(ask, way) for way in ("call", "into")}

@@ -9,7 +9,14 @@ from statistics import median
 
 import jounce
 from benchmarks import peers
-from benchmarks.measure import TOLERANCE, Effort, MismatchError, compare, interleaved, statement
+from benchmarks.measure import (
+    TOLERANCE,
+    Effort,
+    MismatchError,
+    compare,
+    statement_timer,
+    time_interleaved,
+)
 from benchmarks.report import Options, Row, Table, Verdict, nanoseconds
 from benchmarks.robots import case
 from benchmarks.sections import sweep
@@ -53,7 +60,7 @@ def cores() -> int:
 
 
 def tables(options: Options) -> list[Table]:
-    """One table for all robots."""
+    """Return the table of all robots."""
     n = cores()
     columns = (
         "robot",
@@ -86,28 +93,28 @@ def tables(options: Options) -> list[Table]:
 
 
 def _shared(name: str, quantity: str, batch: int, effort: Effort) -> list[Row]:
-    function, samples, wanted = sweep.prepared(case(name, sweep.BATCHES[0]), quantity)
+    function, samples, wanted = sweep.prepare(case(name, sweep.BATCHES[0]), quantity)
     n = cores()
     used: dict[int, list[float]] = {1: [], n: []}
     candidates = {}
     try:
         for threads, spent in used.items():
             jounce.set_num_threads(threads)
-            call = sweep.work(function, samples, wanted, batch).dropped
+            call = sweep.work(function, samples, wanted, batch).call
             names = {"use": jounce.set_num_threads, "call": call}
             # a call before the clock starts, for the threads to be there
             setup = f"use({threads}); call()"
-            candidates[f"{threads}"] = statement("call()", names, setup, time.perf_counter)
-            cpu = statement("call()", names, setup, time.process_time)
+            candidates[f"{threads}"] = statement_timer("call()", names, setup, time.perf_counter)
+            cpu = statement_timer("call()", names, setup, time.process_time)
             spent += cpu.repeat(effort.rounds, 1)
-        times = interleaved(candidates, effort, time.perf_counter)
+        times = time_interleaved(candidates, effort, time.perf_counter)
     finally:
         jounce.set_num_threads(1)
     gain = times.ratio("1", f"{n}")
     verdicts = []
     if name in LARGE and n == 2:
         verdicts.append(Verdict(f"two threads {quantity} {name}", gain, GAIN, at_least=True))
-    marks = [(x.bound, x.mark) for x in verdicts] or [("", "")]
+    marks = [(x.bound_text, x.mark) for x in verdicts] or [("", "")]
     cells = (
         name,
         quantity,
@@ -133,18 +140,18 @@ def _rows(name: str, effort: Effort) -> list[Row]:
     errors = {}
     try:
         for dtype, tolerance in (("float64", TOLERANCE), ("float32", SINGLE_TOLERANCE)):
-            given = tuple(x.astype(dtype) for x in arguments)
+            values = tuple(x.astype(dtype) for x in arguments)
             for key, threads in ((dtype, 1), (f"{dtype} threads", n)):
                 jounce.set_num_threads(threads)
-                call = partial(f, *given)
+                call = partial(f, *values)
                 if (result := call()).dtype != dtype:
                     raise MismatchError(f"{name} {key}: the result is {result.dtype}")
                 errors[key] = compare(f"{name} {key}", result, reference, tolerance)
                 # a call before the clock starts, for the threads to be there
                 setup = f"use({threads}); call()"
                 names = {"use": jounce.set_num_threads, "call": call}
-                candidates[key] = statement("call()", names, setup, time.perf_counter)
-        times = interleaved(candidates, effort, time.perf_counter)
+                candidates[key] = statement_timer("call()", names, setup, time.perf_counter)
+        times = time_interleaved(candidates, effort, time.perf_counter)
     finally:
         jounce.set_num_threads(1)
     ns = {key: nanoseconds(times[key], BATCH) for key in candidates}

@@ -94,7 +94,7 @@ __all__ = [
     "viewer",
 ]
 
-# What robots offer and packages above them do.
+# Functions that robots call and packages above them implement.
 _register(
     {
         "Contacts": "jounce.solve.contacts.robot:Contacts",
@@ -121,7 +121,7 @@ _register(
     }
 )
 
-#: Modules by short names, which are public.
+#: Public short names of modules.
 _PUBLIC = {
     "jounce.check": "jounce.robot.check",
     "jounce.design": "jounce.solve.design",
@@ -134,7 +134,7 @@ _PUBLIC = {
     "jounce.torch": "jounce.arrays.torch_adapter",
 }
 
-#: Packages by the names that they had before; they warn.
+#: Former names of packages; they warn.
 _MOVED = {
     "jounce.backends": "jounce.compiler.targets",
     "jounce.catalog.rows": "jounce.catalog.quantities",

@@ -33,13 +33,13 @@ def test_pictures_stay_within_their_frame(name: str) -> None:
 
 def test_dots_lie_where_the_table_says() -> None:
     table = "| robot | nv | a | b |\n|---|---|---|---|\n| r | 2 | 1.5 | 1,000 |\n"
-    found = plots.tables(f"## T\n\nwords\n\n{table}")
-    (line,) = plots._lines(found["T"], {"ours": "a", "theirs": "b"}, ("ours", "theirs"))
+    result = plots.tables(f"## T\n\nwords\n\n{table}")
+    (line,) = plots._lines(result["T"], {"ours": "a", "theirs": "b"}, ("ours", "theirs"))
     assert line.values == (("ours", 1.5), ("theirs", 1000.0))
     assert line.name == "r, 2 joints"
     assert line.remark == "667×"
     group = plots.Group("g", [line])
-    text = plots.drawn(plots.Picture("ns", {"ours": "#00f", "theirs": "#f00"}, [group]))
+    text = plots.draw_svg(plots.Picture("ns", {"ours": "#00f", "theirs": "#f00"}, [group]))
     assert "<title>theirs: 1000</title>" in text
 
 

@@ -92,7 +92,7 @@ def test_tables_of_derivatives_are_filled(
 def test_batches_that_differ_are_not_timed(bench: Any, tmp_path: Path) -> None:
     sweep = import_module("benchmarks.sections.sweep")
     with bench.robots.one_thread():
-        function, samples, wanted = sweep.prepared(bench.robots.case("ur5", 64), "mass_matrix")
+        function, samples, wanted = sweep.prepare(bench.robots.case("ur5", 64), "mass_matrix")
         assert sweep.work(function, samples, wanted, 256).bytes == 256 * 36 * 8
         wrong = [x.copy() for x in wanted]
         wrong[0][-1, 0, 0] = np.nextafter(wrong[0][-1, 0, 0], np.inf)
@@ -128,8 +128,8 @@ def test_wrong_steps_are_not_timed(bench: Any, wrong: int) -> None:
     assert work.ours == ("step.derivatives",)
     with bench.robots.one_thread():
         robot = bench.robots.case("ur5", 16)
-        given = [motion.states(robot)[0][x] for x in work.arguments]
-        ours, theirs = motion.ours(robot, work, given)(), motion.loop(robot, work)()
+        arguments = [motion.states(robot)[0][x] for x in work.arguments]
+        ours, theirs = motion.ours(robot, work, arguments)(), motion.loop(robot, work)()
         assert motion.check(robot, work, "step", ours, theirs) < bench.measure.TOLERANCE
         results = [x.copy() for x in ours]
         results[wrong][-1] += 1e-8 * np.abs(results[wrong][-1]).max()
@@ -143,8 +143,8 @@ def test_contacts_agree_with_pinocchio(bench: Any, monkeypatch: pytest.MonkeyPat
     with bench.robots.one_thread():
         robot = contact.Stand(bench.robots.case("anymal-floating", 16), "point", ("LF_FOOT",))
         for work in (contact.WORKS[0], contact.WORKS[2]):
-            given = [robot.case.states[0][x] for x in work.arguments]
-            ours = [x.copy() for x in robot.contacts.quantity(work.quantity)(*given)]
+            arguments = [robot.case.states[0][x] for x in work.arguments]
+            ours = [x.copy() for x in robot.contacts.quantity(work.quantity)(*arguments)]
             theirs = contact.loop(robot, work)()
             assert contact.check(robot, work, ours, theirs) < contact.TOLERANCE
             ours[0][-1] += 1e-6 * np.abs(ours[0][-1]).max()
@@ -158,11 +158,11 @@ def test_poses_that_are_missed_are_not_timed(bench: Any) -> None:
         robot, frame = bench.robots.case("ur5", 16), reaching.FRAMES["ur5"]
         q = robot.robot.random(0, 8)
         poses = reaching.poses_of(robot, q, frame)
-        found = SimpleNamespace(q=q + 1e-9, success=np.arange(8) > 0)
-        assert 0.0 < reaching.furthest(robot, frame, poses, found) < reaching.TOLERANCE
-        found.q[-1] += 1e-5
+        result = SimpleNamespace(q=q + 1e-9, success=np.arange(8) > 0)
+        assert 0.0 < reaching.furthest(robot, frame, poses, result) < reaching.TOLERANCE
+        result.q[-1] += 1e-5
         with pytest.raises(bench.measure.MismatchError, match="ur5: a pose"):
-            reaching.furthest(robot, frame, poses, found)
+            reaching.furthest(robot, frame, poses, result)
 
 
 def test_tracing_gives_up_in_time(bench: Any) -> None:
@@ -231,10 +231,10 @@ def test_small_sample_is_compared_on_its_own_scale(bench: Any) -> None:
 
 def test_targets_are_judged_in_their_direction(bench: Any) -> None:
     Verdict = bench.report.Verdict
-    assert Verdict("speed", 21.0, 20.0, at_least=True).met
-    assert not Verdict("speed", 19.0, 20.0, at_least=True).met
-    assert Verdict("time", 0.2, 0.3, at_least=False).met
-    assert not Verdict("time", 0.4, 0.3, at_least=False).met
+    assert Verdict("speed", 21.0, 20.0, at_least=True).is_met
+    assert not Verdict("speed", 19.0, 20.0, at_least=True).is_met
+    assert Verdict("time", 0.2, 0.3, at_least=False).is_met
+    assert not Verdict("time", 0.4, 0.3, at_least=False).is_met
     missed = bench.report.Row(("x",), [Verdict("time of x", 0.4, 0.3, False, " s")])
     table = bench.report.Table("t", "n", ("robot",), [], [missed])
     assert "- time of x: 0.4 s, target ≤ 0.3 s" in bench.report.summary([table])

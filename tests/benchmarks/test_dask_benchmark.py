@@ -18,13 +18,13 @@ pytestmark = pytest.mark.scale
 @pytest.fixture
 def section(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(PROJECT)
-    found = import_module("benchmarks.sections.scale")
+    result = import_module("benchmarks.sections.scale")
     try:
-        found.panda()
+        result.panda()
     except FileNotFoundError:
         pytest.skip("example-robot-data is not installed")
-    monkeypatch.setattr(found, "ROUNDS", 1)
-    return found
+    monkeypatch.setattr(result, "ROUNDS", 1)
+    return result
 
 
 def test_the_tables(section: Any) -> None:

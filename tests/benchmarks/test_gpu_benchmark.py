@@ -28,11 +28,11 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(PROJECT))
     monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
     names = ("__main__", "card", "peers", "rates", "robots", "small", "work")
-    found = {name.strip("_"): import_module(f"benchmarks.gpu.{name}") for name in names}
-    monkeypatch.setattr(found["robots"], "COMPARED", 8)
-    monkeypatch.setattr(found["rates"], "COMPARED", 8)
-    monkeypatch.setattr(found["main"].machine, "hindrance", lambda *packages: "")
-    return SimpleNamespace(**found)
+    result = {name.strip("_"): import_module(f"benchmarks.gpu.{name}") for name in names}
+    monkeypatch.setattr(result["robots"], "COMPARED", 8)
+    monkeypatch.setattr(result["rates"], "COMPARED", 8)
+    monkeypatch.setattr(result["main"].machine, "hindrance", lambda *packages: "")
+    return SimpleNamespace(**result)
 
 
 def test_instructions_fuse_products_into_sums(bench: Any) -> None:
@@ -70,7 +70,7 @@ def test_peaks(bench: Any) -> None:
 
 
 class Launcher:
-    """What the runtime gives, computed by the interpreter on the processor's memory."""
+    """Replacement of the runtime that uses the interpreter on host memory."""
 
     def __init__(self, kernel: Any, dtype: Any, factor: float = 1.0) -> None:
         self.kernel, self.dtype, self.factor = kernel, np.dtype(dtype), factor
@@ -78,8 +78,8 @@ class Launcher:
 
     def _array(self, pointer: int, shape: tuple[int, ...]) -> np.ndarray:
         kind = np.ctypeslib.as_ctypes_type(self.dtype)
-        at = ctypes.cast(pointer, ctypes.POINTER(kind))
-        return np.ctypeslib.as_array(at, shape)
+        index = ctypes.cast(pointer, ctypes.POINTER(kind))
+        return np.ctypeslib.as_array(index, shape)
 
     def launch(
         self, stream: int, samples: int, pointers: Sequence[int], steps: Sequence[int]
@@ -87,12 +87,12 @@ class Launcher:
         kernel = self.kernel
         assert [int(np.prod(core)) for core in kernel.inputs] == list(steps)
         assert len(pointers) == len(kernel.inputs) + len(kernel.outputs)
-        given = [
+        arguments = [
             self._array(p, (samples, *c)) for p, c in zip(pointers, kernel.inputs, strict=False)
         ]
-        found = interpreted(kernel, *given)
-        found = found if isinstance(found, tuple) else (found,)
-        for p, x in zip(pointers[len(given) :], found, strict=True):
+        result = interpreted(kernel, *arguments)
+        result = result if isinstance(result, tuple) else (result,)
+        for p, x in zip(pointers[len(arguments) :], result, strict=True):
             self._array(p, x.shape)[...] = x * self.factor
 
 
@@ -133,7 +133,7 @@ def card(bench: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     state = SimpleNamespace(factor=1.0, launches=0)
 
-    def compiled(kernel: Any, scalar: str) -> Any:
+    def compile_kernel(kernel: Any, scalar: str) -> Any:
         made = Launcher(kernel, bench.robots.SCALARS[scalar], state.factor)
         parts = {"text": 0.1, "LLVM": 0.2, "driver": 0.1}
         return SimpleNamespace(launcher=made, parts=parts, registers=99, local=0, shared=128)
@@ -144,7 +144,7 @@ def card(bench: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
         return 1e-6
 
     peak = bench.work.Peak(4e12, {"double": 1.6e13, "float": 3.3e13})
-    monkeypatch.setattr(bench.card, "compiled", compiled)
+    monkeypatch.setattr(bench.card, "compile_kernel", compile_kernel)
     monkeypatch.setattr(bench.card, "seconds", seconds)
     monkeypatch.setattr(bench.card, "peak", lambda: peak)
     monkeypatch.setattr(bench.card, "attribute", lambda name: 1000)
@@ -159,9 +159,9 @@ def card(bench: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize("scalar", ["double", "float"])
 @pytest.mark.parametrize("quantity", ["inverse_dynamics", "inverse_dynamics.derivatives"])
 def test_rates(bench: Any, card: Any, quantity: str, scalar: str) -> None:
-    found = bench.rates.measured("panda", quantity, scalar)
-    assert found.samples == 64
-    assert found.rate == pytest.approx(64e6)
+    result = bench.rates.measure("panda", quantity, scalar)
+    assert result.samples == 64
+    assert result.rate == pytest.approx(64e6)
     size = 64 * 21 * bench.robots.SCALARS[scalar].itemsize
     assert card.launches == max(-(-4000 // size), 1)  # sets that are larger than the cache
     (row,) = bench.rates._rows("panda", quantity, scalar)
@@ -175,25 +175,25 @@ def test_rates(bench: Any, card: Any, quantity: str, scalar: str) -> None:
 def test_wrong_results_have_no_rate(bench: Any, card: Any) -> None:
     card.factor = 1.0 + 1e-9
     with pytest.raises(bench.rates.MismatchError, match="panda inverse_dynamics float64"):
-        bench.rates.measured("panda", "inverse_dynamics", "double")
-    bench.rates.measured("panda", "inverse_dynamics", "float")
+        bench.rates.measure("panda", "inverse_dynamics", "double")
+    bench.rates.measure("panda", "inverse_dynamics", "float")
     card.factor = 1.0 + 1e-3
     with pytest.raises(bench.rates.MismatchError, match="float32"):
-        bench.rates.measured("panda", "inverse_dynamics", "float")
+        bench.rates.measure("panda", "inverse_dynamics", "float")
 
 
 def test_targets_of_humanoids(bench: Any, card: Any) -> None:
-    found = bench.rates.measured("g1", "mass_matrix", "double")
-    judged = bench.rates.verdicts("g1", "mass_matrix", "double", found)
+    result = bench.rates.measure("g1", "mass_matrix", "double")
+    judged = bench.rates.verdicts("g1", "mass_matrix", "double", result)
     assert [verdict.target for verdict in judged] == [4e8, 5.0]
-    assert [verdict.met for verdict in judged] == [False, True]
+    assert [verdict.is_met for verdict in judged] == [False, True]
 
 
 def test_compiling_is_timed_by_part(bench: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     card, parts = bench.card, {"text": 0.0}
     owner = SimpleNamespace(work=lambda x: x + 1)
     original = owner.work
-    with card._watched(owner, "work", parts, "text"):
+    with card._add_time(owner, "work", parts, "text"):
         assert owner.work(1) == 2
     assert owner.work is original
     assert 0.0 < parts["text"] < 1.0
@@ -232,24 +232,24 @@ def test_sections_stand_side_by_side(
 
         return tables
 
-    def broken() -> list[Any]:
+    def fail() -> list[Any]:
         raise ValueError("out of | luck")
 
     good = lambda: [Row(("x", "1"), [Verdict("x", 1.0, 2.0, True)])]  # noqa: E731
-    monkeypatch.setitem(main.SECTIONS, "rates", section("Rates", ("x", good), ("y", broken)))
+    monkeypatch.setitem(main.SECTIONS, "rates", section("Rates", ("x", good), ("y", fail)))
     monkeypatch.setitem(main.SECTIONS, "small", section("Small", ("z", good)))
     arguments = ["--write", "--to", str(file)]
     assert main.main([*arguments, "--sections", "rates"]) == 1
     assert main.main([*arguments, "--sections", "small"]) == 0
-    both = file.read_text("utf-8")
-    assert both.startswith("# jounce on a GPU\n\n<!-- rates -->\n## Rates\n\n- command: ")
-    assert both.index("## Rates") < both.index("## Small") < both.index("<!-- end of small -->")
-    assert "y: ValueError: out of / luck" in both
-    assert "0 of 1 met" in both
+    pair = file.read_text("utf-8")
+    assert pair.startswith("# jounce on a GPU\n\n<!-- rates -->\n## Rates\n\n- command: ")
+    assert pair.index("## Rates") < pair.index("## Small") < pair.index("<!-- end of small -->")
+    assert "y: ValueError: out of / luck" in pair
+    assert "0 of 1 met" in pair
     monkeypatch.setitem(main.SECTIONS, "rates", section("New", ("x", good)))
     assert main.main([*arguments, "--sections", "rates", "--seconds", "-1"]) == 1
     after = file.read_text("utf-8")
     assert "x: not run: out of time" in after
     assert "## Rates" not in after
-    assert after[after.index("<!-- small -->") :] == both[both.index("<!-- small -->") :]
+    assert after[after.index("<!-- small -->") :] == pair[pair.index("<!-- small -->") :]
     assert "## New" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""What the benchmarks on a GPU compare with, on the processor: both compute the same."""
+"""Peers of the GPU benchmarks, on the CPU: both compute the same."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def peers(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(PROJECT))
     for name in ("PYTHONPATH", "XLA_PYTHON_CLIENT_PREALLOCATE"):
         monkeypatch.setenv(name, os.environ.get(name, ""))
-    found = import_module("benchmarks.gpu.peers")
-    monkeypatch.setattr(found, "BATCH", 16)
-    monkeypatch.setattr(found, "DEVICE", "cpu")
-    monkeypatch.setattr(found, "EFFORT", found.Effort(1, 1e-4))
-    monkeypatch.setattr(found, "robot", lambda name: jounce.load("planar_2r"))
+    result = import_module("benchmarks.gpu.peers")
+    monkeypatch.setattr(result, "BATCH", 16)
+    monkeypatch.setattr(result, "DEVICE", "cpu")
+    monkeypatch.setattr(result, "EFFORT", result.Effort(1, 1e-4))
+    monkeypatch.setattr(result, "robot", lambda name: jounce.load("planar_2r"))
     monkeypatch.setattr(torch.cuda, "synchronize", lambda: None)
     before = {x: getattr(jax.config, x) for x in ("jax_enable_x64", "jax_default_matmul_precision")}
-    yield found
+    yield result
     for name, value in before.items():
         jax.config.update(name, value)
 
@@ -43,10 +43,10 @@ def test_peers(peers: Any, library: str, scalar: str) -> None:
     assert len(row.cells) == len(peers.COLUMNS)
     assert float(row.cells[3]) > 0.0
 
-    def wrong(name: str, given: Any) -> Any:
-        right = build(name, given)
-        found = right["gradient theirs"]
-        return {**right, "gradient theirs": lambda: tuple(1.01 * x for x in found())}
+    def wrong(name: str, arguments: Any) -> Any:
+        right = build(name, arguments)
+        result = right["gradient theirs"]
+        return {**right, "gradient theirs": lambda: tuple(1.01 * x for x in result())}
 
     with pytest.raises(peers.MismatchError, match="gradient theirs"):
         peers._rows("ur5", scalar, library, wrong)

@@ -22,7 +22,7 @@ QUICK = Effort(rounds=1, seconds=1e-5)
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """As few calls as can be timed, and the number of threads that was before."""
+    """Time few calls, and restore the number of threads."""
     threads = jounce.get_num_threads()
     measure = timing.Stopwatch.measure
     monkeypatch.setattr(timing.Stopwatch, "measure", lambda self, name: measure(self, name, QUICK))
@@ -37,9 +37,9 @@ def facts(capsys, *words):
 
 def test_beside_pinocchio(capsys):
     words = ("inverse_dynamics", "mass_matrix", "inverse_dynamics.derivatives", "mass_matrix.dt")
-    found = facts(capsys, "planar_2r", *words)
-    assert (found["robot"], found["nv"], found["note"]) == ("planar_2r", 2, "")
-    rows = {row["quantity"]: row for row in found["quantities"]}
+    result = facts(capsys, "planar_2r", *words)
+    assert (result["robot"], result["nv"], result["note"]) == ("planar_2r", 2, "")
+    rows = {row["quantity"]: row for row in result["quantities"]}
     assert list(rows) == list(words)
     for name, row in rows.items():
         assert row["operations"] == jounce.load("planar_2r").quantity(name).lower().operations
@@ -52,17 +52,17 @@ def test_beside_pinocchio(capsys):
 def test_pinocchio_agrees_on_a_floating_base(capsys):
     """Else a note would say that it does not."""
     words = ("gravity_forces", "bias_forces", "mass_matrix_inverse", "forward_dynamics")
-    found = facts(capsys, "kuka_iiwa14", "--base", "floating", *words)
-    assert found["note"] == ""
-    for row in found["quantities"]:
+    result = facts(capsys, "kuka_iiwa14", "--base", "floating", *words)
+    assert result["note"] == ""
+    for row in result["quantities"]:
         assert row["note"] == ""
         assert row["pinocchio"] > 0
 
 
 def test_all_sorts_of_arguments(capsys):
     words = ("parametric.mass_matrix", "morphable.gravity_forces", "integrate", "difference")
-    more = ("step(method=rk4)", "frame(tool).jacobian", "inverse_dynamics.vjp")
-    for row in facts(capsys, "planar_2r", *words, *more)["quantities"]:
+    extra = ("step(method=rk4)", "frame(tool).jacobian", "inverse_dynamics.vjp")
+    for row in facts(capsys, "planar_2r", *words, *extra)["quantities"]:
         assert row["sample"] > 0
 
 
@@ -76,9 +76,9 @@ def test_pinocchio_is_not_asked_for_joints_that_it_leaves_free():
 
 
 def test_closed_loops_are_ours_alone(capsys):
-    found = facts(capsys, "five_bar", "inverse_dynamics")
-    assert found["note"] == "not beside Pinocchio: the robot has closed loops"
-    assert found["quantities"][0]["single"] > 0
+    result = facts(capsys, "five_bar", "inverse_dynamics")
+    assert result["note"] == "not compared with Pinocchio: the robot has closed loops"
+    assert result["quantities"][0]["single"] > 0
 
 
 def test_without_pinocchio(capsys, monkeypatch):
@@ -87,7 +87,7 @@ def test_without_pinocchio(capsys, monkeypatch):
     first, head, *_, last = capsys.readouterr().out.splitlines()
     assert first == "planar_2r: nq = 2, nv = 2; 2 threads"
     assert head.split() == ["quantity", "operations", "single", "call", "per", "sample"]
-    assert last == "not beside Pinocchio, which is not installed: pip install pin"
+    assert last == "not compared with Pinocchio, which is not installed: pip install pin"
 
 
 def test_results_that_differ_are_not_timed(capsys, monkeypatch):
@@ -112,8 +112,8 @@ def test_a_quantity_that_is_too_large_is_said(capsys, monkeypatch):
 
 
 def test_what_a_robot_cannot_do_is_said(capsys):
-    found = facts(capsys, "planar_2r", "--base", "floating", "forward_dynamics", "mass_matrix")
-    forward, matrix = found["quantities"]
+    result = facts(capsys, "planar_2r", "--base", "floating", "forward_dynamics", "mass_matrix")
+    forward, matrix = result["quantities"]
     assert "the mass matrix has no inverse" in forward["note"]
     assert (forward["single"], matrix["note"]) == (None, "")
     assert matrix["single"] > 0

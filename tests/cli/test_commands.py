@@ -1,4 +1,4 @@
-"""What all commands have in common: examples that run, one sentence of error, pipes that close."""
+"""All commands: examples run, errors are one sentence, closed pipes are no error."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def examples() -> list[tuple[str, str]]:
 
 
 def arguments(line: str) -> list[str]:
-    """What jounce is given: without comment, redirection, and what reads its output."""
+    """Return the arguments of jounce, without comments, redirections and pipes."""
     words = shlex.split(line, comments=True)
     assert words[0] == "jounce"
     ends = [k for k, word in enumerate(words) if word in (">", "|")]
@@ -50,24 +50,24 @@ def test_help_ends_in_examples(name: str, capsys: pytest.CaptureFixture[str]) ->
         cli.main([name, "--help"])
     assert done.value.code == 0
     shown = capsys.readouterr().out
-    given = cli.command(name).EXAMPLES
-    assert given
-    _, found, lines = shown.partition("\nexamples:\n")
-    assert found
-    assert [line.strip() for line in lines.strip().splitlines()] == list(given)
+    values = cli.command(name).EXAMPLES
+    assert values
+    _, result, lines = shown.partition("\nexamples:\n")
+    assert result
+    assert [line.strip() for line in lines.strip().splitlines()] == list(values)
     assert "{" not in (cli.command(name).__doc__ or "")
 
 
 @pytest.mark.parametrize(("name", "line"), examples(), ids=lambda x: x)
 def test_examples(name: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    given = arguments(line)
-    assert given[0] == name
-    if given[1:2] and given[1] in EXITS:
+    values = arguments(line)
+    assert values[0] == name
+    if values[1:2] and values[1] in EXITS:
         return
-    cli.parser().parse_args(given)
-    if not any(word in given for word in PARSED_ONLY):
-        cli.main(given)
+    cli.parser().parse_args(values)
+    if not any(word in values for word in PARSED_ONLY):
+        cli.main(values)
 
 
 def test_the_page_tells_of_every_command() -> None:
@@ -100,11 +100,11 @@ def test_info_without_a_robot(
 @pytest.mark.parametrize("old", cli.DEPRECATED)
 def test_deprecated_commands_still_work(old: str, capsys: pytest.CaptureFixture[str]) -> None:
     words, advice = cli.DEPRECATED[old]
-    more = {"completion": ["bash"], "inertia": ["planar_2r"]}.get(old, [])
+    extra = {"completion": ["bash"], "inertia": ["planar_2r"]}.get(old, [])
     printed = []
-    for given in ([old, *more], [*words, *more]):
+    for values in ([old, *extra], [*words, *extra]):
         with suppress(SystemExit):
-            cli.main(given)
+            cli.main(values)
         printed.append(capsys.readouterr())
     assert printed[0].out == printed[1].out != ""
     assert printed[0].err == f"jounce {old} is deprecated; use {advice}\n"
@@ -129,11 +129,11 @@ def test_usage_errors_have_status_2(given: list[str], capsys: pytest.CaptureFixt
 
 @pytest.mark.parametrize("name", ["info", "info --inertia", "bench", "export"])
 def test_a_robot_that_is_not_there_is_one_sentence(name: str, tmp_path: Path) -> None:
-    name, *more = name.split()
-    more += ["--to", "c", "-o", str(tmp_path)] if name == "export" else []
+    name, *extra = name.split()
+    extra += ["--to", "c", "-o", str(tmp_path)] if name == "export" else []
     for robot, said in (("nobody", "one of the gallery: kuka_iiwa14"), ("no.urdf", "no.urdf")):
         with pytest.raises(SystemExit, match=f"^jounce {name}: [^\n]*{said}"):
-            cli.main([name, robot, *more])
+            cli.main([name, robot, *extra])
 
 
 def test_a_closed_pipe_is_not_an_error() -> None:

@@ -34,7 +34,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_workers_find_the_same_numbers(
     command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = []
+    result = []
     options: dict[str, Any] = {
         "processes": True,
         "threads_per_worker": 1,
@@ -42,13 +42,13 @@ def test_workers_find_the_same_numbers(
     }
     workers: Any = LocalCluster(n_workers=2, **options)
     with workers as cluster:
-        for more in ([], ["--dask", cluster.scheduler_address]):
-            cli.main([*command, *more])
-            found.append(json.loads(capsys.readouterr().out))
-            del found[-1]["seconds"]
-    assert found[0].keys() == found[1].keys()
+        for extra in ([], ["--dask", cluster.scheduler_address]):
+            cli.main([*command, *extra])
+            result.append(json.loads(capsys.readouterr().out))
+            del result[-1]["seconds"]
+    assert result[0].keys() == result[1].keys()
     for name in ("mean", "std", "quantiles", "total"):
-        np.testing.assert_allclose(found[0][name], found[1][name], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(result[0][name], result[1][name], rtol=0, atol=1e-9)
 
 
 def test_an_address_where_nobody_is(command: list[str]) -> None:

@@ -12,35 +12,35 @@ from jounce import cli
 pytestmark = pytest.mark.shown
 
 
-def exported(folder: Path, *words: str) -> dict[str, str]:
+def export(folder: Path, *words: str) -> dict[str, str]:
     cli.main(["export", *words, "-o", str(folder)])
     return {path.name: path.read_text() for path in sorted(folder.iterdir())}
 
 
 def test_c_is_that_of_the_robot(tmp_path, capsys):
-    found = exported(tmp_path / "a", "planar_2r", "--to", "c", "mass_matrix", "--simd", "--float32")
+    result = export(tmp_path / "a", "planar_2r", "--to", "c", "mass_matrix", "--simd", "--float32")
     robot = jounce.load("planar_2r")
     files = robot.export.c(tmp_path / "b", ["mass_matrix"], dtype="float32", simd=True)
-    assert found == {path.name: path.read_text() for path in files}
+    assert result == {path.name: path.read_text() for path in files}
     shown = capsys.readouterr().out.splitlines()
     assert [line.split()[0].rpartition("/")[2] for line in shown] == [p.name for p in files]
 
 
 @pytest.mark.parametrize(("language", "suffix"), [("cuda", ".cu"), ("matlab", ".m")])
 def test_other_languages(tmp_path, language, suffix):
-    found = exported(tmp_path, "planar_2r", "--to", language, "--name", "arm", "mass_matrix.dt")
-    assert any(name.startswith("arm") and name.endswith(suffix) for name in found)
+    result = export(tmp_path, "planar_2r", "--to", language, "--name", "arm", "mass_matrix.dt")
+    assert any(name.startswith("arm") and name.endswith(suffix) for name in result)
 
 
 def test_latex_with_symbols(tmp_path):
-    found = exported(
+    result = export(
         tmp_path, "planar_2r", "--to", "latex", "mass_matrix", "--symbol", "link1.mass=m1"
     )
-    assert r"m_{1} + 2 c_{2} + 2" in found["planar_2r.tex"]
+    assert r"m_{1} + 2 c_{2} + 2" in result["planar_2r.tex"]
 
 
 def test_loops_and_bases(tmp_path):
-    (text,) = exported(
+    (text,) = export(
         tmp_path,
         "five_bar",
         "--to",
@@ -52,7 +52,7 @@ def test_loops_and_bases(tmp_path):
         "joint4",
     ).values()
     assert "'joint1', 'joint4'" in text
-    floating = exported(
+    floating = export(
         tmp_path / "f", "planar_2r", "--to", "matlab", "--base", "floating", "mass_matrix"
     )
     assert any("(8, 8)" in text or "8" in text for text in floating.values())

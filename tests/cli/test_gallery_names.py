@@ -25,9 +25,9 @@ def test_identify_a_robot_of_the_gallery(tmp_path, capsys):
     out = tmp_path / "found.urdf"
     cli.main(["identify", "planar_rp", str(tmp_path / "log.npz"), "-o", str(out)])
     assert f"written: {out}" in capsys.readouterr().err
-    found = jounce.load(out)
+    result = jounce.load(out)
     expected = heavier.inverse_dynamics(q, v, a)
-    np.testing.assert_allclose(found.inverse_dynamics(q, v, a), expected, atol=1e-3)
+    np.testing.assert_allclose(result.inverse_dynamics(q, v, a), expected, atol=1e-3)
 
 
 @pytest.mark.parametrize("name", jounce.gallery())

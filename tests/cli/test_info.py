@@ -22,13 +22,13 @@ from support.urdf_files import TREE, good_files, joint, link, robot
 pytestmark = pytest.mark.shown
 
 
-def shown(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+def show(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     cli.main(["info", *map(str, arguments)])
     return capsys.readouterr().out
 
 
 def facts(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
-    return json.loads(shown(capsys, *arguments, "--json"))
+    return json.loads(show(capsys, *arguments, "--json"))
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def tree(tmp_path):
 
 
 def test_tree(capsys, tree):
-    lines = shown(capsys, tree).splitlines()
+    lines = show(capsys, tree).splitlines()
     assert lines[0] == (
         "r: 4 joints (1 of them follows another), nq = 5, nv = 5, 5 kg, gravity (0, 0, -9.81) m/s^2"
     )
@@ -62,7 +62,7 @@ def test_every_kind_and_a_loop(capsys, tmp_path):
     model = random_model(np.random.default_rng(0), 7, kinds, mimic=True)
     model = model.with_loop("body6", "world", (True, False, False, False, False, True), "lock")
     path = write_urdf(model, tmp_path / "all.urdf")
-    out = shown(capsys, path)
+    out = show(capsys, path)
     assert "loop lock: " in out
     assert "locks wx, vz" in out
     for name in ("joint0", "joint3"):
@@ -83,16 +83,16 @@ def test_findings_are_shown_and_shortened(capsys, tmp_path):
             com=(0.1 * i, 0.1, 0),
         )
     path = write_urdf(builder.build(), tmp_path / "r.urdf")
-    out = shown(capsys, path)
+    out = show(capsys, path)
     assert "warning: joint 'l0_joint': its limits are equal: 0 to 0; give both" in out
     assert "warning: 3 more of these, see --all" in out
     assert "'l5_joint': its limits" not in out
-    assert "'l5_joint': its limits" in shown(capsys, path, "--all")
+    assert "'l5_joint': its limits" in show(capsys, path, "--all")
     assert len(facts(capsys, path)["findings"]) >= 6
 
 
 def test_nothing_suspicious(capsys):
-    assert shown(capsys, "franka").rstrip().endswith("nothing suspicious")
+    assert show(capsys, "franka").rstrip().endswith("nothing suspicious")
 
 
 def test_warnings_of_the_reader_are_said_once(capsys, tmp_path):
@@ -104,15 +104,15 @@ def test_warnings_of_the_reader_are_said_once(capsys, tmp_path):
             joint("j", "continuous", "b", "a"),
         )
     )
-    out = shown(capsys, path)
+    out = show(capsys, path)
     assert out.count("triangle inequality") == 1
-    found = facts(capsys, path)
-    assert found["warnings"] == []
-    assert found["findings"][0]["where"] == "link 'a'"
+    result = facts(capsys, path)
+    assert result["warnings"] == []
+    assert result["findings"][0]["where"] == "link 'a'"
 
 
 def test_base_and_gravity(capsys, tree):
-    out = shown(capsys, tree, "--base", "floating", "--gravity", "0", "0", "-1.62")
+    out = show(capsys, tree, "--base", "floating", "--gravity", "0", "0", "-1.62")
     assert "nv = 11" in out
     assert "gravity (0, 0, -1.62)" in out
     assert "base_link" in out.splitlines()[5]
@@ -121,10 +121,10 @@ def test_base_and_gravity(capsys, tree):
 def test_json_is_complete(capsys, tree):
     """Enough to build the same model again."""
     model = read_urdf(tree)
-    found = facts(capsys, tree)
-    assert (found["name"], found["source"], found["nq"], found["nv"]) == ("r", str(tree), 5, 5)
-    assert found["mass"] == 5.0
-    for entry, ours in zip(found["joints"], model.joints, strict=True):
+    result = facts(capsys, tree)
+    assert (result["name"], result["source"], result["nq"], result["nv"]) == ("r", str(tree), 5, 5)
+    assert result["mass"] == 5.0
+    for entry, ours in zip(result["joints"], model.joints, strict=True):
         assert (entry["name"], entry["kind"]) == (ours.name, ours.kind)
         np.testing.assert_array_equal(entry["placement"], ours.placement)
         np.testing.assert_array_equal(entry["axis"], ours.axis)
@@ -132,7 +132,7 @@ def test_json_is_complete(capsys, tree):
             np.testing.assert_array_equal(entry[name], getattr(ours, name))
         limits = [-np.inf if x is None else x for x in entry["lower"]]
         np.testing.assert_array_equal(limits, ours.lower)
-    jz, js, ja, jp = found["joints"]
+    jz, js, ja, jp = result["joints"]
     assert (jz["parent"], jz["child"], jz["lower"], jz["velocity_limit"]) == (
         None,
         "z",
@@ -141,14 +141,14 @@ def test_json_is_complete(capsys, tree):
     )
     assert js["mimic"] == {"leader": "ja", "multiplier": -2.0, "offset": 0.5}
     assert (js["q"], ja["q"], jp["q"], jp["v"]) == ([1, 2], [1, 2], [2, 5], [2, 5])
-    for entry, body in zip(found["links"], model.bodies, strict=True):
+    for entry, body in zip(result["links"], model.bodies, strict=True):
         np.testing.assert_array_equal(entry["parameters"], body.inertia)
         moments, axes = np.array(entry["principal_moments"]), np.array(entry["principal_axes"])
         np.testing.assert_allclose(
             axes @ np.diag(moments) @ axes.T, entry["inertia_about_com"], atol=1e-15
         )
-    assert [part["name"] for part in found["links"][0]["parts"]] == ["z", "tip"]
-    frames = {frame["name"]: frame["link"] for frame in found["frames"]}
+    assert [part["name"] for part in result["links"][0]["parts"]] == ["z", "tip"]
+    frames = {frame["name"]: frame["link"] for frame in result["frames"]}
     assert frames == {
         "base_link": None,
         "z": "z",
@@ -166,12 +166,12 @@ def test_json_of_shapes_and_loops(capsys, tmp_path):
     model = (
         builder.add("b", "universal", "a", mass=1.0).build().with_loop("b", "world", "point", "l")
     )
-    found = facts(capsys, write_urdf(model, tmp_path / "r.urdf"))
-    (solid,) = found["links"][0]["solids"]
+    result = facts(capsys, write_urdf(model, tmp_path / "r.urdf"))
+    (solid,) = result["links"][0]["solids"]
     assert (solid["shape"], solid["size"], solid["link"]) == ("box", [1, 2, 3], "a")
-    (shape,) = found["links"][0]["meshes"]
+    (shape,) = result["links"][0]["meshes"]
     assert (shape["path"], shape["file"], shape["scale"]) == ("package://x/a.stl", None, [1, 1, 2])
-    (loop,) = found["loops"]
+    (loop,) = result["loops"]
     assert (loop["kind"], loop["link_b"], loop["locked"]) == (
         "point",
         None,
@@ -181,37 +181,37 @@ def test_json_of_shapes_and_loops(capsys, tmp_path):
 
 @pytest.mark.parametrize("name", jounce.gallery())
 def test_the_gallery(capsys, name):
-    assert shown(capsys, name).startswith(f"{name}: ")
+    assert show(capsys, name).startswith(f"{name}: ")
     assert facts(capsys, name)["name"] == name
 
 
 def test_example_robots(capsys):
     for path in good_files():
         if path.stem in ("talos_reduced", "pr2", "iris_simple", "romeo"):
-            out = shown(capsys, path)
-            found = facts(capsys, path)
-            for entry in found["joints"]:
+            out = show(capsys, path)
+            result = facts(capsys, path)
+            for entry in result["joints"]:
                 assert entry["name"] in out
 
 
 def test_robots_without_joints_and_long_chains(capsys, tmp_path):
     path = tmp_path / "one.urdf"
     path.write_text(robot(link("only")))
-    out = shown(capsys, path)
+    out = show(capsys, path)
     assert "0 joints" in out
     assert "world" in out
     n = 1200
     parts = [link(f"l{i}") for i in range(n)]
     parts += [joint(f"j{i}", "continuous", f"l{i}", f"l{i + 1}") for i in range(n - 1)]
     path.write_text(robot(*parts))
-    out = shown(capsys, path)
+    out = show(capsys, path)
     assert len(out) < 200 * n  # a chain does not move to the right
     assert f"l{n - 1}" in out
 
 
 def test_names_cannot_move_the_cursor(capsys, tmp_path):
     model = TreeBuilder("a\tb").add("line\nbreak", "revolute", mass=1.0).build()
-    out = shown(capsys, write_urdf(model, tmp_path / "r.urdf"))
+    out = show(capsys, write_urdf(model, tmp_path / "r.urdf"))
     assert "line\\nbreak" in out
     assert out.startswith("a\\tb: ")
 
@@ -220,10 +220,10 @@ def test_errors_are_one_line(capsys, tmp_path):
     with pytest.raises(
         SystemExit, match=r"^jounce info: cannot read 'robot.doc': there is no such"
     ):
-        shown(capsys, "robot.doc")
+        show(capsys, "robot.doc")
     (tmp_path / "r.urdf").write_text("<robot>")
     with pytest.raises(SystemExit, match=r"jounce info: .*r.urdf:1: malformed XML"):
-        shown(capsys, tmp_path / "r.urdf")
+        show(capsys, tmp_path / "r.urdf")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
@@ -242,8 +242,8 @@ def test_colors_where_rich_is(monkeypatch, capsys):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
-    out = shown(capsys, "planar_2r")
+    out = show(capsys, "planar_2r")
     assert "note: link 'link1'" in out
     assert "\x1b[" in out
     monkeypatch.setitem(sys.modules, "rich.console", None)  # as if it were not installed
-    assert "\x1b[" not in shown(capsys, "planar_2r")
+    assert "\x1b[" not in show(capsys, "planar_2r")

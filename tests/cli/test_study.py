@@ -50,14 +50,14 @@ def run(files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     return call
 
 
-def refused(run: Run, *words: str, said: str, **names: str) -> None:
-    """One sentence, which says it."""
+def check_refused(run: Run, *words: str, said: str, **names: str) -> None:
+    """Check that the command fails with one sentence that contains a text."""
     with pytest.raises(SystemExit, match=f"^jounce study: [^\n]*{said}"):
         run(*words, **names)
 
 
-def parsed(*words: str) -> dict[str, Any]:
-    """What a command line says, with the words of --vary together."""
+def parse(*words: str) -> dict[str, Any]:
+    """Return the options of a command line, with the words of --vary joined."""
     return vars(cli.parser().parse_args(["study", *words]))
 
 
@@ -66,11 +66,11 @@ def test_the_numbers_are_those_of_the_library(run: Run, files: Path) -> None:
     printed = json.loads(run(*vary, "--samples", "2e3", "--seed", "3", "--json", "--points", "7"))
     robot = jounce.load(files / "robot.urdf")
     motion = read_trajectory(robot, files / "short.csv", points=7)
-    given = {"inertia": "5%", "placement[joint2]": "0.1mm 0.1deg", "mass[link1]": None}
-    found = study(robot, motion.arguments, vary=given, samples=2000, seed=3, t=motion.t)
-    expected = json.loads(found.to_json())
-    for one in (printed, expected):
-        del one["seconds"]
+    arguments = {"inertia": "5%", "placement[joint2]": "0.1mm 0.1deg", "mass[link1]": None}
+    result = study(robot, motion.arguments, vary=arguments, samples=2000, seed=3, t=motion.t)
+    expected = json.loads(result.to_json())
+    for item in (printed, expected):
+        del item["seconds"]
     assert printed == expected
     assert len(printed["t"]) == 7
 
@@ -85,9 +85,7 @@ def test_a_report_is_written(run: Run, files: Path, capsys: pytest.CaptureFixtur
     page = (files / "study.html").read_text("utf-8")
     assert "9 of 201 rows are used" in page
     command = page[page.index("<pre>") + 5 : page.index("</pre>")]
-    assert parsed(*shlex.split(command)[2:]) == parsed(
-        "robot.urdf", "--trajectory", "t.csv", *words
-    )
+    assert parse(*shlex.split(command)[2:]) == parse("robot.urdf", "--trajectory", "t.csv", *words)
 
 
 def test_the_command_of_a_report_repeats_all_that_matters() -> None:
@@ -98,26 +96,26 @@ def test_the_command_of_a_report_repeats_all_that_matters() -> None:
         " --package-dir x --package-dir y --active j --degrees --column q_a=b --time-scale 1e-9"
         " --torque-scale 0.5 --rate 50 --cutoff 3 --no-sobol -o out.html"
     )
-    given = cli.parser().parse_args(shlex.split(line))
-    assert parsed(*shlex.split(repeat_command(given))[2:]) == vars(given)
+    arguments = cli.parser().parse_args(shlex.split(line))
+    assert parse(*shlex.split(repeat_command(arguments))[2:]) == vars(arguments)
 
 
 def test_what_varies_may_follow_or_be_repeated() -> None:
-    expected = parsed(*shlex.split("r --trajectory t --vary inertia=5% mass com"))
+    expected = parse(*shlex.split("r --trajectory t --vary inertia=5% mass com"))
     for line in (
         "--vary inertia=5% mass --vary com --trajectory t r",
         "r --vary inertia=5% --trajectory t --vary mass com",
     ):
-        assert parsed(*shlex.split(line)) == expected
+        assert parse(*shlex.split(line)) == expected
 
 
 def test_other_quantities_and_options(run: Run) -> None:
     vary = ("--vary", "mass=3%", "--samples", "300")
-    found = json.loads(run(*vary, "--quantity", "gravity_forces", "--json", "--no-sobol"))
-    assert found["quantity"] == "gravity_forces"
-    assert found["first"] is None
-    found = json.loads(run(*vary, "--quantiles", "0.1,0.9", "--json", "--threads", "1"))
-    assert found["levels"] == [0.1, 0.9]
+    result = json.loads(run(*vary, "--quantity", "gravity_forces", "--json", "--no-sobol"))
+    assert result["quantity"] == "gravity_forces"
+    assert result["first"] is None
+    result = json.loads(run(*vary, "--quantiles", "0.1,0.9", "--json", "--threads", "1"))
+    assert result["levels"] == [0.1, 0.9]
 
 
 def test_a_mechanism_is_closed(
@@ -137,26 +135,30 @@ def test_a_mechanism_is_closed(
 def test_what_is_wrong_is_one_sentence(run: Run, files: Path) -> None:
     vary = ("--vary", "inertia=5%")
     kinds = ", ".join(KINDS)
-    refused(run, "--vary", "weight=5%", said=f"vary: no kind 'weight'; choose among {kinds}")
-    refused(run, "--vary", "=5%", said="--vary: expected KIND=AMOUNT.*found '=5%'")
-    refused(
+    check_refused(run, "--vary", "weight=5%", said=f"vary: no kind 'weight'; choose among {kinds}")
+    check_refused(run, "--vary", "=5%", said="--vary: expected KIND=AMOUNT.*found '=5%'")
+    check_refused(
         run, "--vary", "inertia=5kg", said=r"inertia: expected an amount such as '5%', found '5kg'"
     )
-    refused(run, "--vary", "inertia=5%", "inertia=3%", said="--vary: inertia is given twice")
-    refused(run, "--vary", "inertia[nobody]=5%", said=r"nobody.*link1, link2")
+    check_refused(run, "--vary", "inertia=5%", "inertia=3%", said="--vary: inertia occurs twice")
+    check_refused(run, "--vary", "inertia[nobody]=5%", said=r"nobody.*link1, link2")
     for text in ("0", "-1", "1.5", "nan", "inf", "many", "1e99"):
-        refused(run, *vary, f"--samples={text}", said="samples(: expected| must be a whole) number")
-    refused(run, *vary, "--sampling", "grid", said="sampling must be one of sobol")
-    refused(run, *vary, "--quantity", "nothing", said="nothing")
-    refused(run, *vary, "--quantiles", "a,b", said="--quantiles: expected numbers and commas")
-    refused(run, *vary, "--quantiles", "5,95", said="quantiles must be levels from 0 to 1")
-    refused(run, *vary, "--devices", "x", said="--devices: expected numbers and commas")
-    refused(run, *vary, "--points", "0", said="points: expected a whole number")
-    refused(run, *vary, "--column", "q", said="--column: expected NAME=COLUMN")
-    refused(run, *vary, "--active", "joint1", said="--active: planar_2r has no closed loops")
-    refused(run, *vary, said="no.csv", trajectory="no.csv")
-    refused(run, *vary, said="no.urdf", robot="no.urdf")
-    refused(run, *vary, "--quantity", "forward_dynamics", said=r"short\.csv: no column for tau_")
+        check_refused(
+            run, *vary, f"--samples={text}", said="samples(: expected| must be a whole) number"
+        )
+    check_refused(run, *vary, "--sampling", "grid", said="sampling must be one of sobol")
+    check_refused(run, *vary, "--quantity", "nothing", said="nothing")
+    check_refused(run, *vary, "--quantiles", "a,b", said="--quantiles: expected numbers and commas")
+    check_refused(run, *vary, "--quantiles", "5,95", said="quantiles must be levels from 0 to 1")
+    check_refused(run, *vary, "--devices", "x", said="--devices: expected numbers and commas")
+    check_refused(run, *vary, "--points", "0", said="points: expected a whole number")
+    check_refused(run, *vary, "--column", "q", said="--column: expected NAME=COLUMN")
+    check_refused(run, *vary, "--active", "joint1", said="--active: planar_2r has no closed loops")
+    check_refused(run, *vary, said="no.csv", trajectory="no.csv")
+    check_refused(run, *vary, said="no.urdf", robot="no.urdf")
+    check_refused(
+        run, *vary, "--quantity", "forward_dynamics", said=r"short\.csv: no column for tau_"
+    )
 
 
 def test_numbers_are_written(run: Run, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +171,7 @@ def test_numbers_are_written(run: Run, files: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("target", ["study.txt", "study"])
 def test_other_suffixes_are_refused(run: Run, files: Path, target: str) -> None:
     said = rf"-o: expected a file \.html .*or \.json .*found '{target}'"
-    refused(run, "--vary", "mass=1%", "-o", target, said=said)
+    check_refused(run, "--vary", "mass=1%", "-o", target, said=said)
     assert not (files / target).exists()
 
 
@@ -184,7 +186,7 @@ def test_nothing_is_computed_that_cannot_be_written(
         raise AssertionError("it was computed")
 
     monkeypatch.setattr("jounce.studies.study", never)
-    refused(run, "--vary", "mass=1%", "-o", target, said=f"cannot write '{target}': {said}")
+    check_refused(run, "--vary", "mass=1%", "-o", target, said=f"cannot write '{target}': {said}")
 
 
 def test_a_trajectory_and_something_that_varies_are_needed(
@@ -201,8 +203,8 @@ def test_a_trajectory_and_something_that_varies_are_needed(
 
 
 def test_words_are_read() -> None:
-    given = parse_varied(["inertia = 5%", "mass", "placement[a=b]=0.1mm 0.2deg"])
-    assert given == {"inertia": "5%", "mass": None, "placement[a=b]": "0.1mm 0.2deg"}
+    arguments = parse_varied(["inertia = 5%", "mass", "placement[a=b]=0.1mm 0.2deg"])
+    assert arguments == {"inertia": "5%", "mass": None, "placement[a=b]": "0.1mm 0.2deg"}
     assert parse_varied(["Inertia=±5%"]) == {"Inertia": "±5%"}
     with pytest.raises(ArgumentError, match="found '=5%'"):
         parse_varied(["=5%"])

@@ -1,4 +1,4 @@
-"""What most tests of identification begin with."""
+"""Fixtures of the tests of identification."""
 
 from __future__ import annotations
 

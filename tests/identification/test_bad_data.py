@@ -18,7 +18,7 @@ from support.identify_data import changed, motion
 DataError, DataWarning = jounce.DataError, jounce.DataWarning
 
 
-def told(robot: Robot, given: dict[str, np.ndarray], **options: Any) -> list[str]:
+def messages_of(robot: Robot, given: dict[str, np.ndarray], **options: Any) -> list[str]:
     """Warnings of an identification."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DataWarning)
@@ -34,13 +34,13 @@ def test_columns_of_true_and_false(arm: Robot, tmp_path: Path) -> None:
     flags = data.t > 0.3
     for name in ("t", "q_joint1", "tau_joint2"):
         rows = np.column_stack((data.q, data.tau)).T
-        given: dict[str, Any] = dict(
+        arguments: dict[str, Any] = dict(
             zip(("q_joint1", "q_joint2", "tau_joint1", "tau_joint2"), rows, strict=True)
         )
-        given |= {"t": data.t, name: flags}
-        np.savez(tmp_path / "log.npz", **given)
+        arguments |= {"t": data.t, name: flags}
+        np.savez(tmp_path / "log.npz", **arguments)
         match = f"column '{name}' must be real numbers, found true and false"
-        for log in (given, tmp_path / "log.npz"):
+        for log in (arguments, tmp_path / "log.npz"):
             with pytest.raises(DataError, match=match):
                 identify(arm, log, method="ols")
     mapped = open_recording(data.arrays("q", "tau") | {"brake": flags}, arm, columns={"t": "brake"})
@@ -74,20 +74,18 @@ def test_copies_of_a_recording(arm: Robot) -> None:
     """They are called copies, not outliers: the noise is judged by all rows that differ."""
     data = motion(changed(arm), 400, noise=0.02).arrays("t", "q", "v", "tau")
     again = {k: np.concatenate([x] * 250) for k, x in data.items()}
-    messages = told(arm, again, friction=True)
+    messages = messages_of(arm, again, friction=True)
     assert len(messages) == 2, messages
-    assert (
-        "its 96000 rows are copies of only 384 different ones; copies tell nothing" in messages[0]
-    )
-    assert "time does not rise at 249 of 100000 rows" in messages[1]
+    assert "its 96000 rows are copies of only 384 different ones; remove the copies" in messages[0]
+    assert "time does not increase at 249 of 100000 rows" in messages[1]
 
 
 def test_copies_of_one_row(arm: Robot) -> None:
     data = motion(changed(arm), 60).arrays()
     still = {k: np.repeat(x[37:38], 250, axis=0) for k, x in data.items()}
-    for given in (still, {k: still[k] for k in ("q", "tau")}):
-        options: Any = {} if "v" in given else {"rate": 100.0}
-        messages = told(arm, given, **options)
+    for arguments in (still, {k: still[k] for k in ("q", "tau")}):
+        options: Any = {} if "v" in arguments else {"rate": 100.0}
+        messages = messages_of(arm, arguments, **options)
         assert any("q and v are the same in all 2" in m for m in messages), messages
         assert not any("constant columns" in m for m in messages)
 

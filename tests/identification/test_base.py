@@ -11,7 +11,7 @@ import pytest
 import jounce
 from jounce.identification import base_parameters
 from jounce.identification.base_parameters import sufficient_columns
-from jounce.identification.drives import driven
+from jounce.identification.drives import driven_velocities
 from jounce.identification.structure import svd
 from jounce.robot import Robot
 from support.helpers import assert_close
@@ -20,7 +20,7 @@ from support.robots import random_model
 from support.urdf_files import good_files
 
 
-def compared(robot: Robot) -> None:
+def compare_spans(robot: Robot) -> None:
     """Structure and numbers give the same combinations, with armatures and without."""
     for armature in (False, True):
         ours = base_parameters(robot, armature=armature)
@@ -35,7 +35,7 @@ def compared(robot: Robot) -> None:
     "name", ["iiwa14_mueller_kumar2021", "planar_2r", example(UR5), example(SO100), example(PANDA)]
 )
 def test_structure_equals_numbers(name: str | Path) -> None:
-    compared(quiet(name))
+    compare_spans(quiet(name))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -43,14 +43,14 @@ def test_structure_equals_numbers_for_every_joint_kind(seed: int) -> None:
     """Trees of all joint kinds, every other one with joints that mimic, some floating."""
     rng = np.random.default_rng(seed)
     model = random_model(rng, 3 + seed % 2, mimic=seed % 2 == 0, floating=seed % 4 == 3)
-    compared(Robot(model))
+    compare_spans(Robot(model))
 
 
 @pytest.mark.parametrize("gravity", [(0.0, 0.0, 0.0), (0.0, -9.81, 0.0), (3.0, 4.0, -5.0)])
 def test_gravity_matters(gravity: tuple[float, float, float]) -> None:
     model = replace(quiet("planar_2r").model, gravity=np.array(gravity))
     robot = Robot(model)
-    compared(robot)
+    compare_spans(robot)
     # about z: without gravity across the axis the moments act only through each other
     assert len(base_parameters(robot)) == (6 if any(gravity[:2]) else 4)
 
@@ -70,7 +70,7 @@ def test_there_are_enough_large_robots() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LARGE_FILES, ids=lambda path: path.stem)
 def test_structure_equals_numbers_on_large_robots(path: Path) -> None:
-    compared(quiet(path))
+    compare_spans(quiet(path))
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_structure_equals_numbers_on_large_robots(path: Path) -> None:
 def test_structure_equals_numbers_for_many_trees(seed: int) -> None:
     rng = np.random.default_rng(seed)
     model = random_model(rng, 2 + seed % 6, mimic=seed % 2 == 0, floating=seed % 4 == 3)
-    compared(Robot(model))
+    compare_spans(Robot(model))
 
 
 # ------------------------------------------------------------------ published counts
@@ -203,7 +203,7 @@ def test_names() -> None:
     assert text.startswith("6 base parameters of arm (of 20)")
     assert "without effect: m[upper], hy[upper], Ixx[upper]" in text
     assert len(base.table(np.arange(6.0), np.ones(6)).splitlines()) == 7
-    alone = [label for label, one in zip(base.labels, base.alone, strict=True) if one]
+    alone = [label for label, item in zip(base.labels, base.alone, strict=True) if item]
     assert alone == ["hz[upper]", "hx[lower]", "hz[lower]", "Iyy[lower]"]
 
 
@@ -231,7 +231,7 @@ def test_driven() -> None:
         if view.kind in ("universal", "prismatic")
         for k in range(view.v.start, view.v.stop)
     ]
-    assert driven(robot) == sorted(wanted)
+    assert driven_velocities(robot) == sorted(wanted)
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def panda() -> Robot:
     return quiet(example(PANDA))
 
 
-def numbered(count: int, *quantities: str, first: int = 1) -> dict[str, np.ndarray]:
+def write_numbered(count: int, *quantities: str, first: int = 1) -> dict[str, np.ndarray]:
     numbers = range(first, first + count)
     return {f"{k}{n}": 10.0 * n + np.arange(4.0) for k in quantities for n in numbers}
 
@@ -34,10 +34,10 @@ def numbered(count: int, *quantities: str, first: int = 1) -> dict[str, np.ndarr
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("count", [8, 9])
 def test_joints_that_follow_may_be_counted(count: int, first: int, panda: Robot) -> None:
-    given = numbered(count, "q", "v", "tau", first=first)
-    found = next(open_recording(given, panda).read(10))
+    arguments = write_numbered(count, "q", "v", "tau", first=first)
+    result = next(open_recording(arguments, panda).read(10))
     for name in ("q", "v", "tau"):
-        assert_close(found[name][0], 10.0 * (first + np.arange(8.0)), 0.0)
+        assert_close(result[name][0], 10.0 * (first + np.arange(8.0)), 0.0)
     rows = np.arange(4.0 * count).reshape(4, count)
     arrays = next(open_recording({"q": rows, "tau": rows}, panda).read(10))
     assert_close(arrays["q"], rows[:, :8], 0.0)
@@ -55,24 +55,24 @@ def test_joints_that_follow_in_between() -> None:
 
 @pytest.mark.parametrize("count", [7, 10])
 def test_too_many_or_too_few(count: int, panda: Robot) -> None:
-    told = (
+    text = (
         r"expected 8 or 9 columns of q numbered from 0"
         rf" or 1, found {count} \(1 to {count}\);"
     )
     with pytest.raises(
-        DataError, match=f"the data: {told}.* of tau .*, found .*; no column for q_panda"
+        DataError, match=f"the data: {text}.* of tau .*, found .*; no column for q_panda"
     ):
-        open_recording(numbered(count, "q", "tau"), panda)
+        open_recording(write_numbered(count, "q", "tau"), panda)
     robot = loaded("kuka_iiwa14")
-    told = rf"expected 7 columns of q .* found {count - 1} \(0 to {count - 2}\);"
-    with pytest.raises(DataError, match=told):
+    text = rf"expected 7 columns of q .* found {count - 1} \(0 to {count - 2}\);"
+    with pytest.raises(DataError, match=text):
         open_recording({"q": np.zeros((4, count - 1)), "tau": np.zeros((4, 7))}, robot)
 
 
 def test_too_few_of_a_mechanism() -> None:
     closed = jounce.load("five_bar").closed(("joint1", "joint4"))
     with pytest.raises(DataError, match=r"expected 4 or 2 columns .*, found 3 \(1 to 3\)"):
-        open_recording(numbered(3, "q") | {"tau": np.zeros((4, 2))}, closed)
+        open_recording(write_numbered(3, "q") | {"tau": np.zeros((4, 2))}, closed)
 
 
 # ------------------------------------------------------------------ names of joints
@@ -85,19 +85,19 @@ def test_joints_names_are_positions_of_a_motion(spelling: str) -> None:
     q = np.sin(t[:, None] + np.arange(7))
     scale = 180.0 / np.pi if "deg" in spelling else 1.0
     columns = [spelling.format(name) for name in robot.model.joint_names]
-    given = {"t": t, **dict(zip(columns, scale * q.T, strict=True))}
-    assert_close(read_trajectory(robot, given).values["q"], q, 1e-12)
-    other = {"t": t, **given, "q_" + robot.model.joint_names[2]: 0.0 * t}
-    found = read_trajectory(robot, other).values["q"]
-    assert not found[:, 2].any()
-    assert_close(found[:, 3], q[:, 3], 1e-12)
+    arguments = {"t": t, **dict(zip(columns, scale * q.T, strict=True))}
+    assert_close(read_trajectory(robot, arguments).values["q"], q, 1e-12)
+    other = {"t": t, **arguments, "q_" + robot.model.joint_names[2]: 0.0 * t}
+    result = read_trajectory(robot, other).values["q"]
+    assert not result[:, 2].any()
+    assert_close(result[:, 3], q[:, 3], 1e-12)
 
 
 def test_joints_names_of_measurements_may_be_anything() -> None:
     robot = loaded("kuka_iiwa14")
-    given: dict[str, Any] = dict.fromkeys(robot.model.joint_names, np.zeros(4))
+    arguments: dict[str, Any] = dict.fromkeys(robot.model.joint_names, np.zeros(4))
     with pytest.raises(DataError, match="no column for q_"):
-        open_recording(given | {"tau": np.zeros((4, 7))}, robot)
+        open_recording(arguments | {"tau": np.zeros((4, 7))}, robot)
 
 
 def test_joints_that_are_called_like_accelerations() -> None:
@@ -105,9 +105,9 @@ def test_joints_that_are_called_like_accelerations() -> None:
     for k in range(2):
         builder.add(f"l{k}", "revolute", f"l{k - 1}" if k else None, joint_name=f"A{k + 1}", mass=1)
     robot = Robot(builder.build())
-    found = resolve(["A1", "A2"], robot, bare=True)
-    assert found["q"] == ["A1", "A2"]
-    assert found["a"] == [None, None]
-    found = resolve(["q1", "q2", "A1", "A2"], robot, bare=True)
-    assert found["q"] == ["q1", "q2"]
-    assert found["a"] == ["A1", "A2"]
+    result = resolve(["A1", "A2"], robot, bare=True)
+    assert result["q"] == ["A1", "A2"]
+    assert result["a"] == [None, None]
+    result = resolve(["q1", "q2", "A1", "A2"], robot, bare=True)
+    assert result["q"] == ["q1", "q2"]
+    assert result["a"] == ["A1", "A2"]

@@ -69,13 +69,13 @@ pytestmark = [pytest.mark.scale, _LINUX_ONLY, _COPIES]
 def test_more_files_take_no_more_memory(tmp_path: Path) -> None:
     arm = two_links()
     size = write_links(arm, tmp_path, 300_000, 10)
-    few = [tmp_path / f"{k}.parquet" for k in range(4)]
+    subset = [tmp_path / f"{k}.parquet" for k in range(4)]
     with workers(1000 * MEGA) as client:
-        identify(arm, few, method="wls", client=client)
+        identify(arm, subset, method="wls", client=client)
         before = peaks(client)
-        found = identify(arm, tmp_path, method="wls", client=client)
+        result = identify(arm, tmp_path, method="wls", client=client)
         after = peaks(client)
-    assert found.factors.count == 3_000_000
+    assert result.factors.count == 3_000_000
     assert before.keys() == after.keys()  # the same processes
     for process, most in after.items():
         assert most - before[process] < size / 8
@@ -88,8 +88,8 @@ def test_data_four_times_as_large_as_the_memory(tmp_path: Path) -> None:
     assert size > 4 * limit
     with workers(limit) as client:
         before = peaks(client)
-        found = identify(arm, f"{tmp_path}/*.parquet", client=client)
+        result = identify(arm, f"{tmp_path}/*.parquet", client=client)
         after = peaks(client)
-    assert found.factors.count == 34 * MEGA
+    assert result.factors.count == 34 * MEGA
     assert before.keys() == after.keys()
     assert max(after.values()) < limit

@@ -43,14 +43,14 @@ def data(arm: Robot) -> Motion:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
     options: Any = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
-    with LocalCluster(n_workers=2, **options) as found:
-        yield found
+    with LocalCluster(n_workers=2, **options) as result:
+        yield result
 
 
 @pytest.fixture(scope="module")
 def client(cluster: LocalCluster) -> Iterator[Client]:
-    with Client(cluster) as found:
-        yield found
+    with Client(cluster) as result:
+        yield result
 
 
 @pytest.fixture
@@ -83,13 +83,13 @@ def test_workers_find_the_same(
 ) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)  # a file that is too short for the filter
-        here = identify(arm, f"{logs}/*.parquet", **options)
-        there = identify(arm, f"{logs}/*.parquet", client=client, **options)
-    same(there, here)
+        current = identify(arm, f"{logs}/*.parquet", **options)
+        is_present = identify(arm, f"{logs}/*.parquet", client=client, **options)
+    same(is_present, current)
     if "momentum" not in options:
-        whole = identify(arm, data.arrays(), **options)
-        assert_close(there.theta, whole.theta, 1e-10)
-        assert_close(there.validation, whole.validation, 1e-10)
+        full = identify(arm, data.arrays(), **options)
+        assert_close(is_present.theta, full.theta, 1e-10)
+        assert_close(is_present.validation, full.validation, 1e-10)
 
 
 def test_floating_bases_and_mechanisms(client: Client, tmp_path: Path) -> None:
@@ -100,18 +100,18 @@ def test_floating_bases_and_mechanisms(client: Client, tmp_path: Path) -> None:
     v, a = rng.normal(size=(2, 300, robot.nv))
     tau = changed(robot).inverse_dynamics(q, v, a)
     arrays = {"q": q, "v": v, "a": a, "tau": tau + 0.1 * rng.normal(size=tau.shape)}
-    for owner, given in ((closed, motions.arrays("q", "v", "a", "tau")), (robot, arrays)):
-        n = len(given["q"])
+    for owner, arguments in ((closed, motions.arrays("q", "v", "a", "tau")), (robot, arrays)):
+        n = len(arguments["q"])
         edges = ((0, 50), (50, 51), (51, n))
-        parts = [{k: x[a:b] for k, x in given.items()} for a, b in edges]
+        parts = [{k: x[a:b] for k, x in arguments.items()} for a, b in edges]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DataWarning)
-            here, there, whole = (
+            current, is_present, full = (
                 identify(owner, x, method="wls", client=y)
-                for x, y in ((parts, None), (parts, client), (given, None))
+                for x, y in ((parts, None), (parts, client), (arguments, None))
             )
-        same(there, here)
-        assert_close(there.theta, whole.theta, 1e-10)
+        same(is_present, current)
+        assert_close(is_present.theta, full.theta, 1e-10)
 
 
 def test_frames_of_dask_come_in_partitions(client: Client, arm: Robot, logs: Path) -> None:
@@ -119,18 +119,18 @@ def test_frames_of_dask_come_in_partitions(client: Client, arm: Robot, logs: Pat
     frame = frames.read_parquet([str(path) for path in sorted(logs.iterdir())])
     assert frame.npartitions > 1
     files = identify(arm, logs, method="wls")
-    here = identify(arm, frame, method="wls")
-    there = identify(arm, frame, method="wls", client=client)
-    same(there, here)
-    assert here.summary.partitions == frame.npartitions
-    assert_close(here.theta, files.theta, 1e-10)
+    current = identify(arm, frame, method="wls")
+    is_present = identify(arm, frame, method="wls", client=client)
+    same(is_present, current)
+    assert current.summary.partitions == frame.npartitions
+    assert_close(current.theta, files.theta, 1e-10)
 
 
 def test_kept_records(client: Client, arm: Robot, logs: Path, tmp_path: Path) -> None:
-    here = identify(arm, logs, method="wls", keep=tmp_path / "here")
-    there = identify(arm, logs, method="wls", keep=tmp_path / "there", client=client)
-    same(there, here)
-    same(identify(arm, logs, method="wls", keep=tmp_path / "here", client=client), here)
+    current = identify(arm, logs, method="wls", keep=tmp_path / "here")
+    is_present = identify(arm, logs, method="wls", keep=tmp_path / "there", client=client)
+    same(is_present, current)
+    same(identify(arm, logs, method="wls", keep=tmp_path / "here", client=client), current)
     names = [sorted(x.name for x in (tmp_path / place).iterdir()) for place in ("here", "there")]
     assert names[0] == names[1]
     assert len(names[0]) == COUNT
@@ -149,8 +149,8 @@ def test_broken_parts(client: Client, arm: Robot, data: Motion, logs: Path) -> N
     with pytest.raises(DataError, match=match):
         identify(arm, logs, client=client)
     with pytest.warns(DataWarning, match=r"1 of 6 partitions left out: .*logs/3.parquet \("):
-        found = identify(arm, logs, client=client, skip_broken=True)
-    assert found.factors.count == 1300 - 250 - 200
+        result = identify(arm, logs, client=client, skip_broken=True)
+    assert result.factors.count == 1300 - 250 - 200
 
 
 # ------------------------------------------------------------------ failures
@@ -179,13 +179,13 @@ def test_a_worker_that_dies_in_the_middle(
 
     expected = identify(arm, logs)
     client.run(plant)  # does nothing any more once the flag is there
-    found = identify(arm, logs, client=client)
+    result = identify(arm, logs, client=client)
     assert os.path.exists(flag)
-    same(found, expected)
+    same(result, expected)
 
 
 def slowly() -> Callable[[], None]:
-    """What has a worker take half a second for each file; inside of another it goes by value."""
+    """Delay of half a second per file on a worker; nested functions are pickled by value."""
 
     def slow() -> None:
         import time
@@ -221,7 +221,7 @@ def after(keep: Path, count: int, do: Callable[[], Any]) -> threading.Thread:
 def test_a_cluster_that_is_restarted(arm: Robot, logs: Path, tmp_path: Path) -> None:
     keep = tmp_path / "kept"
     options: Any = {"processes": True, "threads_per_worker": 1, "dashboard_address": ":0"}
-    with LocalCluster(n_workers=1, **options) as own, Client(own, set_as_default=False) as client:
+    with LocalCluster(n_workers=1, **options) as part, Client(part, set_as_default=False) as client:
         client.run(slowly())
         thread = after(keep, 2, lambda: client.restart(timeout=120.0))
         match = r"scheduler was lost or restarted with \d of 7 partitions done; run it again: "
@@ -240,12 +240,12 @@ def test_workers_may_be_elsewhere(
     monkeypatch.chdir(logs)
     options: Any = {"method": "wls", "skip_broken": True}
     with pytest.warns(DataWarning, match=r": 2.parquet \(Parquet magic bytes not found"):
-        here = identify(arm, "*.parquet", **options)
+        current = identify(arm, "*.parquet", **options)
     with pytest.warns(DataWarning, match=r": 2.parquet \(Parquet magic bytes not found"):
-        there = identify(arm, "*.parquet", client=client, **options)
-    same(there, here)
-    one = identify(arm, "6.parquet", client=client, method="wls")
-    assert one.summary.source == "6.parquet"
+        is_present = identify(arm, "*.parquet", client=client, **options)
+    same(is_present, current)
+    item = identify(arm, "6.parquet", client=client, method="wls")
+    assert item.summary.source == "6.parquet"
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
@@ -281,18 +281,18 @@ def test_no_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_paused_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where what a worker needs by itself is already most of its memory."""
+    """Simulate a worker whose own memory is close to its limit."""
     monkeypatch.setattr(crews, "_WORKERS", 0.5)
     monkeypatch.setattr(crews, "_LOOK", 0.1)
     options: Any = {"processes": False, "dashboard_address": ":0", "memory_limit": 0}
-    with LocalCluster(n_workers=1, **options) as full, Client(full, set_as_default=False) as own:
-        own.run(_pause)
+    with LocalCluster(n_workers=1, **options) as full, Client(full, set_as_default=False) as part:
+        part.run(_pause)
         match = (
             "its only worker has been paused for 0.5 s, out of memory, with .* done; give workers"
             " more memory, then "
         )
         with pytest.raises(DataError, match=match):
-            identify(arm, logs, client=own)
+            identify(arm, logs, client=part)
 
 
 def _pause(dask_worker: Any) -> None:
@@ -305,8 +305,8 @@ def test_long_waits_keep_one_watch(client: Client, monkeypatch: pytest.MonkeyPat
     made = []
     watch = crews.as_completed
     monkeypatch.setattr(crews, "as_completed", lambda *x, **y: made.append(1) or watch(*x, **y))
-    found = dict(crews.Cluster(client).each(_slowly, 2, range(8), "waiting"))
-    assert found == {k: 2 * k for k in range(8)}
+    result = dict(crews.Cluster(client).each(_slowly, 2, range(8), "waiting"))
+    assert result == {k: 2 * k for k in range(8)}
     assert len(made) == 1
 
 
@@ -323,12 +323,12 @@ def scheduler(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes
         port = free.getsockname()[1]
     address = f"tcp://127.0.0.1:{port}"
     dask = [sys.executable, "-m", "dask"]
-    own: Any = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    part: Any = {"cwd": tmp_path, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     words = (
         [*dask, "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"],
         [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard"],
     )
-    processes = [subprocess.Popen(command, **own) for command in words]
+    processes = [subprocess.Popen(command, **part) for command in words]
     try:
         yield address, processes
     finally:
@@ -361,12 +361,12 @@ def test_a_scheduler_that_is_lost(
     assert 2 <= done < COUNT
     read = PartitionReader.read
 
-    def counted(self: PartitionReader, *args: Any, **options: Any) -> Any:
+    def count_call(self: PartitionReader, *args: Any, **options: Any) -> Any:
         nonlocal count
         count += 1
         return read(self, *args, **options)
 
-    monkeypatch.setattr(PartitionReader, "read", counted)
+    monkeypatch.setattr(PartitionReader, "read", count_call)
     same(identify(arm, logs, keep=keep), expected)
     assert count == COUNT - done
 
@@ -387,9 +387,9 @@ def test_on_the_command_line(
     write_urdf(arm.model, robot)
     words = ["identify", str(robot), f"{logs}/*.parquet", "--json"]
     main(words)
-    here = capsys.readouterr().out
+    current = capsys.readouterr().out
     main([*words, "--dask", cluster.scheduler_address, "--keep", str(keep)])
-    assert capsys.readouterr().out == here
+    assert capsys.readouterr().out == current
     assert len(list(keep.iterdir())) == COUNT
     monkeypatch.setattr(crews, "_ANSWER", 1.0)
     with pytest.raises(SystemExit, match=r"no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
@@ -410,8 +410,8 @@ def test_what_cannot_be_sent_is_named(arm: Robot, data: Motion, client: Client) 
     parts = [part.arrays() for part in cut(data, 650)]
     held = {k: Held(x) for k, x in parts[1].items()}
     expected = identify(arm, parts, method="ols", folds=0)
-    found = identify(arm, [parts[0], held], method="ols", folds=0)
-    assert_close(found.theta, expected.theta, 0.0)
+    result = identify(arm, [parts[0], held], method="ols", folds=0)
+    assert_close(result.theta, expected.theta, 0.0)
     match = r"part 1 of the data: .*sent to workers, found dict, .*lock.*; write it to a file"
     with pytest.raises(DataError, match=match):
         identify(arm, [parts[0], held], method="ols", folds=0, client=client)

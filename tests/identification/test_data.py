@@ -16,7 +16,7 @@ import pytest
 import jounce
 from jounce.identification import cleaning, identify, open_recording, read_log
 from jounce.identification.cleaning import samples
-from jounce.identification.columns import expected, resolve
+from jounce.identification.columns import expected_columns, resolve
 from jounce.identification.data import DataSummary
 from jounce.identification.result import Identification
 from jounce.robot import Robot
@@ -150,8 +150,8 @@ def test_topics(arm: Robot, data: Motion, reference: Identification) -> None:
     same(identify(arm, single, method="wls", friction=True), reference)
     late = topics | {"/imu": {**topics["/imu"], "stamp": data.t + 0.1}}
     with pytest.warns(DataWarning, match="10 of 300 rows have missing values"):
-        found = identify(arm, late, method="wls", friction=True)
-    assert found.factors.count == 290
+        result = identify(arm, late, method="wls", friction=True)
+    assert result.factors.count == 290
 
 
 @pytest.mark.parametrize(
@@ -188,15 +188,15 @@ def test_windows_do_not_matter(
 
     def all_of() -> tuple[np.ndarray, np.ndarray, DataSummary]:
         summary = DataSummary()
-        found = list(samples(recording, 100, summary))
+        result = list(samples(recording, 100, summary))
         return (
-            np.concatenate([x.rows for x in found]),
-            np.concatenate([np.hstack((x.v, x.a)) for x in found]),
+            np.concatenate([x.rows for x in result]),
+            np.concatenate([np.hstack((x.v, x.a)) for x in result]),
             summary,
         )
 
     rows, states, summary = all_of()
-    monkeypatch.setattr(cleaning, "_WINDOW", 173)
+    monkeypatch.setattr(cleaning, "_WINDOW_ROWS", 173)
     small_rows, small_states, small_summary = all_of()
     assert np.array_equal(rows, small_rows)
     assert_close(small_states, states, 1e-9)
@@ -212,8 +212,8 @@ def test_uneven_times(arm: Robot) -> None:
     t = even.t + 0.0005 * rng.uniform(-1.0, 1.0, 4000)
     q = np.column_stack([np.interp(t, even.t, x) for x in even.q.T])
     tau = np.column_stack([np.interp(t, even.t, x) for x in even.tau.T])
-    found = identify(arm, {"t": t, "q": q, "tau": tau}, method="ols", folds=0)
-    assert np.all(found.rms < 0.02 * found.rms_torque)
+    result = identify(arm, {"t": t, "q": q, "tau": tau}, method="ols", folds=0)
+    assert np.all(result.rms < 0.02 * result.rms_torque)
 
 
 # ------------------------------------------------------------------ names
@@ -238,11 +238,11 @@ def test_uneven_times(arm: Robot) -> None:
     ],
 )
 def test_spellings(arm: Robot, header: str) -> None:
-    found = resolve(header.split(), arm)
+    result = resolve(header.split(), arm)
     columns = header.split()
-    assert found["t"] == columns[:1]
+    assert result["t"] == columns[:1]
     for k, quantity in enumerate(("q", "v", "a", "tau")):
-        assert found[quantity] == columns[1 + 2 * k : 3 + 2 * k]
+        assert result[quantity] == columns[1 + 2 * k : 3 + 2 * k]
 
 
 def test_spelling_with_fewer_strange_words_wins(arm: Robot) -> None:
@@ -264,30 +264,30 @@ def test_similar_names() -> None:
     builder.add("b", "revolute", "a", joint_name="joint10", mass=1.0)
     builder.add("c", "revolute", "b", joint_name="q", mass=1.0)
     robot = Robot(builder.build())
-    assert expected(robot)[1:7] == [
+    assert expected_columns(robot)[1:7] == [
         *(f"q_joint1_{k}" for k in range(4)),
         "q_joint10",
         "q_q",
     ]
-    found = resolve(expected(robot), robot)
-    assert [*found["t"], *found["q"], *found["v"], *found["tau"]] == expected(robot)
+    result = resolve(expected_columns(robot), robot)
+    assert [*result["t"], *result["q"], *result["v"], *result["tau"]] == expected_columns(robot)
 
 
 def test_mapping(arm: Robot, data: Motion, reference: Identification) -> None:
     columns = {"Motor A": data.tau[:, 0], "Motor B": data.tau[:, 1]}
-    given = data.arrays("t", "q", "v", "a") | columns
+    arguments = data.arrays("t", "q", "v", "a") | columns
     mapping = {"tau_joint1": "Motor A", "tau_joint2": "Motor B"}
-    same(identify(arm, given, columns=mapping, method="wls", friction=True), reference)
-    with pytest.raises(DataError, match="'tau_elbow', which is no measurement of this robot"):
-        open_recording(given, arm, columns={"tau_elbow": "Motor A"})
-    with pytest.raises(DataError, match="sends 'tau_joint1' to 'Motor C', which is not there"):
-        open_recording(given, arm, columns={"tau_joint1": "Motor C"})
+    same(identify(arm, arguments, columns=mapping, method="wls", friction=True), reference)
+    with pytest.raises(DataError, match="'tau_elbow', which is not a measurement of this robot"):
+        open_recording(arguments, arm, columns={"tau_elbow": "Motor A"})
+    with pytest.raises(DataError, match="maps 'tau_joint1' to 'Motor C', which does not exist"):
+        open_recording(arguments, arm, columns={"tau_joint1": "Motor C"})
 
 
 def test_names_that_match_nothing_are_listed(arm: Robot, data: Motion) -> None:
-    given = {"t": data.t, "q_shoulder": data.q[:, 0], "q_elbow": data.q[:, 1]}
+    arguments = {"t": data.t, "q_shoulder": data.q[:, 0], "q_elbow": data.q[:, 1]}
     with pytest.raises(DataError) as caught:
-        open_recording(given, arm)
+        open_recording(arguments, arm)
     message = str(caught.value)
     for name in ("q_joint1", "tau_joint2", "q_shoulder", "q_elbow"):
         assert name in message
@@ -303,16 +303,16 @@ def test_names_that_match_nothing_are_listed(arm: Robot, data: Motion) -> None:
 def test_missing_columns(arm: Robot, data: Motion, drop: str, message: str) -> None:
     columns = names(arm, "q", "v", "a", "tau")
     rows = np.column_stack((data.q, data.v, data.a, data.tau))
-    given = {name: rows[:, k] for k, name in enumerate(columns) if name != drop}
+    arguments = {name: rows[:, k] for k, name in enumerate(columns) if name != drop}
     with pytest.raises(DataError, match=message):
-        open_recording(given, arm)
+        open_recording(arguments, arm)
 
 
 def test_ambiguous_columns(arm: Robot, data: Motion) -> None:
-    given = data.arrays() | {"effort_joint1": data.tau[:, 0], "torque_joint1": data.tau[:, 0]}
-    del given["tau"]
+    arguments = data.arrays() | {"effort_joint1": data.tau[:, 0], "torque_joint1": data.tau[:, 0]}
+    del arguments["tau"]
     with pytest.raises(DataError, match="'effort_joint1' and 'torque_joint1' both look like tau"):
-        open_recording(given, arm)
+        open_recording(arguments, arm)
 
 
 # ------------------------------------------------------------------ what may be wrong with a file
@@ -323,8 +323,8 @@ def test_ambiguous_columns(arm: Robot, data: Motion) -> None:
     [
         ("", "is empty"),
         ("1,2,3\n4,5,6\n", "the first line has numbers, not names"),
-        ("t,t,q\n1,2,3\n", "two columns are called 't'"),
-        ("t,q_joint1,q_joint2,tau_joint1,tau_joint2\n", "there are names but no rows"),
+        ("t,t,q\n1,2,3\n", "two columns are named 't'"),
+        ("t,q_joint1,q_joint2,tau_joint1,tau_joint2\n", "there are column names but no rows"),
         (
             "t,q_joint1,q_joint2,tau_joint1,tau_joint2\n0,1,2,3,4\n0.1,1,two,3,4\n",
             "line 3, column 'q_joint2': expected a number, found 'two'",
@@ -420,12 +420,12 @@ def test_missing_values_are_left_out_and_counted(arm: Robot, data: Motion, tmp_p
     arrays["a"][51] = np.nan
     arrays["t"][299] = np.nan
     with pytest.warns(DataWarning, match="4 of 300 rows have missing values") as caught:
-        found = identify(arm, arrays, method="wls", friction=True, folds=0)
+        result = identify(arm, arrays, method="wls", friction=True, folds=0)
     assert len(caught) == 1
-    assert (found.summary.missing, found.summary.used) == (4, 296)
+    assert (result.summary.missing, result.summary.used) == (4, 296)
     clean = {k: x[kept] for k, x in data.arrays().items()}
     other = identify(arm, clean, method="wls", friction=True, folds=0)
-    assert_close(found.theta, other.theta, 1e-9)
+    assert_close(result.theta, other.theta, 1e-9)
     lines = csv_text(arm, data).splitlines()
     for k, empty in ((3, ""), (50, "NaN"), (51, "null"), (299, "n/a")):
         fields = lines[1 + k].split(",")
@@ -445,25 +445,25 @@ def test_nothing_left(arm: Robot, data: Motion) -> None:
     )
     with pytest.raises(DataError, match=match):
         identify(arm, arrays)
-    few = {k: x[:30] for k, x in data.arrays("t", "q", "tau").items()}
+    subset = {k: x[:30] for k, x in data.arrays("t", "q", "tau").items()}
     match = (
-        "none of its 30 rows can be used: 30 are too near to an end or a gap for the low-pass"
-        " filter, which takes at least 45 rows without one; record longer, raise cutoff, or give"
-        " columns of v and a$"
+        "none of its 30 rows can be used: 30 are too close to an end or a gap for the low-pass"
+        " filter, which needs at least 45 rows without a gap; record longer, raise cutoff, or"
+        " provide columns of v and a$"
     )
     with pytest.raises(DataError, match=match):
-        identify(arm, few)
+        identify(arm, subset)
     enough = {k: x[:45] for k, x in data.arrays("t", "q", "tau").items()}
     assert identify(arm, enough, method="ols", folds=0).summary.used == 29
     with pytest.raises(DataError, match="rows can be used: they are too few to estimate"):
-        identify(arm, {k: x[:2] for k, x in few.items()})
+        identify(arm, {k: x[:2] for k, x in subset.items()})
     with pytest.raises(DataError, match="rows can be used: the filter of the momentum form takes"):
         identify(
             arm, {k: x[:30] for k, x in data.arrays("t", "q", "v", "tau").items()}, momentum=True
         )
-    again = {k: x.repeat(250, axis=0) for k, x in few.items()}
+    again = {k: x.repeat(250, axis=0) for k, x in subset.items()}
     with pytest.raises(
-        DataError, match=r"time does not rise at 7470, .*; correct the times, record"
+        DataError, match=r"time does not increase at 7470, .*; correct the times, record"
     ):
         identify(arm, again)
 
@@ -482,9 +482,9 @@ def test_missing_torques() -> None:
 
 
 def test_too_few_samples(arm: Robot, data: Motion) -> None:
-    few = {k: x[:4] for k, x in data.arrays().items()}
+    subset = {k: x[:4] for k, x in data.arrays().items()}
     with pytest.raises(DataError, match="4 usable samples of 2 torques are too few for 10 param"):
-        identify(arm, few, friction=True)
+        identify(arm, subset, friction=True)
 
 
 def test_unexcited_parameters_are_named(arm: Robot, data: Motion) -> None:
@@ -492,13 +492,13 @@ def test_unexcited_parameters_are_named(arm: Robot, data: Motion) -> None:
     still = data.arrays() | {k: getattr(data, k) * np.array((1.0, 0.0)) for k in ("q", "v", "a")}
     still["tau"] = arm.inverse_dynamics(still["q"], still["v"], still["a"])
     with pytest.warns(DataWarning) as caught:
-        found = identify(arm, still, friction=True, method="wls", folds=0)
+        result = identify(arm, still, friction=True, method="wls", folds=0)
     messages = [str(w.message) for w in caught]
     assert any("constant columns, which excite nothing: q_joint2" in m for m in messages)
     assert any("does not excite" in m and "friction[joint2]" in m for m in messages)
-    assert "damping[joint2]" in found.estimate.unexcited
-    assert np.isnan(found.deviations[found.space.layout.labels.index("damping[joint2]")])
-    assert json_safe(found)
+    assert "damping[joint2]" in result.estimate.unexcited
+    assert np.isnan(result.deviations[result.space.layout.labels.index("damping[joint2]")])
+    assert json_safe(result)
 
 
 def json_safe(found: Identification) -> bool:
@@ -510,65 +510,70 @@ def test_suspected_units(arm: Robot) -> None:
     clean = motion(robot, 500)
     degrees = 180.0 / np.pi
 
-    def warned(match: str, **other: np.ndarray) -> None:
+    def warnings_of(match: str, **other: np.ndarray) -> None:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", DataWarning)
             identify(arm, clean.arrays() | other, method="ols", folds=0)
         assert any(match in str(w.message) for w in caught), [str(w.message) for w in caught]
 
     identify(arm, clean.arrays(), method="ols", folds=0)  # no warning without a reason
-    warned("column q_joint1 of the data reaches", q=degrees * clean.q)
-    warned(
+    warnings_of("column q_joint1 of the data reaches", q=degrees * clean.q)
+    warnings_of(
         "constant columns, which excite nothing: tau_joint2 (3)", tau=clean.tau * (1, 0) + (0, 3)
     )
-    warned("are they in mN m", tau=1e3 * clean.tau)
-    warned("are they in kN m", tau=1e-3 * clean.tau)
-    warned("pass torque_scale=-1", tau=-clean.tau)
-    warned("on the joint's side of the gear", tau=clean.tau / 100.0)
+    warnings_of("are they in mN m", tau=1e3 * clean.tau)
+    warnings_of("are they in kN m", tau=1e-3 * clean.tau)
+    warnings_of("pass torque_scale=-1", tau=-clean.tau)
+    warnings_of("on the joint's side of the gear", tau=clean.tau / 100.0)
 
 
 def test_degrees_beyond_limits() -> None:
     robot = loaded("iiwa14_mueller_kumar2021")
     data = motion(changed(robot), 200)
     degrees = 180.0 / np.pi
-    given = {"q": degrees * data.q, "v": degrees * data.v, "a": degrees * data.a, "tau": data.tau}
+    arguments = {
+        "q": degrees * data.q,
+        "v": degrees * data.v,
+        "a": degrees * data.a,
+        "tau": data.tau,
+    }
     with (
         pytest.warns(DataWarning, match="if angles are in degrees, pass degrees=True"),
         pytest.warns(DataWarning, match="the fit explains almost nothing of the torques of"),
     ):
-        identify(robot, given, method="ols", folds=0)
+        identify(robot, arguments, method="ols", folds=0)
 
 
 def test_units_are_converted(arm: Robot, data: Motion, reference: Identification) -> None:
     degrees = 180.0 / np.pi
-    given = {k: degrees * getattr(data, k) for k in ("q", "v", "a")}
-    given |= {"t": 1e3 * data.t, "tau": 1e3 * data.tau}
-    found = identify(
+    arguments = {k: degrees * getattr(data, k) for k in ("q", "v", "a")}
+    arguments |= {"t": 1e3 * data.t, "tau": 1e3 * data.tau}
+    result = identify(
         arm,
-        given,
+        arguments,
         degrees=True,
         torque_scale=1e-3,
         time_scale=1e-3,
         method="wls",
         friction=True,
     )
-    same(found, reference)
+    same(result, reference)
 
 
 def test_times_that_do_not_rise(arm: Robot, data: Motion, reference: Identification) -> None:
     """Two recordings in one file: the second starts at zero again."""
     twice = {k: np.concatenate((x, x)) for k, x in data.arrays().items()}
     copies = pytest.warns(DataWarning, match="its 600 rows are copies of only 300 different ones")
-    with copies, pytest.warns(DataWarning, match="time does not rise at 1 of 600 rows"):
-        found = identify(arm, twice, method="wls", friction=True)
-    assert_close(found.theta, reference.theta, 1e-9)
+    with copies, pytest.warns(DataWarning, match="time does not increase at 1 of 600 rows"):
+        result = identify(arm, twice, method="wls", friction=True)
+    assert_close(result.theta, reference.theta, 1e-9)
     smooth = motion(changed(arm), 1000)
     twice = {k: np.concatenate((x, x)) for k, x in smooth.arrays("t", "q", "tau").items()}
     twice["tau"] += 1e-9 * np.arange(2000.0)[:, None]  # no copy
-    with pytest.warns(DataWarning, match="time does not rise at 1 of 2000 rows"):
-        found = identify(arm, twice, method="ols")
-    assert np.all(found.rms < 3e-3 * found.rms_torque)  # no derivative across the jump
-    with pytest.raises(DataError, match="the times do not rise"):
+    with pytest.warns(DataWarning, match="time does not increase at 1 of 2000 rows"):
+        result = identify(arm, twice, method="ols")
+    assert np.all(result.rms < 3e-3 * result.rms_torque)  # no derivative across the jump
+    with pytest.raises(DataError, match="the times do not increase"):
         identify(arm, smooth.arrays("q", "tau") | {"t": np.zeros(1000)})
 
 
@@ -576,30 +581,30 @@ def test_gaps(arm: Robot) -> None:
     """No derivatives across a gap in time."""
     smooth = motion(changed(arm), 2000)
     kept = np.r_[0:900, 1100:2000]
-    given = {k: x[kept] for k, x in smooth.arrays("t", "q", "tau").items()}
-    found = identify(arm, given, method="ols")
-    assert found.summary.gaps == 1
-    assert np.all(found.rms < 3e-3 * found.rms_torque)
+    arguments = {k: x[kept] for k, x in smooth.arrays("t", "q", "tau").items()}
+    result = identify(arm, arguments, method="ols")
+    assert result.summary.gaps == 1
+    assert np.all(result.rms < 3e-3 * result.rms_torque)
 
 
 def test_no_times(arm: Robot) -> None:
     smooth = motion(changed(arm), 1000)
-    given = smooth.arrays("q", "v", "tau")
-    with pytest.raises(DataError, match="give the sampling rate in Hz"):
-        identify(arm, given)
-    with pytest.raises(DataError, match="the momentum form needs rising times"):
-        identify(arm, given, momentum=True)
-    found = identify(arm, given, rate=100.0, method="ols")
-    assert np.all(found.rms < 3e-3 * found.rms_torque)
+    arguments = smooth.arrays("q", "v", "tau")
+    with pytest.raises(DataError, match="pass the sampling rate in Hz"):
+        identify(arm, arguments)
+    with pytest.raises(DataError, match="the momentum form needs increasing times"):
+        identify(arm, arguments, momentum=True)
+    result = identify(arm, arguments, rate=100.0, method="ols")
+    assert np.all(result.rms < 3e-3 * result.rms_torque)
     with pytest.raises(ValueError, match="rate: expected a frequency in Hz"):
-        identify(arm, given, rate=-1.0)
+        identify(arm, arguments, rate=-1.0)
     with pytest.raises(ValueError, match="cutoff: expected a frequency between 0 and 50 Hz"):
-        identify(arm, given, rate=100.0, cutoff=80.0)
+        identify(arm, arguments, rate=100.0, cutoff=80.0)
 
 
 def test_summary_in_words(arm: Robot, data: Motion) -> None:
-    found = identify(arm, data.arrays("t", "q", "tau"), method="ols", friction=True)
-    text = str(found.summary)
+    result = identify(arm, data.arrays("t", "q", "tau"), method="ols", friction=True)
+    text = str(result.summary)
     assert "300 rows of the data" in text
     assert "near gaps and ends" in text
     assert "central differences" in text

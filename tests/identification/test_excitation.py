@@ -38,7 +38,7 @@ def random_trajectory(rng: np.random.Generator, nv: int = 3, harmonics: int = 4)
 
 
 @pytest.fixture(scope="module")
-def mixed() -> Robot:
+def mixed_robot() -> Robot:
     """Turning, sliding and screwing joints, a follower, armature, friction, a tool."""
     rng = np.random.default_rng(5)
     kinds = ("revolute", "prismatic", "helical", "universal")
@@ -61,7 +61,7 @@ LIMITS = {
 
 
 @pytest.fixture(scope="module")
-def found(arm: Robot) -> Excitation:
+def result(arm: Robot) -> Excitation:
     space = {"tool": ((-0.8, -0.8, 0.1), (0.8, 0.8, np.inf))}
     return optimize(arm, limits=Limits.of(arm, **LIMITS), workspace=space)
 
@@ -145,17 +145,17 @@ def test_limits_of_unlimited_joints() -> None:
     assert np.isinf(limits.torque).all()
 
 
-def limited(**changes: Any) -> Robot:
+def limited_robot(**changes: Any) -> Robot:
     """Two turning joints and a sliding one; changes: of the first joint."""
     model = chain(("revolute", "revolute", "prismatic"))
-    given = {"lower": -1.0, "upper": 2.0, "velocity_limit": 3.0, "effort_limit": 4.0}
-    joints = [replace(joint, **given) for joint in model.joints]
+    arguments = {"lower": -1.0, "upper": 2.0, "velocity_limit": 3.0, "effort_limit": 4.0}
+    joints = [replace(joint, **arguments) for joint in model.joints]
     joints[0] = replace(joints[0], **changes)
     return Robot(replace(model, joints=tuple(joints)))
 
 
 def test_limits_come_from_the_model_and_from_the_caller() -> None:
-    robot = limited(upper=np.inf)
+    robot = limited_robot(upper=np.inf)
     limits = Limits.of(robot, velocity={"joint1": 5.0}, torque=(7.0, 8.0, 9.0), acceleration=6.0)
     assert_close(limits.lower, (-1.0, -1.0, -1.0))
     assert_close(limits.upper, (2.0 * np.pi - 1.0, 2.0, 2.0))
@@ -166,7 +166,7 @@ def test_limits_come_from_the_model_and_from_the_caller() -> None:
 
 def test_leaders_keep_to_the_limits_of_their_followers() -> None:
     follows = jounce.Mimic("joint1", multiplier=-2.0, offset=0.5)
-    limits = Limits.of(limited(mimic=follows, lower=-1.0, upper=1.0, velocity_limit=4.0))
+    limits = Limits.of(limited_robot(mimic=follows, lower=-1.0, upper=1.0, velocity_limit=4.0))
     # -1 <= 0.5 - 2 q <= 1 within -1 <= q <= 2, and 2 |v| <= 4
     assert_close(limits.lower, (-0.25, -1.0))
     assert_close(limits.upper, (0.75, 2.0))
@@ -175,7 +175,7 @@ def test_leaders_keep_to_the_limits_of_their_followers() -> None:
 
 
 def test_limits_of_zero_are_none_given() -> None:
-    robot = limited(velocity_limit=0.0, effort_limit=0.0)
+    robot = limited_robot(velocity_limit=0.0, effort_limit=0.0)
     with pytest.warns(ModelWarning, match="joints joint0: velocity or effort limits of zero"):
         limits = Limits.of(robot)
     assert limits.velocity[0] == pytest.approx(np.pi)
@@ -195,7 +195,7 @@ def test_limits_of_zero_are_none_given() -> None:
 )
 def test_bad_limits(given: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        Limits.of(limited(), **given)
+        Limits.of(limited_robot(), **given)
 
 
 @pytest.mark.parametrize("kind", ["free", "spherical", "planar"])
@@ -211,7 +211,7 @@ def test_joints_without_axes_are_rejected(kind: str) -> None:
 def test_loops_are_rejected() -> None:
     model = chain(("revolute", "revolute", "revolute"))
     robot = Robot(replace(model, loops=(jounce.Loop("bar", -1, 2),)))
-    with pytest.raises(ModelError, match="loop 'bar' ties its joints together"):
+    with pytest.raises(ModelError, match="loop 'bar' couples its joints"):
         optimize(robot)
 
 
@@ -236,8 +236,8 @@ def test_cost_of_singular_values(kind: Any, power: float) -> None:
     value, slope = spectral_cost(kind, s, power)
     for k in range(4):
         unit = np.eye(4)[k] * 0.1
-        found = directional(lambda x: spectral_cost(kind, x, power)[0], s, unit)
-        assert_close(found, 0.1 * slope[k], 1e-8, floor=0.01)  # differences
+        result = directional(lambda x: spectral_cost(kind, x, power)[0], s, unit)
+        assert_close(result, 0.1 * slope[k], 1e-8, floor=0.01)  # differences
     if kind == "condition":
         # the norm of order 2 p lies between the largest value and 4^(1 / 2p) times it
         excess = value - np.log(s[0] / s[-1])
@@ -247,65 +247,66 @@ def test_cost_of_singular_values(kind: Any, power: float) -> None:
 
 
 @pytest.mark.parametrize("extended", [False, True])
-def test_contraction_is_that_of_the_tensors(mixed: Robot, extended: bool) -> None:
+def test_contraction_is_that_of_the_tensors(mixed_robot: Robot, extended: bool) -> None:
     """The rule of linearity against dY/dq, dY/dv, dY/da; armature and friction by hand."""
-    regressor = problem_of(mixed, extended).regressor
+    regressor = problem_of(mixed_robot, extended).regressor
     rng = np.random.default_rng(10)
-    q, v, a = rng.normal(size=(3, 20, mixed.nv))
+    q, v, a = rng.normal(size=(3, 20, mixed_robot.nv))
     W = regressor(q, v, a)
     G = rng.normal(size=W.shape)
-    inertial = regressor.columns < 10 * mixed.nb
+    inertial = regressor.columns < 10 * mixed_robot.nb
     weighted = (G * regressor.factor)[..., inertial]
-    Y = mixed.inverse_dynamics.dpi
+    Y = mixed_robot.inverse_dynamics.dpi
     pulls = []
     for D in (Y.dq, Y.dv, Y.da):
         tensor = D(q, v, a)[:, :, regressor.columns[inertial]]
         pulls.append(np.einsum("nic,nick->nk", weighted, tensor))
     if extended:
-        n, e = mixed.nv, regressor.smoothing
+        n, e = mixed_robot.nv, regressor.smoothing
         for k, column in enumerate(regressor.columns):
-            if column >= 10 * mixed.nb:
-                what, i = divmod(column - 10 * mixed.nb, n)
+            if column >= 10 * mixed_robot.nb:
+                what, i = divmod(column - 10 * mixed_robot.nb, n)
                 g = (G * regressor.factor)[:, i, k]
                 slope = (1.0, 1.0, e**2 / (v[:, i] ** 2 + e**2) ** 1.5)[what]
                 pulls[2 if what == 0 else 1][:, i] += g * slope
         assert_close(W[..., -1][:, -1] / regressor.factor[-1, -1], v[:, -1] / np.hypot(v[:, -1], e))
-    for found, expected in zip(regressor.pull(q, v, a, G), pulls, strict=True):
-        assert_close(found, expected)
+    for result, expected in zip(regressor.pullback(q, v, a, G), pulls, strict=True):
+        assert_close(result, expected)
 
 
-def test_contraction_in_chunks(mixed: Robot, monkeypatch: pytest.MonkeyPatch) -> None:
-    regressor = problem_of(mixed).regressor
+def test_contraction_in_chunks(mixed_robot: Robot, monkeypatch: pytest.MonkeyPatch) -> None:
+    regressor = problem_of(mixed_robot).regressor
     rng = np.random.default_rng(11)
-    state = rng.normal(size=(3, 7, mixed.nv))
+    state = rng.normal(size=(3, 7, mixed_robot.nv))
     G = rng.normal(size=regressor(*state).shape)
-    whole = regressor.pull(*state, G)
-    monkeypatch.setattr("jounce.identification.excitation.problem._CHUNK", 3 * mixed.nv**3)
-    assert_close(regressor.pull(*state, G), whole)
+    full = regressor.pullback(*state, G)
+    chunk = "jounce.identification.excitation.problem._CHUNK_ENTRIES"
+    monkeypatch.setattr(chunk, 3 * mixed_robot.nv**3)
+    assert_close(regressor.pullback(*state, G), full)
 
 
 @pytest.mark.parametrize("extended", [False, True])
 @pytest.mark.parametrize(("kind", "power"), [("condition", 4.0), ("d-optimal", 1.0)])
-def test_gradient_of_the_cost(mixed: Robot, kind: Any, power: float, extended: bool) -> None:
-    problem = problem_of(mixed, extended)
+def test_gradient_of_the_cost(mixed_robot: Robot, kind: Any, power: float, extended: bool) -> None:
+    problem = problem_of(mixed_robot, extended)
     rng = np.random.default_rng(12)
     z = 0.3 * rng.normal(size=problem.scale.size)
     _, gradient = problem.cost(z, kind, power)
     for _ in range(3):
         d = rng.normal(size=z.size) / 10.0
-        found = directional(lambda x: problem.cost(x, kind, power)[0], z, d)
-        assert_close(found, gradient @ d, 1e-8, floor=0.1)  # differences
+        result = directional(lambda x: problem.cost(x, kind, power)[0], z, d)
+        assert_close(result, gradient @ d, 1e-8, floor=0.1)  # differences
 
 
-def test_gradient_of_the_constraints(mixed: Robot) -> None:
-    problem = problem_of(mixed, torque=20.0, acceleration={"joint0": 3.0})  # of both its axes
+def test_gradient_of_the_constraints(mixed_robot: Robot) -> None:
+    problem = problem_of(mixed_robot, torque=20.0, acceleration={"joint0": 3.0})  # of both its axes
     assert (problem.damping > 0.0).any()
     rng = np.random.default_rng(13)
     z = 0.3 * rng.normal(size=problem.scale.size)
     uses = problem.uses(z)
     samples, low, high = 40, *problem.bounds
-    linear = samples * (2 * mixed.nv + 2)
-    assert len(uses) == linear + samples * (mixed.nv + 2)
+    linear = samples * (2 * mixed_robot.nv + 2)
+    assert len(uses) == linear + samples * (mixed_robot.nv + 2)
     assert np.isinf(high).sum() == samples  # the open side of the box
     assert np.all(low < high)
     J = problem.jacobian(z)
@@ -314,8 +315,8 @@ def test_gradient_of_the_constraints(mixed: Robot) -> None:
         assert_close(directional(problem.uses, z, d), J @ d, 1e-8)  # differences
 
 
-def test_rest_at_both_ends(mixed: Robot) -> None:
-    problem = problem_of(mixed)
+def test_rest_at_both_ends(mixed_robot: Robot) -> None:
+    problem = problem_of(mixed_robot)
     z = np.random.default_rng(14).normal(size=problem.scale.size)
     trajectory = problem.trajectory(z)
     for t in (0.0, 5.0):
@@ -325,8 +326,8 @@ def test_rest_at_both_ends(mixed: Robot) -> None:
     assert np.abs(trajectory(1.0).v).max() > 0.1
     q, v, a = problem.state(z)
     motion = trajectory(5.0 * np.arange(40) / 40)
-    for found, expected in zip((q, v, a), motion[:3], strict=True):
-        assert_close(found, expected)
+    for result, expected in zip((q, v, a), motion[:3], strict=True):
+        assert_close(result, expected)
 
 
 def test_samples_bound_trigonometric_polynomials() -> None:
@@ -376,19 +377,21 @@ def test_interior_point_on_a_quadratic() -> None:
 # ------------------------------------------------------------------ the optimum
 
 
-def stacked(robot: Robot, found: Excitation, trajectory: FourierTrajectory) -> np.ndarray:
+def stacked_regressor(
+    robot: Robot, result: Excitation, trajectory: FourierTrajectory
+) -> np.ndarray:
     """The base regressor over a period by the public kernels, torques relative to their limits."""
     t = np.arange(400) / 400 * trajectory.period
     q, v, a, _ = trajectory(t)
-    Y = robot.inverse_dynamics.dpi(q, v, a)[..., found.columns] / found.limits.torque[:, None]
-    return Y.reshape(-1, len(found.columns))
+    Y = robot.inverse_dynamics.dpi(q, v, a)[..., result.columns] / result.limits.torque[:, None]
+    return Y.reshape(-1, len(result.columns))
 
 
-def test_the_optimum_is_much_better_than_random(arm: Robot, found: Excitation) -> None:
-    assert len(found.columns) == 43
-    assert found.condition < 0.4 * found.start_condition
-    assert found.information > found.start_information + 20.0
-    before, after = (stacked(arm, found, x) for x in (found.start, found.trajectory))
+def test_the_optimum_is_much_better_than_random(arm: Robot, result: Excitation) -> None:
+    assert len(result.columns) == 43
+    assert result.condition < 0.4 * result.start_condition
+    assert result.information > result.start_information + 20.0
+    before, after = (stacked_regressor(arm, result, x) for x in (result.start, result.trajectory))
     conditions = [np.linalg.cond(W / np.linalg.norm(W, axis=0)) for W in (before, after)]
     assert conditions[1] < 0.5 * conditions[0]
     # standard deviations of the parameters that noisy torques give
@@ -396,16 +399,16 @@ def test_the_optimum_is_much_better_than_random(arm: Robot, found: Excitation) -
     gain = deviations[0] / deviations[1]
     assert np.median(gain) > 1.5
     assert gain.min() > 0.8
-    text = str(found)
+    text = str(result)
     assert "7 joints, 5 harmonics of 10 s, 43 base parameters" in text
     assert "space of tool" in text
 
 
-def test_the_optimum_keeps_to_the_limits(arm: Robot, found: Excitation) -> None:
+def test_the_optimum_keeps_to_the_limits(arm: Robot, result: Excitation) -> None:
     t = np.linspace(0.0, 10.0, 20_001)  # two hundred times the samples
-    q, v, a, _ = found.trajectory(t)
+    q, v, a, _ = result.trajectory(t)
     tau = arm.inverse_dynamics(q, v, a)
-    limits = found.limits
+    limits = result.limits
     assert np.all(q <= limits.upper)
     assert np.all(q >= limits.lower)
     assert np.all(np.abs(v) <= limits.velocity)
@@ -423,10 +426,10 @@ def test_the_optimum_keeps_to_the_limits(arm: Robot, found: Excitation) -> None:
         "torque": np.abs(tau) / limits.torque,
     }
     for name, share in largest.items():
-        assert_close(found.use[name], share.max(axis=0), 1e-3, name)  # another grid
+        assert_close(result.use[name], share.max(axis=0), 1e-3, name)  # another grid
     # which limits stop the search depends on where it started; some do
     assert sum(share.max() > 0.95 for share in largest.values()) >= 2
-    assert 0.0 < found.use["space of tool"][0] <= 1.0
+    assert 0.0 < result.use["space of tool"][0] <= 1.0
     assert np.abs(v[0]).max() < 1e-12
     assert np.abs(a[0]).max() < 1e-12
 
@@ -440,18 +443,18 @@ def test_same_seed_same_trajectory() -> None:
     assert first.iterations <= 48  # and a fifth more, if the limits needed it
 
 
-def test_d_optimal(mixed: Robot) -> None:
-    options = {"limits": Limits.of(mixed, torque=60.0), "iterations": 120, "extended": True}
-    best = optimize(mixed, cost="d-optimal", **options)
-    other = optimize(mixed, cost="condition", **options)
+def test_d_optimal(mixed_robot: Robot) -> None:
+    options = {"limits": Limits.of(mixed_robot, torque=60.0), "iterations": 120, "extended": True}
+    best = optimize(mixed_robot, cost="d-optimal", **options)
+    other = optimize(mixed_robot, cost="condition", **options)
     assert best.information > best.start_information + 10.0
     assert best.information > other.information
     assert other.condition < best.condition
-    assert best.columns[-1] == 10 * mixed.nb + 3 * mixed.nv - 1
+    assert best.columns[-1] == 10 * mixed_robot.nb + 3 * mixed_robot.nv - 1
     # friction is part of what the drives must give
     t = np.linspace(0.0, 10.0, 4001)
     q, v, a, _ = best.trajectory(t)
-    tau = mixed.inverse_dynamics(q, v, a) + mixed.joint_friction(v)
+    tau = mixed_robot.inverse_dynamics(q, v, a) + mixed_robot.joint_friction(v)
     assert np.abs(tau).max() <= 60.0 * (1.0 + 1e-4)
     assert best.use["torque"].max() <= 1.0
     assert best.use["torque"].max() >= np.abs(tau).max() / 60.0 - 1e-3
@@ -459,10 +462,10 @@ def test_d_optimal(mixed: Robot) -> None:
 
 def test_without_rest_and_with_noise() -> None:
     robot = Robot(quiet_read("planar_2r"))
-    found = optimize(robot, rest=False, harmonics=1, noise=(1.0, 0.1), iterations=30)
-    assert found.trajectory.harmonics == 1
-    assert np.abs(found.trajectory(0.0).v).max() > 1e-3
-    assert found.condition < found.start_condition
+    result = optimize(robot, rest=False, harmonics=1, noise=(1.0, 0.1), iterations=30)
+    assert result.trajectory.harmonics == 1
+    assert np.abs(result.trajectory(0.0).v).max() > 1e-3
+    assert result.condition < result.start_condition
 
 
 def test_a_start_beyond_the_limits_is_led_inside(
@@ -473,20 +476,22 @@ def test_a_start_beyond_the_limits_is_led_inside(
     inside = design._Search.inside
 
     def spy(self: Any, z: np.ndarray) -> np.ndarray:
-        starts.append(design._left(self.problem, z))
+        starts.append(design._slack(self.problem, z))
         return inside(self, z)
 
     monkeypatch.setattr(design._Search, "inside", spy)
     middle = np.zeros(arm.nv)
-    monkeypatch.setattr(design, "_start", lambda p, _, __, rng: design._fitted(p, middle, rng))
+    monkeypatch.setattr(
+        design, "_start", lambda p, _, __, rng: design._random_motion(p, middle, rng)
+    )
     low, high = np.array((0.45, 0.2, 0.7)), np.array((0.55, 0.3, 0.8))
-    found = optimize(arm, workspace={"tool": (low, high)}, iterations=80, starts=1)
+    result = optimize(arm, workspace={"tool": (low, high)}, iterations=80, starts=1)
     assert starts[0] < 0.0
-    q = found.trajectory(np.linspace(0.0, 10.0, 3001)).q
+    q = result.trajectory(np.linspace(0.0, 10.0, 3001)).q
     p = arm.frame("tool").pose(q)[:, :3, 3]
     assert np.all(p > low - 1e-4)
     assert np.all(p < high + 1e-4)
-    assert found.condition < found.start_condition
+    assert result.condition < result.start_condition
 
 
 @pytest.mark.parametrize(
@@ -504,7 +509,7 @@ def test_a_start_beyond_the_limits_is_led_inside(
         (
             {"workspace": {"tool": ((5, 5, -1), (6, 6, 1))}, "iterations": 20},
             ModelError,
-            "no trajectory found within the limits; the best one takes .* of space of tool",
+            "no trajectory found within the limits; the best one uses .* of space of tool",
         ),
     ],
 )
@@ -517,7 +522,7 @@ def test_torques_that_cannot_hold_the_arm() -> None:
     robot = Robot(quiet_read("planar_2r"))
     free = optimize(robot, iterations=20)
     weak = Limits.of(robot, lower=(-0.3, -0.3), upper=(0.3, 0.3), torque=2.0)
-    with pytest.raises(ModelError, match=r"takes .*% of the limit of torque of joint 'joint1'"):
+    with pytest.raises(ModelError, match=r"uses .*% of the limit of torque of joint 'joint1'"):
         optimize(robot, limits=weak, iterations=20)
     with pytest.raises(ValueError, match=r"shape \(8,\).*found shape \(2,\)"):
         optimize(Robot(chain(("revolute",) * 8)), limits=free.limits)
@@ -525,11 +530,11 @@ def test_torques_that_cannot_hold_the_arm() -> None:
 
 def test_friction_above_the_torque_limit() -> None:
     with pytest.raises(ModelError, match=r"'joint0': its friction .* leaves nothing"):
-        optimize(limited(friction=5.0))
+        optimize(limited_robot(friction=5.0))
 
 
 def test_few_samples_for_many_parameters(arm: Robot) -> None:
-    with pytest.raises(ValueError, match="8 samples of 7 torques cannot tell"):
+    with pytest.raises(ValueError, match="8 samples of 7 torques cannot determine"):
         optimize(arm, harmonics=2, samples=8, extended=True)
 
 
@@ -543,7 +548,7 @@ def test_without_threadpoolctl(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_gallery_arms(name: str, seed: int) -> None:
     robot = Robot(quiet_read(name))
-    found = optimize(robot, seed=seed)
-    assert found.condition < 3.0
-    assert found.start_condition > 6.0
-    assert max(shares.max() for shares in found.use.values()) <= 1.0
+    result = optimize(robot, seed=seed)
+    assert result.condition < 3.0
+    assert result.start_condition > 6.0
+    assert max(shares.max() for shares in result.use.values()) <= 1.0

@@ -53,37 +53,37 @@ def relative(found: Identification, data: Motion) -> float:
 @pytest.mark.parametrize("method", METHODS)
 def test_exact_data_are_explained_exactly(arm: Robot, clean: Motion, method: Any) -> None:
     """To 1e-8: the prior counts as much as a measurement with a thousand per cent deviation."""
-    found = identify(arm, clean.arrays(), method=method, armature=True, friction=True, folds=3)
-    assert relative(found, clean) < 1e-8
+    result = identify(arm, clean.arrays(), method=method, armature=True, friction=True, folds=3)
+    assert relative(result, clean) < 1e-8
     truth = DriveParameters.of(with_drives(changed(arm)))
-    assert_close(found.damping, truth.damping, 1e-5)
-    assert_close(found.friction, truth.friction, 1e-5)
+    assert_close(result.damping, truth.damping, 1e-5)
+    assert_close(result.friction, truth.friction, 1e-5)
     base = base_parameters(arm, armature=True)
     theta = np.concatenate((changed(arm).model.parameters.ravel(), truth.armature))
-    assert_close(found.beta[: len(base)], base.values(theta), 1e-4)
-    assert found.validation.shape == (3, 2)
+    assert_close(result.beta[: len(base)], base.values(theta), 1e-4)
+    assert result.validation.shape == (3, 2)
     if method == "consistent":
-        assert not found.problems
+        assert not result.problems
 
 
 def test_known_drives_are_subtracted(arm: Robot, clean: Motion) -> None:
     robot = with_drives(arm)  # the drives of the data, other links
-    found = identify(robot, clean.arrays(), method="wls")
-    assert relative(found, clean) < 1e-9
-    assert_close(found.damping, DriveParameters.of(robot).damping)
+    result = identify(robot, clean.arrays(), method="wls")
+    assert relative(result, clean) < 1e-9
+    assert_close(result.damping, DriveParameters.of(robot).damping)
 
 
 def test_offsets(arm: Robot, clean: Motion) -> None:
     data = clean.arrays() | {"tau": clean.tau + np.array((0.5, -0.25))}
-    found = identify(arm, data, method="ols", armature=True, friction=True, offset=True)
-    assert_close(found.offset, (0.5, -0.25), 1e-9)
+    result = identify(arm, data, method="ols", armature=True, friction=True, offset=True)
+    assert_close(result.offset, (0.5, -0.25), 1e-9)
 
 
 def test_smooth_friction(arm: Robot, clean: Motion) -> None:
     seen = DriveParameters.of(with_drives(changed(arm)))
     v = clean.v
     tau = clean.tau + seen.friction * (v / np.hypot(v, 0.3) - np.sign(v))
-    found = identify(
+    result = identify(
         arm,
         clean.arrays() | {"tau": tau},
         method="ols",
@@ -91,7 +91,7 @@ def test_smooth_friction(arm: Robot, clean: Motion) -> None:
         friction=True,
         smoothing=0.3,
     )
-    assert_close(found.friction, seen.friction, 1e-9)
+    assert_close(result.friction, seen.friction, 1e-9)
 
 
 # ------------------------------------------------------------------ with noise
@@ -118,33 +118,33 @@ def test_iiwa_within_the_noise(
     iiwa: tuple[Robot, Motion, Motion], method: Any, metric: Any
 ) -> None:
     robot, noisy, clean = iiwa
-    found = identify(robot, noisy.arrays(), method=method, metric=metric, folds=3)
+    result = identify(robot, noisy.arrays(), method=method, metric=metric, folds=3)
     noise = np.std(noisy.tau - clean.tau, axis=0)
-    error = np.sqrt(np.mean((found.torques(clean.q, clean.v, clean.a) - clean.tau) ** 2, axis=0))
+    error = np.sqrt(np.mean((result.torques(clean.q, clean.v, clean.a) - clean.tau) ** 2, axis=0))
     # 43 parameters from 3000 samples: about 0.05; tls distrusts motions that are exact here
     assert np.all(error < (0.3 if method == "tls" else 0.15) * noise)
-    assert_close(found.rms, noise, 0.05)
-    assert np.all(np.abs(found.validation / noise - 1.0) < 0.1)
-    better = found.rms / found.rms_prior  # by how much depends on what was changed
+    assert_close(result.rms, noise, 0.05)
+    assert np.all(np.abs(result.validation / noise - 1.0) < 0.1)
+    better = result.rms / result.rms_prior  # by how much depends on what was changed
     assert np.all(better < 1.01)
     assert better.min() < 0.5
     if method == "consistent":
-        assert not found.problems
-        assert np.linalg.eigvalsh(inertia.pseudo_inertia(found.parameters)).min() > 0.0
-        found.identified.inverse_dynamics(clean.q[0], clean.v[0], clean.a[0])
+        assert not result.problems
+        assert np.linalg.eigvalsh(inertia.pseudo_inertia(result.parameters)).min() > 0.0
+        result.identified.inverse_dynamics(clean.q[0], clean.v[0], clean.a[0])
     # errors are as large as the deviations say
     base = base_parameters(robot)
     truth = base.values(changed(robot).model.parameters.ravel())
-    pull = (found.beta - truth) / found.estimate.deviations
+    pull = (result.beta - truth) / result.estimate.deviations
     assert (0.1 if method == "tls" else 0.4) < np.sqrt(np.mean(pull**2)) < 2.0
 
 
 def test_ordinary_least_squares_may_break_physics(iiwa: tuple[Robot, Motion, Motion]) -> None:
     robot, noisy, _ = iiwa
-    found = identify(robot, noisy.arrays(), method="ols", folds=0)
-    assert found.problems
-    assert found.validation.shape == (0, 7)
-    assert "problems" in found.to_dict()
+    result = identify(robot, noisy.arrays(), method="ols", folds=0)
+    assert result.problems
+    assert result.validation.shape == (0, 7)
+    assert "problems" in result.to_dict()
 
 
 def test_deviations_are_those_of_repeated_experiments(arm: Robot) -> None:
@@ -153,29 +153,29 @@ def test_deviations_are_those_of_repeated_experiments(arm: Robot) -> None:
     rng = np.random.default_rng(0)
     noise = np.array((0.5, 0.05))
     for method in ("ols", "wls"):
-        runs, told = [], []
+        runs, text = [], []
         for _ in range(40):
             tau = clean.tau + noise * rng.normal(size=clean.tau.shape)
-            found = identify(
+            result = identify(
                 arm, clean.arrays() | {"tau": tau}, method=method, friction=True, folds=0
             )
-            runs.append(found.beta)
-            told.append(found.estimate.deviations)
-        ratio = np.std(runs, axis=0) / np.mean(told, axis=0)
+            runs.append(result.beta)
+            text.append(result.estimate.deviations)
+        ratio = np.std(runs, axis=0) / np.mean(text, axis=0)
         # of 40 runs a scatter is known to 11 %; told deviations are up to a tenth too large where
         # the motion tells little
         assert np.all((ratio > 0.5) & (ratio < 1.5)), ratio
 
 
 def test_covariance(arm: Robot) -> None:
-    """That of least squares on all rows, and NaN for what the motion does not excite."""
+    """Compare with least squares on all rows; NaN for parameters that are not excited."""
     data = motion(changed(arm), 200, noise=0.1)
-    found = identify(arm, data.arrays(), method="ols", folds=0)
+    result = identify(arm, data.arrays(), method="ols", folds=0)
     Y = arm.inverse_dynamics.dpi(data.q, data.v, data.a)[..., base_parameters(arm).independent]
     inverse = np.linalg.inv(np.einsum("nij,nik->jk", Y, Y))
-    noise = np.einsum("nij,i,nik->jk", Y, found.estimate.sigma**2, Y)
-    assert_close(found.covariance, inverse @ noise @ inverse, 1e-9)
-    assert_close(np.sqrt(np.diag(found.covariance)), found.estimate.deviations, 1e-12)
+    noise = np.einsum("nij,i,nik->jk", Y, result.estimate.sigma**2, Y)
+    assert_close(result.covariance, inverse @ noise @ inverse, 1e-9)
+    assert_close(np.sqrt(np.diag(result.covariance)), result.estimate.deviations, 1e-12)
 
 
 # ------------------------------------------------------------------ the parts
@@ -196,7 +196,7 @@ def test_factors_are_as_good_as_all_rows(arm: Robot) -> None:
     extended = arm.inverse_dynamics.dpi(data.q, data.v, data.a, extended=True)
     full = np.concatenate((extended, np.broadcast_to(np.eye(2), (300, 2, 2))), axis=-1)
     weights = np.array((1.0, 3.0))
-    A, z = factors.stacked(weights)
+    A, z = factors.stack(weights)
     rows = (weights[:, None] * full).reshape(600, -1)
     tau = (weights * data.tau).ravel()
     assert_close(A.T @ A, rows.T @ rows, 1e-12)
@@ -209,16 +209,16 @@ def test_factors_are_as_good_as_all_rows(arm: Robot) -> None:
 def test_total_least_squares_is_the_nearest_rank_defect(arm: Robot) -> None:
     """Beside a singular value decomposition of all rows."""
     data = motion(changed(arm), 200, noise=0.1)
-    found = identify(arm, data.arrays(), method="tls", folds=0)
+    result = identify(arm, data.arrays(), method="tls", folds=0)
     independent = base_parameters(arm).independent
     Y = arm.inverse_dynamics.dpi(data.q, data.v, data.a)[..., independent]
-    weights = found.estimate.weights
+    weights = result.estimate.weights
     rows = (weights[:, None] * Y).reshape(400, -1)
     tau = (weights * data.tau).ravel()
     sizes = np.linalg.norm(rows, axis=0)
     stacked = np.column_stack((rows / sizes, tau / np.linalg.norm(tau)))
     null = np.linalg.svd(stacked, full_matrices=False)[2][-1]
-    assert_close(found.beta, -null[:-1] / null[-1] * np.linalg.norm(tau) / sizes, 1e-9)
+    assert_close(result.beta, -null[:-1] / null[-1] * np.linalg.norm(tau) / sizes, 1e-9)
 
 
 def test_semidefinite_program_is_optimal(iiwa: tuple[Robot, Motion, Motion]) -> None:
@@ -227,9 +227,9 @@ def test_semidefinite_program_is_optimal(iiwa: tuple[Robot, Motion, Motion]) -> 
     At the optimum of a convex problem the cost rises along every line to another feasible point.
     """
     robot, noisy, _ = iiwa
-    found = identify(robot, noisy.arrays(), method="wls", folds=0)
-    A, z = found.factors.stacked(found.estimate.weights)
-    space, gamma = found.space, 1e-2
+    result = identify(robot, noisy.arrays(), method="wls", folds=0)
+    A, z = result.factors.stack(result.estimate.weights)
+    space, gamma = result.space, 1e-2
 
     def cost(theta: np.ndarray) -> float:
         away = (theta - space.prior) / space.scale
@@ -237,7 +237,7 @@ def test_semidefinite_program_is_optimal(iiwa: tuple[Robot, Motion, Motion]) -> 
 
     with worker_pool():
         best = consistent(space, A, z, gamma, "euclidean")
-    assert cost(best) > cost(found.theta) - gamma  # constraints are active: the linear one is less
+    assert cost(best) > cost(result.theta) - gamma  # constraints are active: the linear one is less
     others = [changed(robot, seed).model.parameters.ravel() for seed in range(5)]
     for other in others:
         assert cost(best) <= cost(other)
@@ -295,9 +295,9 @@ def test_filtered_regressor_is_exact_up_to_the_step(arm: Robot) -> None:
 def test_low_pass_in_pieces() -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(100, 3))
-    whole, parts = LowPass(5.0, 0.01, 3), LowPass(5.0, 0.01, 3)
+    full, parts = LowPass(5.0, 0.01, 3), LowPass(5.0, 0.01, 3)
     pieces = [parts.rate("x", x[k : k + 17]) for k in range(0, 100, 17)]
-    assert_close(np.concatenate(pieces), whole.rate("x", x), 1e-12)
+    assert_close(np.concatenate(pieces), full.rate("x", x), 1e-12)
     steady = LowPass(5.0, 0.01)
     assert_close(steady.low("x", np.ones((5, 2))), np.ones((5, 2)))
     assert np.abs(steady.rate("x", np.ones((5, 2)))).max() < 1e-12
@@ -326,11 +326,11 @@ def test_accelerations_are_estimated(arm: Robot, given: tuple[str, ...]) -> None
     """Up to what a filter and central differences of smooth motions lose."""
     robot = changed(arm)
     data = motion(robot, 2000, 0.01)
-    found = identify(arm, data.arrays(*given), method="ols", folds=0)
-    assert "Butterworth low-pass of order 4 at 12.5 Hz" in found.summary.filter
-    assert found.summary.edges > 0
+    result = identify(arm, data.arrays(*given), method="ols", folds=0)
+    assert "Butterworth low-pass of order 4 at 12.5 Hz" in result.summary.filter
+    assert result.summary.edges > 0
     inner = Motion(*(x[50:-50] for x in (data.t, data.q, data.v, data.a, data.tau)))
-    assert relative(found, inner) < 3e-3
+    assert relative(result, inner) < 3e-3
 
 
 # ------------------------------------------------------------------ robots in files
@@ -341,31 +341,31 @@ def test_panda_file_to_file(tmp_path: Path) -> None:
     source = example(PANDA)
     robot = loaded(str(source))
     data = motion(with_drives(changed(robot)), 2000, noise=0.02)
-    found = identify(robot, data.arrays(), armature=True, friction=True, folds=0)
-    assert not found.problems
+    result = identify(robot, data.arrays(), armature=True, friction=True, folds=0)
+    assert not result.problems
     noise = 0.02 * np.abs(data.tau).mean(axis=0)
-    assert np.all(found.rms < 1.1 * noise)
-    written = found.write_urdf(source, tmp_path / "panda.urdf")
+    assert np.all(result.rms < 1.1 * noise)
+    written = result.write_urdf(source, tmp_path / "panda.urdf")
     again = jounce.load(written)
     again_tau = again.inverse_dynamics(data.q, data.v, data.a) + again.joint_friction(data.v)
-    assert_close(again_tau, found.torques(data.q, data.v, data.a), 1e-12)
-    report = found.report(tmp_path / "report.html").read_text("utf-8")
+    assert_close(again_tau, result.torques(data.q, data.v, data.a), 1e-12)
+    report = result.report(tmp_path / "report.html").read_text("utf-8")
     for text in ("<svg", "Base parameters", "panda_joint7", "all links physically consistent"):
         assert text in report
     assert "<script" not in report
     assert "src=" not in report
-    numbers = json.loads(found.to_json())
-    assert numbers["links"]["panda_link3"]["mass"] == found.parameters[2, 0]
-    assert "panda_finger_joint1" in str(found)
+    numbers = json.loads(result.to_json())
+    assert numbers["links"]["panda_link3"]["mass"] == result.parameters[2, 0]
+    assert "panda_finger_joint1" in str(result)
 
 
 def test_robot_without_masses(arm: Robot) -> None:
-    """Nothing is known before: everything comes from the data."""
+    """Without a prior, all parameters come from the data."""
     empty = arm.edit.with_parameters(np.zeros((2, 10)))
     data = motion(changed(arm), 500)
-    found = identify(empty, data.arrays(), folds=0)
-    assert not found.problems
-    assert relative(found, data) < 1e-6
+    result = identify(empty, data.arrays(), folds=0)
+    assert not result.problems
+    assert relative(result, data) < 1e-6
 
 
 def test_massless_links_stay_massless() -> None:
@@ -385,17 +385,17 @@ def test_massless_links_stay_massless() -> None:
     heavier = robot.model.parameters
     heavier[1] *= 1.2
     data = motion(robot.edit.with_parameters(heavier), 300)
-    found = identify(robot, data.arrays(), folds=0)
-    assert found.space.fixed == ("cross",)
-    assert not found.parameters[0].any()
-    assert relative(found, data) < 1e-6
+    result = identify(robot, data.arrays(), folds=0)
+    assert result.space.fixed == ("cross",)
+    assert not result.parameters[0].any()
+    assert relative(result, data) < 1e-6
 
 
 def test_fixed_links(iiwa: tuple[Robot, Motion, Motion]) -> None:
     robot, noisy, _ = iiwa
-    found = identify(robot, noisy.arrays(), fixed=["link7"], folds=0)
-    assert_close(found.parameters[6], robot.model.parameters[6], 1e-15)
-    assert not np.allclose(found.parameters[5], robot.model.parameters[5])
+    result = identify(robot, noisy.arrays(), fixed=["link7"], folds=0)
+    assert_close(result.parameters[6], robot.model.parameters[6], 1e-15)
+    assert not np.allclose(result.parameters[5], robot.model.parameters[5])
 
 
 def test_floating_base() -> None:
@@ -415,8 +415,8 @@ def test_floating_base() -> None:
     q = robot.random(rng, 400)
     v, a = rng.normal(size=(2, 400, robot.nv))
     tau = truth.inverse_dynamics(q, v, a)
-    whole = identify(robot, {"q": q, "v": v, "a": a, "tau": tau}, friction=True, folds=0)
-    assert_close(whole.torques(q, v, a), tau, 1e-6)
+    full = identify(robot, {"q": q, "v": v, "a": a, "tau": tau}, friction=True, folds=0)
+    assert_close(full.torques(q, v, a), tau, 1e-6)
     columns = {f"q[{k}]": q[:, k] for k in range(9)}
     columns |= {f"{n}[{k}]": x[:, k] for n, x in (("v", v), ("a", a)) for k in range(8)}
     columns |= {"tau_arm_joint": tau[:, 6], "tau_hand_joint": tau[:, 7]}
@@ -458,9 +458,9 @@ def test_bad_options(arm: Robot, clean: Motion, options: dict[str, Any], message
 
 def test_given_weights(arm: Robot) -> None:
     data = motion(changed(arm), 200, noise=0.1)
-    one = identify(arm, data.arrays(), method="ols", folds=0)
+    item = identify(arm, data.arrays(), method="ols", folds=0)
     same = identify(arm, data.arrays(), method="wls", weights=(3.0, 3.0), folds=0)
-    assert_close(one.beta, same.beta, 1e-9)
+    assert_close(item.beta, same.beta, 1e-9)
     other = identify(arm, data.arrays(), method="consistent", weights=(3.0, 1.0), folds=0)
     assert not other.problems
 
@@ -491,18 +491,18 @@ def _figaroh(name: str) -> Any:
     if spec is None or spec.origin is None:
         pytest.skip("FIGAROH is not installed (pip install --no-deps figaroh)")
     path = Path(spec.origin).parent / "tools" / f"{name}.py"
-    own = spec_from_file_location(f"_figaroh_{name}", path)
-    assert own is not None
-    assert own.loader is not None
-    module = module_from_spec(own)
-    sys.modules[own.name] = module
-    own.loader.exec_module(module)
+    part = spec_from_file_location(f"_figaroh_{name}", path)
+    assert part is not None
+    assert part.loader is not None
+    module = module_from_spec(part)
+    sys.modules[part.name] = module
+    part.loader.exec_module(module)
     return module
 
 
 @pytest.mark.slow
 def test_beside_figaroh(iiwa: tuple[Robot, Motion, Motion]) -> None:
-    """As many base parameters, and the same torques by ordinary least squares."""
+    """The numbers of base parameters and the torques of ordinary least squares agree."""
     from types import SimpleNamespace
 
     from jounce.export.pinocchio import to_pinocchio
@@ -511,8 +511,8 @@ def test_beside_figaroh(iiwa: tuple[Robot, Motion, Motion]) -> None:
     regressors, decompositions = _figaroh("regressor"), _figaroh("qrdecomposition")
     model = to_pinocchio(robot.model)
     wrapped = SimpleNamespace(model=model, data=model.createData())
-    few = slice(0, 1000)
-    q, v, a, tau = (x[few] for x in (noisy.q, noisy.v, noisy.a, noisy.tau))
+    subset = slice(0, 1000)
+    q, v, a, tau = (x[subset] for x in (noisy.q, noisy.v, noisy.a, noisy.tau))
     config = {"act_idxv": list(range(robot.nv))}
     W = regressors.RegressorBuilder(wrapped).build_basic_regressor(q, v, a, config)
     stacked = tau.T.ravel()  # FIGAROH stacks joint after joint
@@ -523,6 +523,6 @@ def test_beside_figaroh(iiwa: tuple[Robot, Motion, Motion]) -> None:
     result = decomposer.double_decomposition(stacked, reduced, kept, names)
     regressor, parameters = result[0], list(result[1].values())
     assert len(parameters) == len(base_parameters(robot)) == 43
-    found = identify(robot, {"q": q, "v": v, "a": a, "tau": tau}, method="ols", folds=0)
+    results = identify(robot, {"q": q, "v": v, "a": a, "tau": tau}, method="ols", folds=0)
     theirs = (regressor @ np.array(parameters)).reshape(robot.nv, -1).T
-    assert_close(found.torques(q, v, a), theirs, 1e-5)  # FIGAROH rounds its parameters
+    assert_close(results.torques(q, v, a), theirs, 1e-5)  # FIGAROH rounds its parameters

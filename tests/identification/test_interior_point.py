@@ -70,15 +70,15 @@ def test_gradients_with_log_determinants_vanish(seed: int, scale: float) -> None
     logs = [MatrixStack(np.broadcast_to(np.eye(4), (3, 4, 4)), 0.3 * symmetric(rng, 3, 4, 4, n))]
     root = rng.normal(size=(n, n))
     P, q = root @ root.T, 10.0 * rng.normal(size=n)
-    one = ConvexProblem(P, q, logs, []).solve(np.zeros(n))
-    slope = P @ one + q
+    item = ConvexProblem(P, q, logs, []).solve(np.zeros(n))
+    slope = P @ item + q
     for log in logs:
-        assert np.linalg.eigvalsh(log.at(one)).min() > 0.0
-        slope -= np.einsum("kij,kijn->n", np.linalg.inv(log.at(one)), log.rates)
+        assert np.linalg.eigvalsh(log.at(item)).min() > 0.0
+        slope -= np.einsum("kij,kijn->n", np.linalg.inv(log.at(item)), log.rates)
     assert np.abs(slope).max() < 1e-10
     scaled = [MatrixStack(x.constant, scale * x.rates) for x in logs]
     other = ConvexProblem(scale**2 * P, scale * q, scaled, [])
-    assert_close(scale * other.solve(np.zeros(n)), one, 1e-10)
+    assert_close(scale * other.solve(np.zeros(n)), item, 1e-10)
 
 
 def test_bounds_beside_log_determinants() -> None:

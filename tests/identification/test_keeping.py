@@ -1,4 +1,4 @@
-"""Kept records: whatever bit of one is wrong, it is seen, and the record is made again."""
+"""Stored records: any damaged bit is detected, and the record is computed again."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def logs(arm: Robot, tmp_path: Path) -> Path:
 
 
 def places(data: bytes) -> list[int]:
-    """Where to damage: each header of the archive, and somewhere else."""
-    found, at = [0, 31, len(data) - 1], data.find(b"PK")
-    while at >= 0:
-        found += [at + k for k in HEADERS if at + k < len(data)]
-        at = data.find(b"PK", at + 1)
+    """Return offsets to damage: in each header of the archive, and elsewhere."""
+    result, index = [0, 31, len(data) - 1], data.find(b"PK")
+    while index >= 0:
+        result += [index + k for k in HEADERS if index + k < len(data)]
+        index = data.find(b"PK", index + 1)
     rng = np.random.default_rng(0)
-    return [*map(int, rng.choice(found, 30)), *map(int, rng.integers(len(data), size=15))]
+    return [*map(int, rng.choice(result, 30)), *map(int, rng.integers(len(data), size=15))]
 
 
 def test_every_bit_counts(arm: Robot, logs: Path, tmp_path: Path) -> None:
@@ -45,13 +45,13 @@ def test_every_bit_counts(arm: Robot, logs: Path, tmp_path: Path) -> None:
     expected = identify(arm, logs, **options)
     victim = sorted((tmp_path / "kept").iterdir())[1]
     data = victim.read_bytes()
-    for k, at in enumerate(places(data)):
+    for k, index in enumerate(places(data)):
         damaged = bytearray(data)
-        damaged[at] ^= 1 << k % 8
+        damaged[index] ^= 1 << k % 8
         victim.write_bytes(damaged)
         with pytest.warns(jounce.DataWarning, match=r"damaged \(its checksum .*1.parquet, is read"):
-            found = identify(arm, logs, **options)
-        assert_close(found.theta, expected.theta, 0.0)
+            result = identify(arm, logs, **options)
+        assert_close(result.theta, expected.theta, 0.0)
         assert victim.read_bytes() == data
 
 
@@ -60,7 +60,7 @@ def test_every_bit_counts(arm: Robot, logs: Path, tmp_path: Path) -> None:
 Arrays = dict[str, np.ndarray]
 
 
-def signed(data: bytes) -> bytes:
+def sign_record(data: bytes) -> bytes:
     return hashlib.sha256(data).digest() + data
 
 
@@ -90,7 +90,9 @@ FORGED: dict[str, Callable[[Arrays], bytes]] = {
 
 
 @pytest.fixture(scope="module")
-def kept(arm: Robot, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+def store_records(
+    arm: Robot, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, dict[str, Any]]:
     """A log of 200 rows, and the options with which its record was kept."""
     folder = tmp_path_factory.mktemp("kept")
     path = write_parquet(arm, motion(changed(arm), 200, noise=0.02), folder / "log.parquet")
@@ -100,15 +102,15 @@ def kept(arm: Robot, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, di
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_other_files(arm: Robot, kept: tuple[Path, dict[str, Any]], forged: str) -> None:
+def test_other_files(arm: Robot, store_records: tuple[Path, dict[str, Any]], forged: str) -> None:
     """With a checksum of its own, but no record of this file: it is made again, with a warning."""
-    path, options = kept
+    path, options = store_records
     (victim,) = options["keep"].iterdir()
     data = victim.read_bytes()
     expected = identify(arm, path, **options)  # no warning
-    with np.load(io.BytesIO(data[32:])) as found:
-        arrays = {name: found[name] for name in found.files}
-    victim.write_bytes(signed(FORGED[forged](arrays)))
+    with np.load(io.BytesIO(data[32:])) as result:
+        arrays = {name: result[name] for name in result.files}
+    victim.write_bytes(sign_record(FORGED[forged](arrays)))
     with pytest.warns(
         jounce.DataWarning, match=r"is damaged \(.+\); its partition, .*, is read again"
     ):
@@ -122,12 +124,12 @@ class _Bomb:
         return pytest.fail, ("it was unpickled",)
 
 
-def test_nothing_is_unpickled(arm: Robot, kept: tuple[Path, dict[str, Any]]) -> None:
-    path, options = kept
+def test_nothing_is_unpickled(arm: Robot, store_records: tuple[Path, dict[str, Any]]) -> None:
+    path, options = store_records
     (victim,) = options["keep"].iterdir()
     objects = archive({"key": np.array([_Bomb()], dtype=object)})
     for data in (objects, pickle.dumps(_Bomb())):
-        victim.write_bytes(signed(data))
+        victim.write_bytes(sign_record(data))
         with pytest.warns(jounce.DataWarning, match="is damaged"):
             identify(arm, path, **options)
 
@@ -165,5 +167,5 @@ def test_records_of_mechanisms(tmp_path: Path) -> None:
     data = mechanism_motion(closed, 300, 0.15)
     np.savez(tmp_path / "log.npz", t=data.t, q=data.q, v=data.v, a=data.a, tau=data.tau)
     options: Any = {"method": "ols", "folds": 0, "keep": tmp_path / "kept"}
-    one, other = (identify(closed, tmp_path / "log.npz", **options).theta for _ in range(2))
-    assert_close(other, one, 0.0)
+    item, other = (identify(closed, tmp_path / "log.npz", **options).theta for _ in range(2))
+    assert_close(other, item, 0.0)

@@ -10,10 +10,10 @@ import pytest
 import jounce
 from jounce.errors import ModelError
 from jounce.identification import base_parameters, excitation
-from jounce.identification.excitation.design import _noise, _spread, _start
+from jounce.identification.excitation.design import _noise, _sample_states, _start
 from jounce.identification.excitation.limits import Limits
 from jounce.identification.excitation.problem import Box, Problem, Regressor
-from jounce.identification.subject import Closed
+from jounce.identification.subject import MechanismAdapter
 from jounce.robot import Robot
 from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import assert_close
@@ -38,8 +38,8 @@ def limits(closed: Mechanism) -> Limits:
 @pytest.mark.parametrize("extended", [False, True])
 def test_gradients(closed: Mechanism, limits: Limits, extended: bool) -> None:
     """Cost and limits beside central differences, to their 1e-7."""
-    owner, rng = Closed(closed), np.random.default_rng(0)
-    states = _spread(owner, limits, 4.0, rng)
+    owner, rng = MechanismAdapter(closed), np.random.default_rng(0)
+    states = _sample_states(owner, limits, 4.0, rng)
     regressor = Regressor(owner, states, _noise(owner, limits, None, states), extended)
     box = Box(owner.frame("tool"), np.full(3, -1.0), np.full(3, 1.0))
     problem = Problem(regressor, limits, [box], (3, 5.0, 30), True)
@@ -55,25 +55,25 @@ def test_gradients(closed: Mechanism, limits: Limits, extended: bool) -> None:
 
 def test_trajectories_keep_loops_closed_and_limits(closed: Mechanism, limits: Limits) -> None:
     options = {"harmonics": 3, "period": 5.0, "starts": 3, "iterations": 15}
-    found = excitation.optimize(closed, limits=limits, extended=True, **options)
-    assert found.condition < found.start_condition
-    assert len(found.columns) == len(base_parameters(closed, armature=True)) + 4
-    assert max(x.max() for x in found.use.values()) <= 1.0
+    result = excitation.optimize(closed, limits=limits, extended=True, **options)
+    assert result.condition < result.start_condition
+    assert len(result.columns) == len(base_parameters(closed, armature=True)) + 4
+    assert max(x.max() for x in result.use.values()) <= 1.0
     t = np.linspace(0.0, 5.0, 501)
-    motion = found.trajectory(t)
+    motion = result.trajectory(t)
     path = np.tile(closed.reference, (len(t), 1))
     path[:, [0, 3]] = motion.q
     q = closed.track(path, strict=True).q
     assert q[:, 1].min() > -0.4
     assert q[:, 1].max() < 0.6
     assert np.abs(closed.velocity(q, motion.v)).max() < np.pi
-    assert np.abs(found.use["dependent joints"]).max() > 0.1
+    assert np.abs(result.use["dependent joints"]).max() > 0.1
 
 
 def test_wrong_calls(closed: Mechanism) -> None:
     with pytest.raises(ModelError, match=r"loop 'joint5' ties .* pass robot.closed\(\)"):
         excitation.optimize(closed.robot)
-    with pytest.raises(ValueError, match="'joint2', which is no joint that moves by itself"):
+    with pytest.raises(ValueError, match="'joint2', which is not an independent joint"):
         Limits.of(closed, velocity={"joint2": 1.0})
     far = Limits.of(closed, lower=2.9, upper=3.0)
     with pytest.raises(ModelError, match="closed configurations around its reference"):

@@ -14,7 +14,7 @@ from jounce.errors import DataError, DataWarning, ModelError
 from jounce.identification import base_parameters, filtered_regressor, identify, open_recording
 from jounce.identification.drives import DriveParameters
 from jounce.identification.result import Identification
-from jounce.identification.subject import Closed
+from jounce.identification.subject import MechanismAdapter
 from jounce.solve.mechanism.robot import Mechanism
 from support.helpers import assert_close
 from support.identify_data import Motion
@@ -41,8 +41,8 @@ def relative(found: Identification, data: Motion) -> float:
 def within(found: Identification, truth: Mechanism) -> tuple[float, float]:
     """Errors of the base parameters in standard deviations, root mean square and largest."""
     known = [truth.robot.model.parameters.ravel()]
-    own = DriveParameters.of(Closed(truth))
-    known += [getattr(own, k) for k in ("armature", "damping", "friction") if k in _groups(found)]
+    part = DriveParameters.of(MechanismAdapter(truth))
+    known += [getattr(part, k) for k in ("armature", "damping", "friction") if k in _groups(found)]
     error = found.space.matrix @ np.concatenate(known) - found.beta
     error = np.abs(error / found.estimate.deviations)
     return float(np.sqrt(np.mean(error**2))), float(error.max())
@@ -61,7 +61,7 @@ def test_base_parameters_are_those_of_the_mechanism(name: str) -> None:
     closed = mechanism(name)
     base = base_parameters(closed)
     rng = np.random.default_rng(3)
-    q = Closed(closed).spread(40, rng)
+    q = MechanismAdapter(closed).sample_configurations(40, rng)
     v, a = rng.normal(size=(2, 40, closed.nv))
     Y = closed.inverse_dynamics.dpi(q, v, a).reshape(-1, 10 * closed.robot.nb)
     assert_close(Y[:, base.independent] @ base.matrix, Y, 1e-7)  # terms below 1e-7 are left out
@@ -73,7 +73,7 @@ def test_base_parameters_are_those_of_the_mechanism(name: str) -> None:
 
 
 def test_walks_stay_closed_and_move(five_bar: Mechanism) -> None:
-    q = Closed(five_bar).spread(50, np.random.default_rng(0))
+    q = MechanismAdapter(five_bar).sample_configurations(50, np.random.default_rng(0))
     assert five_bar.gap(q).max() < 1e-9
     assert np.ptp(q[:, 0]) > 0.5
 
@@ -89,15 +89,15 @@ def test_armatures_take_part(five_bar: Mechanism) -> None:
 
 def test_five_bar_with_noise(five_bar: Mechanism) -> None:
     truth = changed_mechanism(five_bar)
-    found = identify(five_bar, mechanism_motion(truth, 600, 0.15, noise=0.01).arrays())
-    usual, largest = within(found, truth)
+    result = identify(five_bar, mechanism_motion(truth, 600, 0.15, noise=0.01).arrays())
+    usual, largest = within(result, truth)
     assert 0.3 < usual < 1.7
     assert largest < 4.0
-    assert not found.problems
-    assert not found.estimate.unexcited
-    assert relative(found, mechanism_motion(truth, 200, 0.15, seed=5)) < 0.02
-    assert isinstance(found.identified, Mechanism)
-    assert found.identified.active == five_bar.active
+    assert not result.problems
+    assert not result.estimate.unexcited
+    assert relative(result, mechanism_motion(truth, 200, 0.15, seed=5)) < 0.02
+    assert isinstance(result.identified, Mechanism)
+    assert result.identified.active == five_bar.active
 
 
 def test_stewart_platform_with_noise_from_legs_alone() -> None:
@@ -105,37 +105,37 @@ def test_stewart_platform_with_noise_from_legs_alone() -> None:
     closed = mechanism("stewart")
     truth = changed_mechanism(closed)
     data = mechanism_motion(truth, 300, 0.05, noise=0.01)
-    given = data.arrays("v", "a", "tau") | {"q": data.q[:, Closed(closed).leading]}
-    found = identify(closed, given, method="wls", folds=0)
-    usual, largest = within(found, truth)
-    assert len(found.beta) == 82
+    arguments = data.arrays("v", "a", "tau") | {"q": data.q[:, MechanismAdapter(closed).leading]}
+    result = identify(closed, arguments, method="wls", folds=0)
+    usual, largest = within(result, truth)
+    assert len(result.beta) == 82
     assert 0.5 < usual < 1.5
     assert largest < 4.5
-    assert relative(found, mechanism_motion(truth, 60, 0.05, seed=5)) < 0.05
+    assert relative(result, mechanism_motion(truth, 60, 0.05, seed=5)) < 0.05
 
 
 @pytest.mark.parametrize("momentum", [False, True])
 def test_drives_of_dependent_joints_are_known(five_bar: Mechanism, momentum: bool) -> None:
-    """Those of independent joints are found, those of the others counted.
+    """Drives of independent joints are identified, those of dependent joints are known.
 
     The filters of the momentum form are of second order in the step, 2 ms: 1e-3.
     """
-    own = with_all_drives(five_bar)
-    truth = changed_mechanism(own)
+    part = with_all_drives(five_bar)
+    truth = changed_mechanism(part)
     data = mechanism_motion(truth, 3000, 0.1, step=2e-3)
-    known = vars(DriveParameters.of(own.robot))
-    none = {name: np.where(np.isin(np.arange(4), own.active), 0.0, x) for name, x in known.items()}
-    bare = own.robot.edit.with_parameters(own.robot.model.parameters, **none)
-    prior = bare.closed(own.active, own.reference)
+    known = vars(DriveParameters.of(part.robot))
+    none = {name: np.where(np.isin(np.arange(4), part.active), 0.0, x) for name, x in known.items()}
+    bare = part.robot.edit.with_parameters(part.robot.model.parameters, **none)
+    prior = bare.closed(part.active, part.reference)
     options = {"armature": True, "friction": True, "momentum": momentum, "folds": 0}
-    found = identify(prior, data.arrays(), method="wls", **options)
+    result = identify(prior, data.arrays(), method="wls", **options)
     tolerance = 1e-8 if not momentum else 1e-3
-    assert relative(found, data) < tolerance
-    drives = DriveParameters.of(Closed(truth))
-    assert_close(found.damping, drives.damping, 10 * tolerance)
-    assert_close(found.friction, drives.friction, 10 * tolerance)
-    same = DriveParameters.of(found.identified.robot)  # type: ignore[union-attr]
-    assert_close(same.damping[[1, 2]], DriveParameters.of(own.robot).damping[[1, 2]])
+    assert relative(result, data) < tolerance
+    drives = DriveParameters.of(MechanismAdapter(truth))
+    assert_close(result.damping, drives.damping, 10 * tolerance)
+    assert_close(result.friction, drives.friction, 10 * tolerance)
+    same = DriveParameters.of(result.identified.robot)  # type: ignore[union-attr]
+    assert_close(same.damping[[1, 2]], DriveParameters.of(part.robot).damping[[1, 2]])
 
 
 def test_momentum_regressor(five_bar: Mechanism) -> None:
@@ -152,10 +152,10 @@ def test_momentum_regressor(five_bar: Mechanism) -> None:
 def test_all_joints_or_only_those_that_lead(five_bar: Mechanism, clean: Motion) -> None:
     every = identify(five_bar, clean.arrays(), method="ols", folds=0)
     motors = ("joint1", "joint4")
-    few = {f"q_{name}": clean.q[:, i] for name, i in zip(motors, (0, 3), strict=True)}
+    subset = {f"q_{name}": clean.q[:, i] for name, i in zip(motors, (0, 3), strict=True)}
     for k in ("v", "a", "tau"):
-        few |= {f"{k}_{name}": getattr(clean, k)[:, i] for i, name in enumerate(motors)}
-    named = identify(five_bar, few, method="ols", folds=0)
+        subset |= {f"{k}_{name}": getattr(clean, k)[:, i] for i, name in enumerate(motors)}
+    named = identify(five_bar, subset, method="ols", folds=0)
     assert_close(named.beta, every.beta, 1e-9)
     # and without velocities: differences along the closed motion
     rough = identify(five_bar, clean.arrays("t", "q", "tau"), method="ols", folds=0)
@@ -169,8 +169,8 @@ def test_order_of_samples_and_pieces_do_not_matter(five_bar: Mechanism, clean: M
         data = {"q": q[rows], "tau": clean.tau[rows]}
         recording = open_recording(data, five_bar)
         for size in (7, 1000):
-            found = np.concatenate([piece["q"] for piece in recording.read(size)])
-            assert_close(found, clean.q[rows], 1e-9)
+            result = np.concatenate([piece["q"] for piece in recording.read(size)])
+            assert_close(result, clean.q[rows], 1e-9)
 
 
 def test_torques_of_all_joints_are_reduced(five_bar: Mechanism, clean: Motion) -> None:
@@ -184,8 +184,8 @@ def test_rows_without_numbers_are_left_out(five_bar: Mechanism, clean: Motion) -
     q = clean.q[:, [0, 3]].copy()
     q[[0, 17]] = np.nan
     with pytest.warns(DataWarning, match="2 of 300 rows have missing values"):
-        found = identify(five_bar, clean.arrays("v", "a", "tau") | {"q": q}, method="ols", folds=0)
-    assert relative(found, clean) < 1e-8
+        result = identify(five_bar, clean.arrays("v", "a", "tau") | {"q": q}, method="ols", folds=0)
+    assert relative(result, clean) < 1e-8
 
 
 # ------------------------------------------------------------------ wrong calls
@@ -237,9 +237,9 @@ def test_command_line_and_urdf(five_bar: Mechanism, clean: Motion, tmp_path: Pat
     flags = ["--active", "joint1", "--active", "joint4", "--folds", "0", "-o", str(target)]
     main(["identify", str(urdf), str(table), *flags])
     assert "18 of 40 are identifiable" in capsys.readouterr().out
-    found = jounce.load(target)
-    assert found.model.loops
-    again = found.closed(("joint1", "joint4"), five_bar.reference)
+    result = jounce.load(target)
+    assert result.model.loops
+    again = result.closed(("joint1", "joint4"), five_bar.reference)
     # the prior pulls a little: as much as a measurement with a thousand per cent deviation
     assert_close(again.inverse_dynamics(clean.q, clean.v, clean.a), clean.tau, 1e-4)
     with pytest.raises(SystemExit, match="active: no joint 'joint9'"):

@@ -1,4 +1,4 @@
-"""Which column is whose: positions are positions, names are names, and what may be both is refused.
+"""Recognition of columns by name; ambiguous names are refused.
 
 Names come from files. They reach reports and terminals as text, whatever they look like.
 """
@@ -19,7 +19,7 @@ import jounce
 from jounce.cli import main
 from jounce.errors import DataError, ModelWarning
 from jounce.identification import base_parameters, identify, open_recording
-from jounce.identification.columns import expected, resolve
+from jounce.identification.columns import expected_columns, resolve
 from jounce.robot import Robot
 from support.helpers import assert_close
 from support.identify_data import changed, csv_text, motion, names
@@ -52,7 +52,7 @@ NUMBERED = ("1", "0", "2")
 
 @pytest.mark.parametrize("joints", [NUMBERED, ("2", "1", "0"), ("3", "1", "2"), ("q", "tau", "t")])
 def test_arrays_mean_positions(joints: tuple[str, ...], tmp_path: Path) -> None:
-    """Whatever joints are called; in all that holds arrays."""
+    """Any names of joints, in all containers of arrays."""
     robot = chain(*joints)
     data = motion(changed(robot), 300, noise=0.01)
     reference = identify(chain("a", "b", "c"), data.arrays(), method="ols", folds=0)
@@ -62,8 +62,8 @@ def test_arrays_mean_positions(joints: tuple[str, ...], tmp_path: Path) -> None:
         np.save(tmp_path / f"{name}.npy", array)
     topics = {"joints": {"t": data.t, "position": data.q, "velocity": data.v, "effort": data.tau}}
     topics["joints"]["acceleration"] = data.a
-    for given in (data.arrays(), tmp_path / "data.npz", tmp_path, topics):
-        assert_close(identify(robot, given, method="ols", folds=0).theta, reference.theta, 1e-9)
+    for arguments in (data.arrays(), tmp_path / "data.npz", tmp_path, topics):
+        assert_close(identify(robot, arguments, method="ols", folds=0).theta, reference.theta, 1e-9)
 
 
 def test_named_topics_mean_names() -> None:
@@ -80,9 +80,9 @@ def test_named_topics_mean_names() -> None:
 def test_columns_by_the_convention_mean_names() -> None:
     robot = chain(*NUMBERED)
     for joints in (NUMBERED, ("0", "1", "2")):
-        found = resolve([f"{k}_{x}" for k in ("q", "tau") for x in joints], robot)
-        assert found["q"] == ["q_1", "q_0", "q_2"]
-        assert found["tau"] == ["tau_1", "tau_0", "tau_2"]
+        result = resolve([f"{k}_{x}" for k in ("q", "tau") for x in joints], robot)
+        assert result["q"] == ["q_1", "q_0", "q_2"]
+        assert result["tau"] == ["tau_1", "tau_0", "tau_2"]
 
 
 @pytest.mark.parametrize("spelling", ["q{}", "q[{}]", "pos({})", "position[ {} ]"])
@@ -126,9 +126,9 @@ def test_names_within_names(
 
 def test_units_are_no_quantities() -> None:
     """Ampere is not acceleration."""
-    found = resolve(["tau_x [A]", "tau_y [A]"], chain("x", "y"))
-    assert found["tau"] == ["tau_x [A]", "tau_y [A]"]
-    assert found["a"] == [None, None]
+    result = resolve(["tau_x [A]", "tau_y [A]"], chain("x", "y"))
+    assert result["tau"] == ["tau_x [A]", "tau_y [A]"]
+    assert result["a"] == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_units_are_no_quantities() -> None:
     ],
 )
 def test_two_columns_for_one_place(columns: list[str]) -> None:
-    with pytest.raises(DataError, match=r"both look like .*; say which with columns="):
+    with pytest.raises(DataError, match=r"both look like .*; choose one by columns="):
         resolve(columns, chain("a", "b"))
 
 
@@ -155,7 +155,7 @@ def test_labels_that_two_joints_share() -> None:
     builder.add("b", "revolute", "a", joint_name="x_0", mass=1.0)
     robot = Robot(builder.build())
     with pytest.raises(DataError, match="column 'q_x_0' fits two joints"):
-        resolve(expected(robot), robot)
+        resolve(expected_columns(robot), robot)
     assert None not in resolve([f"q[{k}]" for k in range(5)], robot)["q"]
 
 
@@ -170,7 +170,7 @@ def test_a_column_array_may_have_a_joints_name() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"name": ["a", "a"]}, "two columns are called 'a'"),
+        ({"name": ["a", "a"]}, "two columns are named 'a'"),
         ({"name": [["a", "b"], ["b", "a"], ["a", "b"]]}, "change from message to message"),
         ({"name": "a"}, "'name' must be a list of joints"),
         ({"name": []}, "'name' must be a list of joints"),
@@ -201,23 +201,25 @@ def test_reports_show_names_as_they_are(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     name = "robot " + "".join(HOSTILE)
     robot = chain(*HOSTILE, name=name, links=tuple(f"link {x}" for x in HOSTILE))
-    found = identify(robot, motion(changed(robot), 400, noise=0.01).arrays(), method="wls", folds=2)
-    page = found.report(tmp_path / "report.html").read_text(encoding="utf-8")
+    result = identify(
+        robot, motion(changed(robot), 400, noise=0.01).arrays(), method="wls", folds=2
+    )
+    page = result.report(tmp_path / "report.html").read_text(encoding="utf-8")
     assert is_text(page)
     assert "<script" not in page
     assert page.index("""<meta http-equiv="Content-Security-Policy" content="default-src 'none';""")
     assert page.count("<svg") == 3
     assert r"$\frac{$" in page.partition("<svg")[2]
-    for text in (str(found), repr(found), found.to_json(), str(base_parameters(robot))):
+    for text in (str(result), repr(result), result.to_json(), str(base_parameters(robot))):
         assert is_text(text)
 
 
 def test_plots_leave_settings_alone() -> None:
     matplotlib = pytest.importorskip("matplotlib", reason="plots need matplotlib")
     robot = chain("a", "b")
-    found = identify(robot, motion(robot, 200, noise=0.01).arrays(), method="wls", folds=0)
+    result = identify(robot, motion(robot, 200, noise=0.01).arrays(), method="wls", folds=0)
     before = dict(matplotlib.rcParams)
-    figures = found.plots()
+    figures = result.plots()
     assert dict(matplotlib.rcParams) == before
     assert sorted(figures) == ["base", "errors", "torques"]
 
@@ -257,7 +259,7 @@ def test_commands_print_text(escaping: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_terminals_without_letters(escaping: Path) -> None:
-    """What a terminal cannot show is spelled out."""
+    """Characters that a terminal cannot show are escaped."""
     robot = Robot(jounce.io.read(escaping))
     data = escaping.with_suffix(".csv")
     data.write_text(csv_text(robot, motion(robot, 200, noise=0.01)), encoding="utf-8")

@@ -26,7 +26,7 @@ from support.identify_data import (
 )
 
 
-def measured(seed: int) -> tuple[Robot, Robot, Motion]:
+def measurements(seed: int) -> tuple[Robot, Robot, Motion]:
     """A robot, the same with other masses, friction and rotors, and noisy torques of that."""
     robot = loaded(("kuka_iiwa14", str(example(UR5)), str(example(PANDA)))[seed % 3])
     factors = np.random.default_rng(seed).uniform(0.8, 1.2, (robot.nb, 1))
@@ -42,7 +42,7 @@ def fit(robot: Robot, data: Motion, **options: Any) -> Identification:
 
 
 def equations(found: Identification) -> tuple[np.ndarray, np.ndarray]:
-    return found.factors.stacked(np.asarray(found.options.weights))
+    return found.factors.stack(np.asarray(found.options.weights))
 
 
 def gradient(found: Identification) -> np.ndarray:
@@ -53,7 +53,7 @@ def gradient(found: Identification) -> np.ndarray:
     first = 0 if metric == "euclidean" else space.layout.groups["inertia"].stop
     out[first:] += ((theta - space.prior) / space.scale**2)[first:]
     bodies = Bodies.of(space)
-    J, J0 = (bodies.matrices(x) for x in (theta, bodies.rounded(space.prior)))
+    J, J0 = (bodies.matrices(x) for x in (theta, bodies.regularize(space.prior)))
     if metric == "bregman":
         G = np.linalg.inv(J0) - np.linalg.inv(J)
     else:  # J^-1 log(J J_0^-1)
@@ -77,31 +77,31 @@ def check_conditions(found: Identification, tolerance: float) -> None:
     small = tolerance * (1.0 + sizes.max() / found.options.regularization)
     bodies, drives = Bodies.of(space), drive_columns(space)
     for k, J in enumerate(bodies.matrices(theta)):
-        own = bodies.columns(k)
-        units = (bodies.units(k) * space.scale[own, None, None]).reshape(10, 16)
-        Z = (np.linalg.pinv(units) @ g[own]).reshape(4, 4)
-        assert_close(units @ Z.ravel(), g[own], 1e-9)
+        part = bodies.columns(k)
+        units = (bodies.units(k) * space.scale[part, None, None]).reshape(10, 16)
+        Z = (np.linalg.pinv(units) @ g[part]).reshape(4, 4)
+        assert_close(units @ Z.ravel(), g[part], 1e-9)
         assert np.linalg.eigvalsh(J).min() > MARGIN * (1.0 - 1e-6)
         assert np.linalg.eigvalsh(Z + Z.T).min() > -small
         assert abs(np.sum(Z * (J - MARGIN * np.eye(4)))) < small
     assert np.all(theta[drives] >= 0.0)
     assert np.all(g[drives] > -small)
     assert np.all(np.abs(g[drives] * theta[drives] / space.scale[drives]) < small)
-    rest = np.setdiff1d(np.arange(space.layout.groups["inertia"].stop, len(g)), drives)
-    assert np.all(np.abs(g[rest]) < small)
+    others = np.setdiff1d(np.arange(space.layout.groups["inertia"].stop, len(g)), drives)
+    assert np.all(np.abs(g[others]) < small)
 
 
 def check_bregman(seed: int) -> None:
-    robot, truth, data = measured(seed)
+    robot, truth, data = measurements(seed)
     heavy = truth.model.parameters[:, 0] > 0.0
     for gamma in (1.0, 0.1):
-        found = fit(robot, data, metric="bregman", regularization=gamma)
-        ratio = (found.parameters[:, 0] / truth.model.parameters[:, 0])[heavy]
+        result = fit(robot, data, metric="bregman", regularization=gamma)
+        ratio = (result.parameters[:, 0] / truth.model.parameters[:, 0])[heavy]
         # the second link of the Panda is hardly excited
         assert ratio.min() > 0.25, (seed, gamma, ratio)
         assert ratio.max() < 8.0, (seed, gamma, ratio)
-        assert not found.problems
-        check_conditions(found, 1e-11)
+        assert not result.problems
+        check_conditions(result, 1e-11)
 
 
 @pytest.mark.parametrize("seed", [16, 19, 24, 35, 1, 2])
@@ -121,20 +121,20 @@ def test_bregman_is_optimal_for_100_seeds() -> None:
     ("metric", "tolerance"), [("euclidean", 1e-11), ("bregman", 1e-11), ("geodesic", 1e-8)]
 )
 def test_constrained_fits_are_optimal(metric: Any, tolerance: float, seed: int) -> None:
-    robot, _, data = measured(seed)
-    found = fit(robot, data, metric=metric, regularization=0.1, offset=True)
-    check_conditions(found, tolerance)
+    robot, _, data = measurements(seed)
+    result = fit(robot, data, metric=metric, regularization=0.1, offset=True)
+    check_conditions(result, tolerance)
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "bregman"])
 def test_scales_of_data_and_prior_do_not_matter(metric: Any) -> None:
     """Weights times ten and a hundred times the regularization are the same problem."""
-    robot, _, data = measured(0)
-    one = fit(robot, data, metric=metric, regularization=1.0)
-    A, z = equations(one)
+    robot, _, data = measurements(0)
+    item = fit(robot, data, metric=metric, regularization=1.0)
+    A, z = equations(item)
     for factor in (1e-5, 1e5):
-        other = consistent(one.space, factor * A, factor * z, factor**2, metric)
-        assert_close(other, one.theta, 1e-9)
+        other = consistent(item.space, factor * A, factor * z, factor**2, metric)
+        assert_close(other, item.theta, 1e-9)
 
 
 @pytest.mark.parametrize("method", ["ols", "wls", "tls"])
@@ -144,8 +144,8 @@ def test_least_squares_checks_its_conditions(
     """Parameters that are off by a thousandth are refused."""
     data = motion(changed(arm), 100, noise=1e-6)
     identify(arm, data.arrays(), method=method, folds=0)
-    lifted = Space.lifted
-    monkeypatch.setattr(Space, "lifted", lambda space, x: 1.001 * lifted(space, x))
+    lifted = Space.lift
+    monkeypatch.setattr(Space, "lift", lambda space, x: 1.001 * lifted(space, x))
     with pytest.raises(jounce.DataError, match="optimality conditions hold only to"):
         identify(arm, data.arrays(), method=method, folds=0)
 
@@ -169,5 +169,5 @@ def test_weights_that_do_not_settle_are_told(
 ) -> None:
     monkeypatch.setattr(estimator, name, 0.0)
     data = motion(changed(arm), 100, noise=0.1)
-    with pytest.warns(jounce.DataWarning, match=r"did not settle; pass weights="):
+    with pytest.warns(jounce.DataWarning, match=r"did not converge; pass weights="):
         identify(arm, data.arrays(), method=method, folds=0)

@@ -87,13 +87,13 @@ def test_keywords_that_are_none_of_them(arm: Robot, data: Motion) -> None:
 
 
 def test_robot_and_data_by_name(arm: Robot, data: Motion) -> None:
-    found = identify(robot=arm, data=data.arrays(), method="ols")
-    assert_close(found.theta, identify(arm, data.arrays(), method="ols").theta, 0.0)
+    result = identify(robot=arm, data=data.arrays(), method="ols")
+    assert_close(result.theta, identify(arm, data.arrays(), method="ols").theta, 0.0)
 
 
 def test_options_are_checked_and_kept(arm: Robot, data: Motion) -> None:
-    found = identify(arm, data.arrays(), method="ols", folds=np.int64(2))
-    assert (found.options.method, found.options.folds) == ("ols", 2)
+    result = identify(arm, data.arrays(), method="ols", folds=np.int64(2))
+    assert (result.options.method, result.options.folds) == ("ols", 2)
     for folds in (True, 2.5, "3", 1001):
         with pytest.raises(ValueError, match="folds: expected an integer from 0 to 1000"):
             Options(folds=folds)  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ def test_options_are_checked_and_kept(arm: Robot, data: Motion) -> None:
 # ------------------------------------------------------------------ the command line
 
 
-def parsed(words: list[str]) -> argparse.Namespace:
+def parse(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     return parser.parse_args(["robot.urdf", "data.csv", *words])
@@ -112,12 +112,12 @@ def test_every_option_has_a_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_load", lambda path, base: path)
     assert list(OTHERS) == NAMES
     assert [option.name for option in list_options(FitOptions)] == NAMES[: len(fields(FitOptions))]
-    usual = command._options(parsed([]))
+    usual = command._options(parse([]))
     assert {name: x or None for name, x in usual.items()} == {
         field.name: field.default or None for field in fields(Options)
     }
     for name, (value, words) in OTHERS.items():
-        assert command._options(parsed(words)) == {**usual, name: value}
+        assert command._options(parse(words)) == {**usual, name: value}
 
 
 def test_help_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:

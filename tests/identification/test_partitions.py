@@ -61,11 +61,11 @@ def parts_of(data: Motion, *cuts: int) -> list[dict[str, np.ndarray]]:
 @pytest.mark.parametrize("method", ["ols", "wls", "tls", "consistent"])
 @pytest.mark.parametrize("robust", [None, "huber"])
 def test_parts_give_what_all_rows_give(method: Any, robust: Any, arm: Robot, data: Motion) -> None:
-    whole = identify(arm, data.arrays(), method=method, robust=robust, friction=True)
-    found = identify(arm, parts_of(data), method=method, robust=robust, friction=True)
-    assert found.factors.count == whole.factors.count
+    full = identify(arm, data.arrays(), method=method, robust=robust, friction=True)
+    result = identify(arm, parts_of(data), method=method, robust=robust, friction=True)
+    assert result.factors.count == full.factors.count
     for name in ("theta", "beta", "rms", "validation"):
-        assert_close(getattr(found, name), getattr(whole, name), 1e-10)
+        assert_close(getattr(result, name), getattr(full, name), 1e-10)
 
 
 def floating() -> tuple[Robot, dict[str, np.ndarray]]:
@@ -98,34 +98,41 @@ def test_other_robots(
     parts = [{k: x[a:b] for k, x in arrays.items()} for a, b in ((0, 90), (90, 91), (91, 999))]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
-        whole, found = (identify(robot, x, **options) for x in (arrays, parts))
-    assert_close(found.theta, whole.theta, 1e-10)
-    assert_close(found.validation, whole.validation, 1e-10)
+        full, result = (identify(robot, x, **options) for x in (arrays, parts))
+    assert_close(result.theta, full.theta, 1e-10)
+    assert_close(result.validation, full.validation, 1e-10)
 
 
 @pytest.mark.parametrize("options", [{}, {"momentum": True}])
 def test_filters_begin_anew_in_each_file(options: Any, arm: Robot) -> None:
-    """As where time jumps back: the ends of each part are left out."""
+    """The ends of each part are left out, as where time jumps back."""
     long = motion(changed(arm), 3000, noise=0.01)
     parts = [part.arrays("t", "q", "v", "tau") for part in cut(long, 1000, 2000)]
-    found = identify(arm, parts, method="wls", **options)
+    result = identify(arm, parts, method="wls", **options)
     counts = [identify(arm, part, method="wls", **options).factors.count for part in parts]
-    assert found.factors.count == sum(counts)
-    assert found.summary.jumps == found.summary.gaps == 0
-    assert np.abs(found.kept.a).max() > 0.1
+    assert result.factors.count == sum(counts)
+    assert result.summary.jumps == result.summary.gaps == 0
+    assert np.abs(result.kept.a).max() > 0.1
 
 
 def test_patterns_folders_lists_and_addresses(
     arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = identify(arm, f"{logs}/*.parquet", method="wls")
+    result = identify(arm, f"{logs}/*.parquet", method="wls")
     deep = f"{logs.parent}/**/[0-9].parquet"
     files = sorted(logs.iterdir())
     (logs / "_SUCCESS").touch()
-    for given in (deep, logs, str(logs), files, [f"{logs}/[01]*", *files[2:]], f"file://{logs}/*t"):
-        assert_close(identify(arm, given, method="wls").theta, found.theta, 0.0)
+    for arguments in (
+        deep,
+        logs,
+        str(logs),
+        files,
+        [f"{logs}/[01]*", *files[2:]],
+        f"file://{logs}/*t",
+    ):
+        assert_close(identify(arm, arguments, method="wls").theta, result.theta, 0.0)
     monkeypatch.chdir(logs)
-    assert_close(identify(arm, "*.parquet", method="wls").theta, found.theta, 0.0)
+    assert_close(identify(arm, "*.parquet", method="wls").theta, result.theta, 0.0)
 
 
 @pytest.mark.filterwarnings("ignore:.* are copies of only:jounce.DataWarning")
@@ -133,11 +140,11 @@ def test_addresses_of_other_systems(arm: Robot, data: Motion, logs: Path) -> Non
     fsspec = pytest.importorskip("fsspec")
     memory = fsspec.filesystem("memory")
     memory.put(str(logs), "/fleet", recursive=True)
-    found = identify(arm, "memory://fleet/*.parquet", method="wls")
-    assert_close(found.theta, identify(arm, logs, method="wls").theta, 0.0)
+    result = identify(arm, "memory://fleet/*.parquet", method="wls")
+    assert_close(result.theta, identify(arm, logs, method="wls").theta, 0.0)
     memory.pipe("/fleet/x.csv", csv_text(arm, data).encode())
-    both = identify(arm, ["memory://fleet/x.csv", *sorted(logs.iterdir())], method="ols")
-    assert both.factors.count == 1800
+    pair = identify(arm, ["memory://fleet/x.csv", *sorted(logs.iterdir())], method="ols")
+    assert pair.factors.count == 1800
     memory.pipe("/fleet/x.csv", b"t,q_joint1\n1,oops\n")
     with pytest.raises(DataError, match=r"memory://fleet/x.csv: no column for q_joint2"):
         identify(arm, "memory://fleet/x.csv")
@@ -162,7 +169,7 @@ def test_no_data(given: Any, match: str, arm: Robot) -> None:
 
 
 def test_a_file_counts_once(arm: Robot, logs: Path) -> None:
-    with pytest.raises(DataError, match=r"0.parquet' is there twice"):
+    with pytest.raises(DataError, match=r"0.parquet' occurs twice"):
         identify(arm, [logs / "*.parquet", logs / "0.parquet"])
 
 
@@ -219,18 +226,18 @@ BROKEN = {
 def test_broken_parts(
     spoil: Callable[[Robot, Path, Motion], None], arm: Robot, data: Motion, logs: Path
 ) -> None:
-    rest = [logs / f"{k}.parquet" for k in (0, 1, 3, 4)]
-    expected = identify(arm, rest, method="wls", folds=0)
+    others = [logs / f"{k}.parquet" for k in (0, 1, 3, 4)]
+    expected = identify(arm, others, method="wls", folds=0)
     spoil(arm, logs / "2.parquet", cut(data, *CUTS)[2])
     with pytest.raises(DataError, match=rf"logs/2\.\w+: .*({BROKEN[spoil]}).*skip_broken=True"):
         identify(arm, logs, method="wls", folds=0)
     with pytest.warns(DataWarning, match=r"1 of 5 partitions left out: .*logs/2\.\w+ \("):
-        found = identify(arm, logs, method="wls", folds=0, skip_broken=True)
-    assert_close(found.theta, expected.theta, 1e-10)
-    assert "1 of 5 partitions left out" in str(found)
-    assert found.summary.partitions == 5
-    told = json.loads(found.to_json())["data"]["left_out"]
-    assert [Path(name).stem for name in told] == ["2"]
+        result = identify(arm, logs, method="wls", folds=0, skip_broken=True)
+    assert_close(result.theta, expected.theta, 1e-10)
+    assert "1 of 5 partitions left out" in str(result)
+    assert result.summary.partitions == 5
+    text = json.loads(result.to_json())["data"]["left_out"]
+    assert [Path(name).stem for name in text] == ["2"]
 
 
 @pytest.mark.parametrize("spoil", [in_degrees_partly])
@@ -250,13 +257,13 @@ def test_standing_still_is_no_other_unit(arm: Robot) -> None:
     flat = arm.edit.with_model(replace(arm.model, gravity=np.zeros(3)))
     still, parts = motion(changed(flat), 140), parts_of(motion(changed(flat), 900, noise=0.02))
     noise = 1e-4 * np.random.default_rng(0).normal(size=still.tau.shape)
-    rest = Motion(still.t, 1e-6 * still.q, 1e-6 * still.v, 1e-6 * still.a, noise)
-    assert identify(flat, [*parts, rest.arrays()], method="ols", folds=0).factors.count == 1040
+    others = Motion(still.t, 1e-6 * still.q, 1e-6 * still.v, 1e-6 * still.a, noise)
+    assert identify(flat, [*parts, others.arrays()], method="ols", folds=0).factors.count == 1040
     for robot in (flat, flat.edit.with_parameters(np.zeros_like(flat.model.parameters))):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DataWarning)
-            found = identify(robot, [*[rest.arrays()] * 3, parts[0]], method="ols", folds=0)
-        assert found.factors.count == 570
+            result = identify(robot, [*[others.arrays()] * 3, parts[0]], method="ols", folds=0)
+        assert result.factors.count == 570
 
 
 def test_units_that_all_share_are_no_difference(arm: Robot, data: Motion) -> None:
@@ -273,11 +280,11 @@ def test_torques_of_other_joints(data: Motion) -> None:
     tau = robot.inverse_dynamics(q, v, a)
     base = next(iter(robot.joints))
     joints = [x for x in robot.labels("v") if not x.startswith(base)]
-    few = {f"tau_{name}": x for name, x in zip(joints, tau[:, 6:].T, strict=True)}
+    subset = {f"tau_{name}": x for name, x in zip(joints, tau[:, 6:].T, strict=True)}
     motions = {"q": q, "v": v, "a": a}
-    whole = motions | {"tau": tau}
+    full = motions | {"tau": tau}
     with pytest.raises(DataError, match=r"part 1 of the data: it has other torques, .*than the"):
-        identify(robot, [whole, motions | few, whole], method="ols")
+        identify(robot, [full, motions | subset, full], method="ols")
 
 
 def test_all_broken(arm: Robot, logs: Path) -> None:
@@ -306,8 +313,8 @@ def test_outliers_are_named_by_file(arm: Robot, data: Motion, logs: Path) -> Non
     options: Any = {"method": "wls", "friction": True, "folds": 0}
     with pytest.warns(DataWarning, match=r"row 17 of .*3.parquet \(joint2: "):
         identify(arm, logs, **options)
-    found = identify(arm, logs, robust="huber", **options)
-    assert found.summary.outliers == 1
+    result = identify(arm, logs, robust="huber", **options)
+    assert result.summary.outliers == 1
 
 
 # ------------------------------------------------------------------ kept records
@@ -319,11 +326,11 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     read = PartitionReader.read
 
-    def counted(self: PartitionReader, task: PartitionTask, **options: Any) -> Any:
+    def count_call(self: PartitionReader, task: PartitionTask, **options: Any) -> Any:
         seen.append(Path(task.name).name)
         return read(self, task, **options)
 
-    monkeypatch.setattr(PartitionReader, "read", counted)
+    monkeypatch.setattr(PartitionReader, "read", count_call)
     return seen
 
 
@@ -335,11 +342,11 @@ def test_kept_records_are_used(
     expected = identify(arm, logs, **options)
     for again in (False, True):
         passes.clear()
-        found = identify(arm, logs, keep=tmp_path / "a" / "kept", **options)
-        assert_close(found.theta, expected.theta, 0.0)
-        assert_close(found.validation, expected.validation, 0.0)
-        assert_close(found.kept.rows, expected.kept.rows, 0.0)
-        assert str(found.summary) == str(expected.summary)
+        result = identify(arm, logs, keep=tmp_path / "a" / "kept", **options)
+        assert_close(result.theta, expected.theta, 0.0)
+        assert_close(result.validation, expected.validation, 0.0)
+        assert_close(result.kept.rows, expected.kept.rows, 0.0)
+        assert str(result.summary) == str(expected.summary)
         assert bool(passes) is not again
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataWarning)
@@ -355,9 +362,9 @@ def test_only_what_changed_is_read_again(
     passes.clear()
     write_parquet(arm, motion(changed(arm), 100, seed=5), logs / "9.parquet")
     os.utime(logs / "1.parquet", ns=(0, 0))
-    found = identify(arm, logs, method="wls", folds=0, keep=keep)
+    result = identify(arm, logs, method="wls", folds=0, keep=keep)
     assert passes == ["1.parquet", "9.parquet"]
-    assert_close(found.theta, identify(arm, logs, method="wls", folds=0).theta, 0.0)
+    assert_close(result.theta, identify(arm, logs, method="wls", folds=0).theta, 0.0)
 
 
 @pytest.mark.parametrize("damage", [b"", b"no archive", slice(0, 500), slice(None, None, 2)])
@@ -369,8 +376,8 @@ def test_damaged_records_are_named_and_made_again(
     victim = sorted(keep.iterdir())[1]
     victim.write_bytes(damage if isinstance(damage, bytes) else victim.read_bytes()[damage])
     with pytest.warns(DataWarning, match=rf"keep: '{victim}' is damaged .*1.parquet, is read"):
-        found = identify(arm, logs, method="wls", keep=keep)
-    assert_close(found.theta, expected.theta, 0.0)
+        result = identify(arm, logs, method="wls", keep=keep)
+    assert_close(result.theta, expected.theta, 0.0)
     identify(arm, logs, method="wls", keep=keep)
 
 
@@ -406,8 +413,12 @@ def test_factors_are_a_monoid() -> None:
     rows = rng.normal(size=(60, 4))
     nothing = Compressed(0, np.zeros(1), [np.empty((0, 4))])
     parts = [Compressed(20, np.full(1, 20.0), [rows[k : k + 20]]) for k in (0, 20, 40)]
-    one, two, three = parts
-    for sum_ in ((one + two) + three, one + (two + three), three + (nothing + two) + one + nothing):
+    item, two, three = parts
+    for sum_ in (
+        (item + two) + three,
+        item + (two + three),
+        three + (nothing + two) + item + nothing,
+    ):
         assert sum_.count == 60
         assert_close(sum_.parts[0].T @ sum_.parts[0], rows.T @ rows, 1e-13)
 
@@ -461,7 +472,7 @@ def test_records_of_folders_notice_what_lies_in_them(
 def test_one_file_by_two_names_is_refused(arm: Robot, data: Motion, tmp_path: Path) -> None:
     write_parquet(arm, data, tmp_path / "a.parquet")
     (tmp_path / "b.parquet").symlink_to(tmp_path / "a.parquet")
-    with pytest.raises(DataError, match=r"b\.parquet' is there twice"):
+    with pytest.raises(DataError, match=r"b\.parquet' occurs twice"):
         identify(arm, str(tmp_path / "*.parquet"))
     with pytest.raises(DataError, match="expected a path or a list of them, found generator"):
         identify(arm, (name for name in ("a", "b")))

@@ -58,8 +58,8 @@ def test_files_too_slow_for_the_cutoff(momentum: bool, arm: Robot, logs: Path) -
     with pytest.raises(DataError, match=match):
         identify(arm, logs, **options)
     with pytest.warns(DataWarning, match=r"1 of 4 partitions left out: .*3.parquet \(cutoff: "):
-        found = identify(arm, logs, skip_broken=True, **options)
-    assert found.summary.rows == 1800
+        result = identify(arm, logs, skip_broken=True, **options)
+    assert result.summary.rows == 1800
 
 
 def test_blocks_that_lose_files_are_told_of(arm: Robot, logs: Path) -> None:
@@ -73,7 +73,9 @@ def test_blocks_that_lose_files_are_told_of(arm: Robot, logs: Path) -> None:
         assert len(identify(arm, logs, **options).validation) == 4
     assert not any("cross-validation" in str(w.message) for w in caught)
     write_parquet(arm, replace(part, tau=tau), logs / "1.parquet")
-    match = r"1.parquet \(row 250.*; blocks of cross-validation .* length, and 3 of 4 are left$"
+    match = (
+        r"1.parquet \(row 250.*; so the blocks of cross-validation .* length, and 3 of 4 are left$"
+    )
     with pytest.warns(DataWarning, match=match):
         assert len(identify(arm, logs, **options).validation) == 3
 

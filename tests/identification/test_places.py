@@ -1,4 +1,4 @@
-"""Where files lie: patterns, folders of tables and of folders, systems that remember old lists."""
+"""Locations of files: patterns, nested folders, and file systems with cached listings."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def data(arm: Robot) -> Motion:
 def spark(arm: Robot, data: Motion, tmp_path: Path) -> Path:
     """Two folders that are tables, and one file."""
     place = tmp_path / "spark"
-    one, two, three, four = cut(data, 100, 200, 300)
-    for folder, parts in (("run1.parquet", (one, two)), ("run2.parquet", (three,))):
+    item, two, three, four = cut(data, 100, 200, 300)
+    for folder, parts in (("run1.parquet", (item, two)), ("run2.parquet", (three,))):
         (place / folder).mkdir(parents=True)
         for k, part in enumerate(parts):
             write_parquet(arm, part, place / folder / f"part-{k}.parquet")
@@ -42,22 +42,22 @@ ALL = ["run1.parquet/part-0.parquet", "run1.parquet/part-1.parquet"]
 ALL += ["run2.parquet/part-0.parquet", "single.parquet"]
 
 
-def found(given: Any, place: Path) -> list[str]:
+def find(given: Any, place: Path) -> list[str]:
     return [str(Path(part.name).relative_to(place)) for part in partitions(given)[1]]
 
 
 @pytest.mark.parametrize("pattern", ["*.parquet", "**/*.parquet", "**", "*", ""])
 def test_folders_that_are_tables(pattern: str, arm: Robot, spark: Path) -> None:
-    given = f"{spark}/{pattern}"
-    assert found(given, spark) == ALL
-    assert identify(arm, given, method="ols", folds=0).factors.count == 400
+    arguments = f"{spark}/{pattern}"
+    assert find(arguments, spark) == ALL
+    assert identify(arm, arguments, method="ols", folds=0).factors.count == 400
 
 
 def test_some_of_them(spark: Path) -> None:
-    assert found(f"{spark}/run1*", spark) == ALL[:2]
-    assert found([f"{spark}/run2*", f"{spark}/single.parquet"], spark) == ALL[2:]
-    assert found(f"{spark.parent}/sp*", spark) == ALL
-    with pytest.raises(DataError, match=r"part-0.parquet' is there twice"):
+    assert find(f"{spark}/run1*", spark) == ALL[:2]
+    assert find([f"{spark}/run2*", f"{spark}/single.parquet"], spark) == ALL[2:]
+    assert find(f"{spark.parent}/sp*", spark) == ALL
+    with pytest.raises(DataError, match=r"part-0.parquet' occurs twice"):
         partitions([f"{spark}/run1*", f"{spark}/run1.parquet/part-0.parquet"])
 
 
@@ -67,7 +67,7 @@ def test_other_files_and_folders_on_the_way(spark: Path) -> None:
     (spark / "deep" / "er").mkdir(parents=True)
     (spark / "single.parquet").rename(spark / "deep" / "er" / "z.parquet")
     for pattern in ("**/*.parquet", "**"):
-        assert found(f"{spark}/{pattern}", spark) == ["deep/er/z.parquet", *ALL[:3]]
+        assert find(f"{spark}/{pattern}", spark) == ["deep/er/z.parquet", *ALL[:3]]
     with pytest.raises(DataError, match=r"/empt\*': there is no such file, nor one"):
         identify(two_links(), f"{spark}/empt*")
 
@@ -80,7 +80,7 @@ def test_folders_of_arrays_stay_whole(
         (tmp_path / f"run{k}").mkdir()
         for name, x in part.arrays().items():
             np.save(tmp_path / f"run{k}" / f"{name}.npy", x)
-    assert found(f"{tmp_path}/{pattern}", tmp_path) == ["run0", "run1"]
+    assert find(f"{tmp_path}/{pattern}", tmp_path) == ["run0", "run1"]
     assert identify(arm, f"{tmp_path}/{pattern}", method="ols", folds=0).factors.count == 400
 
 
@@ -145,11 +145,11 @@ def test_new_files_of_other_systems_are_seen(
     options: Any = {"method": "ols", "folds": 0, "keep": tmp_path / "kept"}
     remembering.pipe("/fleet/0.parquet", parts[0])
     remembering.pipe("/fleet/1.parquet", parts[1])
-    for given in ("remembering://fleet/*.parquet", "remembering://fleet"):
-        assert identify(arm, given, **options).factors.count == 250
+    for arguments in ("remembering://fleet/*.parquet", "remembering://fleet"):
+        assert identify(arm, arguments, **options).factors.count == 250
     remembering.pipe("/fleet/2.parquet", parts[2])
-    for given in ("remembering://fleet/*.parquet", "remembering://fleet"):
-        assert identify(arm, given, **options).factors.count == 400
+    for arguments in ("remembering://fleet/*.parquet", "remembering://fleet"):
+        assert identify(arm, arguments, **options).factors.count == 400
     remembering.pipe("/fleet/0.parquet", parts[2])  # another file by the same name
     names = [f"remembering://fleet/{k}.parquet" for k in range(2)]
     assert identify(arm, names, **options).factors.count == 300

@@ -36,7 +36,7 @@ def data(truth: Robot) -> Motion:
 
 
 def with_outliers(data: Motion, count: int = 1, size: float = 1e6) -> dict[str, np.ndarray]:
-    """Some torques moved far away, the first of them in row 37."""
+    """Add outliers to torques, the first one in row 37."""
     rng = np.random.default_rng(count)
     tau = data.tau.copy()
     rows = np.r_[37, 40 + rng.choice(len(tau) - 40, count - 1, replace=False)]
@@ -61,68 +61,70 @@ def test_weights_make_outliers_harmless(
     count: int, method: Any, arm: Robot, truth: Robot, data: Motion
 ) -> None:
     """A fit with outliers is as good as one without, and neither needs a word."""
-    given = with_outliers(data, count, 1e6 if count == 1 else 30.0)
-    found = identify(arm, given, method=method, robust="huber", **DRIVES)
-    assert miss(found, truth, data) < 0.4
-    assert found.summary.outliers == count
-    assert np.all(found.rms < 0.1 * found.rms_torque)
-    assert np.all(found.validation < 0.2 * found.rms_torque)
-    assert "robust weights: Huber's" in str(found)
+    arguments = with_outliers(data, count, 1e6 if count == 1 else 30.0)
+    result = identify(arm, arguments, method=method, robust="huber", **DRIVES)
+    assert miss(result, truth, data) < 0.4
+    assert result.summary.outliers == count
+    assert np.all(result.rms < 0.1 * result.rms_torque)
+    assert np.all(result.validation < 0.2 * result.rms_torque)
+    assert "robust weights: Huber's" in str(result)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_outliers_are_named(method: Any, arm: Robot, truth: Robot, data: Motion) -> None:
     joint = int(np.argmax(np.abs(with_outliers(data)["tau"][37])))
     with pytest.warns(DataWarning, match="rows have torques") as caught:
-        found = identify(arm, with_outliers(data), method=method, folds=0, **DRIVES)
-    told = next(str(w.message) for w in caught if "rows have torques" in str(w.message))
+        result = identify(arm, with_outliers(data), method=method, folds=0, **DRIVES)
+    text = next(str(w.message) for w in caught if "rows have torques" in str(w.message))
     for words in ("1 of 400 rows", f"row 37 (joint{joint + 1}: ", "robust='huber'", "from 0"):
-        assert words in told
-    assert told in found.summary.warnings
-    assert miss(found, truth, data) > 100.0  # as bad as it gets, so that the warning matters
+        assert words in text
+    assert text in result.summary.warnings
+    assert miss(result, truth, data) > 100.0  # as bad as it gets, so that the warning matters
 
 
 def test_many_outliers_are_counted(arm: Robot, data: Motion) -> None:
-    given = with_outliers(data, 20, 30.0)
+    arguments = with_outliers(data, 20, 30.0)
     with pytest.warns(DataWarning, match=r"20 of 400 rows .* row 37 .*, \.\.\., rows counted"):
-        identify(arm, given, method="wls", folds=0, **DRIVES)
+        identify(arm, arguments, method="wls", folds=0, **DRIVES)
 
 
 def test_small_outliers_are_not_worth_a_word(arm: Robot, data: Motion) -> None:
     """Neither noise nor a row that shifts the result by less than the noise does."""
-    given = data.arrays("t", "q", "v", "a") | {"tau": data.tau.copy()}
-    given["tau"][11, 0] += 9.0 * 0.02 * np.abs(data.tau[:, 0]).mean()
+    arguments = data.arrays("t", "q", "v", "a") | {"tau": data.tau.copy()}
+    arguments["tau"][11, 0] += 9.0 * 0.02 * np.abs(data.tau[:, 0]).mean()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        identify(arm, given, method="wls", **DRIVES)
+        identify(arm, arguments, method="wls", **DRIVES)
 
 
 def test_the_momentum_form_too(arm: Robot, truth: Robot) -> None:
     """A filter spreads an outlier over rows, which all count less."""
     long = motion(truth, 3000, noise=0.02)
-    given = with_outliers(long)
+    arguments = with_outliers(long)
     with pytest.warns(DataWarning, match=r" \d+ of 3000 rows have torques"):
-        bad = identify(arm, given, method="wls", momentum=True, folds=0, **DRIVES)
-    good = identify(arm, given, method="wls", momentum=True, folds=0, robust="huber", **DRIVES)
+        bad = identify(arm, arguments, method="wls", momentum=True, folds=0, **DRIVES)
+    good = identify(arm, arguments, method="wls", momentum=True, folds=0, robust="huber", **DRIVES)
     assert miss(good, truth, long) < 0.4 < 2.0 < miss(bad, truth, long)
 
 
 @pytest.mark.parametrize("count", [1, 40])
 def test_the_result_is_a_fixed_point(count: int, arm: Robot, data: Motion) -> None:
     """Least squares with the weights of the result's own residuals give the result again."""
-    given = with_outliers(data, count, 50.0)
-    found = identify(arm, given, method="ols", robust="huber", folds=0)
-    layout = found.space.layout
+    arguments = with_outliers(data, count, 50.0)
+    result = identify(arm, arguments, method="ols", robust="huber", folds=0)
+    layout = result.space.layout
     Y = arm.inverse_dynamics.dpi(data.q, data.v, data.a)
-    excerpt = Excerpt(layout, Equations(given["t"], Y, layout.drives(data.v, data.a), given["tau"]))
-    left = given["tau"] - Y @ found.theta
-    scales = excerpt.scales(found.theta)
+    excerpt = Excerpt(
+        layout, Equations(arguments["t"], Y, layout.drives(data.v, data.a), arguments["tau"])
+    )
+    left = arguments["tau"] - Y @ result.theta
+    scales = excerpt.scales(result.theta)
     assert_close(scales, 1.4826 * np.median(np.abs(left), axis=0), 1e-9)
     root = np.sqrt(huber(left, scales))[..., None]
     best = np.linalg.lstsq(
-        (root * Y).reshape(-1, 20), (root[..., 0] * given["tau"]).ravel(), rcond=None
+        (root * Y).reshape(-1, 20), (root[..., 0] * arguments["tau"]).ravel(), rcond=None
     )[0]
-    change = np.sqrt(np.mean((Y @ (best - found.theta)) ** 2, axis=0))
+    change = np.sqrt(np.mean((Y @ (best - result.theta)) ** 2, axis=0))
     assert np.all(change < 1e-2 * scales)  # where reading the data again is no longer worth it
 
 
@@ -133,10 +135,10 @@ def test_weights_of_residuals() -> None:
 
 
 def test_pieces_do_not_matter(arm: Robot, data: Motion, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = with_outliers(data, 10, 20.0)
-    whole = identify(arm, given, method="wls", robust="huber")
+    arguments = with_outliers(data, 10, 20.0)
+    full = identify(arm, arguments, method="wls", robust="huber")
     monkeypatch.setattr(Layout, "piece", lambda self: 7)
-    assert_close(identify(arm, given, method="wls", robust="huber").theta, whole.theta, 1e-9)
+    assert_close(identify(arm, arguments, method="wls", robust="huber").theta, full.theta, 1e-9)
 
 
 def test_data_are_read_once_where_nothing_is_wrong(
@@ -145,11 +147,11 @@ def test_data_are_read_once_where_nothing_is_wrong(
     passes = []
     read = PartitionReader.read
 
-    def counted(self: PartitionReader, *args: Any, **options: Any) -> Any:
+    def count_call(self: PartitionReader, *args: Any, **options: Any) -> Any:
         passes.append(1)
         return read(self, *args, **options)
 
-    monkeypatch.setattr(PartitionReader, "read", counted)
+    monkeypatch.setattr(PartitionReader, "read", count_call)
     identify(arm, data.arrays(), method="wls", **DRIVES)
     assert len(passes) == 1
     identify(arm, data.arrays(), method="wls", robust="huber", **DRIVES)
@@ -168,13 +170,13 @@ def test_junk_is_called_junk(arm: Robot, data: Motion) -> None:
         identify(arm, junk, method="ols")
     half = junk | {"tau": np.column_stack((data.tau[:, 0], junk["tau"][:, 1]))}
     with pytest.warns(
-        DataWarning, match=r"almost nothing of the torques of joint2 \(\d+ %\): what"
+        DataWarning, match=r"almost nothing of the torques of joint2 \(\d+ %\): the residuals"
     ):
         identify(arm, half, method="wls", **DRIVES)
 
 
 def test_known_friction_is_explained(truth: Robot) -> None:
-    """What is known of the drives counts as explained, even if hardly anything else is there."""
+    """Known torques of drives count as explained, even if they are almost everything."""
     slow = motion(truth, 400, noise=0.02)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -189,8 +191,8 @@ def test_on_the_command_line(
 ) -> None:
     robot, path = tmp_path / "arm.urdf", tmp_path / "data.csv"
     write_urdf(arm.model, robot)
-    given = Motion(**with_outliers(data))
-    path.write_text(csv_text(arm, given), encoding="utf-8")
+    arguments = Motion(**with_outliers(data))
+    path.write_text(csv_text(arm, arguments), encoding="utf-8")
     main(["identify", str(robot), str(path), "--method", "wls", "--folds", "0"])
     assert "1 of 400 rows have torques" in capsys.readouterr().err
     main(["identify", "--robust", str(robot), str(path), "--method", "wls", "--folds", "0"])

@@ -37,9 +37,9 @@ def test_samples_do_not_depend_on_partitions(n: int, each: int) -> None:
         assert len(merged) == min(n, SIZE)
         for name in ("rows", "q"):
             np.testing.assert_array_equal(merged.select()[name], expected.select()[name])
-        few = merged.select(10)["rows"]
-        assert np.isin(few, merged.select()["rows"]).all()
-        assert (np.diff(few) > 0).all()
+        subset = merged.select(10)["rows"]
+        assert np.isin(subset, merged.select()["rows"]).all()
+        assert (np.diff(subset) > 0).all()
 
 
 def test_samples_are_spread_over_all_rows() -> None:
@@ -63,10 +63,10 @@ def test_copies_count_once(count: int) -> None:
 def test_more_parts_than_rows_that_are_held(arm: Robot) -> None:
     data = motion(changed(arm), 4100, noise=0.02).arrays()
     parts = [{k: x[i : i + 1] for k, x in data.items()} for i in range(4100)]
-    found = identify(arm, parts, method="wls", folds=0, trust_units=True)
-    whole = identify(arm, data, method="wls", folds=0)
-    assert_close(found.theta, whole.theta, 1e-10)
-    assert (found.kept.q == whole.kept.q).all()
+    result = identify(arm, parts, method="wls", folds=0, trust_units=True)
+    full = identify(arm, data, method="wls", folds=0)
+    assert_close(result.theta, full.theta, 1e-10)
+    assert (result.kept.q == full.kept.q).all()
 
 
 @pytest.mark.filterwarnings("ignore:.*accelerations of joint1 .* do not fit:jounce.DataWarning")
@@ -85,10 +85,10 @@ def test_logs_that_begin_at_rest(arm: Robot, robust: str | None) -> None:
     options = {"method": "wls", "robust": robust, "folds": 0}
     if robust is None:
         with pytest.warns(jounce.DataWarning, match="24 of 12000 rows"):
-            found = identify(arm, parts, trust_units=True, **options)
+            result = identify(arm, parts, trust_units=True, **options)
         with pytest.warns(jounce.DataWarning, match="24 of 12000 rows"):
-            whole = identify(arm, data, **options)
+            full = identify(arm, data, **options)
     else:
-        found = identify(arm, parts, trust_units=True, **options)
-        whole = identify(arm, data, **options)
-    assert_close(found.theta, whole.theta, 1e-10)
+        result = identify(arm, parts, trust_units=True, **options)
+        full = identify(arm, data, **options)
+    assert_close(result.theta, full.theta, 1e-10)

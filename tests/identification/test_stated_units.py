@@ -100,9 +100,9 @@ def test_torques(units: str, factor: float, arm: Robot, data: Motion) -> None:
             "torque [{}] joint2",
             "torque_joint2 {{{}}}",
         ):
-            given = {"q": data.q, "tau_joint1": data.tau[:, 0]}
-            given[name.format(unit)] = data.tau[:, 1] / factor
-            assert_close(first(given, arm)["tau"], data.tau, 1e-12)
+            arguments = {"q": data.q, "tau_joint1": data.tau[:, 0]}
+            arguments[name.format(unit)] = data.tau[:, 1] / factor
+            assert_close(first(arguments, arm)["tau"], data.tau, 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_positions_and_rates(name: str, factor: float, arm: Robot, data: Motion)
     quantity = {"d": "v", "v": "v", "a": "a", "t": "tau"}.get(name[0], "q")
     quantity = "v" if name.startswith("qd") else quantity
     x = arrays.pop(quantity) / factor
-    found = first(arrays | {name.format(k): x[:, k - 1] for k in (1, 2)}, arm)
-    assert_close(found[quantity], data.arrays()[quantity], 1e-12)
+    result = first(arrays | {name.format(k): x[:, k - 1] for k in (1, 2)}, arm)
+    assert_close(result[quantity], data.arrays()[quantity], 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -156,10 +156,10 @@ def test_positions_and_rates(name: str, factor: float, arm: Robot, data: Motion)
     ],
 )
 def test_times(name: str, factor: float, arm: Robot, data: Motion) -> None:
-    found = first({name: data.t / factor, "q": data.q, "tau": data.tau}, arm)
-    assert_close(found["t"], data.t, 1e-12)
-    both = {name: data.t / factor, "t": data.t, "q": data.q, "tau": data.tau}
-    assert_close(first(both, arm)["t"], data.t, 1e-12)
+    result = first({name: data.t / factor, "q": data.q, "tau": data.tau}, arm)
+    assert_close(result["t"], data.t, 1e-12)
+    pair = {name: data.t / factor, "t": data.t, "q": data.q, "tau": data.tau}
+    assert_close(first(pair, arm)["t"], data.t, 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +167,10 @@ def test_times(name: str, factor: float, arm: Robot, data: Motion) -> None:
     ["A", "mA", "V", "%", "counts", "raw", "MNm", "N", "deg", "N m s", "kg m^2", "rad/(s*s)"],
 )
 def test_torques_in_other_units(unit: str, arm: Robot, data: Motion) -> None:
-    given = {"q": data.q, "tau_joint1": data.tau[:, 0], f"tau_joint2 [{unit}]": data.tau[:, 1]}
-    told = rf"column 'tau_joint2 \[.*\]' is in '{re.escape(unit)}', expected a unit of torque such"
-    with pytest.raises(DataError, match=told):
-        open_recording(given, arm)
+    arguments = {"q": data.q, "tau_joint1": data.tau[:, 0], f"tau_joint2 [{unit}]": data.tau[:, 1]}
+    text = rf"column 'tau_joint2 \[.*\]' is in '{re.escape(unit)}', expected a unit of torque such"
+    with pytest.raises(DataError, match=text):
+        open_recording(arguments, arm)
 
 
 @pytest.mark.parametrize(
@@ -185,80 +185,84 @@ def test_torques_in_other_units(unit: str, arm: Robot, data: Motion) -> None:
 def test_units_of_something_else(column: str, arm: Robot, data: Motion) -> None:
     words = "t q_joint1 q_joint2 v_joint1 v_joint2 a_joint1 a_joint2 tau_joint1 tau_joint2"
     plain = re.split(r" |_(?!joint)", column)[0]
-    given = {column if k == plain else k: x for k, x in table(data, words).items()}
+    arguments = {column if k == plain else k: x for k, x in table(data, words).items()}
     with pytest.raises(DataError, match=rf"{re.escape(column)}' is in .*, expected a unit of"):
-        open_recording(given, arm)
+        open_recording(arguments, arm)
 
 
 @pytest.mark.parametrize("name", ["tau_Nmm_{}", "tau_mNm_joint{}"])
 def test_units_in_the_middle_are_not_understood(name: str, arm: Robot, data: Motion) -> None:
-    given = {"q": data.q} | {name.format(k): data.tau[:, k - 1] for k in (1, 2)}
+    arguments = {"q": data.q} | {name.format(k): data.tau[:, k - 1] for k in (1, 2)}
     with pytest.raises(DataError, match="no column for tau_joint1, tau_joint2"):
-        open_recording(given, arm)
+        open_recording(arguments, arm)
 
 
 def test_scales_of_unknown_units(arm: Robot, data: Motion) -> None:
     """Currents times a torque constant, and times in ticks: only the user knows the factors."""
-    given = {"t [ticks]": data.t / 4e-3, "q": data.q, "tau [A]": data.tau / 0.7}
+    arguments = {"t [ticks]": data.t / 4e-3, "q": data.q, "tau [A]": data.tau / 0.7}
     with pytest.raises(DataError, match=r"or pass time_scale= \(s per ticks\)"):
-        open_recording(given, arm, torque_scale=0.7)
+        open_recording(arguments, arm, torque_scale=0.7)
     with pytest.raises(DataError, match=r"or pass torque_scale= \(N m per A\)"):
-        open_recording(given, arm, time_scale=4e-3)
-    found = first(given, arm, torque_scale=0.7, time_scale=4e-3)
-    assert_close(found["tau"], data.tau, 1e-12)
-    assert_close(found["t"], data.t, 1e-12)
+        open_recording(arguments, arm, time_scale=4e-3)
+    result = first(arguments, arm, torque_scale=0.7, time_scale=4e-3)
+    assert_close(result["tau"], data.tau, 1e-12)
+    assert_close(result["t"], data.t, 1e-12)
 
 
 def test_columns_in_two_units(arm: Robot, data: Motion) -> None:
-    given = {f"q{k}": data.q[:, k - 1] for k in (1, 2)} | {"tau": data.tau}
-    given |= {f"q{k}_deg": TURN * data.q[:, k - 1] for k in (1, 2)}
-    with pytest.raises(DataError, match="'q1' and 'q1_deg' both look like q number 1; say which"):
-        first(given, arm)
+    arguments = {f"q{k}": data.q[:, k - 1] for k in (1, 2)} | {"tau": data.tau}
+    arguments |= {f"q{k}_deg": TURN * data.q[:, k - 1] for k in (1, 2)}
+    with pytest.raises(DataError, match="'q1' and 'q1_deg' both look like q number 1; choose one"):
+        first(arguments, arm)
     columns = {f"q_joint{k}": f"q{k}_deg" for k in (1, 2)}
-    assert_close(first(given, arm, columns=columns)["q"], data.q, 1e-12)
+    assert_close(first(arguments, arm, columns=columns)["q"], data.q, 1e-12)
 
 
 def test_units_of_topics(arm: Robot, data: Motion) -> None:
     joints = ["joint2", "joint1"]
-    given = {"t": data.t, "name": joints, "position [deg]": TURN * data.q[:, ::-1]}
-    found = first({"/states": given | {"effort [mNm]": 1e3 * data.tau[:, ::-1]}}, arm)
-    assert_close(found["q"], data.q, 1e-12)
-    assert_close(found["tau"], data.tau, 1e-12)
+    arguments = {"t": data.t, "name": joints, "position [deg]": TURN * data.q[:, ::-1]}
+    result = first({"/states": arguments | {"effort [mNm]": 1e3 * data.tau[:, ::-1]}}, arm)
+    assert_close(result["q"], data.q, 1e-12)
+    assert_close(result["tau"], data.tau, 1e-12)
 
 
 def test_quaternions_have_no_unit() -> None:
     builder = jounce.TreeBuilder("ball")
     builder.add("a", "spherical", joint_name="ball", mass=1.0)
     robot, q = Robot(builder.build()), np.tile([0.0, 0.0, 0.0, 1.0], (5, 1))
-    given = {f"q_ball_{k} [-]": q[:, k] for k in range(4)} | {"tau": np.zeros((5, 3))}
+    arguments = {f"q_ball_{k} [-]": q[:, k] for k in range(4)} | {"tau": np.zeros((5, 3))}
     with pytest.raises(DataError, match="'deg', expected a number without a unit"):
         first({"q [deg]": q, "tau": np.zeros((5, 3))}, robot)
-    assert_close(first(given, robot)["q"], q, 0.0)
+    assert_close(first(arguments, robot)["q"], q, 0.0)
 
 
 def test_files_and_arrays(arm: Robot, data: Motion, tmp_path: Path) -> None:
-    given = table(data, NON_SI, t=1e3, tau=1e3, **IN_DEGREES)
+    arguments = table(data, NON_SI, t=1e3, tau=1e3, **IN_DEGREES)
     path = tmp_path / "log.csv"
-    rows = np.column_stack(list(given.values())).tolist()
-    path.write_text("\n".join([",".join(given), *(",".join(map(repr, x)) for x in rows)]))
+    rows = np.column_stack(list(arguments.values())).tolist()
+    path.write_text("\n".join([",".join(arguments), *(",".join(map(repr, x)) for x in rows)]))
     same(first(path, arm), data)
     arrays = {"t": data.t, "q [deg]": TURN * data.q, "v": data.v, "a": data.a, "tau": data.tau}
     same(first(arrays, arm), data)
-    found = read_trajectory(arm, arrays)
-    assert_close(found.values["q"], data.q, 1e-12)
+    result = read_trajectory(arm, arrays)
+    assert_close(result.values["q"], data.q, 1e-12)
 
 
 def test_mapped_columns(arm: Robot, data: Motion) -> None:
     columns = {"q_joint1": "first angle [deg]"}
-    given = {"first angle [deg]": TURN * data.q[:, 0], "q_joint2": data.q[:, 1], "tau": data.tau}
-    assert_close(first(given, arm, columns=columns)["q"], data.q, 1e-12)
+    arguments = {
+        "first angle [deg]": TURN * data.q[:, 0],
+        "q_joint2": data.q[:, 1],
+        "tau": data.tau,
+    }
+    assert_close(first(arguments, arm, columns=columns)["q"], data.q, 1e-12)
 
 
 def test_times_of_ros(arm: Robot, data: Motion) -> None:
     names = ["field.position0", "field.position1", "field.effort0", "field.effort1"]
     rows = np.column_stack((data.q, data.tau)).T
-    given = {"%time": 1e9 * data.t, **dict(zip(names, rows, strict=True))}
-    assert_close(first(given, arm)["t"], data.t, 1e-12)
+    arguments = {"%time": 1e9 * data.t, **dict(zip(names, rows, strict=True))}
+    assert_close(first(arguments, arm)["t"], data.t, 1e-12)
     other = {"%time": data.t, "q": data.q, "tau": data.tau}  # a comment sign
     assert_close(first(other, arm)["t"], data.t, 0.0)
 
@@ -269,22 +273,22 @@ def test_times_of_ros(arm: Robot, data: Motion) -> None:
 def test_units_by_option(arm: Robot, data: Motion) -> None:
     """For all columns of a quantity, or for one of them."""
     factors = {"t": 1e3, "q": TURN, "tau": 1e3}
-    given = {k: factors.get(k, 1.0) * x for k, x in data.arrays().items()}
-    same(first(given, arm, units={"t": "ms", "q": "deg", "tau": "mN m"}), data)
-    given["tau"] = data.tau * (1.0, 1e3)
+    arguments = {k: factors.get(k, 1.0) * x for k, x in data.arrays().items()}
+    same(first(arguments, arm, units={"t": "ms", "q": "deg", "tau": "mN m"}), data)
+    arguments["tau"] = data.tau * (1.0, 1e3)
     units = {"t": "ms", "q_joint1": "deg", "q": "deg", "tau_joint2": "mN m"}
-    same(first(given, arm, units=units), data)
+    same(first(arguments, arm, units=units), data)
     header = NON_SI.replace("q2[deg]", "q2")
     mixed = table(data, header, t=1e3, tau=1e3, **IN_DEGREES)
     same(first(mixed, arm, units={"q_joint2": "deg", "tau": "mNm"}), data)
 
 
 def test_units_of_identify_and_trajectories(arm: Robot, data: Motion) -> None:
-    given = {**data.arrays(), "q": TURN * data.q, "tau": 1e3 * data.tau}
+    arguments = {**data.arrays(), "q": TURN * data.q, "tau": 1e3 * data.tau}
     units = {"q": "deg", "tau": "mN m"}
-    found, plain = identify(arm, given, units=units), identify(arm, data.arrays())
-    assert_close(found.theta, plain.theta, 1e-9)
-    assert_close(read_trajectory(arm, given, units={"q": "deg"}).values["q"], data.q, 1e-12)
+    result, plain = identify(arm, arguments, units=units), identify(arm, data.arrays())
+    assert_close(result.theta, plain.theta, 1e-9)
+    assert_close(read_trajectory(arm, arguments, units={"q": "deg"}).values["q"], data.q, 1e-12)
 
 
 @pytest.mark.parametrize(
@@ -296,7 +300,7 @@ def test_units_of_identify_and_trajectories(arm: Robot, data: Motion) -> None:
         ({"q_elbow": "deg"}, "units: 'q_elbow' is no measurement in the data; choose among t, q"),
         (
             {"tau": "kN m"},
-            r"'tau1\[mNm\]' is in 'mNm', .*units={'tau': 'kN m'} says something else",
+            r"'tau1\[mNm\]' is in 'mNm', .*which contradicts units={'tau': 'kN m'}",
         ),
     ],
 )
@@ -306,9 +310,9 @@ def test_units_that_cannot_be(units: Any, match: str, arm: Robot, data: Motion) 
 
 
 def test_options_that_say_the_same(arm: Robot, data: Motion) -> None:
-    given = table(data, NON_SI, t=1e3, tau=1e3, **IN_DEGREES)
-    same(first(given, arm, degrees=True, time_scale=1e-3, torque_scale=1e-3), data)
-    flipped = given | {k: -given[k] for k in ("tau1[mNm]", "tau2[mNm]")}
+    arguments = table(data, NON_SI, t=1e3, tau=1e3, **IN_DEGREES)
+    same(first(arguments, arm, degrees=True, time_scale=1e-3, torque_scale=1e-3), data)
+    flipped = arguments | {k: -arguments[k] for k in ("tau1[mNm]", "tau2[mNm]")}
     same(first(flipped, arm, torque_scale=-1e-3), data)
     half = table(data, NON_SI.replace("tau2[mNm]", "tau2"), t=1e3, tau=1e3, **IN_DEGREES)
     same(first(half, arm, torque_scale=1e-3), data)  # one column says nothing
@@ -317,7 +321,7 @@ def test_options_that_say_the_same(arm: Robot, data: Motion) -> None:
 @pytest.mark.parametrize(
     ("header", "options", "match"),
     [
-        (NON_SI, {"torque_scale": 1e3}, r"'tau1\[mNm\]' is in 'mNm', .*torque_scale=1000 says"),
+        (NON_SI, {"torque_scale": 1e3}, r"'tau1\[mNm\]' is in 'mNm', .*contradicts torque_scale"),
         (NON_SI, {"time_scale": 1e-9}, r"'t\[ms\]' is in 'ms', a factor of 0.001, and time_scale"),
         (
             NON_SI.replace("deg", "rad"),
@@ -346,8 +350,8 @@ def test_joints_that_are_called_like_units(data: Motion) -> None:
     for k, joint in enumerate(("arm_deg", "arm(mm)")):
         builder.add(f"l{k}", "revolute", f"l{k - 1}" if k else None, joint_name=joint, mass=1.0)
     robot = Robot(builder.build())
-    given = {f"{k}_{x}": data.q[:, 0] for k in ("pos", "tau") for x in ("arm_deg", "arm(mm)")}
-    assert_close(first(given, robot)["q"], data.q[:, :1].repeat(2, axis=1), 0.0)
+    arguments = {f"{k}_{x}": data.q[:, 0] for k in ("pos", "tau") for x in ("arm_deg", "arm(mm)")}
+    assert_close(first(arguments, robot)["q"], data.q[:, :1].repeat(2, axis=1), 0.0)
 
 
 def test_joints_that_slide() -> None:
@@ -355,34 +359,36 @@ def test_joints_that_slide() -> None:
     builder.add("a", "prismatic", joint_name="rail", mass=1.0)
     builder.add("b", "revolute", "a", joint_name="turn", mass=1.0)
     robot, x = Robot(builder.build()), np.arange(1.0, 11.0)
-    given = {"rail pos (mm)": 1e3 * x, "turn pos (deg)": TURN * x}
-    given |= {"rail force [kN]": 1e-3 * x, "turn torque [Nm]": x}
-    found = first(given, robot)
-    assert_close(found["q"], np.column_stack((x, x)), 1e-12)
-    assert_close(found["tau"], np.column_stack((x, x)), 1e-12)
+    arguments = {"rail pos (mm)": 1e3 * x, "turn pos (deg)": TURN * x}
+    arguments |= {"rail force [kN]": 1e-3 * x, "turn torque [Nm]": x}
+    result = first(arguments, robot)
+    assert_close(result["q"], np.column_stack((x, x)), 1e-12)
+    assert_close(result["tau"], np.column_stack((x, x)), 1e-12)
     for column, factor in (("rail force (lbf)", 4.4482216152605), ("force_rail_kN", 1e3)):
-        given = {"q": found["q"], "turn torque [Nm]": x, column: x / factor}
-        assert_close(first(given, robot)["tau"], found["tau"], 1e-12)
+        arguments = {"q": result["q"], "turn torque [Nm]": x, column: x / factor}
+        assert_close(first(arguments, robot)["tau"], result["tau"], 1e-12)
     for column in ("rail pos [rad]", "rail pos [deg]", "rail pos [mm/s]", "pos_rail_deg"):
         with pytest.raises(DataError, match="expected a unit of length such as m or mm"):
-            first({column: x, "q_turn": x, "tau": found["tau"]}, robot)
+            first({column: x, "q_turn": x, "tau": result["tau"]}, robot)
     with pytest.raises(DataError, match="expected a unit of force such as N, kN or lbf"):
-        first({"q": found["q"], "rail tau [Nm]": x, "turn tau [Nm]": x}, robot)
+        first({"q": result["q"], "rail tau [Nm]": x, "turn tau [Nm]": x}, robot)
 
 
 def test_mechanisms() -> None:
     closed = jounce.load("five_bar").closed(("joint1", "joint4"))
     data = mechanism_motion(closed, 40, 0.15)
-    given = {f"q_{k} [deg]": TURN * data.q[:, i] for i, k in ((0, "joint1"), (3, "joint4"))}
-    given |= {f"tau_{k} [mNm]": 1e3 * data.tau[:, i] for i, k in enumerate(("joint1", "joint4"))}
-    plain = {k.partition(" ")[0]: x for k, x in given.items()}
+    arguments = {f"q_{k} [deg]": TURN * data.q[:, i] for i, k in ((0, "joint1"), (3, "joint4"))}
+    arguments |= {
+        f"tau_{k} [mNm]": 1e3 * data.tau[:, i] for i, k in enumerate(("joint1", "joint4"))
+    }
+    plain = {k.partition(" ")[0]: x for k, x in arguments.items()}
     options: Any = {"degrees": True, "torque_scale": 1e-3}
-    found, expected = first(given, closed), first(plain, closed, **options)
+    result, expected = first(arguments, closed), first(plain, closed, **options)
     for name in ("q", "tau"):
-        assert_close(found[name], expected[name], 1e-12)
+        assert_close(result[name], expected[name], 1e-12)
 
 
 def test_identified_alike(arm: Robot) -> None:
     data = motion(changed(arm), 300, noise=0.02)
-    found = identify(arm, table(data, NON_SI, t=1e3, tau=1e3, **IN_DEGREES), method="wls")
-    assert_close(found.theta, identify(arm, data.arrays(), method="wls").theta, 1e-9)
+    result = identify(arm, table(data, NON_SI, t=1e3, tau=1e3, **IN_DEGREES), method="wls")
+    assert_close(result.theta, identify(arm, data.arrays(), method="wls").theta, 1e-9)

@@ -126,7 +126,7 @@ def test_nothing_to_change(file: Path) -> None:
 
 
 def test_shares_of_a_body_that_becomes_lighter_than_its_tool(file: Path) -> None:
-    """What is left for the flange could not exist, so all links shrink alike."""
+    """The flange would not be physically consistent, so all links shrink alike."""
     robot = quiet(file)
     wanted = robot.model.parameters
     wanted[1] = 0.2 * wanted[1]
@@ -237,7 +237,7 @@ def test_another_robots_file(file: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Motion]:
+def record(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Motion]:
     """A robot's file and measurements of one that differs."""
     folder = tmp_path_factory.mktemp("command")
     file = folder / "arm.urdf"
@@ -256,8 +256,8 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Moti
     return file, table, data
 
 
-def test_command(recorded: tuple[Path, Path, Motion], tmp_path: Path, capsys: object) -> None:
-    file, table, data = recorded
+def test_command(record: tuple[Path, Path, Motion], tmp_path: Path, capsys: object) -> None:
+    file, table, data = record
     out, report = tmp_path / "identified.urdf", tmp_path / "report.html"
     cli.main(["identify", str(file), str(table), "-o", str(out), "--report", str(report)])
     robot = quiet(out)
@@ -274,14 +274,14 @@ def test_command(recorded: tuple[Path, Path, Motion], tmp_path: Path, capsys: ob
     assert "all links physically consistent" in printed
 
 
-def test_command_json(recorded: tuple[Path, Path, Motion], capsys: object) -> None:
-    file, table, _ = recorded
+def test_command_json(record: tuple[Path, Path, Motion], capsys: object) -> None:
+    file, table, _ = record
     options = ["--method", "wls", "--friction", "--armature", "--folds", "2", "--json"]
     cli.main(["identify", str(file), str(table), *options])
-    found = json.loads(capsys.readouterr().out)  # type: ignore[attr-defined]
-    assert found["method"] == "wls"
-    assert set(found["joints"]) == {"shoulder", "elbow", "grip"}
-    assert found["joints"]["elbow"]["rms"] < found["joints"]["elbow"]["rms_before"]
+    result = json.loads(capsys.readouterr().out)  # type: ignore[attr-defined]
+    assert result["method"] == "wls"
+    assert set(result["joints"]) == {"shoulder", "elbow", "grip"}
+    assert result["joints"]["elbow"]["rms"] < result["joints"]["elbow"]["rms_before"]
 
 
 @pytest.mark.parametrize(
@@ -294,17 +294,17 @@ def test_command_json(recorded: tuple[Path, Path, Motion], capsys: object) -> No
     ],
 )
 def test_command_errors(
-    recorded: tuple[Path, Path, Motion], options: list[str], message: str
+    record: tuple[Path, Path, Motion], options: list[str], message: str
 ) -> None:
-    file, table, _ = recorded
+    file, table, _ = record
     with pytest.raises(SystemExit, match=f"jounce identify: .*{message}"):
         cli.main(["identify", str(file), str(table), *options])
 
 
 def test_command_warnings(
-    recorded: tuple[Path, Path, Motion], tmp_path: Path, capsys: object
+    record: tuple[Path, Path, Motion], tmp_path: Path, capsys: object
 ) -> None:
-    file, table, _ = recorded
+    file, table, _ = record
     holes = tmp_path / "holes.csv"
     lines = table.read_text("utf-8").splitlines()
     lines[5] = ",".join(("nan", *lines[5].split(",")[1:]))
@@ -315,8 +315,8 @@ def test_command_warnings(
     assert "1 of 400 rows have missing values" in errors
 
 
-def test_command_in_a_process(recorded: tuple[Path, Path, Motion]) -> None:
-    file, _, _ = recorded
+def test_command_in_a_process(record: tuple[Path, Path, Motion]) -> None:
+    file, _, _ = record
     command = [sys.executable, "-m", "jounce", "identify", str(file), "nothing.csv"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -89,7 +89,7 @@ def test_long_traces_are_announced(
     arm: Robot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(background, "PATIENCE", 0.0)
-    monkeypatch.setattr(background, "_LOOK_UP", 0.001)
+    monkeypatch.setattr(background, "_POLL_SECONDS", 0.001)
     with caplog.at_level(logging.WARNING, "jounce"):
         _ = arm.coriolis_matrix.dq.dt.kernel.tape
     assert caplog.text.count("tracing iiwa14_mueller_kumar2021.coriolis_matrix.dq.dt takes") == 1

@@ -54,9 +54,9 @@ def here() -> Study:
 
 def test_a_cluster_gives_the_same_answer(client, here):
     robot, arguments, how = _case()
-    found = study(robot, arguments, **how, client=client)
-    assert found.problem.chunks > 8
-    _same(found, here)
+    result = study(robot, arguments, **how, client=client)
+    assert result.problem.chunks > 8
+    _same(result, here)
 
 
 def test_the_address_of_a_scheduler_is_enough(client, here):
@@ -76,13 +76,13 @@ def test_the_robot_travels_once_to_each_worker(client, monkeypatch):
     sizes = []
     submit = client.submit
 
-    def watched(function, *given, **options):
+    def watch(function, *given, **options):
         sizes.append(sum(len(bytes(x)) for x in dumps((function, given))))
         return submit(function, *given, **options)
 
-    monkeypatch.setattr(client, "submit", watched)
-    found = engine.run_cluster(problem, client, False)
-    assert found.count == 10
+    monkeypatch.setattr(client, "submit", watch)
+    result = engine.run_cluster(problem, client, False)
+    assert result.count == 10
     assert sizes[0] > 3000
     assert max(sizes[1:]) < 2000
 
@@ -116,20 +116,20 @@ def _dying(folder: Path) -> Any:
 def test_a_worker_that_dies_changes_nothing(client, here, tmp_path, monkeypatch):
     robot, arguments, how = _case()
     monkeypatch.setattr(engine, "run_task", _dying(tmp_path))
-    found = study(robot, arguments, **how, client=client)
+    result = study(robot, arguments, **how, client=client)
     assert (tmp_path / "died").exists()
-    _same(found, here)
+    _same(result, here)
     tried = [int(path.name.partition("-")[0]) for path in tmp_path.glob("*-*")]
-    assert {*tried} == {*range(0, found.problem.chunks, 4)}
+    assert {*tried} == {*range(0, result.problem.chunks, 4)}
     assert tried.count(8) >= 2
 
 
 def test_errors_of_workers_come_here(client, monkeypatch):
-    def broken(shared, chunks):
+    def fail(shared, chunks):
         raise DataError("sample 5 has no finite result")
 
     robot, arguments, how = _case()
-    monkeypatch.setattr(engine, "run_task", broken)
+    monkeypatch.setattr(engine, "run_task", fail)
     with pytest.raises(DataError, match="sample 5"):
         study(robot, arguments, **how, client=client)
 
@@ -147,11 +147,11 @@ def test_a_scheduler_that_forgets_is_told_of(client, monkeypatch):
     robot, arguments, how = _case()
     done = cluster.Cluster._done
 
-    def restarted(self, *given):
+    def restart(self, *given):
         client.restart()
         return done(self, *given)
 
-    monkeypatch.setattr(cluster.Cluster, "_done", restarted)
+    monkeypatch.setattr(cluster.Cluster, "_done", restart)
     with pytest.raises(
         DataError, match=r"restarted with \d+ of \d+ parts of the study done; the same"
     ):

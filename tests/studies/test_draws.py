@@ -70,12 +70,12 @@ def test_bodies_at_the_edge_stay_there():
     bodies = Bodies.of(np.array([point, np.zeros(10), rotor]))
     x = np.random.default_rng(0).normal(size=(14, 50, 3)) * 0.3
     x[11:] = 0.0
-    found = bodies.parameters(x)
-    assert (found[:, 1] == 0.0).all()
-    assert (found[:, 2, :4] == 0.0).all()
+    result = bodies.parameters(x)
+    assert (result[:, 1] == 0.0).all()
+    assert (result[:, 2, :4] == 0.0).all()
     # a point stays a point where it was: it has no radius of gyration
-    expected = [inertia.point_mass(m, (0.1, 0.2, 0.3)) for m in found[:, 0, 0]]
-    np.testing.assert_allclose(found[:, 0], expected, rtol=1e-12, atol=1e-15)
+    expected = [inertia.point_mass(m, (0.1, 0.2, 0.3)) for m in result[:, 0, 0]]
+    np.testing.assert_allclose(result[:, 0], expected, rtol=1e-12, atol=1e-15)
 
 
 def test_spreads_of_a_body_are_those_that_were_asked_for():
@@ -83,12 +83,12 @@ def test_spreads_of_a_body_are_those_that_were_asked_for():
     robot = jounce.load("franka")
     robot = robot.edit.with_parameters(np.vstack((robot.model.parameters[:-1], pi)))
     varied = _vary(robot, inertia="2%")
-    found = varied.numbers(_draw(varied, 40_000)).parameters[:, -1]
-    central = inertia.about_com(found)
+    result = varied.numbers(_draw(varied, 40_000)).parameters[:, -1]
+    central = inertia.about_com(result)
     half = 0.5 * np.trace(central.inertia, axis1=-2, axis2=-1)
     second = half[:, None, None] * np.eye(3) - central.inertia
     nominal = 3.0 * np.array((0.1, 0.2, 0.4)) ** 2 / 12.0
-    assert abs(found[:, 0].std() / 3.0 - 0.02) < 5e-4
+    assert abs(result[:, 0].std() / 3.0 - 0.02) < 5e-4
     np.testing.assert_allclose(
         second[:, (0, 1, 2), (0, 1, 2)].std(axis=0) / nominal, 0.02, rtol=0.03
     )
@@ -104,9 +104,9 @@ def test_displacements_are_exponentials(size):
     twists = rng.normal(size=(5, 3, 6))
     twists[..., :3] *= size / np.linalg.norm(twists[..., :3], axis=-1, keepdims=True)
     start = np.array([exp_pose(x) for x in rng.normal(size=(3, 6))])
-    found = displace(twists, start)
+    result = displace(twists, start)
     expected = [[T @ exp_pose(x) for T, x in zip(start, row, strict=True)] for row in twists]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=5e-15)
+    np.testing.assert_allclose(result, expected, rtol=0, atol=5e-15)
 
 
 def test_uniform_numbers_keep_to_their_bounds_and_others_do_not():
@@ -159,18 +159,18 @@ def test_what_names_a_body_goes_before_what_names_all():
     ],
 )
 def test_amounts_are_read(kind, amount, expected):
-    found = parse_amount(KINDS[kind], amount, kind)
-    assert {unit: spread.scale for unit, spread in found.items()} == pytest.approx(expected)
-    assert {spread.quantile for spread in found.values()} == {normal_quantile}
+    result = parse_amount(KINDS[kind], amount, kind)
+    assert {unit: spread.scale for unit, spread in result.items()} == pytest.approx(expected)
+    assert {spread.quantile for spread in result.values()} == {normal_quantile}
 
 
 @pytest.mark.parametrize(
     "text", ["uniform 1mm 1deg", "uniform(1mm, 1deg)", "Uniform (±1mm ±1°)", "uniform 1000µm 1 deg"]
 )
 def test_uniform_amounts_are_read_from_text(text):
-    found = parse_amount(KINDS["placement"], text, "")
-    assert found == parse_amount(KINDS["placement"], Uniform("1mm 1deg"), "")
-    assert {spread.quantile for spread in found.values()} == {uniform_quantile}
+    result = parse_amount(KINDS["placement"], text, "")
+    assert result == parse_amount(KINDS["placement"], Uniform("1mm 1deg"), "")
+    assert {spread.quantile for spread in result.values()} == {uniform_quantile}
 
 
 def test_amounts_are_read_however_they_are_typed():

@@ -20,16 +20,16 @@ _LONG = 10_000 * MAX_CHUNK
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def chunks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The chunks that were begun, in order."""
     chunks: list[int] = []
     draw = Problem.draw
 
-    def noted(self: Problem, chunk: int) -> np.ndarray:
+    def note(self: Problem, chunk: int) -> np.ndarray:
         chunks.append(chunk)
         return draw(self, chunk)
 
-    monkeypatch.setattr(Problem, "draw", noted)
+    monkeypatch.setattr(Problem, "draw", note)
     return chunks
 
 
@@ -43,42 +43,42 @@ def _study(samples: int, threads: int) -> jounce.studies.Study:
 def test_progress_counts_chunks(monkeypatch, threads):
     seen = []
 
-    def watched(items: Any, title: str, **options: Any) -> Iterator[Any]:
+    def watch(items: Any, title: str, **options: Any) -> Iterator[Any]:
         for item in items:
             yield item
             seen.append((item, title, threading.current_thread() is threading.main_thread()))
 
-    monkeypatch.setattr(engine, "track", watched)
+    monkeypatch.setattr(engine, "track", watch)
     _study(10 * MAX_CHUNK, threads)
     assert seen == [(k, f"study of {10 * MAX_CHUNK} samples", True) for k in range(10)]
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_ends_threads_between_chunks(monkeypatch, drawn, threads):
-    def interrupted(items: Any, title: str, **options: Any) -> Iterator[Any]:
+def test_an_interrupt_ends_threads_between_chunks(monkeypatch, chunks, threads):
+    def interrupt(items: Any, title: str, **options: Any) -> Iterator[Any]:
         yield from (0, 1)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(engine, "track", interrupted)
+    monkeypatch.setattr(engine, "track", interrupt)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         _study(_LONG, threads)
     assert threading.active_count() == before
-    assert len(drawn) < 1000
+    assert len(chunks) < 1000
 
 
-def test_an_error_on_one_thread_ends_the_others(monkeypatch, drawn):
-    noted = Problem.draw
+def test_an_error_on_one_thread_ends_the_others(monkeypatch, chunks):
+    note = Problem.draw
 
-    def broken(self: Problem, chunk: int) -> np.ndarray:
+    def fail(self: Problem, chunk: int) -> np.ndarray:
         if chunk == 5:
             raise DataError("this chunk is broken")
-        return noted(self, chunk)
+        return note(self, chunk)
 
-    monkeypatch.setattr(Problem, "draw", broken)
+    monkeypatch.setattr(Problem, "draw", fail)
     with pytest.raises(DataError, match="this chunk is broken"):
         _study(_LONG, 2)
-    assert len(drawn) < 1000
+    assert len(chunks) < 1000
 
 
 def test_fewer_threads_work_where_memory_is_scarce(monkeypatch):

@@ -1,4 +1,4 @@
-"""What studies do for GPUs, with NumPy in place of CuPy: devices by number, a thread for each."""
+"""Studies on GPUs, with NumPy in place of CuPy: devices by number, a thread for each."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ def test_devices_do_what_threads_do(two_devices, devices, monkeypatch):
     monkeypatch.setattr(engine, "MAX_CHUNK", 1024)  # so that there are many chunks
     robot, arguments = _case()
     how: dict[str, Any] = {"vary": {"inertia": "5%", "screw": "1mm"}, "samples": 120_000}
-    here = study(robot, arguments, **how, threads=1)
-    found = study(robot, arguments, **how, devices=devices)
-    np.testing.assert_allclose(found.quantiles, here.quantiles, rtol=1e-12)
+    current = study(robot, arguments, **how, threads=1)
+    result = study(robot, arguments, **how, devices=devices)
+    np.testing.assert_allclose(result.quantiles, current.quantiles, rtol=1e-12)
     # standard errors near zero are small differences of large sums
     names = {"mean": 1e-12, "covariance": 1e-12, "low": 0.0, "first": 1e-11, "total": 1e-11}
     for name, digits in {**names, "first_error": 1e-6, "total_error": 1e-6}.items():
-        ours, theirs = getattr(here, name), getattr(found, name)
+        ours, theirs = getattr(current, name), getattr(result, name)
         np.testing.assert_allclose(theirs, ours, digits, digits * np.abs(ours).max(), err_msg=name)
-    assert [x.sample for x in found.worst] == [x.sample for x in here.worst]
+    assert [x.sample for x in result.worst] == [x.sample for x in current.worst]
     expected = {0, 1} if devices in ("all", [0, 1]) else {1} if devices == [1] else {0}
     assert {*two_devices.used} == expected
 
@@ -92,18 +92,18 @@ def test_without_cupy_a_sentence_says_what_to_install():
 def test_blocks_on_devices_are_bounded(monkeypatch):
     """On a GPU each point has a copy of the robot's numbers."""
     robot, arguments = _case("franka", 50)
-    found = study(robot, arguments, vary={"mass": "5%"}, samples=64).problem
+    result = study(robot, arguments, vary={"mass": "5%"}, samples=64).problem
     monkeypatch.setattr(engine, "_CPU_NUMBERS", 10_000)
-    x = found.draw(0)
-    whole = found.evaluation(found.variation, x)
+    x = result.draw(0)
+    full = result.evaluation(result.variation, x)
     sizes = []
-    numbers = type(found.variation).numbers
+    numbers = type(result.variation).numbers
     monkeypatch.setattr(
-        type(found.variation),
+        type(result.variation),
         "numbers",
         lambda self, x: (sizes.append(len(x)), numbers(self, x))[1],
     )
-    parts = found.evaluation(found.variation, x)
-    assert max(sizes) * sum(part.size for part in found.variation.nominal) <= 10_000
+    parts = result.evaluation(result.variation, x)
+    assert max(sizes) * sum(part.size for part in result.variation.nominal) <= 10_000
     assert sum(sizes) == 64
-    np.testing.assert_allclose(parts, whole, rtol=1e-12)
+    np.testing.assert_allclose(parts, full, rtol=1e-12)

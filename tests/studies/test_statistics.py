@@ -31,7 +31,7 @@ def _layout(x: np.ndarray, bins: int = 400, covariance: bool = True, groups: int
     return Layout(groups, covariance, bins, center - half, 2.0 * half / bins)
 
 
-def _merged(x: np.ndarray, layout: Layout) -> Statistics:
+def _merge(x: np.ndarray, layout: Layout) -> Statistics:
     """Statistics of parts of the samples, merged."""
     parts, start = [], 0
     for part in np.split(x, [1, 700, 701, 3000], axis=1):
@@ -46,29 +46,29 @@ def _merged(x: np.ndarray, layout: Layout) -> Statistics:
 
 @pytest.mark.parametrize("covariance", [True, False])
 def test_moments_are_those_of_all_values(values: np.ndarray, covariance: bool) -> None:
-    found = _merged(values, _layout(values, covariance=covariance))
-    assert found.count == 5000
-    np.testing.assert_allclose(found.mean, values.mean(axis=1), rtol=1e-12)
+    result = _merge(values, _layout(values, covariance=covariance))
+    assert result.count == 5000
+    np.testing.assert_allclose(result.mean, values.mean(axis=1), rtol=1e-12)
     expected = values.var(axis=1, ddof=1)
     expected[2, 1] = 0.0
-    np.testing.assert_allclose(found.variance(), expected, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(result.variance(), expected, rtol=0, atol=1e-11)
     for k in range(SHAPE[0]) if covariance else ():
         np.testing.assert_allclose(
-            found.compute_covariance()[k], np.cov(values[k].T), rtol=0, atol=1e-11
+            result.compute_covariance()[k], np.cov(values[k].T), rtol=0, atol=1e-11
         )
 
 
 def test_quantiles_are_exact_to_a_bin(values: np.ndarray) -> None:
     levels = (0.0, 0.001, 0.05, 0.5, 0.77, 0.99, 1.0)
     layout = _layout(values)
-    found = _merged(values, layout).quantiles(levels)
+    result = _merge(values, layout).quantiles(levels)
     expected = np.quantile(values, levels, axis=1)
     # lines between samples differ from lines within bins where samples are far apart
-    assert (np.abs(found - expected)[2:6] <= 1.01 * layout.width + 1e-15).all()
-    np.testing.assert_array_equal(found[0], values.min(axis=1))
-    np.testing.assert_array_equal(found[-1], values.max(axis=1))
-    assert (np.diff(found, axis=0) >= 0.0).all()
-    assert (found[:, 2, 1] == 0.25).all()
+    assert (np.abs(result - expected)[2:6] <= 1.01 * layout.width + 1e-15).all()
+    np.testing.assert_array_equal(result[0], values.min(axis=1))
+    np.testing.assert_array_equal(result[-1], values.max(axis=1))
+    assert (np.diff(result, axis=0) >= 0.0).all()
+    assert (result[:, 2, 1] == 0.25).all()
 
 
 def test_values_beyond_the_bins_count_in_the_outer_ones() -> None:
@@ -77,20 +77,20 @@ def test_values_beyond_the_bins_count_in_the_outer_ones() -> None:
     state.add(x[None, :, None], 0)
     assert state.histogram.sum() == 100
     assert state.histogram[0, 0, 0] >= 10
-    found = state.quantiles((0.5, 0.999))
-    assert abs(found[0, 0, 0]) < 0.02
-    assert 1.0 < found[1, 0, 0] <= 100.0
+    result = state.quantiles((0.5, 0.999))
+    assert abs(result[0, 0, 0]) < 0.02
+    assert 1.0 < result[1, 0, 0] <= 100.0
 
 
 def test_extremes_and_counts_are_those_of_all_values(values: np.ndarray) -> None:
-    found, whole = _merged(values, _layout(values)), Statistics(_layout(values))
-    whole.add(values, 0)
-    np.testing.assert_array_equal(found.histogram, whole.histogram)
-    np.testing.assert_array_equal(found.low, values.min(axis=1))
-    np.testing.assert_array_equal(found.high, values.max(axis=1))
-    np.testing.assert_array_equal(found.low_at, values.argmin(axis=1))
-    np.testing.assert_array_equal(found.high_at, values.argmax(axis=1))
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(whole)).histogram, whole.histogram)
+    result, full = _merge(values, _layout(values)), Statistics(_layout(values))
+    full.add(values, 0)
+    np.testing.assert_array_equal(result.histogram, full.histogram)
+    np.testing.assert_array_equal(result.low, values.min(axis=1))
+    np.testing.assert_array_equal(result.high, values.max(axis=1))
+    np.testing.assert_array_equal(result.low_at, values.argmin(axis=1))
+    np.testing.assert_array_equal(result.high_at, values.argmax(axis=1))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(full)).histogram, full.histogram)
 
 
 def test_merging_changes_neither(values: np.ndarray) -> None:
@@ -126,15 +126,15 @@ def _salib(a: np.ndarray, b: np.ndarray, mixed: np.ndarray) -> np.ndarray:
     problem = {"num_vars": len(mixed), "names": [f"x{k}" for k in range(len(mixed))]}
     problem["bounds"] = [[0.0, 1.0]] * len(mixed)
     results = np.column_stack((a, *mixed, b)).ravel()
-    found = salib.analyze(problem, results, calc_second_order=False, num_resamples=2)
-    return np.stack((found["S1"], found["ST"]))
+    result = salib.analyze(problem, results, calc_second_order=False, num_resamples=2)
+    return np.stack((result["S1"], result["ST"]))
 
 
 def test_indices_are_those_of_salib() -> None:
     rng = np.random.default_rng(4)
     a, b = rng.normal(size=(2, 600, 2))
-    found = [_indices(_product, a[part], b[part]) for part in (slice(0, 250), slice(250, 600))]
-    value, _ = found[0].merge(found[1]).indices()
+    result = [_indices(_product, a[part], b[part]) for part in (slice(0, 250), slice(250, 600))]
+    value, _ = result[0].merge(result[1]).indices()
     mixed = mix_rows(np.concatenate((a, b)), 600, [slice(0, 1), slice(1, 2)])
     expected = _salib(_product(a)[:, 0], _product(b)[:, 0], _product(mixed).reshape(2, 600))
     np.testing.assert_allclose(value[:, :, 0, 0], expected, rtol=1e-9, atol=1e-12)
@@ -147,8 +147,8 @@ def test_indices_of_a_study_are_those_of_salib(sampling: str) -> None:
     rng = np.random.default_rng(1)
     arguments = (robot.random(rng, 3), *rng.normal(size=(2, 3, 2)))
     vary = {"inertia": "30%", "placement": "5mm 2deg"}
-    found = study(robot, arguments, vary=vary, samples=500, sampling=sampling)
-    problem = found.problem
+    result = study(robot, arguments, vary=vary, samples=500, sampling=sampling)
+    problem = result.problem
     assert problem.chunks == 1
     x = problem.draw(0)
     pairs, groups = problem.count_pairs(500), [g.columns for g in problem.variation.groups]
@@ -159,7 +159,7 @@ def test_indices_of_a_study_are_those_of_salib(sampling: str) -> None:
     for point in range(3):
         for entry in range(2):
             values = (x[point, ..., entry] for x in (a, b, ab))
-            ours = (found.first[:, point, entry], found.total[:, point, entry])
+            ours = (result.first[:, point, entry], result.total[:, point, entry])
             np.testing.assert_allclose(ours, _salib(*values), rtol=1e-9, atol=1e-12)
 
 
@@ -168,12 +168,12 @@ def test_indices_of_a_function_with_known_ones() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 200_000, 2))
     parts = [slice(k, k + 8000) for k in range(0, 200_000, 8000)]
-    found = reduce(Statistics.merge, [_indices(_product, a[part], b[part]) for part in parts])
-    value, error = found.indices()
+    result = reduce(Statistics.merge, [_indices(_product, a[part], b[part]) for part in parts])
+    value, error = result.indices()
     expected = np.array([[1, 4], [10, 13]]) / 14
     assert ((error > 1e-4) & (error < 0.03)).all()
     assert (np.abs(value[:, :, 0, 0] - expected) < 4.0 * error[:, :, 0, 0]).all()
-    for ours, theirs in zip(found.indices(True), found.indices(), strict=True):
+    for ours, theirs in zip(result.indices(True), result.indices(), strict=True):
         np.testing.assert_allclose(ours, theirs[:, :, 0], rtol=1e-9)
 
 
@@ -188,12 +188,12 @@ def test_a_group_that_changes_nothing_has_no_share() -> None:
 
 def test_standard_errors_are_those_of_repetitions() -> None:
     rng = np.random.default_rng(3)
-    found = []
+    result = []
     for _ in range(400):
         value, error = _indices(
             lambda x: (x[:, 0] + x[:, 1])[:, None], *rng.normal(size=(2, 160, 2))
         ).indices()
-        found.append(np.stack((value, error))[:, :, 0, 0, 0])
-    value, error = np.moveaxis(np.array(found), 1, 0)
+        result.append(np.stack((value, error))[:, :, 0, 0, 0])
+    value, error = np.moveaxis(np.array(result), 1, 0)
     np.testing.assert_allclose(value.std(axis=0) / np.sqrt((error**2).mean(axis=0)), 1.0, atol=0.2)
     np.testing.assert_allclose(value.mean(axis=0), 0.5, atol=0.02)

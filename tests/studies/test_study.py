@@ -53,27 +53,27 @@ def test_a_sum_of_frictions_has_the_variance_and_indices_that_are_known():
     """tau = ... + damping v + friction sign(v), both logarithmic normals."""
     robot = _rubbing()
     q, v, a = _state(robot, 4)
-    found = study(
+    result = study(
         robot, (q, v, a), vary={"friction": "20%", "damping": "10%"}, samples=200_000, seed=1
     )
-    own = {
+    part = {
         name: [getattr(j, name)[0] for j in robot.model.joints] for name in ("friction", "damping")
     }
 
     def parts(s: float, size: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return size * np.exp(s**2 / 2), (np.exp(s**2) - 1) * np.exp(s**2) * size**2
 
-    rub = parts(0.2, np.array(own["friction"]) * np.sign(v))
-    damp = parts(0.1, np.array(own["damping"]) * v)
+    rub = parts(0.2, np.array(part["friction"]) * np.sign(v))
+    damp = parts(0.1, np.array(part["damping"]) * v)
     variance = rub[1] + damp[1]
     nominal = robot.inverse_dynamics(q, v, a)
-    np.testing.assert_allclose(found.nominal, robot.motor_forces(q, v, a), rtol=1e-12, atol=1e-12)
-    error = np.sqrt(variance / found.samples)
-    assert (np.abs(found.mean - nominal - rub[0] - damp[0]) < 5.0 * error).all()
-    np.testing.assert_allclose(found.std, np.sqrt(variance), rtol=0.02)
+    np.testing.assert_allclose(result.nominal, robot.motor_forces(q, v, a), rtol=1e-12, atol=1e-12)
+    error = np.sqrt(variance / result.samples)
+    assert (np.abs(result.mean - nominal - rub[0] - damp[0]) < 5.0 * error).all()
+    np.testing.assert_allclose(result.std, np.sqrt(variance), rtol=0.02)
     for k in range(7):
-        first = found.first[found.groups.index(f"friction[joint{k + 1}]")]
-        total = found.total[found.groups.index(f"friction[joint{k + 1}]")]
+        first = result.first[result.groups.index(f"friction[joint{k + 1}]")]
+        total = result.total[result.groups.index(f"friction[joint{k + 1}]")]
         expected = np.zeros((4, 7))
         expected[:, k] = (rub[1] / variance)[:, k]
         assert (np.abs(first - expected) < 0.03).all()
@@ -85,19 +85,21 @@ def test_a_sum_of_frictions_has_the_variance_and_indices_that_are_known():
 def test_all_statistics_are_those_of_all_samples():
     robot = jounce.load("franka")
     arguments = _state(robot)
-    found = study(robot, arguments, vary={"inertia": "5%", "placement": "1mm 1deg"}, samples=20_000)
-    assert found.problem.chunks > 1
-    values = _all_values(found)
-    np.testing.assert_allclose(found.mean, values.mean(axis=0), rtol=1e-10)
-    np.testing.assert_allclose(found.std, values.std(axis=0, ddof=1), rtol=1e-9)
+    result = study(
+        robot, arguments, vary={"inertia": "5%", "placement": "1mm 1deg"}, samples=20_000
+    )
+    assert result.problem.chunks > 1
+    values = _all_values(result)
+    np.testing.assert_allclose(result.mean, values.mean(axis=0), rtol=1e-10)
+    np.testing.assert_allclose(result.std, values.std(axis=0, ddof=1), rtol=1e-9)
     for k in range(3):
-        np.testing.assert_allclose(found.covariance[k], np.cov(values[:, k].T), rtol=0, atol=1e-9)
-    np.testing.assert_allclose(found.low, values.min(axis=0), rtol=0, atol=1e-13)
-    np.testing.assert_allclose(found.high, values.max(axis=0), rtol=0, atol=1e-13)
-    exact = np.quantile(values, found.levels, axis=0)
-    assert (np.abs(found.quantiles - exact) < found.resolution).all()
-    for k, worst in enumerate(found.worst):
-        deviations = np.abs(values[..., k] - found.nominal[:, k])
+        np.testing.assert_allclose(result.covariance[k], np.cov(values[:, k].T), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(result.low, values.min(axis=0), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(result.high, values.max(axis=0), rtol=0, atol=1e-13)
+    exact = np.quantile(values, result.levels, axis=0)
+    assert (np.abs(result.quantiles - exact) < result.resolution).all()
+    for k, worst in enumerate(result.worst):
+        deviations = np.abs(values[..., k] - result.nominal[:, k])
         assert worst.sample == np.unravel_index(deviations.argmax(), deviations.shape)[0]
         assert abs(abs(worst.value - worst.nominal) - deviations.max()) < 1e-12
 
@@ -107,15 +109,15 @@ def test_samples_are_those_of_robots_made_one_by_one(name):
     robot = _robot(name)
     arguments = _state(robot)
     vary = {"inertia": "10%", "com": "2mm", "placement": "1mm 1deg", "screw": "2mm"}
-    found = study(robot, arguments, vary=vary, samples=30, sobol=False)
-    values = _all_values(found)
+    result = study(robot, arguments, vary=vary, samples=30, sobol=False)
+    values = _all_values(result)
     for sample in (0, 7, 29):
-        made = found.robot_of(sample)
+        made = result.robot_of(sample)
         expected = made.inverse_dynamics(*arguments)
         np.testing.assert_allclose(values[sample], expected, rtol=1e-9, atol=1e-9)
-    entry = int(np.argmax(found.std.max(axis=0)))
-    worst = found.worst[entry]
-    again = found.worst_robot(entry).inverse_dynamics(*arguments)[(*worst.point, entry)]
+    entry = int(np.argmax(result.std.max(axis=0)))
+    worst = result.worst[entry]
+    again = result.worst_robot(entry).inverse_dynamics(*arguments)[(*worst.point, entry)]
     assert abs(again - worst.value) < 1e-9 * max(1.0, abs(again))
 
 
@@ -123,12 +125,12 @@ def test_drives_of_samples_are_those_of_robots_made_one_by_one():
     robot = _rubbing()
     q, v, a = _state(robot)
     vary = {"friction": "20%", "damping": "10%", "armature": "30%", "mass": "5%"}
-    found = study(robot, (q, v, a), "motor_forces", vary, 20)
-    values = _all_values(found)
+    result = study(robot, (q, v, a), "motor_forces", vary, 20)
+    values = _all_values(result)
     pushed = study(robot, (q, v, a), "driven_dynamics", {"friction": "20%", "mass": "5%"}, 20)
     accelerations = _all_values(pushed)
     for sample in (0, 19):
-        expected = found.robot_of(sample).motor_forces(q, v, a)
+        expected = result.robot_of(sample).motor_forces(q, v, a)
         np.testing.assert_allclose(values[sample], expected, rtol=1e-10, atol=1e-10)
         expected = pushed.robot_of(sample).driven_dynamics(q, v, a)
         np.testing.assert_allclose(accelerations[sample], expected, rtol=1e-9, atol=1e-9)
@@ -147,14 +149,14 @@ def test_results_are_called_what_they_are(asked, called, kind):
     """The worst value is that of the worst robot, by the name that the study gives it."""
     robot = _rubbing()
     arguments = _state(robot)
-    found = study(robot, arguments, asked, {kind: "20%"}, 50)
-    assert found.quantity == found.to_dict()["quantity"] == called
-    assert str(found).startswith(f"{robot.name}.{called}, ")
-    worst = found.worst[2]
-    again = found.worst_robot(2).quantity(found.quantity)(*arguments)[(*worst.point, 2)]
+    result = study(robot, arguments, asked, {kind: "20%"}, 50)
+    assert result.quantity == result.to_dict()["quantity"] == called
+    assert str(result).startswith(f"{robot.name}.{called}, ")
+    worst = result.worst[2]
+    again = result.worst_robot(2).quantity(result.quantity)(*arguments)[(*worst.point, 2)]
     assert abs(again - worst.value) < 1e-9
-    same = study(robot, arguments, found.quantity, found.vary, 50)
-    np.testing.assert_array_equal(same.mean, found.mean)
+    same = study(robot, arguments, result.quantity, result.vary, 50)
+    np.testing.assert_array_equal(same.mean, result.mean)
 
 
 def test_a_mechanism_takes_its_dependent_joints_along():
@@ -164,13 +166,13 @@ def test_a_mechanism_takes_its_dependent_joints_along():
     mechanism = tree.edit.with_parameters(tree.model.parameters, **drives).closed(mechanism.active)
     q, v = mechanism.reference, np.linspace(0.3, 0.8, mechanism.nv)
     vary = {"inertia": "5%", "damping": "20%", "friction": "10%"}
-    found = study(mechanism, (q, v, -v), vary=vary, samples=500)
-    assert found.nominal.shape == (mechanism.nv,)
-    np.testing.assert_allclose(found.nominal, mechanism.motor_forces(q, v, -v), rtol=1e-10)
-    values = _all_values(found)
-    again = found.robot_of(3).closed(mechanism.active, mechanism.reference)
+    result = study(mechanism, (q, v, -v), vary=vary, samples=500)
+    assert result.nominal.shape == (mechanism.nv,)
+    np.testing.assert_allclose(result.nominal, mechanism.motor_forces(q, v, -v), rtol=1e-10)
+    values = _all_values(result)
+    again = result.robot_of(3).closed(mechanism.active, mechanism.reference)
     np.testing.assert_allclose(values[3], again.motor_forces(q, v, -v), rtol=1e-9)
-    assert found.quantity == "motor_forces"
+    assert result.quantity == "motor_forces"
     pushed = study(mechanism, (q, v, -v), "forward_dynamics", {"damping": "20%"}, 50)
     assert pushed.quantity == "driven_dynamics"  # which mechanisms have by no name
     with pytest.raises(ArgumentError, match=r"placement of a mechanism cannot vary.*loops"):
@@ -181,25 +183,25 @@ def test_a_mechanism_may_float():
     mechanism = closed.mechanism("leg")
     v = np.random.default_rng(0).normal(size=(2, mechanism.nv))
     q = np.tile(mechanism.reference, (2, 1))
-    found = study(mechanism, (q, v, -v), vary={"inertia": "5%"}, samples=200)
+    result = study(mechanism, (q, v, -v), vary={"inertia": "5%"}, samples=200)
     expected = mechanism.inverse_dynamics(q, v, -v)
-    np.testing.assert_allclose(found.nominal, expected, rtol=1e-9, atol=1e-9)
-    assert len(found.labels) == mechanism.nv
-    assert found.std.max() > 0.0
+    np.testing.assert_allclose(result.nominal, expected, rtol=1e-9, atol=1e-9)
+    assert len(result.labels) == mechanism.nv
+    assert result.std.max() > 0.0
 
 
 def test_frames_follow_placements():
     robot = jounce.load("franka")
     q = robot.random(0, 2)
-    found = study(robot, (q,), "frame(link7).pose", {"placement[joint7]": "1mm"}, 20_000)
-    assert found.shape == (4, 4)
-    assert found.labels[3] == "0, 3"
-    np.testing.assert_allclose(found.nominal, robot.frame("link7").pose(q), rtol=0, atol=1e-14)
+    result = study(robot, (q,), "frame(link7).pose", {"placement[joint7]": "1mm"}, 20_000)
+    assert result.shape == (4, 4)
+    assert result.labels[3] == "0, 3"
+    np.testing.assert_allclose(result.nominal, robot.frame("link7").pose(q), rtol=0, atol=1e-14)
     # the last joint moves the frame itself: in all directions alike
-    np.testing.assert_allclose(found.std[:, :3, 3], 1e-3, rtol=0.03)
-    assert (found.std[:, :3, :3] == 0.0).all()
-    assert (found.low[:, 3] == (0, 0, 0, 1)).all()
-    np.testing.assert_allclose(found.total[0, :, :3, 3], 1.0, rtol=0.1)
+    np.testing.assert_allclose(result.std[:, :3, 3], 1e-3, rtol=0.03)
+    assert (result.std[:, :3, :3] == 0.0).all()
+    assert (result.low[:, 3] == (0, 0, 0, 1)).all()
+    np.testing.assert_allclose(result.total[0, :, :3, 3], 1.0, rtol=0.1)
     with pytest.raises(ArgumentError, match="frames do not depend on mass"):
         study(robot, (q,), "frame(link7).pose", {"mass": "1%"}, 10)
 
@@ -208,10 +210,10 @@ def test_contacts_and_matrices_can_be_studied():
     robot = jounce.load("kuka_iiwa14").edit.with_contact("link7", "point", "tip")
     q, v, tau = _state(robot, 2)
     contacts = robot.contacts("tip")
-    found = study(contacts, (q, v, tau), "forward_dynamics", {"mass": "2%"}, 50)
+    result = study(contacts, (q, v, tau), "forward_dynamics", {"mass": "2%"}, 50)
     expected = contacts.forward_dynamics(q, v, tau)
-    np.testing.assert_allclose(found.nominal, expected, rtol=1e-8, atol=1e-8)
-    assert (found.std > 0.0).all()
+    np.testing.assert_allclose(result.nominal, expected, rtol=1e-8, atol=1e-8)
+    assert (result.std > 0.0).all()
     matrix = study(robot, (q,), "mass_matrix", {"mass": "2%"}, 50)
     assert matrix.covariance.shape == (2, 49, 49)
     assert matrix.labels[1].count(",") == 1
@@ -225,38 +227,38 @@ def test_contacts_and_matrices_can_be_studied():
 
 def test_shares_of_the_variance_add_up():
     robot = jounce.load("franka")
-    found = study(robot, _state(robot, 2), vary={"inertia": "20%", "mass": "20%"}, samples=100_000)
-    first, total = found.first_overall.sum(axis=0), found.total_overall.sum(axis=0)
-    slack = 4.0 * np.sqrt((found.first_overall_error**2).sum(axis=0))
+    result = study(robot, _state(robot, 2), vary={"inertia": "20%", "mass": "20%"}, samples=100_000)
+    first, total = result.first_overall.sum(axis=0), result.total_overall.sum(axis=0)
+    slack = 4.0 * np.sqrt((result.first_overall_error**2).sum(axis=0))
     assert (first < 1.0 + slack).all()
     assert (total > 1.0 - slack).all()
-    error = np.hypot(found.first_overall_error, found.total_overall_error)
-    assert (found.total_overall >= found.first_overall - 4.0 * error).all()
+    error = np.hypot(result.first_overall_error, result.total_overall_error)
+    assert (result.total_overall >= result.first_overall - 4.0 * error).all()
     # joint 7 moves its own link only
-    only = [k for k, name in enumerate(found.groups) if name.endswith("[link7]")]
-    np.testing.assert_allclose(found.total_overall[only, -1].sum(), 1.0, atol=0.15)
-    others = [k for k in range(len(found.groups)) if k not in only]
-    assert np.abs(found.total_overall[others, -1]).max() < 1e-12
+    only = [k for k, name in enumerate(result.groups) if name.endswith("[link7]")]
+    np.testing.assert_allclose(result.total_overall[only, -1].sum(), 1.0, atol=0.15)
+    others = [k for k in range(len(result.groups)) if k not in only]
+    assert np.abs(result.total_overall[others, -1]).max() < 1e-12
 
 
 def test_of_two_groups_one_has_part_in_what_the_other_does_not_explain():
     """The law of total variance: V = E[V | x] + V(E[. | x])."""
     robot = jounce.load("planar_2r")
-    found = study(robot, _state(robot, 4), "forward_dynamics", {"mass": "40%"}, 100_000, threads=1)
-    assert len(found.groups) == 2
-    error = np.hypot(found.total_error, found.first_error[::-1])
-    assert (np.abs(found.total - (1.0 - found.first[::-1])) < 4.0 * error).all()
+    result = study(robot, _state(robot, 4), "forward_dynamics", {"mass": "40%"}, 100_000, threads=1)
+    assert len(result.groups) == 2
+    error = np.hypot(result.total_error, result.first_error[::-1])
+    assert (np.abs(result.total - (1.0 - result.first[::-1])) < 4.0 * error).all()
     assert error.max() < 0.03
-    assert (found.total - found.first).max() > 0.005  # masses act together
+    assert (result.total - result.first).max() > 0.005  # masses act together
 
 
 def test_weighted_indices_are_means_over_points():
     robot = jounce.load("planar_2r")
-    found = study(robot, _state(robot, 5), vary={"mass": "10%"}, samples=5000)
-    weight = found.std**2
+    result = study(robot, _state(robot, 5), vary={"mass": "10%"}, samples=5000)
+    weight = result.std**2
     for each, overall in (
-        (found.total, found.total_overall),
-        (found.first, found.first_overall),
+        (result.total, result.total_overall),
+        (result.first, result.first_overall),
     ):
         mean = (each * weight).sum(axis=1) / weight.sum(axis=0)
         # up to the difference of the variance of samples in pairs from that of all
@@ -279,15 +281,15 @@ def test_any_number_of_threads_gives_the_same_answer():
     robot = jounce.load("planar_2r")
     arguments = _state(robot, 40)
     how = {"vary": {"inertia": "5%", "placement": "1mm"}, "samples": 150_000, "seed": 7}
-    one = study(robot, arguments, **how, threads=1)
-    assert one.problem.chunks > 3
+    item = study(robot, arguments, **how, threads=1)
+    assert item.problem.chunks > 3
     for threads in (2, 3):
-        found = study(robot, arguments, **how, threads=threads)
-        _same(one, found)
+        result = study(robot, arguments, **how, threads=threads)
+        _same(item, result)
         again = study(robot, arguments, **how, threads=threads)
-        np.testing.assert_array_equal(found.covariance, again.covariance)
+        np.testing.assert_array_equal(result.covariance, again.covariance)
     other = study(robot, arguments, **{**how, "seed": 8}, threads=1)
-    assert (other.mean != one.mean).all()
+    assert (other.mean != item.mean).all()
 
 
 @pytest.mark.parametrize("sampling", ["sobol", "halton", "lhs", "random"])
@@ -295,22 +297,22 @@ def test_sampling_methods_agree(sampling):
     """The mean of forces that are linear in the masses is the nominal one, times exp(s^2 / 2)."""
     robot = jounce.load("planar_2r")
     q = robot.random(0, 3)
-    found = study(robot, (q,), "gravity_forces", {"mass": "10%"}, 4000, sampling=sampling)
-    assert found.sampling == found.to_dict()["sampling"] == sampling
-    expected = found.nominal * np.exp(0.005)
-    atol = (5e-2 if sampling == "random" else 5e-3) * found.std.max()
-    np.testing.assert_allclose(found.mean, expected, rtol=0, atol=2 * atol)
+    result = study(robot, (q,), "gravity_forces", {"mass": "10%"}, 4000, sampling=sampling)
+    assert result.sampling == result.to_dict()["sampling"] == sampling
+    expected = result.nominal * np.exp(0.005)
+    atol = (5e-2 if sampling == "random" else 5e-3) * result.std.max()
+    np.testing.assert_allclose(result.mean, expected, rtol=0, atol=2 * atol)
 
 
 def test_distributions_of_scipy_may_vary():
     robot = jounce.load("planar_2r")
     vary = {"mass": stats.uniform(-0.05, 0.1), "com": Normal(1e-3)}
-    found = study(robot, _state(robot), vary=vary, samples=2000)
-    mass = [found.draw(k)["parameters"][0, 0] / robot.model.parameters[0, 0] for k in range(50)]
+    result = study(robot, _state(robot), vary=vary, samples=2000)
+    mass = [result.draw(k)["parameters"][0, 0] / robot.model.parameters[0, 0] for k in range(50)]
     assert np.abs(np.log(mass)).max() <= 0.05
-    assert json.loads(found.to_json())["vary"]["mass"] == "uniform(-0.05, 0.1)"
-    again = pickle.loads(pickle.dumps(found))
-    np.testing.assert_array_equal(again.draw(3)["parameters"], found.draw(3)["parameters"])
+    assert json.loads(result.to_json())["vary"]["mass"] == "uniform(-0.05, 0.1)"
+    again = pickle.loads(pickle.dumps(result))
+    np.testing.assert_array_equal(again.draw(3)["parameters"], result.draw(3)["parameters"])
 
 
 def test_a_problem_travels_and_comes_back_the_same():
@@ -336,21 +338,21 @@ def test_memory_does_not_grow_with_samples():
 
 def test_a_study_travels():
     robot = jounce.load("planar_2r")
-    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=100)
-    again = pickle.loads(pickle.dumps(found))
-    np.testing.assert_array_equal(again.total, found.total)
-    np.testing.assert_array_equal(again.draw(7)["parameters"], found.draw(7)["parameters"])
+    result = study(robot, _state(robot), vary={"mass": "5%"}, samples=100)
+    again = pickle.loads(pickle.dumps(result))
+    np.testing.assert_array_equal(again.total, result.total)
+    np.testing.assert_array_equal(again.draw(7)["parameters"], result.draw(7)["parameters"])
 
 
 def test_few_points_and_many_give_the_same():
     """Points inside or outside of the loop of a kernel are the same points."""
     robot = jounce.load("franka")
-    many = _state(robot, 40)
+    several_items = _state(robot, 40)
     how = {"vary": {"mass": "5%", "screw": "1mm"}, "samples": 300, "sobol": False}
-    whole = study(robot, many, **how)
-    part = study(robot, [x[:5] for x in many], **how)
-    np.testing.assert_allclose(part.mean, whole.mean[:5], rtol=1e-12)
-    np.testing.assert_allclose(part.std, whole.std[:5], rtol=1e-9)
+    full = study(robot, several_items, **how)
+    part = study(robot, [x[:5] for x in several_items], **how)
+    np.testing.assert_allclose(part.mean, full.mean[:5], rtol=1e-12)
+    np.testing.assert_allclose(part.std, full.std[:5], rtol=1e-9)
 
 
 # ------------------------------------------------------------------ ways of calling
@@ -360,29 +362,29 @@ def test_points_may_have_no_axis_or_several():
     robot = jounce.load("planar_2r")
     q, v, a = _state(robot, 6)
     how = {"vary": {"mass": "5%"}, "samples": 100}
-    whole = study(robot, (q, v, a), **how, t=np.arange(6.0))
-    one = study(robot, (q[0], v[0], a[0]), **how)
-    assert one.mean.shape == (2,)
-    assert one.first.shape == (2, 2)
-    assert one.worst[0].point == ()
-    np.testing.assert_allclose(one.mean, whole.mean[0], rtol=1e-12)
+    full = study(robot, (q, v, a), **how, t=np.arange(6.0))
+    item = study(robot, (q[0], v[0], a[0]), **how)
+    assert item.mean.shape == (2,)
+    assert item.first.shape == (2, 2)
+    assert item.worst[0].point == ()
+    np.testing.assert_allclose(item.mean, full.mean[0], rtol=1e-12)
     grid = study(robot, [x.reshape(2, 3, 2) for x in (q, v, a)], **how)
     assert grid.covariance.shape == (2, 3, 2, 2)
     assert len(grid.worst[0].point) == 2
-    np.testing.assert_array_equal(grid.mean.reshape(6, 2), whole.mean)
+    np.testing.assert_array_equal(grid.mean.reshape(6, 2), full.mean)
     held = study(robot, (q, v[0], [0.0, 0.0]), **how)
     assert held.mean.shape == (6, 2)
     single = study(robot, [x.astype(np.float32) for x in (q, v, a)], **how)
-    np.testing.assert_allclose(single.mean, whole.mean, rtol=1e-5)
+    np.testing.assert_allclose(single.mean, full.mean, rtol=1e-5)
 
 
 def test_further_arguments_are_given_by_name():
     robot = jounce.load("franka")
     q, v, a = _state(robot)
     wrench = {"link7": np.ones(6)}
-    found = study(robot, (q, v, a), vary={"mass": "1%"}, samples=10, wrenches=wrench)
+    result = study(robot, (q, v, a), vary={"mass": "1%"}, samples=10, wrenches=wrench)
     expected = robot.inverse_dynamics(q, v, a, wrenches=wrench)
-    np.testing.assert_allclose(found.nominal, expected, rtol=1e-12)
+    np.testing.assert_allclose(result.nominal, expected, rtol=1e-12)
     moon = study(robot, (q, v, a), vary={"mass": "1%"}, samples=10, gravity=(0, 0, -1.6))
     expected = robot.parametric.inverse_dynamics(
         q, v, a, robot.model.parameters, gravity=(0, 0, -1.6)
@@ -393,75 +395,75 @@ def test_further_arguments_are_given_by_name():
 def test_what_is_found_can_be_written(tmp_path):
     robot = jounce.load("planar_2r")
     vary = {"mass": Uniform("5%"), "com": Normal(1e-3)}
-    found = study(robot, _state(robot), vary=vary, samples=50, t=(0, 1, 2))
+    result = study(robot, _state(robot), vary=vary, samples=50, t=(0, 1, 2))
     path = tmp_path / "study.json"
-    found.to_json(path)
+    result.to_json(path)
     read = json.loads(path.read_text(encoding="utf-8"))
-    assert read["groups"] == found.groups
-    np.testing.assert_array_equal(read["total"], found.total)
+    assert read["groups"] == result.groups
+    np.testing.assert_array_equal(read["total"], result.total)
     assert read["vary"] == {"mass": "Uniform(amount='5%')", "com": "Normal(amount=0.001)"}
     amounts = {"mass": np.float32(0.5), "com": Normal(np.float64(1e-3)), "inertia": None}
     other = study(robot, _state(robot), vary=amounts, samples=50).to_dict()["vary"]
     assert json.dumps(other) == '{"mass": 0.5, "com": "Normal(amount=0.001)", "inertia": null}'
-    text = str(found)
+    text = str(result)
     assert text.count("\n") == 2
     assert "mass[link" in text
-    assert "50 samples" in repr(found)
+    assert "50 samples" in repr(result)
 
 
 def test_what_does_not_vary_is_said():
     robot = jounce.load("franka")
     still = np.zeros(7)
-    found = study(robot, (still, still), "momentum", {"mass": "5%"}, 20)
-    assert (found.std == 0.0).all()
-    assert (found.total == 0.0).all()
-    np.testing.assert_array_equal(found.quantiles[0], found.nominal)
-    assert "no entry varies" in str(found)
+    result = study(robot, (still, still), "momentum", {"mass": "5%"}, 20)
+    assert (result.std == 0.0).all()
+    assert (result.total == 0.0).all()
+    np.testing.assert_array_equal(result.quantiles[0], result.nominal)
+    assert "no entry varies" in str(result)
 
 
 def test_rounding_is_no_variance():
     """No link's inertia loads a vertical axis at rest."""
     robot = jounce.load("franka")
     still = np.zeros((40, 7))
-    found = study(robot, (robot.random(0, 40), still, still), vary={"inertia": "5%"}, samples=500)
-    assert 0.0 < np.abs(found.high - found.nominal)[:, 0].max() < 1e-14
-    assert (found.std[:, 0] == 0.0).all()
-    assert (found.std[:, 1] > 0.0).all()
+    result = study(robot, (robot.random(0, 40), still, still), vary={"inertia": "5%"}, samples=500)
+    assert 0.0 < np.abs(result.high - result.nominal)[:, 0].max() < 1e-14
+    assert (result.std[:, 0] == 0.0).all()
+    assert (result.std[:, 1] > 0.0).all()
     for name in ("first", "total", "first_overall", "total_overall"):
-        assert (getattr(found, name)[..., 0] == 0.0).all()
+        assert (getattr(result, name)[..., 0] == 0.0).all()
 
 
 def test_single_numbers_can_be_studied():
     robot = jounce.load("franka")
     q, v, _ = _state(robot)
-    found = study(robot, (q, v), "kinetic_energy", {"mass": "5%"}, 4000)
-    np.testing.assert_allclose(found.nominal, robot.kinetic_energy(q, v), rtol=1e-12)
-    assert found.labels == ["kinetic_energy"]
-    assert found.total.shape == (7, 3)
-    assert found.total_overall.shape == (7,)
+    result = study(robot, (q, v), "kinetic_energy", {"mass": "5%"}, 4000)
+    np.testing.assert_allclose(result.nominal, robot.kinetic_energy(q, v), rtol=1e-12)
+    assert result.labels == ["kinetic_energy"]
+    assert result.total.shape == (7, 3)
+    assert result.total_overall.shape == (7,)
     # energies of the links add up: no interactions
-    np.testing.assert_allclose(found.first.sum(axis=0), 1.0, atol=0.15)
+    np.testing.assert_allclose(result.first.sum(axis=0), 1.0, atol=0.15)
 
 
 @pytest.mark.parametrize("samples", [2, 3, 5, 17])
 def test_few_samples_are_enough(samples):
     robot = jounce.load("franka")
-    found = study(robot, _state(robot), vary={"inertia": "5%", "com": "1mm"}, samples=samples)
-    assert np.isfinite(found.total).all()
-    assert np.isnan(found.total_error).all() == (samples < 4)
-    values = _all_values(found)
-    np.testing.assert_allclose(found.std, values.std(axis=0, ddof=1), rtol=1e-9, atol=1e-13)
-    read = json.loads(found.to_json())
+    result = study(robot, _state(robot), vary={"inertia": "5%", "com": "1mm"}, samples=samples)
+    assert np.isfinite(result.total).all()
+    assert np.isnan(result.total_error).all() == (samples < 4)
+    values = _all_values(result)
+    np.testing.assert_allclose(result.std, values.std(axis=0, ddof=1), rtol=1e-9, atol=1e-13)
+    read = json.loads(result.to_json())
     assert (read["total_error"][0][0][0] is None) == (samples < 4)
 
 
 def test_indices_may_be_left_out():
     robot = jounce.load("planar_2r")
-    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=1e3, sobol=False)
-    assert found.first is None
-    assert found.ranked(0) == []
-    assert found.evaluations == 3 * found.samples == 3000
-    json.loads(found.to_json())
+    result = study(robot, _state(robot), vary={"mass": "5%"}, samples=1e3, sobol=False)
+    assert result.first is None
+    assert result.ranked(0) == []
+    assert result.evaluations == 3 * result.samples == 3000
+    json.loads(result.to_json())
 
 
 @pytest.mark.parametrize(
@@ -534,15 +536,15 @@ def test_arguments_that_do_not_fit_are_refused():
 @pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
 def test_results_that_are_not_finite_are_told_of(monkeypatch, value):
     robot = jounce.load("planar_2r")
-    whole = Evaluation.__call__
+    full = Evaluation.__call__
 
-    def broken(self, variation, x):
-        out = whole(self, variation, x)
+    def fail(self, variation, x):
+        out = full(self, variation, x)
         if len(x) > 1 and out.shape[1] < 64:  # of the chunk, not of the pilot
             out[1, 4, 0] = value
         return out
 
-    monkeypatch.setattr(Evaluation, "__call__", broken)
+    monkeypatch.setattr(Evaluation, "__call__", fail)
     with pytest.raises(DataError, match="sample 4 has no finite result at point 1, entry 0"):
         study(robot, _state(robot), vary={"mass": "5%"}, samples=16)
 
@@ -555,20 +557,20 @@ def test_states_that_are_too_large_are_refused():
 
 def test_draws_are_refused_beyond_the_samples():
     robot = jounce.load("planar_2r")
-    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
+    result = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
     with pytest.raises(ArgumentError, match="from 0 to 9, found 10"):
-        found.draw(10)
+        result.draw(10)
 
 
 def test_entries_have_labels_and_numbers():
     robot = jounce.load("planar_2r")
-    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
-    assert found.ranked("joint2") == found.ranked(1) == found.ranked(-1) != found.ranked(0)
-    expected = found.robot_of(found.worst[1].sample).model.parameters
+    result = study(robot, _state(robot), vary={"mass": "5%"}, samples=10)
+    assert result.ranked("joint2") == result.ranked(1) == result.ranked(-1) != result.ranked(0)
+    expected = result.robot_of(result.worst[1].sample).model.parameters
     for entry in ("joint2", 1, np.int64(1), -1):
-        np.testing.assert_array_equal(found.worst_robot(entry).model.parameters, expected)
+        np.testing.assert_array_equal(result.worst_robot(entry).model.parameters, expected)
     for entry in ("x", 2, -3, True, 0.5):
-        for call in (found.worst_robot, found.ranked):
+        for call in (result.worst_robot, result.ranked):
             with pytest.raises(ArgumentError, match=r"no entry .* joint1, joint2, or a number"):
                 call(entry)
 
@@ -578,14 +580,14 @@ def test_dates_are_times_from_the_first():
     how = {"vary": {"mass": "5%"}, "samples": 10}
     dates = np.datetime64("2020-01-01T00:00:00") + np.array([0, 500, 1000], "m8[ms]")
     np.testing.assert_array_equal(study(robot, _state(robot), **how, t=dates).t, [0.0, 0.5, 1.0])
-    found = study(robot, _state(robot), **how, t=dates - dates[1])
-    np.testing.assert_array_equal(found.t, [-0.5, 0.0, 0.5])
+    result = study(robot, _state(robot), **how, t=dates - dates[1])
+    np.testing.assert_array_equal(result.t, [-0.5, 0.0, 0.5])
 
 
 def test_large_seeds_are_seeds():
     robot = jounce.load("planar_2r")
-    found = study(robot, _state(robot), vary={"mass": "5%"}, samples=10, seed=2**128 + 1)
-    assert json.loads(found.to_json())["seed"] == 2**128 + 1
+    result = study(robot, _state(robot), vary={"mass": "5%"}, samples=10, seed=2**128 + 1)
+    assert json.loads(result.to_json())["seed"] == 2**128 + 1
 
 
 def test_bodies_that_could_not_exist_keep_their_proportions():
@@ -596,8 +598,8 @@ def test_bodies_that_could_not_exist_keep_their_proportions():
         warnings.simplefilter("ignore", jounce.ModelWarning)
         robot = jounce.load("planar_2r").edit.with_parameters(pi)
     q = np.zeros(2)
-    found = study(robot, (q, q, q), vary={"mass[link1]": "50%"}, samples=100)
-    drawn = found.draw(0)["parameters"][0]
+    result = study(robot, (q, q, q), vary={"mass[link1]": "50%"}, samples=100)
+    drawn = result.draw(0)["parameters"][0]
     np.testing.assert_allclose(drawn, drawn[0] * pi[0], rtol=1e-12, atol=1e-15)
 
 

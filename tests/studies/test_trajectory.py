@@ -22,7 +22,7 @@ def swing(n: int = 101) -> dict[str, np.ndarray]:
     return {"t": t, "q": np.sin(x), "v": W * np.cos(x), "a": -(W**2) * np.sin(x)}
 
 
-def written(folder: Path, motion: dict[str, np.ndarray], joints: list[str]) -> str:
+def write(folder: Path, motion: dict[str, np.ndarray], joints: list[str]) -> str:
     """A file of the convention."""
     head = ["t"] if "t" in motion else []
     head += [f"{k}_{x}" for k in motion if k != "t" for x in joints]
@@ -39,24 +39,24 @@ def arm() -> jounce.Robot:
 
 def test_what_is_there_is_taken_as_it_is(arm: jounce.Robot, tmp_path: Path) -> None:
     motion = swing()
-    found = read_trajectory(arm, written(tmp_path, motion, arm.model.joint_names))
-    assert found.notes == ()
-    assert len(found) == 101
-    assert found.t is not None
-    for x, k in zip((found.t, *found.arguments), "tqva", strict=True):
+    result = read_trajectory(arm, write(tmp_path, motion, arm.model.joint_names))
+    assert result.notes == ()
+    assert len(result) == 101
+    assert result.t is not None
+    for x, k in zip((result.t, *result.arguments), "tqva", strict=True):
         np.testing.assert_allclose(x, motion[k], rtol=1e-15)
 
 
 @pytest.mark.parametrize("left_out", ["va", "v", "a"])
 def test_derivatives_are_estimated(arm: jounce.Robot, tmp_path: Path, left_out: str) -> None:
     motion = swing()
-    given = {k: x for k, x in motion.items() if k not in left_out}
-    found = read_trajectory(arm, written(tmp_path, given, arm.model.joint_names))
+    arguments = {k: x for k, x in motion.items() if k not in left_out}
+    result = read_trajectory(arm, write(tmp_path, arguments, arm.model.joint_names))
     for k in "va":
         # ends are a polynomial's as well, of one order less
-        np.testing.assert_allclose(found.values[k], motion[k], atol=5e-4)
-        np.testing.assert_allclose(found.values[k][2:-2], motion[k][2:-2], atol=5e-6)
-    (note,) = found.notes
+        np.testing.assert_allclose(result.values[k], motion[k], atol=5e-4)
+        np.testing.assert_allclose(result.values[k][2:-2], motion[k][2:-2], atol=5e-6)
+    (note,) = result.notes
     assert "through the " + ("velocities" if left_out == "a" else "positions") in note
     assert "of 5 rows" in note
 
@@ -68,9 +68,9 @@ def test_polynomials_are_differentiated_exactly(arm: jounce.Robot, rows: int) ->
     degree = min(rows, 5) - 1
     series = np.polynomial.Polynomial(0.01 * np.arange(1.0, degree + 2))
     q, v, a = (np.stack((f(t), -f(t)), -1) for f in (series, series.deriv(), series.deriv(2)))
-    found = read_trajectory(arm, {"t": t, "q": q})
-    np.testing.assert_allclose(found.values["v"], v, rtol=1e-9)
-    np.testing.assert_allclose(found.values["a"], a, rtol=1e-8)
+    result = read_trajectory(arm, {"t": t, "q": q})
+    np.testing.assert_allclose(result.values["v"], v, rtol=1e-9)
+    np.testing.assert_allclose(result.values["a"], a, rtol=1e-8)
 
 
 def test_orientations_move_along_their_motions() -> None:
@@ -91,30 +91,30 @@ def test_orientations_move_along_their_motions() -> None:
         for i in range(8):
             x = robot.integrate(x, h * speed(np.array(s + (i + 0.5) * h)))
         q[k + 1] = x
-    found = read_trajectory(robot, {"t": t, "q": q})
-    np.testing.assert_allclose(found.values["v"], speed(t), atol=1e-5)
+    result = read_trajectory(robot, {"t": t, "q": q})
+    np.testing.assert_allclose(result.values["v"], speed(t), atol=1e-5)
     exact = -b * np.sin(t)[:, None] + c
-    np.testing.assert_allclose(found.values["a"][2:-2], exact[2:-2], atol=2e-4)
+    np.testing.assert_allclose(result.values["a"][2:-2], exact[2:-2], atol=2e-4)
 
 
 def test_even_points_are_taken(arm: jounce.Robot, tmp_path: Path) -> None:
     motion = swing(1001)
-    whole = read_trajectory(arm, {"t": motion["t"], "q": motion["q"]})
-    path = written(tmp_path, {"t": motion["t"], "q": motion["q"]}, arm.model.joint_names)
+    full = read_trajectory(arm, {"t": motion["t"], "q": motion["q"]})
+    path = write(tmp_path, {"t": motion["t"], "q": motion["q"]}, arm.model.joint_names)
     some = read_trajectory(arm, path, points=11)
     assert len(some) == 11
-    for one, all_ in zip(some.arguments, whole.arguments, strict=True):
-        np.testing.assert_allclose(one, all_[::100], rtol=0, atol=1e-12)
+    for item, all_ in zip(some.arguments, full.arguments, strict=True):
+        np.testing.assert_allclose(item, all_[::100], rtol=0, atol=1e-12)
     assert "11 of 1,001 rows are used, evenly spaced" in some.notes
     assert len(read_trajectory(arm, path, points=5000)) == 1001
     assert len(read_trajectory(arm, path, points=1)) == 1
 
 
 def test_only_what_the_quantity_takes_is_needed(arm: jounce.Robot, tmp_path: Path) -> None:
-    path = written(tmp_path, {"q": swing()["q"]}, arm.model.joint_names)
-    found = read_trajectory(arm, path, "gravity_forces")
-    assert list(found.values) == ["q"]
-    assert found.t is None
+    path = write(tmp_path, {"q": swing()["q"]}, arm.model.joint_names)
+    result = read_trajectory(arm, path, "gravity_forces")
+    assert list(result.values) == ["q"]
+    assert result.t is None
     with pytest.raises(DataError, match=r"t\.csv: expected columns v_<joint>, or times"):
         read_trajectory(arm, path, "kinetic_energy")
     timed = read_trajectory(arm, path, "kinetic_energy", rate=50.0)
@@ -124,24 +124,24 @@ def test_only_what_the_quantity_takes_is_needed(arm: jounce.Robot, tmp_path: Pat
 def test_torques_are_read_where_they_are_taken(arm: jounce.Robot, tmp_path: Path) -> None:
     motion = swing()
     tau = arm.inverse_dynamics(motion["q"], motion["v"], motion["a"])
-    path = written(tmp_path, {**motion, "tau": tau}, arm.model.joint_names)
-    found = read_trajectory(arm, path, "forward_dynamics")
-    assert list(found.values) == ["q", "v", "tau"]
-    np.testing.assert_allclose(found.values["tau"], tau, rtol=1e-15)
+    path = write(tmp_path, {**motion, "tau": tau}, arm.model.joint_names)
+    result = read_trajectory(arm, path, "forward_dynamics")
+    assert list(result.values) == ["q", "v", "tau"]
+    np.testing.assert_allclose(result.values["tau"], tau, rtol=1e-15)
     with pytest.raises(DataError, match=r"no column for tau_joint1"):
-        read_trajectory(arm, written(tmp_path, motion, arm.model.joint_names), "forward_dynamics")
+        read_trajectory(arm, write(tmp_path, motion, arm.model.joint_names), "forward_dynamics")
 
 
 def test_a_mechanism_needs_its_independent_joints_alone(tmp_path: Path) -> None:
     linkage = jounce.load("four_bar").closed()
     t = np.linspace(0.0, 1.0, 201)
     q = linkage.reference[linkage.active[0]] + 0.3 * np.sin(t)
-    path = written(tmp_path, {"t": t, "q": q[:, None]}, linkage.labels("v"))
-    found = read_trajectory(linkage, path, points=20)
-    assert found.values["q"].shape == (20, linkage.nq)
-    assert found.values["v"].shape == (20, linkage.nv)
-    assert found.t is not None
-    np.testing.assert_allclose(found.values["v"][:, 0], 0.3 * np.cos(found.t), atol=1e-7)
+    path = write(tmp_path, {"t": t, "q": q[:, None]}, linkage.labels("v"))
+    result = read_trajectory(linkage, path, points=20)
+    assert result.values["q"].shape == (20, linkage.nq)
+    assert result.values["v"].shape == (20, linkage.nv)
+    assert result.t is not None
+    np.testing.assert_allclose(result.values["v"][:, 0], 0.3 * np.cos(result.t), atol=1e-7)
     with pytest.raises(ModelError, match=r"pass the mechanism, robot.closed\(\)"):
         read_trajectory(jounce.load("four_bar"), path)
 
@@ -150,12 +150,12 @@ def test_degrees_names_and_files(arm: jounce.Robot, tmp_path: Path) -> None:
     motion = swing()
     turned = {k: x if k == "t" else np.rad2deg(x) for k, x in motion.items()}
     np.savez(tmp_path / "t.npz", **turned)  # type: ignore[arg-type]
-    found = read_trajectory(arm, str(tmp_path / "t.npz"), degrees=True)
-    np.testing.assert_allclose(found.values["a"], motion["a"], rtol=1e-14)
+    result = read_trajectory(arm, str(tmp_path / "t.npz"), degrees=True)
+    np.testing.assert_allclose(result.values["a"], motion["a"], rtol=1e-14)
     odd = {"clock": motion["t"], "one": motion["q"][:, 0], "two": motion["q"][:, 1]}
     names = {"t": "clock", "q_joint1": "one", "q_joint2": "two"}
-    found = read_trajectory(arm, odd, columns=names)
-    np.testing.assert_allclose(found.values["v"], motion["v"], atol=1e-4)
+    result = read_trajectory(arm, odd, columns=names)
+    np.testing.assert_allclose(result.values["v"], motion["v"], atol=1e-4)
 
 
 def test_a_low_pass_calms_measured_motions(arm: jounce.Robot) -> None:
@@ -164,8 +164,8 @@ def test_a_low_pass_calms_measured_motions(arm: jounce.Robot) -> None:
     data = {"t": motion["t"], "q": noisy}
     rough, calm = (read_trajectory(arm, data, cutoff=x) for x in (None, 5.0))
     assert calm.t is not None
-    at = np.searchsorted(motion["t"], calm.t)
-    error = np.abs(calm.values["a"] - motion["a"][at]).max()
+    index = np.searchsorted(motion["t"], calm.t)
+    error = np.abs(calm.values["a"] - motion["a"][index]).max()
     assert error < 0.2 < 50.0 < np.abs(rough.values["a"] - motion["a"]).max()
     assert "Butterworth" in calm.notes[0]
     with pytest.raises(ArgumentError, match=r"cutoff: .* no derivatives are estimated"):
@@ -195,8 +195,8 @@ def test_what_is_wrong_is_named(arm: jounce.Robot, tmp_path: Path) -> None:
         ({k: x[:0] for k, x in bare.items()}, r"no rows"),
     ):
         with pytest.raises(DataError, match=said):
-            read_trajectory(arm, written(tmp_path, wrong, arm.model.joint_names))
-    half = written(tmp_path, {"t": motion["t"], "q": motion["q"][:, :1]}, ["joint1"])
+            read_trajectory(arm, write(tmp_path, wrong, arm.model.joint_names))
+    half = write(tmp_path, {"t": motion["t"], "q": motion["q"][:, :1]}, ["joint1"])
     with pytest.raises(DataError, match=r"t\.csv: no column for q_joint2\. [^\n]*v_joint2 \(or"):
         read_trajectory(arm, half)
     with pytest.raises(DataError, match=r"no\.csv"):
@@ -212,10 +212,10 @@ def test_what_is_wrong_is_named(arm: jounce.Robot, tmp_path: Path) -> None:
 
 def test_times_that_fall_only_label_where_nothing_is_estimated(arm: jounce.Robot) -> None:
     motion = swing()
-    found = read_trajectory(arm, {**motion, "t": motion["t"][::-1]})
-    assert found.t is None
-    assert found.notes == ("the times do not increase; points are numbered instead",)
-    np.testing.assert_array_equal(found.values["q"], motion["q"])
+    result = read_trajectory(arm, {**motion, "t": motion["t"][::-1]})
+    assert result.t is None
+    assert result.notes == ("the times do not increase; points are numbered instead",)
+    np.testing.assert_array_equal(result.values["q"], motion["q"])
 
 
 def test_units_that_do_not_fit_are_told(arm: jounce.Robot) -> None:
@@ -224,8 +224,8 @@ def test_units_that_do_not_fit_are_told(arm: jounce.Robot) -> None:
     with pytest.warns(
         DataWarning, match=r"the data: column q_.* reaches .* if angles are in degrees"
     ):
-        found = read_trajectory(arm, turned)
-    assert "if angles are in degrees" in found.notes[0]
+        result = read_trajectory(arm, turned)
+    assert "if angles are in degrees" in result.notes[0]
     bare = {"t": np.linspace(0.0, 2.0, 2001), "q": np.rad2deg(swing(2001)["q"])}
     with pytest.warns(DataWarning, match="if angles are in degrees"):
         read_trajectory(arm, bare, cutoff=5.0)

@@ -17,7 +17,7 @@ xr: Any = pytest.importorskip("xarray", reason="xarray is an extra: pip install 
 pytestmark = pytest.mark.scale
 
 
-def _named(names: list[str]) -> Any:
+def _named_arrays(names: list[str]) -> Any:
     return xr.DataArray([[0.1, 0.7]], dims=("time", "joint"), coords={"joint": names})
 
 
@@ -25,15 +25,15 @@ def test_studies_take_names_in_the_robots_order_only() -> None:
     robot = jounce.load("planar_2r")
     names = robot.labels("q")
     how: dict[str, Any] = {"vary": {"mass": "5%"}, "samples": 50}
-    found = study(robot, (_named(names),), "gravity_forces", **how)
+    result = study(robot, (_named_arrays(names),), "gravity_forces", **how)
     expected = study(robot, (np.array([[0.1, 0.7]]),), "gravity_forces", **how)
-    np.testing.assert_array_equal(found.nominal, expected.nominal)
+    np.testing.assert_array_equal(result.nominal, expected.nominal)
     with pytest.raises(ArgumentError, match=r"argument 'q' must have .* along 'joint'"):
-        study(robot, (_named(names[::-1]),), "gravity_forces", **how)
+        study(robot, (_named_arrays(names[::-1]),), "gravity_forces", **how)
 
 
 def test_identification_takes_names_in_the_robots_order_only() -> None:
     robot = jounce.load("planar_2r")
-    q = _named(robot.labels("q")[::-1])
+    q = _named_arrays(robot.labels("q")[::-1])
     with pytest.raises(ArgumentError, match="the data: 'q' must have"):
         identify(robot, {"t": [0.0], "q": q, "tau": q})

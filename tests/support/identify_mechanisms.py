@@ -8,7 +8,7 @@ import numpy as np
 
 from jounce.identification.closing import Closing
 from jounce.identification.drives import DriveParameters
-from jounce.identification.subject import Closed
+from jounce.identification.subject import MechanismAdapter
 from jounce.solve.mechanism.robot import Mechanism
 from support.identify_data import Motion, changed
 
@@ -58,7 +58,7 @@ def mechanism_motion(
         q += sines * s - cosines * c
         v += w * (sines * c + cosines * s)
         a += w * w * (cosines * c - sines * s)
-    owner = Closed(closed)
+    owner = MechanismAdapter(closed)
     whole = np.full((samples, closed.nq), np.nan)
     whole[:, owner.leading] = closed.reference[owner.leading] + q
     whole = Closing(owner, np.isfinite(whole[0]), "the motion")(whole, 0)

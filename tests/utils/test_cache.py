@@ -50,11 +50,11 @@ class Compiler:
         self.calls = 0
         original = llvm_compiler.compile_object
 
-        def counted(text: str) -> bytes:
+        def count_call(text: str) -> bytes:
             self.calls += 1
             return original(text)
 
-        monkeypatch.setattr(llvm_compiler, "compile_object", counted)
+        monkeypatch.setattr(llvm_compiler, "compile_object", count_call)
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch) -> Compiler:
 
 @pytest.fixture
 def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A directory of a user whom permissions bind: this one, or nobody if this one is root."""
+    """A directory of an unprivileged user: the current one, or `nobody` for root."""
     root = os.geteuid() == 0
     with tempfile.TemporaryDirectory() as place:
         if root:
@@ -85,7 +85,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def evaluate() -> np.ndarray:
-    """A kernel of a robot that nobody has seen before."""
+    """A kernel of a new robot."""
     return Robot(quiet_read("planar_2r")).gravity_forces(np.array((0.1, 0.2)))
 
 
@@ -135,11 +135,11 @@ def test_zero_turns_it_off(
 
 def test_default_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    for given in (None, ""):
-        if given is None:
+    for arguments in (None, ""):
+        if arguments is None:
             monkeypatch.delenv("JOUNCE_CACHE", raising=False)
         else:
-            monkeypatch.setenv("JOUNCE_CACHE", given)
+            monkeypatch.setenv("JOUNCE_CACHE", arguments)
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
         assert cache.directory() == tmp_path / "jounce"
         monkeypatch.setenv("XDG_CACHE_HOME", "")
@@ -193,8 +193,8 @@ DAMAGES: dict[str, Callable[[Path], Any]] = {
     "cut in the header": lambda e: e.write_bytes(e.read_bytes()[:10]),
     "cut in the checksum": lambda e: e.write_bytes(e.read_bytes()[:30]),
     "longer": lambda e: e.write_bytes(e.read_bytes() + b"\0"),
-    "a flipped bit": lambda e: e.write_bytes(_flipped(e.read_bytes(), -100)),
-    "a flipped bit in the checksum": lambda e: e.write_bytes(_flipped(e.read_bytes(), 20)),
+    "a flipped bit": lambda e: e.write_bytes(_flip_bit(e.read_bytes(), -100)),
+    "a flipped bit in the checksum": lambda e: e.write_bytes(_flip_bit(e.read_bytes(), 20)),
     "another version": lambda e: e.write_bytes(e.read_bytes().replace(b"object 3", b"object 0", 1)),
     "not ours": lambda e: e.write_bytes(b"\x7fELF" + bytes(1000)),
     "bare object": lambda e: e.write_bytes(e.read_bytes()[len(cache._MAGIC) + 32 :]),
@@ -212,7 +212,7 @@ if os.geteuid() == 0:
     DAMAGES["another user's"] = lambda e: os.chown(e, NOBODY, NOBODY)
 
 
-def _flipped(content: bytes, place: int) -> bytes:
+def _flip_bit(content: bytes, place: int) -> bytes:
     changed = bytearray(content)
     changed[place] ^= 1
     return bytes(changed)
@@ -265,7 +265,7 @@ def test_directories_open_to_others_are_ignored(
     evaluate()
     folder.chmod(mode)
     content = {entry.name: entry.read_bytes() for entry in entries(folder)}
-    with pytest.warns(JounceWarning, match=r"is open to others \(try chmod.*JOUNCE_CACHE"):
+    with pytest.warns(JounceWarning, match=r"is writable by other users \(try chmod.*JOUNCE_CACHE"):
         expected = evaluate()
     assert compiler.calls == 2
     cache.write("new", b"payload")
@@ -402,11 +402,11 @@ def test_a_disk_that_fills_up_while_writing_does_no_harm(folder: Path) -> None:
 
 
 def test_an_interrupt_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*arguments: Any, **options: Any) -> None:
+    def interrupt(*arguments: Any, **options: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "replace", interrupted)
+        patch.setattr(os, "replace", interrupt)
         with pytest.raises(KeyboardInterrupt):
             cache.write("key", b"payload")
     assert entries(folder) == []
@@ -415,7 +415,7 @@ def test_an_interrupt_leaves_nothing_behind(folder: Path, monkeypatch: pytest.Mo
 def test_a_directory_swapped_after_the_check_is_not_used(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever may rename the directory's parents cannot slip in another one in between."""
+    """Renaming parents of the directory during a call cannot replace it."""
     cache.write("key", b"ours")
     foreign = tmp_path / "foreign"
     shutil.copytree(folder, foreign)
@@ -453,7 +453,7 @@ def key_of(k: int) -> str:
     return f"{k:064x}"
 
 
-def stored(folder: Path) -> list[int]:
+def store(folder: Path) -> list[int]:
     return [int(entry.name, 16) for entry in entries(folder)]
 
 
@@ -471,7 +471,7 @@ def test_the_oldest_objects_make_room(folder: Path, monkeypatch: pytest.MonkeyPa
         if k == 50:
             assert cache.read(key_of(40)) == payload  # in use, so not old any more
         assert sum(entry.stat().st_size for entry in entries(folder)) < 1.1 * 2**20
-    kept = stored(folder)
+    kept = store(folder)
     assert kept == [40, *range(kept[1], 100)]
     assert len(kept) >= 0.8 * 2**20 / 50_100
     assert all(cache.read(key_of(k)) == payload for k in kept)
@@ -507,7 +507,7 @@ def test_what_crashed_writers_left_is_swept(folder: Path, monkeypatch: pytest.Mo
     old.write_bytes(b"half")
     young.write_bytes(b"half")
     age(old, days=2)
-    monkeypatch.setattr(cache, "_watch", cache._Watch())
+    monkeypatch.setattr(cache, "_size_monitor", cache._SizeMonitor())
     cache.write(key_of(1), b"payload")
     assert [entry.name for entry in entries(folder)] == [young.name, key_of(0), key_of(1)]
 
@@ -531,7 +531,7 @@ def test_objects_larger_than_the_limit_are_not_kept(
 
 
 def test_concurrent_writers_and_readers(folder: Path) -> None:
-    """Whoever reads finds one whole payload, never a mixture."""
+    """Readers get one complete payload, never a mixture."""
     payloads = [bytes([k]) * (100_000 + k) for k in range(8)]
     cache.write("key", payloads[0])
 
@@ -570,7 +570,7 @@ def test_concurrent_processes(folder: Path) -> None:
 
 
 def test_writers_that_are_killed(folder: Path) -> None:
-    """Whoever reads finds a whole payload, whenever the writers died."""
+    """Readers get a complete payload even if writers are killed."""
     code = """
         import sys
         k = int(sys.argv[1])
@@ -581,15 +581,15 @@ def test_writers_that_are_killed(folder: Path) -> None:
     command = [sys.executable, "-c", ALONE + textwrap.dedent(code)]
     payloads = [bytes([k]) * (3_000_000 + k) for k in range(3)]
     cache.write("key", payloads[0])
-    found = []
+    result = []
     for k in range(3):
         with subprocess.Popen([*command, str(k)], stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
             process.stdout.readline()
-            found += [cache.read("key") for _ in range(5 + 3 * k)]
+            result += [cache.read("key") for _ in range(5 + 3 * k)]
             process.kill()
-        found.append(cache.read("key"))
-    assert all(payload in payloads for payload in found)
+        result.append(cache.read("key"))
+    assert all(payload in payloads for payload in result)
 
 
 def test_the_cache_moves_with_its_directory(
@@ -608,7 +608,7 @@ def test_the_cache_moves_with_its_directory(
 
 
 def unresolvable(key: str) -> bytes:
-    """An object with the kernel's names that needs a function nobody has."""
+    """An object with the kernel's names that needs a missing function."""
     text = f"""
     declare void @nobody_has_this()
     define void @{llvm.ENTRY}(ptr %args, ptr %dims, ptr %steps, ptr %data) {{
@@ -633,7 +633,7 @@ FORGED: dict[str, Callable[[str], bytes]] = {
     "noise of the right lengths": lambda key: objects.join_objects([b"noise", b"more noise"]),
     "a shortened object": lambda key: objects.join_objects([(cache.read(key) or b"")[8:400]]),
     "an object too many": lambda key: (cache.read(key) or b"") + (cache.read(key) or b""),
-    "an object that needs what nobody has": unresolvable,
+    "an object that needs a missing function": unresolvable,
     "another kernel's object": of_another_kernel,
 }
 
@@ -643,7 +643,7 @@ FORGED: dict[str, Callable[[str], bytes]] = {
 def test_only_the_kernels_own_objects_are_linked(
     what: str, folder: Path, compiler: Compiler
 ) -> None:
-    """Whatever lies under the key with a right checksum."""
+    """Payloads with a valid checksum that are not loadable."""
     expected = evaluate()
     (entry,) = cache.entries()
     payload = FORGED[what](entry.key)
@@ -681,5 +681,5 @@ def test_the_command_without_a_cache(
     assert "turned off" in capsys.readouterr().out
     tmp_path.chmod(0o777)
     monkeypatch.setenv("JOUNCE_CACHE", str(tmp_path))
-    with pytest.raises(SystemExit, match="open to others"):
+    with pytest.raises(SystemExit, match="writable by other users"):
         main(["cache", "list"])

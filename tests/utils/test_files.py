@@ -31,10 +31,10 @@ def test_one_that_cannot_be_written_leaves_all_as_they_were(tmp_path: Path) -> N
 
 
 def test_an_interrupt_leaves_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(files.os, "replace", interrupted)
+    monkeypatch.setattr(files.os, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_files({tmp_path / "a": b"after"})
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,4 @@
-"""Forks, Ctrl-C and garbage while threads compile: nobody waits for ever, nothing is lost."""
+"""Forks, Ctrl-C and garbage collection while threads compile: no deadlock, no lost results."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ PROGRAMS = {
         use()
     """,
     "ctrl-c at any moment of a shared batch": """
-        interrupted_often(lambda: threads.share(4, 2, lambda part: None), 5e-6)
-        assert threads.share(100, 4, lambda part: part.stop - part.start) == [25] * 4
+        interrupted_often(lambda: threads.map_slices(4, 2, lambda part: None), 5e-6)
+        assert threads.map_slices(100, 4, lambda part: part.stop - part.start) == [25] * 4
     """,
 }
 

@@ -1,4 +1,4 @@
-"""Lazy initialization from several threads: everything is made once, and nobody waits for ever."""
+"""Lazy initialization from several threads: values are made once, without deadlocks."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def test_an_entry_is_made_once() -> None:
         all_here.wait(60)
         return entry(table, "a", make)
 
-    found = together(*[work] * 8)
+    result = together(*[work] * 8)
     assert len(made) == 1
-    assert {*map(id, found)} == {id(made[0])}
+    assert {*map(id, result)} == {id(made[0])}
     assert not _locks
     assert not _waiting
 
@@ -55,16 +55,16 @@ def test_none_is_a_value() -> None:
 
 
 def test_entries_of_one_object_are_made_in_parallel() -> None:
-    both = threading.Barrier(2)
+    pair = threading.Barrier(2)
 
     class Owner:
         @once_property
         def left(self) -> int:
-            return both.wait(60)
+            return pair.wait(60)
 
         @once_property
         def right(self) -> int:
-            return both.wait(60)
+            return pair.wait(60)
 
     owner = Owner()
     assert sorted(together(lambda: owner.left, lambda: owner.right)) == [0, 1]
@@ -81,7 +81,7 @@ def test_an_error_leaves_nothing_behind() -> None:
 
 @pytest.mark.parametrize("how", [lambda work: work(), background.run])
 def test_who_asks_while_making_gets_a_copy_that_stays(how: Callable[[Any], Any]) -> None:
-    """As a signal handler may, on the same thread or on one that works for it."""
+    """Like a signal handler, on the same thread or on a worker of it."""
     table: dict[str, str] = {}
 
     def make() -> str:
@@ -95,13 +95,13 @@ def test_who_asks_while_making_gets_a_copy_that_stays(how: Callable[[Any], Any])
 def test_two_quantities_of_a_robot_are_compiled_in_parallel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    both, kernel = threading.Barrier(2), kernels.kernel
+    pair, kernel = threading.Barrier(2), kernels.kernel
 
-    def compiled(*operands: Any) -> Any:
-        both.wait(60)
+    def compile_robot(*operands: Any) -> Any:
+        pair.wait(60)
         return kernel(*operands)
 
-    monkeypatch.setattr(kernels, "kernel", compiled)
+    monkeypatch.setattr(kernels, "kernel", compile_robot)
     robot, q = jounce.load("planar_2r"), np.zeros(2)
     together(lambda: robot.mass_matrix(q), lambda: robot.gravity_forces(q))
 

@@ -39,12 +39,12 @@ def test_limits_nest_and_end() -> None:
 
 
 def test_limits_are_those_of_a_thread() -> None:
-    inside, found = threading.Barrier(2), {}
+    inside, result = threading.Barrier(2), {}
 
     def work(n: int) -> None:
         with limit_threads(n):
             inside.wait(60)
-            found[n] = jounce.get_num_threads()
+            result[n] = jounce.get_num_threads()
             inside.wait(60)
 
     others = [threading.Thread(target=work, args=(n,)) for n in (1, 2)]
@@ -52,23 +52,23 @@ def test_limits_are_those_of_a_thread() -> None:
         thread.start()
     for thread in others:
         thread.join()
-    assert found == {1: 1, 2: 2}
+    assert result == {1: 1, 2: 2}
     assert jounce.get_num_threads() == 4
 
 
 def test_batches_keep_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
     robot, seen = jounce.load("planar_2r"), []
-    real = threads.share
+    real = threads.map_slices
 
-    def watched(n: int, count: int, work: Any) -> Any:
-        def noted(part: slice) -> Any:
+    def watch(n: int, count: int, work: Any) -> Any:
+        def note(part: slice) -> Any:
             seen[-1].append(jounce.get_num_threads())
             return work(part)
 
         seen.append([])
-        return real(n, count, noted)
+        return real(n, count, note)
 
-    monkeypatch.setattr(threads, "share", watched)
+    monkeypatch.setattr(threads, "map_slices", watch)
     robot.mass_matrix.kernel.compile("d").large = 1
     q = np.random.default_rng(0).normal(size=(500, 2))
     expected = robot.mass_matrix(q)
@@ -115,4 +115,4 @@ def test_the_environment_cannot_ask_for_more_either(
     monkeypatch.setenv("JOUNCE_NUM_THREADS", text)
     message = f"JOUNCE_NUM_THREADS must be an integer from 1 to {threads.MAX_THREADS}, found '"
     with pytest.raises(jounce.ArgumentError, match=message):
-        threads._default()
+        threads._default_count()

@@ -31,8 +31,8 @@ URDF = """<robot name="odd"><link name="base"/><link name="arm"><inertial><mass 
 CUBE = """v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"""
 
 
-def said(call: Callable[[], Any]) -> tuple[Any, list[warnings.WarningMessage]]:
-    """What a call gives, and what it warns of, as Python does by default: once per line."""
+def call_warnings(call: Callable[[], Any]) -> tuple[Any, list[warnings.WarningMessage]]:
+    """Return the result of a call and its warnings, by default once per line."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         return call(), list(caught)
@@ -54,7 +54,7 @@ def odd(tmp_path: Path) -> Path:
     return path
 
 
-def built() -> jounce.Robot:
+def build() -> jounce.Robot:
     builder = jounce.TreeBuilder("pair")
     builder.add("one", "revolute", mass=1.0, com=(0.1, 0.0, 0.0))
     builder.add("two", "revolute", "one", mass=1.0, com=(0.1, 0.0, 0.0))
@@ -63,31 +63,31 @@ def built() -> jounce.Robot:
 
 def test_load_points_at_its_caller(odd: Path) -> None:
     call = lambda: jounce.load(odd)  # noqa: E731
-    _, caught = said(call)
+    _, caught = call_warnings(call)
     here(caught, call, "normalised", "link 'arm'")
 
 
 def test_models_joints_and_builders(odd: Path) -> None:
     body = jounce.Body("arm", IMPOSSIBLE)
     call = lambda: jounce.Robot(jounce.Model("m", (body,), (jounce.Joint("j", "revolute"),)))  # noqa: E731
-    here(said(call)[1], call, "link 'arm'")
+    here(call_warnings(call)[1], call, "link 'arm'")
     call = lambda: jounce.Joint("j", "revolute", axis=(0.0, 0.0, 2.0))  # noqa: E731
-    here(said(call)[1], call, "normalised")
+    here(call_warnings(call)[1], call, "normalised")
     builder = jounce.TreeBuilder("m")
     call = lambda: builder.add("arm", "revolute", axis=(0.0, 3.0, 0.0), mass=1.0)  # noqa: E731
-    here(said(call)[1], call, "normalised")
+    here(call_warnings(call)[1], call, "normalised")
 
 
 def test_edits_point_at_their_caller() -> None:
-    robot = built()
+    robot = build()
     pi = np.array((IMPOSSIBLE, IMPOSSIBLE))
     call = lambda: robot.edit.with_parameters(pi)  # noqa: E731
-    here(said(call)[1], call, "link 'one'", "link 'two'")
+    here(call_warnings(call)[1], call, "link 'one'", "link 'two'")
     call = lambda: replace(robot.model, bodies=(jounce.Body("a", pi[0]), robot.model.bodies[1]))  # noqa: E731
-    here(said(call)[1], call, "link 'a'")
+    here(call_warnings(call)[1], call, "link 'a'")
     limited = jounce.load("kuka_iiwa14")
     call = lambda: limited.edit.lock({limited.model.joint_names[0]: 3.1})  # noqa: E731
-    here(said(call)[1], call, "beyond its limits")
+    here(call_warnings(call)[1], call, "beyond its limits")
 
 
 def test_meshes(tmp_path: Path) -> None:
@@ -98,10 +98,10 @@ def test_meshes(tmp_path: Path) -> None:
     (tmp_path / "tetra.urdf").write_text(text)
     robot = jounce.load(tmp_path / "tetra.urdf")
     call = lambda: robot.edit.with_meshes(density=1.0, repair=True)  # noqa: E731
-    here(said(call)[1], call, "link 'arm'")
+    here(call_warnings(call)[1], call, "link 'arm'")
     R = np.eye(3) * (1.0 + 1e-5)
     call = lambda: inertia.rotate(IMPOSSIBLE, R)  # noqa: E731
-    here(said(call)[1], call, "rotation")
+    here(call_warnings(call)[1], call, "rotation")
 
 
 def _calls() -> dict[str, Callable[[], Any]]:
@@ -138,7 +138,7 @@ def test_floating_point_warnings_point_at_the_users_line() -> None:
     for name, call in _calls().items():
         jounce.set_num_threads(3)
         try:
-            _, caught = said(call)
+            _, caught = call_warnings(call)
         finally:
             jounce.set_num_threads(1)
         _, line = inspect.getsourcelines(call)
@@ -162,7 +162,7 @@ def test_floating_point_errors_follow_errstate(capsys: pytest.CaptureFixture[str
     for call, name in ((lambda: robot.mass_matrix(q), "mass_matrix"), (numpy_itself, "subtract")):
         heard.clear()
         with np.errstate(all="ignore"):
-            assert said(call)[1] == []
+            assert call_warnings(call)[1] == []
         expected = pytest.raises(FloatingPointError, match=f"^invalid value encountered in {name}$")
         with np.errstate(invalid="raise"), expected:
             call()
@@ -184,13 +184,13 @@ def test_floating_point_errors_follow_errstate(capsys: pytest.CaptureFixture[str
 
 
 def test_identify() -> None:
-    robot = built()
+    robot = build()
     rng = np.random.default_rng(0)
     q, v, a = rng.standard_normal((3, 200, 2))
     data = {"q": q, "v": v, "a": a, "tau": robot.inverse_dynamics(q, v, a)}
     data["q"][3, 0] = np.nan
     call = lambda: jounce.identify(robot, data, method="ols", folds=0)  # noqa: E731
-    _, caught = said(call)
+    _, caught = call_warnings(call)
     _, line = inspect.getsourcelines(call)
     assert caught
     assert {(x.filename, x.lineno) for x in caught} == {(__file__, line)}
@@ -199,7 +199,7 @@ def test_identify() -> None:
 
 def test_each_thing_is_said_once(odd: Path) -> None:
     """A robot made of one that was warned of has nothing new; a line in a loop says it once."""
-    robot, caught = said(lambda: jounce.load(odd))
+    robot, caught = call_warnings(lambda: jounce.load(odd))
     assert len(caught) == 2
     for make in (
         lambda: robot.edit.with_frame("tool"),
@@ -207,8 +207,8 @@ def test_each_thing_is_said_once(odd: Path) -> None:
         lambda: jounce.Robot(robot.model.with_gravity((0.0, 0.0, 0.0))),
         lambda: robot.edit.with_geometry(screws=np.zeros((1, 6))),
     ):
-        assert said(make)[1] == []
-    assert len(said(lambda: [jounce.load(odd) for _ in range(5)])[1]) == 2
+        assert call_warnings(make)[1] == []
+    assert len(call_warnings(lambda: [jounce.load(odd) for _ in range(5)])[1]) == 2
 
 
 def test_threads_and_callbacks(odd: Path) -> None:
@@ -217,12 +217,12 @@ def test_threads_and_callbacks(odd: Path) -> None:
     def user() -> None:
         jounce.load(odd)
 
-    def threaded() -> None:
+    def run_in_thread() -> None:
         thread = threading.Thread(target=user)
         thread.start()
         thread.join()
 
-    _, caught = said(threaded)
+    _, caught = call_warnings(run_in_thread)
     assert {x.filename for x in caught} == {__file__}
 
     def bare() -> None:
@@ -230,7 +230,7 @@ def test_threads_and_callbacks(odd: Path) -> None:
         thread.start()
         thread.join()
 
-    _, caught = said(bare)
+    _, caught = call_warnings(bare)
     assert [(x.filename, x.lineno) for x in caught] == [("jounce", 1)] * 2
 
 
@@ -270,7 +270,7 @@ def test_process_that_warns(odd: Path) -> None:
 def test_gallery() -> None:
     """The first robot is fine in every respect; only the paper's data are warned of."""
     for name in jounce.gallery():
-        _, caught = said(lambda name=name: jounce.load(name))
+        _, caught = call_warnings(lambda name=name: jounce.load(name))
         assert bool(caught) == (name == "iiwa14_mueller_kumar2021"), name
     robot = jounce.load("kuka_iiwa14")
     assert robot.model.check() == []

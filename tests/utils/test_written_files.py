@@ -40,7 +40,7 @@ HARMLESS = {
 
 
 def opens_for_writing(call: ast.Call) -> bool:
-    """Whether a call is `open(path, "w")`, `path.open("w")` or the like."""
+    """Return whether a call is `open(path, "w")`, `path.open("w")` or similar."""
     method = isinstance(call.func, ast.Attribute)
     name = getattr(call.func, "attr" if method else "id", "")
     modes = [*call.args[0 if method else 1 :], *(x.value for x in call.keywords if x.arg == "mode")]
@@ -66,7 +66,7 @@ def test_files_are_written_by_one_writer() -> None:
 
 
 @cache
-def found() -> Identification:
+def find_writes() -> Identification:
     return identify(two_links(), motion(two_links(), 60).arrays(), method="ols", folds=0)
 
 
@@ -84,14 +84,14 @@ def source() -> str:
     return urdf_text(two_links().model)
 
 
-def patched(path: Path, **options: Any) -> object:
+def patch(path: Path, **options: Any) -> object:
     """Write an identified robot, in place if the file is there."""
     robot = path.with_name("source.txt")
     robot.write_text(source())
-    return found().write_urdf(robot, path, **options)
+    return find_writes().write_urdf(robot, path, **options)
 
 
-def saved(path: Path, **options: Any) -> object:
+def save(path: Path, **options: Any) -> object:
     motions = FourierTrajectory(5.0, np.zeros(2), np.ones((2, 3)), np.ones((2, 3)))
     return motions.save(path, **options)
 
@@ -107,11 +107,11 @@ def export(kind: str) -> Callable[..., object]:
 #: Writers by the name of the file that they write, or of the first.
 WRITERS: dict[str, Callable[..., object]] = {
     "robot.urdf": lambda path, **options: two_links().export.urdf(path, **options),
-    "identified.urdf": patched,
-    "report.html": lambda path, **options: found().report(path, **options),
+    "identified.urdf": patch,
+    "report.html": lambda path, **options: find_writes().report(path, **options),
     "study.html": lambda path, **options: uncertain().report(path, **options),
     "study.json": lambda path, **options: uncertain().to_json(path, **options),
-    "excitation.csv": saved,
+    "excitation.csv": save,
     "tree.svg": lambda path, **options: two_links().view.tree().save(path, **options),
     "page.html": lambda path, **options: write_page(
         jounce.load("planar_2r"), path, (), timings=False, **options
@@ -152,7 +152,7 @@ def test_a_robot_can_be_patched_in_place_on_a_disk_that_fills_up(tmp_path: Path)
     path = tmp_path / "robot.urdf"
     path.write_text(source())
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    identification = found()
+    identification = find_writes()
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
     try:
         with pytest.raises(OSError, match=r"cannot write '.*robot\.urdf': File too large"):

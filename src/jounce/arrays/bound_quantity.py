@@ -30,7 +30,7 @@ from jounce.runtime.compiled import CompiledKernel
 from jounce.runtime.formulation import Cost
 from jounce.runtime.kernel import Kernel, Lowered
 from jounce.runtime.trace import core_shape
-from jounce.utils.handles import handle
+from jounce.utils.handles import register_handle
 from jounce.utils.once import entry, once_property, special_attribute
 from jounce.utils.registry import provide
 
@@ -121,7 +121,7 @@ class BoundQuantity(HidesMembers):
     @once_property
     def handle(self) -> str:
         """A string that stands for the quantity in graphs that torch.compile records."""
-        return handle(self)
+        return register_handle(self)
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """The ordinary call."""

@@ -34,10 +34,10 @@ from jounce.errors import (
 from jounce.model.inertia.parameters import PARAMETERS
 from jounce.model.model import Model
 from jounce.model.tree import Tree
+from jounce.utils.content_cache import hash_content
 from jounce.utils.deprecation import describe_replacement
 from jounce.utils.once import entry
 from jounce.utils.registry import provide
-from jounce.utils.residents import content_of
 
 
 def parameter_labels(model: Model) -> list[str]:
@@ -233,7 +233,7 @@ class _WithNumbers(Quantities):
     @property
     def content_hash(self) -> str:
         """A hash of all that it is, the same in every process."""
-        return content_of(self.table_name, self.robot.content_hash)
+        return hash_content(self.table_name, self.robot.content_hash)
 
     def __dask_tokenize__(self) -> str:
         return self.content_hash

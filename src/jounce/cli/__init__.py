@@ -1,8 +1,7 @@
 """The command line; `jounce --help` lists the commands, one module of `jounce.cli` each.
 
-Commands call what users call: all public names of all packages may be imported, inside functions
-so that `--help` is quick. `shared_arguments.py` has the arguments that commands share. Start with
-`info.py`.
+Commands use public names only, from all packages, imported inside functions so that `--help` is
+fast. `shared_arguments.py` has the arguments that commands share. Start with `info.py`.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ __all__ = ["COMMANDS", "DEPRECATED", "command", "main", "parser"]
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)
 
-#: Modules of `jounce.cli`. The docstring is the help text, `EXAMPLES` are command lines that follow
-#: it; `add_arguments(parser)` and `run(args)` do the rest and import what they need when called.
+#: Modules of `jounce.cli`. The docstring is the help text, followed by the command lines in
+#: `EXAMPLES`; `add_arguments(parser)` and `run(args)` import packages when they are called.
 COMMANDS = (
     "bench",
     "cache",
@@ -70,7 +69,7 @@ class _CommandParser(argparse.ArgumentParser):
     def parse_known_args(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, args: Any = None, namespace: Any = None
     ) -> Any:
-        """Parse options first, then the rest; an optional argument could be missed otherwise."""
+        """Parse options first, then arguments; optional arguments could be missed otherwise."""
         if self._parsing:
             return super().parse_known_args(args, namespace)
         self._parsing = True
@@ -91,7 +90,18 @@ class _PrintCompletion(argparse.Action):
 
 
 def command(name: str) -> ModuleType:
-    """Return the module of a command."""
+    """Return the module of a command.
+
+    Parameters
+    ----------
+    name : str
+        Name of the command, one of `COMMANDS`.
+
+    Returns
+    -------
+    module
+        The module, with `EXAMPLES`, `add_arguments` and `run`.
+    """
     return import_module(f"jounce.cli.{name}")
 
 
@@ -101,13 +111,18 @@ def parser(complete: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     Parameters
     ----------
     complete
-        Commands whose arguments are added; some import large packages to know them.
+        Commands whose arguments are added; some import large packages for this.
+
+    Returns
+    -------
+    argparse.ArgumentParser
+        The parser.
     """
     out = argparse.ArgumentParser(
         prog="jounce",
         description="Rigid-body dynamics, compiled.",
-        epilog="`jounce COMMAND --help` says more, with examples. A robot is a file, or a name from"
-        " the gallery such as kuka_iiwa14.",
+        epilog="`jounce COMMAND --help` shows details and examples. A robot is a file, or a name"
+        " from the gallery such as kuka_iiwa14.",
         formatter_class=_Formatter,
     )
     out.add_argument("--version", action="version", version=f"jounce {__version__}")
@@ -137,7 +152,13 @@ def parser(complete: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Entry point of the command `jounce` and of `python -m jounce`."""
+    """Run the command line; entry point of `jounce` and `python -m jounce`.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the name of the program; by default those of the process.
+    """
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in DEPRECATED:
         replacement, advice = DEPRECATED[words[0]]
@@ -146,14 +167,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     title = f"jounce {words[0]}" if words and words[0] in COMMANDS else "jounce"
     try:
         try:
-            if isinstance(sys.stdout, io.TextIOWrapper):  # names may have letters it lacks
+            if isinstance(sys.stdout, io.TextIOWrapper):  # for characters that it cannot encode
                 sys.stdout.reconfigure(errors="backslashreplace")
             args = parser([name for name in COMMANDS if name in words]).parse_args(words)
             with said_plainly(title):
                 command(args.command).run(args)
         finally:
             _flush()
-    except BrokenPipeError:  # readers stop when they have read enough, as `head` does
+    except BrokenPipeError:  # the reader has closed the pipe, as `head` does
         _discard_output()
         sys.exit(0)
     except (JounceError, OSError, ImportError, MemoryError) as error:
@@ -163,15 +184,15 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(130)  # the status that shells use
 
 
-#: Errors of a disk that is full or broken.
-_FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
+#: Error numbers of a full or broken disk.
+_DISK_ERRORS = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 def _describe(error: BaseException) -> str:
-    """Return the message of an error; of a system error without its number."""
+    """Return the message of an error, without the number of a system error."""
     if not isinstance(error, OSError) or not error.strerror or error.filename is not None:
         return str(error) or "there is not enough memory"
-    if error.errno in _FULL and error.strerror == os.strerror(error.errno or 0):
+    if error.errno in _DISK_ERRORS and error.strerror == os.strerror(error.errno or 0):
         # writers of files name them, so this came from `print`
         return f"cannot write to standard output: {error.strerror}"
     return error.strerror

@@ -1,8 +1,8 @@
-"""Time quantities of a robot: a single call, beside Pinocchio's, and a sample in a batch.
+"""Time quantities of a robot: single calls, compared with Pinocchio, and samples in a batch.
 
-Results are compared with Pinocchio's, where it is installed and has such a function, before
-anything is timed. Times are medians of calls from Python in turns, on one thread unless --threads
-says otherwise, by the clock of that thread.
+If Pinocchio is installed and has such a function, results are compared before anything is timed.
+Times are medians of interleaved calls from Python, by default on one thread and by the clock of
+that thread.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EXAMPLES = (
     "jounce bench franka inverse_dynamics --threads 2 --json",
 )
 
-#: What is timed if nothing is asked for.
+#: Quantities that are timed by default.
 DEFAULT = (
     "inverse_dynamics",
     "forward_dynamics",
@@ -43,8 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "quantities", nargs="*", metavar="quantity", help=f"default: {', '.join(DEFAULT)}"
     )
-    parser.add_argument("--batch", type=int, default=4096, metavar="N", help="samples (4096)")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="for batches (1)")
+    parser.add_argument(
+        "--batch", type=int, default=4096, metavar="N", help="samples in a batch (default: 4096)"
+    )
+    parser.add_argument(
+        "--threads", type=int, default=1, metavar="N", help="threads for batches (default: 1)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, times in seconds")
 
 
@@ -82,7 +86,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def table(times: list[Timing]) -> list[str]:
-    """Return a line for each quantity; with columns for Pinocchio where it was timed."""
+    """Return a line for each quantity; with columns for Pinocchio if it was timed."""
     beside = any(x.pinocchio for x in times)
     rows = [["quantity", "operations", "single call", "per sample"]]
     if beside:

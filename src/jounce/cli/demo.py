@@ -1,7 +1,6 @@
-"""See what is special: derivatives, a closed loop, a million states, and a robot as a page.
+"""Run a demonstration: derivatives, a closed loop, a million states, and a robot as a web page.
 
-Every line that states an identity checks it. The page is one file that opens in a browser without a
-network.
+Each printed identity is checked. The page is one file that opens in a browser without a network.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         type=Path,
         default=Path("jounce-demo"),
-        help="where the page is written (jounce-demo)",
+        help="folder of the page (default: jounce-demo)",
     )
     shared_arguments.add_force(parser)
 
@@ -59,14 +58,14 @@ def run(args: argparse.Namespace) -> None:
     _check_loop(rng)
     _time_batch(robot, rng)
     page = write_page(robot, target, overwrite=args.force)
-    print(f"\nThe robot as a page that computes, {page.stat().st_size / 1e6:.1f} MB, open it:")
+    print(f"\nThe robot as an interactive page, {page.stat().st_size / 1e6:.1f} MB:")
     print(f"  {printable(page.absolute().as_uri())}")
     seconds = time.perf_counter() - start
-    print(f"({seconds:.0f} s in all, most of it compiling; again it is quicker)")
+    print(f"({seconds:.0f} s, mostly compilation; the next run is faster)")
 
 
 def check(claim: str, left: np.ndarray, right: np.ndarray) -> None:
-    """Print by how much two arrays differ; exit if it is more than round-off."""
+    """Print the difference of two arrays; exit if it is more than round-off."""
     error = abs(left - right).max() / abs(right).max()
     print(f"  {claim:<62} differ by {error:.0e}")
     if not error < 1e-12:
@@ -84,7 +83,7 @@ def _check_arm(robot: Robot, motion: np.ndarray) -> None:
     check("inverse_dynamics = M a + C v + g", tau, M @ a + C @ v + g)
     check("mass_matrix.dt = C + C^T", robot.mass_matrix.dt(q, v), C + C.T)
 
-    print("\nTime derivatives, in closed form, to any order: tau, dtau/dt ... d^4 tau/dt^4")
+    print("\nTime derivatives in closed form, of any order: tau, dtau/dt ... d^4 tau/dt^4")
     rates = robot.inverse_dynamics.rates(4)(*motion)
     kinetic = np.array(robot.kinetic_energy.rates(5)(*motion))
     energy = kinetic + robot.potential_energy.rates(5)(*motion[:-1])

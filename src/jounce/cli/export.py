@@ -1,12 +1,11 @@
 """Write quantities of a robot as source code: C, CUDA, MATLAB, WebAssembly, or LaTeX.
 
-Quantities are named as robot.quantity takes them: mass_matrix, inverse_dynamics.dq,
+Names of quantities are those of robot.quantity: mass_matrix, inverse_dynamics.dq,
 "inverse_dynamics.rates(2)", "frame(tool).jacobian". `jounce info --quantities` lists them.
 
-c: C99 that needs nothing but <math.h>. cuda: kernels and their launches. matlab: a function per
-quantity, for Octave too. web: a WebAssembly module with its JavaScript and types. All but MATLAB's
-come with a program that tests them. latex: a document with a formula per entry, for robots of a few
-joints.
+c: C99 that needs only <math.h>. cuda: kernels and functions that launch them. matlab: a function
+per quantity, for Octave too. web: a WebAssembly module with JavaScript and types. All except matlab
+include a test program. latex: a document with a formula per entry, for robots with a few joints.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ EXAMPLES = (
     "jounce export planar_2r --to latex -o paper mass_matrix --symbol link1.mass=m1",
 )
 
-#: Which options mean something for which language.
+#: Languages that support each option.
 _OPTIONS = {"float32": ("c", "cuda"), "simd": ("c",), "symbol": ("latex",)}
 
 
@@ -36,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--to", required=True, choices=("c", "cuda", "matlab", "web", "latex"), help="language"
     )
     parser.add_argument(
-        "-o", "--output", required=True, metavar="FOLDER", help="where to; made if it is not there"
+        "-o", "--output", required=True, metavar="FOLDER", help="output folder, created if missing"
     )
     shared_arguments.add_force(parser)
     parser.add_argument("--name", help="prefix of files and functions (default: the robot's name)")
@@ -47,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PARAMETER=NAME",
-        help="a symbol in the place of a number of the robot (latex); may be repeated",
+        help="use a symbol instead of a number of the robot (latex); may be repeated",
     )
 
 

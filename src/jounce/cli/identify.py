@@ -1,8 +1,8 @@
 """Identify a robot's inertial parameters from measured motions and torques.
 
-The data have columns t, q_<joint>, v_<joint>, a_<joint> and tau_<joint> in SI units (other common
-names are understood; accelerations are estimated where there are none). The result is a copy of the
-URDF file in which only the inertias differ, and friction and armature if asked for.
+The data have columns t, q_<joint>, v_<joint>, a_<joint> and tau_<joint> in SI units. Other common
+names are recognized; missing accelerations are estimated. The result is a copy of the URDF file in
+which only the inertias differ, and optionally friction and armature.
 """
 
 from __future__ import annotations
@@ -50,36 +50,34 @@ _METAVARS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Files, and a flag for every option of `jounce.identify`."""
+    """Add files, and a flag for every option of `jounce.identify`."""
     from jounce.identification import identify, options
 
-    parser.add_argument(
-        "robot", help="URDF file, any other that holds a robot, or a name from the gallery"
-    )
+    parser.add_argument("robot", help="URDF file, another robot file, or a name from the gallery")
     parser.add_argument(
         "data",
         nargs="+",
-        help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy; or many such files, by a"
-        " pattern in quotes, 'logs/*.parquet', or a folder",
+        help=".csv, .tsv, .txt, .npz, .npy, .parquet or a folder of .npy; or several files, as a"
+        " quoted pattern such as 'logs/*.parquet', or a folder",
     )
     parser.add_argument("-o", "--output", metavar="URDF", help="write the identified robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
     shared_arguments.add_force(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
-    fit, every = options.list_options(options.FitOptions), options.list_options()
+    fit, all_options = options.list_options(options.FitOptions), options.list_options()
     texts = options.describe_parameters(identify)
-    group = parser.add_argument_group("what is identified, and how")
+    group = parser.add_argument_group("identification")
     group.add_argument("--base", choices=("fixed", "floating"), default="fixed")
     shared_arguments.add_active(group, ", whose torque is measured")
     for option in fit:
         group.add_argument(_flag(option), **_argument(option, texts[option.name]))
-    group = parser.add_argument_group("the data")
-    for option in every[len(fit) :]:
+    group = parser.add_argument_group("data")
+    for option in all_options[len(fit) :]:
         group.add_argument(_flag(option), **_argument(option, texts[option.name]))
 
 
 def _flag(option: options.Option) -> str:
-    """Such as --torque-scale; one that is repeated names one thing each time."""
+    """Return the flag of an option, such as --torque-scale; singular if it can be repeated."""
     name = {"columns": "column", "units": "unit", "client": "dask"}.get(option.name, option.name)
     return f"--{name.replace('_', '-')}"
 
@@ -90,7 +88,7 @@ def _argument(option: options.Option, text: str) -> dict[str, Any]:
     out: dict[str, Any] = {"dest": option.name, "default": option.default, "help": text}
     if option.type is bool:
         return out | {"action": "store_true"}
-    if option.choices and option.default is None:  # on or off, as long as there is one choice
+    if option.choices and option.default is None:  # a flag, since there is only one choice
         return out | {"action": "store_const", "const": option.choices[0]}
     if option.default is not None and option.default != ():
         out["help"] += f" (default: {option.default})"
@@ -104,7 +102,7 @@ def _argument(option: options.Option, text: str) -> dict[str, Any]:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Identify, print, and write what was asked for."""
+    """Identify, print the result, and write the requested files."""
     from jounce.errors import DataError, DataWarning, JounceError
     from jounce.identification import identify
 
@@ -114,26 +112,26 @@ def run(args: argparse.Namespace) -> None:
 
         quiet()
     robot, options = (
-        shared_arguments.closed(_load(args.robot, args.base), args.active),
+        shared_arguments.close_loops(_load(args.robot, args.base), args.active),
         _options(args),
     )
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)
         try:
             data = args.data[0] if len(args.data) == 1 else args.data
-            found = identify(robot, data, **options)
+            result = identify(robot, data, **options)
         except ValueError as error:  # of an option, such as a link that does not exist
             raise error if isinstance(error, JounceError) else DataError(str(error)) from None
-    print(found.to_json() if args.json else found)
+    print(result.to_json() if args.json else result)
     if args.output:
         with _file(args.robot) as source:
-            _written(found.write_urdf(source, args.output, overwrite=args.force))
+            _report_path(result.write_urdf(source, args.output, overwrite=args.force))
     if args.report:
-        _written(found.report(args.report, overwrite=args.force))
+        _report_path(result.report(args.report, overwrite=args.force))
 
 
 def _load(path: str, base: Any) -> Any:
-    """A robot, without what its file is warned of: that is the business of `jounce info`."""
+    """Load a robot without warnings about its file, which `jounce info` shows."""
     from jounce.errors import ModelWarning
     from jounce.robot import load
 
@@ -144,7 +142,7 @@ def _load(path: str, base: Any) -> Any:
 
 @contextmanager
 def _file(robot: str) -> Iterator[str]:
-    """The URDF file itself, or one of a robot of the gallery."""
+    """Yield the path of the URDF file; for a robot from the gallery, a temporary one."""
     from jounce.io import gallery
 
     if robot not in gallery():
@@ -154,12 +152,13 @@ def _file(robot: str) -> Iterator[str]:
         yield str(_load(robot, "fixed").export.urdf(Path(folder) / f"{robot}.urdf"))
 
 
-def _written(path: Path) -> None:
+def _report_path(path: Path) -> None:
+    """Report a written file on standard error."""
     print(f"written: {printable(str(path))}", file=sys.stderr)
 
 
 def _check_targets(args: argparse.Namespace) -> None:
-    """See that results can be written before they are computed."""
+    """Check that results can be written before they are computed."""
     for path in (args.output, args.report):
         if path:
             shared_arguments.target(path, args.force)
@@ -170,7 +169,7 @@ def _check_targets(args: argparse.Namespace) -> None:
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
-    """The options of `identify`, made of words where they are more than a number or a choice."""
+    """Return the options of `identify`; parse those that are more than a number or a choice."""
     from jounce.identification import options
 
     out = {option.name: getattr(args, option.name) for option in options.list_options()}

@@ -1,4 +1,4 @@
-"""The comparison of `jounce info --inertia`: inertias in the file beside those of its shapes."""
+"""The comparison of `jounce info --inertia`: inertias in the file and those of its shapes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def print_comparison(args: argparse.Namespace) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)  # the comparison reports the same
         links = meshes.compare(
-            _read(args),
+            _read_model(args),
             density=args.density,
             mass=args.mass,
             purpose=args.purpose,
@@ -41,8 +41,8 @@ def print_comparison(args: argparse.Namespace) -> None:
         print("Meshes were not found; pass the folder of their package as --package-dir.")
 
 
-def _read(args: argparse.Namespace) -> Model:
-    """Read the robot with a floating base, so that its root counts too, unless it has several."""
+def _read_model(args: argparse.Namespace) -> Model:
+    """Read the robot with a floating base, to include its root, or fixed if it has several."""
     options: dict[str, Any] = {"gravity": args.gravity, "package_dirs": args.package_dir}
     try:
         return io.read(args.robot, base=args.base or "floating", **options)
@@ -51,7 +51,7 @@ def _read(args: argparse.Namespace) -> Model:
 
 
 def _as_dict(link: meshes.Comparison) -> dict[str, Any]:
-    """Return a comparison as JSON represents it."""
+    """Return a comparison as plain data for JSON."""
     solid = link.shape is not None
     return {
         "link": link.link,

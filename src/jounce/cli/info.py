@@ -63,15 +63,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--inertia", action="store_true", help="compare inertias with those of the shapes"
     )
     weight = group.add_mutually_exclusive_group()
-    weight.add_argument("--density", type=float, metavar="KG_M3", help="of all shapes")
-    weight.add_argument("--mass", choices=("file",), help="the file's mass per link (default)")
+    weight.add_argument("--density", type=float, metavar="KG_M3", help="density of all shapes")
+    weight.add_argument("--mass", choices=("file",), help="use the masses of the file (default)")
     group.add_argument(
         "--purpose",
         choices=("auto", "collision", "visual"),
         default="auto",
-        help="which shapes; auto: those for collision if they are solids, else the visual ones",
+        help="shapes to use; auto: collision shapes if they are solids, otherwise visual ones",
     )
-    group.add_argument("--links", nargs="+", metavar="NAME", help="only these")
+    group.add_argument("--links", nargs="+", metavar="NAME", help="compare only these links")
     group.add_argument("--repair", action="store_true", help="repair meshes that have holes")
     group.add_argument("--hull", action="store_true", help="use convex hulls of the meshes")
     group = parser.add_argument_group("instead of a robot")
@@ -96,7 +96,7 @@ def list_quantities() -> str:
             arguments = ", ".join((*row.arguments, *(f"{x}=" for x in row.optional)))
             shape = "(" + ", ".join(map(str, row.shape)) + ")"
             lines.append(f"{f'{owner}{name}({arguments})':<44} {shape:<10} {row.doc}")
-    note = "A mechanism, robot.closed(), has them all but those of robot.contacts(...)."
+    note = "A mechanism, robot.closed(), has all of them except those of robot.contacts(...)."
     return "\n".join([*lines, "", note])
 
 
@@ -273,27 +273,27 @@ def _tree(model: Model) -> list[str]:
     # a stack, not recursion: chains may be longer than Python's recursion limit
     stack = _branches(children[-1], "")
     while stack:
-        i, lead, rest = stack.pop()
+        i, lead, indent = stack.pop()
         body = model.bodies[i]
         cells = _cells(model.joints[i], float(body.inertia[0]))
         rows.append((lead + printable(body.name), *cells, _frames(model, i)))
-        stack += _branches(children[i], rest)
+        stack += _branches(children[i], indent)
     return shared_arguments.align_columns(rows, left=len(head))
 
 
-def _branches(children: list[int], rest: str) -> list[tuple[int, str, str]]:
+def _branches(children: list[int], indent: str) -> list[tuple[int, str, str]]:
     """Return child, its indentation, and that of its own children; the last child first."""
-    if len(children) == 1:  # a chain goes on in the same column
-        return [(children[0], rest, rest)]
-    out = [(i, f"{rest}├─ ", f"{rest}│  ") for i in children[:-1]]
-    out += [(i, f"{rest}└─ ", f"{rest}   ") for i in children[-1:]]
+    if len(children) == 1:  # a chain continues in the same column
+        return [(children[0], indent, indent)]
+    out = [(i, f"{indent}├─ ", f"{indent}│  ") for i in children[:-1]]
+    out += [(i, f"{indent}└─ ", f"{indent}   ") for i in children[-1:]]
     return out[::-1]
 
 
 def _frames(model: Model, body: int) -> str:
     """Return the frames that are fixed in a body, except its own; at most four by name."""
-    own = "" if body < 0 else model.bodies[body].name
-    names = [printable(f.name) for f in model.frames if f.body == body and f.name != own]
+    body_name = "" if body < 0 else model.bodies[body].name
+    names = [printable(f.name) for f in model.frames if f.body == body and f.name != body_name]
     return ", ".join(names[:4]) + (f", {len(names) - 4} more" if len(names) > 4 else "")
 
 

@@ -1,7 +1,7 @@
-"""Write a robot as one HTML file: in 3D, simulated, with its dynamics computed in the page.
+"""Write a robot as one HTML file with a 3D view, simulation and dynamics.
 
-The file opens from disk without network: quantities are WebAssembly inside it. Loops of the file
-are closed.
+The file opens from disk without a network; it contains the quantities as WebAssembly. Loops of the
+robot are closed.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, the file to write, and its contents."""
     shared_arguments.add_file(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="by default NAME.html, here")
+    parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.html, here")
     shared_arguments.add_force(parser)
     parser.add_argument(
         "--quantities",
         nargs="+",
         metavar="QUANTITY",
-        help="what to offer beside what the page needs, such as mass_matrix.dq; by default a few",
+        help="further quantities, such as mass_matrix.dq (default: a few)",
     )
-    parser.add_argument("--title", help="of the page; by default the robot's name")
+    parser.add_argument("--title", help="title of the page (default: the robot's name)")
     parser.add_argument(
         "--active",
         nargs="+",
         metavar="JOINT",
-        help="independent joints of a robot with loops; by default those that suit",
+        help="independent joints of a robot with loops (default: chosen automatically)",
     )
     parser.add_argument(
         "--triangles",
         type=int,
         metavar="N",
-        help="of all meshes together, about; by default 100000",
+        help="approximate total number of triangles of all meshes (default: 100000)",
     )
     parser.add_argument(
         "--no-timings",
         action="store_true",
-        help="do not measure NumPy: the same robot gives the same file, byte for byte",
+        help="omit timings of NumPy, so that the file is reproducible byte for byte",
     )
 
 

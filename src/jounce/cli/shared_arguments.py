@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and what is made of them: robots, columns, files."""
+"""Arguments that several commands share, and functions that evaluate them."""
 
 from __future__ import annotations
 
@@ -27,27 +27,34 @@ def add_robot(parser: argparse.ArgumentParser) -> None:
 def add_file(parser: argparse.ArgumentParser) -> None:
     """Add the robot's file, and how to read it."""
     parser.add_argument("robot", help=ROBOT)
-    parser.add_argument("--base", choices=("fixed", "floating"), help="default: the robot's own")
     parser.add_argument(
-        "--package-dir", action="append", default=[], metavar="FOLDER", help="holds ROS packages"
+        "--base", choices=("fixed", "floating"), help="base of the robot (default: as in the file)"
+    )
+    parser.add_argument(
+        "--package-dir",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="folder with ROS packages; may be repeated",
     )
 
 
-def add_active(parser: Any, more: str = "") -> None:
-    """Add the independent joints of a mechanism. more: a remark for the help text."""
+def add_active(parser: Any, remark: str = "") -> None:
+    """Add the independent joints of a mechanism. remark: for the help text."""
     parser.add_argument(
         "--active",
         metavar="JOINT",
         action="append",
-        help=f"where the robot has closed loops: an independent joint{more}; may be repeated"
+        help=f"for robots with closed loops: an independent joint{remark}; may be repeated"
         " (default: those that robot.closed() chooses)",
     )
 
 
 def system(args: argparse.Namespace, quiet: bool = False, close: bool = True) -> Robot | Mechanism:
-    """Load the robot of a command line; quiet: without warnings, which `jounce info` lists.
+    """Load the robot of a command line.
 
-    close: return the mechanism with closed loops if the robot has any.
+    quiet: suppress warnings about the file, which `jounce info` lists. close: return the mechanism
+    with closed loops if the robot has any.
     """
     from jounce.errors import ModelWarning
     from jounce.robot import load
@@ -56,19 +63,17 @@ def system(args: argparse.Namespace, quiet: bool = False, close: bool = True) ->
         if quiet:
             warnings.simplefilter("ignore", ModelWarning)
         robot = load(args.robot, base=args.base, package_dirs=args.package_dir)
-    return closed(robot, args.active) if close else robot
+    return close_loops(robot, args.active) if close else robot
 
 
-def closed(robot: Robot, active: Sequence[str] | None) -> Robot | Mechanism:
+def close_loops(robot: Robot, active: Sequence[str] | None) -> Robot | Mechanism:
     """Return the robot, or the mechanism with closed loops if it has any."""
     from jounce.errors import ArgumentError
 
     if robot.model.loops:
         return robot.closed(active)
     if active:
-        raise ArgumentError(
-            f"--active: {robot.name} has no closed loops, all its joints move freely"
-        )
+        raise ArgumentError(f"--active: {robot.name} has no closed loops; omit the option")
     return robot
 
 
@@ -99,7 +104,7 @@ def target(path: str, force: bool) -> Path:
     if not folder.is_dir():
         raise ArgumentError(f"cannot write '{path}': its folder does not exist")
     check_target(place, force)
-    replaced = place.is_file() or not place.exists()  # all else is a pipe or a device
+    replaced = place.is_file() or not place.exists()  # otherwise a pipe or a device
     if replaced and not os.access(folder, os.W_OK):
         raise ArgumentError(f"cannot write '{path}': its folder is read-only")
     return place
@@ -142,7 +147,7 @@ def numbers(flag: str, text: str) -> list[float]:
 
 @contextmanager
 def client(where: str | None) -> Iterator[Any]:
-    """Connect to the Dask scheduler at an address; "local" starts workers here."""
+    """Connect to the Dask scheduler at an address; "local" starts workers on this machine."""
     if where is None:
         yield None
         return
@@ -150,5 +155,5 @@ def client(where: str | None) -> Iterator[Any]:
         from jounce.arrays.dask_adapter import connected
     except ImportError:
         raise ImportError('--dask needs Dask; install it: pip install "jounce[dask]"') from None
-    with connected(where) as found:
-        yield found
+    with connected(where) as connection:
+        yield connection

@@ -32,10 +32,10 @@ EXAMPLES = (
     " tcp://host:8786",
 )
 
-#: A kind, of all bodies or joints or of some, and an amount.
+#: A kind, optionally the names of bodies or joints, and an amount.
 _VARIED = re.compile(r"\s*([^=\[\]]+?(?:\[.*\])?)\s*(?:=\s*(.+?)\s*)?", re.S)
 
-#: Options that the numbers depend on, in the order in which a report repeats them.
+#: Options that the results depend on, in the order of the command in reports.
 _REPEATED = ("quantity", "samples", "seed", "sampling", "quantiles", "points", "base")
 _REPEATED += (
     "package_dir",
@@ -69,11 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         required=True,
-        help="what is uncertain, by its standard deviation. Without an amount its default;"
-        " inertia[link7]: of one link only. Kinds: " + kinds.replace("%", "%%"),
+        help="uncertain parameters with their standard deviations. The amount may be omitted;"
+        " inertia[link7] is that of one link only. Kinds: " + kinds.replace("%", "%%"),
     )
-    add("--samples", default="1e5", help="robots drawn, such as 1e6 (default: 1e5)")
-    add("--quantity", default="inverse_dynamics", help="what is computed (default: %(default)s)")
+    add("--samples", default="1e5", help="number of sampled robots, such as 1e6 (default: 1e5)")
+    add("--quantity", default="inverse_dynamics", help="quantity (default: %(default)s)")
     add(
         "-o",
         "--output",
@@ -82,15 +82,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     shared_arguments.add_force(parser)
     add("--json", action="store_true", help="print the results as JSON")
-    add("--seed", type=int, default=0, help="of the samples (default: 0)")
+    add("--seed", type=int, default=0, help="seed of the samples (default: 0)")
     add("--sampling", default="sobol", help="sobol, halton, lhs or random (default: %(default)s)")
     add("--quantiles", metavar="P,P,...", help="levels between 0 and 1, such as 0.05,0.5,0.95")
-    add("--no-sobol", action="store_true", help="no Sobol indices, in two thirds of the time")
-    add = parser.add_argument_group("where it is computed").add_argument
+    add("--no-sobol", action="store_true", help="omit Sobol indices; takes two thirds of the time")
+    add = parser.add_argument_group("workers").add_argument
     add("--dask", metavar="ADDRESS", help="a scheduler such as tcp://host:8786; local: starts one")
     add("--devices", metavar="N,N,...", help="GPUs by number, such as 0,1, or all")
-    add("--threads", type=int, metavar="N", help="default: one for each core")
-    _add_motion(parser.add_argument_group("the trajectory").add_argument)
+    add("--threads", type=int, metavar="N", help="number of threads (default: one for each core)")
+    _add_motion(parser.add_argument_group("trajectory").add_argument)
 
 
 def _add_motion(add: Any) -> None:
@@ -100,7 +100,7 @@ def _add_motion(add: Any) -> None:
     several: dict[str, Any] = {"action": "append", "default": []}
     text = "a column that is not recognized, such as q_elbow='motor 3'; may be repeated"
     add("--column", **several, metavar="NAME=COLUMN", help=text)
-    text = "unit of a column whose name states none, such as q=deg; may be repeated"
+    text = "unit of a column whose name contains none, such as q=deg; may be repeated"
     add("--unit", **several, metavar="NAME=UNIT", help=text)
     scale: dict[str, Any] = {"type": float, "default": 1.0, "metavar": "FACTOR"}
     add("--time-scale", **scale, help="factor to s (ns: 1e-9)")
@@ -110,12 +110,12 @@ def _add_motion(add: Any) -> None:
         "--cutoff",
         type=float,
         metavar="HZ",
-        help="of a low-pass for what is differentiated, if the motion was measured (default: none)",
+        help="cutoff of a low-pass for the derivatives of measured motions (default: none)",
     )
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the motion, run the study, print it, and write what was asked for."""
+    """Read the motion, run the study, print it, and write the requested files."""
     from jounce.studies import read_trajectory, study
 
     vary = parse_varied(args.vary)
@@ -135,12 +135,12 @@ def run(args: argparse.Namespace) -> None:
         print(printable(f"{motion.source}: {note}"), file=sys.stderr)
     options = _options(args)
     with shared_arguments.client(args.dask) as client:
-        found = study(
+        result = study(
             *(robot, motion.arguments, args.quantity, vary), t=motion.t, client=client, **options
         )
-    print(found.to_json() if args.json else found)
+    print(result.to_json() if args.json else result)
     if args.output:
-        _write(found, motion, args)
+        _write(result, motion, args)
 
 
 def _options(args: argparse.Namespace) -> dict[str, Any]:
@@ -171,20 +171,20 @@ def _check_target(path: str, force: bool) -> None:
         plots.figure_class()  # needs Matplotlib
 
 
-def _write(found: Study, motion: Trajectory, args: argparse.Namespace) -> None:
+def _write(result: Study, motion: Trajectory, args: argparse.Namespace) -> None:
     path = Path(args.output)
     if path.suffix.lower() == ".json":
-        found.to_json(path, overwrite=args.force)
+        result.to_json(path, overwrite=args.force)
     else:
         from jounce.studies import write_html
 
         notes = (f"{len(motion)} points of {motion.source}", *motion.notes)
-        write_html(found, path, command=repeat_command(args), notes=notes, overwrite=args.force)
+        write_html(result, path, command=repeat_command(args), notes=notes, overwrite=args.force)
     print(f"written: {printable(str(path))}", file=sys.stderr)
 
 
 def parse_varied(words: Sequence[str]) -> dict[str, str | None]:
-    """Return amounts by kind, of words such as inertia=5%; None for a kind alone."""
+    """Return amounts by kind, from words such as inertia=5%; None without an amount."""
     vary: dict[str, str | None] = {}
     for word in words:
         match = _VARIED.fullmatch(word)
@@ -194,7 +194,7 @@ def parse_varied(words: Sequence[str]) -> dict[str, str | None]:
                 f" '{word}'"
             )
         if match[1] in vary:
-            raise ArgumentError(f"--vary: {match[1]} is given twice; give it once")
+            raise ArgumentError(f"--vary: {match[1]} occurs twice; name it once")
         vary[match[1]] = match[2]
     return vary
 
@@ -208,6 +208,6 @@ def repeat_command(args: argparse.Namespace) -> str:
         if value is True:
             words.append(flag)
         elif value is not None and value is not False:
-            for one in value if isinstance(value, list) else [value]:
-                words += [flag, str(one)]
+            for item in value if isinstance(value, list) else [value]:
+                words += [flag, str(item)]
     return shlex.join([*words, "-o", args.output])

@@ -30,7 +30,7 @@ PINOCCHIO = {
     "forward_dynamics.derivatives": ("computeABADerivatives", "matrix_from_pinocchio"),
 }
 
-#: Those that Pinocchio computes for another system if joints mimic others: it leaves them free.
+#: Quantities that differ in Pinocchio if joints mimic others, because it leaves these joints free.
 _OF_FREE_JOINTS = ("forward_dynamics", "forward_dynamics.derivatives", "mass_matrix_inverse")
 
 #: Largest size of the results of a batch.
@@ -74,9 +74,9 @@ class Stopwatch:
         try:
             self._pinocchio = _to_pinocchio(system)
         except ImportError:
-            self.note = "not beside Pinocchio, which is not installed: pip install pin"
+            self.note = "not compared with Pinocchio, which is not installed: pip install pin"
         except JounceError as error:
-            self.note = f"not beside Pinocchio: {error}"
+            self.note = f"not compared with Pinocchio: {error}"
 
     def measure(self, name: str, effort: measure.Effort = EFFORT) -> Timing:
         """Time a quantity; if it cannot be computed, the note says why."""
@@ -99,7 +99,7 @@ class Stopwatch:
             note = f"Pinocchio is not timed: {error}"
         clock = time.thread_time if get_num_threads() == 1 else time.perf_counter
         candidates = {key: _timer(call, clock) for key, call in calls.items()}
-        times = measure.interleaved(candidates, effort, clock)
+        times = measure.time_interleaved(candidates, effort, clock)
         seconds = {key: times[key] / (batch if key == "sample" else 1) for key in calls}
         return Timing(name, operations, batch=batch, note=note, **seconds)
 
@@ -142,8 +142,8 @@ class Stopwatch:
 def _to_pinocchio(system: Robot | Mechanism) -> tuple[Any, Any, Any]:
     """Return Pinocchio, the robot as its model, and the map between the coordinates.
 
-    The model is read from a URDF where that can hold the robot: then Pinocchio takes its joints
-    for the axes x, y and z, which are quicker than those for any axis.
+    The model is read from a URDF if that can represent the robot: then Pinocchio uses its joints
+    for the axes x, y and z, which are faster than those for any axis.
     """
     from jounce.export import pinocchio
 
@@ -160,6 +160,6 @@ def _to_pinocchio(system: Robot | Mechanism) -> tuple[Any, Any, Any]:
 
 
 def _timer(call: tuple[Any, ...], clock: Callable[[], float]) -> Any:
-    """Return a timer of a function and its arguments, without the cost of a function around it."""
+    """Return a timer of a function call with these arguments."""
     names = {f"x{k}": value for k, value in enumerate(call)}
-    return measure.statement(f"x0({', '.join(list(names)[1:])})", names, clock=clock)
+    return measure.statement_timer(f"x0({', '.join(list(names)[1:])})", names, clock=clock)

@@ -1,7 +1,7 @@
 """Show a robot in the browser: shapes, sliders, overlays, numbers. Needs jounce[view].
 
-Meshes are shown where they are found, else simple shapes, else a skeleton of the joints. Loops
-of the file are kept closed while joints move. The address is printed; Ctrl-C ends it.
+Shows meshes, or simple shapes if meshes are missing, or a skeleton of the joints. Loops of the
+robot stay closed while joints move. The address is printed; Ctrl-C ends the program.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the robot, the address, and what to show."""
     shared_arguments.add_robot(parser)
-    parser.add_argument("--collision", action="store_true", help="show what collides, too")
+    parser.add_argument("--collision", action="store_true", help="show collision shapes, too")
     parser.add_argument(
         "--overlay",
         action="append",
         default=[],
         metavar="NAME",
-        help="show something over it: frames, axes, com, gravity, ...; may be repeated",
+        help="show an overlay: frames, axes, com, gravity, ...; may be repeated",
     )
     parser.add_argument(
-        "--open-loops", action="store_true", help="move all joints freely, whatever loops there are"
+        "--open-loops", action="store_true", help="ignore loops: move all joints independently"
     )
     parser.add_argument("--port", type=int, help="default: the first free one from 8080 on")
     parser.add_argument(
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> None:
 
     viser()  # fails before anything takes time if it is not installed
     if args.open_loops and args.active:
-        raise ArgumentError("--active: with --open-loops all joints move freely")
+        raise ArgumentError("--active has no effect with --open-loops; omit one of them")
     system = shared_arguments.system(args, quiet=True, close=not args.open_loops)
     try:
         with show(

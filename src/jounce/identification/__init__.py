@@ -1,13 +1,13 @@
 """Identification: inertial parameters, friction and armature from measured motions and torques.
 
 >>> import jounce
->>> found = jounce.identify(robot, "data.csv", friction=True)    # doctest: +SKIP
->>> found.write_urdf("robot.urdf", "identified.urdf")            # doctest: +SKIP
+>>> result = jounce.identify(robot, "data.csv", friction=True)    # doctest: +SKIP
+>>> result.write_urdf("robot.urdf", "identified.urdf")            # doctest: +SKIP
 
 `jounce.identify` is the function `identify` of this package. `data.py` reads logs, `regression.py`
-and `map_reduce.py` reduce them to normal equations, `estimator.py` solves these, `result.py` is
-what users get, and `excitation` designs motions. Imports public names of packages up to `solve`.
-Start with `pipeline.py`. Parts of it need SciPy: pip install "jounce[identify]".
+and `map_reduce.py` compress them to triangular factors, `estimator.py` fits the parameters,
+`result.py` contains the result, and `excitation` designs motions. Imports public names of packages
+up to `solve`. Start with `pipeline.py`. Parts of it need SciPy: pip install "jounce[identify]".
 """
 
 from typing import TYPE_CHECKING

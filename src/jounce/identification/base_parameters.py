@@ -1,14 +1,15 @@
 """Base parameters: the combinations of inertial parameters that torques depend on.
 
-Some inertial parameters move no torque, others only as sums. What torques can tell is the span J of
-the energies of all bodies, as functions of the state (kinetic energy, and potential energy up to a
-constant): parameters d with <x, d> = 0 for every x in J have no effect (Gautier and Khalil 1990,
-Direct calculation of minimum set of inertial parameters of serial robots).
+Some inertial parameters have no effect on torques, others only as sums. The identifiable
+directions are the span J of the energies of all bodies as functions of the state (kinetic energy,
+and potential energy up to a constant): parameters d with <x, d> = 0 for every x in J have no effect
+(Gautier and Khalil 1990, Direct calculation of minimum set of inertial parameters of serial
+robots).
 
 By structure, J comes from a recursion over the elementary tree (`jounce.identification.structure`),
 exact for every joint kind, direction of gravity and tree. Numerically, it is the row space of the
-regressor at random states; those of a mechanism, whose loops tie its joints together, are random
-too, with its loops closed. A reduction of J to echelon form names the combinations.
+regressor at random states; for a mechanism, at random states with closed loops. The reduction of J
+to echelon form gives the combinations.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ import numpy as np
 
 from jounce.errors import legible, printable
 from jounce.formulas import wrt_inertia
-from jounce.identification.drives import driven
-from jounce.identification.page import aligned
-from jounce.identification.structure import NEW, as_meant, energy_span, local_span, svd
-from jounce.identification.subject import Closed, Subject, subject
+from jounce.identification.drives import driven_velocities
+from jounce.identification.page import align_table
+from jounce.identification.structure import NEW, energy_span, local_span, snap_placements, svd
+from jounce.identification.subject import MechanismAdapter, Subject, subject
 from jounce.math import INERTIA_ENTRIES, array
 from jounce.model.inertia import PARAMETERS
 from jounce.utils import cached_property
@@ -35,26 +36,33 @@ if TYPE_CHECKING:
 
 Method = Literal["structure", "numerical"]
 
-#: Geometry closer than this (rad, m) to a special one is taken as special: URDF angles such as
-#: 1.5708 mean a right angle, and no measurement tells a parameter that acts through 4e-6 rad.
+#: Geometry closer than this (rad, m) to a special one is rounded to it: URDF angles such as 1.5708
+#: mean a right angle, and parameters that act through 4e-6 rad are not measurable.
 TOLERANCE = 2e-5
 
 
-#: Singular values below this, relative to the largest, are rounding errors; in the regressor those
-#: of parameters that act through a small tilt are its square.
-_SINGULAR = 1e-10
+#: Singular values of the regressor below this, relative to the largest, are rounding errors. The
+#: singular value of a parameter that acts through a small angle is proportional to its square.
+_MIN_SINGULAR_VALUE = 1e-10
 
-#: Terms of a combination that add less than this share to a column are rounding errors.
-_TERM = 1e-7
+#: Terms of a combination that explain less than this fraction of a column are rounding errors.
+_MIN_TERM = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
 class BaseParameters:
     """A minimal set of combinations beta = B pi that determines all torques.
 
-    labels: names of the p parameters, ten per body and then nv armatures if they take part.
-    matrix: B (r, p). independent: indices (r,) of the parameters with a one of their own in B,
-    to which others are added.
+    Attributes
+    ----------
+    robot : str
+        Name of the robot.
+    labels : tuple of str
+        Names of the p parameters: ten per body, then nv armatures if included.
+    matrix : (r, p) array
+        B.
+    independent : (r,) array of int
+        Indices of the parameters to which others are added; their columns of B form an identity.
     """
 
     robot: str
@@ -71,7 +79,22 @@ class BaseParameters:
         return [self.name(i) for i in range(len(self))]
 
     def name(self, i: int, terms: int | None = None, digits: int = 6) -> str:
-        """Combination i as a sum, cut after some terms if asked."""
+        """Return a combination as a sum.
+
+        Parameters
+        ----------
+        i : int
+            Index of the combination.
+        terms : int, optional
+            Number of terms after which the sum is truncated.
+        digits : int
+            Significant digits of factors.
+
+        Returns
+        -------
+        str
+            Such as "Izz[arm] + 0.09 m[hand]".
+        """
         row, first = self.matrix[i], self.independent[i]
         others = [k for k in np.flatnonzero(row) if k != first]
         shown = others if terms is None else others[: max(terms - 1, 0)]
@@ -85,20 +108,31 @@ class BaseParameters:
 
     @cached_property
     def without_effect(self) -> list[str]:
-        """Inertial parameters that move no torque."""
-        still = np.flatnonzero(~self.matrix.any(axis=0))
-        return [self.labels[k] for k in still if not self.labels[k].startswith("armature[")]
+        """Inertial parameters that have no effect on torques."""
+        unused = np.flatnonzero(~self.matrix.any(axis=0))
+        return [self.labels[k] for k in unused if not self.labels[k].startswith("armature[")]
 
     @cached_property
     def alone(self) -> np.ndarray:
-        """Mask (p,) of the parameters that can be told alone, not only in a sum."""
+        """Mask (p,) of the parameters that are identifiable individually, not only in a sum."""
         single = np.count_nonzero(self.matrix, axis=1) == 1
         out = np.zeros(len(self.labels), dtype=bool)
         out[self.independent[single]] = True
         return out
 
     def values(self, parameters: np.ndarray) -> np.ndarray:
-        """beta (..., r) for parameters (..., p)."""
+        """Return the values of the combinations.
+
+        Parameters
+        ----------
+        parameters : (..., p) array
+            Parameters in the order of `labels`.
+
+        Returns
+        -------
+        (..., r) array
+            beta = B pi.
+        """
         return np.asarray(parameters) @ self.matrix.T
 
     def table(
@@ -107,14 +141,27 @@ class BaseParameters:
         deviations: np.ndarray | None = None,
         terms: int | None = 6,
     ) -> str:
-        """A line per combination, with values and standard deviations where given."""
-        given = {"value": values, "deviation": deviations}
-        shown = {head: x for head, x in given.items() if x is not None}
+        """Return a text table with a line per combination.
+
+        Parameters
+        ----------
+        values, deviations : (r,) array, optional
+            Values and standard deviations to show.
+        terms : int, optional
+            Number of terms after which names are truncated.
+
+        Returns
+        -------
+        str
+            The table.
+        """
+        columns = {"value": values, "deviation": deviations}
+        shown = {head: x for head, x in columns.items() if x is not None}
         lines = [
             [str(i + 1), *(f"{x[i]:.4g}" for x in shown.values()), self.name(i, terms)]
             for i in range(len(self))
         ]
-        return aligned(["#", *shown, "combination"], lines)
+        return align_table(["#", *shown, "combination"], lines)
 
     def __str__(self) -> str:
         title = f"{len(self)} base parameters of {printable(self.robot)} (of {len(self.labels)})"
@@ -139,17 +186,17 @@ def base_parameters(
     ----------
     robot : Robot or Mechanism
         The torques of a mechanism, `robot.closed()`, are those of its independent joints. Fewer
-        combinations determine them; they are found numerically, from its geometry as it is.
+        combinations determine them; they are computed numerically, without rounding its geometry.
     armature : bool
-        Include the armatures (nv,) of joints with one velocity; some of them only add to a moment
-        of inertia.
+        Include the armatures (nv,) of joints with one velocity; some of them act like a moment of
+        inertia of a body.
     method : {"structure", "numerical"}
         Recursion over the tree, or the regressor at random states.
     fixed : sequence of str
         Bodies whose parameters are known and left out.
     tolerance : float
         Angles (rad) and lengths (m) closer than this to 0, 30, 45, 60, 90 degrees or to zero are
-        rounded to these; 0 takes them as they are.
+        rounded to these; 0 disables rounding.
     rng : Generator, int or None
         Random number generator or seed, for the states of "numerical" and for the coordinates of
         mimicking joints.
@@ -174,7 +221,7 @@ def base_parameters(
     labels, order = parameter_labels(owner), _preference(owner)
     if armature:
         labels += [f"armature[{name}]" for name in owner.labels("v")]
-        order += [10 * owner.nb + k for k in driven(owner)]
+        order += [10 * owner.nb + k for k in driven_velocities(owner)]
     J = J[:, : len(labels)]
     kept = [k for k in order if k >= 10 * owner.nb or owner.model.body_names[k // 10] not in fixed]
     J = np.where(np.isin(np.arange(len(labels)), kept), J, 0.0)
@@ -185,17 +232,17 @@ def base_parameters(
 def _span(
     robot: Subject, method: Method, tolerance: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, float]:
-    """Rows (r, 10 nb + nv) that span J, armatures last, and the singular values that are zero."""
-    if isinstance(robot, Closed):
-        return _regressor_span(robot, robot.tree, rng), _SINGULAR
-    tree = robot.tree if tolerance == 0.0 else as_meant(robot.tree, tolerance)
+    """Return rows (r, 10 nb + nv) that span J, armatures last, and the least singular value."""
+    if isinstance(robot, MechanismAdapter):
+        return _regressor_span(robot, robot.tree, rng), _MIN_SINGULAR_VALUE
+    tree = robot.tree if tolerance == 0.0 else snap_placements(robot.tree, tolerance)
     if method == "structure":
         return energy_span(tree, rng), NEW
-    return _regressor_span(robot, tree, rng), _SINGULAR
+    return _regressor_span(robot, tree, rng), _MIN_SINGULAR_VALUE
 
 
 def check_fixed(robot: Subject, fixed: Sequence[str]) -> None:
-    """Refuse names of links that are not the robot's."""
+    """Refuse names of links that the robot does not have."""
     unknown = [name for name in fixed if name not in robot.model.body_names]
     if unknown:
         raise ValueError(
@@ -207,7 +254,7 @@ def check_fixed(robot: Subject, fixed: Sequence[str]) -> None:
 
 
 def parameter_labels(robot: Subject) -> list[str]:
-    """Names of the 10 nb inertial parameters, such as "Ixx[panda_link2]"."""
+    """Return names of the 10 nb inertial parameters, such as "Ixx[panda_link2]"."""
     return [f"{name}[{body}]" for body in robot.model.body_names for name in PARAMETERS]
 
 
@@ -215,10 +262,11 @@ def parameter_labels(robot: Subject) -> list[str]:
 
 
 def _preference(robot: Subject) -> list[int]:
-    """Order in which parameters are asked to be independent: root first, as in the literature.
+    """Return the order of preference of independent parameters: root first, as in papers.
 
-    What a joint lets through to its parent comes last within a body: the mass, the moment along
-    the axis and one of the moments of inertia across it for a turn, the inertia for a slide.
+    Parameters that a joint passes on to its parent come last within a body: for a rotation the
+    mass, the first moment along the axis and one of the moments of inertia across it, for a
+    translation the inertia.
     """
     out = []
     for b, joint in enumerate(robot.model.joints):
@@ -236,32 +284,32 @@ def _preference(robot: Subject) -> list[int]:
 
 
 def sufficient_columns(robot: Subject) -> tuple[np.ndarray, np.ndarray]:
-    """Columns c (r,) of the regressor and a matrix B (r, 10 nb) with Y = Y[:, c] B, to rounding.
+    """Return columns c (r,) of the regressor and B (r, 10 nb) with Y = Y[:, c] B, to round-off.
 
-    Not the least number of columns, but without a tolerance: only what passes through each joint to
-    its parent is left out.
+    The number of columns is not minimal, but there is no tolerance: only parameters that a joint
+    passes on to its parent are left out.
     """
     matrix, independent = _echelon(local_span(robot.tree), _preference(robot), NEW, 1e-14)
     return independent, matrix
 
 
 def _echelon(
-    J: np.ndarray, order: Sequence[int], least: float, negligible: float = _TERM
+    J: np.ndarray, order: Sequence[int], least: float, negligible: float = _MIN_TERM
 ) -> tuple[np.ndarray, np.ndarray]:
-    """B (r, p) with the row space of J and an identity in the first columns that allow it.
+    """Return B (r, p) with the row space of J, and its independent columns, in echelon form.
 
-    least: singular values below this, relative to the largest, are zero. negligible: share of a
-    column that a term of a combination must explain to be kept.
+    least: relative singular values below this are zero. negligible: terms of a combination that
+    explain a smaller fraction of a column are dropped.
     """
     norms = np.linalg.norm(J, axis=0)
     norms = np.where(norms > least * norms.max(initial=0.0), norms, 0.0)
     scaled = np.divide(J, norms, out=np.zeros_like(J), where=norms > 0.0)
     _, s, Vt = svd(scaled)
     rows = Vt[s > least * s.max(initial=0.0)]
-    felt = [k for k in order if norms[k] > 0.0]
-    independent = np.array(_pivots(rows, felt), dtype=int)
+    effective = [k for k in order if norms[k] > 0.0]
+    independent = np.array(_pivots(rows, effective), dtype=int)
     B = np.linalg.solve(rows[:, independent], rows) if len(rows) else rows
-    # an entry counts by what it does to the torques, so beside the columns it combines
+    # entries are compared after scaling: what matters is their effect on torques
     B[np.abs(B) <= negligible] = 0.0
     B[:, independent] = np.eye(len(independent))
     B = B * norms / norms[independent, None]
@@ -270,44 +318,48 @@ def _echelon(
 
 
 def _pivots(rows: np.ndarray, order: Sequence[int]) -> list[int]:
-    """The first columns, in the given order, that are independent: as many as there are rows.
+    """Return the first independent columns in an order of preference, as many as there are rows.
 
-    A column is independent if some share of it is left without those before. The largest share is
-    taken that gives as many as there must be, since small ones let rounding errors through.
+    A column is independent if a minimum fraction of it is orthogonal to the previous ones. The
+    largest fraction that gives enough columns is used, since small ones admit rounding errors.
     """
-    found: list[int] = []
-    for share in np.geomspace(1e-3, 1e-12, 19):
+    pivots: list[int] = []
+    for fraction in np.geomspace(1e-3, 1e-12, 19):
         basis = np.zeros((rows.shape[0], rows.shape[0]))
-        found = []
+        pivots = []
         for k in order:
-            if len(found) == len(rows):
+            if len(pivots) == len(rows):
                 break
-            left = rows[:, k]
+            remainder = rows[:, k]
             for _ in range(2):  # twice is enough
-                left = left - basis[:, : len(found)] @ (basis[:, : len(found)].T @ left)
-            size = np.linalg.norm(left)
-            if size > share * np.linalg.norm(rows[:, k]) > 0.0:
-                basis[:, len(found)] = left / size
-                found.append(k)
-        if len(found) == len(rows):
+                remainder = remainder - basis[:, : len(pivots)] @ (
+                    basis[:, : len(pivots)].T @ remainder
+                )
+            size = np.linalg.norm(remainder)
+            if size > fraction * np.linalg.norm(rows[:, k]) > 0.0:
+                basis[:, len(pivots)] = remainder / size
+                pivots.append(k)
+        if len(pivots) == len(rows):
             break
-    return found
+    return pivots
 
 
 # ------------------------------------------------------------------ numerically
 
 
 def _regressor_span(robot: Subject, tree: Tree, rng: np.random.Generator) -> np.ndarray:
-    """Rows (r, 10 nb + nv) that span those of the regressor, armatures last, at random states.
+    """Return rows (r, 10 nb + nv) that span the regressor at random states, armatures last.
 
-    tree: the robot's, or one to take instead of it.
+    tree: the tree of the robot, or a rounded one.
     """
     p = 10 * robot.nb + robot.nv
     n = 4 * p // robot.nv + 20
     v, a = rng.normal(size=(2, n, robot.nv))
     Y = np.zeros((n, robot.nv, p))
-    if isinstance(robot, Closed):
-        Y[..., : 10 * robot.nb] = robot.inverse_dynamics.dpi(robot.spread(n, rng), v, a)
+    if isinstance(robot, MechanismAdapter):
+        Y[..., : 10 * robot.nb] = robot.inverse_dynamics.dpi(
+            robot.sample_configurations(n, rng), v, a
+        )
     else:
         q = robot.integrate(robot.neutral(), rng.uniform(-np.pi, np.pi, (n, robot.nv)))
         for rows, *state in zip(Y, q, v, a, strict=True):
@@ -315,6 +367,6 @@ def _regressor_span(robot: Subject, tree: Tree, rng: np.random.Generator) -> np.
     Y[..., 10 * robot.nb :] = a[:, :, None] * np.eye(robot.nv)
     R = np.linalg.qr(Y.reshape(-1, p), mode="r")
     norms = np.linalg.norm(R, axis=0)
-    norms[norms <= _SINGULAR * norms.max()] = np.inf
+    norms[norms <= _MIN_SINGULAR_VALUE * norms.max()] = np.inf
     _, s, Vt = svd(R / norms)
-    return Vt[s > _SINGULAR * s[0]] * np.where(np.isinf(norms), 0.0, norms)
+    return Vt[s > _MIN_SINGULAR_VALUE * s[0]] * np.where(np.isinf(norms), 0.0, norms)

@@ -1,12 +1,12 @@
-"""Names of columns: which one is the time, or a position, velocity, acceleration or torque.
+"""Names of columns: recognize time, positions, velocities, accelerations and torques.
 
 The convention is `t` for time in seconds and `q_<joint>`, `v_<joint>`, `a_<joint>`, `tau_<joint>`
 in rad or m, per second, and N m or N; joints with several coordinates number them from zero,
 `q_base_0` to `q_base_6`. A name is also understood if it consists of a spelling of `ALIASES`, the
-joint's name or a number, and words of `_FILLERS`, with any separators and a unit behind
-(`jounce.identification.units`): `pos_elbow [deg]`, `joint_states/effort[0]`. Numbers count the
+joint's name or a number, and words of `_FILLERS`, with any separators and an optional unit at the
+end (`jounce.identification.units`): `pos_elbow [deg]`, `joint_states/effort[0]`. Numbers count the
 entries of q or v from 0 or 1. Numbers in brackets, or without a separator, are never names of
-joints. For all other names there is `columns=`.
+joints. All other names need `columns=`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identification.subject import Closed, Subject
+from jounce.identification.subject import MechanismAdapter, Subject
 from jounce.identification.units import (
     Stated,
     UnitOptions,
@@ -31,11 +31,11 @@ from jounce.identification.units import (
 
 QUANTITIES = ("q", "v", "a", "tau")
 
-#: Labels of all entries of a quantity, and which of them numbers may count.
+#: Labels of all entries of a quantity, and possible meanings of numbered columns.
 _Entries: TypeAlias = tuple[list[str], list[list[int | None]]]
 
-#: Names shown of a long list.
-_SHOWN = 40
+#: Maximum number of names shown of a long list.
+_MAX_SHOWN = 40
 
 #: Spellings of the quantities, without separators.
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -58,19 +58,19 @@ def component_labels(robot: Subject, quantity: str) -> list[str]:
     return robot.labels("q" if quantity == "q" else "v")
 
 
-def expected(robot: Subject, torques: bool = True) -> list[str]:
-    """Return the names of the convention, without accelerations, which may be omitted."""
+def expected_columns(robot: Subject, torques: bool = True) -> list[str]:
+    """Return the standard names, without accelerations, which may be omitted."""
     labels = {k: component_labels(robot, k) for k in ("q", "v", "tau") if torques or k != "tau"}
-    if isinstance(robot, Closed):  # the others follow
+    if isinstance(robot, MechanismAdapter):  # the loops determine the others
         labels["q"] = [labels["q"][i] for i in robot.leading]
     return ["t", *(f"{k}_{x}" for k, names in labels.items() for x in names)]
 
 
-def listed(names: Iterable[object]) -> str:
-    """Join the first of some names, and say how many more there are."""
+def join_names(names: Iterable[object]) -> str:
+    """Join the first names of a list, and add the number of the others."""
     words = [str(name) for name in names]
-    more = len(words) - _SHOWN
-    return ", ".join(words[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    hidden = len(words) - _MAX_SHOWN
+    return ", ".join(words[:_MAX_SHOWN]) + (f" and {hidden} more" if hidden > 0 else "")
 
 
 @lru_cache(maxsize=65536)
@@ -80,7 +80,7 @@ def _words(name: str) -> str:
 
 
 def plain_quantity(name: str) -> str:
-    """Return the quantity that a name spells, or "" if there are other words in it."""
+    """Return the quantity that a name stands for, or "" if it contains other words."""
     words = _words(name).split()
     short = [word for word in words if not _FILLERS.fullmatch(word)]
     return _QUANTITY.get("".join(words)) or _QUANTITY.get("".join(short), "")
@@ -92,19 +92,19 @@ def mentions_quantity(name: str) -> bool:
 
 
 def quantity_of_label(name: str, label: str) -> str:
-    """Return the quantity that a name spells beside a joint's name; "" if it does not.
+    """Return the quantity that a name stands for besides a joint's name, or "".
 
-    A number in brackets counts entries, whatever joints are called.
+    A number in brackets counts entries, even if a joint has this name.
     """
-    words, own = _words(name), _words(label)
-    if own not in words or (label.isdigit() and name.rstrip().endswith(("]", ")"))):
+    words, joint = _words(name), _words(label)
+    if joint not in words or (label.isdigit() and name.rstrip().endswith(("]", ")"))):
         return ""
-    return plain_quantity(words.replace(own, " ", 1))
+    return plain_quantity(words.replace(joint, " ", 1))
 
 
-def _numbered(name: str) -> tuple[str, str, int] | None:
+def _parse_numbered(name: str) -> tuple[str, str, int] | None:
     """Return quantity, prefix and number of "q1", "effort[0]" or "q1_deg"."""
-    for body in (name, split_unit(name).rest):
+    for body in (name, split_unit(name).name):
         match = _NUMBER_AT_END.fullmatch(body)
         if match and (quantity := plain_quantity(match[1])) in QUANTITIES:
             return quantity, _words(match[1]), int(match[2] or match[3])
@@ -112,36 +112,36 @@ def _numbered(name: str) -> tuple[str, str, int] | None:
 
 
 def _entries(robot: Subject, quantity: str) -> _Entries:
-    """Return labels of all entries of a quantity, and which of them numbers may count.
+    """Return labels of all entries of a quantity, and possible meanings of numbered columns.
 
-    All of them; all with one for each mimicking joint (None), as other libraries count; of a
-    mechanism those of the independent joints alone.
+    Numbers may count all entries; all including mimic joints (None), as in other libraries; or, for
+    a mechanism, those of the independent joints only.
     """
-    bodies = robot.bodies if isinstance(robot, Closed) else robot
+    bodies = robot.bodies if isinstance(robot, MechanismAdapter) else robot
     labels = component_labels(bodies, quantity)
     choices: list[list[int | None]] = [list(range(len(labels)))]
     counted: list[int | None] = []
     for view in bodies.joints.values():
-        own = range(len(labels))[view.q if quantity == "q" else view.v]
-        counted += own if view.joint.mimic is None else [None] * len(own)
+        entries = range(len(labels))[view.q if quantity == "q" else view.v]
+        counted += entries if view.joint.mimic is None else [None] * len(entries)
     if len(counted) > len(labels) and [k for k in counted if k is not None] == choices[0]:
         choices.append(counted)
-    if isinstance(robot, Closed):
+    if isinstance(robot, MechanismAdapter):
         choices.append(list(robot.leading if quantity == "q" else map(int, robot.active)))
     return labels, choices
 
 
 def explain_numbers(names: Sequence[str], robot: Subject, quantity: str) -> str:
-    """Return why numbered columns of a quantity are not its entries, in words; "" without any."""
-    found = {x[2] for x in map(_numbered, names) if x is not None and x[0] == quantity}
-    if len(found) < 2:
+    """Return why numbered columns of a quantity do not match its entries, or ""."""
+    numbers = {x[2] for x in map(_parse_numbered, names) if x is not None and x[0] == quantity}
+    if len(numbers) < 2:
         return ""
     counts = " or ".join(dict.fromkeys(str(len(x)) for x in _entries(robot, quantity)[1]))
-    gaps = [str(k) for k in range(min(found), max(found)) if k not in found]
-    without = f" without number {listed(gaps)}" if 0 < len(gaps) < len(found) else ""
+    gaps = [str(k) for k in range(min(numbers), max(numbers)) if k not in numbers]
+    without = f" without number {join_names(gaps)}" if 0 < len(gaps) < len(numbers) else ""
     return (
-        f"expected {counts} columns of {quantity} numbered from 0 or 1, found {len(found)}"
-        f" ({min(found)} to {max(found)}{without}); "
+        f"expected {counts} columns of {quantity} numbered from 0 or 1, found {len(numbers)}"
+        f" ({min(numbers)} to {max(numbers)}{without}); "
     )
 
 
@@ -152,24 +152,24 @@ def resolve(
     source: str = "the data",
     bare: bool = False,
 ) -> dict[str, list[str | None]]:
-    """Find the column of each entry of t, q, v, a and tau; None where there is none.
+    """Find the column of each entry of t, q, v, a and tau; None if there is none.
 
-    Of a mechanism the entries are those of all joints. mapping: names of the convention to names in
-    the data, which go before all rules. bare: whether a column that is called like a joint is its
-    position. A DataError if two columns, or a number and a joint's name, may mean the same entry.
+    For a mechanism the entries are those of all joints. mapping: standard names to names in the
+    data, which take precedence. bare: whether a column named like a joint is its position. Raises a
+    DataError if two columns, or a number and a joint's name, may mean the same entry.
     """
     entries = {k: _entries(robot, k) for k in QUANTITIES}
-    found: dict[str, list[str | None]] = {k: [None] * len(x) for k, (x, _) in entries.items()}
-    found["t"] = [None]
+    columns: dict[str, list[str | None]] = {k: [None] * len(x) for k, (x, _) in entries.items()}
+    columns["t"] = [None]
     exact = {"t": [("t", 0)]}  # names of the convention
     for k, (labels, _) in entries.items():
         for i, label in enumerate(labels):
             exact.setdefault(f"{k}_{label}", []).append((k, i))
     mapped = _check_mapping(names, mapping or {}, exact, source)
-    for (k, i), column in mapped.items():
-        found[k][i] = column
+    for (k, i), name_in_data in mapped.items():
+        columns[k][i] = name_in_data
     numbered: dict[str, dict[str, dict[int, str]]] = {k: {} for k in QUANTITIES}
-    doubtful: dict[str, int] = {}  # columns with a number that is the name of a joint too
+    doubtful: dict[str, int] = {}  # columns with a number that is also the name of a joint
     for name in names:
         if name in mapped.values():
             continue
@@ -183,15 +183,15 @@ def resolve(
                 doubtful[name] = place[1]
         elif place is not None and place not in mapped:
             k, i = place
-            before = found[k][i]
+            before = columns[k][i]
             if before is not None and k != "t":
                 raise _ambiguous(source, before, name, f"{k} of '{entries[k][0][i]}'")
-            found[k][i] = name if before is None or name == "t" else before
+            columns[k][i] = name if before is None or name == "t" else before
     for k, groups in numbered.items():
-        _place_numbered(groups, entries[k], doubtful, found[k], source)
+        _place_numbered(groups, entries[k], doubtful, columns[k], source)
     if bare:
-        _place_bare(names, entries["q"][0], found)
-    return found
+        _place_bare(names, entries["q"][0], columns)
+    return columns
 
 
 def _check_mapping(
@@ -200,24 +200,24 @@ def _check_mapping(
     exact: Mapping[str, list[tuple[str, int]]],
     source: str,
 ) -> dict[tuple[str, int], str]:
-    """Return the columns that `columns=` names by quantity and entry; refuse unknown names."""
+    """Return the columns of `columns=` by quantity and entry; refuse unknown names."""
     for key, column in mapping.items():
         if key not in exact:
             raise DataError(
-                f"{source}: columns= has '{key}', which is no measurement of this robot; choose"
-                f" among {listed(exact)}"
+                f"{source}: columns= has '{key}', which is not a measurement of this robot; choose"
+                f" among {join_names(exact)}"
             )
         if column not in names:
             raise DataError(
-                f"{source}: columns= sends '{key}' to '{column}', which is not there; the columns"
-                f" are {listed(names)}"
+                f"{source}: columns= maps '{key}' to '{column}', which does not exist; the columns"
+                f" are {join_names(names)}"
             )
     return {exact[key][-1]: column for key, column in mapping.items()}
 
 
-def _ambiguous(source: str, one: str, other: str, what: str) -> DataError:
+def _ambiguous(source: str, first: str, second: str, what: str) -> DataError:
     return DataError(
-        f"{source}: columns '{one}' and '{other}' both look like {what}; say which with columns="
+        f"{source}: columns '{first}' and '{second}' both look like {what}; choose one by columns="
     )
 
 
@@ -231,28 +231,28 @@ def _read_name(
     if name in exact:
         if len(exact[name]) > 1:
             raise DataError(
-                f"{source}: column '{name}' fits two joints, whose numbered entries are called"
-                " alike; give arrays q, v, a and tau instead, whose columns count the entries"
+                f"{source}: column '{name}' fits two joints, whose numbered entries have the same"
+                " names; provide arrays q, v, a and tau instead, whose columns are the entries"
             )
         return exact[name][0], None
-    rest = split_unit(name).rest
-    quantity = plain_quantity(rest)
+    plain = split_unit(name).name
+    quantity = plain_quantity(plain)
     if quantity == "t":
         return ("t", 0), None
     label, place = _find_label(name, entries)
     if place is None:
-        label, place = _find_label(rest, entries)
+        label, place = _find_label(plain, entries)
     if place is None and quantity:
         least = min(entries[quantity][1], key=len)
         if len(least) == 1 and least[0] is not None:
             return (quantity, least[0]), None
-    return place, None if place and not label.isdigit() else _numbered(name)
+    return place, None if place and not label.isdigit() else _parse_numbered(name)
 
 
 def _find_label(name: str, entries: Mapping[str, _Entries]) -> tuple[str, tuple[str, int] | None]:
-    """Return the joint that a name contains, of joint1 and joint1_2 the longer, and the entry.
+    """Return the joint whose name a column contains, the longest one, and the entry.
 
-    None where two fit as well.
+    The entry is None if there is no such joint or several.
     """
     fits = []
     for label in dict.fromkeys(x for labels, _ in entries.values() for x in labels):
@@ -267,13 +267,13 @@ def _place_numbered(
     groups: Mapping[str, Mapping[int, str]],
     entries: _Entries,
     doubtful: Mapping[str, int],
-    found: list[str | None],
+    out: list[str | None],
     source: str,
 ) -> None:
-    """Place columns with the same prefix that are numbered like the entries of a quantity.
+    """Assign columns with the same prefix that are numbered like the entries of a quantity.
 
-    Numbers that are names of joints too must mean the same entry; they are names where the columns
-    are not as many as the entries.
+    Numbers that are also names of joints must mean the same entry. They are treated as names if the
+    number of columns differs from the number of entries.
     """
     labels, choices = entries
     complete = ""
@@ -283,7 +283,7 @@ def _place_numbered(
         if chosen is None or first > 1 or max(columns) - first + 1 != len(columns):
             for name in columns.values():
                 if name in doubtful:
-                    found[doubtful[name]] = name
+                    out[doubtful[name]] = name
             continue
         placed = {entry: columns[first + k] for k, entry in enumerate(chosen) if entry is not None}
         for entry, name in placed.items():
@@ -291,32 +291,32 @@ def _place_numbered(
                 k = plain_quantity(prefix)
                 raise DataError(
                     f"{source}: in column '{name}' the number may count the entries of {k} or be"
-                    f" the name of a joint, which are {listed(labels)}; call the columns"
-                    f" {listed(f'{k}_{x}' for x in labels)}, or say which with columns="
+                    f" the name of a joint, which are {join_names(labels)}; name the columns"
+                    f" {join_names(f'{k}_{x}' for x in labels)}, or choose one by columns="
                 )
         if complete:
             raise DataError(
                 f"{source}: columns '{complete}' and '{columns[first]}', and those numbered like"
-                " them, both look like the same measurements; say which with columns="
+                " them, both look like the same measurements; choose one by columns="
             )
         complete = columns[first]
-        if not any(found):
+        if not any(out):
             for entry, name in placed.items():
-                found[entry] = name
+                out[entry] = name
 
 
 def _place_bare(
-    names: Sequence[str], labels: Sequence[str], found: dict[str, list[str | None]]
+    names: Sequence[str], labels: Sequence[str], columns: dict[str, list[str | None]]
 ) -> None:
-    """Take columns called like joints for the positions that are missing, and nothing else."""
-    called = {split_unit(name.strip()).rest.strip(): name for name in names}
-    called |= {name.strip(): name for name in names}
-    positions = [column or called.get(x) for column, x in zip(found["q"], labels, strict=True)]
-    new = set(positions) - set(found["q"])
-    found["q"] = positions
+    """Use columns named like joints for missing positions only."""
+    by_name = {split_unit(name.strip()).name.strip(): name for name in names}
+    by_name |= {name.strip(): name for name in names}
+    positions = [column or by_name.get(x) for column, x in zip(columns["q"], labels, strict=True)]
+    new = set(positions) - set(columns["q"])
+    columns["q"] = positions
     for quantity in ("v", "a", "tau"):
-        if new & set(found[quantity]):  # such as a1, a joint's name or an acceleration
-            found[quantity] = [None] * len(found[quantity])
+        if new & set(columns[quantity]):  # such as a1, the name of a joint or an acceleration
+            columns[quantity] = [None] * len(columns[quantity])
 
 
 # ------------------------------------------------------------------ units
@@ -327,11 +327,15 @@ def scales(
 ) -> dict[str, np.ndarray]:
     """Return factors to SI units of t, q, v, a and tau, entry by entry.
 
-    places: columns of the entries, None where there is none.
+    places: columns of the entries, None for missing ones.
     """
     entries = {}
     for quantity in places:
-        every = robot.bodies if isinstance(robot, Closed) and quantity in ("q", "tau") else robot
+        every = (
+            robot.bodies
+            if isinstance(robot, MechanismAdapter) and quantity in ("q", "tau")
+            else robot
+        )
         labels = [""] if quantity == "t" else component_labels(every, quantity)
         entries[quantity] = list(zip(labels, dimensions(robot, quantity), strict=True))
     named = {k: [(f"{k}_{label}", x) for label, x in pairs] for k, pairs in entries.items()}
@@ -351,7 +355,7 @@ def scales(
 
 
 def _stated_unit(column: str, label: str) -> Stated:
-    """Return the unit that a column states; of a joint called arm_deg "pos_arm_deg" states none."""
+    """Return the unit in the name of a column; "pos_arm_deg" has none if a joint is "arm_deg"."""
     stated = split_unit(column)
-    whole = label and quantity_of_label(column, label)
-    return Stated(column) if whole and not quantity_of_label(stated.rest, label) else stated
+    has_label = label and quantity_of_label(column, label)
+    return Stated(column) if has_label and not quantity_of_label(stated.name, label) else stated

@@ -43,16 +43,17 @@ from jounce.model.inertia import from_pseudo_inertia, pseudo_inertia
 #: Least eigenvalue of a pseudo-inertia, in units of the body's mass and radius of gyration.
 MARGIN = 1e-5
 
-#: A prior flatter than this is rounded up for distances that need its inverse.
-_ROUNDED = 1e-3
+#: Least eigenvalue of the prior for distances that need its inverse; smaller ones are raised.
+_MIN_EIGENVALUE = 1e-3
 
-#: Drive parameters of the start at least, in units of their size.
-_INTERIOR = 0.1
+#: Least drive parameters of the start, in units of their size.
+_MIN_DRIVE = 0.1
 
-#: Rounds at most for the geodesic distance, and the least curvature of its quadratic model.
+#: Maximum number of rounds for the geodesic distance, and least curvature of its quadratic model.
 _MAX_ROUNDS, _LEAST_CURVATURE = 100, 0.03
 
-#: Decrease that the model foresees, in units of the prior's weight: of the last round, and at most.
+#: Predicted decrease, in units of the weight of the prior, below which a round is the last one, and
+#: the largest one that is accepted at the end.
 _LAST_DECREASE, _MAX_DECREASE = 1e-12, 1e-4
 
 #: J of each unit parameter: J = sum_k pi_k UNITS[k].
@@ -61,7 +62,7 @@ UNITS = pseudo_inertia(np.eye(10))
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """The bodies that may change, each with scales that bring its pseudo-inertia to size one."""
+    """The bodies that may change, with scales that bring their pseudo-inertias to size one."""
 
     nb: int
     indices: list[int]
@@ -79,20 +80,20 @@ class Bodies:
         return cls(len(names), indices, np.array(scales).reshape(-1, 4))
 
     def columns(self, k: int) -> slice:
-        """Slice of theta for body k of these."""
+        """Return the slice of theta for body k of these."""
         return slice(10 * self.indices[k], 10 * self.indices[k] + 10)
 
     def matrices(self, theta: np.ndarray) -> np.ndarray:
-        """Scaled pseudo-inertias (k, 4, 4)."""
+        """Return the scaled pseudo-inertias (k, 4, 4)."""
         J = pseudo_inertia(theta[: 10 * self.nb].reshape(-1, 10)[self.indices])
         return J / (self.scales[:, :, None] * self.scales[:, None, :])
 
     def units(self, k: int) -> np.ndarray:
-        """Scaled pseudo-inertias (10, 4, 4) of the unit parameters of body k."""
+        """Return the scaled pseudo-inertias (10, 4, 4) of the unit parameters of body k."""
         return UNITS / np.outer(self.scales[k], self.scales[k])
 
-    def rounded(self, theta: np.ndarray, least: float = _ROUNDED) -> np.ndarray:
-        """theta with pseudo-inertias that are too flat, or impossible, made round enough."""
+    def regularize(self, theta: np.ndarray, least: float = _MIN_EIGENVALUE) -> np.ndarray:
+        """Return theta with eigenvalues of pseudo-inertias raised to `least`."""
         out = theta.copy()
         for k, J in enumerate(self.matrices(theta)):
             s, V = np.linalg.eigh(J)
@@ -103,10 +104,10 @@ class Bodies:
 
 
 def drive_columns(space: Space) -> np.ndarray:
-    """Columns of parameters that must not be negative."""
+    """Return the columns of parameters that must not be negative."""
     groups = space.layout.groups
-    found = [np.arange(groups[k].start, groups[k].stop) for k in groups if k in _NOT_NEGATIVE]
-    columns = np.concatenate(found) if found else np.empty(0, dtype=int)
+    parts = [np.arange(groups[k].start, groups[k].stop) for k in groups if k in _NOT_NEGATIVE]
+    columns = np.concatenate(parts) if parts else np.empty(0, dtype=int)
     return columns[space.active[columns]]
 
 
@@ -118,8 +119,8 @@ def consistent(
 ) -> np.ndarray:
     """Minimize |A theta - z|^2 + gamma d(theta, prior) over physically consistent robots.
 
-    A (m, p), z (m,): weighted equations of the data. A DataError if no point was found at which
-    the optimality conditions hold.
+    A (m, p), z (m,): weighted equations of the data. Raises a DataError if no point was found at
+    which the optimality conditions hold.
     """
     problem = _Whitened(space, A / np.sqrt(gamma), z / np.sqrt(gamma))
     theta = problem.best
@@ -153,12 +154,12 @@ class _Geodesic:
         self.bodies = MatrixStack(root @ bodies.constant @ root, congruent(root, bodies.rates))
 
     def value(self, u: np.ndarray) -> float:
-        """Half the squared distance; infinite where a matrix is not positive definite."""
+        """Return half the squared distance; inf if a matrix is not positive definite."""
         x = np.linalg.eigvalsh(self.bodies.at(u))
         return 0.5 * float(np.sum(np.log(x) ** 2)) if x.min(initial=np.inf) > 0.0 else np.inf
 
     def slopes(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Gradient (n,), and Hessian (n, n) with negative curvature replaced.
+        """Return gradient (n,) and Hessian (n, n), with negative curvature replaced.
 
         By divided differences of h (Daleckii and Krein), at least _LEAST_CURVATURE times those of
         the metric, 1 / (x_i x_j): beyond x = e the distance is not convex.
@@ -178,8 +179,8 @@ class _Geodesic:
     def minimize(self, problem: ConvexProblem, u: np.ndarray, inside: np.ndarray) -> np.ndarray:
         """Minimize the quadratic of a problem plus this within its bounds, from u.
 
-        By sequential quadratic programs: each step goes towards the minimum of the quadratic
-        model within the bounds. Where that is u itself, the optimality conditions hold.
+        Sequential quadratic programming: each step goes towards the minimum of the quadratic model
+        within the bounds. If that is u itself, the optimality conditions hold.
         """
 
         def cost(u: np.ndarray) -> float:
@@ -203,7 +204,7 @@ class _Geodesic:
 
 
 class _Whitened:
-    """The problem in coordinates u in which data and prior weigh the same in all directions.
+    """The problem in whitened coordinates u, in which its Hessian without bounds is the identity.
 
     theta = best + T u, where best is the optimum without constraints and with the Euclidean
     distance, and T^-1 the triangular factor of data and prior: parameters that act weakly are as
@@ -231,12 +232,12 @@ class _Whitened:
 
     def solve(self, metric: Metric) -> np.ndarray:
         """Minimize from the prior, moved into the interior of the feasible set."""
-        start = self.bodies.rounded(self.space.prior)
+        start = self.bodies.regularize(self.space.prior)
         prior = self.bodies.matrices(start)
         bodies = self._bodies()
         bounds = [self._drives(), MatrixStack(bodies.constant - MARGIN * np.eye(4), bodies.rates)]
         units = self.space.scale[self.drives]
-        start[self.drives] = np.maximum(start[self.drives], _INTERIOR * units)
+        start[self.drives] = np.maximum(start[self.drives], _MIN_DRIVE * units)
         inside = self.R @ ((start - self.best)[self.active] / self.space.scale[self.active])
         if metric == "euclidean":
             n = len(inside)
@@ -253,13 +254,13 @@ class _Whitened:
         return self.best + self.T @ u
 
     def _drives(self) -> MatrixStack:
-        """Parameters that must not be negative, in units of their size, as matrices (1, 1)."""
+        """Return the parameters that must not be negative as scaled matrices (1, 1)."""
         units = self.space.scale[self.drives]
         values, rates = self.best[self.drives] / units, self.T[self.drives] / units[:, None]
         return MatrixStack(values[:, None, None], rates[:, None, None])
 
     def _bodies(self) -> MatrixStack:
-        """The scaled pseudo-inertias."""
+        """Return the scaled pseudo-inertias."""
         rates = [
             np.tensordot(self.bodies.units(k), self.T[self.bodies.columns(k)], axes=(0, 0))
             for k in range(len(self.bodies.indices))
@@ -268,10 +269,10 @@ class _Whitened:
         return MatrixStack(self.bodies.matrices(self.best), np.array(rates).reshape(shape))
 
     def _data_and_drives(self) -> tuple[np.ndarray, np.ndarray]:
-        """Half of the cost without the bodies' distance, as u^T P u / 2 + q u."""
+        """Return half of the cost without the distance of bodies, as P, q of u^T P u / 2 + q u."""
         inertial = self.space.layout.groups["inertia"].stop
-        rest = self.active[self.active >= inertial]
-        units = self.space.scale[rest]
-        E = self.T[rest] / units[:, None]
-        away = (self.best - self.space.prior)[rest] / units
-        return self.D.T @ self.D + E.T @ E, self.D.T @ self.e + E.T @ away
+        drives = self.active[self.active >= inertial]
+        units = self.space.scale[drives]
+        E = self.T[drives] / units[:, None]
+        offset = (self.best - self.space.prior)[drives] / units
+        return self.D.T @ self.D + E.T @ E, self.D.T @ self.e + E.T @ offset

@@ -1,4 +1,4 @@
-"""Measured motions and torques: opened, and brought to SI units, in pieces."""
+"""Measured motions and torques, read in chunks and converted to SI units."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from jounce.identification.closing import Closing
 from jounce.identification.columns import (
     QUANTITIES,
     component_labels,
-    expected,
+    expected_columns,
     explain_numbers,
-    listed,
+    join_names,
     resolve,
     scales,
 )
-from jounce.identification.drives import driven
+from jounce.identification.drives import driven_velocities
 from jounce.identification.log_files import check_names
 from jounce.identification.log_tables import ArrayTable, Table, merge_topics, open_table
-from jounce.identification.subject import Closed, Subject, subject
+from jounce.identification.subject import MechanismAdapter, Subject, subject
 from jounce.identification.units import UnitOptions
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.solve.mechanism import Mechanism
 
-#: Largest measurements in SI units: no robot comes near, and squares of products are numbers. Times
-#: may be nanoseconds since 1970, which another check speaks of.
+#: Largest accepted measurements in SI units: far beyond any robot, and without overflow in squares
+#: of products. Times may be nanoseconds since 1970; another check reports them.
 LARGEST = {"t": 1e30, "q": 1e12, "v": 1e12, "a": 1e12, "tau": 1e12}
 
-#: Partitions named in a sentence.
+#: Maximum number of partitions named in a sentence.
 NAMED = 5
 
 
@@ -81,10 +81,10 @@ class DataSummary:
     def describe_left_out(self) -> str:
         """Return a sentence about partitions that were left out."""
         named = [f"{name} ({reason})" for name, reason in islice(self.left_out.items(), NAMED)]
-        more = ", ..." if len(self.left_out) > NAMED else ""
+        ellipsis = ", ..." if len(self.left_out) > NAMED else ""
         return (
             f"{len(self.left_out)} of {self.partitions} partitions left out:"
-            f" {', '.join(named)}{more}"
+            f" {', '.join(named)}{ellipsis}"
         )
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class DataSummary:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Measured states: t (n,) or None, q (n, nq), v, a and tau (n, nv); rows: where they stood."""
+    """Measured states: t (n,) or None, q (n, nq), v, a and tau (n, nv); rows: row numbers (n,)."""
 
     t: np.ndarray | None
     q: np.ndarray
@@ -121,12 +121,12 @@ class Samples:
         return Samples(t, *(x[part] for x in (self.q, self.v, self.a, self.tau, self.rows)))
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return the arrays by name; times only if there are some."""
+        """Return the arrays by name; without times if there are none."""
         return {k: x for k, x in vars(self).items() if x is not None}
 
     @classmethod
     def of(cls, arrays: Mapping[str, np.ndarray]) -> Samples:
-        """Return the samples whose `arrays` these are."""
+        """Return samples from the result of `arrays`."""
         return cls(**{"t": None, **arrays})
 
 
@@ -136,10 +136,10 @@ Piece = dict[str, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """Measurements of a robot, to be read in pieces any number of times.
+    """Measurements of a robot, which can be read in chunks any number of times.
 
-    has: which of t, v and a were measured. measured: mask (nv,) of the torques there are. length:
-    number of rows. Those of a mechanism are read with its loops closed; see `Closing`.
+    has: the measured ones of t, v and a. measured: mask (nv,) of the measured torques. length:
+    number of rows. Measurements of a mechanism are read with closed loops; see `Closing`.
     """
 
     robot: Subject
@@ -152,7 +152,7 @@ class Recording:
 
     @property
     def gap(self) -> float:
-        """Largest gap of a mechanism's loops in what was read so far, rad or m."""
+        """Largest gap of a mechanism's loops in the rows that were read so far, rad or m."""
         return max((closing.gap for closing in self.closings), default=0.0)
 
 
@@ -167,7 +167,7 @@ def read_log(
     time_scale: float = 1.0,
     torques: bool = True,
 ) -> Recording:
-    """Open measured motions and torques, to be read in pieces and in SI units.
+    """Open measured motions and torques, which are read in chunks and in SI units.
 
     Parameters
     ----------
@@ -176,26 +176,27 @@ def read_log(
         files); a mapping with arrays t (n,), q (n, nq), v, a, tau (n, nv), or with a column for
         each name; a mapping of topics, each a mapping with t, name and arrays; or a data frame.
     robot : Robot or Mechanism
-        For a mechanism, q of the independent joints suffices, and v, a and tau are theirs. Torques
-        of dependent joints, if any, are added as their effect on the independent ones.
+        For a mechanism, q of the independent joints suffices; v, a and tau are those of the
+        independent joints. Torques of dependent joints, if any, are converted to torques of the
+        independent ones.
     columns : mapping of str to str
         Standard names to names in the data, ``{"tau_elbow": "Motor 3"}``, for columns whose names
-        are not understood; see `jounce.identification.columns`.
+        are not recognized; see `jounce.identification.columns`.
     units : mapping of str to str
-        Units of columns whose names state none: ``{"q": "deg", "t": "ms", "tau_elbow": "mN m"}``,
+        Units of columns whose names contain none: ``{"q": "deg", "t": "ms", "tau_elbow": "mN m"}``,
         for t, q, v, a, tau or one of their columns by its standard name.
     degrees : bool
-        Angles are in degrees, with their rates.
+        Angles and their rates are in degrees.
     torque_scale, time_scale : float
         Factors to N m or N, and to seconds (1e-3 for mN m and ms, 1e-9 for ns).
     torques : bool
-        Read torques; otherwise they are zeros, as for a motion that is only planned, and columns of
-        positions may have the joints' names alone.
+        Read torques. Otherwise they are zeros, as for a planned motion, and columns named like
+        joints are positions.
 
     Returns
     -------
     Recording
-        The measurements, read in pieces.
+        The measurements, read in chunks.
 
     Raises
     ------
@@ -206,29 +207,29 @@ def read_log(
     options = UnitOptions(units or {}, degrees, torque_scale, time_scale)
     _refuse_other_names(data, owner)
     table = _open(data)
-    found = resolve(table.names, owner, columns, table.source, bare=not torques)
+    columns_of = resolve(table.names, owner, columns, table.source, bare=not torques)
     if not torques:
-        found["tau"] = [None] * len(found["tau"])
-    chosen = _of_independent(found, owner)
-    measured = _check_found(chosen, table, owner, torques)
-    has = _whole(chosen, owner, table.source)
+        columns_of["tau"] = [None] * len(columns_of["tau"])
+    chosen = _of_independent(columns_of, owner)
+    measured = _check_columns(chosen, table, owner, torques)
+    has = _complete_quantities(chosen, owner, table.source)
     wanted = [k for k in ("t", *QUANTITIES) if k in has or k in ("q", "tau")]
-    places = {k: found[k] if k in ("q", "tau") else chosen[k] for k in wanted}
+    places = {k: columns_of[k] if k in ("q", "tau") else chosen[k] for k in wanted}
     factors = scales(owner, places, table.source, options)
     names = [name for k in wanted for name in places[k] if name is not None]
     closings: list[Closing] = []
 
     def read(size: int) -> Iterator[Piece]:
-        return pieces(table.pieces(names, size))  # which refuses bad files before memory is taken
+        return pieces(table.pieces(names, size))  # checks files before allocating memory
 
     def pieces(blocks: Iterator[np.ndarray]) -> Iterator[Piece]:
         rows, close = 0, None
-        if isinstance(owner, Closed):
-            there = np.array([name is not None for name in found["q"]])
-            close = Closing(owner, there, table.source)
+        if isinstance(owner, MechanismAdapter):
+            is_measured = np.array([name is not None for name in columns_of["q"]])
+            close = Closing(owner, is_measured, table.source)
             closings.append(close)
         for block in blocks:
-            piece = _split(block, places, factors)
+            piece = _split_columns(block, places, factors)
             _check_sizes(table.source, rows, piece, places)
             if close is not None:
                 _close(piece, close, rows)
@@ -243,38 +244,40 @@ open_recording = read_log
 
 
 def _refuse_other_names(data: Any, robot: Subject) -> None:
-    """Refuse arrays with labels of joints in another order than the robot's."""
+    """Refuse arrays with joint labels in another order than in the robot."""
     if isinstance(data, Mapping):
         for name in QUANTITIES:
             labels = robot.labels("q" if name == "q" else "v")
             refuse_other_order(data.get(name), labels, f"the data: '{name}'")
 
 
-def _whole(found: Mapping[str, list[str | None]], robot: Subject, source: str) -> frozenset[str]:
-    """Return which of t, v and a all joints have; refuse columns of only some joints."""
+def _complete_quantities(
+    columns: Mapping[str, list[str | None]], robot: Subject, source: str
+) -> frozenset[str]:
+    """Return the quantities of t, v and a with columns for all joints; refuse incomplete ones."""
     for k in ("v", "a"):
-        columns = zip(component_labels(robot, k), found[k], strict=True)
-        missing = [label for label, column in columns if column is None]
+        pairs = zip(component_labels(robot, k), columns[k], strict=True)
+        missing = [label for label, column in pairs if column is None]
         if 0 < len(missing) < robot.nv:
             raise DataError(
                 f"{source}: there are columns {k} of some joints, but not of"
-                f" {listed(missing)}; give all of them or none"
+                f" {join_names(missing)}; provide all of them or none"
             )
-    return frozenset(k for k in ("t", "v", "a") if all(x is not None for x in found[k]))
+    return frozenset(k for k in ("t", "v", "a") if all(x is not None for x in columns[k]))
 
 
 def _of_independent(
-    found: Mapping[str, list[str | None]], robot: Subject
+    columns: Mapping[str, list[str | None]], robot: Subject
 ) -> dict[str, list[str | None]]:
     """Return the columns with v, a and tau of the independent joints only."""
-    if not isinstance(robot, Closed):
-        return dict(found)
-    few = {k: [found[k][i] for i in robot.active] for k in ("v", "a", "tau")}
-    return {**found, **few}
+    if not isinstance(robot, MechanismAdapter):
+        return dict(columns)
+    selected = {k: [columns[k][i] for i in robot.active] for k in ("v", "a", "tau")}
+    return {**columns, **selected}
 
 
 def _close(piece: Piece, close: Closing, first: int) -> None:
-    """Close the loops, and reduce torques of all joints to those of the independent ones."""
+    """Close the loops, and convert torques of all joints to those of the independent ones."""
     robot, tau = close.robot, piece["tau"]
     piece["q"] = close(piece["q"], first)
     passive = np.delete(np.arange(tau.shape[1]), robot.active)
@@ -285,7 +288,7 @@ def _close(piece: Piece, close: Closing, first: int) -> None:
 
 
 def _open(data: Any) -> Table:
-    """Open what holds the columns, whatever it is."""
+    """Open a file, address, mapping, structured array or data frame as a table."""
     if isinstance(data, (str, os.PathLike)):
         return open_table(data)
     if isinstance(data, np.ndarray) and data.dtype.names is not None:
@@ -306,67 +309,67 @@ def _open(data: Any) -> Table:
     )
 
 
-def _check_found(
-    found: Mapping[str, list[str | None]], table: Table, robot: Subject, torques: bool
+def _check_columns(
+    columns: Mapping[str, list[str | None]], table: Table, robot: Subject, torques: bool
 ) -> np.ndarray:
-    """Return the mask of the torques there are; refuse data without positions or drive torques."""
-    leading = robot.leading if isinstance(robot, Closed) else range(robot.nq)
-    measured = np.array([name is not None for name in found["tau"]])
-    needed = driven(robot) if measured.any() else range(len(measured))
-    lacking = {
-        "q": [i for i in leading if found["q"][i] is None],
+    """Return the mask of measured torques; refuse data without positions or drive torques."""
+    leading = robot.leading if isinstance(robot, MechanismAdapter) else range(robot.nq)
+    measured = np.array([name is not None for name in columns["tau"]])
+    needed = driven_velocities(robot) if measured.any() else range(len(measured))
+    absent = {
+        "q": [i for i in leading if columns["q"][i] is None],
         "tau": [i for i in needed if torques and not measured[i]],
     }
-    missing = [f"{k}_{component_labels(robot, k)[i]}" for k, at in lacking.items() for i in at]
+    missing = [f"{k}_{component_labels(robot, k)[i]}" for k, x in absent.items() for i in x]
     if missing:
-        numbered = [k for k, at in lacking.items() if at and not any(found[k])]
-        told = "".join(explain_numbers(table.names, robot, k) for k in numbered)
+        numbered = [k for k, x in absent.items() if x and not any(columns[k])]
+        reason = "".join(explain_numbers(table.names, robot, k) for k in numbered)
         raise DataError(
-            f"{table.source}: {told}no column for {listed(missing)}. The columns are"
-            f" {listed(table.names)}. Expected {listed(expected(robot, torques))}"
+            f"{table.source}: {reason}no column for {join_names(missing)}. The columns are"
+            f" {join_names(table.names)}. Expected {join_names(expected_columns(robot, torques))}"
             " (or other spellings; or columns={'q_...': 'name in the data'})"
         )
     if table.length == 0:
-        raise DataError(f"{table.source}: there are names but no rows")
+        raise DataError(f"{table.source}: there are column names but no rows")
     return measured
 
 
-def _split(
+def _split_columns(
     block: np.ndarray, places: Mapping[str, list[str | None]], factors: Mapping[str, np.ndarray]
 ) -> Piece:
     """Split columns into arrays by quantity, in SI units.
 
-    Torques that were not measured are zero, positions that were not (of dependent joints) NaN.
+    Unmeasured torques are zero, unmeasured positions (of dependent joints) NaN.
     """
     out: Piece = {}
-    at = 0
+    start = 0
     for k, columns in places.items():
-        there = np.array([name is not None for name in columns])
-        n = int(there.sum())
-        part = block[:, at : at + n]
-        at += n
+        is_measured = np.array([name is not None for name in columns])
+        n = int(is_measured.sum())
+        part = block[:, start : start + n]
+        start += n
         with np.errstate(over="ignore"):
-            part = part * factors[k][there]
-        if not there.all():
-            whole = np.full((len(block), len(columns)), 0.0 if k == "tau" else np.nan)
-            whole[:, there] = part
-            part = whole
+            part = part * factors[k][is_measured]
+        if not is_measured.all():
+            full = np.full((len(block), len(columns)), 0.0 if k == "tau" else np.nan)
+            full[:, is_measured] = part
+            part = full
         out[k] = part[:, 0] if k == "t" else part
     return out
 
 
 def _check_sizes(
-    source: str, first: int, piece: Piece, found: Mapping[str, list[str | None]]
+    source: str, first: int, piece: Piece, columns: Mapping[str, list[str | None]]
 ) -> None:
-    """Refuse numbers beyond all measurements; rows that are not finite are left out later."""
+    """Refuse implausibly large numbers; rows that are not finite are left out later."""
     for k, x in piece.items():
         beyond = np.abs(x) > LARGEST[k]
         if beyond.any():
             beyond = (beyond & np.isfinite(x)).reshape(len(x), -1)
         if beyond.any():
-            row, column = (int(i) for i in np.argwhere(beyond)[0])
+            row, index = (int(i) for i in np.argwhere(beyond)[0])
             raise DataError(
-                f"{source}, row {first + row} (from 0), column '{found[k][column]}': found"
-                f" {x.reshape(len(x), -1)[row, column]:g}, expected at most {LARGEST[k]:g} in size"
+                f"{source}, row {first + row} (from 0), column '{columns[k][index]}': found"
+                f" {x.reshape(len(x), -1)[row, index]:g}, expected at most {LARGEST[k]:g} in size"
                 " (SI units); correct it, or leave it empty (NaN) to leave out the row"
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identification.columns import component_labels, listed
+from jounce.identification.columns import component_labels, join_names
 from jounce.identification.data import NAMED, DataSummary
 from jounce.identification.map_reduce import Executor, RecordStore, map_reduce
 from jounce.identification.partition_reader import (
@@ -23,18 +23,18 @@ from jounce.identification.partitions import Partition
 from jounce.identification.regression import Factors, Layout
 from jounce.identification.robust import Weighting
 from jounce.identification.summaries import PartitionSummary
-from jounce.utils import content_of
+from jounce.utils import hash_content
 
 if TYPE_CHECKING:
     from jounce.identification.options import Options
     from jounce.robot import Robot
     from jounce.solve.mechanism import Mechanism
 
-#: Share of distinct rows below which the data are reported as copies; it is estimated.
-_DISTINCT = 0.75
+#: Estimated fraction of distinct rows below which the data are reported as copies.
+_MIN_DISTINCT = 0.75
 
-#: Format of stored records; those of others are computed again.
-_FORMAT = 4
+#: Format of stored records; records of other formats are computed again.
+_FORMAT = 5
 
 #: Options that a record depends on, beside the robot.
 _RECORD_OPTIONS = (
@@ -44,11 +44,11 @@ _RECORD_OPTIONS = (
 
 
 class Dataset:
-    """The partitions of the data that can be used.
+    """The usable partitions of the data.
 
-    source: name of the data. layout: columns of the equations; with all torques before it is known
-    which were measured. prior (p,): parameters whose torques the measured ones are compared with.
-    executor: where partitions are read. summary: of all data; takes the warnings.
+    source: name of the data. layout: columns of the equations; initially with all torques, later
+    with the measured ones. prior (p,): parameters whose torques the measured ones are compared
+    with. executor: reads the partitions. summary: of all data; collects the warnings.
     """
 
     def __init__(
@@ -77,32 +77,32 @@ class Dataset:
         self.store = None if options.keep is None else RecordStore(options.keep)
 
     def _check(self, infos: Sequence[PartitionInfo], layout: Layout) -> list[PartitionInfo]:
-        """Mark partitions that do not fit the others as broken.
+        """Mark partitions that are not consistent with the others as broken.
 
-        Units that are implausible in all partitions are not: a warning tells of them later.
+        Units that are implausible in all partitions only cause a warning later.
         """
         usable = [x for x in infos if not x.broken]
-        usual = usable[0].torques if usable else ()
+        common = usable[0].torques if usable else ()
         labels = component_labels(layout.robot, "tau")
         differ = any(not x.doubt for x in usable)
         out = []
         for x in infos:
-            if not x.broken and x.torques != usual:
-                own, others = (
-                    listed([f"tau_{name}" for name, has in zip(labels, y, strict=True) if has])
-                    for y in (x.torques, usual)
+            if not x.broken and x.torques != common:
+                torques, others = (
+                    join_names([f"tau_{name}" for name, has in zip(labels, y, strict=True) if has])
+                    for y in (x.torques, common)
                 )
-                told = f"it has other torques, {own}, than the first file, {others}"
-                x = replace(x, broken=told)
+                reason = f"it has other torques, {torques}, than the first file, {others}"
+                x = replace(x, broken=reason)
             elif not x.broken and x.doubt and differ:
-                told = f"{x.doubt} (unlike other files)"
-                x = replace(x, broken=f"{told}; trust_units=True (--trust-units) takes it as it is")
+                reason = f"{x.doubt} (unlike other files)"
+                x = replace(x, broken=f"{reason}; trust_units=True (--trust-units) accepts it")
             out.append(x)
         self._leave_out({k: x.broken for k, x in zip(self.names, out, strict=True) if x.broken})
         return out
 
     def _leave_out(self, broken: dict[str, str]) -> None:
-        """Note partitions that cannot be used; an error unless they are to be skipped."""
+        """Record unusable partitions; raise an error unless they are to be skipped."""
         if not broken:
             return
         known = {**self.summary.left_out, **broken}
@@ -114,32 +114,32 @@ class Dataset:
         if not self.options.skip_broken:
             others = [x for x in broken if x != name]
             named = ", ".join(others[:NAMED]) + (", ..." if len(others) > NAMED else "")
-            more = f"; nor can {len(others)} others be used ({named})" if others else ""
-            raise DataError(f"{name}: {why}{more}; {SKIP}")
+            remark = f"; nor can {len(others)} others be used ({named})" if others else ""
+            raise DataError(f"{name}: {why}{remark}; {SKIP}")
         self.summary.left_out = {x: known[x] for x in self.names if x in known}
 
     def _place(
         self, partitions: Sequence[Partition], infos: Sequence[PartitionInfo]
     ) -> list[PartitionTask]:
-        """Return the partitions that can be used, with the blocks of cross-validation cut.
+        """Return tasks for the usable partitions, divided into the blocks of cross-validation.
 
-        Blocks are consecutive rows of all partitions, one after the other.
+        Blocks are consecutive rows of the concatenated partitions.
         """
         folds = max(self.options.folds, 1)
         total = max(sum(x.rows for x in infos if not x.broken), 1)
         edges = np.unique([-(-k * total // folds) for k in range(1, folds)])
         chosen = [(name, getattr(self.options, name)) for name in _RECORD_OPTIONS]
         robot, several = self.reader.robot.content_hash, self.reader.several
-        common = content_of(_FORMAT, robot, self.layout.measured, chosen, several)
+        common = hash_content(_FORMAT, robot, self.layout.measured, chosen, several)
         out, first = [], 0
         for part, x in zip(partitions, infos, strict=True):
             if x.broken:
                 continue
             inside = edges[(edges > first) & (edges < first + x.rows)] - first
             cuts = (0, *(int(cut) for cut in inside))
-            own = [(first + cut) * folds // total for cut in cuts]
-            key = content_of(common, x.stamp, cuts) if x.stamp else ""
-            out.append(PartitionTask(part, cuts, own, first, key))
+            blocks = [(first + cut) * folds // total for cut in cuts]
+            key = hash_content(common, x.stamp, cuts) if x.stamp else ""
+            out.append(PartitionTask(part, cuts, blocks, first, key))
             first += x.rows
         return out
 
@@ -151,7 +151,7 @@ class Dataset:
         if weighting is not None:
             settings = (weighting.theta, weighting.scales, weighting.only_count)
             tasks = [
-                replace(x, weighting=weighting, key=x.key and content_of(x.key, settings))
+                replace(x, weighting=weighting, key=x.key and hash_content(x.key, settings))
                 for x in tasks
             ]
         return map_reduce(PartitionReader.read, self.reader, tasks, self.executor, self.store)
@@ -171,22 +171,21 @@ class Dataset:
         if self.summary.left_out:
             self.summary.warn(self.summary.describe_left_out() + self._describe_blocks(result))
         sample = result.samples
-        if sample.distinct < _DISTINCT * sample.seen:
+        if sample.distinct < _MIN_DISTINCT * sample.seen:
             about = "" if sample.is_complete else "about "
             self.summary.warn(
                 f"its {sample.seen} rows are copies of only {about}{sample.distinct} different"
-                " ones; copies tell nothing new, and make standard deviations too small: remove"
-                " them"
+                " ones; remove the copies, which make standard deviations too small"
             )
         return result
 
     def _describe_blocks(self, result: PartitionSummary) -> str:
-        """Return what files that turned out to be broken did to cross-validation, in words."""
+        """Return how broken files changed the blocks of cross-validation, as text."""
         if not result.data.left_out or self.options.folds < 2:
             return ""
         count, cut = len(result.factors), self.options.folds
-        few = f", and {count} of {cut} are left" if count < cut else ""
-        return f"; blocks of cross-validation were cut before that, and differ in length{few}"
+        remark = f", and {count} of {cut} are left" if count < cut else ""
+        return f"; so the blocks of cross-validation differ in length{remark}"
 
     def split(self, result: PartitionSummary) -> list[Factors]:
         """Return the factors of each block of cross-validation."""
@@ -195,16 +194,16 @@ class Dataset:
 
 
 def _check_sendable(part: Partition) -> Partition:
-    """Return the partition; an error if what is in memory cannot be sent to workers."""
+    """Return the partition; raise an error if data in memory cannot be sent to workers."""
     if part.path is None:
         from cloudpickle import dumps  # a dependency of Dask
 
         try:
             dumps(part.data, protocol=5, buffer_callback=lambda _: None)  # arrays are not copied
-        except Exception as error:  # whatever objects make of it
+        except Exception as error:  # pickling may raise any exception
             raise DataError(
-                f"{part.name}: expected what can be sent to workers, found"
+                f"{part.name}: expected data that can be sent to workers, found"
                 f" {type(part.data).__name__}, which cannot be pickled ({error}); write it to a"
-                " file that they see, such as .parquet, or leave client= out"
+                " file that they can read, such as .parquet, or omit client="
             ) from error
     return part

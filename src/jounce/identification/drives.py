@@ -1,4 +1,4 @@
-"""Drives of joints: which velocities have one, and what the robot says of them."""
+"""Drives of joints: velocities with a drive, and the drive parameters of the model."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jounce.identification.subject import Closed, Subject
+from jounce.identification.subject import MechanismAdapter, Subject
 
 Sign = Callable[[np.ndarray], np.ndarray]
 
 
-def driven(robot: Subject) -> list[int]:
-    """Velocities that can have an armature: those of motions with a drive for each."""
-    if isinstance(robot, Closed):
-        of_all = driven(robot.bodies)
+def driven_velocities(robot: Subject) -> list[int]:
+    """Return the velocities that can have an armature."""
+    if isinstance(robot, MechanismAdapter):
+        of_all = driven_velocities(robot.bodies)
         return [i for i, k in enumerate(robot.active) if k in of_all]
-    driven_at = [node.vs for node in robot.tree.nodes if node.motion.armature == "each"]
-    return sorted({k for at in driven_at for k in range(at.start, at.stop)})
+    slices = [node.vs for node in robot.tree.nodes if node.motion.armature == "each"]
+    return sorted({k for part in slices for k in range(part.start, part.stop)})
 
 
 @dataclass(frozen=True)
 class DriveParameters:
-    """Armature, damping and friction (nv,) as seen at each velocity, followers included."""
+    """Armature, damping and friction (nv,) as seen at each velocity, including mimic joints."""
 
     armature: np.ndarray
     damping: np.ndarray
@@ -31,10 +31,21 @@ class DriveParameters:
 
     @classmethod
     def of(cls, robot: Subject) -> DriveParameters:
-        """Those of a robot, or of the independent joints of a mechanism."""
-        if isinstance(robot, Closed):
-            own = cls.of(robot.bodies)
-            return cls(*(x[robot.active] for x in (own.armature, own.damping, own.friction)))
+        """Return the drive parameters of a robot, or of the independent joints of a mechanism.
+
+        Parameters
+        ----------
+        robot : Robot or MechanismAdapter
+            The robot, or a mechanism with the interface of a robot.
+
+        Returns
+        -------
+        DriveParameters
+            Armature (kg m^2 or kg), damping (N m s/rad or N s/m), friction (N m or N), each (nv,).
+        """
+        if isinstance(robot, MechanismAdapter):
+            tree = cls.of(robot.bodies)
+            return cls(*(x[robot.active] for x in (tree.armature, tree.damping, tree.friction)))
         out = cls(*np.zeros((3, robot.nv)))
         for node in robot.tree.nodes:
             gain = float(node.gain)
@@ -44,56 +55,56 @@ class DriveParameters:
         return out
 
 
-def of_all_joints(robot: Subject, given: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Drive parameters by kind with the dependent joints' own among those of the independent."""
-    if not isinstance(robot, Closed):
-        return dict(given)
-    own = DriveParameters.of(robot.bodies)
+def expand_to_all_joints(robot: Subject, drives: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Expand drive parameters of independent joints by those of the dependent joints."""
+    if not isinstance(robot, MechanismAdapter):
+        return dict(drives)
+    model = DriveParameters.of(robot.bodies)
     out = {}
-    for name, values in given.items():
-        out[name] = getattr(own, name).copy()
+    for name, values in drives.items():
+        out[name] = getattr(model, name).copy()
         out[name][robot.active] = values
     return out
 
 
 @dataclass(frozen=True)
 class PassiveDrives:
-    """Armature, damping and friction of a mechanism's dependent joints, among those of all joints.
+    """Known drives of a mechanism's dependent joints, as arrays over all joints.
 
-    They are known, and part of the torques of the independent joints: E^T times their forces.
+    They contribute E^T times their forces to the torques of the independent joints.
     """
 
-    robot: Closed
-    own: DriveParameters
+    robot: MechanismAdapter
+    drives: DriveParameters
 
     @classmethod
     def of(cls, robot: Subject) -> PassiveDrives | None:
-        """Those of a mechanism; None where there are none."""
-        if not isinstance(robot, Closed):
+        """Return the passive drives of a mechanism; None if there are none."""
+        if not isinstance(robot, MechanismAdapter):
             return None
-        own = DriveParameters.of(robot.bodies)
-        parts = (own.armature, own.damping, own.friction)
+        drives = DriveParameters.of(robot.bodies)
+        parts = (drives.armature, drives.damping, drives.friction)
         for x in parts:
             x[robot.active] = 0.0
-        return cls(robot, own) if np.any(parts) else None
+        return cls(robot, drives) if np.any(parts) else None
 
     def friction(self, q: np.ndarray, v: np.ndarray, sign: Sign) -> np.ndarray:
-        """E^T times the friction, (n, nv); sign: what Coulomb friction is multiplied by."""
+        """Return E^T times the friction, (n, nv); sign: the factor of Coulomb friction."""
         closed = self.robot.mechanism
         speed = closed.velocity(q, v)
         return closed.independent_forces(
-            q, self.own.damping * speed + self.own.friction * sign(speed)
+            q, self.drives.damping * speed + self.drives.friction * sign(speed)
         )
 
     def inertia(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
-        """E^T times armature by acceleration, (n, nv)."""
+        """Return E^T times armature times acceleration, (n, nv)."""
         closed = self.robot.mechanism
-        return closed.independent_forces(q, self.own.armature * closed.velocity.dt(q, v, a))
+        return closed.independent_forces(q, self.drives.armature * closed.velocity.dt(q, v, a))
 
     def momentum(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """p = E^T A E v and h = E'^T A E v of the armatures A: `inertia` is dp/dt - h."""
+        """Return p = E^T A E v and h = E'^T A E v of the armatures A; `inertia` is dp/dt - h."""
         closed = self.robot.mechanism
-        p = self.own.armature * closed.velocity(q, v)
+        p = self.drives.armature * closed.velocity(q, v)
         return closed.independent_forces(q, p), closed.independent_forces.dt(
             q, v, p, np.zeros_like(p)
         )

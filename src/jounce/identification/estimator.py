@@ -20,29 +20,29 @@ from jounce.identification.regression import Factors, total
 from jounce.identification.structure import svd
 from jounce.utils import track
 
-#: Directions of the (column-scaled) regressor smaller than this, relative, are not excited.
+#: Least relative singular value of excited directions of the column-scaled regressor.
 MIN_EXCITATION = 1e-8
 
-#: A parameter is reported as not excited if this share of it lies in such directions.
-_UNEXCITED_SHARE = 1e-2
+#: A parameter is reported as not excited if its component along unexcited directions is larger.
+_UNEXCITED_FRACTION = 1e-2
 
-#: Rounds of reweighting, and the relative change of the weights that ends them: of least squares,
-#: and of constrained fits, whose rounds cost more.
+#: Maximum number of reweighting rounds, and relative change of the weights at convergence: for
+#: least squares, and for constrained fits, whose rounds take longer.
 _MAX_ROUNDS, _MAX_CHANGE = 20, 1e-3
 _MAX_CONSTRAINED_ROUNDS, _MAX_CONSTRAINED_CHANGE = 3, 0.02
 
-#: Standard deviation of a torque, at least, relative to the torque.
+#: Least standard deviation of a torque, relative to the torque.
 _MIN_NOISE = 1e-8
 
-#: Share of the residual, and of the torques, that optimality conditions may leave.
+#: Tolerance of the optimality conditions, relative to the residual and to the torques.
 _MAX_SLOPE, _MAX_ROUND_OFF = 1e-3, 1e-9
 
 
 @dataclass(eq=False)
 class ParameterEstimator:
-    """Estimator of inertial and drive parameters in scikit-learn's style.
+    """Estimator of inertial and drive parameters in the style of scikit-learn.
 
-    Settings are given to the constructor, data to `fit`, which sets the attributes below.
+    The constructor takes settings, `fit` takes data and sets the attributes below.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class ParameterEstimator:
     unexcited : list of str
         Base parameters that the data do not determine.
     converged : bool
-        Whether weights that follow the residuals settled.
+        Whether the weights computed from the residuals converged.
     """
 
     space: Space
@@ -89,16 +89,26 @@ class ParameterEstimator:
     def fit(self, factors: Factors) -> ParameterEstimator:
         """Estimate the parameters from compressed data.
 
+        Parameters
+        ----------
+        factors : Factors
+            Compressed equations of all samples.
+
+        Returns
+        -------
+        ParameterEstimator
+            This estimator.
+
         Raises
         ------
         DataError
             If there are too few samples, or the optimality conditions do not hold.
         """
         self._check_count(factors)
-        nv, given = self.space.layout.robot.nv, self.torque_weights
-        self._fit_least_squares(factors, np.ones(nv) if given is None else given)
+        nv, weights = self.space.layout.robot.nv, self.torque_weights
+        self._fit_least_squares(factors, np.ones(nv) if weights is None else weights)
         self.converged = True
-        if self.method in ("wls", "consistent") and given is None:
+        if self.method in ("wls", "consistent") and weights is None:
             self._reweight(factors)
         if self.method == "tls":
             self._fit_total_least_squares(factors)
@@ -113,30 +123,56 @@ class ParameterEstimator:
         """Standard deviations (r,) of the base parameters; NaN where not excited."""
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
 
-    def rescaled(self, factors: Factors) -> ParameterEstimator:
-        """Return an unfitted copy with scales of drive parameters from other data."""
-        return replace(self, space=self.space.rescaled(factors))
+    def with_scales_of(self, factors: Factors) -> ParameterEstimator:
+        """Return an unfitted copy with scales of drive parameters from other data.
 
-    def unconstrained(self) -> ParameterEstimator:
-        """Return an unfitted copy that fits by ordinary or weighted least squares."""
+        Parameters
+        ----------
+        factors : Factors
+            Compressed data.
+
+        Returns
+        -------
+        ParameterEstimator
+            The copy.
+        """
+        return replace(self, space=self.space.with_scales_of(factors))
+
+    def without_constraints(self) -> ParameterEstimator:
+        """Return an unfitted copy that uses ordinary or weighted least squares.
+
+        Returns
+        -------
+        ParameterEstimator
+            The copy.
+        """
         return replace(self, method="ols" if self.method == "ols" else "wls")
 
     def cross_validate(self, parts: Sequence[Factors]) -> np.ndarray:
-        """Return root mean square residuals (folds, nv) on each part of a fit to the others.
+        """Fit all parts but one, and compute the residuals on that part, for each part.
 
-        Empty if fewer than two parts have data, or the others have too few.
+        Parameters
+        ----------
+        parts : sequence of Factors
+            Compressed data of the blocks of cross-validation.
+
+        Returns
+        -------
+        (folds, nv) array
+            Root mean square residuals in N m or N; empty if fewer than two parts have data, or if
+            the others have too few samples for a fit.
         """
         layout = self.space.layout
-        nothing = np.empty((0, layout.robot.nv))
+        empty = np.empty((0, layout.robot.nv))
         used = [part for part in parts if part.count > 0]
         if len(used) < 2:
-            return nothing
+            return empty
         residuals = []
         for part in track(used, "cross-validation", quiet=True):
-            rest = total([other for other in used if other is not part])
-            if rest.count * len(layout.rows) < len(self.space.names):
-                return nothing
-            theta = replace(self).fit(rest).theta
+            training = total([other for other in used if other is not part])
+            if training.count * len(layout.rows) < len(self.space.names):
+                return empty
+            theta = replace(self).fit(training).theta
             residuals.append(part.mean(part.squares(theta)))
         return np.array(residuals)
 
@@ -147,8 +183,7 @@ class ParameterEstimator:
         if factors.count * torques < unknowns:
             raise DataError(
                 f"{factors.count} usable samples of {torques} torques are too few for {unknowns}"
-                f" parameters; at least {-(-unknowns // torques)} are needed, many more are"
-                " advisable"
+                f" parameters; record at least {-(-unknowns // torques)}, and preferably many more"
             )
 
     def _noise(self, factors: Factors, theta: np.ndarray) -> np.ndarray:
@@ -157,7 +192,7 @@ class ParameterEstimator:
         freedom = np.maximum(factors.weight - len(self.space.names) / len(layout.rows), 1.0)
         sigma = np.sqrt(factors.squares(theta) / freedom)
         sigma = np.maximum(sigma, np.maximum(_MIN_NOISE * factors.mean(totals), 1e-300))
-        # a torque that is always zero has a weight of one, not an infinite one
+        # a torque that is always zero gets weight one instead of infinity
         return np.where(layout.measured & (totals > 0.0), sigma, 1.0)
 
     def _change(self, weights: np.ndarray, before: np.ndarray) -> float:
@@ -165,7 +200,7 @@ class ParameterEstimator:
         return float(np.abs(np.log(weights / before))[self.space.layout.rows].max())
 
     def _reweight(self, factors: Factors) -> None:
-        """Repeat least squares with weights from the residuals until they settle."""
+        """Repeat least squares with weights from the residuals until they converge."""
         for _ in range(_MAX_ROUNDS):
             before = self.weights
             self._fit_least_squares(factors, 1.0 / self.sigma)
@@ -175,17 +210,17 @@ class ParameterEstimator:
 
     def _fit_least_squares(self, factors: Factors, weights: np.ndarray) -> None:
         space = self.space
-        A, z = factors.stacked(weights)
+        A, z = factors.stack(weights)
         scaled, sizes = _scale_columns(A[:, space.independent])
         U, s, Vt = svd(scaled)
         kept = s > MIN_EXCITATION * s[0] if s[0] > 0.0 else np.zeros(len(s), dtype=bool)
         X = (Vt[kept].T / s[kept]) / sizes[:, None]
         change = X @ (U[:, kept].T @ (z - A @ space.prior))
-        self.theta = space.prior + space.lifted(change)
+        self.theta = space.prior + space.lift(change)
         residual = z - A @ self.theta
         _check_optimality(U[:, kept].T @ residual, residual, z, "least squares")
         self.weights, self.sigma = weights, self._noise(factors, self.theta)
-        lost = np.linalg.norm(Vt[~kept], axis=0) > _UNEXCITED_SHARE
+        lost = np.linalg.norm(Vt[~kept], axis=0) > _UNEXCITED_FRACTION
         lost |= ~scaled.any(axis=0)
         self.covariance = self._covariance(factors, X)
         self.covariance[lost] = self.covariance[:, lost] = np.nan
@@ -193,7 +228,7 @@ class ParameterEstimator:
         self.unexcited = [space.short_name(int(i)) for i in np.flatnonzero(lost)]
 
     def _covariance(self, factors: Factors, X: np.ndarray) -> np.ndarray:
-        """Return the covariance of beta for white noise sigma_i in torque i, any weights.
+        """Return the covariance of beta for white noise sigma_i in torque i and any weights.
 
         With H^+ = X X^T it is H^+ (sum_i (w_i sigma_i)^2 N_i) H^+, N_i = w_i^2 Y_i^T Y_i.
         """
@@ -206,18 +241,18 @@ class ParameterEstimator:
         return X @ middle @ X.T
 
     def _fit_total_least_squares(self, factors: Factors) -> None:
-        """Fit with errors in the regressor too, each column's in proportion to its size.
+        """Fit with errors in the regressor, in proportion to the size of each column.
 
-        With columns scaled to one length, [Y tau] loses rank by the least change if the right
-        singular vector of its least singular value becomes its null vector. Torques are weighted
-        by their noise; deviations are those of least squares.
+        With columns scaled to one length, the least change that makes [Y tau] rank-deficient turns
+        the right singular vector of its least singular value into a null vector. Torques are
+        weighted by their noise; standard deviations are those of least squares.
         """
         space = self.space
         self.weights = 1.0 / self.sigma
-        A, z = factors.stacked(self.weights)
+        A, z = factors.stack(self.weights)
         scaled, sizes = _scale_columns(A[:, space.independent])
         _, s, Vt = svd(scaled)
-        V = Vt[s > MIN_EXCITATION * s[0]].T  # in the directions that are excited
+        V = Vt[s > MIN_EXCITATION * s[0]].T  # excited directions
         height = np.linalg.norm(z) or 1.0
         M = np.column_stack((scaled @ V, z / height))
         null = svd(M)[2][-1]
@@ -226,8 +261,8 @@ class ParameterEstimator:
         before = space.matrix @ space.prior
         excited = V @ (-null[:-1] / null[-1] * height) / sizes
         change = excited - V @ (V.T @ (before * sizes)) / sizes
-        self.theta = space.prior + space.lifted(change)
-        # |M x|^2 / |x|^2 is stationary, M^T M x being parallel to x
+        self.theta = space.prior + space.lift(change)
+        # |M x|^2 / |x|^2 is stationary: M^T M x is parallel to x
         residual = (z - A @ self.theta) * null[-1] / height
         slope = M.T @ residual
         slope -= (null @ slope) * null
@@ -237,13 +272,13 @@ class ParameterEstimator:
     # -------------------------------------------------------------- constrained fits
 
     def _fit_consistent(self, factors: Factors) -> None:
-        """Fit over the physically consistent parameters, with weights of least squares first.
+        """Fit over the physically consistent parameters, starting with weights of least squares.
 
-        Constraints may leave more residual in a torque than its noise: weights follow.
+        Constraints may increase the residuals of a torque, so the weights are updated.
         """
         weights = self.weights
         for _ in range(_MAX_CONSTRAINED_ROUNDS):
-            A, z = factors.stacked(weights)
+            A, z = factors.stack(weights)
             self.theta = consistent(self.space, A, z, self.regularization, self.metric)
             if self.torque_weights is not None:
                 return
@@ -261,11 +296,10 @@ def _scale_columns(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _check_optimality(slope: np.ndarray, residual: np.ndarray, z: np.ndarray, method: str) -> None:
-    """Raise a DataError unless a projected residual, zero at the optimum, is so to round-off."""
-    remaining, whole, measured = (float(np.linalg.norm(x)) for x in (slope, residual, z))
-    if remaining > _MAX_SLOPE * whole + _MAX_ROUND_OFF * measured:
+    """Raise a DataError unless a projected residual is zero, to round-off, as at the optimum."""
+    error, size, torque = (float(np.linalg.norm(x)) for x in (slope, residual, z))
+    if error > _MAX_SLOPE * size + _MAX_ROUND_OFF * torque:
         raise DataError(
-            f"{method}: the optimality conditions hold only to {remaining / whole:.1e} of the"
-            " residual; look for values that are far too large or small, or record a more exciting"
-            " motion"
+            f"{method}: the optimality conditions hold only to {error / size:.1e} of the residual;"
+            " look for values that are far too large or small, or record a more exciting motion"
         )

@@ -25,24 +25,24 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-#: Gap, absolute and relative to the quadratic cost, up to which a result counts as optimal.
+#: Largest gap of an optimal result, absolute and relative to the quadratic cost.
 _MAX_GAP, _MAX_RELATIVE_GAP = 1e-6, 1e-8
 
-#: Negative eigenvalue of a bounded matrix, relative, that is round-off.
+#: Relative size of negative eigenvalues of a bounded matrix that are round-off.
 _MAX_VIOLATION = 1e-12
 
-#: Interior-point steps at most, and share of the way to the boundary that they may go.
-_MAX_STEPS, _STEP_SHARE = 200, 0.95
+#: Maximum number of interior-point steps, and largest fraction of the way to the boundary per step.
+_MAX_STEPS, _STEP_FRACTION = 200, 0.95
 
-#: Gap below which the last digits are tried for, and its factor after a failure.
+#: Gap below which the result is polished, and factor of this gap after a failure.
 _POLISH_BELOW, _POLISH_RETRY = 1e-2, 1e-2
 
-#: Semismooth steps at most; relative length of one after which the next is the last, and its own.
+#: Maximum number of semismooth steps, and relative lengths of the last two steps.
 _MAX_POLISH_STEPS, _SHORT_STEP, _LAST_STEP = 15, 1e-7, 1e-9
 
 
 class NotOptimalError(Exception):
-    """The optimality conditions do not hold where the iteration ended."""
+    """The optimality conditions do not hold at the end of the iteration."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class MatrixStack:
     rates: np.ndarray
 
     def at(self, u: np.ndarray) -> np.ndarray:
-        """Values (k, m, m) at u."""
+        """Return the matrices (k, m, m) at u."""
         return self.constant + self.rates @ u
 
 
@@ -100,12 +100,12 @@ class ConvexProblem:
     # -------------------------------------------------------------- optimality conditions
 
     def gap(self, u: np.ndarray, Z: Sequence[np.ndarray]) -> float:
-        """Bound on f(u) less its minimum, to second order, from the multipliers of the bounds.
+        """Return a bound on f(u) - min f, to second order, from the multipliers of the bounds.
 
-        They are made positive semidefinite, so that what is missing of the optimality conditions
-        is complementarity, the sum of <S, Z>, and stationarity, half the squared length of
-        df - <Z, dS> in the metric of the inverse Hessian. Infinite where u is infeasible. All of
-        it is invariant to linear changes of u.
+        The multipliers are projected to positive semidefinite matrices. The remaining violations of
+        the optimality conditions are complementarity, the sum of <S, Z>, and stationarity, half the
+        squared length of df - <Z, dS> in the metric of the inverse Hessian. The bound is inf if u
+        is infeasible, and invariant to linear changes of u.
         """
         g, H = self._derivatives(u)
         complementarity = 0.0
@@ -121,11 +121,11 @@ class ConvexProblem:
         return complementarity + 0.5 * abs(float(g @ _solve(H, g)))
 
     def _tolerance(self, u: np.ndarray) -> float:
-        """Largest gap of a result that counts as optimal."""
+        """Return the largest gap of an optimal result."""
         return _MAX_GAP + _MAX_RELATIVE_GAP * float(u @ self.P @ u)
 
     def _derivatives(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Gradient and Hessian of f; LinAlgError where it is not finite."""
+        """Return gradient and Hessian of f; raise LinAlgError where f is not finite."""
         g, H = self.P @ u + self.q, self.P
         for log in self.logs:
             rates = congruent(np.linalg.inv(np.linalg.cholesky(log.at(u))), log.rates)
@@ -139,7 +139,7 @@ class ConvexProblem:
     def _step(self, u: np.ndarray, Z: Sequence[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
         """Take a primal-dual step; Z holds the multipliers of the logs, then of the bounds."""
         stacks, fixed = [*self.logs, *self.bounds], len(self.logs)
-        scalings = [_Scaling.of(S, u, own) for S, own in zip(stacks, Z, strict=True)]
+        scalings = [_Scaling.of(S, u, z) for S, z in zip(stacks, Z, strict=True)]
         H, right = self.P, np.column_stack((-self.P @ u - self.q, np.zeros_like(u)))
         for k, x in enumerate(scalings):
             packed = _pack(x.rates)
@@ -150,7 +150,7 @@ class ConvexProblem:
 
         def longest(step: np.ndarray, mu: float) -> float:
             targets = [1.0] * fixed + [mu] * len(self.bounds)
-            reach = [x.reach(step, own) for x, own in zip(scalings, targets, strict=True)]
+            reach = [x.reach(step, target) for x, target in zip(scalings, targets, strict=True)]
             return min(reach, default=np.inf)
 
         # Mehrotra's rule: the further a step to mu = 0 could go, the smaller the next mu
@@ -158,9 +158,9 @@ class ConvexProblem:
         left = max(1.0 - longest(predictor, 0.0), 0.0) ** 3
         mu = float(np.mean(numbers**2)) * max(left, 1e-4) if len(numbers) else 0.0
         step = predictor + mu * centering
-        t = min(1.0, _STEP_SHARE * longest(step, mu))
-        moved = [x.multipliers(t, step, 1.0 if k < fixed else mu) for k, x in enumerate(scalings)]
-        return u + t * step, moved
+        t = min(1.0, _STEP_FRACTION * longest(step, mu))
+        Z = [x.multipliers(t, step, 1.0 if k < fixed else mu) for k, x in enumerate(scalings)]
+        return u + t * step, Z
 
     # -------------------------------------------------------------- last digits
 
@@ -188,15 +188,15 @@ class ConvexProblem:
     def _semismooth_step(
         self, u: np.ndarray, Z: Sequence[np.ndarray]
     ) -> tuple[np.ndarray, list[np.ndarray], float]:
-        """u and Z after a step, and its length in the metric of the Hessian, relative."""
-        frames = [_Frame.of(S, u, own) for S, own in zip(self.bounds, Z, strict=True)]
+        """Return u and Z after a step, and its relative length in the metric of the Hessian."""
+        frames = [_Frame.of(S, u, X) for S, X in zip(self.bounds, Z, strict=True)]
         g, H = self._derivatives(u)
         A = np.concatenate([np.empty((0, len(u))), *(x.rates for x in frames)])
         z, kept, missing = (
             np.concatenate([np.empty(0), *(getattr(x, name) for x in frames)])
             for name in ("Z", "kept", "missing")
         )
-        # (1 - kept) A du + kept dz = missing: dz is eliminated where kept is not small
+        # (1 - kept) A du + kept dz = missing; dz is eliminated where kept is not small
         free = kept > 0.5
         B, C = A[free], A[~free]
         share, change = (1.0 - kept[free]) / kept[free], missing[free] / kept[free]
@@ -208,16 +208,16 @@ class ConvexProblem:
         z[free] += change - share * (B @ step)
         z[~free] += solution[len(u) :]
         ends = np.cumsum([len(x.Z) for x in frames])
-        moved = [x.turn_back(z[end - len(x.Z) : end]) for x, end in zip(frames, ends, strict=True)]
+        Z = [x.unpack(z[end - len(x.Z) : end]) for x, end in zip(frames, ends, strict=True)]
         unit = 1.0 + 1e-3 * np.sqrt(abs(float(u @ self.P @ u)))
-        return u + step, moved, float(np.sqrt(abs(step @ H @ step)) / unit)
+        return u + step, Z, float(np.sqrt(abs(step @ H @ step)) / unit)
 
 
 @dataclass(frozen=True, eq=False)
 class _Scaling:
-    """Scaling of Nesterov and Todd: T (k, m, m) with T S T^T = T^-T Z T^-1 = diag(d).
+    """Nesterov-Todd scaling: T (k, m, m) with T S T^T = T^-T Z T^-1 = diag(d).
 
-    rates: of T S T^T.
+    rates: derivative of T S T^T in u.
     """
 
     T: np.ndarray
@@ -226,19 +226,19 @@ class _Scaling:
 
     @classmethod
     def of(cls, stack: MatrixStack, u: np.ndarray, Z: np.ndarray) -> _Scaling:
-        """That of matrices at u and their multipliers; LinAlgError unless positive definite."""
+        """Return the scaling of matrices at u and multipliers; both must be positive definite."""
         L, R = np.linalg.cholesky(stack.at(u)), np.linalg.cholesky(Z)
         _, d, Vt = np.linalg.svd(R.mT @ L)
         T = np.sqrt(d)[:, :, None] * (Vt @ np.linalg.inv(L))
         return cls(T, d, congruent(T, stack.rates))
 
     def _changes(self, step: np.ndarray, mu: float) -> tuple[np.ndarray, np.ndarray]:
-        """Scaled changes (k, m, m) of S and Z by which S Z becomes mu, to first order."""
+        """Return scaled changes (k, m, m) of S and Z by which S Z becomes mu, to first order."""
         change = self.rates @ step
         return change, _diagonal(mu / self.d - self.d) - change
 
     def reach(self, step: np.ndarray, mu: float) -> float:
-        """Share of a step after which S or Z is singular."""
+        """Return the fraction of a step after which S or Z is singular."""
         roots = 1.0 / np.sqrt(self.d)
         scale = roots[:, :, None] * roots[:, None]
         changes = self._changes(step, mu)
@@ -246,7 +246,7 @@ class _Scaling:
         return -1.0 / least if least < 0.0 else np.inf
 
     def multipliers(self, t: float, step: np.ndarray, mu: float) -> np.ndarray:
-        """Z after the share t of a step."""
+        """Return Z after the fraction t of a step."""
         Z = self.T.mT @ (_diagonal(self.d) + t * self._changes(step, mu)[1]) @ self.T
         return 0.5 * (Z + Z.mT)
 
@@ -255,7 +255,8 @@ class _Scaling:
 class _Frame:
     """Matrices S and multipliers Z in the eigenvectors V (k, m, m) of S - Z, packed.
 
-    rates: of S. kept: share of a change of S - Z in its positive part. missing: (S - Z)_+ - S.
+    rates: derivative of S. kept: fraction of a change of S - Z that is in its positive part.
+    missing: (S - Z)_+ - S.
     """
 
     V: np.ndarray
@@ -266,7 +267,7 @@ class _Frame:
 
     @classmethod
     def of(cls, stack: MatrixStack, u: np.ndarray, Z: np.ndarray) -> _Frame:
-        """That of matrices at u and their multipliers."""
+        """Return the frame of matrices at u and their multipliers."""
         S = stack.at(u)
         s, V = np.linalg.eigh(S - Z)
         positive, size = np.maximum(s, 0.0), np.abs(s)
@@ -285,8 +286,8 @@ class _Frame:
             _pack(_diagonal(positive) - V.mT @ S @ V),
         )
 
-    def turn_back(self, z: np.ndarray) -> np.ndarray:
-        """Matrices (k, m, m) of packed entries in these eigenvectors."""
+    def unpack(self, z: np.ndarray) -> np.ndarray:
+        """Return the matrices (k, m, m) with packed entries z in these eigenvectors."""
         rows, columns, roots = _triangle(self.V.shape[1])
         X = np.zeros_like(self.V)
         X[:, rows, columns] = X[:, columns, rows] = z.reshape(len(X), len(roots)) / roots
@@ -303,20 +304,20 @@ def _solve(H: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def congruent(T: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """T X T^T for T (k, m, m) and symmetric X = rates (k, m, m, n)."""
+    """Return T X T^T for T (k, m, m) and symmetric X = rates (k, m, m, n)."""
     k, m, _, n = rates.shape
     return T[:, None] @ (T @ rates.reshape(k, m, m * n)).reshape(k, m, m, n)
 
 
 def _diagonal(d: np.ndarray) -> np.ndarray:
-    """Diagonal matrices (k, m, m) of d (k, m)."""
+    """Return diagonal matrices (k, m, m) of d (k, m)."""
     return np.eye(d.shape[1]) * d[:, None]
 
 
 def _pack(X: np.ndarray) -> np.ndarray:
-    """Upper triangles of symmetric X (k, m, m, ...) as vectors (k m (m + 1) / 2, ...).
+    """Return upper triangles of symmetric X (k, m, m, ...) as vectors (k m (m + 1) / 2, ...).
 
-    Off-diagonal entries times sqrt(2), so that inner products are those of the matrices.
+    Off-diagonal entries are multiplied by sqrt(2), so that inner products are preserved.
     """
     rows, columns, roots = _triangle(X.shape[1])
     packed = X[:, rows, columns] * roots.reshape(-1, *(1,) * (X.ndim - 3))

@@ -1,7 +1,8 @@
 """Safe opening of measurement files: file endings, size limits, and translation of errors.
 
-A file may be damaged or hostile. Errors of the libraries that read it become a `DataError` that
-names the file; what unpacks to far more bytes than the file has is refused before it fills memory.
+A file may be damaged or malicious. Errors of the libraries that read it become a `DataError` that
+names the file; a file that unpacks to far more bytes than its size is refused before it fills the
+memory.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from jounce.io import opened
 TEXT, PARQUET = (".csv", ".tsv", ".txt"), (".parquet", ".pq")
 SUFFIXES = (*TEXT, ".npz", ".npy", *PARQUET)
 
-#: Endings of compressed text, behind those of `TEXT`, and the modules that unpack it.
+#: Suffixes of compressed text, after those of `TEXT`, and the modules that unpack it.
 COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 
 MAX_COLUMNS = 20_000
 
-#: Measurements are noisy and do not shrink a hundredfold: a file that unpacks to more bytes than
+#: Noisy measurements cannot be compressed a hundredfold: a file that unpacks to more bytes than
 #: `SMALL_BYTES` and to more than `MAX_RATIO` times its size is refused.
 SMALL_BYTES = 64 * 2**20
 MAX_RATIO = 100
@@ -70,7 +71,7 @@ def is_table(path: str) -> bool:
 
 @contextmanager
 def reading(source: object) -> Iterator[None]:
-    """Translate whatever goes wrong inside into a DataError that names the file."""
+    """Translate exceptions inside the block into a DataError that names the file."""
     try:
         yield
     except DataError:
@@ -100,11 +101,11 @@ def check_regular(path: Path, source: object) -> int:
 
 
 def check_unpacked(source: object, unpacked: int, size: int) -> None:
-    """Refuse a file of `size` bytes that unpacks to far too many."""
+    """Refuse a file of `size` bytes that unpacks to far more bytes."""
     if unpacked > max(SMALL_BYTES, MAX_RATIO * size):
         raise DataError(
             f"cannot read '{source}': its {size:,} bytes would become {unpacked:,}, far more than"
-            " measurements can; it is damaged or made to fill the memory"
+            " measurements can; it is damaged or meant to fill the memory"
         )
 
 
@@ -112,8 +113,8 @@ def check_width(source: object, columns: int) -> None:
     """Refuse more columns than any robot has."""
     if columns > MAX_COLUMNS:
         raise DataError(
-            f"{source}: expected at most {MAX_COLUMNS:,} columns, found {columns:,}; keep those of"
-            " the robot's joints"
+            f"{source}: expected at most {MAX_COLUMNS:,} columns, found {columns:,}; keep only"
+            " those of the robot's joints"
         )
 
 
@@ -123,5 +124,5 @@ def check_names(source: object, names: Sequence[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise DataError(f"{source}: two columns are called '{name}'; rename one of them")
+            raise DataError(f"{source}: two columns are named '{name}'; rename one of them")
         seen.add(name)

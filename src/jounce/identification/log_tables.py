@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identification.columns import listed, mentions_quantity, plain_quantity
+from jounce.identification.columns import join_names, mentions_quantity, plain_quantity
 from jounce.identification.log_files import (
     COMPRESSED,
     PARQUET,
@@ -205,7 +205,7 @@ def _folder_arrays(path: Path) -> dict[str, np.ndarray]:
 class ArrayTable:
     """Arrays by name: (n,) columns, or (n, k) blocks whose columns are called name[0], name[1], ...
 
-    Arrays that are no measurements (text, other lengths) are passed over.
+    Arrays that are not measurements (text, other lengths) are ignored.
     """
 
     def __init__(self, arrays: Mapping[str, Any], source: str = "the data") -> None:
@@ -217,20 +217,20 @@ class ArrayTable:
             numeric, flat = array.dtype.kind in "fiub", array.ndim in (1, 2)
             if mentions_quantity(str(name)) and not (numeric and flat):
                 expected = "be real numbers" if not numeric else "have shape (n,) or (n, k)"
-                found = f"dtype {array.dtype}" if not numeric else array.shape
-                raise DataError(f"{source}: '{name}' must {expected}, found {found}")
+                actual = f"dtype {array.dtype}" if not numeric else array.shape
+                raise DataError(f"{source}: '{name}' must {expected}, found {actual}")
             if not (numeric and flat):
                 continue
             lengths[str(name)] = len(array)
             width = 1 if array.ndim == 1 else array.shape[1]
             check_width(source, len(self._columns) + width)
             for k, x in enumerate([array] if array.ndim == 1 else array.T):
-                # a single column may have a joint's name of its own
+                # a single column may be named after a joint
                 self._columns[f"{name}[{k}]" if width > 1 else str(name)] = x
         measured = {name: n for name, n in lengths.items() if mentions_quantity(name)} or lengths
         if len(set(measured.values())) > 1:
-            told = listed(f"{name}: {n}" for name, n in measured.items())
-            raise DataError(f"{source}: columns of different lengths: {told}")
+            lengths_text = join_names(f"{name}: {n}" for name, n in measured.items())
+            raise DataError(f"{source}: columns of different lengths: {lengths_text}")
         self.length = next(iter(measured.values()), 0)
         self._columns = {k: x for k, x in self._columns.items() if len(x) == self.length}
         self.names = list(self._columns)
@@ -298,7 +298,9 @@ def _topic_columns(
     source = f"topic '{name}'"
     clock = next((k for k in ("t", "time", "stamp", "timestamp") if k in fields), None)
     if clock is None:
-        raise DataError(f"{source}: expected a field 't' with the times, found {listed(fields)}")
+        raise DataError(
+            f"{source}: expected a field 't' with the times, found {join_names(fields)}"
+        )
     t = _as_array(f"{source}: '{clock}'", fields[clock], float)
     if t.ndim != 1 or not np.isfinite(t).all():
         raise DataError(f"{source}: '{clock}' must be finite times of shape (n,)")

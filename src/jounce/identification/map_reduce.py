@@ -1,4 +1,4 @@
-"""Resumable map-reduce over the partitions of a dataset, in this process or on workers of Dask."""
+"""Resumable map-reduce over the partitions of a dataset, in this process or on Dask workers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from jounce.identification.summaries import PartitionSummary
 from jounce.io import read_bytes
 from jounce.utils import track, write_files
 
-#: Bytes of a record, at most.
+#: Maximum size of a record in bytes.
 _MAX_BYTES = 1 << 30
 
 
@@ -32,7 +32,7 @@ class Executor(Protocol):
     def each(
         self, do: Callable[..., Any], shared: Any, items: Sequence[Any], title: str
     ) -> Iterator[tuple[int, Any]]:
-        """Yield the number of each item and do(shared, item), as they are done."""
+        """Yield the index of each item and do(shared, item), in the order of completion."""
         ...
 
 
@@ -61,9 +61,9 @@ def open_executor(client: Any, keep: Any, pool: ThreadPoolExecutor | None) -> It
     except ImportError:
         raise ImportError('client= needs Dask; install it: pip install "jounce[dask]"') from None
     hint = (
-        "keep='folder' (--keep FOLDER) would let the next run go on from there"
+        "keep='folder' (--keep FOLDER) would let the next run resume from there"
         if keep is None
-        else f"run it again: what was done is kept in '{keep}', and it goes on from there"
+        else f"run it again: the results so far are kept in '{keep}', and the run is resumed"
     )
     with connected(client) as connection:
         yield Cluster(connection, hint)
@@ -78,8 +78,8 @@ def map_reduce(
 ) -> PartitionSummary:
     """Return the sum of do(shared, task) over all tasks, in their order.
 
-    With a store, only results that it lacks are computed, and each is stored as soon as it is
-    there, so that a run that was interrupted can be resumed.
+    With a store, only missing results are computed, and each is stored as soon as it is complete,
+    so that an interrupted run can be resumed.
     """
     if store is None:
         results = _in_order(executor.each(do, shared, tasks, "reading"))
@@ -103,7 +103,7 @@ def map_reduce(
 
 
 def _in_order(results: Iterator[tuple[int, Any]]) -> Iterator[Any]:
-    """Yield results by their numbers from 0; those that come early wait."""
+    """Yield results in the order of their indices; early ones wait."""
     waiting: dict[int, Any] = {}
     expected = 0
     for k, result in results:
@@ -114,10 +114,11 @@ def _in_order(results: Iterator[tuple[int, Any]]) -> Iterator[Any]:
 
 
 class RecordStore:
-    """A folder of results, one file each.
+    """A folder with one file per result.
 
-    A file is the SHA-256 of a NumPy archive, and the archive, which contains the key of its task.
-    Nothing in it is unpickled. Files that are damaged, or of another partition, are computed again.
+    A file is the SHA-256 of a NumPy archive, followed by the archive, which contains the key of its
+    task. Nothing is unpickled. Results are computed again if a file is damaged or belongs to
+    another partition.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -138,7 +139,7 @@ class RecordStore:
         return self.folder / f"{name}-{task.key[:32]}.record"
 
     def read(self, task: PartitionTask) -> PartitionSummary | None:
-        """Return the result for a partition, None if there is none; warn if its file is damaged."""
+        """Return the stored result for a partition, or None; warn if the file is damaged."""
         path = self._path(task)
         if not task.key or not path.exists():
             return None
@@ -152,7 +153,7 @@ class RecordStore:
             if arrays.pop("key").tobytes().decode() != task.key:
                 raise ValueError("it belongs to another file")
             return PartitionSummary.from_arrays(arrays)
-        except Exception as error:  # files may contain anything, and each reader has its own errors
+        except Exception as error:  # damaged files may cause any exception
             plain = isinstance(error, (OSError, ValueError)) and str(error)
             reason = str(error) if plain else f"{type(error).__name__}: {error}"
             warn(
@@ -162,7 +163,7 @@ class RecordStore:
             return None
 
     def write(self, task: PartitionTask, summary: PartitionSummary) -> None:
-        """Write the result for a partition; a file is complete or not there."""
+        """Write the result for a partition atomically."""
         archive = io.BytesIO()
         key = np.frombuffer(task.key.encode(), dtype=np.uint8)
         np.savez(archive, allow_pickle=False, key=key, **summary.to_arrays())

@@ -1,13 +1,13 @@
 """Regressors without accelerations: the momentum form of the equations of motion, filtered.
 
-The rate of the generalised momentum p = M v is d/dt p = tau + C^T v - g, so
+The rate of the generalized momentum p = M v is d/dt p = tau + C^T v - g, so
 
     F tau = s F p - F (C^T v - g)
 
-for any filter F, and s F is a filter too where F rolls off: accelerations never appear. With
+for any filter F, and s F is a proper filter if F rolls off, so accelerations never appear. With
 p = P pi + armature v and C^T v - g = H pi both sides are linear in the parameters. F is a
-Butterworth low-pass, made discrete by the bilinear transform as is s F, so that both share their
-poles and the identity holds up to the square of the step.
+Butterworth low-pass. F and s F are discretized by the bilinear transform, so that they have the
+same poles and the identity holds up to the square of the step.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.solve.mechanism import Mechanism
 
-#: Periods of the cutoff after which a start is forgotten.
-_SETTLED = 3.0
+#: Settling time of the filter in periods of the cutoff.
+_SETTLING_PERIODS = 3.0
 
 
 class LowPass:
-    """F and s F on signals (n, ...) that come in pieces; each signal keeps its memory by name."""
+    """F and s F on signals (n, ...) that come in chunks; keeps the filter state by signal name."""
 
     def __init__(self, cutoff: float, step: float, order: int = 1) -> None:
         """cutoff: Hz. step: s. order: of the Butterworth filter."""
@@ -51,51 +51,51 @@ class LowPass:
                 f"cutoff: expected a frequency between 0 and {0.5 / step:g} Hz (half of the"
                 f" sampling rate), found {cutoff!r}"
             )
-        designed: Any = butter(order, 2.0 * cutoff * step)
-        self.pass_zeros, self.poles = (np.asarray(x) for x in designed)
+        coefficients: Any = butter(order, 2.0 * cutoff * step)
+        self.pass_zeros, self.poles = (np.asarray(x) for x in coefficients)
         # the zeros of F are all at -1; s takes one of them to +1
         product = np.polymul(self.pass_zeros, (1.0, -1.0))
         self.rate_zeros = 2.0 / step * np.polydiv(product, (1.0, 1.0))[0]
-        self.settled = int(np.ceil(_SETTLED / (cutoff * step)))
+        self.settled = int(np.ceil(_SETTLING_PERIODS / (cutoff * step)))
         self._memory: dict[str, np.ndarray] = {}
 
     def restart(self) -> None:
-        """Forget what came before, as after a gap."""
+        """Reset the filter, as after a gap."""
         self._memory.clear()
 
     def low(self, name: str, x: np.ndarray) -> np.ndarray:
-        """F x."""
+        """Return F x."""
         return self._run(f"low {name}", self.pass_zeros, x)
 
     def rate(self, name: str, x: np.ndarray) -> np.ndarray:
-        """F d/dt x."""
+        """Return F d/dt x."""
         return self._run(f"rate {name}", self.rate_zeros, x)
 
     def _run(self, name: str, zeros: np.ndarray, x: np.ndarray) -> np.ndarray:
         from scipy.signal import lfilter, lfilter_zi
 
         flat = x.reshape(len(x), -1)
-        if name not in self._memory:  # as if the first sample had been there for ever
+        if name not in self._memory:  # start in the steady state of the first sample
             self._memory[name] = lfilter_zi(zeros, self.poles)[:, None] * flat[0]
         out, self._memory[name] = lfilter(zeros, self.poles, flat, axis=0, zi=self._memory[name])
         return out.reshape(x.shape)
 
     def regressor(self, robot: Subject, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """Filtered regressor (n, nv, 10 nb): Y pi = F tau, without drives."""
+        """Return the filtered regressor (n, nv, 10 nb): Y pi = F tau, without drives."""
         return self.balance(
             "", robot.generalized_momentum.dpi(q, v), robot.momentum_forces.dpi(q, v)
         )
 
     def balance(self, name: str, momentum: np.ndarray, forces: np.ndarray) -> np.ndarray:
-        """F (d/dt momentum - forces)."""
+        """Return F (d/dt momentum - forces)."""
         return self.rate(f"{name}momentum", momentum) - self.low(f"{name}forces", forces)
 
 
 class MomentumForm:
-    """F tau = Y theta, with the momentum form, on samples where the filter has settled."""
+    """Equations F tau = Y theta of the momentum form, for samples after the settling time."""
 
     def __init__(self, layout: Layout, options: Options, summary: DataSummary) -> None:
-        """summary: takes a description of the filter."""
+        """summary: gets a description of the filter."""
         self.layout, self.options, self.summary = layout, options, summary
         self.filter: LowPass | None = None
         self.last: float | None = None  # time of the sample before
@@ -111,7 +111,7 @@ class MomentumForm:
             step = 0.0
         if not step > 0.0:
             raise DataError(
-                f"{source}: the momentum form needs rising times 't', or the sampling rate in Hz"
+                f"{source}: the momentum form needs increasing times 't', or a sampling rate in Hz"
             )
         self.step = step
         cutoff = self.options.cutoff or min(5.0, 0.05 / step)
@@ -119,13 +119,13 @@ class MomentumForm:
         self.stride = max(1, int(1.0 / (8.0 * cutoff * step)))
         self.summary.step = step
         self.summary.filter = (
-            f"Momentum form behind a Butterworth low-pass of order 2 at {cutoff:g} Hz, every"
-            f" {self.stride}. sample used"
+            f"Momentum form after a Butterworth low-pass of order 2 at {cutoff:g} Hz, using one in"
+            f" {self.stride} samples"
         )
         return LowPass(cutoff, step, 2)
 
     def __call__(self, piece: Samples) -> Iterator[Equations]:
-        """Yield the equations of samples, which follow those of the call before."""
+        """Yield the equations of samples, which continue those of the previous call."""
         if self.filter is None:
             self.filter = self._start(piece)
         t = piece.rows * self.step if piece.t is None else piece.t
@@ -172,14 +172,14 @@ def filtered_regressor(
     """Return a regressor from positions and velocities only, by filtering the momentum balance.
 
     Y pi = F tau with a low-pass filter F, so that no accelerations are needed. The first few
-    periods of the cutoff depend on the unknown past; leave them out of a fit.
+    periods of the cutoff depend on the unknown initial state; leave them out of a fit.
 
     Parameters
     ----------
     robot : Robot or Mechanism
-        Samples of a mechanism have closed loops.
+        The robot. For a mechanism, q must have closed loops.
     q, v, tau : array_like (n, nq), (n, nv), (n, nv)
-        Samples; tau without the torques of friction and armature.
+        Samples, in rad or m, s, and N m or N; tau without torques of friction and armature.
     step : float
         Time between samples in seconds.
     cutoff : float

@@ -24,8 +24,8 @@ Method = Literal["ols", "wls", "tls", "consistent", "log-cholesky"]
 Metric = Literal["euclidean", "bregman", "geodesic"]
 Robust = Literal["huber"]
 
-#: Largest number of blocks for cross-validation: each has factors of its own, and a fit.
-_MOST_FOLDS = 1000
+#: Maximum number of blocks for cross-validation; each needs separate factors and a fit.
+_MAX_FOLDS = 1000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,8 +48,8 @@ class FitOptions:
     def __post_init__(self) -> None:
         for option in list_options():
             value = getattr(self, option.name)
-            if option.choices and value not in option.allowed:
-                allowed = ", ".join(map(str, option.allowed))
+            if option.choices and value not in option.allowed_values:
+                allowed = ", ".join(map(str, option.allowed_values))
                 raise ValueError(f"{option.name}: choose one of {allowed}, found {value!r}")
         if self.method == "log-cholesky":
             warn(
@@ -61,9 +61,9 @@ class FitOptions:
             raise ValueError(f"regularization: expected > 0, found {self.regularization!r}")
         if not (np.isfinite(self.smoothing) and self.smoothing >= 0.0):
             raise ValueError(f"smoothing: expected a speed >= 0, found {self.smoothing!r}")
-        if isinstance(self.folds, bool) or self.folds not in range(_MOST_FOLDS + 1):
+        if isinstance(self.folds, bool) or self.folds not in range(_MAX_FOLDS + 1):
             raise ValueError(
-                f"folds: expected an integer from 0 to {_MOST_FOLDS}, found {self.folds!r}"
+                f"folds: expected an integer from 0 to {_MAX_FOLDS}, found {self.folds!r}"
             )
         object.__setattr__(self, "folds", int(self.folds))
 
@@ -102,13 +102,13 @@ class Option(NamedTuple):
     choices: tuple[str, ...]
 
     @property
-    def allowed(self) -> tuple[str | None, ...]:
-        """All values that can be chosen: the choices, and the default if it is none of them."""
+    def allowed_values(self) -> tuple[str | None, ...]:
+        """All allowed values: the choices, and the default if it is not one of them."""
         return self.choices if self.default in self.choices else (self.default, *self.choices)
 
 
 def list_options(owner: type[FitOptions] = Options) -> list[Option]:
-    """Return the options that a class holds, in order."""
+    """Return the options of a class, in order."""
     out = []
     for field in fields(owner):
         kind: Any = field.type

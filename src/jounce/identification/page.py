@@ -1,4 +1,4 @@
-"""Tables and pages of reports: text for the terminal, one HTML file without a network."""
+"""Tables and pages of reports: text for the terminal, and self-contained HTML files."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _POLICY = (
 
 Cells = Sequence[str]
 
-#: How some cells look, and columns of words, which stand on the left.
+#: CSS classes of some cells, and heads of text columns, which are left-aligned.
 _MARKS = {"yes": "good", "NO": "bad", "fixed": "quiet", "–": "quiet"}
-_WORDS = ("combination", "main causes")
+_TEXT_COLUMNS = ("combination", "main causes")
 
 
 def number(x: float) -> str:
-    """A number as reports show it."""
+    """Format a number for reports."""
     return "–" if not np.isfinite(x) else f"{x:.4g}"
 
 
-def aligned(heads: Cells, lines: Sequence[Cells]) -> str:
-    """A table for the terminal."""
+def align_table(heads: Cells, lines: Sequence[Cells]) -> str:
+    """Format a table for the terminal."""
     lines = [[printable(cell) for cell in cells] for cells in lines]
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
-    left = [k == 0 or head in _WORDS for k, head in enumerate(heads)]
+    left = [k == 0 or head in _TEXT_COLUMNS for k, head in enumerate(heads)]
     rows = (
         (x.ljust(w) if flush else x.rjust(w) for x, w, flush in zip(*row, strict=True))
         for row in ((cells, widths, left) for cells in (heads, *lines))
@@ -55,15 +55,13 @@ def aligned(heads: Cells, lines: Sequence[Cells]) -> str:
 
 
 def table(heads: Cells, lines: Sequence[Cells]) -> str:
-    """A table as HTML."""
+    """Format a table as HTML."""
     plain, words = "<th>", '<th class="name">'
-    head = "".join(f"{words if x in _WORDS else plain}{html.escaped(x)}</th>" for x in heads)
+    head = "".join(f"{words if x in _TEXT_COLUMNS else plain}{html.escape(x)}</th>" for x in heads)
 
     def cell(k: int, x: str) -> str:
-        kind = _MARKS.get(x) or ("name" if heads[k] in _WORDS else "")
-        return (
-            f'<td class="{kind}">{html.escaped(x)}</td>' if kind else f"<td>{html.escaped(x)}</td>"
-        )
+        kind = _MARKS.get(x) or ("name" if heads[k] in _TEXT_COLUMNS else "")
+        return f'<td class="{kind}">{html.escape(x)}</td>' if kind else f"<td>{html.escape(x)}</td>"
 
     rows = "".join(f"<tr>{''.join(cell(k, x) for k, x in enumerate(line))}</tr>" for line in lines)
     return f'<div class="wide"><table><tr>{head}</tr>{rows}</table></div>'
@@ -72,17 +70,17 @@ def table(heads: Cells, lines: Sequence[Cells]) -> str:
 def write_page(
     path: str | os.PathLike[str],
     title: str,
-    above: str,
+    introduction: str,
     sections: Sequence[tuple[str, str]],
     overwrite: bool,
 ) -> Path:
-    """Write a page: a title, what stands above all, and sections of HTML by their titles."""
-    name = html.escaped(title)
-    body = "".join(f"<h2>{html.escaped(head)}</h2>{content}" for head, content in sections)
+    """Write an HTML page: a title, an introduction, and sections with their titles."""
+    name = html.escape(title)
+    body = "".join(f"<h2>{html.escape(head)}</h2>{content}" for head, content in sections)
     page = (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"><title>{name}</title>'
-        f"<style>{_STYLE}</style></head><body><h1>{name}</h1>{above}{body}</body></html>\n"
+        f"<style>{_STYLE}</style></head><body><h1>{name}</h1>{introduction}{body}</body></html>\n"
     )
     write_files({path: page.encode()}, overwrite=overwrite)
     return Path(path)

@@ -13,7 +13,7 @@ import numpy as np
 from jounce.errors import DataError
 from jounce.identification.checks import ValueRanges, implausible_angle, implausible_torques
 from jounce.identification.cleaning import explain_unused, samples
-from jounce.identification.columns import component_labels, listed
+from jounce.identification.columns import component_labels, join_names
 from jounce.identification.data import DataSummary, Recording, Samples, read_log
 from jounce.identification.momentum import MomentumForm
 from jounce.identification.options import Options
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.solve.mechanism import Mechanism
 
-#: Rows at the beginning of a partition whose units are checked, and of a motion in which torques
-#: that never change are reported, at least.
+#: Rows at the beginning of a partition whose units are checked, and least number of rows of a
+#: motion in which constant torques are reported.
 _CHECKED_ROWS, _MIN_MOVING_ROWS = 5000, 10
 
 #: Options of `read_log`.
@@ -88,12 +88,12 @@ class PartitionReader:
 
     def __getstate__(self) -> dict[str, Any]:
         # without options that readers do not need, which may be large, and without open files
-        few = replace(self.options, prior=None, weights=None, client=None, keep=None, fixed=())
-        return {**vars(self), "options": few, "_opened": None}
+        options = replace(self.options, prior=None, weights=None, client=None, keep=None, fixed=())
+        return {**vars(self), "options": options, "_opened": None}
 
     def open(self, partition: Partition) -> Recording:
         """Open the recording of a partition; the last one stays open."""
-        opened = self._opened  # other threads may open others meanwhile
+        opened = self._opened  # other threads may open other recordings in the meantime
         if opened is None or opened[0] is not partition.data:
             chosen = {k: getattr(self.options, k) for k in LOG_OPTIONS}
             opened = partition.data, read_log(partition.data, self.robot, **chosen)
@@ -103,7 +103,7 @@ class PartitionReader:
     def inspect(
         self, partition: Partition, pool: ThreadPoolExecutor | None = None
     ) -> PartitionInfo:
-        """Return the header of a partition; one that is broken is not an error yet."""
+        """Return the header of a partition; a broken one is reported in it."""
         try:
             with one_blas_thread(), np.errstate(all="ignore"):
                 recording = self.open(partition)
@@ -117,7 +117,7 @@ class PartitionReader:
             return PartitionInfo(broken=_reason(partition, error))
 
     def _check_units(self, recording: Recording) -> str:
-        """Return why units of the first rows are not plausible; "" if they are, or are trusted."""
+        """Return why the units of the first rows are implausible, or ""; see `trust_units`."""
         if self.options.trust_units or not self.several:
             return ""
         pieces = self._with_accelerations(recording, _CHECKED_ROWS)
@@ -130,7 +130,7 @@ class PartitionReader:
         still &= recording.measured & (len(head) >= _MIN_MOVING_ROWS)
         if still.any():
             names = component_labels(robot, "tau")
-            columns = listed(f"tau_{names[i]}" for i in np.flatnonzero(still))
+            columns = join_names(f"tau_{names[i]}" for i in np.flatnonzero(still))
             return f"the first {len(head):,} rows of {columns} are constant; is a sensor off?"
         doubt = implausible_angle(robot, ranges)
         if not doubt and np.any(self.prior[self.layout.groups["inertia"]]):
@@ -140,14 +140,14 @@ class PartitionReader:
         return doubt
 
     def _with_accelerations(self, recording: Recording, size: int) -> Iterator[Samples]:
-        """Samples with accelerations, whatever form of the equations is used."""
+        """Return samples with accelerations, for the momentum form of the equations too."""
         cutoff = None if self.options.momentum else self.options.cutoff
         return samples(recording, size, DataSummary(), cutoff=cutoff, rate=self.options.rate)
 
     # -------------------------------------------------------------- passes
 
     def read(self, task: PartitionTask, pool: ThreadPoolExecutor | None = None) -> PartitionSummary:
-        """Return the summary of a partition; one that says why if it is to be left out."""
+        """Return the summary of a partition, or the reason for leaving it out."""
         try:
             with one_blas_thread(), np.errstate(all="ignore"):
                 recording = _RecordingPass(self, task, pool)
@@ -159,8 +159,8 @@ class PartitionReader:
                 raise
             reason = _reason(task.partition, error)
             if task.weighting is not None:
-                told = "it could be read in the pass before: run it again"
-                raise DataError(f"{task.name}: {reason}; {told}") from error
+                hint = "it could be read in the pass before: run it again"
+                raise DataError(f"{task.name}: {reason}; {hint}") from error
             if self.options.skip_broken:
                 return PartitionSummary(data=DataSummary(left_out={task.name: reason}))
             raise DataError(f"{task.name}: {reason}; {SKIP}") from error
@@ -188,14 +188,14 @@ class _RecordingPass:
         self.parts = [Factors(self.layout) for _ in self.cuts]
 
     def summarize(self) -> PartitionSummary:
-        """Return factors, samples and everything else that the first pass finds."""
-        kept, sight = RowSample(SAMPLES), ValueRanges()
+        """Return the result of the first pass: factors, samples and ranges of values."""
+        kept, ranges = RowSample(SAMPLES), ValueRanges()
         filtered = RowSample(excerpt_size(self.layout) if self.options.momentum else 0)
-        whole = "a" in self.recording.has or not self.options.momentum
+        has_accelerations = "a" in self.recording.has or not self.options.momentum
 
         def watch(piece: Samples) -> None:
-            sight.watch(piece, self.recording.source)
-            if len(piece) and whole:
+            ranges.watch(piece, self.recording.source)
+            if len(piece) and has_accelerations:
                 kept.add(piece.arrays())
 
         for equations in self._equations(watch):
@@ -207,14 +207,16 @@ class _RecordingPass:
                 f"{self.recording.source}: none of its {self.summary.rows} rows can be used:"
                 f" {self._explain_unused()}"
             )
-        if not whole:  # the first samples, for plots of a fit that needs no accelerations
+        if (
+            not has_accelerations
+        ):  # the first samples, for plots of a fit that needs no accelerations
             for piece in islice(self.reader._with_accelerations(self.recording, SAMPLES), 1):
                 if len(piece):
                     kept.add(piece.arrays())
-        sight.gap = self.recording.gap
+        ranges.gap = self.recording.gap
         if self.summary.missing:
             self.summary.missing_in = {self.name: self.summary.missing}
-        return PartitionSummary(self._factors(), self.summary, kept, filtered, sight)
+        return PartitionSummary(self._factors(), self.summary, kept, filtered, ranges)
 
     def weight(self, weighting: Weighting) -> PartitionSummary:
         """Return outliers and, unless they are only counted, factors with Huber weights."""
@@ -227,7 +229,7 @@ class _RecordingPass:
         return PartitionSummary(self._factors(), outliers=outliers)
 
     def _factors(self) -> dict[int, Any]:
-        return {k: part.held for k, part in enumerate(self.parts)}
+        return {k: part.compressed for k, part in enumerate(self.parts)}
 
     def _equations(self, watch: Callable[[Samples], None] | None = None) -> Iterator[Equations]:
         """Yield the equations of all samples, torques without those of known drives."""
@@ -259,20 +261,20 @@ class _RecordingPass:
         """Add equations to the factors of their parts, and check that they are finite."""
         place = np.searchsorted(self.cuts, equations.rows, side="right") - 1
         for k in np.unique(place):
-            at = slice(*np.searchsorted(place, (k, k + 1)))
-            part = equations[at]
-            self.parts[k].add(part, None if weights is None else weights[at], self.pool)
+            rows = slice(*np.searchsorted(place, (k, k + 1)))
+            part = equations[rows]
+            self.parts[k].add(part, None if weights is None else weights[rows], self.pool)
             if not self.parts[k].is_finite():
                 wrong = ~np.isfinite(part.Y).all(axis=(1, 2))
                 where = f", row {part.rows[wrong][0]} (from 0)" if wrong.any() else ""
                 raise DataError(
-                    f"{self.recording.source}{where}: torques at this state are no numbers; are"
-                    " there quaternions that are zero, or values far too large? Correct or remove"
-                    " such rows"
+                    f"{self.recording.source}{where}: torques at this state are NaN or infinite,"
+                    " because of quaternions that are zero, or values far too large; correct or"
+                    " remove such rows"
                 )
 
     def _explain_unused(self) -> str:
-        """Return why no row can be used, and what to do, in words."""
+        """Return why no row can be used, and what to do, as text."""
         if self.options.momentum and self.summary.used:
             return (
                 "the filter of the momentum form takes longer to settle; record longer, raise"
@@ -286,4 +288,4 @@ class _RecordingPass:
             columns = x.reshape(len(x), -1).T
             pairs = zip(labels, columns, strict=True)
             empty += [label for label, values in pairs if not np.isfinite(values).any()]
-        return f"{reason} ({listed(empty)})" if empty else reason
+        return f"{reason} ({join_names(empty)})" if empty else reason

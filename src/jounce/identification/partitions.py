@@ -1,4 +1,4 @@
-"""Data in several files: those that a pattern, a folder or a list names. Each is one recording."""
+"""Partitions of the data: files of a pattern, folder or list. Each is one recording."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from jounce.errors import DataError
 from jounce.identification.log_files import SUFFIXES, is_table, is_url, open_filesystem, reading
 
-#: Files named in the title of a list.
-_NAMED = 3
+#: Number of files named in the title of a list.
+_MAX_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """One recording of the data: a path, an address or arrays. name: how messages call it."""
+    """A recording of the data: a path, an address or arrays. name: for messages."""
 
     data: Any
     name: str
@@ -38,7 +38,7 @@ class Partition:
         return Partition(os.path.abspath(path), self.name)
 
     def fingerprint(self) -> str:
-        """Return a text that changes when the file does; "" for data in memory."""
+        """Return a string that changes with the file; "" for data in memory."""
         path = self.path
         if path is None:
             return ""
@@ -55,19 +55,19 @@ def partitions(data: Any) -> tuple[str, list[Partition]]:
     """Return a title of the data and its partitions.
 
     data: a file, folder, pattern or address; arrays in memory; a data frame of Dask, whose
-    partitions are kept; or a list of these. A DataError if a file is missing, or named twice.
+    partitions are kept; or a list of these. Raises a DataError if a file is missing or named twice.
     """
     if isinstance(data, (str, os.PathLike)):
         name = os.fsdecode(data)
         parts = [Partition(path, path) for path in find_logs(name)]
-        _refuse_doubles(parts)
+        _refuse_duplicates(parts)
         return name, parts
     if isinstance(data, (Iterator, Set)):
         raise DataError(f"data: expected a path or a list of them, found {type(data).__name__}")
     if isinstance(data, (list, tuple)):
         parts = _list_parts(data)
-        title = ", ".join(part.name for part in parts[:_NAMED])
-        return title + (", ..." if len(parts) > _NAMED else ""), parts
+        title = ", ".join(part.name for part in parts[:_MAX_NAMED])
+        return title + (", ..." if len(parts) > _MAX_NAMED else ""), parts
     if getattr(data, "npartitions", 1) > 1 and hasattr(data, "partitions"):  # a frame of Dask
         return "the data", _list_parts(list(data.partitions))
     return "the data", [Partition(data, "the data")]
@@ -87,22 +87,22 @@ def _list_parts(items: Sequence[Any]) -> list[Partition]:
             )
         else:
             out.append(Partition(item, f"part {k} of the data"))
-    _refuse_doubles(out)
+    _refuse_duplicates(out)
     return out
 
 
-def _refuse_doubles(parts: Sequence[Partition]) -> None:
-    """Refuse a file that would count twice, also by another name."""
+def _refuse_duplicates(parts: Sequence[Partition]) -> None:
+    """Refuse a file that is named twice, also by different paths."""
     seen: set[str] = set()
     for path in filter(None, (part.path for part in parts)):
         real = path if is_url(path) else os.path.realpath(path)
         if real in seen:
-            raise DataError(f"data: '{path}' is there twice; name every file once")
+            raise DataError(f"data: '{path}' occurs twice; name every file once")
         seen.add(real)
 
 
 def find_logs(path: str) -> list[str]:
-    """Return the files that a path, a pattern, a folder or an address means, sorted.
+    """Return the files of a path, a pattern, a folder or an address, sorted.
 
     Patterns and folders find files that end like tables (names that begin with "_" or "." are
     passed over), in folders that end like tables too, as Dask and Spark write them. A folder of
@@ -114,14 +114,14 @@ def find_logs(path: str) -> list[str]:
             system, place = open_filesystem(path)
             if system.isfile(place):
                 return [path]
-            found = system.glob(place) if glob.has_magic(place) else [place]
-            inside = _expand(found, system.isdir, lambda x: system.ls(x, detail=False))
+            matches = system.glob(place) if glob.has_magic(place) else [place]
+            inside = _expand(matches, system.isdir, lambda x: system.ls(x, detail=False))
             inside = [system.unstrip_protocol(x) for x in inside]
         else:
             if os.path.isfile(path) or not (glob.has_magic(path) or os.path.isdir(path)):
                 return [path]
-            found = [path] if os.path.lexists(path) else glob.glob(path, recursive=True)
-            inside = _expand(found, os.path.isdir, lambda x: [y.path for y in os.scandir(x)])
+            matches = [path] if os.path.lexists(path) else glob.glob(path, recursive=True)
+            inside = _expand(matches, os.path.isdir, lambda x: [y.path for y in os.scandir(x)])
     if not inside:
         raise DataError(
             f"cannot read '{path}': there is no such file, nor one in it that ends in"
@@ -131,7 +131,7 @@ def find_logs(path: str) -> list[str]:
 
 
 def _expand(
-    found: Sequence[str], is_folder: Callable[[str], bool], children: Callable[[str], list[str]]
+    matches: Sequence[str], is_folder: Callable[[str], bool], children: Callable[[str], list[str]]
 ) -> list[str]:
     """Return tables, those in folders, and folders of arrays, sorted."""
 
@@ -143,5 +143,5 @@ def _expand(
             return [path.rstrip("/") or path]
         return [y for x in inside if is_table(x) for y in tables(x)]
 
-    out = {y for x in found for y in tables(x)}
+    out = {y for x in matches for y in tables(x)}
     return sorted(x for x in out if os.path.dirname(x) not in out)

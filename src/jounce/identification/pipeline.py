@@ -69,21 +69,21 @@ def identify(
     Parameters
     ----------
     robot : Robot or Mechanism
-        The robot that was measured. Of a mechanism, `robot.closed()`, q of the independent joints
-        suffices, and torques are those of these joints.
+        The robot that was measured. For a mechanism, `robot.closed()`, q of the independent joints
+        suffices, and torques are those of the independent joints.
     data : path, mapping of arrays, data frame, or several of them
         Measurements of q, v, a and tau; see `jounce.identification.open_recording`. A list, a
-        pattern such as "logs/*.parquet" or a folder is several recordings. Data are read in pieces
-        and may exceed the memory.
+        pattern such as "logs/*.parquet" or a folder means several recordings. Data are read in
+        chunks and may exceed the memory.
     method : {"consistent", "wls", "ols", "tls"}
-        Least squares over the physically consistent parameters; or weighted by the noise of each
-        torque (iterated), ordinary, or total (errors in the regressor too). The last three find the
-        base parameters and change the others as little as possible. "log-cholesky" is a deprecated
-        name of "consistent".
+        Least squares over the physically consistent parameters; or least squares that are weighted
+        by the noise of each torque (iterated), ordinary, or total (errors in the regressor too).
+        The last three determine the base parameters and change the others as little as possible.
+        "log-cholesky" is a deprecated name of "consistent".
     friction : bool
-        Identify viscous and Coulomb friction; otherwise the robot's own is used.
+        Identify viscous and Coulomb friction; otherwise that of the robot is used.
     armature : bool
-        Identify rotor inertias; otherwise the robot's own are used.
+        Identify rotor inertias; otherwise those of the robot are used.
     offset : bool
         Identify a constant torque per joint (reported only).
     smoothing : float
@@ -95,21 +95,21 @@ def identify(
     metric : {"euclidean", "bregman", "geodesic"}
         Distance to the prior; "geodesic" is not convex.
     regularization : float
-        Weight of the prior: it counts like a measurement with a relative standard deviation of
+        Weight of the prior, which acts like a measurement with a relative standard deviation of
         1 / sqrt(regularization).
     weights : array_like (nv,)
         1 / standard deviation of each torque; by default estimated from the residuals.
     robust : {"huber"}
         Bound the influence of outliers by Huber weights: torques beyond 1.345 standard deviations
-        of the noise count in proportion to 1 / residual, beyond 8 not at all. Residuals are
-        weighted too, and the data are read a few times more. Without it, outliers cause a warning
-        that names the rows.
+        of the noise are weighted in proportion to 1 / residual, and ignored beyond 8. Reported
+        residuals are weighted too, and the data are read a few more times. By default, outliers
+        only cause a warning that names the rows.
     folds : int
         Blocks of time for cross-validation; 0 disables it.
     columns : mapping of str to str
         Columns of measurements that are not recognized by name, such as {"tau_elbow": "motor 3"}.
     units : mapping of str to str
-        Units of columns whose names state none, by quantity or column, such as
+        Units of columns whose names contain none, by quantity or column, such as
         {"q": "deg", "tau_elbow": "mN m"}.
     degrees : bool
         Angles are in degrees.
@@ -126,15 +126,15 @@ def identify(
         Use the filtered momentum form, which needs no accelerations.
     client : distributed.Client or str
         Dask client, or address of a scheduler such as tcp://host:8786, whose workers read and
-        compress the files; "local" starts workers here. All must see the files under the same
-        names.
+        compress the files; "local" starts workers on this machine. All workers must have access to
+        the files by the same paths.
     keep : path
-        Folder for the compressed data of each file; a later run computes only what is missing.
+        Folder for the compressed data of each file; a later run computes only missing results.
     skip_broken : bool
-        Skip files that cannot be used, and name them in a warning and in the report; otherwise
-        they are an error.
+        Skip files that cannot be used, and list them in a warning and in the report; otherwise
+        they cause an error.
     trust_units : bool
-        Use files whose units are implausible although those of other files are not.
+        Use files with implausible units even if the units of other files are plausible.
 
     Returns
     -------
@@ -150,8 +150,8 @@ def _identify(robot: Robot | Mechanism, data: Any, options: Options) -> Identifi
     """Read the data, compress them and fit the parameters."""
     owner = without_open_loops(robot, "whose forces are part of the torques")
     names = ("armature", "friction", "offset", "smoothing")
-    every = np.ones(owner.nv, dtype=bool)
-    layout = Layout(owner, every, **{k: getattr(options, k) for k in names})
+    all_torques = np.ones(owner.nv, dtype=bool)
+    layout = Layout(owner, all_torques, **{k: getattr(options, k) for k in names})
     prior = _prior(layout, options.prior)
     fixed = _fixed(owner, prior, options.fixed)
     weights = None if options.weights is None else _weights(owner, options.weights)
@@ -180,7 +180,7 @@ def _fit(
     known = np.any(prior[layout.groups["inertia"]])
     expected = layout.torques(prior, kept.q, kept.v, kept.a) if known else None
     inspector = Inspector(layout.robot, layout.measured, data.summary)
-    inspector.report(first.sight, kept.tau, expected)
+    inspector.report(first.ranges, kept.tau, expected)
     space = Space.of(layout, total(parts), prior, fixed)
     settings = options.method, options.metric, options.regularization, weights
     estimator = ParameterEstimator(space, *settings)
@@ -188,7 +188,7 @@ def _fit(
         parts, outliers = reweight(data, excerpt, estimator)
         data.summary.outliers = outliers.rows
     factors = total(parts)
-    estimator = estimator.rescaled(factors).fit(factors)
+    estimator = estimator.with_scales_of(factors).fit(factors)
     if options.robust is None:
         inspector.outliers(find_outliers(data, factors, excerpt, estimator))
     plain = options if isinstance(options.client, str) else replace(options, client=None)
@@ -198,7 +198,7 @@ def _fit(
     inspector.fit(result.rms, kept.tau, estimator.unexcited, len(space.names))
     if not estimator.converged:
         data.summary.warn(
-            "the weights of the torques, which follow their residuals, did not settle; pass"
+            "the weights of the torques, which depend on the residuals, did not converge; pass"
             " weights=, 1 / the standard deviations of the torques, or record more data"
         )
     return result
@@ -208,7 +208,7 @@ def _fit(
 def _explain_errors(source: str, names: Sequence[str]) -> Iterator[None]:
     """Raise a DataError that names the data, or one of its parts, if equations cannot be solved."""
     try:
-        with np.errstate(all="ignore"):  # overflow is seen in results that are not finite
+        with np.errstate(all="ignore"):  # overflow is detected by results that are not finite
             yield
     except DataError as error:
         text = str(error)
@@ -227,8 +227,8 @@ def _prior(layout: Layout, prior: Robot | Mechanism | ArrayLike | None) -> np.nd
     if prior is None:
         return out
     model = getattr(prior, "model", None)
-    given = prior if model is None else model.parameters
-    values = np.asarray(given, dtype=float)
+    source = prior if model is None else model.parameters
+    values = np.asarray(source, dtype=float)
     nb = layout.robot.nb
     if values.shape not in ((nb, 10), (10 * nb,)) or not np.isfinite(values).all():
         raise ValueError(
@@ -240,7 +240,7 @@ def _prior(layout: Layout, prior: Robot | Mechanism | ArrayLike | None) -> np.nd
 
 
 def _fixed(robot: Subject, prior: np.ndarray, fixed: Sequence[str]) -> tuple[str, ...]:
-    """Links that keep their parameters: those named and those without any."""
+    """Return links that keep their parameters: those in `fixed` and those without mass."""
     check_fixed(robot, fixed)
     names = robot.model.body_names
     bodies = prior[: 10 * robot.nb].reshape(-1, 10)

@@ -13,21 +13,21 @@ from jounce.errors import legible
 if TYPE_CHECKING:
     from jounce.identification.result import Identification
 
-#: Colours that remain apart for the colour-blind.
-_MEASURED, _FITTED, _LEFT = "#555555", "#0072b2", "#d55e00"
+#: Colors that color-blind readers can distinguish.
+_MEASURED, _FITTED, _RESIDUAL = "#555555", "#0072b2", "#d55e00"
 
-#: Text as it is: names of joints may look like formulas.
+#: Options of literal text: names of joints may look like formulas.
 _PLAIN = {"parse_math": False, "usetex": False}
 
-#: Letters of a name.
-_LETTERS = 30
+#: Maximum number of letters of a name.
+_MAX_LETTERS = 30
 
-#: Points of a curve that still can be seen.
-_POINTS = 1500
+#: Maximum number of points of a curve.
+_MAX_POINTS = 1500
 
 
 def figure_class() -> Any:
-    """matplotlib's Figure, which needs no display, or an error that says how to get it."""
+    """Return matplotlib's Figure, which needs no display; say how to install it if missing."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -35,24 +35,24 @@ def figure_class() -> Any:
     return Figure
 
 
-def _labels(found: Identification) -> list[str]:
-    """Names of the entries of v, short enough to leave room for the plots."""
-    return [legible(name, _LETTERS) for name in found.subject.labels("v")]
+def _labels(result: Identification) -> list[str]:
+    """Return shortened names of the entries of v."""
+    return [legible(name, _MAX_LETTERS) for name in result.subject.labels("v")]
 
 
-def torque_figure(found: Identification) -> Any:
-    """Measured and fitted torques and residuals of each joint, at some samples."""
+def torque_figure(result: Identification) -> Any:
+    """Plot measured and fitted torques and residuals of each joint, at some samples."""
     Figure = figure_class()
-    rows, names = found.space.layout.rows, _labels(found)
-    kept = found.kept[:: max(1, len(found.kept) // _POINTS)]
-    timed = kept.t is not None and bool(np.all(np.diff(kept.t) >= 0.0))  # else several recordings
+    rows, names = result.space.layout.rows, _labels(result)
+    kept = result.kept[:: max(1, len(result.kept) // _MAX_POINTS)]
+    timed = kept.t is not None and bool(np.all(np.diff(kept.t) >= 0.0))  # one recording only
     x, label = (kept.t, "time (s)") if timed else (kept.rows, "row")
-    fitted = found.torques(kept.q, kept.v, kept.a)
+    fitted = result.torques(kept.q, kept.v, kept.a)
     figure = Figure(figsize=(9.0, 1.6 * len(rows) + 0.6), layout="constrained")
     for axes, i in zip(np.ravel(figure.subplots(len(rows), 1, sharex=True)), rows, strict=True):
         axes.plot(x, kept.tau[:, i], color=_MEASURED, lw=0.8, label="measured")
         axes.plot(x, fitted[:, i], color=_FITTED, lw=0.8, label="identified")
-        axes.plot(x, kept.tau[:, i] - fitted[:, i], color=_LEFT, lw=0.6, label="residual")
+        axes.plot(x, kept.tau[:, i] - fitted[:, i], color=_RESIDUAL, lw=0.6, label="residual")
         axes.set_ylabel(names[i], fontsize=8, **_PLAIN)
         axes.tick_params(labelsize=7)
         axes.grid(alpha=0.25)
@@ -61,19 +61,21 @@ def torque_figure(found: Identification) -> Any:
     return figure
 
 
-def error_figure(found: Identification) -> Any:
-    """Relative residuals of each joint: before, after, and on data left out of the fit."""
+def error_figure(result: Identification) -> Any:
+    """Plot relative residuals of each joint: before, after, and in cross-validation."""
     Figure = figure_class()
-    rows, names = found.space.layout.rows, _labels(found)
+    rows, names = result.space.layout.rows, _labels(result)
     figure = Figure(figsize=(9.0, 2.8), layout="constrained")
     axes = figure.subplots()
-    whole = np.where(found.rms_torque > 0.0, found.rms_torque, np.nan)[rows]
-    bars = [("before", found.rms_prior, _MEASURED), ("identified", found.rms, _FITTED)]
-    if len(found.validation):
-        bars.append(("validation", np.sqrt(np.mean(found.validation**2, axis=0)), _LEFT))
+    torque = np.where(result.rms_torque > 0.0, result.rms_torque, np.nan)[rows]
+    bars = [("before", result.rms_prior, _MEASURED), ("identified", result.rms, _FITTED)]
+    if len(result.validation):
+        bars.append(("validation", np.sqrt(np.mean(result.validation**2, axis=0)), _RESIDUAL))
     x, width = np.arange(len(rows)), 0.8 / len(bars)
     for k, (label, values, color) in enumerate(bars):
-        axes.bar(x + (k + 0.5) * width - 0.4, values[rows] / whole, width, color=color, label=label)
+        axes.bar(
+            x + (k + 0.5) * width - 0.4, values[rows] / torque, width, color=color, label=label
+        )
     axes.set_yscale("log")
     axes.set_xticks(x, [names[i] for i in rows], rotation=30, ha="right", fontsize=7, **_PLAIN)
     axes.set_ylabel("residual / torque (rms)", fontsize=8)
@@ -83,17 +85,17 @@ def error_figure(found: Identification) -> Any:
     return figure
 
 
-def base_figure(found: Identification) -> Any:
-    """Base parameters in units of their standard deviations, and how far they have moved."""
+def base_figure(result: Identification) -> Any:
+    """Plot base parameters and their changes in units of standard deviations."""
     Figure = figure_class()
     figure = Figure(figsize=(9.0, 2.8), layout="constrained")
     axes = figure.subplots()
-    before = found.space.matrix @ found.space.prior
-    sure = np.abs(found.beta) / found.estimate.deviations
-    moved = np.abs(found.beta - before) / found.estimate.deviations
-    x = np.arange(1, len(sure) + 1)
-    axes.plot(x, sure, "o", ms=3, color=_FITTED, label="value / deviation")
-    axes.plot(x, np.maximum(moved, 1e-3), "x", ms=4, color=_LEFT, label="change / deviation")
+    before = result.space.matrix @ result.space.prior
+    values = np.abs(result.beta) / result.estimate.deviations
+    changes = np.abs(result.beta - before) / result.estimate.deviations
+    x = np.arange(1, len(values) + 1)
+    axes.plot(x, values, "o", ms=3, color=_FITTED, label="value / deviation")
+    axes.plot(x, np.maximum(changes, 1e-3), "x", ms=4, color=_RESIDUAL, label="change / deviation")
     axes.axhline(1.0, color=_MEASURED, lw=0.8)
     axes.set_yscale("log")
     axes.set_xlabel("base parameter", fontsize=8)
@@ -104,7 +106,7 @@ def base_figure(found: Identification) -> Any:
 
 
 def svg(figure: Any) -> str:
-    """A figure as an <svg> element."""
+    """Return a figure as an <svg> element."""
     import matplotlib
 
     text = io.StringIO()

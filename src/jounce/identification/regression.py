@@ -1,13 +1,13 @@
 """Regressors of any number of samples, compressed by QR to triangular factors.
 
-The torques are linear in the parameters, tau = Y(q, v, a) theta, and row i of Y only sees the
-bodies that joint i moves (in a mechanism with loops, any). For each joint the rows [Y_i  tau_i] of
-all samples are kept as one triangular factor, updated piece by piece (R of [R; new rows]), which
-loses nothing: any weights of the joints, residuals of any parameters, and standard deviations
-follow from these factors. QR is used rather than normal equations, which square the condition
-number, and it costs little: the factors of some rows at a time stay in cache.
+The torques are linear in the parameters, tau = Y(q, v, a) theta, and row i of Y depends only on the
+bodies that joint i moves (in a mechanism with loops, on all). For each joint the rows [Y_i  tau_i]
+of all samples are compressed to one triangular factor, updated chunk by chunk (R of [R; new rows]).
+No information is lost: weighted fits, residuals of any parameters, and standard deviations follow
+from these factors. Normal equations would square the condition number; QR is nearly as fast, since
+the factors of a chunk stay in the processor cache.
 Columns that are linear combinations of others for every motion (three of ten behind a revolute
-joint) are left out and restored at the end, exactly.
+joint) are left out and restored exactly at the end.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from typing import cast
 import numpy as np
 
 from jounce.identification.base_parameters import parameter_labels, sufficient_columns
-from jounce.identification.drives import DriveParameters, PassiveDrives, driven
-from jounce.identification.subject import Closed, Subject
+from jounce.identification.drives import DriveParameters, PassiveDrives, driven_velocities
+from jounce.identification.subject import MechanismAdapter, Subject
 from jounce.utils import cached_property
 
-#: Rows that are factorized at once, and numbers of the regressor that are computed at once.
+#: Rows that are factorized at once, and maximum number of regressor entries computed at once.
 _BLOCK_ROWS = 1024
 _MAX_NUMBERS = 1 << 22
 
@@ -35,8 +35,8 @@ _MAX_NUMBERS = 1 << 22
 class Equations:
     """Equations tau = Y pi + sum of drive columns times drive parameters, of n samples.
 
-    rows (n,): their numbers in the data. Y (n, nv, 10 nb). drives: the column (n, nv) of each kind
-    of drive parameter. tau (n, nv): torques without those of known drives.
+    rows (n,): row numbers in the data. Y (n, nv, 10 nb). drives: the column (n, nv) of each kind of
+    drive parameter. tau (n, nv): torques minus those of known drives.
     """
 
     rows: np.ndarray
@@ -57,8 +57,8 @@ class Layout:
     """Columns of the regressor: 10 nb inertial parameters, then nv of each kind of drive parameter.
 
     Joints with one degree of freedom have drives; the columns of others stay zero. A mechanism has
-    nv independent joints, and its dependent ones keep the drives they have.
-    smoothing: speed below which Coulomb friction fades, v / sqrt(v^2 + smoothing^2); 0: the sign.
+    nv independent joints; drive parameters of its dependent joints are known.
+    smoothing: scale of the speed in Coulomb friction v / sqrt(v^2 + smoothing^2); 0: sign(v).
     measured: mask (nv,) of the torques that were measured.
     """
 
@@ -127,19 +127,19 @@ class Layout:
     @cached_property
     def supports(self) -> list[np.ndarray]:
         """Independent columns that each torque can depend on."""
-        out, with_drive = [], set(driven(self.robot))
+        out, with_drive = [], set(driven_velocities(self.robot))
         inertial = self.groups["inertia"].stop
-        for v, bodies in enumerate(self._moved()):
-            own = [part.start + v for part in list(self.groups.values())[1:] if v in with_drive]
+        for v, bodies in enumerate(self._moved_bodies()):
+            drives = [part.start + v for part in list(self.groups.values())[1:] if v in with_drive]
             columns = [
-                k for k in self.reduction[0] if (k // 10 in bodies if k < inertial else k in own)
+                k for k in self.reduction[0] if (k // 10 in bodies if k < inertial else k in drives)
             ]
             out.append(np.array(columns, dtype=int))
         return out
 
-    def _moved(self) -> list[set[int]]:
+    def _moved_bodies(self) -> list[set[int]]:
         """Return the bodies that each velocity moves."""
-        if isinstance(self.robot, Closed):  # through the loops, any
+        if isinstance(self.robot, MechanismAdapter):  # through the loops, any
             return [set(range(self.robot.nb))] * self.robot.nv
         tree, moved = self.robot.tree, [set() for _ in range(self.robot.nv)]
         for i, node in enumerate(tree.nodes):
@@ -172,20 +172,20 @@ class Layout:
             "offset": np.ones_like(v),
         }
 
-    def known(self, drives: dict[str, np.ndarray]) -> np.ndarray:
+    def known_torques(self, drives: dict[str, np.ndarray]) -> np.ndarray:
         """Return torques (n, nv) of the drive parameters that are not identified."""
-        own = DriveParameters.of(self.robot)
+        model = DriveParameters.of(self.robot)
         out = np.zeros_like(drives["damping"])
         for name in ("armature", "damping", "friction"):
             if name not in self.groups:
-                out += getattr(own, name) * drives[name]
+                out += getattr(model, name) * drives[name]
         return out
 
     def equations(
         self, rows: np.ndarray, Y: np.ndarray, drives: dict[str, np.ndarray], tau: np.ndarray
     ) -> Equations:
-        """Return equations of samples with torques as measured."""
-        return Equations(rows, Y, drives, tau - self.known(drives))
+        """Return equations of samples with measured torques."""
+        return Equations(rows, Y, drives, tau - self.known_torques(drives))
 
     def of_samples(
         self,
@@ -201,11 +201,11 @@ class Layout:
         return self.equations(rows, Y, self.drives(v, a), tau - self.passive_forces(q, v, a))
 
     def torques(self, theta: np.ndarray, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
-        """Return torques (..., nv) of the model, known drives included."""
+        """Return torques (..., nv) of the model, including known drives."""
         Y = self.robot.inverse_dynamics.dpi(q, v, a)
-        nothing = np.zeros(v.shape)
-        tau = nothing - self.passive_forces(q, v, a)
-        return -self.residuals(theta, self.equations(nothing, Y, self.drives(v, a), tau))
+        zeros = np.zeros(v.shape)
+        tau = zeros - self.passive_forces(q, v, a)
+        return -self.residuals(theta, self.equations(zeros, Y, self.drives(v, a), tau))
 
     def passive_forces(self, q: np.ndarray, v: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Return torques (..., nv) of springs, and of the drives of dependent joints."""
@@ -230,7 +230,7 @@ class Layout:
 class Compressed:
     """Triangular factors as plain arrays, without the layout, to be sent and stored.
 
-    count: samples. weight (nv,): sums of the samples' weights, which are one unless given. parts:
+    count: number of samples. weight (nv,): sums of the weights of the samples, 1 by default. parts:
     the factor of [Y_i  tau_i] for each velocity i.
     """
 
@@ -245,21 +245,22 @@ class Compressed:
 
 
 class Factors:
-    """Triangular factors of [Y_i  tau_i] for each velocity i, and how many samples they hold.
+    """Triangular factors of [Y_i  tau_i] for each velocity i, and their number of samples.
 
-    weight (nv,): sums of the samples' weights, which are one unless given.
+    weight (nv,): sums of the weights of the samples, 1 by default.
     """
 
-    def __init__(self, layout: Layout, held: Compressed | None = None) -> None:
-        """held: factors to start from."""
+    def __init__(self, layout: Layout, initial: Compressed | None = None) -> None:
+        """initial: factors to start from."""
         self.layout = layout
-        if held is None:
+        if initial is None:
             parts = [np.empty((0, len(s) + 1)) for s in layout.supports]
-            held = Compressed(0, np.zeros(layout.robot.nv), parts)
-        self.count, self.weight, self.parts = held.count, held.weight.copy(), list(held.parts)
+            initial = Compressed(0, np.zeros(layout.robot.nv), parts)
+        self.count, self.parts = initial.count, list(initial.parts)
+        self.weight = initial.weight.copy()
 
     @property
-    def held(self) -> Compressed:
+    def compressed(self) -> Compressed:
         """The factors without the layout."""
         return Compressed(self.count, self.weight, self.parts)
 
@@ -291,20 +292,20 @@ class Factors:
         out = np.empty((len(equations), len(columns) + 1))
         out[:, :inertial] = equations.Y[:, i, columns[:inertial]]
         names = list(self.layout.groups)[1:] if len(columns) > inertial else []
-        for at, name in enumerate(names, start=inertial):
-            out[:, at] = equations.drives[name][:, i]
+        for k, name in enumerate(names, start=inertial):
+            out[:, k] = equations.drives[name][:, i]
         out[:, -1] = equations.tau[:, i]
         return out
 
     def __add__(self, other: Factors) -> Factors:
         """Return the factors of the samples of both."""
-        return Factors(self.layout, self.held + other.held)
+        return Factors(self.layout, self.compressed + other.compressed)
 
     def is_finite(self) -> bool:
         """Return whether all entries are finite."""
         return all(np.isfinite(part).all() for part in self.parts)
 
-    def stacked(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def stack(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return A (r + 1, p), z (r + 1,): |A theta - z|^2 is the weighted sum of squares."""
         _, reduce = self.layout.reduction
         r = len(reduce)

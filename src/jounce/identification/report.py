@@ -1,4 +1,4 @@
-"""Reports of an identification: text for the terminal, one HTML file for people."""
+"""Reports of an identification: text for the terminal, HTML files and notebooks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from jounce.errors import printable
 from jounce.identification.consistent import Bodies
-from jounce.identification.page import Cells, aligned, number, table, write_page
+from jounce.identification.page import Cells, align_table, number, table, write_page
 from jounce.model.inertia import about_com, principal
 from jounce.utils import html
 
@@ -25,115 +25,117 @@ _METHODS = {
 }
 
 
-def _percent(part: float, whole: float) -> str:
+def _percent(part: float, reference: float) -> str:
     return (
-        "–" if not (np.isfinite(part) and abs(whole) > 0.0) else f"{100 * part / abs(whole):.2g} %"
+        "–"
+        if not (np.isfinite(part) and abs(reference) > 0.0)
+        else f"{100 * part / abs(reference):.2g} %"
     )
 
 
 # ------------------------------------------------------------------ tables of both reports
 
 
-def joint_table(found: Identification) -> tuple[Cells, list[Cells]]:
-    """Residuals of each torque, and drive parameters."""
-    rows, names = found.space.layout.rows, found.subject.labels("v")
+def joint_table(result: Identification) -> tuple[Cells, list[Cells]]:
+    """Return a table of the residuals of each torque, and the drive parameters."""
+    rows, names = result.space.layout.rows, result.subject.labels("v")
     heads = ["joint", "torque rms", "residual before", "residual", "relative"]
-    if len(found.validation):
+    if len(result.validation):
         heads.append("validation")
-    drives = [k for k in found.space.layout.groups if k != "inertia"]
+    drives = [k for k in result.space.layout.groups if k != "inertia"]
     for name in drives:
         heads += [name, "± (1σ)"]
     lines = []
     for i in rows:
-        sizes = [float(x[i]) for x in (found.rms_torque, found.rms_prior, found.rms)]
+        sizes = [float(x[i]) for x in (result.rms_torque, result.rms_prior, result.rms)]
         line = [names[i], *map(number, sizes), _percent(sizes[2], sizes[0])]
-        if len(found.validation):
-            line.append(number(float(np.sqrt(np.mean(found.validation[:, i] ** 2)))))
+        if len(result.validation):
+            line.append(number(float(np.sqrt(np.mean(result.validation[:, i] ** 2)))))
         for name in drives:
-            k = found.space.layout.groups[name].start + i
-            line += [number(float(found.theta[k])), number(float(found.deviations[k]))]
+            k = result.space.layout.groups[name].start + i
+            line += [number(float(result.theta[k])), number(float(result.deviations[k]))]
         lines.append(line)
     return heads, lines
 
 
-def link_table(found: Identification) -> tuple[Cells, list[Cells]]:
-    """Mass, centre of mass and principal moments of each body, and whether it is feasible."""
+def link_table(result: Identification) -> tuple[Cells, list[Cells]]:
+    """Return a table of mass, center of mass, principal moments and feasibility of each body."""
     heads = [
         "link",
         "mass (kg)",
         "before",
-        "centre of mass (m)",
+        "center of mass (m)",
         "principal moments (kg m²)",
         "feasible",
     ]
     lines = []
     for name, pi, before in zip(
-        found.subject.model.body_names,
-        found.parameters,
-        found.subject.model.parameters,
+        result.subject.model.body_names,
+        result.parameters,
+        result.subject.model.parameters,
         strict=True,
     ):
         if pi[0] > 0.0:
             com, moments = about_com(pi).com, principal(pi).moments
         else:
             com, moments = np.full(3, np.nan), np.full(3, np.nan)
-        mark = "fixed" if name in found.space.fixed else "NO" if name in found.problems else "yes"
+        mark = "fixed" if name in result.space.fixed else "NO" if name in result.problems else "yes"
         places = " ".join(f"{x:.4f}" for x in com)
         sizes = " ".join(f"{x:.3g}" for x in moments)
         lines.append([name, number(pi[0]), number(before[0]), places, sizes, mark])
     return heads, lines
 
 
-def base_table(found: Identification) -> tuple[Cells, list[Cells]]:
-    """Values, standard deviations and names of the base parameters."""
+def base_table(result: Identification) -> tuple[Cells, list[Cells]]:
+    """Return a table of the values, standard deviations and names of the base parameters."""
     heads = ["#", "value", "± (1σ)", "relative", "before", "combination"]
-    before = found.space.matrix @ found.space.prior
+    before = result.space.matrix @ result.space.prior
     lines = []
-    for i, (x, s) in enumerate(zip(found.beta, found.estimate.deviations, strict=True)):
+    for i, (x, s) in enumerate(zip(result.beta, result.estimate.deviations, strict=True)):
         numbers = number(x), number(s), _percent(s, x), number(before[i])
-        lines.append([str(i + 1), *numbers, found.space.names[i]])
+        lines.append([str(i + 1), *numbers, result.space.names[i]])
     return heads, lines
 
 
-def facts(found: Identification) -> list[tuple[str, str]]:
-    """Return names and texts of an overview."""
-    options = found.options
+def facts(result: Identification) -> list[tuple[str, str]]:
+    """Return the overview as pairs of name and text."""
+    options = result.options
     method = _METHODS[options.method]
     if options.method == "consistent":
         method += f"; {options.metric} distance to the prior, weight {options.regularization:g}"
-    bodies = Bodies.of(found.space)
-    least = np.linalg.eigvalsh(bodies.matrices(found.theta)).min(initial=np.inf)
+    bodies = Bodies.of(result.space)
+    least = np.linalg.eigvalsh(bodies.matrices(result.theta)).min(initial=np.inf)
     verdict = (
         "all links physically consistent"
-        if not found.problems
-        else "; ".join(f"{name}: {problem}" for name, problem in found.problems.items())
+        if not result.problems
+        else "; ".join(f"{name}: {problem}" for name, problem in result.problems.items())
     )
     out = [
-        ("data", str(found.summary)),
+        ("data", str(result.summary)),
         ("method", method),
-        ("parameters", f"{len(found.space.names)} of {found.space.layout.size} are identifiable"),
-        ("condition number", f"{found.estimate.condition:.3g} (columns scaled)"),
+        ("parameters", f"{len(result.space.names)} of {result.space.layout.size} are identifiable"),
+        ("condition number", f"{result.estimate.condition:.3g} (columns scaled)"),
         ("consistency", verdict),
-        ("least eigenvalue of a pseudo-inertia", f"{least:.3g} (each body scaled to size one)"),
+        ("least eigenvalue of a pseudo-inertia", f"{least:.3g} (bodies scaled to size one)"),
     ]
     if options.robust is not None:
         out.append(("robust weights", "Huber's, by iteratively reweighted least squares"))
-    if found.space.fixed:
-        out.append(("left as they were", ", ".join(found.space.fixed)))
-    if found.estimate.unexcited:
-        out.append(("not excited", "; ".join(found.estimate.unexcited)))
+    if result.space.fixed:
+        out.append(("fixed links", ", ".join(result.space.fixed)))
+    if result.estimate.unexcited:
+        out.append(("not excited", "; ".join(result.estimate.unexcited)))
     return out
 
 
 # ------------------------------------------------------------------ text
 
 
-def text(found: Identification) -> str:
-    """A page for the terminal."""
-    parts = [printable(f"Identification of {found.robot.name}")]
-    parts += [printable(f"  {name}: {value}") for name, value in facts(found)]
-    for heads, lines in (joint_table(found), link_table(found)):
-        parts += ["", aligned(heads, lines)]
+def text(result: Identification) -> str:
+    """Return the report for the terminal."""
+    parts = [printable(f"Identification of {result.robot.name}")]
+    parts += [printable(f"  {name}: {value}") for name, value in facts(result)]
+    for heads, lines in (joint_table(result), link_table(result)):
+        parts += ["", align_table(heads, lines)]
     return "\n".join(parts)
 
 
@@ -141,51 +143,51 @@ def text(found: Identification) -> str:
 
 
 def write_html(
-    found: Identification, path: str | os.PathLike[str], *, overwrite: bool = False
+    result: Identification, path: str | os.PathLike[str], *, overwrite: bool = False
 ) -> Path:
-    """Write one HTML file with everything in it, figures as inline SVG; return its path."""
+    """Write a self-contained HTML file with figures as inline SVG; return its path."""
     from jounce.identification.plots import svg
 
-    figures = {name: svg(figure) for name, figure in found.plots().items()}
-    warned = "".join(f'<p class="warn">{html.escaped(w)}</p>' for w in found.summary.warnings)
+    figures = {name: svg(figure) for name, figure in result.plots().items()}
+    warnings = "".join(f'<p class="warn">{html.escape(w)}</p>' for w in result.summary.warnings)
     sections = [
-        ("Overview", html.pairs(facts(found))),
-        ("Torques", table(*joint_table(found)) + figures["errors"]),
+        ("Overview", html.pairs(facts(result))),
+        ("Torques", table(*joint_table(result)) + figures["errors"]),
         ("Measured and identified torques", figures["torques"]),
-        ("Links", table(*link_table(found))),
+        ("Links", table(*link_table(result))),
         (
             "Base parameters",
-            "<p>What torques can tell are these combinations. Standard deviations assume white"
-            " noise.</p>" + figures["base"] + table(*base_table(found)),
+            "<p>Torques determine these combinations of parameters. Standard deviations assume"
+            " white noise.</p>" + figures["base"] + table(*base_table(result)),
         ),
-        ("All parameters", table(*_parameter_table(found))),
+        ("All parameters", table(*_parameter_table(result))),
     ]
-    if found.summary.left_out:
-        told = f"{len(found.summary.left_out)} of {found.summary.partitions} partitions left out"
-        sections.insert(1, (told, html.pairs(list(found.summary.left_out.items()))))
-    return write_page(path, f"Identification of {found.robot.name}", warned, sections, overwrite)
+    if result.summary.left_out:
+        head = f"{len(result.summary.left_out)} of {result.summary.partitions} partitions left out"
+        sections.insert(1, (head, html.pairs(list(result.summary.left_out.items()))))
+    return write_page(path, f"Identification of {result.robot.name}", warnings, sections, overwrite)
 
 
-def notebook_html(found: Identification) -> str:
+def notebook_html(result: Identification) -> str:
     """Return HTML for notebooks: overview, and tables of joints, links and parameters."""
-    heads, links = link_table(found)
-    title = f"Identification of {found.robot.name}"
-    warned = "".join(f'<p class="bad">{html.escaped(x)}</p>' for x in found.summary.warnings)
-    return html.framed(
-        html.heading(title, [f"by {found.options.method}"]),
-        warned,
-        html.pairs(facts(found)),
-        html.table(*joint_table(found)),
-        html.folded("links", html.table(heads, links), len(links) <= 12),
-        html.folded("base parameters", html.table(*base_table(found)), False),
+    heads, links = link_table(result)
+    title = f"Identification of {result.robot.name}"
+    warnings = "".join(f'<p class="bad">{html.escape(x)}</p>' for x in result.summary.warnings)
+    return html.wrap_output(
+        html.heading(title, [f"by {result.options.method}"]),
+        warnings,
+        html.pairs(facts(result)),
+        html.table(*joint_table(result)),
+        html.collapsible("links", html.table(heads, links), len(links) <= 12),
+        html.collapsible("base parameters", html.table(*base_table(result)), False),
     )
 
 
-def _parameter_table(found: Identification) -> tuple[Cells, list[Cells]]:
+def _parameter_table(result: Identification) -> tuple[Cells, list[Cells]]:
     heads = ["parameter", "value", "± (1σ)", "before"]
     lines = []
-    for k, label in enumerate(found.space.layout.labels):
-        if found.space.active[k]:
-            values = (found.theta[k], found.deviations[k], found.space.prior[k])
+    for k, label in enumerate(result.space.layout.labels):
+        if result.space.active[k]:
+            values = (result.theta[k], result.deviations[k], result.space.prior[k])
             lines.append([label, *map(number, values)])
     return heads, lines

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike
 from jounce.errors import ModelError, printable
 from jounce.identification.base_parameters import PARAMETERS
 from jounce.identification.data import DataSummary, Samples
-from jounce.identification.drives import DriveParameters, of_all_joints
+from jounce.identification.drives import DriveParameters, expand_to_all_joints
 from jounce.identification.estimator import ParameterEstimator
 from jounce.identification.options import Options
 from jounce.identification.parameter_space import Space
 from jounce.identification.regression import Factors
-from jounce.identification.subject import Closed, Subject
+from jounce.identification.subject import MechanismAdapter, Subject
 from jounce.model import inertia
 from jounce.utils import cached_property, write_files
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Identification:
-    """Identified parameters, how well they explain the data, and their uncertainty.
+    """Identified parameters with residuals and uncertainties.
 
     Attributes
     ----------
     robot : Robot or Mechanism
-        As it was loaded. nv of a mechanism counts its independent joints.
+        The robot as it was loaded. nv of a mechanism counts its independent joints.
     options : Options
         The options of `identify`.
     estimate : ParameterEstimator
@@ -43,11 +43,11 @@ class Identification:
     factors : Factors
         The compressed data.
     validation : (folds, nv) array
-        Root mean square residuals on blocks of time that were left out of the fit.
+        Root mean square residuals on blocks of time that were left out of the fit (N m or N).
     kept : Samples
-        Some of the samples, for plots.
+        A subsample of the data, for plots.
     summary : DataSummary
-        What was read, left out and noticed.
+        Counts of rows, partitions that were left out, and warnings.
     """
 
     robot: Robot | Mechanism
@@ -72,12 +72,12 @@ class Identification:
 
     @property
     def subject(self) -> Subject:
-        """The robot, or the mechanism with the names of one."""
+        """The robot, or the mechanism with the interface of a robot."""
         return self.space.layout.robot
 
     @property
     def parameters(self) -> np.ndarray:
-        """Inertial parameters (nb, 10)."""
+        """Inertial parameters (nb, 10), about the body frames, in kg, kg m and kg m^2."""
         return self.theta[self.space.layout.groups["inertia"]].reshape(-1, 10)
 
     def _drive(self, name: str) -> np.ndarray:
@@ -107,12 +107,12 @@ class Identification:
 
     @property
     def offset(self) -> np.ndarray:
-        """Constant torques (nv,) added to the model, N m or N."""
+        """Constant torques (nv,) of the model, N m or N."""
         return self._drive("offset")
 
     @cached_property
     def identified(self) -> Robot | Mechanism:
-        """The robot or mechanism with the parameters found.
+        """The robot or mechanism with the identified parameters.
 
         Raises
         ------
@@ -120,7 +120,9 @@ class Identification:
             If a link is not physically consistent.
         """
         try:
-            owner = self.subject if isinstance(self.subject, Closed) else self.subject.edit
+            owner = (
+                self.subject if isinstance(self.subject, MechanismAdapter) else self.subject.edit
+            )
             return owner.with_parameters(self.parameters, **self._chosen_drives())
         except ModelError as error:
             raise ModelError(
@@ -129,37 +131,49 @@ class Identification:
 
     def _chosen_drives(self) -> dict[str, np.ndarray]:
         """Return the identified drive parameters of all joints, by kind."""
-        armature, friction = self.options.armature, self.options.friction
-        asked = {"armature": armature, "damping": friction, "friction": friction}
-        found = {name: getattr(self, name) for name, wanted in asked.items() if wanted}
-        return of_all_joints(self.subject, found)
+        names = ["armature"] if self.options.armature else []
+        names += ["damping", "friction"] if self.options.friction else []
+        return expand_to_all_joints(self.subject, {name: getattr(self, name) for name in names})
 
     def torques(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> np.ndarray:
-        """Torques (..., nv) of the model found, friction and offsets included."""
+        """Return torques of the identified model, including friction and offsets.
+
+        Parameters
+        ----------
+        q : (..., nq) array
+            Positions, in rad or m.
+        v, a : (..., nv) arrays
+            Velocities and accelerations, in rad or m and s.
+
+        Returns
+        -------
+        (..., nv) array
+            Torques in N m or N.
+        """
         states = (np.asarray(x, dtype=float) for x in (q, v, a))
         return self.space.layout.torques(self.theta, *states)
 
     # -------------------------------------------------------------- quality
 
     @cached_property
-    def _measured(self) -> np.ndarray:
+    def _measured_mask(self) -> np.ndarray:
         return np.where(self.space.layout.measured, 1.0, np.nan)
 
     @cached_property
     def rms(self) -> np.ndarray:
-        """Residual of each torque, root mean square."""
-        return self._measured * self.factors.mean(self.factors.squares(self.theta))
+        """Root mean square residual (nv,) of each torque, N m or N."""
+        return self._measured_mask * self.factors.mean(self.factors.squares(self.theta))
 
     @cached_property
     def rms_prior(self) -> np.ndarray:
-        """Residual of each torque with the parameters the robot had."""
+        """Root mean square residual (nv,) of each torque with the original parameters, N m or N."""
         prior = self.space.layout.prior
-        return self._measured * self.factors.mean(self.factors.squares(prior))
+        return self._measured_mask * self.factors.mean(self.factors.squares(prior))
 
     @cached_property
     def rms_torque(self) -> np.ndarray:
-        """Each torque, root mean square, without what is known of the drives."""
-        return self._measured * self.factors.mean(self.factors.totals())
+        """Root mean square (nv,) of each torque minus that of known drives, N m or N."""
+        return self._measured_mask * self.factors.mean(self.factors.totals())
 
     @cached_property
     def beta(self) -> np.ndarray:
@@ -212,7 +226,13 @@ class Identification:
         return notebook_html(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything that was found, as plain numbers and strings."""
+        """Return all results as plain numbers and strings.
+
+        Returns
+        -------
+        dict
+            Data, links, joints, base parameters, condition number and problems.
+        """
         names, rows = self.subject.labels("v"), self.space.layout.rows
         base = zip(self.space.names, self.beta, self.estimate.deviations, strict=True)
         kinds = ("armature", "damping", "friction", "offset", "rms")
@@ -242,11 +262,23 @@ class Identification:
         }
 
     def to_json(self) -> str:
-        """`to_dict` as JSON."""
+        """Return the result of `to_dict` as JSON.
+
+        Returns
+        -------
+        str
+            Indented JSON; numbers that are not finite are null.
+        """
         return json.dumps(self.to_dict(), indent=2, allow_nan=False)
 
     def plots(self) -> dict[str, Any]:
-        """Figures of matplotlib: torques and residuals, errors by joint, base parameters."""
+        """Plot torques and residuals, errors by joint, and base parameters.
+
+        Returns
+        -------
+        dict of str to matplotlib.figure.Figure
+            Figures "torques", "errors" and "base".
+        """
         from jounce.identification.plots import base_figure, error_figure, torque_figure
 
         return {
@@ -280,7 +312,7 @@ class Identification:
         *,
         overwrite: bool = False,
     ) -> Path:
-        """Write the URDF file `source` with the parameters found and nothing else changed.
+        """Write the URDF file `source` with the identified parameters and no other changes.
 
         Parameters
         ----------

@@ -1,15 +1,15 @@
 """Outliers among the torques: detection, and Huber weights that bound their influence.
 
-A few wrong torques, such as 1e6 from a broken message, pull least squares anywhere. Huber's cost is
-quadratic up to 1.345 standard deviations of a torque's noise and linear beyond, so that the pull of
-a row is bounded. It is minimized by iteratively reweighted least squares, in which rows weigh
-min(1, 1.345 sigma / |r|), r their residual in the round before; it is convex, so any start will do.
-A sample of the equations, kept in memory, gives the start and the noise (from the median of the
-residuals, which a few wrong ones do not move); then the data are read again until the weights
-settle. From there on rows beyond 8 standard deviations do not count at all, so that sums of squares
-mean something too.
+A few wrong torques, such as 1e6 from a broken message, can change least squares arbitrarily.
+Huber's cost is quadratic up to 1.345 standard deviations of a torque's noise and linear beyond, so
+that the influence of a row is bounded. It is minimized by iteratively reweighted least squares, in
+which rows have weights min(1, 1.345 sigma / |r|), r their residual in the previous round; it is
+convex, so any start works. A sample of the equations in memory gives the start and the noise (from
+the median of the residuals, which is robust to outliers); then the data are read again until the
+weights converge. Once the model is about right, rows beyond 8 standard deviations are ignored, so
+that sums of squares are meaningful too.
 
-Only the pull of wrong torques is bounded. Wrong positions or velocities change the regressor.
+Only the influence of wrong torques is bounded. Wrong positions or velocities change the regressor.
 """
 
 from __future__ import annotations
@@ -26,39 +26,38 @@ if TYPE_CHECKING:
     from jounce.identification.estimator import ParameterEstimator
     from jounce.identification.sampling import RowSample
 
-#: Where Huber's cost turns linear, in standard deviations: 95 % efficient on normal noise.
-_BEND = 1.345
+#: Transition of Huber's cost to linear, in standard deviations: 95 % efficient for normal noise.
+_TRANSITION = 1.345
 
 #: Residuals beyond this many standard deviations are outliers.
 FAR = 8.0
 
-#: Root mean squares beyond this many times the robust standard deviation come from outliers. Below,
-#: they shift the estimate by less than its own standard deviation.
-_HEAVY = 1.2
+#: Ratio of root mean square to robust standard deviation that indicates outliers. With a lower one,
+#: outliers shift the estimate by less than its standard deviation.
+_MAX_RMS_RATIO = 1.2
 
-#: Residuals of this share of the torques may come from outliers that all other rows give way to.
-_POOR = 0.5
+#: Root mean square residuals, relative to the torques, that may be due to large outliers.
+_MAX_RESIDUAL = 0.5
 
-#: Rounds on the sample and over the data, and the changes of torques, in standard deviations, that
-#: end them. A round removes four fifths of the error, at least.
+#: Maximum number of rounds on the sample and of passes over the data, and changes of torques at
+#: convergence, in standard deviations. A round reduces the error by a factor of five or more.
 _MAX_ROUNDS, _MAX_PASSES = 50, 8
 _MAX_CHANGE, _MAX_PASS_CHANGE = 1e-3, 1e-2
 
-#: Equations of an excerpt, at least and at most, and numbers of their regressor.
+#: Least and largest number of equations of an excerpt, and maximum number of regressor entries.
 _MIN_EQUATIONS, _MAX_EQUATIONS, _MAX_NUMBERS = 400, 4000, 1 << 21
 
 #: Standard deviation of normal noise over the median of its absolute value.
 _MEDIAN_TO_SIGMA = 1.4826
 
-#: Standard deviation of a torque, at least, relative to its size; residuals below the second share
-#: are never outliers.
-_MIN_NOISE, _HARMLESS = 1e-8, 1e-3
+#: Least standard deviation of a torque, and least residual of an outlier, relative to the torque.
+_MIN_NOISE, _MIN_OUTLIER = 1e-8, 1e-3
 
 #: Prefix of arrays of drives in a sample of equations.
 _DRIVE = "drive "
 
-#: Outliers named in a message.
-_SHOWN = 5
+#: Maximum number of outliers named in a message.
+_MAX_SHOWN = 5
 
 
 def equation_arrays(equations: Equations) -> dict[str, np.ndarray]:
@@ -68,7 +67,7 @@ def equation_arrays(equations: Equations) -> dict[str, np.ndarray]:
 
 
 def excerpt_size(layout: Layout) -> int:
-    """Return the number of equations of an excerpt: bounded in memory, enough for a fit."""
+    """Return the number of equations of an excerpt, limited by memory but enough for a fit."""
     fitting = _MAX_NUMBERS // (layout.robot.nv * 10 * layout.robot.nb)
     needed = -(-4 * layout.size // max(len(layout.rows), 1))
     return int(max(np.clip(fitting, _MIN_EQUATIONS, _MAX_EQUATIONS), needed))
@@ -79,12 +78,12 @@ class Excerpt:
 
     def __init__(self, layout: Layout, equations: Equations) -> None:
         self.layout, self.equations = layout, equations
-        #: large torques (nv,), but not outliers
+        #: typical large torques (nv,) without outliers
         self.sizes = np.quantile(np.abs(equations.tau), 0.9, axis=0)
 
     @classmethod
     def from_sample(cls, layout: Layout, sample: RowSample) -> Excerpt:
-        """Return an excerpt of a sample of equations, or of states they follow from."""
+        """Return an excerpt of a sample of equations or of states."""
         arrays = sample.select(excerpt_size(layout))
         if "Y" not in arrays:
             states = (arrays[name] for name in ("rows", "q", "v", "a", "tau"))
@@ -95,7 +94,7 @@ class Excerpt:
     def scales(self, theta: np.ndarray, least: float = _MIN_NOISE) -> np.ndarray:
         """Return robust standard deviations (nv,) of the torques about Y theta; 0 if all are 0.
 
-        least: lower bound, as a share of a large torque.
+        least: lower bound, as a tolerance of a large torque.
         """
         residuals = self.layout.residuals(theta, self.equations)
         median = np.median(np.abs(residuals), axis=0)
@@ -104,15 +103,15 @@ class Excerpt:
     def fit(self, estimator: ParameterEstimator) -> np.ndarray:
         """Return theta that minimizes Huber's cost on these equations, without constraints."""
         theta, weights = np.zeros(self.layout.size), np.ones_like(self.equations.tau)
-        for far in (np.inf, FAR):  # rows may only be left out where the model is about right
+        for far in (np.inf, FAR):  # ignore rows only once the model is about right
             for _ in range(_MAX_ROUNDS):
                 factors = Factors(self.layout)
                 factors.add(self.equations, weights)
-                fitted = estimator.unconstrained().rescaled(factors).fit(factors)
+                fitted = estimator.without_constraints().with_scales_of(factors).fit(factors)
                 before, theta = theta, fitted.theta
                 scales = self.scales(theta)
                 weights = huber(self.layout.residuals(theta, self.equations), scales, far)
-                if _is_settled(factors, theta - before, scales, _MAX_CHANGE):
+                if _has_converged(factors, theta - before, scales, _MAX_CHANGE):
                     break
         return theta
 
@@ -120,21 +119,23 @@ class Excerpt:
 def huber(residuals: np.ndarray, scales: np.ndarray, far: float = FAR) -> np.ndarray:
     """Return weights (n, nv) of residuals (n, nv) with standard deviations (nv,).
 
-    far: standard deviations beyond which they are zero.
+    far: number of standard deviations beyond which weights are zero.
     """
     size = np.abs(residuals)
-    sure = np.where(scales > 0.0, scales, size.max(initial=1.0))
-    weights = _BEND * sure / np.maximum(size, _BEND * sure)
-    return np.where(size > far * sure, 0.0, weights)
+    sigma = np.where(scales > 0.0, scales, size.max(initial=1.0))
+    weights = _TRANSITION * sigma / np.maximum(size, _TRANSITION * sigma)
+    return np.where(size > far * sigma, 0.0, weights)
 
 
-def _is_settled(factors: Factors, change: np.ndarray, scales: np.ndarray, share: float) -> bool:
-    return bool(np.all(factors.mean(factors.changes(change)) <= share * scales))
+def _has_converged(
+    factors: Factors, change: np.ndarray, scales: np.ndarray, tolerance: float
+) -> bool:
+    return bool(np.all(factors.mean(factors.changes(change)) <= tolerance * scales))
 
 
 @dataclass
 class Outliers:
-    """Number of rows with torques far from the model, and place, row, joint, residual of some."""
+    """Number of rows with outliers, and partition, row, joint and residual of the first ones."""
 
     rows: int = 0
     first: list[tuple[str, int, int, float]] = field(default_factory=list)
@@ -143,15 +144,15 @@ class Outliers:
         """Count outliers among residuals (n, nv). place: the partition, if there are several."""
         far = (np.abs(residuals) > FAR * scales) & (scales > 0.0)
         self.rows += int(far.any(axis=1).sum())
-        for n, i in np.argwhere(far)[: _SHOWN - len(self.first)]:
+        for n, i in np.argwhere(far)[: _MAX_SHOWN - len(self.first)]:
             self.first.append((place, int(rows[n]), int(i), float(residuals[n, i])))
 
     def __add__(self, other: Outliers) -> Outliers:
         """Return the outliers of both."""
-        return Outliers(self.rows + other.rows, (self.first + other.first)[:_SHOWN])
+        return Outliers(self.rows + other.rows, (self.first + other.first)[:_MAX_SHOWN])
 
     def describe(self, labels: list[str]) -> str:
-        """Return the first ones in words: "row 17 (joint1: 1e+06), row 30 (joint2: -4)"."""
+        """Describe the first ones: "row 17 (joint1: 1e+06), row 30 (joint2: -4)"."""
         named = (
             f"row {row}{f' of {place}' if place else ''} ({labels[i]}: {x:.3g})"
             for place, row, i, x in self.first
@@ -161,9 +162,9 @@ class Outliers:
 
 @dataclass(frozen=True, eq=False)
 class Weighting:
-    """Settings of a further pass: residuals at theta, compared with their scales (nv,).
+    """Settings of a weighted pass: residuals at theta are compared with scales (nv,).
 
-    only_count: count outliers, but do not compress the data again.
+    only_count: count outliers without compressing the data again.
     """
 
     theta: np.ndarray
@@ -174,22 +175,26 @@ class Weighting:
 def find_outliers(
     data: Dataset, factors: Factors, excerpt: Excerpt, fitted: ParameterEstimator
 ) -> Outliers:
-    """Return rows whose torques a fit without weights should not have trusted.
+    """Return rows with outliers after a fit without weights.
 
-    The data are read again only if the residuals' root mean square suggests that there are some.
+    The data are read again only if the root mean square of the residuals indicates outliers.
     """
-    poor = factors.mean(factors.squares(fitted.theta)) > _POOR * excerpt.sizes
-    if not (poor.any() or _is_heavy(factors, fitted.theta, excerpt)):
+    poor = factors.mean(factors.squares(fitted.theta)) > _MAX_RESIDUAL * excerpt.sizes
+    if not (poor.any() or _has_outliers(factors, fitted.theta, excerpt)):
         return Outliers()
     theta = excerpt.fit(fitted)
-    if not _is_heavy(factors, theta, excerpt):
+    if not _has_outliers(factors, theta, excerpt):
         return Outliers()
-    return data.read(Weighting(theta, excerpt.scales(theta, _HARMLESS), only_count=True)).outliers
+    return data.read(
+        Weighting(theta, excerpt.scales(theta, _MIN_OUTLIER), only_count=True)
+    ).outliers
 
 
-def _is_heavy(factors: Factors, theta: np.ndarray, excerpt: Excerpt) -> bool:
-    scales = excerpt.scales(theta, _HARMLESS)
-    return bool(np.any((factors.mean(factors.squares(theta)) > _HEAVY * scales) & (scales > 0.0)))
+def _has_outliers(factors: Factors, theta: np.ndarray, excerpt: Excerpt) -> bool:
+    scales = excerpt.scales(theta, _MIN_OUTLIER)
+    return bool(
+        np.any((factors.mean(factors.squares(theta)) > _MAX_RMS_RATIO * scales) & (scales > 0.0))
+    )
 
 
 def reweight(
@@ -203,7 +208,7 @@ def reweight(
         result = data.read(Weighting(theta, scales))
         parts, outliers = data.split(result), result.outliers
         factors = total(parts)
-        before, theta = theta, estimator.rescaled(factors).fit(factors).theta
-        if _is_settled(factors, theta - before, excerpt.scales(theta), _MAX_PASS_CHANGE):
+        before, theta = theta, estimator.with_scales_of(factors).fit(factors).theta
+        if _has_converged(factors, theta - before, excerpt.scales(theta), _MAX_PASS_CHANGE):
             break
     return parts, outliers

@@ -1,4 +1,4 @@
-"""Samples of rows in bounded memory, which can be merged."""
+"""Deterministic subsamples of rows, independent of how the rows are partitioned."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-#: Arrays that do not count for the identity of a row: its number, and what follows from the rest.
+#: Arrays that are not part of the identity of a row: its number, and values derived from others.
 _DERIVED = ("rows", "Y", "v", "a")
 
-#: Odd constants of the hash, that of splitmix64.
+#: Odd constants of the hash function splitmix64.
 _FACTORS = np.array((0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB), dtype=np.uint64)
 
 
 @dataclass(eq=False)
 class RowSample:
-    """A sample of at most `size` distinct rows: those with the least hashes of their content.
+    """A sample of at most `size` distinct rows, those with the least hashes of their content.
 
-    Such bottom-k samples do not depend on how rows are partitioned or in which order parts are
-    merged, and copies of a row count once.
+    Such a bottom-k sample does not depend on the partitioning of rows or the order of merging, and
+    copies of a row count once.
     """
 
     size: int

@@ -1,8 +1,8 @@
-"""What is identified: a robot as it is, or a mechanism seen as if it were one.
+"""The subject of an identification: a robot, or a mechanism behind the interface of a robot.
 
-Torques, velocities and accelerations of a mechanism are those of its independent joints, bodies and
-configurations those of its tree. `Closed` offers what this package asks of a robot, so that all
-of it is written once.
+Torques, velocities and accelerations of a mechanism are those of its independent joints; bodies and
+configurations are those of its tree. `MechanismAdapter` has the attributes of a robot that this
+package uses, so that all code works for both.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ if TYPE_CHECKING:
     from jounce.model import Tree
     from jounce.robot import Robot
 
-#: Rounds of the random walk of `Closed.spread`, its first steps (rad, m), and the conditioning of
-#: the independent joints that it keeps to.
-_ROUNDS, _STEP, _DETERMINED = 12, 0.3, 1e-3
+#: Random walk of `MechanismAdapter.sample_configurations`: number of steps, size of the first ones
+#: (rad, m), and least conditioning of the independent joints.
+_ROUNDS, _STEP, _MIN_CONDITIONING = 12, 0.3, 1e-3
 
-#: Steps of an assembly that starts near its end, at most.
+#: Maximum number of steps of an assembly that starts near its solution.
 ITERATIONS = 20
 
 
-class Closed:
-    """A mechanism with the names of a robot: nv counts the independent joints, nq and nb all.
+class MechanismAdapter:
+    """Adapter of a mechanism to the interface of a robot.
 
-    bodies: the robot of its tree. active: the independent velocities among those of the tree.
+    nv counts the independent joints, nq and nb count all. bodies: the robot of its tree. active:
+    indices of the independent velocities among those of the tree.
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
@@ -44,8 +45,8 @@ class Closed:
         self.nq, self.nv, self.nb = mechanism.nq, mechanism.nv, self.bodies.nb
 
     def __getattr__(self, name: str) -> Any:
-        """Return quantities and frames of the mechanism, which are of the independent joints."""
-        if name.startswith("__") or name == "mechanism":  # as of a copy that is not complete yet
+        """Return quantities and frames of the mechanism, in terms of the independent joints."""
+        if name.startswith("__") or name == "mechanism":  # while a copy is being created
             raise AttributeError(name)
         return getattr(self.mechanism, name)
 
@@ -65,11 +66,11 @@ class Closed:
         return names if of == "q" else [names[k] for k in self.active]
 
     def difference(self, q0: ArrayLike, q1: ArrayLike) -> np.ndarray:
-        """Velocity (..., nv) of the independent joints that leads from q0 to q1 in unit time."""
+        """Return the velocity (..., nv) of the independent joints from q0 to q1 in unit time."""
         return self.bodies.difference(q0, q1)[..., self.active]
 
     def with_parameters(self, parameters: ArrayLike, **drives: np.ndarray) -> Mechanism:
-        """The mechanism with other parameters (nb, 10), and drives of all joints."""
+        """Return the mechanism with other parameters (nb, 10), and drives of all joints."""
         closed, robot = self.mechanism, self.bodies.edit.with_parameters(parameters, **drives)
         return robot.closed(closed.active, closed.reference, closed.tolerance)
 
@@ -77,9 +78,9 @@ class Closed:
 
     @cached_property
     def leading(self) -> list[int]:
-        """Coordinates of the independent joints in q, in their order.
+        """Indices of the coordinates of the independent joints in q, in their order.
 
-        All of a joint whose velocities are not the rates of its coordinates.
+        All coordinates of a joint if its velocities are not the rates of its coordinates.
         """
         out: list[int] = []
         for k in self.active:
@@ -88,43 +89,61 @@ class Closed:
                 for x in self.bodies.joints.values()
                 if x.joint.mimic is None and x.v.start <= k < x.v.stop
             )
-            own = {v: q for q, v in view.joint.row.rates}
-            at = k - view.v.start
-            found = [own[at]] if at in own else range(view.q.stop - view.q.start)
-            out += [view.q.start + i for i in found if view.q.start + i not in out]
+            coordinates = {v: q for q, v in view.joint.row.rates}
+            v = k - view.v.start
+            entries = [coordinates[v]] if v in coordinates else range(view.q.stop - view.q.start)
+            out += [view.q.start + i for i in entries if view.q.start + i not in out]
         return out
 
-    def moved(self, q: np.ndarray, lead: np.ndarray) -> np.ndarray:
-        """Configurations (..., nq) about as far from q as the independent velocities say."""
+    def displace(self, q: np.ndarray, lead: np.ndarray) -> np.ndarray:
+        """Integrate independent velocities from q, without closing the loops exactly: (..., nq)."""
         return self.bodies.integrate(q, self.mechanism.velocity(q, lead))
 
-    def spread(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Random closed configurations (count, nq) that the mechanism can reach from its reference.
+    def sample_configurations(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Return random closed configurations (count, nq) reachable from the reference.
 
-        Random walks, with steps that are halved where the loops do not close.
+        They come from random walks, whose steps are halved where the loops do not close.
         """
         q = np.tile(self.mechanism.reference, (count, 1))
         size = np.full((count, 1), _STEP)
         for _ in range(_ROUNDS):
-            start = self.moved(q, size * rng.normal(size=(count, self.nv)))
-            found = self.mechanism.assemble(start, iterations=ITERATIONS, nudges=())
-            good = found.success & (found.conditioning > _DETERMINED)
-            q[good] = found.q[good]
+            start = self.displace(q, size * rng.normal(size=(count, self.nv)))
+            assembled = self.mechanism.assemble(start, iterations=ITERATIONS, nudges=())
+            good = assembled.success & (assembled.conditioning > _MIN_CONDITIONING)
+            q[good] = assembled.q[good]
             size[~good] /= 2.0
         return q
 
 
-#: What this package is about.
-Subject: TypeAlias = "Robot | Closed"
+#: A robot, or a mechanism with the interface of a robot.
+Subject: TypeAlias = "Robot | MechanismAdapter"
 
 
 def subject(robot: Any) -> Subject:
-    """A robot as it is, a mechanism as `Closed`."""
-    return Closed(robot) if isinstance(robot, Mechanism) else robot
+    """Return a robot unchanged, and a mechanism as a `MechanismAdapter`."""
+    return MechanismAdapter(robot) if isinstance(robot, Mechanism) else robot
 
 
 def without_open_loops(robot: Any, why: str) -> Subject:
-    """The same; an error, which says why, for a robot whose loops nobody closes."""
+    """Return the subject of a robot or mechanism; refuse a robot with loops that are not closed.
+
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+        A robot with closed loops must be passed as a mechanism, `robot.closed()`.
+    why : str
+        Relative clause about the loops for the message of the error.
+
+    Returns
+    -------
+    Robot or MechanismAdapter
+        The robot, or the mechanism with the interface of a robot.
+
+    Raises
+    ------
+    ModelError
+        If the robot has closed loops.
+    """
     if not isinstance(robot, Mechanism) and robot.model.loops:
         raise ModelError(
             f"robot '{robot.name}' has closed loops ({robot.model.loops[0].name}), {why}; pass the"
@@ -133,8 +152,8 @@ def without_open_loops(robot: Any, why: str) -> Subject:
     return subject(robot)
 
 
-def turning(robot: Subject) -> np.ndarray:
-    """Mask of the velocities, of all joints of a mechanism too, that are rates of angles."""
+def angular_mask(robot: Subject) -> np.ndarray:
+    """Return the mask of the velocities of the tree that are rates of angles."""
     turns = np.zeros(robot.tree.nv, dtype=bool)
     for view in robot.joints.values():
         if view.joint.mimic is None:

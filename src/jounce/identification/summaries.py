@@ -1,7 +1,7 @@
-"""Summaries of partitions, which can be added, sent and stored.
+"""Summaries of partitions, which can be added, sent to other processes, and stored.
 
-Triangular factors of parts of the data can be added in any order and are as good as those of all
-samples, up to round-off: orthogonal transformations do not amplify errors.
+Triangular factors of parts of the data can be added in any order, and the sum equals the factor of
+all samples up to round-off: orthogonal transformations do not amplify errors.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ SAMPLES = 4000
 
 @dataclass(eq=False)
 class PartitionSummary:
-    """The result of a pass over a partition, or over several.
+    """The result of a pass over one or several partitions.
 
-    factors: by block of cross-validation; in a single partition, by part of it. samples: of the
-    measured states. equations: a sample of the filtered ones of the momentum form.
+    factors: by block of cross-validation, or by part of a single partition. samples: of the
+    measured states. equations: a sample of the filtered equations of the momentum form.
     """
 
     factors: dict[int, Compressed] = field(default_factory=dict)
     data: DataSummary = field(default_factory=DataSummary)
     samples: RowSample = field(default_factory=lambda: RowSample(0))
     equations: RowSample = field(default_factory=lambda: RowSample(0))
-    sight: ValueRanges = field(default_factory=ValueRanges)
+    ranges: ValueRanges = field(default_factory=ValueRanges)
     outliers: Outliers = field(default_factory=Outliers)
 
     def place(self, first_row: int, folds: Iterable[int]) -> PartitionSummary:
-        """Number the rows from `first_row`, and the factors by the blocks they belong to."""
+        """Number the rows from `first_row`, and assign the factors to blocks; return self."""
         for sample in (self.samples, self.equations):
             if sample.arrays:
                 sample.arrays["rows"] = sample.arrays["rows"] + first_row
@@ -52,15 +52,15 @@ class PartitionSummary:
         factors = dict(self.factors)
         for k, part in other.factors.items():
             factors[k] = factors[k] + part if k in factors else part
-        rest = (f.name for f in fields(self) if f.name != "factors")
+        names = (f.name for f in fields(self) if f.name != "factors")
         return PartitionSummary(
-            factors, **{name: getattr(self, name) + getattr(other, name) for name in rest}
+            factors, **{name: getattr(self, name) + getattr(other, name) for name in names}
         )
 
     # -------------------------------------------------------------- storage
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """Return arrays by name that `from_arrays` takes back; the rest is JSON among them."""
+        """Return arrays by name for `from_arrays`; one of them contains all else as JSON."""
         arrays: dict[str, np.ndarray] = {}
         tree = json.dumps(_flatten(self, arrays))
         return {**arrays, "tree": np.frombuffer(tree.encode(), dtype=np.uint8)}
@@ -74,12 +74,12 @@ class PartitionSummary:
             DataSummary(**tree["data"]),
             RowSample(**tree["samples"]),
             RowSample(**tree["equations"]),
-            ValueRanges(**tree["sight"]),
+            ValueRanges(**tree["ranges"]),
             Outliers(**tree["outliers"]),
         )
 
 
-#: Key of what stands for an array in JSON: no name of a file or a field.
+#: Key of references to arrays in JSON; not a possible name of a file or a field.
 _ARRAY = "\0array"
 
 

@@ -1,4 +1,4 @@
-"""Text files of numbers with a header (CSV and the like, also compressed), streamed by pandas."""
+"""Text files of numbers with a header (such as CSV, also compressed), streamed by pandas."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _NA_VALUES = sorted({f(x) for x in _MISSING for f in (str.lower, str.upper, str.
 _MAX_PREAMBLE_LINES = 1000
 _MAX_LINE_BYTES = 1 << 22
 
-#: Fields that pandas parses at once.
+#: Maximum number of fields in a chunk that pandas parses.
 _MAX_FIELDS = 2_000_000
 
 
 class _BoundedStream(io.RawIOBase):
-    """Bytes of a text file; refuses lines without end, and far more bytes than the file has."""
+    """Bytes of a text file; refuses overlong lines, and far more bytes than the file has."""
 
     def __init__(self, stream: Any, source: str, size: int, quotes: bool) -> None:
         self.stream, self.source, self.size, self.quotes = stream, source, size, quotes
-        self.bytes = self.lines = self.open = 0  # open: length of the line at the end
+        self.bytes = self.lines = self.open = 0  # open: length of the unfinished line
 
     def readable(self) -> bool:
         return True
@@ -48,7 +48,7 @@ class _BoundedStream(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         data: bytes = self.stream.read(len(buffer))
         n = len(data)
-        # Without quotes a stray one cannot swallow the rest of the file into one field.
+        # without quotes, a stray one cannot turn the remaining file into one field
         buffer[:n] = data if self.quotes else data.replace(b'"', b" ")
         self.bytes += n
         check_unpacked(self.source, self.bytes, self.size)
@@ -73,7 +73,7 @@ class TextTable:
         with self._open(quotes=True) as lines:
             self.skip, header = self._header(lines)
         if "\0" in header:
-            raise DataError(f"'{source}': the header is no text; save the file as UTF-8")
+            raise DataError(f"'{source}': the header is not text; save the file as UTF-8")
         self.delimiter = _delimiter(header)
         fields = header.split()
         if self.delimiter is not None:  # names in quotes may contain it
@@ -98,7 +98,7 @@ class TextTable:
                 yield x
 
     def _header(self, lines: io.TextIOWrapper) -> tuple[int, str]:
-        """Return the lines before the numbers, and the header: the first line, or a comment."""
+        """Return the number of lines before the data, and the header: first line or comment."""
         comment = ""
         for count, line in enumerate(islice(lines, _MAX_PREAMBLE_LINES), start=1):
             text = line.strip()
@@ -114,7 +114,7 @@ class TextTable:
 
     def _rows(self, lines: io.TextIOWrapper) -> Iterator[tuple[int, str]]:
         """Return the lines of numbers with their numbers in the file."""
-        blank = " \n" if self.delimiter == "\t" else " \t\n"  # as pandas sees it
+        blank = " \n" if self.delimiter == "\t" else " \t\n"  # as for pandas
         for number, line in enumerate(lines, start=1):
             if number > self.skip and line.strip(blank):
                 yield number, line.rstrip("\n")
@@ -140,7 +140,7 @@ class TextTable:
                     lines,
                     sep=self.delimiter or r"\s+",
                     header=None,
-                    names=list(range(n + 1)),  # the last one holds what is too much
+                    names=list(range(n + 1)),  # the last one collects surplus fields
                     index_col=False,
                     dtype=kinds,
                     na_values=_NA_VALUES,
@@ -161,7 +161,7 @@ class TextTable:
                 raise
 
     def _check_lines(self, places: Sequence[int]) -> None:
-        """Raise an error that names the first bad line; slow, for files that seem to have one."""
+        """Raise an error that names the first bad line, if any; slow."""
         n = len(self.names)
         with self._open() as lines:
             for number, line in self._rows(lines):

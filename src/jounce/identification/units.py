@@ -1,12 +1,12 @@
 """Units of columns: parse "lbf ft", split it off "tau_1 [lbf ft]", and find factors to SI units.
 
-Only what a log of a robot is measured in: times, angles, lengths, forces and their products. Angles
-are a dimension of their own, so that rad and counts, or rpm and Hz, are not mixed up.
+Only units of robot logs are supported: times, angles, lengths, forces and their products. Angles
+are a separate dimension, so that rad and counts, or rpm and Hz, are not confused.
 
-What a column states holds; a unit of something else, or one that is not known, is refused. An
-option that says the same is not applied again, and one that says something else is refused: either
-may be the mistake. A torque in N m may have any `torque_scale`, which is a matter of signs and
-gears too, and so may one in a unit that is not known, such as A or counts.
+The unit in the name of a column takes precedence; a unit of another dimension, or an unknown one,
+is an error. An option with the same factor is not applied twice; one with another factor is an
+error, since either may be wrong. A torque in N m may have any `torque_scale`, which also describes
+signs and gears, and so may a torque in an unknown unit such as A or counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jounce.errors import DataError
-from jounce.identification.subject import Closed, Subject, turning
+from jounce.identification.subject import MechanismAdapter, Subject, angular_mask
 
 _DEGREE, _TURN = pi / 180.0, 2.0 * pi
 _GRAVITY = 9.80665  # m/s^2, by definition of the kilogram-force
@@ -35,7 +35,7 @@ Dimension = tuple[int, ...]
 _TIME, _ANGLE, _LENGTH, _FORCE = (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)
 _TORQUE = (0, 0, 1, 1)
 
-#: What entries of a robot's state measure, in words, with units that may be meant.
+#: Descriptions of the dimensions of a robot's state, with examples of units.
 _MEASURES: dict[Dimension, str] = {
     _TIME: "time such as s, ms or ns",
     _ANGLE: "angle such as rad or deg",
@@ -83,7 +83,7 @@ _UNITS = {
     for name in names.split()
 }
 
-#: Prefixes: case tells milli from mega, which no log needs, so that "MS" and "MNm" are unknown.
+#: Prefixes. Upper-case M (mega) does not occur in logs, so "MS" and "MNm" are unknown.
 _PREFIXES = {
     **dict.fromkeys(("k", "K", "kilo"), 1e3),
     **dict.fromkeys(("c", "C", "centi"), 1e-2),
@@ -93,10 +93,10 @@ _PREFIXES = {
 }
 _PREFIXED = {name for name, unit in _UNITS.items() if unit.factor == 1.0} | {"deg", "rpm"}
 
-#: Lengths that are written before a force, as in "ft lb"; "mN" is no meter newton.
+#: Lengths that may be written before a force, as in "ft lb"; "mN" is not a meter newton.
 _IMPERIAL = {"in", "inch", "ft", "foot"}
 
-#: Characters of a unit and of a name that has one, at most; there are hostile ones.
+#: Maximum length of a unit, and of a name with a unit, against hostile input.
 _MAX_UNIT, _MAX_NAME = 30, 1000
 
 _PRODUCTS = str.maketrans(dict.fromkeys("·⋅∙•×*_", " "))
@@ -107,9 +107,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d*)?(?:e[+-]?\d+)?\s*(?=[^\d\s])", re.I)
 
 
 def parse(text: str) -> list[Unit]:
-    """Return the units that a text may mean, none if it is no unit.
+    """Return the possible meanings of a text as a unit; empty if it is not a unit.
 
-    Most have one meaning; "nm" is nanometers or, written carelessly, newton meters.
+    Most units have one meaning; "nm" is nanometers or, written carelessly, newton meters.
     """
     if len(text) > _MAX_UNIT:
         return []
@@ -148,9 +148,9 @@ def _parse_single(word: str) -> list[Unit]:
     if name in _UNITS:
         return [_UNITS[name]]
     for prefix, scale in _PREFIXES.items():
-        rest = name[len(prefix) :]
-        if word.startswith(prefix) and rest in _PREFIXED:
-            return [_multiply(scale, [_UNITS[rest]])]
+        base = name[len(prefix) :]
+        if word.startswith(prefix) and base in _PREFIXED:
+            return [_multiply(scale, [_UNITS[base]])]
     return []
 
 
@@ -162,26 +162,26 @@ def _multiply(scale: float, units: Sequence[Unit], power: int = 1) -> Unit:
 
 # ------------------------------------------------------------------ in names of columns
 
-#: Brackets, which may have others in them, as "(rad/(s^2))"; and the number of an array's column.
+#: Brackets, possibly nested, as "(rad/(s^2))"; and the number of an array's column.
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]|\{([^{}]*)\}|\(((?:[^()]|\([^()]*\))*)\)")
 _INDEX = re.compile(r"\s*(?:\[\s*\d+\s*\]|\(\s*\d+\s*\))\s*$")
 _BREAK = re.compile(r"[\s_.,:/-]+")
 _MAX_WORDS = 4
 
-#: Words at the end of a name that are units only in brackets or beside others: "torque_in".
-_OTHERWISE = re.compile(r"in|inch|ft|foot|feet|min|turns?|revs?|kp|pounds?", re.I)
+#: Words at the end of a name that are units only in brackets or with other units: "torque_in".
+_AMBIGUOUS = re.compile(r"in|inch|ft|foot|feet|min|turns?|revs?|kp|pounds?", re.I)
 
-#: Words at the end of a name that say that it is in no unit that can be converted.
-_COUNTED = re.compile(r"ma|amps?|amperes?|volts?|counts|ticks|pulses", re.I)
+#: Units at the end of a name that cannot be converted.
+_NOT_CONVERTIBLE = re.compile(r"ma|amps?|amperes?|volts?|counts|ticks|pulses", re.I)
 
-#: What is in brackets besides units.
+#: Remarks in brackets that are not units.
 _REMARKS = re.compile(r"si|meas|measured|actual|est|estimated|filt|filtered", re.I)
 
 
 class Stated(NamedTuple):
-    """A name without its unit, the unit as it is written, and what it may mean."""
+    """A name without its unit, the unit as it is written, and its possible meanings."""
 
-    rest: str
+    name: str
     unit: str = ""
     meanings: tuple[Unit, ...] = ()
 
@@ -190,50 +190,50 @@ class Stated(NamedTuple):
 def split_unit(name: str) -> Stated:
     """Split the unit off a name: "tau1 [lbf ft]", "q (deg)[0]", "vel_elbow_deg_s", "t/ms".
 
-    What is in brackets is taken for a unit unless it is a number or a remark; words at the end only
-    where they are one.
+    Text in brackets is taken as a unit unless it is a number or a remark; words at the end of the
+    name only if they are a known unit.
     """
     if len(name) > _MAX_NAME:
         return Stated(name)
-    for found in reversed(list(_BRACKETS.finditer(name))):
-        unit = (found[1] or found[2] or found[3] or "").strip()
-        if found.start() > 0 and re.search(r"[^\d\s,;:]", unit):
-            rest = name[: found.start()].rstrip(" _.,:/-") + name[found.end() :]
+    for match in reversed(list(_BRACKETS.finditer(name))):
+        unit = (match[1] or match[2] or match[3] or "").strip()
+        if match.start() > 0 and re.search(r"[^\d\s,;:]", unit):
+            plain = name[: match.start()].rstrip(" _.,:/-") + name[match.end() :]
             remark = _REMARKS.fullmatch(unit)
-            return Stated(rest) if remark else Stated(rest, unit, tuple(parse(unit)))
+            return Stated(plain) if remark else Stated(plain, unit, tuple(parse(unit)))
     body = _INDEX.sub("", name)
-    for at in list(_BREAK.finditer(body))[-_MAX_WORDS:]:
-        words = body[at.end() :].strip()
+    for separator in list(_BREAK.finditer(body))[-_MAX_WORDS:]:
+        words = body[separator.end() :].strip()
         meanings = _parse_ending(words)
-        if at.start() > 0 and meanings is not None:
-            return Stated(body[: at.start()] + name[len(body) :], words, tuple(meanings))
+        if separator.start() > 0 and meanings is not None:
+            return Stated(body[: separator.start()] + name[len(body) :], words, tuple(meanings))
     return Stated(name)
 
 
 def _parse_ending(text: str) -> list[Unit] | None:
-    """Return the units that words at the end of a name may mean; None if they are none."""
-    if _COUNTED.fullmatch(text):
+    """Return the possible meanings of words at the end of a name; None if they are not a unit."""
+    if _NOT_CONVERTIBLE.fullmatch(text):
         return []
     words = [word for word in re.split(r"[\s_]+", text) if word]
     letters = all(re.fullmatch(r"[a-z]", word, re.I) for word in words)
-    if letters or _OTHERWISE.fullmatch(text) or not re.match(r"[a-z°º]", text, re.I):
+    if letters or _AMBIGUOUS.fullmatch(text) or not re.match(r"[a-z°º]", text, re.I):
         return None
-    found = parse(" ".join(words))
+    meanings = parse(" ".join(words))
     if len(words) > 1 and "per" not in words and "/" not in text:  # "deg_s2", "rev_min"
-        found += parse(" ".join(words[:-1]) + "/" + words[-1])
-    return [unit for unit in found if unit.dimension in _MEASURES] or None
+        meanings += parse(" ".join(words[:-1]) + "/" + words[-1])
+    return [unit for unit in meanings if unit.dimension in _MEASURES] or None
 
 
 # ------------------------------------------------------------------ factors of columns
 
-#: Options that tell the factor of a unit that is not known.
+#: Options that define the factor of an unknown unit.
 _OPTIONS = {_TORQUE: "torque_scale= (N m", _FORCE: "torque_scale= (N", _TIME: "time_scale= (s"}
 
 
 def dimensions(robot: Subject, quantity: str) -> list[Dimension | None]:
     """Return dimensions of the entries of t, q, v, a or tau; None: a number without a unit.
 
-    Of a mechanism those of all joints, but v and a only of the independent ones.
+    For a mechanism, q and tau have entries for all joints, v and a for the independent ones.
     """
     if quantity == "t":
         return [_TIME]
@@ -244,8 +244,8 @@ def dimensions(robot: Subject, quantity: str) -> list[Dimension | None]:
                 units = view.joint.row.units
                 out[view.q] = [{"rad": _ANGLE, "m": _LENGTH}.get(unit) for unit in units]
         return out
-    turns = turning(robot)
-    if isinstance(robot, Closed) and quantity != "tau":
+    turns = angular_mask(robot)
+    if isinstance(robot, MechanismAdapter) and quantity != "tau":
         turns = turns[robot.active]
     order = {"v": 1, "a": 2}.get(quantity, 0)
     angular, linear = (_TORQUE, _FORCE) if quantity == "tau" else (_ANGLE, _LENGTH)
@@ -254,7 +254,7 @@ def dimensions(robot: Subject, quantity: str) -> list[Dimension | None]:
 
 @dataclass(frozen=True)
 class UnitOptions:
-    """Units of columns whose names state none; see `jounce.identification.read_log`."""
+    """Units of columns whose names contain none; see `jounce.identification.read_log`."""
 
     units: Mapping[str, str]
     degrees: bool
@@ -268,9 +268,9 @@ class UnitOptions:
                 raise ValueError(f"{name}: expected a factor such as 1e-3, found {factor!r}")
 
     def factor(self, keys: Sequence[str], wanted: Dimension | None) -> tuple[str, float | None]:
-        """Return the option that holds for an entry, in words and as a factor; None: no option.
+        """Return the option that applies to an entry, as text and factor; None: no option.
 
-        keys: how `units` may call the entry, such as q_elbow and q.
+        keys: names of the entry in `units`, such as q_elbow and q.
         """
         for key in keys:
             for unit in parse(self.units.get(key, "")):
@@ -287,27 +287,29 @@ class UnitOptions:
 def check_units(
     units: Mapping[str, str], known: Mapping[str, Sequence[tuple[str, Dimension | None]]]
 ) -> None:
-    """Refuse units= of what no column is, or that none can be in.
+    """Refuse units= for unknown columns, or with units of another dimension.
 
     known: by quantity, names and dimensions of its entries.
     """
     for key, text in units.items():
-        found = [x for k, pairs in known.items() for name, x in pairs if key in (k, name)]
+        entry_dimensions = [
+            x for k, pairs in known.items() for name, x in pairs if key in (k, name)
+        ]
         meanings = parse(text) if isinstance(text, str) else []
-        if not found:
+        if not entry_dimensions:
             raise DataError(
                 f"units: '{key}' is no measurement in the data; choose among"
                 f" {', '.join(known)}, or one of them with a joint, such as q_<joint>"
             )
-        if not any(unit.dimension in found for unit in meanings):
-            raise _refused(f"units: '{key}'", str(text), found[0], not meanings)
+        if not any(unit.dimension in entry_dimensions for unit in meanings):
+            raise _unit_error(f"units: '{key}'", str(text), entry_dimensions[0], not meanings)
 
 
 def column_factor(
     column: str, stated: Stated, wanted: Dimension | None, option: tuple[str, float | None]
 ) -> float:
-    """Return the factor of a column, from the unit it states and what an option says."""
-    told, scale = option
+    """Return the factor of a column, from the unit in its name and an option."""
+    description, scale = option
     if not stated.unit:
         return 1.0 if scale is None else scale
     factor = next((x.factor for x in stated.meanings if x.dimension == wanted), None)
@@ -317,24 +319,24 @@ def column_factor(
             return 1.0
         if unknown and wanted in _OPTIONS and scale is not None:
             return scale
-        raise _refused(column, stated.unit, wanted, unknown)
-    drive = wanted in (_TORQUE, _FORCE)  # of which the sign may differ, and N m is no contradiction
+        raise _unit_error(column, stated.unit, wanted, unknown)
+    drive = wanted in (_TORQUE, _FORCE)  # its sign may differ, and N m never contradicts an option
     if scale is None:
         return factor
     if np.isclose(abs(scale) if drive else scale, factor, rtol=1e-6) or (drive and factor == 1.0):
         return scale
     raise DataError(
-        f"{column} is in '{stated.unit}', a factor of {factor:.4g}, and {told} says something else;"
-        " omit the option, or rename the column"
+        f"{column} is in '{stated.unit}', a factor of {factor:.4g}, which contradicts"
+        f" {description}; omit the option, or rename the column"
     )
 
 
-def _refused(what: str, unit: str, wanted: Dimension | None, unknown: bool) -> DataError:
-    """Return the error about a unit that is not known, or of something else."""
+def _unit_error(what: str, unit: str, wanted: Dimension | None, unknown: bool) -> DataError:
+    """Return the error about a unit that is unknown or of another dimension."""
     expected = "a number without a unit (an entry of a quaternion)"
     if wanted is not None:
         expected = f"a unit of {_MEASURES[wanted]}"
-    mend = "convert it and rename the column" if unknown else "correct the name of the column"
+    hint = "convert it and rename the column" if unknown else "correct the name of the column"
     if unknown and wanted in _OPTIONS:
-        mend += f", or pass {_OPTIONS[wanted]} per {unit})"
-    return DataError(f"{what} is in '{unit}', expected {expected}; {mend}")
+        hint += f", or pass {_OPTIONS[wanted]} per {unit})"
+    return DataError(f"{what} is in '{unit}', expected {expected}; {hint}")

@@ -1,9 +1,9 @@
-"""A URDF file with other inertias: numbers replaced in its bytes, every other one as it was.
+"""Replace inertias and drive parameters in a URDF file; all other bytes stay unchanged.
 
-A moving body is a link and all links fixed to it. The fixed ones keep what the file says and the
-link that moves (or the heaviest one, if that has no mass) takes the difference, so that the whole
-has the wanted parameters. Where that would leave a link that cannot exist (a heavy tool on a light
-flange), each link gets the share of the whole that its mass was: bodies of one shape that add up.
+A moving body is a link and all links fixed to it. The fixed links keep their parameters, and the
+moving link (or the heaviest one, if it has no mass) gets the difference, so that the body has the
+new parameters. If that link would not be physically consistent (as with a heavy tool on a light
+flange), the parameters are distributed over all links in proportion to their masses.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def patch_urdf(
     damping: np.ndarray | None = None,
     friction: np.ndarray | None = None,
 ) -> bytes:
-    """The file `source` of a robot with other parameters (nb, 10), and drives of all joints.
+    """Return the file `source` with other parameters (nb, 10), and drives of all joints.
 
-    Reading it gives a robot with these numbers, to rounding.
+    Reading it gives a robot with these numbers, to round-off.
     """
     document = xml_edits.Document(read_bytes(source, xml.MAX_BYTES), os.fspath(source))
-    model = _read(document, robot)
+    model = _read_model(document, robot)
     file = next(x for x in document.root.walk() if x.tag.rpartition(":")[2] == "robot")
     links = {node.attributes["name"]: node for node in file.all("link")}
     joints = {node.attributes["name"]: node for node in file.all("joint")}
@@ -50,15 +50,15 @@ def patch_urdf(
     drives = {"damping": damping, "friction": friction, "armature": armature}
     wanted = {name: np.asarray(x) for name, x in drives.items() if x is not None}
     for joint in model.joints:
-        changed, node = _changed(joint, robot, wanted), joints.get(joint.name)
+        changed, node = _changed_drives(joint, robot, wanted), joints.get(joint.name)
         if node is not None and (node.find("dynamics") is not None or any(changed.values())):
             texts = {name: repr(value) for name, value in changed.items()}
             document.set_child(node, "dynamics", texts)
     return document.edited()
 
 
-def _read(document: xml_edits.Document, robot: Subject) -> Model:
-    """The model of the file; it must be the robot's."""
+def _read_model(document: xml_edits.Document, robot: Subject) -> Model:
+    """Return the model of the file, which must have the links of the robot."""
     tried = []
     for base in ("fixed", "floating"):
         model = read_urdf(
@@ -73,39 +73,41 @@ def _read(document: xml_edits.Document, robot: Subject) -> Model:
     )
 
 
-def _changed(joint: Joint, robot: Subject, wanted: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """The drive parameters of a joint that differ from those of its file."""
+def _changed_drives(
+    joint: Joint, robot: Subject, wanted: Mapping[str, np.ndarray]
+) -> dict[str, float]:
+    """Return the drive parameters of a joint that differ from those in the file."""
     out = {}
-    for name, given in wanted.items():
-        # what is seen at a leader includes its followers
-        own = given[robot.joints[joint.name].v]
-        value = 0.0 if joint.mimic else float(own.max(initial=0.0))
+    for name, values in wanted.items():
+        # the value at a leader includes the joints that mimic it
+        part = values[robot.joints[joint.name].v]
+        value = 0.0 if joint.mimic else float(part.max(initial=0.0))
         if value != float(np.max(getattr(joint, name))):
             out[name] = value
     return out
 
 
 def _shares(body: Body, pi: np.ndarray, source: str) -> dict[str, np.ndarray]:
-    """New parameters of the links of a body that change, in the body's frame."""
+    """Return new parameters of the links of a body that change, in the body's frame."""
     masses = {link.name: float(link.inertia[0]) for link in body.links}
     carrier = body.name
     if not masses.get(carrier):
         carrier = max(masses, key=lambda name: masses[name], default=body.name)
     others = [link.inertia for link in body.links if link.name != carrier]
-    rest = pi - sum(others, np.zeros(10))
-    if not others or not inertia.problem(rest):
-        return {carrier: rest}
+    difference = pi - sum(others, np.zeros(10))
+    if not others or not inertia.problem(difference):
+        return {carrier: difference}
     if inertia.problem(pi):
         raise ModelError(
             f"{source}: link '{body.name}' cannot be written: {inertia.problem(pi)};"
-            " method 'consistent' finds only bodies that exist"
+            " method 'consistent' finds only physically consistent bodies"
         )
-    whole = sum(masses.values())
-    return {name: mass / whole * pi for name, mass in masses.items() if mass > 0.0}
+    total = sum(masses.values())
+    return {name: mass / total * pi for name, mass in masses.items() if mass > 0.0}
 
 
 def _set_inertia(document: xml_edits.Document, link: xml.Element, pi: np.ndarray) -> None:
-    """Give a link the parameters pi (10,) in its own frame; the rotation of its origin stays."""
+    """Set the parameters pi (10,) of a link in its frame; keep the rotation of its origin."""
     mass, com, about = inertia.about_com(pi)
     inertial = link.find("inertial")
     R = np.eye(3) if inertial is None else read_origin(inertial)[:3, :3]

@@ -15,7 +15,7 @@ class _Limit:
     """Reference-counted limit of BLAS to one thread, which is global to the process."""
 
     def __init__(self) -> None:
-        self._lock = forks.guarded(threading.RLock())
+        self._lock = forks.register_lock(threading.RLock())
         self._wanted, self._limits = 0, None
 
     def begin(self, limits: Callable[..., Any]) -> None:
@@ -39,7 +39,7 @@ _limit = _Limit()
 def one_blas_thread() -> Iterator[bool]:
     """Limit BLAS to one thread; yield whether threadpoolctl is available.
 
-    The matrices are small or slim: more threads gain little, and slow down other work.
+    The matrices are small or narrow, so more threads gain little and slow down other work.
     """
     try:
         from threadpoolctl import threadpool_limits
@@ -55,8 +55,8 @@ def one_blas_thread() -> Iterator[bool]:
 
 @contextmanager
 def worker_pool() -> Iterator[ThreadPoolExecutor | None]:
-    """Yield a thread pool with BLAS on one thread; None if one is enough, or BLAS has its own."""
-    with one_blas_thread() as alone:
-        count = get_num_threads() if alone else 1
+    """Yield a thread pool with BLAS limited to one thread, or None if not possible or useful."""
+    with one_blas_thread() as is_limited:
+        count = get_num_threads() if is_limited else 1
         with ThreadPoolExecutor(count) if count > 1 else nullcontext() as pool:
             yield pool

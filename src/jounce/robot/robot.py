@@ -32,9 +32,9 @@ from jounce.robot import inverse_kinematics
 from jounce.robot.groups.edit import Edit
 from jounce.robot.groups.export import RobotExport
 from jounce.robot.system import System, with_elastic
+from jounce.utils.content_cache import get_shared, hash_content
 from jounce.utils.once import entry, once_property
 from jounce.utils.registry import provide
-from jounce.utils.residents import content_of, resident
 
 if TYPE_CHECKING:
     from jounce.arrays.differentiable import DifferentiableQuantity
@@ -110,7 +110,7 @@ class Robot(RobotQuantities, System):
     @once_property
     def content_hash(self) -> str:
         """A hash of its content, the same in every process."""
-        return content_of("robot", self.model, self.target)
+        return hash_content("robot", self.model, self.target)
 
     @once_property
     def _model_bytes(self) -> bytes:
@@ -419,7 +419,7 @@ class Robot(RobotQuantities, System):
 
 def _restore(content: str, packed: bytes, target: str | None) -> Robot:
     """Return the robot of a pickle; the same object each time within a process."""
-    return resident(content, lambda: Robot(pickle.loads(packed), target=target))
+    return get_shared(content, lambda: Robot(pickle.loads(packed), target=target))
 
 
 @explain_call

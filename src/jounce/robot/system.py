@@ -22,7 +22,7 @@ from jounce.model.tree import Tree
 from jounce.robot.groups.export import Export
 from jounce.robot.groups.view import View
 from jounce.utils.deprecation import renamed_attribute
-from jounce.utils.handles import handle
+from jounce.utils.handles import register_handle
 from jounce.utils.once import once_property
 from jounce.utils.registry import provide
 
@@ -116,7 +116,7 @@ class System(Quantities):
     def __new__(cls, *args: Any, **named: Any) -> Self:
         """Create an object with a handle."""
         made = super().__new__(cls)
-        made.handle = handle(made)
+        made.handle = register_handle(made)
         return made
 
     if not TYPE_CHECKING:  # checkers know only what is declared

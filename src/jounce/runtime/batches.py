@@ -135,7 +135,7 @@ def _in_blocks(
         return False
     block = max(kernel.block, n // (_BLOCKS_PER_THREAD * count))
     run = gufunc.share(kernel, operands, -(-max(block, 1) // _BLOCK_MULTIPLE) * _BLOCK_MULTIPLE)
-    answers = set(threads.share(count, count, lambda _: run()))
+    answers = set(threads.map_slices(count, count, lambda _: run()))
     if 1 in answers:
         raise MemoryError
     return answers == {0}
@@ -149,7 +149,7 @@ def _in_slices(
     def work(part: slice) -> None:
         ufunc(*(a[part] for a in full), out=tuple(out[part] for out in results))
 
-    threads.share(len(full[0]), count, work)
+    threads.map_slices(len(full[0]), count, work)
 
 
 def _batch(arrays: Sequence[np.ndarray], inputs: Sequence[Shape]) -> Shape | None:

@@ -12,8 +12,8 @@ from jounce.errors import printable
 from jounce.robot import Robot
 from jounce.robot.system import System
 from jounce.solve.mechanism.robot import Mechanism
+from jounce.utils.content_cache import hash_content
 from jounce.utils.once import once_property
-from jounce.utils.residents import content_of
 
 
 class Subsystem(System):
@@ -44,7 +44,7 @@ class Subsystem(System):
     @property
     def content_hash(self) -> str:
         """A hash of its content, the same in every process."""
-        return content_of(type(self).__name__, self.robot.content_hash, self.choice)
+        return hash_content(type(self).__name__, self.robot.content_hash, self.choice)
 
     def __reduce__(self) -> Any:
         return type(self), (self.robot, *self.choice)

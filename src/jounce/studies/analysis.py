@@ -47,7 +47,7 @@ _PILOT, _PILOT_CHUNK = 512, 2**32 - 1
 
 
 class _Driven(NamedTuple):
-    """A quantity with the forces of drives: its name, what is evaluated, where the forces go."""
+    """A quantity with forces of drives: name, evaluation, and argument of the forces."""
 
     name: str
     evaluated: str
@@ -233,7 +233,7 @@ def _check_times(t: ArrayLike | None, batch: tuple[int, ...], title: str) -> np.
 
 
 def _check_kinds(robot: Any, nominal: Any, quantity: str, variation: Variation, title: str) -> None:
-    """Raise ArgumentError if the quantity cannot be studied with what varies."""
+    """Raise ArgumentError if the quantity does not support the kinds of parameters that vary."""
     kinds = {group.kind for group in variation.groups}
     inertial, geometric, drives = (
         [kind for kind in some if kind in kinds] for some in (INERTIAL, GEOMETRIC, DRIVES)
@@ -387,7 +387,7 @@ def _make_problem(
             f" {groups} groups of parameters need {layout.size:.2g} numbers in memory, at most"
             f" {_MAX_NUMBERS:.2g} are allowed; use fewer points, fewer bins, or sobol=False"
         )
-    with np.errstate(all="ignore"):  # add_chunk reports what is not finite
+    with np.errstate(all="ignore"):  # add_chunk reports results that are not finite
         nominal = evaluation(variation, np.zeros((1, variation.count)))[:, 0]
         if not np.isfinite(nominal).all():
             point = int(np.argwhere(~np.isfinite(nominal))[0][0])

@@ -62,7 +62,7 @@ class Bodies:
             unit = np.zeros((4, 4))
             unit[i, j] = unit[j, i] = 1.0
             matrix[:, k] = _from_pseudo_inertia(L @ unit @ L.swapaxes(1, 2))
-        # what L L^T lacks, by round-off or of a body that is not physically consistent
+        # difference to L L^T, by round-off or because a body is not physically consistent
         diagonal = [k for k, (i, j) in enumerate(_ENTRIES) if i == j]
         matrix[:, 0] += parameters - matrix[:, diagonal].sum(axis=1)
         return cls(matrix, mass > 0.0)

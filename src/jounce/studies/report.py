@@ -68,7 +68,7 @@ def _choose_rows(study: Study) -> np.ndarray:
 
 
 def facts(study: Study, notes: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Return labeled facts: the quantity, what varied, samples, points and evaluations."""
+    """Return labeled facts: quantity, varied parameters, samples, points and evaluations."""
     amounts = {
         key: parse_key(key)[0].default if amount is None else describe_amount(amount)
         for key, amount in study.vary.items()
@@ -156,7 +156,7 @@ def write_html(
     shown = f" ({count} of {size} entries, those that vary most)" if size > MAX_ENTRIES else ""
     sections = [("Overview", html.pairs(facts(study, notes)))]
     if command is not None:
-        sections.append(("Command to reproduce", f"<pre>{html.escaped(command)}</pre>"))
+        sections.append(("Command to reproduce", f"<pre>{html.escape(command)}</pre>"))
     sections.append(("Uncertainty by entry", page.table(*summary_table(study))))
     if "total" in drawn:
         sections.append((f"Parameters by total index{shown}", drawn["total"]))

@@ -163,7 +163,34 @@ class Study:
         vary: Mapping[str, Amount],
         seconds: float,
     ) -> Study:
-        """Build the result from the statistics of all samples."""
+        """Build the result from the statistics of all samples.
+
+        Parameters
+        ----------
+        robot : Robot or Mechanism
+            The nominal robot.
+        problem : Problem
+            The evaluation that was sampled.
+        statistics : Statistics
+            Reduced results of all samples.
+        levels : tuple of float
+            Levels of the quantiles.
+        batch : tuple of int
+            Shape of the points of the trajectory.
+        t : array, optional
+            Times of the points in s.
+        quantity : str
+            Name of the quantity.
+        vary : mapping
+            Amounts by kind of parameter.
+        seconds : float
+            Duration of the study.
+
+        Returns
+        -------
+        Study
+            The result.
+        """
         shape, reference, m = problem.evaluation.shape, problem.reference, problem.nominal.shape[1]
         full = (*batch, *shape)
         definition = problem.evaluation.quantity.definition

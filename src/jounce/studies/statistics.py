@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-#: Values that are reduced at once on a CPU: what fits into the cache of a core.
+#: Number of values that are reduced at once on a CPU: they fit into the cache of a core.
 _CACHED_VALUES = 1 << 15
 
 #: Sums over samples, which merging adds.

@@ -1,12 +1,14 @@
-"""What one process shares and every package may use: files, cache, threads, forks, progress.
+"""Utilities for all packages: files, disk cache, threads, forks, progress, deprecation.
 
-Nothing here knows a robot or a formula. Imports only `errors` and NumPy. `lazy` and `once` make
-values on first use, `cache` keeps objects on disk, `files` writes files, `threads` and `forks`
-care for processes, `registry` lets packages call what is above them. Start with `lazy.py`.
+Independent of robots and formulas. Imports only `errors` and NumPy. `lazy` and `once` compute
+values on first use, `cache` keeps compiled objects on disk, `files` writes files, `threads` and
+`forks` handle threads and processes, `registry` lets lower layers call functions of higher ones.
+Start with `lazy.py`.
 """
 
 from typing import TYPE_CHECKING
 
+from jounce.utils.content_cache import hash_content
 from jounce.utils.deprecation import (
     function_named_as_package,
     moved_names,
@@ -17,7 +19,6 @@ from jounce.utils.files import check_target, write_files
 from jounce.utils.lazy import cached_property, submodules
 from jounce.utils.once import once_property
 from jounce.utils.progress import in_notebook, track
-from jounce.utils.residents import content_of
 from jounce.utils.threads import get_num_threads, limit_threads, set_num_threads
 from jounce.utils.version import VERSION
 
@@ -29,10 +30,10 @@ __all__ = [
     "cache",
     "cached_property",
     "check_target",
-    "content_of",
     "forks",
     "function_named_as_package",
     "get_num_threads",
+    "hash_content",
     "html",
     "in_notebook",
     "limit_threads",

@@ -1,12 +1,12 @@
-"""Long work on threads of its own, so that its caller can be interrupted at any moment.
+"""Worker threads for long work, so that the caller can be interrupted at any time.
 
-Tracing and compiling need deep stacks, which a caller's thread may not have, and NumPy's loops over
-objects do not survive a KeyboardInterrupt. So both run on a thread made for them, while the caller
-waits where Ctrl-C can reach it; interrupted, it tells the work to stop and leaves.
+Tracing and compiling need deep stacks, which the caller's thread may not have, and NumPy's loops
+over objects do not survive a KeyboardInterrupt. So both run on a worker thread, while the caller
+waits where Ctrl-C can reach it; when interrupted, it stops the worker and returns.
 
-Signal handlers run on the main thread, between any two steps of what it does, and may need workers
-of their own. So the main thread holds no lock here that a worker waits for: workers are started
-from a thread that signal handlers do not interrupt.
+Signal handlers run on the main thread, between any two of its instructions, and may need workers.
+So the main thread holds no lock that a worker waits for: workers are started from another thread,
+which signal handlers do not interrupt.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from jounce.utils import forks, memory
 T = TypeVar("T")
 
 #: Stack of a worker in bytes: LLVM recurses deeply, and so do formulas through NumPy.
-_STACK = 16 << 20
+_STACK_BYTES = 16 << 20
 
-#: Seconds after which a caller's user is told what it waits for.
+#: Seconds after which the user is told what the program waits for.
 PATIENCE = 4.0
 
-#: How often a caller looks up while it waits, in seconds; some systems cannot interrupt a wait.
-_LOOK_UP = 0.1
+#: Seconds between checks while a caller waits; some systems cannot interrupt a wait.
+_POLL_SECONDS = 0.1
 
-_starting = threading.Lock()  # held by launching threads only, for a moment
+_starting = threading.Lock()  # held by launching threads only, briefly
 _workers: set[_Worker] = set()
 
 
 class Stopped(Exception):
-    """The caller of the work is gone."""
+    """The caller does not wait for the work anymore."""
 
 
 class _Worker(threading.Thread):
-    """A thread for one piece of work."""
+    """A thread for one task."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
         super().__init__(name="jounce-worker", daemon=True)
@@ -55,9 +55,9 @@ class _Worker(threading.Thread):
         self._busy.acquire()
 
     def run(self) -> None:
-        """Do the work, inside the gate."""
+        """Do the work, while forks and the end of the process wait."""
         try:
-            with forks.compiling(patient=False):  # the caller, inside the gate, waits for it
+            with forks.compiling(patient=False):  # the caller holds its lock and waits for this
                 self.result = self._context.run(self._work)
         except BaseException as error:
             self.error = error
@@ -66,9 +66,9 @@ class _Worker(threading.Thread):
             self._busy.release()
 
     def begin(self) -> bool:
-        """Start, unless there can be no more threads."""
+        """Start the thread; return False if no more threads can be started."""
         with forks.compiling():
-            if forks.leaving():
+            if forks.is_exiting():
                 return False
             launching = threading.Lock()
             launching.acquire()
@@ -82,7 +82,7 @@ class _Worker(threading.Thread):
         _workers.add(self)
         try:
             with forks.compiling(patient=False), _starting:
-                before = threading.stack_size(_STACK)
+                before = threading.stack_size(_STACK_BYTES)
                 try:
                     self.start()
                 finally:
@@ -99,8 +99,8 @@ class _Worker(threading.Thread):
             stopper()
 
     @contextlib.contextmanager
-    def listening(self, stopper: Callable[[], None]) -> Iterator[None]:
-        """Have `stopper` called if the work is told to stop meanwhile."""
+    def on_stop(self, stopper: Callable[[], None]) -> Iterator[None]:
+        """Return a context manager inside which `stop` calls `stopper`."""
         self._stoppers.append(stopper)
         try:
             if self.stopped:
@@ -109,20 +109,20 @@ class _Worker(threading.Thread):
         finally:
             self._stoppers.remove(stopper)
 
-    def outcome(self, tell: Callable[[], None] | None = None) -> Any:
-        """Wait for the end: the result, or the error raised here."""
+    def wait(self, tell: Callable[[], None] | None = None) -> Any:
+        """Wait for the end of the work; return its result or raise its error."""
         begun = time.monotonic()
-        while not self._busy.acquire(timeout=_LOOK_UP):
+        while not self._busy.acquire(timeout=_POLL_SECONDS):
             if tell is not None and time.monotonic() - begun > PATIENCE:
                 tell()
                 tell = None
         if self.error is not None:
             if self.stopped:
-                forks.leaving()
+                forks.is_exiting()
             try:
                 raise self.error
             finally:
-                self.error = None  # its traceback holds on to this frame
+                self.error = None  # its traceback references this frame
         return self.result
 
 
@@ -137,7 +137,7 @@ def run(
     *,
     needs: tuple[float, str] | None = None,
 ) -> T:
-    """Do work on a worker while this thread waits; on a worker, at once.
+    """Run work on a worker while this thread waits; if this is a worker, run it directly.
 
     Parameters
     ----------
@@ -145,8 +145,8 @@ def run(
     tell : callable, optional
         Called if the work takes longer than `PATIENCE`.
     needs : tuple of float and str, optional
-        Bytes of memory that must be available before a worker is started, and what for. Parts of
-        the work that ask for memory of their own are not checked again.
+        Bytes of memory that must be available before a worker is started, and their purpose.
+        Ignored if this thread is a worker.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def run(
     Raises
     ------
     MemoryError
-        If there is less memory than the work needs.
+        If less memory is available than the work needs.
     """
     if _current():
         return work()
@@ -164,14 +164,14 @@ def run(
         memory.require(*needs)
     worker = _Worker(work)
     try:
-        return cast(T, worker.outcome(tell)) if worker.begin() else work()
+        return cast(T, worker.wait(tell)) if worker.begin() else work()
     except BaseException:
         worker.stop()
         raise
 
 
 def check() -> None:
-    """Raise `Stopped` if nobody waits for the work of this thread any more."""
+    """Raise `Stopped` if the caller does not wait for the work of this thread anymore."""
     worker = _current()
     if worker is not None and worker.stopped:
         raise Stopped("interrupted")
@@ -179,18 +179,21 @@ def check() -> None:
 
 @contextlib.contextmanager
 def stoppable(stopper: Callable[[], None]) -> Iterator[None]:
-    """Have `stopper` called (from another thread) if this thread's work is told to stop."""
+    """Return a context manager inside which stopping this thread's work calls `stopper`.
+
+    The call comes from another thread.
+    """
     worker = _current()
-    with contextlib.nullcontext() if worker is None else worker.listening(stopper):
+    with contextlib.nullcontext() if worker is None else worker.on_stop(stopper):
         yield
 
 
 def parallel(work: Callable[[T], Any], items: Sequence[T], count: int) -> Iterator[tuple[int, Any]]:
-    """(index, work(item)) of every item, as they are done, by up to `count` threads."""
+    """Yield (index, work(item)) in the order of completion, computed by up to `count` threads."""
     queue, taking = enumerate(items), threading.Lock()
-    ready, found = threading.Condition(), cast(list[tuple[int, Any]], [])
+    ready, results = threading.Condition(), cast(list[tuple[int, Any]], [])
 
-    def take() -> None:
+    def take_items() -> None:
         while True:
             check()
             with taking:
@@ -199,29 +202,29 @@ def parallel(work: Callable[[T], Any], items: Sequence[T], count: int) -> Iterat
                 return
             result = work(pair[1])
             with ready:
-                found.append((pair[0], result))
+                results.append((pair[0], result))
                 ready.notify()
 
-    workers = [_Worker(take) for _ in range(min(count, len(items)))]
+    workers = [_Worker(take_items) for _ in range(min(count, len(items)))]
     workers = [worker for worker in workers if worker.begin()]
     if not workers:
-        take()
+        take_items()
     try:
         while True:
             idle = not any(worker.is_alive() for worker in workers)
             with ready:
-                if not found and not idle:
-                    ready.wait(_LOOK_UP)
-                fresh, found[:] = list(found), []
-            yield from fresh
-            if (idle and not fresh) or any(worker.error for worker in workers):
+                if not results and not idle:
+                    ready.wait(_POLL_SECONDS)
+                finished, results[:] = list(results), []
+            yield from finished
+            if (idle and not finished) or any(worker.error for worker in workers):
                 break
             check()
     finally:
         for worker in workers:
             worker.stop()
     for worker in sorted(workers, key=lambda worker: worker.error is None):
-        worker.outcome()
+        worker.wait()
 
 
 @forks.before_exit

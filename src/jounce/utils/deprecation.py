@@ -19,21 +19,21 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def renamed_attribute(owner: Any, old: str, new: str) -> Any:
-    """Return what an attribute is called now, with a DeprecationWarning at the user's line.
+    """Return a renamed attribute, with a DeprecationWarning at the user's line.
 
     Parameters
     ----------
     owner
-        Object that was asked for the attribute.
+        Object whose attribute was requested.
     old
-        Name that the user wrote.
+        Old name, which the user wrote.
     new
         Path of attributes from the owner, such as "export.c"; or "module:function" for a function
         that takes the owner as its first argument.
 
     Returns
     -------
-    The attribute or, for a function, the function with its first argument given.
+    The attribute or, for a function, a partial function with its first argument bound.
     """
     module, _, function = new.rpartition(":")
     usage = describe_replacement(new)
@@ -44,12 +44,34 @@ def renamed_attribute(owner: Any, old: str, new: str) -> Any:
 
 
 def describe_replacement(new: str) -> str:
-    """Return how users write what replaces an attribute; see `renamed_attribute`."""
+    """Return the replacement of an attribute as users write it.
+
+    Parameters
+    ----------
+    new : str
+        Path or function, as in `renamed_attribute`.
+
+    Returns
+    -------
+    str
+        Such as "export.c" or "jounce.solve.motion.play(robot, ...)".
+    """
     return f"{new.replace(':', '.')}(robot, ...)" if ":" in new else new
 
 
 def renamed_keyword(old: str, new: str) -> Callable[[_Function], _Function]:
-    """Return a decorator of a function that still takes an argument by its old name."""
+    """Return a decorator of a function that still accepts the old name of an argument.
+
+    Parameters
+    ----------
+    old, new : str
+        Old and new name of the keyword argument.
+
+    Returns
+    -------
+    callable
+        Decorator; the old name issues a DeprecationWarning.
+    """
 
     def decorate(function: _Function) -> _Function:
         @wraps(function)
@@ -68,8 +90,18 @@ def renamed_keyword(old: str, new: str) -> Callable[[_Function], _Function]:
 def renamed_field(old: str, new: str) -> Callable[[type[_Class]], type[_Class]]:
     """Return a class decorator that keeps the old name of a dataclass field.
 
-    The constructor still takes the old keyword and objects still have the old attribute; both
+    The constructor still accepts the old keyword and objects still have the old attribute; both
     issue a DeprecationWarning.
+
+    Parameters
+    ----------
+    old, new : str
+        Old and new name of the field.
+
+    Returns
+    -------
+    callable
+        Class decorator.
     """
 
     def decorate(cls: type[_Class]) -> type[_Class]:
@@ -102,15 +134,20 @@ def moved_names(
     module
         Full name of the module.
     names
-        Old names, each with the full name of what replaces it, "package.module.name".
+        Old names with the full names of their replacements, "package.module.name".
     otherwise
         `__getattr__` for all other names.
+
+    Returns
+    -------
+    callable
+        The function `__getattr__`.
     """
 
     def find(name: str) -> Any:
         if name in names:
             home, _, new = names[name].rpartition(".")
-            return _moved(f"{module}.{name}", home, new)
+            return _get_moved(f"{module}.{name}", home, new)
         if otherwise is not None:
             return otherwise(name)
         raise AttributeError(f"module '{module}' has no attribute '{name}'", name=name)
@@ -118,22 +155,22 @@ def moved_names(
     return find
 
 
-def _moved(old: str, module: str, name: str) -> Any:
-    found = getattr(import_module(module), name)
+def _get_moved(old: str, module: str, name: str) -> Any:
+    value = getattr(import_module(module), name)
     if not name.startswith("__"):
         warn(f"{old} is deprecated; use {module}.{name}", DeprecationWarning)
-    return found
+    return value
 
 
-def _forwarded(old: str, new: str, name: str) -> Any:
-    """Return a name of the module `new`, for which the module `old` was asked."""
-    if name.startswith("__") and name != "__all__":  # least of all __path__: modules exist once
+def _forward(old: str, new: str, name: str) -> Any:
+    """Return a name of the module `new` that was requested from the module `old`."""
+    if name.startswith("__") and name != "__all__":  # in particular __path__: modules exist once
         raise AttributeError(f"{old} has no attribute '{name}'", name=name)
-    return _moved(f"{old}.{name}", new, name)
+    return _get_moved(f"{old}.{name}", new, name)
 
 
 class _FunctionNamedAsPackage:
-    """A function with the old name of a package, whose names are its attributes."""
+    """A function with the old name of a package, whose names are attributes of it."""
 
     # modules below it are imported by old names too
     __path__: ClassVar[list[str]] = []
@@ -144,20 +181,20 @@ class _FunctionNamedAsPackage:
         update_wrapper(self, function)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not isinstance(value, ModuleType):  # modules by old names, once they are imported
+        if not isinstance(value, ModuleType):  # ignore modules imported by old names
             super().__setattr__(name, value)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self.__wrapped__(*args, **named)
 
     def __get__(self, owner: Any, kind: type | None = None) -> Any:
-        """Bind as functions do; by this help() knows it as one."""
+        """Bind as functions do; help() recognizes functions by this method."""
         return self if owner is None else MethodType(self, owner)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__all__":  # such as __annotations__
             return getattr(self.__wrapped__, name)
-        return _forwarded(self._old, self._new, name)
+        return _forward(self._old, self._new, name)
 
     def __reduce__(self) -> str:
         return self.__qualname__
@@ -167,7 +204,7 @@ class _FunctionNamedAsPackage:
 
 
 def function_named_as_package(old: str, new: str) -> Callable[[_Function], _Function]:
-    """Return a decorator of a function that has the name which its package had.
+    """Return a decorator of a function that has the former name of its package.
 
     Parameters
     ----------
@@ -184,45 +221,46 @@ def function_named_as_package(old: str, new: str) -> Callable[[_Function], _Func
 
 
 class _MovedModule(ModuleType):
-    """A module by its old name."""
+    """A module with an old name."""
 
     def __init__(self, old: str, new: str) -> None:
         super().__init__(old, f"Deprecated: import from `{new}`.")
         self._new = new
 
     def __getattr__(self, name: str) -> Any:
-        return _forwarded(self.__name__, self._new, name)
+        return _forward(self.__name__, self._new, name)
 
 
 class _AliasFinder(MetaPathFinder, Loader):
     """Importer of modules by other names.
 
-    Public ones are the modules themselves, all others lead to the names in them, and warn.
+    Public names import the modules themselves; all others forward to the names in the modules, with
+    a warning.
     """
 
     def __init__(self, names: Mapping[str, str], public: bool) -> None:
         self._names, self._public = names, public
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
-        """Return the spec of a module that has another name; None for all others."""
-        found = self._new_name(fullname)
-        return ModuleSpec(fullname, self, is_package=True) if found else None
+        """Return the spec of a module with another name; None for all other modules."""
+        new_name = self._new_name(fullname)
+        return ModuleSpec(fullname, self, is_package=True) if new_name else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Return a module that leads to the one by the new name."""
+        """Return a module that forwards to the one with the new name."""
         return _MovedModule(spec.name, str(self._new_name(spec.name)))
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put what a name stands for in its place; what is found there is imported."""
+        """Replace the module in `sys.modules` by its target, if that is public or a function."""
         name = module.__name__
-        found: Any = import_module(str(self._new_name(name)))
+        target: Any = import_module(str(self._new_name(name)))
         if not self._public:  # a function may have the old name of its package
-            found = getattr(found, name.rpartition(".")[2], None)
-        if self._public or isinstance(found, _FunctionNamedAsPackage):
-            sys.modules[name] = cast(ModuleType, found)
+            target = getattr(target, name.rpartition(".")[2], None)
+        if self._public or isinstance(target, _FunctionNamedAsPackage):
+            sys.modules[name] = cast(ModuleType, target)
 
     def _new_name(self, old: str) -> str | None:
-        if not old.startswith("jounce."):  # every import of the process is asked for here
+        if not old.startswith("jounce."):  # called for every import of the process
             return None
         parts = old.split(".")
         for k in range(len(parts), 1, -1):
@@ -233,15 +271,15 @@ class _AliasFinder(MetaPathFinder, Loader):
 
 
 def alias_modules(moved: Mapping[str, str], public: Mapping[str, str]) -> None:
-    """Let imports of modules by old or short names find them.
+    """Make modules importable by old and short names.
 
     Parameters
     ----------
     moved
-        Old full names of packages and modules, each with the new one; names inside warn.
+        Old full names of packages and modules with their new names; names inside warn.
     public
-        Short full names of modules, each with the one it stands for; they do not warn.
+        Short names of modules with their full names; they do not warn.
     """
-    # before files are looked for: modules in a public package would be imported a second time
+    # first in the list, since modules in a public package would be imported a second time
     sys.meta_path.insert(0, _AliasFinder(public, public=True))
     sys.meta_path.append(_AliasFinder(moved, public=False))

@@ -1,7 +1,7 @@
-"""Atomic file writer: a file is written whole or not at all.
+"""Atomic file writer: a file is written completely or not at all.
 
 Every file that the package writes goes through `write_files`. A full disk, a crash or an interrupt
-leaves the file that was there before.
+leaves an existing file unchanged.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 from jounce.errors import ArgumentError
 
-#: How the names of temporary files begin, so that those left by a crash can be recognized.
+#: Prefix of the names of temporary files, by which files left by a crash are recognized.
 DRAFT = ".jounce-"
 
 
 def flags(*options: str) -> int:
-    """Return those of the flags for `os.open` that the platform has."""
+    """Return the flags for `os.open`, without those that the platform does not have."""
     out = 0
     for option in options:
         out |= getattr(os, option, 0)
@@ -34,10 +34,10 @@ def check_target(path: str | os.PathLike[str], overwrite: bool) -> None:
     Raises
     ------
     FileExistsError
-        If there is such a file and `overwrite` is False. Pipes and character devices such as
-        /dev/stdout have no content that could be lost.
+        If the file exists and `overwrite` is False. Pipes and character devices such as /dev/stdout
+        are accepted, since they have no content that could be lost.
     OSError
-        If there is a folder of that name, or the file is read-only.
+        If the path is a folder, or the file is read-only.
     """
     name = os.fspath(path)
     try:
@@ -45,7 +45,7 @@ def check_target(path: str | os.PathLike[str], overwrite: bool) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise _named(error, path) from error
+        raise _with_path(error, path) from error
     except ValueError as error:  # such as a null character
         raise ArgumentError(f"cannot write '{name}': {error}") from error
     if stat.S_ISDIR(status.st_mode):
@@ -59,7 +59,7 @@ def check_target(path: str | os.PathLike[str], overwrite: bool) -> None:
             f"cannot write '{name}': the file exists; to replace it, use overwrite=True, or"
             " --force on the command line",
         )
-    if not os.access(path, os.W_OK):  # which a rename would not notice
+    if not os.access(path, os.W_OK):  # a rename would ignore this
         raise PermissionError(errno.EACCES, f"cannot write '{name}': it is read-only")
 
 
@@ -74,8 +74,8 @@ def write_files(
     """Write files atomically: all of them or, if one cannot be written, none.
 
     Each file is written to a temporary file in the same folder, flushed to the disk, and renamed
-    when all of them are complete. A file that is replaced keeps its permissions, and a symbolic
-    link keeps leading to the file that is replaced.
+    when all of them are complete. A replaced file keeps its permissions; if the path is a symbolic
+    link, the file it points to is replaced.
 
     Parameters
     ----------
@@ -84,11 +84,11 @@ def write_files(
     overwrite
         Replace files that exist; FileExistsError otherwise.
     mode
-        Permissions of new files, less what the umask denies.
+        Permissions of new files, subject to the umask.
     folder
         Descriptor of an open directory that paths are relative to; links in it are replaced.
     durable
-        Wait until the disk has the data, so that a power failure cannot leave an empty file.
+        Wait until the data are on the disk, so that a power failure cannot leave an empty file.
 
     Raises
     ------
@@ -111,12 +111,12 @@ def write_files(
             _write(_create(drafts[path], targets[path], mode, folder), content, durable)
         for path, draft in drafts.items():
             os.replace(draft, targets[path], src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException as error:  # an interrupt too: nobody else would remove them
+    except BaseException as error:  # including interrupts, to remove the temporary files
         for draft in drafts.values():
-            with contextlib.suppress(OSError):  # it was renamed, or never created
+            with contextlib.suppress(OSError):  # renamed, or never created
                 os.unlink(draft, dir_fd=folder)
         if isinstance(error, OSError):
-            raise _named(error, path) from error
+            raise _with_path(error, path) from error
         raise
     if durable:
         for place in {os.path.dirname(draft) for draft in drafts.values()}:
@@ -124,14 +124,14 @@ def write_files(
 
 
 def _create(draft: str, target: str, mode: int, folder: int | None) -> int:
-    """Create a temporary file with the permissions of the file that it replaces, if there is one.
+    """Create a temporary file with the permissions of the file that it replaces, if any.
 
-    With an open directory, the permissions are `mode` in any case.
+    With an open directory, the permissions are always `mode`.
     """
     options = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW", "O_BINARY")
     descriptor = os.open(draft, options, mode, dir_fd=folder)
     if folder is None and os.name != "nt":
-        with contextlib.suppress(OSError):  # there is none, or only root may give files away
+        with contextlib.suppress(OSError):  # no such file, or no right to change the owner
             replaced = os.stat(target)
             os.fchmod(descriptor, stat.S_IMODE(replaced.st_mode) & 0o777)
             os.fchown(descriptor, replaced.st_uid, replaced.st_gid)
@@ -148,10 +148,10 @@ def _write(descriptor: int, content: bytes, durable: bool) -> None:
 
 
 def _flush_folder(path: str) -> None:
-    """Make renames in a folder durable, where the platform and the file system can."""
+    """Make renames in a folder durable, if the platform and the file system support it."""
     if os.name == "nt":
         return
-    with contextlib.suppress(OSError):  # the files are whole; some file systems refuse this
+    with contextlib.suppress(OSError):  # not essential; some file systems refuse this
         descriptor = os.open(path or ".", os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -160,7 +160,7 @@ def _flush_folder(path: str) -> None:
 
 
 def _is_stream(path: str) -> bool:
-    """Whether it is a pipe or a character device, which is written to rather than replaced."""
+    """Return whether a path is a pipe or a character device, which is written to in place."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
@@ -168,6 +168,6 @@ def _is_stream(path: str) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
 
 
-def _named(error: OSError, path: Any) -> OSError:
-    """Return the error with the file's name in it."""
+def _with_path(error: OSError, path: Any) -> OSError:
+    """Return the error with the path in its message."""
     return OSError(error.errno, f"cannot write '{os.fspath(path)}': {error.strerror or error}")

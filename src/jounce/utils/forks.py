@@ -1,14 +1,14 @@
-"""A gate around work that neither a fork nor the end of the process may cut in two.
+"""Locks that delay forks and the end of the process while threads compile.
 
-A forked process inherits every lock as it is, and none of the threads that would release it; LLVM
-torn down under a thread that still compiles takes the process with it. So any number of threads may
-compile at once, a fork waits until none does, and so does the end of the process, after which only
-the thread that ends it may compile.
+A forked process inherits the state of every lock, but not the threads that would release it; and
+the process crashes if LLVM is torn down while a thread still compiles. So any number of threads may
+compile at once, while a fork or the end of the process waits until none does. From then on only the
+thread that ends the process may compile.
 
-Each thread has a lock of its own and is inside the gate while it holds it; who wants to fork takes
-the locks of all, the oldest first. A lock is taken and released by a `with` statement in one step,
-so that Ctrl-C leaves nobody inside. A thread that was started by one inside can always enter: its
-lock is younger, so that a fork waits for the lock of the other first.
+Each thread has its own lock and holds it while it compiles (`compiling`); a fork acquires all these
+locks, the oldest first. `with` statements acquire and release locks in one step, so that Ctrl-C
+leaves none locked. A thread started by a compiling thread can always enter: its lock is younger, so
+that a fork waits for the lock of its starter first.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
-# What compiling threads may need while a fork waits for them has its hooks registered before ours,
-# and hooks before a fork run in reverse order.
+# Compiling threads may need these modules while a fork waits for them, so their hooks must be
+# registered before ours: hooks that run before a fork run in reverse order.
 _REGISTERED_BEFORE = (concurrent.futures.thread, logging)
 
-_local = threading.local()  # .lock: of the thread
-#: Locks of all threads in the order of their first use; guarded by the registry.
+_local = threading.local()  # .lock: the lock of the thread
+#: Locks of all threads in the order of their first use; protected by `_registry_lock`.
 _locks: weakref.WeakKeyDictionary[Any, None] = weakref.WeakKeyDictionary()
-_registry = threading.RLock()
-_one_at_a_time = threading.RLock()  # for those who take the locks of all
-_guarded: list[Any] = []  # further locks that a fork takes
-_held: list[Any] = []  # what a fork has taken
-_leaving: int | None = None  # the thread that ends the process
+_registry_lock = threading.RLock()
+_all_locks_lock = threading.RLock()  # held while one thread acquires all locks
+_registered: list[Any] = []  # further locks that a fork acquires
+_acquired: list[Any] = []  # locks that a fork has acquired
+_exiting_thread: int | None = None
 _at_exit: list[Callable[[], None]] = []
 _interrupted = False
 
 
 def compiling(*, patient: bool = True) -> AbstractContextManager[Any]:
-    """Hold off forks of other threads and the end of the process; may be nested.
+    """Return a context manager that delays forks and the end of the process; can be nested.
 
-    When the process is about to end, a patient thread ends with it here; another gets SystemExit.
+    If the process is already ending, a patient thread waits here for its end; for other threads,
+    SystemExit is raised.
     """
-    lock = _own()
-    if _leaving not in (None, threading.get_ident()) and not lock._is_owned():
+    lock = _thread_lock()
+    if _exiting_thread not in (None, threading.get_ident()) and not lock._is_owned():
         if not patient:
             raise SystemExit
         while True:
@@ -55,78 +56,78 @@ def compiling(*, patient: bool = True) -> AbstractContextManager[Any]:
     return lock
 
 
-def _own() -> Any:
-    """The lock of this thread."""
+def _thread_lock() -> Any:
+    """Return the lock of this thread."""
     lock = getattr(_local, "lock", None)
     if lock is None:
         lock = threading.RLock()
-        with _registry:
+        with _registry_lock:
             _locks[lock] = None
         _local.lock = lock
     return lock
 
 
-def leaving() -> bool:
-    """Whether this thread ends the process, and cannot start others; SystemExit if another does.
+def is_exiting() -> bool:
+    """Return whether this thread is ending the process, and so cannot start threads.
 
-    SystemExit ends a thread without a word.
+    If another thread is ending the process, SystemExit ends this thread silently.
     """
-    if _leaving not in (None, threading.get_ident()):
+    if _exiting_thread not in (None, threading.get_ident()):
         raise SystemExit
-    return _leaving is not None
+    return _exiting_thread is not None
 
 
 def before_exit(stop: Callable[[], None]) -> Callable[[], None]:
-    """Have this called when the process is about to end, to make others leave the gate soon."""
+    """Register a function that stops compiling threads when the process is about to end."""
     _at_exit.append(stop)
     return stop
 
 
-def guarded(lock: Any) -> Any:
-    """The lock, which no fork finds held by another thread; to be held for moments only."""
-    _guarded.append(lock)
+def register_lock(lock: Any) -> Any:
+    """Return a lock after registering it for forks, which wait until no other thread holds it."""
+    _registered.append(lock)
     return lock
 
 
-def _take(lock: Any) -> None:
-    """Take a lock, whatever signals arrive; they are remembered."""
+def _acquire(lock: Any) -> None:
+    """Acquire a lock despite signals, which are remembered."""
     global _interrupted
     while True:
         try:
             lock.acquire()
-            _held.append(lock)
+            _acquired.append(lock)
             return
         except BaseException:
             _interrupted = True
 
 
-def _take_all() -> None:
-    """Wait until no other thread is inside, and let none in."""
-    _own()
-    _take(_one_at_a_time)
+def _acquire_all() -> None:
+    """Wait until no other thread is compiling, and let none begin."""
+    _thread_lock()
+    _acquire(_all_locks_lock)
     taken: set[int] = set()
     while True:
-        with _registry:
-            # workers of threads inside may still come
+        with _registry_lock:
+            # compiling threads may still start workers
             missing = [lock for lock in _locks if id(lock) not in taken]
         if not missing:
             return
         for lock in missing:
-            _take(lock)
+            _acquire(lock)
             taken.add(id(lock))
 
 
 def _release_all() -> None:
-    while _held:
-        _held.pop().release()
+    while _acquired:
+        _acquired.pop().release()
 
 
 def _before() -> None:
     global _interrupted
     _interrupted = False
-    _take_all()
-    for lock in (_registry, *_guarded):
-        _take(lock)
+    _acquire_all()
+    for lock in (_registry_lock, *_registered):
+        _acquire(lock)
 
 
 def _in_parent() -> None:
@@ -142,22 +143,22 @@ def _interrupt() -> None:
 
 
 def _in_child() -> None:
-    global _leaving
+    global _exiting_thread
     _release_all()
-    _leaving = None
+    _exiting_thread = None
 
 
 def _wait_for_others() -> None:
-    """Let those inside finish, and keep everybody out from then on."""
-    global _leaving
-    _leaving = threading.get_ident()
+    """Let compiling threads finish, and block all others from then on."""
+    global _exiting_thread
+    _exiting_thread = threading.get_ident()
     for stop in _at_exit:
         stop()
-    _take_all()
-    _held.clear()
+    _acquire_all()
+    _acquired.clear()
 
 
-_own()  # not in the middle of a call, where a signal handler's workers would wait for the registry
+_thread_lock()  # now, since workers of a signal handler could wait for `_registry_lock` later
 atexit.register(_wait_for_others)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before, after_in_parent=_in_parent, after_in_child=_in_child)

@@ -1,4 +1,4 @@
-"""Objects by a string, for those who can keep only strings: graphs that other libraries record."""
+"""Weak registry from string ids to objects (graphs of torch.compile can only hold strings)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ _objects: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
 
 
-def handle(x: object) -> str:
-    """A string that stands for an object as long as it lives, and for nothing else after."""
+def register_handle(x: object) -> str:
+    """Return a unique string that stands for an object as long as the object exists."""
     name = f"{type(x).__name__}-{next(_numbers)}"
     _objects[name] = x
     return name
 
 
-def handled(name: str) -> Any:
-    """The object that a string stands for."""
-    found = _objects.get(name)
-    if found is None:
+def resolve_handle(name: str) -> Any:
+    """Return the object that a handle stands for."""
+    value = _objects.get(name)
+    if value is None:
         raise LookupError(
-            f"'{name}' names no object any more: the robot or quantity was deleted; keep a"
-            " reference to it"
+            f"the object '{name}' does not exist anymore, because its robot or quantity was"
+            " deleted; keep a reference to it"
         )
-    return found
+    return value

@@ -1,4 +1,4 @@
-"""Pieces of HTML for notebooks: everything escaped, legible on light and on dark ground."""
+"""HTML fragments for notebooks: text is escape, and readable in light and dark themes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from jounce.errors import printable
 
-#: Colours are those of the page, some of them faded: the page decides whether it is light or dark.
+#: Colors are inherited from the page, partly faded, so that they fit light and dark themes.
 _STYLE = """
 .jounce { font-size: 13px; line-height: 1.4; overflow-x: auto; }
 .jounce table { border-collapse: collapse; margin: 0.4em 0; font-size: inherit; color: inherit;
@@ -22,44 +22,44 @@ _STYLE = """
 .jounce svg { max-width: 100%; height: auto; }
 """.strip()
 
-#: Longest name in a cell; the whole one shows where the pointer rests.
-LONGEST = 32
+#: Longest name in a cell, in characters; a tooltip shows the full name.
+MAX_NAME_LENGTH = 32
 
 
-def escaped(text: str) -> str:
-    """Text as HTML shows it; browsers obey marks of direction, and pages hold no surrogates."""
+def escape(text: str) -> str:
+    """Escape text for HTML, including characters that control the direction of writing."""
     return html.escape(printable(text))
 
 
-def shortened(text: str, longest: int = LONGEST) -> str:
-    """Text as HTML, the middle of a long one left out, and all of it where the pointer rests."""
+def shorten(text: str, longest: int = MAX_NAME_LENGTH) -> str:
+    """Return text as HTML; long text is shorten, with the full text as a tooltip."""
     if len(text) <= longest:
-        return escaped(text)
-    return f'<span title="{escaped(text)}">{escaped(cut(text, longest))}</span>'
+        return escape(text)
+    return f'<span title="{escape(text)}">{escape(truncate(text, longest))}</span>'
 
 
-def cut(text: str, longest: int) -> str:
-    """The text, its middle replaced by an ellipsis if it is too long."""
+def truncate(text: str, longest: int) -> str:
+    """Return text with its middle replaced by an ellipsis if it is too long."""
     if len(text) <= longest:
         return text
     tail = (longest - 1) // 2
     return f"{text[: longest - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def framed(*parts: str) -> str:
-    """Pieces of HTML as one output of a notebook."""
+def wrap_output(*parts: str) -> str:
+    """Combine HTML fragments into one output of a notebook, with the style sheet."""
     return f'<div class="jounce"><style>{_STYLE}</style>{"".join(parts)}</div>'
 
 
 def heading(title: str, words: Iterable[str] = ()) -> str:
-    """A title in bold, and a few words about it."""
-    said = escaped(" · ".join(words))
-    return f'<p><b>{shortened(title, 80)}</b> <span class="faint">{said}</span></p>'
+    """Return a heading: a title in bold, and short remarks."""
+    remarks = escape(" · ".join(words))
+    return f'<p><b>{shorten(title, 80)}</b> <span class="faint">{remarks}</span></p>'
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], last: bool = False) -> str:
-    """A table of texts, which are escaped here; last: whether the last column is prose."""
-    head = "".join(f"<th>{escaped(x)}</th>" for x in heads)
+    """Return a table of texts, which are escape here; last: whether the last column is prose."""
+    head = "".join(f"<th>{escape(x)}</th>" for x in heads)
     body = "".join(f"<tr>{''.join(_cells(row, last))}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -67,20 +67,20 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], last: bool = Fals
 def _cells(row: Sequence[str], last: bool) -> Iterator[str]:
     for k, cell in enumerate(row, 1):
         if last and k == len(row):
-            yield f'<td class="text">{escaped(cell)}</td>'
+            yield f'<td class="text">{escape(cell)}</td>'
         else:
-            yield f"<td>{shortened(cell)}</td>"
+            yield f"<td>{shorten(cell)}</td>"
 
 
 def pairs(items: Iterable[tuple[str, str]]) -> str:
-    """A table of names and what is said of them, at length."""
+    """Return a table of names and their descriptions."""
     rows = "".join(
-        f'<tr><th>{escaped(name)}</th><td class="text">{escaped(said)}</td></tr>'
-        for name, said in items
+        f'<tr><th>{escape(name)}</th><td class="text">{escape(description)}</td></tr>'
+        for name, description in items
     )
     return f"<table><tbody>{rows}</tbody></table>"
 
 
-def folded(title: str, inside: str, opened: bool) -> str:
-    """What a click on its title shows or hides."""
-    return f"<details{' open' * opened}><summary>{escaped(title)}</summary>{inside}</details>"
+def collapsible(title: str, content: str, is_open: bool) -> str:
+    """Return HTML content that a click on its title shows or hides."""
+    return f"<details{' open' * is_open}><summary>{escape(title)}</summary>{content}</details>"

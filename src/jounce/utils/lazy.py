@@ -17,8 +17,8 @@ else:
     class cached_property(_cached_property):
         """functools.cached_property without its lock, as from Python 3.12 on.
 
-        All objects of a class share the lock. A fork could inherit it held, and the code that a
-        signal handler interrupts could hold it while the handler's workers wait for it.
+        All objects of a class share that lock. A forked process could inherit it locked, and code
+        interrupted by a signal handler could hold it while workers of the handler wait for it.
         """
 
         def __init__(self, func: Callable[[Any], Any]) -> None:
@@ -44,23 +44,23 @@ def submodules(
     functions
         Further names, each with the module that it is imported from.
     modules
-        Further modules, which are imported by these names but not in the folder.
+        Further importable modules that are not files of the folder.
     optional
-        Modules that `__dir__` lists besides where the library of the same name is installed; they
-        are not in `__all__`, which `import *` would import.
+        Modules that `__dir__` lists only if the library of the same name is installed; they are
+        not in `__all__`, since `import *` would import them.
 
     Returns
     -------
-    The functions `__getattr__` and `__dir__`. The latter lists `__all__` of the package, or where
-    there is none all that it holds.
+    The functions `__getattr__` and `__dir__`. The latter lists `__all__` of the package, or all of
+    its content if there is no `__all__`.
     """
     functions = functions or {}
 
     def list_modules() -> list[str]:
         import pkgutil
 
-        found = pkgutil.iter_modules(sys.modules[package].__path__)
-        return [module.name for module in found if not module.name.startswith("_")]
+        modules_in_folder = pkgutil.iter_modules(sys.modules[package].__path__)
+        return [module.name for module in modules_in_folder if not module.name.startswith("_")]
 
     def list_names() -> list[str]:
         content = vars(sys.modules[package])
@@ -71,19 +71,19 @@ def submodules(
         if name in functions:
             return getattr(import_module(functions[name]), name)
         if name.startswith("_") or name not in {*modules, *list_modules()}:
-            raise AttributeError(_unknown(package, name, list_names()), name=name)
+            raise AttributeError(_describe_unknown(package, name, list_names()), name=name)
         try:
             return import_module(f"{package}.{name}")
         except ModuleNotFoundError as error:
             if (error.name or "").partition(".")[0] == "jounce":
                 raise
-            # an AttributeError, so that hasattr() and tab completion go on
+            # an AttributeError, so that hasattr() and tab completion still work
             raise AttributeError(f"{package}.{name} needs the package {error.name}") from error
 
     return import_name, list_names
 
 
-def _unknown(package: str, name: str, valid: list[str]) -> str:
+def _describe_unknown(package: str, name: str, valid: list[str]) -> str:
     close = find_similar(name, [x for x in valid if not x.startswith("_")])
     hint = f"; did you mean '{close}'?" if close else ""
     return f"module '{package}' has no attribute '{name}'{hint}"

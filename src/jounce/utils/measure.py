@@ -1,8 +1,8 @@
-"""Timing and comparison: nothing is timed before its result has been compared.
+"""Timing and comparison of two libraries; results are compared before anything is timed.
 
-What runs on one thread is timed by that thread's CPU clock. On a busy machine the wall clock counts
-the time other processes take, and it counts more of it in long calls than in short ones: the
-slower library would look slower still.
+Single-threaded work is timed by the CPU clock of its thread. The wall clock of a busy machine also
+counts the time of other processes, and more of it in long calls, which would put the slower library
+at a disadvantage.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ TOLERANCE = 1e-10
 
 
 class MismatchError(AssertionError):
-    """The two libraries disagree: there is nothing to time."""
+    """The results of two libraries differ by more than the tolerance."""
 
 
 def difference(ours: np.ndarray, theirs: np.ndarray, batched: bool = True) -> float:
-    """Largest difference of any sample, relative to the largest entry of that sample."""
+    """Return the largest difference of any sample, relative to its largest entry."""
     if ours.shape != theirs.shape:
         raise MismatchError(f"shapes differ: {ours.shape} and {theirs.shape}")
     if not (np.isfinite(ours).all() and np.isfinite(theirs).all()):
@@ -42,19 +42,19 @@ def compare(
     tolerance: float = TOLERANCE,
     batched: bool = True,
 ) -> float:
-    """The relative difference; MismatchError if it is above the tolerance."""
+    """Return the relative difference; raise MismatchError if it is above the tolerance."""
     try:
-        found = difference(ours, theirs, batched)
-    except MismatchError as error:
-        raise MismatchError(f"{what}: {error}") from None
-    if not found <= tolerance:
-        raise MismatchError(f"{what}: results differ by {found:.1e}, allowed {tolerance:.0e}")
-    return found
+        error = difference(ours, theirs, batched)
+    except MismatchError as mismatch:
+        raise MismatchError(f"{what}: {mismatch}") from None
+    if not error <= tolerance:
+        raise MismatchError(f"{what}: results differ by {error:.1e}, allowed {tolerance:.0e}")
+    return error
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: repetitions that count, and seconds per repetition."""
+    """Duration of a measurement: number of rounds, and seconds per round."""
 
     rounds: int
     seconds: float
@@ -81,12 +81,12 @@ class Times:
         """Ratio of the medians."""
         return self[slow] / self[fast]
 
-    def quickest(self, *names: str) -> str:
-        """Whichever of the candidates there are has the least median."""
+    def fastest(self, *names: str) -> str:
+        """Return the candidate with the least median, of those that were measured."""
         return min((name for name in names if name in self), key=lambda name: self[name])
 
     def quartiles(self, slow: str, fast: str) -> tuple[float, float]:
-        """Quartiles of the ratio round by round: how far noise moved it."""
+        """Return the quartiles of the ratio over all rounds, a measure of noise."""
         low, high = np.quantile(self.rounds[slow] / self.rounds[fast], (0.25, 0.75))
         return float(low), float(high)
 
@@ -94,26 +94,26 @@ class Times:
 Clock = Callable[[], float]
 
 
-def statement(
+def statement_timer(
     text: str, names: dict[str, Any], setup: str = "pass", clock: Clock = time.thread_time
 ) -> timeit.Timer:
-    """A statement to time, free of the cost of a function around it; setup runs every turn."""
+    """Return a timer of a statement, without the overhead of a function call around it."""
     return timeit.Timer(text, setup, clock, globals=names)
 
 
-def interleaved(
+def time_interleaved(
     candidates: Mapping[str, Callable[[], Any] | timeit.Timer],
     effort: Effort,
     clock: Clock = time.thread_time,
 ) -> Times:
-    """Time the candidates in turns, so that noise hits all of them; the first round is dropped.
+    """Time the candidates in turns, so that noise affects all alike; discard the first round.
 
-    A candidate that is quick is called several times per turn. Every other round runs backwards,
-    so that none always follows the same neighbour. The garbage collector rests (timeit).
+    A fast candidate is called several times per turn. Every other round runs in reverse order, so
+    that no candidate always follows the same one. The garbage collector is off (timeit).
     """
     timers = {
-        name: given if isinstance(given, timeit.Timer) else timeit.Timer(given, timer=clock)
-        for name, given in candidates.items()
+        name: work if isinstance(work, timeit.Timer) else timeit.Timer(work, timer=clock)
+        for name, work in candidates.items()
     }
     calls = {name: _calls(timer, effort.seconds) for name, timer in timers.items()}
     rounds: dict[str, list[float]] = {name: [] for name in timers}
@@ -125,7 +125,7 @@ def interleaved(
 
 
 def _calls(timer: timeit.Timer, seconds: float) -> int:
-    """How many calls take about that long."""
+    """Return the number of calls that takes about so many seconds."""
     timer.timeit(1)
     count = 1
     while (once := timer.timeit(count)) < seconds / 4:

@@ -1,4 +1,4 @@
-"""What memory there is for this process."""
+"""Memory available to this process, and settings of the allocator of the C library."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import os
 import sys
 from pathlib import Path
 
-#: Addresses that a few threads take without using them: stacks, and pools of the allocator.
-_SET_ASIDE = 256 << 20
+#: Bytes of address space that a few threads reserve but do not use: stacks and malloc arenas.
+_RESERVED_BYTES = 256 << 20
 
 
 def available() -> float:
-    """Bytes that this process can still get, as far as the system tells; infinite where not.
+    """Return the number of bytes that this process can still allocate, or inf if unknown.
 
-    Of a limit on addresses (ulimit -v) less than what there is to it: threads set addresses aside.
+    Considers free memory, and limits of containers (cgroups) and of address space (ulimit -v).
     """
     free = math.inf
     with contextlib.suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text().splitlines()
         kilobytes = next(line.split()[1] for line in lines if line.startswith("MemAvailable:"))
         free = 1024.0 * int(kilobytes)
-    with contextlib.suppress(OSError, ValueError):  # a container's own; "max" is no number
+    with contextlib.suppress(OSError, ValueError):  # ValueError: the limit is "max", no number
         most, used = (Path(f"/sys/fs/cgroup/memory.{x}").read_text() for x in ("max", "current"))
         free = min(free, int(most) - int(used))
     with contextlib.suppress(ImportError, OSError, ValueError):
@@ -32,41 +32,44 @@ def available() -> float:
         limit, _ = resource.getrlimit(resource.RLIMIT_AS)
         if limit != resource.RLIM_INFINITY:
             used = int(Path("/proc/self/statm").read_text().split()[0])
-            free = min(free, limit - used * resource.getpagesize() - _SET_ASIDE)
+            free = min(free, limit - used * resource.getpagesize() - _RESERVED_BYTES)
     return free
 
 
 def require(size: float, what: str) -> None:
-    """Raise MemoryError unless there is room for so many bytes.
+    """Raise MemoryError if fewer bytes are available than needed.
 
-    Where an allocation that fails cannot be survived, as in LLVM or at the start of a thread.
+    Used where a failed allocation would end the process, as in LLVM or when a thread starts.
     """
     free = available()
     if size > free:
-        found = f"{max(free, 0.0) / 2**20:,.0f} MB are available"
-        raise MemoryError(f"{what} takes {size / 2**20:,.0f} MB; only {found}")
+        text = f"{max(free, 0.0) / 2**20:,.0f} MB are available"
+        raise MemoryError(f"{what} takes {size / 2**20:,.0f} MB; only {text}")
 
 
-#: Numbers of glibc's mallopt, and environment variables by which users set the same.
+#: Options of glibc's mallopt, and environment variables with which users set the same.
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-_SET_BY_USERS = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES")
+_USER_SETTINGS = ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES")
 
-#: Most bytes that stay with the process once they are free, and largest blocks among them.
-_KEPT, _LARGEST = 256 << 20, 32 << 20
+#: Most bytes of free memory that the process keeps, and the largest block among them.
+_MAX_FREE_BYTES, _MAX_BLOCK_BYTES = 256 << 20, 32 << 20
 
 
-def keep_freed() -> bool:
-    """Have the C library keep some free memory for the next blocks; whether it does.
+def retain_freed_memory() -> bool:
+    """Let the C library keep some freed memory for reuse; return whether it does.
 
-    For those who take and free large blocks by the C library, as XLA does at each call: memory that
-    went back to the system comes page by page again, which takes longer than to compute what goes
-    there. `runtime.recycling.release_memory` gives it back. What users have set stays as it is.
+    XLA allocates and frees a large block in each call. If the C library returns it to the system,
+    the next call has one page fault per page, which takes longer than the computation.
+    `runtime.recycling.release_memory` returns the memory. Settings of the user are not changed.
     """
-    if sys.platform != "linux" or any(name in os.environ for name in _SET_BY_USERS):
+    if sys.platform != "linux" or any(name in os.environ for name in _USER_SETTINGS):
         return False
-    if available() < 16 * _KEPT:
+    if available() < 16 * _MAX_FREE_BYTES:
         return False
     set_option = getattr(ctypes.CDLL(None), "mallopt", None)  # other C libraries do not have it
     if set_option is None:
         return False
-    return bool(set_option(_MMAP_THRESHOLD, _LARGEST) and set_option(_TRIM_THRESHOLD, _KEPT))
+    return bool(
+        set_option(_MMAP_THRESHOLD, _MAX_BLOCK_BYTES)
+        and set_option(_TRIM_THRESHOLD, _MAX_FREE_BYTES)
+    )

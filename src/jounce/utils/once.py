@@ -1,16 +1,16 @@
 """Thread-safe lazy initialization: every entry of a table is made once and published once.
 
-Lock order. Each entry that is being made has a lock of its own, which exists until the entry is
-published. A thread asks for the lock of B while it holds that of A only if making A needs B. A
-cycle would be an endless recursion in a single thread, so threads cannot deadlock, and entries that
-do not need each other are made in parallel. No entry is made under any other lock of the package.
+Lock order. Each entry that is being made has its own lock, which exists until the entry is
+published. A thread acquires the lock of B while it holds that of A only if making A needs B. A
+cycle would be an endless recursion in a single thread, so threads cannot deadlock, and independent
+entries are made in parallel. No entry is made under any other lock of the package.
 
-Signals. A signal handler may ask for an entry that the code it interrupted is making, or for one
-whose maker waits for that. Waiting would never end there, so the handler makes a second copy. Work
-that is done on another thread for a caller has the caller's context, and counts as the caller's.
+Signals. A signal handler may need an entry that the interrupted code is making, or one whose maker
+waits for that. Waiting would deadlock, so the handler makes a second copy. Work that another thread
+does for a caller runs in the caller's context, and is treated as the caller's.
 
-Copies. An entry is published by `setdefault`: whoever comes second drops the copy and takes what
-was published, so all users see one object, and machine code points only into that one.
+Copies. An entry is published by `setdefault`: a second copy is discarded in favor of the published
+one, so all users see one object, and machine code points only into that one.
 Nothing here relies on the interpreter lock.
 """
 
@@ -32,10 +32,10 @@ _Place = tuple[int, Hashable]  # the identity of a table, and a key in it
 #: Locks of the entries that are being made.
 _locks: dict[_Place, threading.Lock] = {}
 
-#: Entries that are being made by this code and its callers, on whatever threads.
+#: Entries that are being made by this code and its callers, on any thread.
 _making: ContextVar[frozenset[_Place]] = ContextVar("jounce_making", default=frozenset())
 
-#: Who waits: the entries that cannot be finished before, and the entry that is waited for.
+#: Waiting threads: the entries that each is making, and the entry that it waits for.
 _waiting: dict[object, tuple[frozenset[_Place], _Place]] = {}
 
 
@@ -52,12 +52,12 @@ def once(make: Callable[..., T]) -> Callable[..., T]:
 
 def entry(table: MutableMapping[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
     """Return the table's entry; make it first if it is missing."""
-    found: Any = table.get(key, _MISSING)
-    return _publish(table, key, make) if found is _MISSING else found
+    value: Any = table.get(key, _MISSING)
+    return _publish(table, key, make) if value is _MISSING else value
 
 
 def _publish(table: MutableMapping[Any, Any], key: Hashable, make: Callable[[], T]) -> T:
-    """Make an entry, unless another thread does so meanwhile."""
+    """Make an entry, unless another thread makes it in the meantime."""
     place, outer, waiter = (id(table), key), _making.get(), object()
     _waiting[waiter] = outer, place
     try:
@@ -69,8 +69,8 @@ def _publish(table: MutableMapping[Any, Any], key: Hashable, make: Callable[[], 
             # a fork must not inherit the lock while it is held
             with compiling(), _locks.setdefault(place, threading.Lock()):
                 _waiting.pop(waiter)
-                found: Any = table.get(key, _MISSING)
-                return table.setdefault(key, make()) if found is _MISSING else found
+                value: Any = table.get(key, _MISSING)
+                return table.setdefault(key, make()) if value is _MISSING else value
         finally:
             _making.reset(token)
             _locks.pop(place, None)
@@ -79,7 +79,7 @@ def _publish(table: MutableMapping[Any, Any], key: Hashable, make: Callable[[], 
 
 
 def _waits_for(place: _Place, outer: frozenset[_Place]) -> bool:
-    """Whether an entry is one of `outer`, or its maker waits for one of them in the end."""
+    """Return whether an entry is in `outer`, or its maker waits, directly or not, for one."""
     seen, reached = set[_Place](), [place]
     while reached:
         place = reached.pop()
@@ -108,8 +108,8 @@ class _OnceProperty:
         return entry(vars(instance), self._name, lambda: self._make(instance))
 
 
-# Where a base class or a protocol declares a property (tree, sizes), checkers accept a property and
-# no other descriptor; for what they check, the two are the same.
+# If a base class or a protocol declares a property (tree, sizes), type checkers accept only a
+# property; the two descriptors have the same type for them.
 if TYPE_CHECKING:
     once_property = property
 else:
@@ -119,7 +119,7 @@ else:
 class special_attribute:
     """A special attribute of objects, such as `__doc__`, made at its first use.
 
-    On the class it is what the class has.
+    On the class itself it is `of_class`.
     """
 
     def __init__(self, name: str, make: Callable[[Any], Any], of_class: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""Progress bars for long work: rich where it is installed, plain lines otherwise."""
+"""Progress bars for long work, by `rich` if it is installed, otherwise as plain lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _on_terminal() -> bool:
 
 
 def in_notebook() -> bool:
-    """Whether a notebook would show what a cell returns."""
+    """Return whether the program runs in a notebook."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     return type(shell).__name__ == "ZMQInteractiveShell"
 
@@ -21,15 +21,15 @@ def in_notebook() -> bool:
 def track(
     items: Iterable[Any], description: str, *, total: int | None = None, quiet: bool = False
 ) -> Iterator[Any]:
-    """Iterate over items while showing how far the work has come (on standard error).
+    """Iterate over items while showing progress on standard error.
 
-    total: how many items there are, if they cannot tell. quiet: only where someone is watching,
-    that is on a terminal or in a notebook; otherwise a line at every tenth goes to a log as well.
+    total: number of items, if `items` has no length. quiet: show progress only on a terminal or in
+    a notebook; otherwise logs get a line for every tenth of the work.
     """
-    # rich draws bars into notebooks by ipywidgets
-    watched = _on_terminal() or (in_notebook() and find_spec("ipywidgets") is not None)
+    # rich needs ipywidgets for bars in notebooks
+    has_bar = _on_terminal() or (in_notebook() and find_spec("ipywidgets") is not None)
     count = len(items) if total is None else total  # pyright: ignore[reportArgumentType]
-    if not watched:
+    if not has_bar:
         yield from items if quiet else _plain(items, description, count)
         return
     try:

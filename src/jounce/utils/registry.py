@@ -1,8 +1,8 @@
-"""Registry of functions that packages above offer to those below, imported on first use.
+"""Registry of functions of higher layers, which lower layers import by name on first use.
 
-A robot offers what is built on it: mechanisms, rollouts, exports, viewers. Packages import only
-what is below them, so such functions are registered by name (`jounce/__init__.py`), as
-"module:name".
+Attributes of a robot create mechanisms, rollouts, exports and viewers, which are built on robots.
+Packages import only packages below them, so these functions are registered by name, as
+"module:name", in `jounce/__init__.py`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ def register(paths: Mapping[str, str]) -> None:
     Parameters
     ----------
     paths
-        Where each is found, "package.module:name", by the name that `provide` is asked for.
+        Paths "package.module:name", keyed by the names that `provide` takes.
     """
     _PATHS.update(paths)
 
 
 def provide(name: str) -> Any:
-    """Return what is registered under a name, importing its module if need be.
+    """Return the object registered under a name; import its module if necessary.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Threads for large batches (NumPy releases the interpreter lock while a kernel runs)."""
+"""Thread pool for large batches (NumPy releases the interpreter lock while a kernel runs)."""
 
 from __future__ import annotations
 
@@ -22,83 +22,85 @@ from jounce.utils import forks
 T = TypeVar("T")
 
 
-#: Largest number of threads that is accepted; more would only wait for each other.
+#: Largest number of threads that is accepted; more would only compete for the cores.
 MAX_THREADS = max(64, 16 * (os.cpu_count() or 1))
 
 
-def _default() -> int:
-    given = os.environ.get("JOUNCE_NUM_THREADS", "").strip()
-    if given:
-        digits = given.isascii() and given.isdigit() and len(given) < 20
-        if not digits or not 1 <= int(given) <= MAX_THREADS:
+def _default_count() -> int:
+    """Return the number of threads from JOUNCE_NUM_THREADS, or one per usable core."""
+    text = os.environ.get("JOUNCE_NUM_THREADS", "").strip()
+    if text:
+        digits = text.isascii() and text.isdigit() and len(text) < 20
+        if not digits or not 1 <= int(text) <= MAX_THREADS:
             raise ArgumentError(
                 f"JOUNCE_NUM_THREADS must be an integer from 1 to {MAX_THREADS}, found"
-                f" {legible(given, 40)!r}"
+                f" {legible(text, 40)!r}"
             )
-        return int(given)
+        return int(text)
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every platform
         return os.cpu_count() or 1
 
 
-#: Most threads that large batches of a caller may use, if someone limits them: each thread of the
-#: program has its own, which goes along with work that is done for it elsewhere.
-_most: ContextVar[int | None] = ContextVar("jounce_most_threads", default=None)
+#: Limit set by `limit_threads`. A context variable, so that each thread or task of the program has
+#: its own limit, and worker threads take over that of their caller.
+_limit: ContextVar[int | None] = ContextVar("jounce_most_threads", default=None)
 
 
 class _Pool:
-    """The number of threads, and threads that wait for work once there was some.
+    """A thread pool that starts threads on demand.
 
-    Not concurrent.futures' own: a Ctrl-C at the wrong moment makes that wait for ever.
+    `concurrent.futures` is not used: a Ctrl-C at the wrong moment makes it wait forever.
     """
 
     def __init__(self) -> None:
-        self._count = ctypes.c_int64(_default())
-        self._lock = forks.guarded(threading.RLock())
+        self._count = ctypes.c_int64(_default_count())
+        self._lock = forks.register_lock(threading.RLock())
         self._work: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
         self._waiting = 0
         self._owner = os.getpid()
 
     @property
     def count(self) -> int:
-        """How many threads a large batch may use here, the caller's included."""
-        most = _most.get()
-        return self._count.value if most is None else min(self._count.value, most)
+        """Number of threads that a large batch may use here, including the caller."""
+        limit = _limit.get()
+        return self._count.value if limit is None else min(self._count.value, limit)
 
     @property
     def count_address(self) -> int:
-        """Where machine code finds how many the process may use, as an int64."""
+        """Address of the number of threads of the process, an int64, for machine code."""
         return ctypes.addressof(self._count)
 
     def offer(self, work: Callable[[], None]) -> None:
-        """Have a thread do the work, if there can be one."""
+        """Queue work for a thread; start another thread if possible."""
         with self._lock:
             if self._owner != os.getpid():  # a forked child does not inherit the threads
                 self._work, self._waiting, self._owner = SimpleQueue(), 0, os.getpid()
-            # numpy.errstate is a context variable: take the caller's along
+            # numpy.errstate is a context variable: use that of the caller
             self._work.put(partial(copy_context().run, work))
-            if self._waiting < self.count - 1:  # whoever offers it works too
+            if self._waiting < self.count - 1:  # the caller works as well
                 with contextlib.suppress(RuntimeError):  # out of threads, or as the process ends
-                    _thread.start_new_thread(_serve, (self._work,))
+                    _thread.start_new_thread(_run_queue, (self._work,))
                     self._waiting += 1
 
     def resize(self, count: int) -> None:
+        """Change the number of threads; existing threads end after the work in their queue."""
         with self._lock:
             for _ in range(self._waiting):
-                self._work.put(None)  # behind what they were given
+                self._work.put(None)
             self._work, self._waiting = SimpleQueue(), 0
             self._count.value = count
 
 
-def _serve(queue: SimpleQueue[Callable[[], Any] | None]) -> None:
-    """Do what comes; errors are the work's own matter."""
+def _run_queue(queue: SimpleQueue[Callable[[], Any] | None]) -> None:
+    """Run the work in a queue until it contains None; the work handles its own errors."""
     while True:
         work = queue.get()
         if work is None:
             return
         work()
-        del work  # and what it holds on to
+        del work  # and what it references
 
 
 pool = _Pool()
@@ -110,24 +112,31 @@ def set_num_threads(n: int) -> None:
     Parameters
     ----------
     n : int
-        Number of threads, the caller's included: 1 to 16 per core of the machine (at least 64).
+        Number of threads including the caller: at most 16 per core of the machine, or 64 if that
+        is larger.
 
     Raises
     ------
     ValueError
-        If n is no such number.
+        If n is not an integer in this range.
     """
-    count = _positive(n)
+    count = _check_count(n)
     if count > MAX_THREADS:
         raise ValueError(
             f"the number of threads must be at most {MAX_THREADS} on this machine, found"
-            f" {_shown(n)}"
+            f" {_format(n)}"
         )
     pool.resize(count)
 
 
 def get_num_threads() -> int:
-    """How many threads a large batch may use, within `limit_threads` where that holds."""
+    """Return the number of threads that a large batch may use.
+
+    Returns
+    -------
+    int
+        Number of threads including the caller, at most the limit of `limit_threads`.
+    """
     return pool.count
 
 
@@ -138,52 +147,68 @@ def limit_threads(n: int) -> Iterator[None]:
         with jounce.limit_threads(1):
             tau = robot.inverse_dynamics(q, v, a)
 
-    It holds for the thread (or asyncio task) that enters it, and for what is done for it elsewhere,
-    not for others: threads of a scheduler can each have their own, at the same time. Inside another
-    limit the lower one holds; what `set_num_threads` says is never exceeded. Calls that XLA makes
-    inside `jit` of JAX are on threads of its own, and follow `set_num_threads` alone.
+    The limit applies to the thread (or asyncio task) that enters it, and to work done for it on
+    other threads; threads of a scheduler can have different limits at the same time. Of nested
+    limits the lowest applies, and the number of `set_num_threads` is never exceeded. Calls that XLA
+    makes inside `jax.jit` run on threads of XLA, and follow `set_num_threads` only.
+
+    Parameters
+    ----------
+    n : int
+        Number of threads including the caller, at least 1.
+
+    Returns
+    -------
+    context manager
+        The limit applies inside its `with` statement.
+
+    Raises
+    ------
+    ValueError
+        If n is not a positive integer.
     """
-    most, before = _positive(n), _most.get()
-    token = _most.set(most if before is None else min(before, most))
+    limit, outer = _check_count(n), _limit.get()
+    token = _limit.set(limit if outer is None else min(outer, limit))
     try:
         yield
     finally:
-        _most.reset(token)
+        _limit.reset(token)
 
 
-def _positive(n: int) -> int:
-    """A number of threads that somebody gives."""
+def _check_count(n: int) -> int:
+    """Return a number of threads as an int; raise ValueError if it is not positive."""
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 1:
-        raise ValueError(f"the number of threads must be a positive integer, found {_shown(n)}")
+        raise ValueError(f"the number of threads must be a positive integer, found {_format(n)}")
     return int(n)
 
 
-def _shown(n: Any) -> str:
-    """Return how messages show an argument; Python refuses to print very large integers."""
+def _format(n: Any) -> str:
+    """Return an argument as text for messages; Python refuses to print very large integers."""
     huge = isinstance(n, int) and abs(n) >= 10**40
     return "one of more than 40 digits" if huge else legible(repr(n), 60)
 
 
-class _Piece:
-    """A piece of work that is done once, by whichever thread comes first.
+class _Task:
+    """Work that is done once, by the first thread that takes it.
 
-    Its lock is held while it is done, and only by `with` statements, which Ctrl-C cannot divide.
+    The lock is held while the work runs, and taken only by `with` statements: Ctrl-C cannot
+    interrupt between acquiring it and entering the block.
     """
 
     def __init__(self, work: Callable[[], Any]) -> None:
         self._work = work
         self.busy = threading.Lock()
-        self._taken = False
+        self._is_taken = False
         self.result: Any = None
         self.error: BaseException | None = None
 
     def run(self) -> None:
-        """Do it, or wait until the thread that does it is done."""
+        """Do the work, or wait until the thread that does it is done."""
         with self.busy:
             self._do()
 
     def help(self) -> None:
-        """Do it, unless a thread is at it; for threads that Ctrl-C does not reach."""
+        """Do the work unless another thread is doing it; for threads that Ctrl-C does not reach."""
         if self.busy.acquire(blocking=False):
             try:
                 self._do()
@@ -191,50 +216,50 @@ class _Piece:
                 self.busy.release()
 
     def _do(self) -> None:
-        if not self._taken:
-            self._taken = True
+        if not self._is_taken:
+            self._is_taken = True
             try:
                 self.result = self._work()
             except BaseException as error:
                 self.error = error
 
-    def drop(self) -> None:
-        """Leave it undone, unless a thread has begun; and if one has, wait until it is done."""
+    def cancel(self) -> None:
+        """Cancel the work; if a thread has begun, wait until it is done."""
         with self.busy:
-            self._taken = True
+            self._is_taken = True
 
 
-def share(n: int, count: int, work: Callable[[slice], T]) -> list[T]:
-    """The results of work(slice) for `count` slices of range(n), done here and on other threads.
+def map_slices(n: int, count: int, work: Callable[[slice], T]) -> list[T]:
+    """Return work(slice) for `count` slices of range(n), computed here and on other threads.
 
-    Others begin with the last slice, the caller with the first. However it ends, no thread is at
-    work any more when it does.
+    Other threads begin with the last slice, the caller with the first. No thread is still working
+    when this function returns or raises.
     """
     edges = [n * k // count for k in range(count + 1)]
-    pieces = [_Piece(partial(work, slice(a, b))) for a, b in pairwise(edges)]
+    tasks = [_Task(partial(work, slice(a, b))) for a, b in pairwise(edges)]
     try:
-        for piece in pieces[:0:-1]:
-            pool.offer(piece.help)
-        for piece in pieces:
-            if not piece.busy.locked():
-                piece.run()
-        for piece in pieces:
-            piece.run()
+        for task in tasks[:0:-1]:
+            pool.offer(task.help)
+        for task in tasks:
+            if not task.busy.locked():
+                task.run()
+        for task in tasks:
+            task.run()
     except BaseException:
-        _drop(pieces)
+        _cancel(tasks)
         raise
-    for piece in pieces:
-        if piece.error is not None:
-            raise piece.error
-    return [piece.result for piece in pieces]
+    for task in tasks:
+        if task.error is not None:
+            raise task.error
+    return [task.result for task in tasks]
 
 
-def _drop(pieces: Sequence[_Piece]) -> None:
-    """Wait for what other threads have begun, interrupted or not: they write to the result."""
-    for piece in pieces:
+def _cancel(tasks: Sequence[_Task]) -> None:
+    """Wait for work that other threads have begun, despite interrupts: it writes to the result."""
+    for task in tasks:
         while True:
             try:
-                piece.drop()
+                task.cancel()
                 break
             except BaseException:
                 continue

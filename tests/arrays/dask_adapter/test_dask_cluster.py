@@ -14,7 +14,7 @@ import jounce
 from jounce import robot as robots
 from jounce.compiler.targets.llvm import compiler
 from jounce.runtime.kernel import Kernel
-from jounce.utils import residents
+from jounce.utils import content_cache
 
 da: Any = pytest.importorskip("dask.array", reason="Dask is an extra: pip install 'jounce[dask]'")
 dask: Any = pytest.importorskip("dask")
@@ -33,7 +33,7 @@ def watch() -> None:
     """Count from now on, in a worker: robots that are made, kernels loaded, code compiled."""
     SEEN.clear()
     SEEN.update(made=0, loaded=0, compiled=0)
-    residents._residents.clear()
+    content_cache._objects.clear()
     for owner, name, what in (
         (robots.Robot, "__init__", "made"),
         (Kernel, "_compile", "loaded"),
@@ -179,7 +179,7 @@ def test_a_limit_on_operations_goes_along(client: Any) -> None:
 
 
 def _set_limit(limit: str | None) -> None:
-    residents._residents.clear()
+    content_cache._objects.clear()
     if limit is None:
         os.environ.pop("JOUNCE_LIMIT", None)
     else:

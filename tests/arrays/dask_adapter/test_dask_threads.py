@@ -23,13 +23,13 @@ Q = np.random.default_rng(0).normal(size=(600, 2))
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Threads that large batches have asked for, of four that they could have."""
-    real, found, before = threads.share, [], jounce.get_num_threads()
+    real, found, before = threads.map_slices, [], jounce.get_num_threads()
 
     def watched(n: int, count: int, work: Any) -> Any:
         found.append(count)
         return real(n, count, work)
 
-    monkeypatch.setattr(threads, "share", watched)
+    monkeypatch.setattr(threads, "map_slices", watched)
     jounce.set_num_threads(4)
     yield found
     jounce.set_num_threads(before)

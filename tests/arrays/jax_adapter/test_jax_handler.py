@@ -402,10 +402,10 @@ def test_results_do_not_come_page_by_page() -> None:
 
 def test_memory_is_left_alone_where_users_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "131072")
-    assert not memory.keep_freed()
+    assert not memory.retain_freed_memory()
     monkeypatch.delenv("MALLOC_TRIM_THRESHOLD_")
     monkeypatch.setattr(memory, "available", lambda: 1e9)
-    assert not memory.keep_freed()
+    assert not memory.retain_freed_memory()
 
 
 def test_no_front_end_of_numpy_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ THREADS = "jounce.threads"
 class BlockCall:
     """A call by keyword; it is one value of the graph, to which the tasks of all blocks refer.
 
-    Unpickling takes robots from a cache of the process (`utils.residents`), so that a worker
+    Unpickling takes robots from a cache of the process (`utils.content_cache`), so that a worker
     compiles each kernel once.
     """
 

@@ -56,7 +56,7 @@ def _create(version: tuple[int, int]) -> CpuHandler:
 def handler(version: tuple[int, int]) -> CpuHandler:
     """Return the handler of this process, which XLA knows."""
     result = _create(version)  # XLA takes one handler, but may be told of it twice
-    memory.keep_freed()  # results are XLA's, which frees them when they are gone
+    memory.retain_freed_memory()  # results are XLA's, which frees them when they are gone
     result.register("cpu")
     return result
 

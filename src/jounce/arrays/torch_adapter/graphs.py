@@ -17,7 +17,7 @@ from jounce.arrays.choices import from_name
 from jounce.arrays.tables import Frame
 from jounce.arrays.torch_adapter.surface import TorchFunction
 from jounce.catalog.names import Name, parse_name, parse_options
-from jounce.utils.handles import handled
+from jounce.utils.handles import resolve_handle
 
 #: A path, and what its end chooses among formulas.
 _ENDS_IN_OPTIONS: Any = re.compile(r"(.*?)(?:\(([^()]*=[^()]*)\))?", re.DOTALL)
@@ -26,7 +26,7 @@ _ENDS_IN_OPTIONS: Any = re.compile(r"(.*?)(?:\(([^()]*=[^()]*)\))?", re.DOTALL)
 @torch.compiler.allow_in_graph
 def call(name: str, tangents: bool, path: str, *args: Any, **named: Any) -> Any:
     """Call the function that is found from the owner of a handle along a path."""
-    return _function(handled(name), tangents, path)(*args, **named)
+    return _function(resolve_handle(name), tangents, path)(*args, **named)
 
 
 def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:

@@ -18,7 +18,7 @@ from jounce.arrays.torch_adapter.library import LIBRARY
 from jounce.arrays.torch_adapter.operations import compute_directly
 from jounce.arrays.torch_adapter.rollout import Policy
 from jounce.errors import ArgumentError, explain_call, printable
-from jounce.utils.handles import handle
+from jounce.utils.handles import register_handle
 from jounce.utils.once import entry, once_property
 
 
@@ -98,7 +98,7 @@ class TorchSurface(_Traceable, Surface):
         self.library = LIBRARY
         self.with_tangents = tangents
         # systems, the only ones that are met in code torch.compile looks at, have theirs
-        self._handle: str = getattr(owner, "handle") if owner.is_system else handle(owner)  # noqa: B009
+        self._handle: str = getattr(owner, "handle") if owner.is_system else register_handle(owner)  # noqa: B009
 
     @property
     def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]

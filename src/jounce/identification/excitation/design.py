@@ -1,4 +1,4 @@
-"""The search for an excitation trajectory, and what it found."""
+"""Optimization of excitation trajectories, and its result."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from jounce.errors import ModelError
 from jounce.identification.excitation.interior import InteriorPoint, Smooth
 from jounce.identification.excitation.limits import Limits
 from jounce.identification.excitation.problem import Box, Cost, Problem, Regressor, spectral_cost
-from jounce.identification.excitation.trajectory import FourierTrajectory, positive, whole
-from jounce.identification.subject import Closed, Subject, subject
+from jounce.identification.excitation.trajectory import (
+    FourierTrajectory,
+    check_integer,
+    check_positive,
+)
+from jounce.identification.subject import MechanismAdapter, Subject, subject
 from jounce.identification.workers import one_blas_thread
 from jounce.utils import track
 
@@ -23,14 +27,14 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.solve.mechanism import Mechanism
 
-#: Results are checked at so many times the samples they were optimised at.
+#: Results are checked at this multiple of the number of samples used in the optimization.
 _FINER = 10
 
-#: How far within limits of torque and workspace a start must be.
-_INSIDE = 0.02
+#: Least relative distance of a start from limits of torque and workspace.
+_START_MARGIN = 0.02
 
-#: What is minimised in turn: the order of norms that lead to the condition number (the other cost
-#: is smooth as it is), and how close to its minimum.
+#: Stages of the minimization: order of the norms that approximate the condition number (the other
+#: cost is smooth), and gap to the minimum.
 _STAGES = ((2.0, 3.0), (2.0, 1.0), (2.0, 0.3), (4.0, 0.1), (8.0, 0.03), (16.0, 0.01), (32.0, 0.003))
 
 
@@ -43,19 +47,19 @@ class Excitation:
     trajectory, start : FourierTrajectory
         The optimized trajectory, and the best random one, where the search began.
     limits : Limits
-        Limits that it keeps to.
+        Limits of the trajectory.
     condition, information : float
         Condition number, and log det(W^T W), of the regressor W of the base parameters, over a
         period and per sample, in the units of `optimize`.
     start_condition, start_information : float
         The same of `start`.
     use : mapping of str to array
-        Largest share of each limit in use on a grid ten times finer than the optimized one: (nv,)
+        Largest used fraction of each limit on a grid ten times finer than the optimized one: (nv,)
         for position, velocity, acceleration and torque, and by frame for boxes of the workspace.
     columns : array of int
         The base parameters, as indices of columns of inverse_dynamics.dpi.
     iterations, seconds
-        Cost of the search.
+        Number of iterations, and duration of the search.
     """
 
     trajectory: FourierTrajectory
@@ -106,34 +110,34 @@ def optimize(
     Parameters
     ----------
     robot : Robot or Mechanism
-        Of a mechanism, the independent joints follow the series while the others keep to their
-        limits of position and velocity; the friction of these counts as none.
+        The robot. For a mechanism, the independent joints follow the series, and the others stay
+        within their limits of position and velocity; their friction is ignored.
     harmonics : int
         Number of harmonics of the base frequency.
     period : float
-        In s.
+        Period in s.
     cost : {"condition", "d-optimal"}
         The condition number of the regressor, or the volume of the uncertainty -log det(W^T W).
     limits : Limits
-        By default those of `Limits.of`.
+        Limits of the joints; by default those of `Limits.of`.
     workspace : mapping of str to pair of (3,) arrays
-        Boxes for the origins of frames, as lower and upper corner in the world, in m (np.inf where
-        open).
+        Boxes for the origins of frames, as lower and upper corner in the world, in m (np.inf for
+        open sides).
     samples : int
-        Per period, by default 20 for each harmonic.
+        Number of samples per period; by default 20 per harmonic.
     noise : (nv,) array
         Standard deviations of the measured torques in N m or N; by default in proportion to the
-        torque limits, or to typical torques where these are unlimited.
+        torque limits, or to typical torques if these are unlimited.
     extended : bool
         Also excite armature, viscous and Coulomb friction.
     rest : bool
         Start and end with v = a = 0.
     iterations : int
-        Largest number of iterations (a few more if limits are exceeded between samples).
+        Maximum number of iterations (a few more if limits are exceeded between samples).
     starts : int
-        Number of random trajectories, of which the best one is improved.
+        Number of random trajectories, of which the best one is optimized.
     seed : int or numpy.random.Generator
-        The same one gives the same trajectory.
+        Seed or random number generator; the result is reproducible.
 
     Returns
     -------
@@ -143,26 +147,28 @@ def optimize(
     Raises
     ------
     ModelError
-        If no trajectory keeps to the limits.
+        If no trajectory within the limits was found.
 
     Notes
     -----
-    Parameters count in units in which each moves the torques equally at states spread evenly over
-    the limits, relative to the noise; the condition number refers to these. Limits of q, v and a
-    hold at every instant; those of torque and workspace at ten times the samples.
+    Parameters are scaled so that each has the same effect on torques, relative to the noise, at
+    states distributed evenly over the limits; the condition number refers to these. Limits of q, v
+    and a hold at every instant; those of torque and workspace at ten times the samples.
     """
     begin = time.perf_counter()
     if cost not in get_args(Cost):
         raise ValueError(f"cost: choose one of {', '.join(get_args(Cost))}, found {cost!r}")
-    harmonics = whole(harmonics, "harmonics", 2 if rest else 1)
-    period = positive(period, "period")
-    samples = 20 * harmonics if samples is None else whole(samples, "samples", 4 * harmonics)
-    counts = whole(starts, "starts"), whole(iterations, "iterations")
+    harmonics = check_integer(harmonics, "harmonics", 2 if rest else 1)
+    period = check_positive(period, "period")
+    samples = (
+        20 * harmonics if samples is None else check_integer(samples, "samples", 4 * harmonics)
+    )
+    counts = check_integer(starts, "starts"), check_integer(iterations, "iterations")
     limits = Limits.of(robot, **({} if limits is None else vars(limits)))
     owner = subject(robot)
     boxes = _boxes(owner, workspace)
     rng = np.random.default_rng(seed)
-    states = _spread(owner, limits, 2.0 * np.pi / period * harmonics, rng)
+    states = _sample_states(owner, limits, 2.0 * np.pi / period * harmonics, rng)
     noise = _noise(owner, limits, noise, states)
     with one_blas_thread():
         regressor = Regressor(owner, states, noise, extended)
@@ -177,14 +183,14 @@ def optimize(
 # ------------------------------------------------------------------ arguments
 
 
-def _spread(
+def _sample_states(
     robot: Subject, limits: Limits, rate: float, rng: np.random.Generator, count: int = 500
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """States spread evenly over the limits, as far as the highest harmonic (rad/s) reaches."""
+    """Return random states within the limits that the highest harmonic (rad/s) can reach."""
     fast = np.minimum(limits.velocity, (limits.upper - limits.lower) / 2.0 * rate)
     hard = np.minimum(limits.acceleration, fast * rate)
-    if isinstance(robot, Closed):
-        q = _reached(robot, limits, count, rng)
+    if isinstance(robot, MechanismAdapter):
+        q = _sample_reachable(robot, limits, count, rng)
         count = len(q)
     else:
         q = rng.uniform(limits.lower, limits.upper, (count, robot.nv))
@@ -192,13 +198,17 @@ def _spread(
     return q, v, a
 
 
-def _reached(
-    robot: Closed, limits: Limits, count: int, rng: np.random.Generator, share: float = 1.0
+def _sample_reachable(
+    robot: MechanismAdapter,
+    limits: Limits,
+    count: int,
+    rng: np.random.Generator,
+    fraction: float = 1.0,
 ) -> np.ndarray:
-    """Random closed configurations (n, nq) within a share of the ranges, about the middle."""
+    """Return random closed configurations (n, nq) within a fraction of the ranges."""
     middle, half = (limits.upper + limits.lower) / 2.0, (limits.upper - limits.lower) / 2.0
-    q = robot.spread(count, rng)
-    inside = (np.abs(q[:, robot.leading] - middle) < share * half).all(axis=1)
+    q = robot.sample_configurations(count, rng)
+    inside = (np.abs(q[:, robot.leading] - middle) < fraction * half).all(axis=1)
     if not inside.any():
         raise ModelError(
             f"{robot.name}: none of {count} closed configurations around its reference is within"
@@ -209,15 +219,15 @@ def _reached(
 
 
 def _noise(
-    robot: Subject, limits: Limits, given: Any, states: tuple[np.ndarray, ...]
+    robot: Subject, limits: Limits, deviations: Any, states: tuple[np.ndarray, ...]
 ) -> np.ndarray:
-    if given is None:
+    if deviations is None:
         typical = np.sqrt((robot.inverse_dynamics(*states) ** 2).mean(axis=0))
         bounded = np.isfinite(limits.torque).all()
         return limits.torque if bounded else np.where(typical > 0.0, typical, 1.0)
-    noise = np.asarray(given, dtype=float)
+    noise = np.asarray(deviations, dtype=float)
     if noise.shape not in ((), (robot.nv,)) or not np.all((noise > 0.0) & (noise < np.inf)):
-        raise ValueError(f"noise must be ({robot.nv},) positive numbers, found {given!r}")
+        raise ValueError(f"noise must be ({robot.nv},) positive numbers, found {deviations!r}")
     return np.broadcast_to(noise, (robot.nv,))
 
 
@@ -242,12 +252,12 @@ def _boxes(robot: Subject, workspace: Mapping[str, Any] | None) -> list[Box]:
 
 
 def _check(problem: Problem) -> None:
-    """Reject problems that have no solution whatever the trajectory."""
+    """Reject problems that have no solution for any trajectory."""
     torques, parameters = problem.samples * problem.robot.nv, len(problem.regressor.columns)
     if torques < parameters:
         raise ValueError(
-            f"{problem.samples} samples of {problem.robot.nv} torques cannot tell {parameters} base"
-            " parameters apart; take more"
+            f"{problem.samples} samples of {problem.robot.nv} torques cannot determine {parameters}"
+            " base parameters; increase samples"
         )
     for i in np.flatnonzero(~(problem.torque > 0.0)):
         raise ModelError(
@@ -260,64 +270,65 @@ def _check(problem: Problem) -> None:
 
 
 def _start(problem: Problem, kind: Cost, starts: int, rng: np.random.Generator) -> np.ndarray:
-    """The best of some random trajectories within the limits, or the one that exceeds them least.
+    """Return the best of some random trajectories within the limits.
 
-    They move about positions near the middle of the ranges, where the robot can stand still.
+    If there is none, return the one that exceeds the limits least. The trajectories move about
+    positions near the middle of the ranges, in which the robot can stand still.
     """
-    if isinstance(problem.robot, Closed):
-        q = _reached(problem.robot, problem.limits, max(5 * starts, 200), rng, 0.9)
+    if isinstance(problem.robot, MechanismAdapter):
+        q = _sample_reachable(problem.robot, problem.limits, max(5 * starts, 200), rng, 0.9)
         offsets = (problem.positions(q) - problem.middle) / problem.half
     else:
         offsets = rng.uniform(-0.6, 0.6, (max(50 * starts, 500), problem.robot.nv))
         q = problem.middle + offsets * problem.half
-    rest = np.zeros(offsets.shape)
-    uses = problem.further_uses(q, rest, rest)
-    low, high = problem.further_bounds(_INSIDE)
-    left = np.minimum(uses - low, high - uses).min(axis=1, initial=0.1)
-    chosen = np.argsort(-left, kind="stable")[:starts]
-    found = [_fitted(problem, offsets[k], rng) for k in chosen]
-    kept = [z for z in found if _left(problem, z) > 0.0]
-    if not kept:
-        return max(found, key=lambda z: _left(problem, z))
-    return min(kept, key=lambda z: spectral_cost(kind, problem.singular_values(z))[0])
+    zeros = np.zeros(offsets.shape)
+    uses = problem.further_uses(q, zeros, zeros)
+    low, high = problem.further_bounds(_START_MARGIN)
+    slack = np.minimum(uses - low, high - uses).min(axis=1, initial=0.1)
+    chosen = np.argsort(-slack, kind="stable")[:starts]
+    candidates = [_random_motion(problem, offsets[k], rng) for k in chosen]
+    feasible = [z for z in candidates if _slack(problem, z) > 0.0]
+    if not feasible:
+        return max(candidates, key=lambda z: _slack(problem, z))
+    return min(feasible, key=lambda z: spectral_cost(kind, problem.singular_values(z))[0])
 
 
-def _left(problem: Problem, z: np.ndarray) -> float:
-    """What is left of the limit that is used most."""
+def _slack(problem: Problem, z: np.ndarray) -> float:
+    """Return the least distance from a limit; -inf if the loops cannot be closed."""
     u, (low, high) = problem.uses(z), problem.bounds
-    left = float(np.minimum(u - low, high - u).min())
-    return left if left == left else -np.inf  # where loops cannot be closed, nothing
+    slack = float(np.minimum(u - low, high - u).min())
+    return -np.inf if np.isnan(slack) else slack
 
 
-def _fitted(problem: Problem, offset: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A random motion about an offset, as large as the limits allow."""
+def _random_motion(problem: Problem, offset: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return a random motion about an offset, as large as the limits allow."""
     z = np.zeros(problem.scale.shape)
     z[1:] = rng.normal(size=z[1:].shape)
-    for i, at in enumerate(offset):
-        alone = np.zeros(z.shape)
-        alone[:, i] = z[:, i]
-        largest = np.abs(problem.linear @ alone.ravel()).max()
-        z[1:, i] *= (0.95 * problem.reach - abs(at)) / largest
+    for i, center in enumerate(offset):
+        single = np.zeros(z.shape)
+        single[:, i] = z[:, i]
+        largest = np.abs(problem.linear @ single.ravel()).max()
+        z[1:, i] *= (0.95 * problem.reach - abs(center)) / largest
     z[0] = offset
     for _ in range(30):
-        if _left(problem, z.ravel()) > 0.0:
+        if _slack(problem, z.ravel()) > 0.0:
             break
         z[1:] *= 0.8
     return z.ravel()
 
 
 class _Search:
-    """The descent, its iterations counted on a progress bar."""
+    """The minimization, with a progress bar of its iterations."""
 
-    def __init__(self, problem: Problem, kind: Cost, most: int) -> None:
+    def __init__(self, problem: Problem, kind: Cost, iterations: int) -> None:
         self.problem = problem
         self.kind: Cost = kind
-        self.count, self.most = 0, most
-        self._bar: Iterator[Any] = track(range(most), "designing excitation", quiet=True)
+        self.count, self.max_count = 0, iterations
+        self._bar: Iterator[Any] = track(range(iterations), "designing excitation", quiet=True)
 
     def tick(self) -> bool:
-        """Count an iteration, if another one may follow."""
-        if self.count >= self.most:
+        """Count an iteration; return False if the maximum number is reached."""
+        if self.count >= self.max_count:
             return False
         self.count += 1
         next(self._bar, None)
@@ -330,11 +341,11 @@ class _Search:
         return lambda z: self.problem.cost(z, self.kind, power)
 
     def inside(self, z: np.ndarray) -> np.ndarray:
-        """A trajectory within all limits, from one within those of q, v and a."""
+        """Return a trajectory within all limits, from one within those of q, v and a."""
         problem = self.problem
-        if (left := _left(problem, z)) > 0.0:
+        if (slack := _slack(problem, z)) > 0.0:
             return z
-        if left == -np.inf:
+        if slack == -np.inf:
             raise ModelError(
                 f"{problem.robot.name}: no trajectory found along which the loops can be closed;"
                 " choose narrower limits, or another reference by q0 of robot.closed"
@@ -346,35 +357,37 @@ class _Search:
 
         def excess(z: np.ndarray) -> tuple[float, np.ndarray]:
             u, J = problem.uses(z)[first:], problem.jacobian(z)[first:]
-            by = np.minimum(u - low - _INSIDE, 0.0) + np.maximum(u - high + _INSIDE, 0.0)
+            by = np.minimum(u - low - _START_MARGIN, 0.0) + np.maximum(
+                u - high + _START_MARGIN, 0.0
+            )
             return 0.5 * float(by @ by), by @ J
 
         point = self._point(z, open_bounds)
-        point.tick = lambda: _left(problem, point.z) <= 0.0 and self.tick()
+        point.tick = lambda: _slack(problem, point.z) <= 0.0 and self.tick()
         for gap in (1e-3, 1e-5, 1e-7):
-            point.minimize(excess, gap, self.most, 1e-3 * gap)
+            point.minimize(excess, gap, self.max_count, 1e-3 * gap)
         return point.z
 
     def descend(self, z: np.ndarray) -> np.ndarray:
-        """The trajectory at the end of the way down, within the limits between samples too."""
+        """Minimize from z; return a trajectory within the limits between samples too."""
         problem, stages = self.problem, _STAGES
         low, high = problem.further_bounds(0.0)
         fine = problem.grid(_FINER * problem.samples)
         for _ in range(5):
-            if _left(problem, z) <= 0.0:
+            if _slack(problem, z) <= 0.0:
                 break
             point = self._point(z, problem.bounds)
             for power, gap in stages:
-                point.minimize(self._cost(power), gap, 1 + self.most // len(_STAGES))
+                point.minimize(self._cost(power), gap, 1 + self.max_count // len(_STAGES))
             z = point.z
             uses = problem.further_uses(*problem.state(z, fine))
             beyond = np.maximum(low - uses, uses - high).max(initial=0.0)
             if beyond == 0.0:
                 break
             problem.margin += float(beyond) + 0.002
-            self.most += self.most // 5
+            self.max_count += self.max_count // 5
             z, stages = self.inside(z), _STAGES[-2:]
-        for _ in self._bar:  # the bar ends, however many iterations there were
+        for _ in self._bar:  # complete the progress bar
             pass
         return z
 
@@ -389,11 +402,11 @@ def _result(
     names = problem.robot.labels("v")
     for what, shares in use.items():
         if shares.max() > 1.0:
-            own = len(shares) == len(names) > 1 and what != "dependent joints"
-            where = f" of joint '{names[int(shares.argmax())]}'" if own else ""
+            per_joint = len(shares) == len(names) > 1 and what != "dependent joints"
+            where = f" of joint '{names[int(shares.argmax())]}'" if per_joint else ""
             raise ModelError(
                 f"robot '{problem.robot.name}': no trajectory found within the limits; the best one"
-                f" takes {shares.max():.1%} of the limit of {what}{where}"
+                f" uses {shares.max():.1%} of the limit of {what}{where}"
             )
     after, before = (problem.singular_values(x) for x in (z, start))
     return Excitation(
@@ -412,7 +425,7 @@ def _result(
 
 
 def _use(problem: Problem, z: np.ndarray) -> dict[str, np.ndarray]:
-    """Largest share of each limit that is in use, on the finer grid."""
+    """Return the largest used fraction of each limit, on the finer grid."""
     q, v, a = problem.state(z, problem.grid(_FINER * problem.samples))
     limits = problem.limits
     tau = np.abs(problem.robot.inverse_dynamics(q, v, a) + problem.damping * v) + problem.coulomb
@@ -422,11 +435,11 @@ def _use(problem: Problem, z: np.ndarray) -> dict[str, np.ndarray]:
         "acceleration": np.abs(a).max(axis=0) / limits.acceleration,
         "torque": tau.max(axis=0) / limits.torque,
     }
-    if problem.following is not None:
-        shares = np.abs(problem.following.uses(q, v))
+    if problem.dependent is not None:
+        shares = np.abs(problem.dependent.uses(q, v))
         out["dependent joints"] = shares.max(axis=0, initial=0.0)
     for box in problem.boxes:
         places, (low, high) = box.places(q), box.sides
-        left = np.minimum(places - low, high - places).min()
-        out[f"space of {box.frame.name}"] = np.array([1.0 - left])
+        slack = np.minimum(places - low, high - places).min()
+        out[f"space of {box.frame.name}"] = np.array([1.0 - slack])
     return out

@@ -1,4 +1,4 @@
-"""Limits of joints, from a robot's description and from what a caller knows better."""
+"""Limits of joints, from a robot's description or from the caller."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.errors import ModelError, ModelWarning, legible, printable, warn
-from jounce.identification.subject import Closed, Subject, subject
+from jounce.identification.subject import MechanismAdapter, Subject, subject
 from jounce.model.joints import FLOATING, SPANS
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """What the joints may do, each (nv,), in rad or m, s, and N m or N.
+    """Limits of positions, velocities, accelerations and torques, each (nv,).
 
-    Accelerations and torques may be unlimited (np.inf). torque bounds what the drive gives, joint
-    friction included.
+    Units are rad or m, s, and N m or N. Accelerations and torques may be unlimited (np.inf). The
+    torque of a drive includes joint friction.
     """
 
     lower: np.ndarray
@@ -33,46 +33,61 @@ class Limits:
     torque: np.ndarray
 
     @staticmethod
-    def of(robot: Robot | Mechanism, **given: ArrayLike | Mapping[str, float]) -> Limits:
-        """The limits of a robot's joints, or those given instead: lower, upper, velocity, ...
+    def of(robot: Robot | Mechanism, **changes: ArrayLike | Mapping[str, float]) -> Limits:
+        """Return the limits of a robot's joints, some of them replaced.
 
-        Each is a number for all joints, an array (nv,), or numbers by joint name for some of them.
-        Where neither the robot nor the caller has one, joints turn by 2 pi about zero with up to
-        pi rad/s, and slide by 2 m with up to 1 m/s. A joint that others mimic keeps to theirs too.
-        robot: or a mechanism, whose independent joints these are.
+        Parameters
+        ----------
+        robot : Robot or Mechanism
+            For a mechanism, the limits are those of the independent joints.
+        **changes : float, (nv,) array or mapping of str to float
+            Limits `lower`, `upper`, `velocity`, `acceleration` or `torque` that replace those of
+            the robot, for all joints or by joint name, in rad or m, s, and N m or N.
+
+        Returns
+        -------
+        Limits
+            The limits. Without limits of its own, a joint turns by 2 pi about zero with up to
+            pi rad/s, or slides by 2 m with up to 1 m/s. Limits of mimic joints apply to their
+            leader.
+
+        Raises
+        ------
+        ModelError
+            If a joint cannot move, or is of a kind without coordinate rates.
         """
         owner = subject(robot)
-        places = _places(owner)
-        spans, found = _spans(owner, places), _own_limits(owner)
-        for what, value in given.items():
-            if what not in found:
-                raise TypeError(f"unknown limit '{what}'; choose among {', '.join(found)}")
-            _set_limit(owner, what, value, found[what], places)
+        places = _independent_joints(owner)
+        spans, limits = _spans(owner, places), _own_limits(owner)
+        for what, value in changes.items():
+            if what not in limits:
+                raise TypeError(f"unknown limit '{what}'; choose among {', '.join(limits)}")
+            _set_limit(owner, what, value, limits[what], places)
         for i, (span, name) in enumerate(zip(spans, owner.labels("v"), strict=True)):
-            _complete(found, i, span, name)
-        return Limits(**found)
+            _complete(limits, i, span, name)
+        return Limits(**limits)
 
 
-def _places(robot: Subject) -> dict[str, list[int]]:
-    """Entries of v by the names of the joints that move by themselves."""
-    active = robot.active.tolist() if isinstance(robot, Closed) else list(range(robot.nv))
-    own = {
+def _independent_joints(robot: Subject) -> dict[str, list[int]]:
+    """Return indices into v of the independent joints, by name."""
+    active = robot.active.tolist() if isinstance(robot, MechanismAdapter) else list(range(robot.nv))
+    indices = {
         name: [active.index(k) for k in range(view.v.start, view.v.stop) if k in active]
         for name, view in robot.joints.items()
         if view.joint.mimic is None
     }
-    return {name: at for name, at in own.items() if at}
+    return {name: x for name, x in indices.items() if x}
 
 
 def _spans(robot: Subject, places: Mapping[str, list[int]]) -> np.ndarray:
-    """Half the range of every velocity's coordinate, and its speed, where it has no limits.
+    """Return default half ranges, and speeds, of the coordinates of all velocities.
 
-    An error where a velocity is not a coordinate's rate.
+    Raises a ModelError if a velocity is not the rate of a coordinate.
     """
-    if robot.model.loops and not isinstance(robot, Closed):
+    if robot.model.loops and not isinstance(robot, MechanismAdapter):
         raise ModelError(
-            f"robot '{robot.name}': loop '{robot.model.loops[0].name}' ties its joints together,"
-            " and excitation trajectories move each one for itself; pass robot.closed()"
+            f"robot '{robot.name}': loop '{robot.model.loops[0].name}' couples its joints, but"
+            " excitation trajectories move each joint independently; pass robot.closed()"
         )
     spans = np.zeros(robot.tree.nv)
     for name in places:
@@ -84,11 +99,11 @@ def _spans(robot: Subject, places: Mapping[str, list[int]]) -> np.ndarray:
                 f" trajectories need joints that turn about or slide along axes{hint}"
             )
         spans[view.v] = [SPANS[unit] for unit in kind.units]
-    return spans[robot.active] if isinstance(robot, Closed) else spans
+    return spans[robot.active] if isinstance(robot, MechanismAdapter) else spans
 
 
 def _own_limits(robot: Subject) -> dict[str, np.ndarray]:
-    """The model's limits of the independent joints; zeros that mean none are warned of."""
+    """Return the model's limits of the independent joints; warn about limits of zero."""
     unset = [
         joint.name
         for joint in robot.model.joints
@@ -96,18 +111,18 @@ def _own_limits(robot: Subject) -> dict[str, np.ndarray]:
         and (np.any(joint.velocity_limit <= 0.0) or np.any(joint.effort_limit <= 0.0))
     ]
     if unset:
-        message = "velocity or effort limits of zero are taken for none given"
+        message = "velocity or effort limits of zero are treated as missing"
         warn(f"joints {', '.join(unset)}: {message}", ModelWarning)
-    if isinstance(robot, Closed):
+    if isinstance(robot, MechanismAdapter):
         return {name: x[robot.active] for name, x in model_limits(robot.bodies).items()}
     return model_limits(robot)
 
 
 def model_limits(robot: Robot) -> dict[str, np.ndarray]:
-    """The model's limits, infinite where it has none; those of zero mean that, too."""
-    own = robot.limits
-    speed, effort = (np.where(x > 0.0, x, np.inf) for x in (own.velocity, own.effort))
-    out = {"lower": own.lower.copy(), "upper": own.upper.copy(), "velocity": speed}
+    """Return the model's limits; missing ones, and those of zero, are infinite."""
+    limits = robot.limits
+    speed, effort = (np.where(x > 0.0, x, np.inf) for x in (limits.velocity, limits.effort))
+    out = {"lower": limits.lower.copy(), "upper": limits.upper.copy(), "velocity": speed}
     return {**out, "acceleration": np.full(robot.nv, np.inf), "torque": effort}
 
 
@@ -120,8 +135,8 @@ def _set_limit(
             if name not in places:
                 raise ValueError(
                     legible(
-                        f"{robot.name}: limit '{what}' for '{name}', which is no joint that moves"
-                        f" by itself; choose among {', '.join(places)}"
+                        f"{robot.name}: limit '{what}' for '{name}', which is not an independent"
+                        f" joint; choose among {', '.join(places)}"
                     )
                 )
             limit[places[name]] = number
@@ -135,24 +150,24 @@ def _set_limit(
     limit[:] = array
 
 
-def _complete(found: dict[str, np.ndarray], i: int, span: float, name: str) -> None:
-    """Put defaults in place of what is unlimited, and reject what no joint can keep to."""
-    lower, upper = found["lower"], found["upper"]
-    given = f"{lower[i]:g} to {upper[i]:g}"
+def _complete(limits: dict[str, np.ndarray], i: int, span: float, name: str) -> None:
+    """Replace missing limits of joint i by defaults, and reject impossible ones."""
+    lower, upper = limits["lower"], limits["upper"]
+    text = f"{lower[i]:g} to {upper[i]:g}"
     if np.isinf(lower[i]):
         lower[i] = upper[i] - 2.0 * span if np.isfinite(upper[i]) else -span
     if np.isinf(upper[i]):
         upper[i] = lower[i] + 2.0 * span
-    if np.isinf(found["velocity"][i]):
-        found["velocity"][i] = span
+    if np.isinf(limits["velocity"][i]):
+        limits["velocity"][i] = span
     if not (lower[i] < upper[i] and np.isfinite(upper[i] - lower[i])):
         raise ModelError(
-            f"joint '{name}' cannot move: its limits are {given}; give others, such as"
+            f"joint '{name}' cannot move: its limits are {text}; pass others, such as"
             f" Limits.of(robot, lower={{'{name}': -1.0}}, upper={{'{name}': 1.0}})"
         )
     for what in ("velocity", "acceleration", "torque"):
-        if not found[what][i] > 0.0:
+        if not limits[what][i] > 0.0:
             raise ValueError(
                 f"joint '{printable(name)}': the limit of {what} must be > 0, found"
-                f" {found[what][i]:g}"
+                f" {limits[what][i]:g}"
             )

@@ -1,4 +1,4 @@
-"""Periodic trajectories: a Fourier series for every joint."""
+"""Periodic trajectories: a Fourier series for each joint."""
 
 from __future__ import annotations
 
@@ -25,10 +25,16 @@ class Motion(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FourierTrajectory:
-    """A periodic trajectory, joint by joint a Fourier series; see the module's docstring.
+    """A periodic trajectory: a Fourier series for each joint.
 
-    period: T in s. offset (nv,): q_0, the mean position. cosine, sine (nv, harmonics): a_k and b_k,
-    the amplitudes of the velocity.
+    Attributes
+    ----------
+    period : float
+        T in s.
+    offset : (nv,) array
+        q_0, the mean position in rad or m.
+    cosine, sine : (nv, harmonics) arrays
+        a_k and b_k, the amplitudes of the velocity in rad/s or m/s.
     """
 
     period: float
@@ -37,7 +43,7 @@ class FourierTrajectory:
     sine: np.ndarray
 
     def __post_init__(self) -> None:
-        positive(self.period, "period")
+        check_positive(self.period, "period")
         for name in ("offset", "cosine", "sine"):
             x = np.array(getattr(self, name), dtype=float)
             if not np.all(np.isfinite(x)):
@@ -57,17 +63,31 @@ class FourierTrajectory:
         return self.cosine.shape[1]
 
     def __call__(self, t: ArrayLike) -> Motion:
-        """Motion at the instants t (...) in s: arrays (..., nv)."""
+        """Return the motion at the instants t (...) in s: arrays (..., nv)."""
         coefficients = np.concatenate((self.offset[:, None], self.cosine, self.sine), axis=1).T
         levels = (basis(t, self.period, self.harmonics, k) for k in (-1, 0, 1, 2))
         return Motion(*(level @ coefficients for level in levels))
 
     def sample(self, rate: float, periods: int = 1) -> tuple[np.ndarray, Motion]:
-        """Instants (n,), about `rate` (Hz) per second over whole periods, and the motion there.
+        """Sample the motion over full periods.
 
-        The last instant is the first one of the next period.
+        Parameters
+        ----------
+        rate : float
+            Approximate sampling rate in Hz.
+        periods : int
+            Number of periods.
+
+        Returns
+        -------
+        t : (n,) array
+            Instants in s; the last one is the first one of the next period.
+        motion : Motion
+            Positions, velocities, accelerations and jerks, each (n, nv).
         """
-        count = whole(periods, "periods") * max(round(positive(rate, "rate") * self.period), 1)
+        count = check_integer(periods, "periods") * max(
+            round(check_positive(rate, "rate") * self.period), 1
+        )
         t = np.linspace(0.0, periods * self.period, count + 1)
         return t, self(t)
 
@@ -107,12 +127,12 @@ class FourierTrajectory:
 
 
 def basis(t: ArrayLike, period: float, harmonics: int, order: int) -> np.ndarray:
-    """Derivative `order` of the velocity's basis, (..., 1 + 2 harmonics); -1: the position's.
+    """Return derivative `order` of the basis of v, (..., 1 + 2 harmonics); -1: the basis of q.
 
     Columns belong to q_0, a_1 .. a_H, b_1 .. b_H.
     """
     rate = 2.0 * np.pi / period * np.arange(1, harmonics + 1)
-    # without whole periods the phase keeps its digits
+    # subtract full periods, which would cost digits of the phase
     phase = np.remainder(np.asarray(t, dtype=float), period)[..., None] * rate
     s, c = np.sin(phase), np.cos(phase)
     pair = ((s, -c), (c, s), (-s, c), (-c, -s))[order + 1]
@@ -120,15 +140,15 @@ def basis(t: ArrayLike, period: float, harmonics: int, order: int) -> np.ndarray
     return np.concatenate((constant, *(x * rate**order for x in pair)), axis=-1)
 
 
-def positive(x: float, what: str) -> float:
-    """The number, or an error that names it."""
+def check_positive(x: float, what: str) -> float:
+    """Return a finite number > 0 as a float; otherwise raise a ValueError."""
     if not 0.0 < x < np.inf:
         raise ValueError(f"{what} must be > 0 and finite, found {x!r}")
     return float(x)
 
 
-def whole(x: int, what: str, least: int = 1) -> int:
-    """The integer, or an error that names it."""
+def check_integer(x: int, what: str, least: int = 1) -> int:
+    """Return an integer >= least as an int; otherwise raise a ValueError."""
     if isinstance(x, bool) or not isinstance(x, (int, np.integer)) or x < least:
         raise ValueError(f"{what} must be an integer >= {least}, found {x!r}")
     return int(x)

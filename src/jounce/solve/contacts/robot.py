@@ -25,8 +25,8 @@ from jounce.robot import Robot
 from jounce.robot.system import System
 from jounce.solve.contacts.statics import Ground, StaticForces, refuse, static_forces
 from jounce.solve.mechanism.assembly import independent
+from jounce.utils.content_cache import hash_content
 from jounce.utils.once import once_property
-from jounce.utils.residents import content_of
 
 
 class Contacts(ContactQuantities, System):
@@ -47,7 +47,7 @@ class Contacts(ContactQuantities, System):
     @property
     def content_hash(self) -> str:
         """A hash of its content, the same in every process."""
-        return content_of("contacts", self.robot.content_hash, self.contact_names)
+        return hash_content("contacts", self.robot.content_hash, self.contact_names)
 
     def __reduce__(self) -> Any:
         return _restored, (self.robot, self.contact_names)

@@ -15,8 +15,8 @@ from jounce.robot import Robot
 from jounce.robot.system import System, with_elastic
 from jounce.solve.elastic import ElasticInverseDynamics
 from jounce.solve.motion.rollout import Rollout
+from jounce.utils.content_cache import hash_content
 from jounce.utils.once import once_property
-from jounce.utils.residents import content_of
 
 
 class OfMechanism(System):
@@ -109,7 +109,7 @@ class AllJoints(OfMechanism):
     @property
     def content_hash(self) -> str:
         """A hash of its content, the same in every process."""
-        return content_of("all joints", self._mechanism.content_hash)
+        return hash_content("all joints", self._mechanism.content_hash)
 
     def __reduce__(self) -> Any:
         return getattr, (self._mechanism, "_all_joints")

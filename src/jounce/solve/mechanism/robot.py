@@ -27,8 +27,8 @@ from jounce.solve.mechanism.all_joints import AllJoints
 from jounce.solve.mechanism.assembly import conditioning, independent, real
 from jounce.solve.mechanism.choice import Choice, named_velocities
 from jounce.solve.mechanism.closing import Closing
+from jounce.utils.content_cache import get_shared, hash_content
 from jounce.utils.once import once_property
-from jounce.utils.residents import content_of, resident
 
 
 class Mechanism(MechanismQuantities, Closing):
@@ -129,7 +129,7 @@ class Mechanism(MechanismQuantities, Closing):
     def content_hash(self) -> str:
         """A hash of its content, the same in every process."""
         given = (self.active, self.reference, self.tolerance)
-        return content_of("mechanism", self.robot.content_hash, *given)
+        return hash_content("mechanism", self.robot.content_hash, *given)
 
     def __reduce__(self) -> Any:
         given = (self.robot, self.active, self.reference, self.tolerance)
@@ -163,4 +163,4 @@ class Mechanism(MechanismQuantities, Closing):
 
 def _restored(content: str, robot: Robot, *given: Any) -> Mechanism:
     """A mechanism from what it is pickled as; the same one each time that it comes to a process."""
-    return resident(content, lambda: Mechanism(robot, *given))
+    return get_shared(content, lambda: Mechanism(robot, *given))

@@ -20,9 +20,9 @@ def quantity_html(quantity: QuantityProtocol) -> str:
         names = [name for name in derivative_names(row) if name not in PRODUCTS]
         facts.append(("derivatives", " ".join(f".{name}" for name in (*names, "rates(k)"))))
         facts.append(("Jacobian products", " ".join(f".{name}" for name in PRODUCTS)))
-    return html.framed(
+    return html.wrap_output(
         html.heading(f"{quantity.title}({', '.join(row.arguments)})"),
-        f"<p>{html.escaped(row.doc)}</p>",
+        f"<p>{html.escape(row.doc)}</p>",
         html.table(("takes", "shape", "meaning"), _taken(row, sizes), last=True),
         html.table(("gives", "shape", "unit"), _given(row, sizes), last=True),
         html.pairs(facts) if facts else "",
@@ -64,8 +64,10 @@ def frame_html(frame: Frame) -> str:
     rows = [
         (f".{name}({', '.join(row.arguments)})", row.doc) for name, row in frame.definitions.items()
     ]
-    return html.framed(
+    return html.wrap_output(
         html.heading(f"frame '{frame.name}'", [f"of {frame.robot.name}"]),
-        f"<p>{html.escaped(f'Fixed in {where}, at ({at}) m.')}</p>",
-        html.folded("quantities", html.table(("quantity", "what it is"), rows, last=True), True),
+        f"<p>{html.escape(f'Fixed in {where}, at ({at}) m.')}</p>",
+        html.collapsible(
+            "quantities", html.table(("quantity", "what it is"), rows, last=True), True
+        ),
     )

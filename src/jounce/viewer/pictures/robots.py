@@ -20,7 +20,7 @@ _HEADS = ("joint", "kind", "parent", "body", "mass, kg", "q", "v", "limits", "ve
 
 def robot_html(system: System) -> str:
     """A drawing of the tree and the table of the joints."""
-    return html.framed(
+    return html.wrap_output(
         html.heading(system.name, facts(system)),
         draw(system).svg("currentColor"),
         joint_table(system),
@@ -36,4 +36,4 @@ def joint_table(system: System) -> str:
     more = system.model.nb - len(rows)
     title = counted(system.model.nb, "joint")
     note = f'<p class="faint">{counted(more, "further joint")}</p>' if more else ""
-    return html.folded(title, html.table(_HEADS, rows) + note, len(rows) <= OPEN)
+    return html.collapsible(title, html.table(_HEADS, rows) + note, len(rows) <= OPEN)

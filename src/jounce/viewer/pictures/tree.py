@@ -68,7 +68,7 @@ class TreeDrawing:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html.framed(self.svg("currentColor"))
+        return html.wrap_output(self.svg("currentColor"))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write an SVG file.
@@ -118,7 +118,7 @@ class _Drawing:
         columns = 1 + max((place.column for place in self.places), default=0)
         legend, length = self._legend(_TOP + rows * _ROW)
         parts = [
-            f"<title>{html.escaped(f'Kinematic tree of {self.system.name}')}</title>",
+            f"<title>{html.escape(f'Kinematic tree of {self.system.name}')}</title>",
             '<g fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"'
             f' opacity="0.75">{"".join(self._links())}</g>',
             "".join(self._ties()),
@@ -177,7 +177,7 @@ class _Drawing:
             path = f"M{x0 + 7} {y0 + 6}C{out} {y0 + 12} {out} {y1 - 12} {x1 + 7} {y1 - 6}"
         return (
             f'<path d="{path}" fill="none" stroke="{color}" stroke-width="1.6"'
-            f' stroke-dasharray="5 3"><title>{html.escaped(said)}</title></path>'
+            f' stroke-dasharray="5 3"><title>{html.escape(said)}</title></path>'
         )
 
     def _body(self, body: int) -> str:
@@ -201,11 +201,11 @@ class _Drawing:
         words = self.words[i]
         lines = "".join(
             f'<text x="{x}" y="{y + 22 + 12 * k}" text-anchor="middle" fill="currentColor">'
-            f"{html.escaped(line)}</text>"
+            f"{html.escape(line)}</text>"
             for k, line in enumerate(self.names[i])
         )
         return (
-            f"<g><title>{html.escaped(_said(words))}</title>"
+            f"<g><title>{html.escape(_said(words))}</title>"
             f'<g transform="translate({x} {y})">{symbol(self._kind(i), bool(words.follows))}</g>'
             f"{lines}</g>"
         )
@@ -220,7 +220,7 @@ class _Drawing:
             if contact.body < self.count:
                 x, y = self._at(contact.body)
                 faint = ' opacity="0.35"' if names and contact.name not in names else ""
-                said = html.escaped(f"contact {contact.name} ({contact.kind})")
+                said = html.escape(f"contact {contact.name} ({contact.kind})")
                 yield f'<g transform="translate({x + 19} {y + 5})"{faint}>{_GROUND}'
                 yield f"<title>{said}</title></g>"
 
@@ -252,7 +252,7 @@ class _Drawing:
             out.append(
                 f'<g transform="translate({x} {top + 10})"><g transform="scale(0.75)">{sign}</g>'
                 '<text x="12" y="4" fill="currentColor" opacity="0.75">'
-                f"{html.escaped(text)}</text></g>"
+                f"{html.escape(text)}</text></g>"
             )
             x += 36 + round(6.4 * len(text))
         return "".join(out), x
@@ -314,6 +314,6 @@ def _length(text: str) -> int:
 
 def _fit(text: str) -> str:
     longest = _LETTERS
-    while _length(html.cut(text, longest)) > _LETTERS:
+    while _length(html.truncate(text, longest)) > _LETTERS:
         longest -= 1
-    return html.cut(text, longest)
+    return html.truncate(text, longest)

@@ -135,7 +135,7 @@ def table(system: System) -> str:
     rows = [("joint", "kind", "parent", "q", "v", "limits", "mass, kg")]
     for x in joint_words(system):
         rows.append((x.name, x.kind, x.parent, x.q or "-", x.v or "-", x.limits, x.mass))
-    rows = [tuple(html.cut(cell, _WIDEST) for cell in row) for row in rows]
+    rows = [tuple(html.truncate(cell, _WIDEST) for cell in row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -32,7 +32,7 @@ from jounce.errors import ModelError, ModelWarning, warn
 from jounce.model.inertia.mesh.check import arrays, check_solid, check_watertight
 from jounce.model.inertia.mesh.repair import repair as repair_mesh
 from jounce.model.inertia.parameters import join, numbers, split, translate
-from jounce.utils.threads import get_num_threads, share
+from jounce.utils.threads import get_num_threads, map_slices
 
 #: Water, in kg/m^3.
 DENSITY = 1000.0
@@ -265,7 +265,7 @@ def _scale(volume: Any, density: float | None, mass: float | None) -> Any:
 
 def _over_threads(n: int, work: Callable[[slice], T]) -> list[T]:
     """Return the results of work(slice) for slices of range(n), one per thread."""
-    return share(n, min(get_num_threads(), 1 + n // _FACES_PER_THREAD), work)
+    return map_slices(n, min(get_num_threads(), 1 + n // _FACES_PER_THREAD), work)
 
 
 def _chunks(part: slice) -> Iterator[slice]:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.utils import residents
-from jounce.utils.residents import content_of, resident
+from jounce.utils import content_cache
+from jounce.utils.content_cache import get_shared, hash_content
 
 
 def test_a_robot_that_comes_again_is_the_one_that_came() -> None:
@@ -38,23 +38,23 @@ def test_robots_differ_by_names_limits_and_numbers() -> None:
         replace(model, gravity=np.zeros(3)),
         replace(model, joints=(replace(model.joints[0], upper=np.ones(1)), *model.joints[1:])),
     ]
-    found = {jounce.Robot(other).content_hash for other in (model, *others)}
-    assert len(found) == 4
+    result = {jounce.Robot(other).content_hash for other in (model, *others)}
+    assert len(result) == 4
     assert jounce.load("planar_2r").content_hash == robot.content_hash
 
 
 def test_those_that_came_last_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(residents, "MOST", 2)
-    monkeypatch.setattr(residents, "_residents", type(residents._residents)())
+    monkeypatch.setattr(content_cache, "MAX_OBJECTS", 2)
+    monkeypatch.setattr(content_cache, "_objects", type(content_cache._objects)())
     for key in ("a", "b", "a", "c"):
-        resident(key, object)
-    assert list(residents._residents) == ["a", "c"]
+        get_shared(key, object)
+    assert list(content_cache._objects) == ["a", "c"]
 
 
 def test_content_is_of_plain_data() -> None:
-    assert content_of(1) != content_of(1.0) != content_of("1")
-    assert content_of([1, [2]]) != content_of([1, 2])
-    assert content_of(np.zeros(2)) != content_of(np.zeros((1, 2)))
-    assert content_of({"b": 1, "a": 2}) == content_of({"a": 2, "b": 1})
+    assert hash_content(1) != hash_content(1.0) != hash_content("1")
+    assert hash_content([1, [2]]) != hash_content([1, 2])
+    assert hash_content(np.zeros(2)) != hash_content(np.zeros((1, 2)))
+    assert hash_content({"b": 1, "a": 2}) == hash_content({"a": 2, "b": 1})
     with pytest.raises(TypeError, match="expected plain data, found object"):
-        content_of(object())
+        hash_content(object())
