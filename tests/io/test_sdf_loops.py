@@ -114,7 +114,9 @@ def test_loop_damping_and_screws() -> None:
     extra = joint(
         "x", "revolute", "base", "arm", axis("0 0 1", "<dynamics><damping>1</damping></dynamics>")
     )
-    with pytest.warns(ModelWarning, match="joint 'x': damping and friction of a joint that closes"):
+    with pytest.warns(
+        ModelWarning, match="joint 'x': damping, friction and spring of a joint that closes"
+    ):
         read_sdf(arm(extra))
     with pytest.raises(ModelError, match="joint 'x': a screw joint cannot close a loop"):
         read_sdf(arm(joint("x", "screw", "base", "arm")))
