@@ -19,7 +19,7 @@ from support.helpers import assert_close, objects, quiet_read
 from support.robots import random_inertia, random_pose
 from support.urdf_files import good_files
 
-#: Standard table (a, alpha, d, theta), link data about the centres of mass, and motors of the
+#: Standard table (a, alpha, d, theta), link data about the centers of mass, and motors of the
 #: Puma 560, as Corke and Armstrong-Helouvry (1994) collected them.
 PUMA = {
     "rows": [

@@ -262,7 +262,7 @@ def test_comparison(arm: jounce.Robot) -> None:
     assert_close(upper.com_offset, (0.0, 0.0, -0.25))
     moments = inertia.principal(brick(mass=2.0)).moments
     assert_close(upper.ratios, 0.01 / moments, 1e-13)
-    assert "centre of mass 188 mm outside the shape's box" in upper.remarks[0]
+    assert "center of mass 188 mm outside the shape's box" in upper.remarks[0]
     assert found["bracket"].error == "it has no shapes"
     assert found["bracket"].shape is None
     assert found["tip"].remarks == ("no inertia in the file",)
@@ -306,7 +306,7 @@ def test_command_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0].split()[:2] == ["link", "shapes"]
     assert lines[1].startswith("base")  # the root, too
     assert any(line.startswith("upper") and "1 collision" in line for line in lines)
-    assert any("! centre of mass" in line for line in lines)
+    assert any("! center of mass" in line for line in lines)
     assert "6 links" in lines[-1]
     cli.main(
         [

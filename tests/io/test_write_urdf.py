@@ -346,7 +346,7 @@ def test_what_cannot_be_written_is_refused(tmp_path):
             write_urdf(bad, tmp_path / "bad.urdf")
     with np.errstate(all="ignore"):
         thin = Model("r", (Body("a", (5e-324, 1.0, *np.zeros(8))),), (Joint("j", "revolute"),))
-    with pytest.raises(ModelError, match=r"link 'a': its centre of mass or .* overflows"):
+    with pytest.raises(ModelError, match=r"link 'a': its center of mass or .* overflows"):
         write_urdf(thin, tmp_path / "thin.urdf")
     assert list(tmp_path.iterdir()) == []
 

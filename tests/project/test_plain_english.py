@@ -11,7 +11,7 @@ from pathlib import Path
 from support import PROJECT
 
 #: Upper limits; they may only be lowered.
-LIMITS = {"docstrings": 420, "functions": 425, "variables": 985, "phrases": 220, "spelling": 265}
+LIMITS = {"docstrings": 225, "functions": 265, "variables": 520, "phrases": 75, "spelling": 95}
 
 
 def words(listed: str) -> frozenset[str]:

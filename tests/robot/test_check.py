@@ -64,7 +64,7 @@ def only(model: Model) -> Finding:
 
 
 def about(pi: np.ndarray, factor: float) -> np.ndarray:
-    """pi with another inertia about the centre of mass."""
+    """pi with another inertia about the center of mass."""
     mass, com, I = inertia.about_com(pi)
     return inertia.from_com(mass, com, factor * I)
 
@@ -347,7 +347,7 @@ def test_what_the_reader_put_right_is_listed():
     np.testing.assert_array_equal(model.joints[0].axis, (0, 0, 1))
     found = [f for f in check(model) if f.code == "put-right"]
     assert [f.where for f in found] == ["joint 'j'"] * 2
-    assert "axis [0.0, 0.0, 2.0] of length 2 was normalised" in found[0].message
+    assert "axis [0.0, 0.0, 2.0] of length 2 was normalized" in found[0].message
     assert "limits [1.0] to [-1.0] are reversed; they were swapped" in found[1].message
     assert (model.joints[0].lower, model.joints[0].upper) == (-1.0, 1.0)
     again = replace(model.joints[0], name="k")

@@ -120,7 +120,7 @@ def test_every_kind_can_be_locked(kind):
     qs, vs = kept(model, [name])
     given = dict_of(model, q, [name])
     if kind in ("spherical", "free"):
-        given[name][:4] *= 3.0  # normalised
+        given[name][:4] *= 3.0  # normalized
     reduced = edit.lock(model, given)
     assert_close(
         torque(reduced, q[qs], v[vs], a[vs]), torque(model, q, v * vs, a * vs)[vs], what=kind

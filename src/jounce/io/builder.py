@@ -162,7 +162,7 @@ def inertia_from_com(mass: float, com: Vector, inertia_about_com: Any) -> Floats
     ModelError
         If the inertia is not symmetric.
     """
-    about = floats(inertia_about_com, (3, 3), "inertia about the centre of mass")
+    about = floats(inertia_about_com, (3, 3), "inertia about the center of mass")
     if np.abs(about - about.T).max() > 1e-9 * np.abs(about).max():
         raise ModelError(
             f"inertia about the center of mass: expected a symmetric matrix, found {about.tolist()}"

@@ -1,4 +1,4 @@
-"""Colours of shapes, as files write them."""
+"""Colors of shapes, as files write them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jounce.io.numbers import number
 def parse_color(text: str) -> tuple[float, ...] | None:
     """Red, green, blue and opacity from 0 to 1 of "r g b" or "r g b a".
 
-    None for what makes no sense: dynamics need no colours.
+    None for what makes no sense: dynamics need no colors.
     """
     try:
         values = [number(word) for word in text.split()]

@@ -219,7 +219,7 @@ class Comparison:
 
     @property
     def com_offset(self) -> np.ndarray:
-        """The file's centre of mass, seen from the shapes', (3,) in m; NaN if one has none."""
+        """The file's center of mass, seen from the shapes', (3,) in m; NaN if one has none."""
         if self.shape is None or self.file[0] == 0.0:
             return np.full(3, np.nan)
         return inertia.com(self.file) - inertia.com(self.shape)
@@ -323,7 +323,7 @@ def _shape_remarks(link: Comparison, density: float | None) -> tuple[str, ...]:
     com = inertia.com(link.file)
     outside = np.linalg.norm(com - np.clip(com, *link.bounds))
     if outside > 1e-6:
-        out.append(f"centre of mass {1e3 * outside:.3g} mm outside the shape's box")
+        out.append(f"center of mass {1e3 * outside:.3g} mm outside the shape's box")
     ratios = link.ratios / heavier  # of bodies equally heavy
     worst = ratios[np.argmax(np.abs(np.log(np.maximum(ratios, 1e-300))))]
     if not 1.0 / FACTOR <= worst <= FACTOR:

@@ -35,7 +35,7 @@ class Joint:
 
     axis: direction in the joint frame (the plane's normal for planar, the first axis of universal;
     spherical and free joints need none). axis2: second axis of universal, fixed in the child.
-    point: a point of the axis in the body frame (default: the origin). pitch: helical, metres per
+    point: a point of the axis in the body frame (default: the origin). pitch: helical, meters per
     radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
     (kg m^2 or kg) have one entry per velocity, and so have stiffness (N m/rad or N/m) and
     spring_reference (rad or m) of a spring: the coordinate at which it is at rest, for a spherical
@@ -76,7 +76,7 @@ class Joint:
             put(self, name, unit_axis(direction, f"{what}: {name}"))
             length = float(np.linalg.norm(direction))
             if abs(length - 1.0) > UNIT:
-                self._note(f"the {name} {direction.tolist()} of length {length:.6g} was normalised")
+                self._note(f"the {name} {direction.tolist()} of length {length:.6g} was normalized")
         if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
             raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")
         put(self, "point", freeze_array(self.point, (3,), f"{what}: point"))

@@ -35,11 +35,11 @@ class Mesh:
 @renamed_field("colour", "color")
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A simple shape of a link, centred in its placement: recorded, never needed for dynamics.
+    """A simple shape of a link, centered in its placement: recorded, never needed for dynamics.
 
     shape and size (m): "box" (x, y, z), "sphere" (radius,), "ellipsoid" (half axes x, y, z),
     "cylinder" and "capsule" (radius, length; along z, a capsule's length without its caps).
-    link: whose it is. colour: as a mesh's.
+    link: whose it is. color: as a mesh's.
     """
 
     shape: str

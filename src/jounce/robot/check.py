@@ -25,7 +25,7 @@ _DENSEST = 2.2e4
 _TYPICAL = 1e3
 #: A radius of gyration this many times the size of its link is too large.
 _TOO_LARGE = 3.0
-#: A centre of mass this many times the size of its link away from it is too far.
+#: A center of mass this many times the size of its link away from it is too far.
 _TOO_FAR = 5.0
 #: Mass of a robot per cube of its length, kg/m^3: 4 to 300 in practice.
 _SPARSEST, _THICKEST = 0.4, 3e3
@@ -33,7 +33,7 @@ _SPARSEST, _THICKEST = 0.4, 3e3
 _FARTHEST = 100.0
 #: Angles beyond this, rad, and up to two turns in degrees are suspected to be degrees.
 _DEGREES = (30.0, 720.0)
-#: Displacements beyond this, m, and up to as many km are suspected to be millimetres.
+#: Displacements beyond this, m, and up to as many km are suspected to be millimeters.
 _MILLIMETERS = (20.0, 2e4)
 
 
@@ -92,18 +92,18 @@ class _Part:
 
     @cached_property
     def com(self) -> float:
-        """Distance of the centre of mass from the body's frame, m."""
+        """Distance of the center of mass from the body's frame, m."""
         return float(np.linalg.norm(about_com(self.inertia).com))
 
     @cached_property
     def moments(self) -> Floats:
-        """Principal moments about the centre of mass, rising, kg m^2; NaN if they overflow."""
+        """Principal moments about the center of mass, rising, kg m^2; NaN if they overflow."""
         about = about_com(self.inertia).inertia
         return np.linalg.eigvalsh(about) if np.isfinite(about).all() else np.full(3, np.nan)
 
     @property
     def gyration(self) -> float:
-        """Largest radius of gyration about the centre of mass, m."""
+        """Largest radius of gyration about the center of mass, m."""
         return float(np.sqrt(max(self.moments[2], 0.0) / self.mass))
 
     @property
@@ -201,7 +201,7 @@ def _problem(part: _Part) -> str:
     a, b, c = (part.moments / part.moments[2]).tolist()
     shown = ", ".join(f"{moment:.4g}" for moment in part.moments)
     if a < -1e-2:
-        return f"the inertia about the centre of mass is not positive (moments {shown})"
+        return f"the inertia about the center of mass is not positive (moments {shown})"
     if c - a - b > 5e-2:
         return f"the inertia breaks the triangle inequality (principal moments {shown})"
     return ""
@@ -245,7 +245,7 @@ def _far_centers(facts: _Facts) -> Iterator[Finding]:
     for part in facts.parts:
         size = max(facts.geometry[part.body], np.cbrt(max(part.mass, 0.0) / _TYPICAL))
         if part.mass > 0.0 and part.com > _TOO_FAR * size:
-            text = f"its centre of mass is {part.com:.3g} m away, in a link of some {size:.2g} m"
+            text = f"its center of mass is {part.com:.3g} m away, in a link of some {size:.2g} m"
             fix = "check the units (m, not mm) and the frame it is given in"
             yield Finding("warning", "far-center-of-mass", part.where, text, fix)
 
@@ -262,7 +262,7 @@ def _copies(facts: _Facts) -> Iterator[Finding]:
 
 
 def _scale(facts: _Facts) -> Iterator[Finding]:
-    """Mass and length of the whole robot: grams, millimetres."""
+    """Mass and length of the whole robot: grams, millimeters."""
     where, reach = f"robot '{facts.model.name}'", facts.reach
     mass = float(facts.model.parameters[:, 0].sum())
     if reach > _FARTHEST:

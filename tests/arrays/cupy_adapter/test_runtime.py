@@ -291,7 +291,7 @@ def test_no_device(monkeypatch: Any) -> None:
 
 
 def test_a_driver_that_cannot_begin(monkeypatch: Any) -> None:
-    assert "cannot be initialised: the CUDA driver reports CUDA_ERROR_INVALID_VALUE" in refused(
+    assert "cannot be initialized: the CUDA driver reports CUDA_ERROR_INVALID_VALUE" in refused(
         Simulated(refuse={"cuInit": 1}), monkeypatch
     )
     assert "an error (99999)" in refused(Simulated(refuse={"cuInit": 99999}), monkeypatch)

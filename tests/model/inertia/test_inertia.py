@@ -433,7 +433,7 @@ def test_body_frame_is_the_lectures():
         inertia.body_acceleration(pi, V, F.astype(float)),
         lecture.acceleration(objects(G), objects(V), F),
     )
-    # at the centre of mass: Euler's and Newton's equations apart
+    # at the center of mass: Euler's and Newton's equations apart
     m, c, I = inertia.about_com(pi)
     central = inertia.translate(pi, -c)
     parts = [objects(x) for x in (V[:3], V[3:], Vd[:3], Vd[3:])]

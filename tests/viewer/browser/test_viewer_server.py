@@ -107,7 +107,7 @@ def test_only_changes_are_sent(shown: Any, sent: Counter[str]) -> None:
     viewer.q = last
     viewer.settle()
     moved = sent["SetOrientationMessage"] + sent["SetPositionMessage"]
-    assert moved <= 3  # the last body turns in its place; the centre of mass moves
+    assert moved <= 3  # the last body turns in its place; the center of mass moves
     assert not any("Mesh" in name for name in sent)
 
 

@@ -165,9 +165,9 @@ def planar_rp(
 ) -> Model:
     """A bar turning about z and one that slides along it: Fakhari's example 3.
 
-    The centre of mass of bar 1 is at the distance L1 (m) from the joint, that of bar 2 at q2; the
+    The center of mass of bar 1 is at the distance L1 (m) from the joint, that of bar 2 at q2; the
     bars are thin, with masses m1, m2 (kg) and moments of inertia I1, I2 (kg m^2) about their
-    centres: tau1 = (I1 + I2 + m1 L1^2 + m2 q2^2) a1 + 2 m2 q2 v1 v2 + (m1 L1 + m2 q2) g cos q1,
+    centers: tau1 = (I1 + I2 + m1 L1^2 + m2 q2^2) a1 + 2 m2 q2 v1 v2 + (m1 L1 + m2 q2) g cos q1,
     tau2 = m2 (a2 - q2 v1^2 + g sin q1).
     """
     return from_screws(
@@ -343,7 +343,7 @@ def _limb(builder: TreeBuilder, links: list[dict[str, Any]], parent: str, side: 
 
 
 def _box(link: dict[str, Any], sign: Any = 1.0) -> dict[str, Any]:
-    """Mass, centre of mass and inertia of a link that is a homogeneous, tilted box."""
+    """Mass, center of mass and inertia of a link that is a homogeneous, tilted box."""
     mass, squares = link["mass"], np.square(link["size"])
     R = rotation_from_rpy(link["tilt"])
     about = R @ np.diag(mass / 12.0 * (squares.sum() - squares)) @ R.T

@@ -344,7 +344,7 @@ class _Reader:
         asset = self.meshes.get(mj.mesh(i).name)
         if asset is None or not asset.path:
             return None
-        # the compiler moved the mesh to its centre of mass and principal axes
+        # the compiler moved the mesh to its center of mass and principal axes
         back = inverse_pose(pose(mj.mesh_pos[i], mj.mesh_quat[i]))
         T = pose(mj.geom_pos[g], mj.geom_quat[g]) @ back
         file = "" if asset.file is None else str(asset.file)

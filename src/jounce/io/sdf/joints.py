@@ -168,9 +168,9 @@ def _cross(first: Floats, second: Floats, node: Element) -> tuple[Floats, Floats
 
 
 def _pitch(node: Element) -> float:
-    """Metres per radian of a screw joint; either element may give it, in units of its own."""
+    """Meters per radian of a screw joint; either element may give it, in units of its own."""
     if node.find("screw_thread_pitch") is None and node.find("thread_pitch") is not None:
-        turns = node.value("thread_pitch", 1.0)  # radians per metre of a left-handed thread
+        turns = node.value("thread_pitch", 1.0)  # radians per meter of a left-handed thread
         if turns == 0.0:
             raise node.error("<thread_pitch>: expected a number other than zero")
         return -1.0 / turns

@@ -79,7 +79,7 @@ class LinkReader:
 
 
 def _color(node: Element) -> tuple[float, ...] | None:
-    """The diffuse colour of a <visual>, else its ambient one."""
+    """The diffuse color of a <visual>, else its ambient one."""
     material = node.find("material")
     for tag in ("diffuse", "ambient"):
         color = None if material is None else material.find(tag)
@@ -91,7 +91,7 @@ def _color(node: Element) -> tuple[float, ...] | None:
 def _inertia(link: Element) -> Floats:
     """Ten inertial parameters (10,) in the link's frame.
 
-    The format's defaults are a mass of 1 kg and the identity as the inertia about the centre.
+    The format's defaults are a mass of 1 kg and the identity as the inertia about the center.
     """
     inertial = link.find("inertial")
     if inertial is None:

@@ -119,7 +119,7 @@ class _Document:
         geometry = self._geometry(self.target(skin, "source", "geometry"))
         return T, geometry.surface, self._colors_of(node, geometry)
 
-    # -------------------------------------------------------------- colours
+    # -------------------------------------------------------------- colors
 
     def _colors_of(self, instance: Element, geometry: Geometry) -> Runs:
         """Return the colors of a geometry's triangles, as an instance binds materials.

@@ -294,7 +294,7 @@ def _inertial(pi: Floats, link: str) -> list[Node]:
         com = h / mass if mass > 0.0 else np.zeros(3)
         about, _ = shift_inertia(inertia_matrix(pi).astype(float), h, mass, -com)
     if not (np.isfinite(com).all() and np.isfinite(about).all()):
-        raise ModelError(f"link '{link}': its centre of mass or the inertia about it overflows")
+        raise ModelError(f"link '{link}': its center of mass or the inertia about it overflows")
     entries = {name: repr(float(about[place])) for name, place in MOMENTS.items()}
     parts: list[Node] = [("mass", {"value": repr(mass)}, []), ("inertia", entries, [])]
     return [("inertial", {}, [*_origin(_shift(com)), *parts])]

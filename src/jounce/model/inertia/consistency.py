@@ -114,7 +114,7 @@ def problem(pi: ArrayLike) -> str:
     moments = np.linalg.eigvalsh(about)
     slack = _TRIANGLE_SLACK * max(1.0, abs(moments[2]))
     if moments[0] < -slack:
-        return f"the inertia about the centre of mass is not positive (moments {moments.tolist()})"
+        return f"the inertia about the center of mass is not positive (moments {moments.tolist()})"
     excess = moments[2] - moments[0] - moments[1]
     if excess > slack:
         return (

@@ -24,7 +24,7 @@ _ROWS, _COLUMNS = (np.array(indices) for indices in zip(*INERTIA_ENTRIES, strict
 
 
 class Central(NamedTuple):
-    """A body about its centre of mass: mass (...), com (..., 3), inertia (..., 3, 3)."""
+    """A body about its center of mass: mass (...), com (..., 3), inertia (..., 3, 3)."""
 
     mass: np.ndarray
     com: np.ndarray
@@ -32,7 +32,7 @@ class Central(NamedTuple):
 
 
 class Principal(NamedTuple):
-    """Principal moments (..., 3), rising, about the centre of mass, and axes (..., 3, 3).
+    """Principal moments (..., 3), rising, about the center of mass, and axes (..., 3, 3).
 
     The columns of `axes` are the principal axes in the body's frame, a right-handed set:
     I = axes diag(moments) axes^T.
@@ -104,7 +104,7 @@ def _steiner(mass: np.ndarray, h: np.ndarray, p: np.ndarray) -> np.ndarray:
     return inner * np.eye(3) - outer - np.swapaxes(outer, -1, -2)
 
 
-# ------------------------------------------------------------------ mass, centre, inertia
+# ------------------------------------------------------------------ mass, center, inertia
 
 
 def from_com(mass: ArrayLike, com: ArrayLike, inertia: ArrayLike) -> np.ndarray:

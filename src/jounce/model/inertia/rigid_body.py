@@ -1,11 +1,11 @@
 """Newton and Euler for one rigid body, in its own frame and in the world's, both ways.
 
-A. Fakhari's two methods. In a frame fixed in the body (anywhere, not only at the centre of mass)
+A. Fakhari's two methods. In a frame fixed in the body (anywhere, not only at the center of mass)
 with the twist V = (omega, v) and the wrench F = (moment, force) about the frame's origin:
 
     F = G Vd - ad_V^T G V,    Vd = G^-1 (F + ad_V^T G V)
 
-Vd is the rate of V's components in the body frame. In the axes of the world, about the centre of
+Vd is the rate of V's components in the body frame. In the axes of the world, about the center of
 mass, with I_s = R I_c R^T and R the body's orientation:
 
     moment = I_s domega + omega x I_s omega,    force = m p''

@@ -1,4 +1,4 @@
-"""Homogeneous solids, centred at the origin, along the axes: ten parameters each.
+"""Homogeneous solids, centered at the origin, along the axes: ten parameters each.
 
 Give either the mass (kg) or the density (kg/m^3). Lengths in m. A solid elsewhere or askew:
 `jounce.inertia.transform`. Arguments may have leading batch axes. The formulas of box, cylinder and
@@ -167,7 +167,7 @@ def point_mass(mass: ArrayLike, at: ArrayLike = (0.0, 0.0, 0.0)) -> np.ndarray:
 
 
 def _about_center(m: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """pi of a body with the second moments (..., 3) of mass along the axes, centred."""
+    """pi of a body with the second moments (..., 3) of mass along the axes, centered."""
     moments = np.sum(second, axis=-1, keepdims=True) - second
     return join(m, np.zeros(3), moments[..., None] * np.eye(3))
 

@@ -120,7 +120,7 @@ class Driver:
         if code == _NOT_INITIALIZED:  # the driver was initialized before a fork
             raise make_fork_error()
         if code:
-            raise self.failure(code, "the NVIDIA driver cannot be initialised")
+            raise self.failure(code, "the NVIDIA driver cannot be initialized")
 
     def __call__(self, name: str, *args: Any, doing: str = "") -> Any:
         """Call a function of the driver; return its result, several as a tuple.

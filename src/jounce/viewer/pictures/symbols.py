@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jounce.model.joints import kind_of
 
-#: Colours that stand out from white and from black.
+#: Colors that stand out from white and from black.
 _COLORS = {
     "revolute": "#2f7fd1",
     "prismatic": "#d5761a",
@@ -38,7 +38,7 @@ _SHAPES = {
 
 
 def joint_color(kind: str) -> str:
-    """The colour of a kind of joints; kinds of the user's own are grey."""
+    """The color of a kind of joints; kinds of the user's own are grey."""
     return _COLORS.get(kind, OTHER)
 
 

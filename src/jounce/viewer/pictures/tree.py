@@ -50,7 +50,7 @@ class TreeDrawing:
     inner: str
 
     def svg(self, color: str) -> str:
-        """The whole document; colour: of lines and names, "currentColor" for the page's own."""
+        """The whole document; color: of lines and names, "currentColor" for the page's own."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"'
             f' viewBox="0 0 {self.width} {self.height}" role="img" color="{color}"'

@@ -1,4 +1,4 @@
-"""What a robot looks like: coloured triangles of each body, from its file or from its joints.
+"""What a robot looks like: colored triangles of each body, from its file or from its joints.
 
 No library draws here: the viewer, pages and pictures take what `looks` gives. Start with
 `looks.py`.

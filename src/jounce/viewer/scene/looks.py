@@ -15,7 +15,7 @@ from jounce.model import Body, Mesh, Model, Solid
 from jounce.utils import renamed_field
 from jounce.viewer.scene import shapes
 
-#: The colour of what has none, red, green, blue and opacity; and of a skeleton's joints.
+#: The color of what has none, red, green, blue and opacity; and of a skeleton's joints.
 PLAIN = (0.72, 0.74, 0.78, 1.0)
 JOINT = (0.20, 0.24, 0.30, 1.0)
 
@@ -23,9 +23,9 @@ JOINT = (0.20, 0.24, 0.30, 1.0)
 @renamed_field("colour", "color")
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Triangles of one colour that move with a body (-1: the world), in its frame.
+    """Triangles of one color that move with a body (-1: the world), in its frame.
 
-    vertices (V, 3) in m, faces (F, 3), colour (4,) from 0 to 1. link: whose it is. origin:
+    vertices (V, 3) in m, faces (F, 3), color (4,) from 0 to 1. link: whose it is. origin:
     "mesh", "solid" or "skeleton".
     """
 
@@ -82,7 +82,7 @@ def _shapes(body: Body, purpose: str) -> list[Mesh | Solid]:
 
 
 def _parts(body: int, shape: Mesh | Solid, reader: mesh_inertia.LinkShapes) -> list[Part]:
-    """A shape as parts; colours of a mesh's own file come before that of the robot's."""
+    """A shape as parts; colors of a mesh's own file come before that of the robot's."""
     own = shape.color or PLAIN
     if isinstance(shape, Solid):
         surface = shapes.solid(shape.shape, shape.size).placed(placement=shape.placement)
@@ -114,7 +114,7 @@ def _extent(model: Model) -> float:
 
 
 def _skeleton(model: Model, body: int, size: float, thin: bool) -> list[Part]:
-    """Rods from a body's joint to those it carries, its centre of mass if none, and to frames."""
+    """Rods from a body's joint to those it carries, its center of mass if none, and to frames."""
     radius = size / (120.0 if thin else 60.0)
     name = model.ground.name if body < 0 else model.bodies[body].name
     color = _hue(body, len(model.bodies))
@@ -178,7 +178,7 @@ def _knuckle(model: Model, body: int, radius: float) -> Surface:
 
 
 def _hue(body: int, count: int) -> tuple[float, ...]:
-    """A colour of its own for each body, from blue to orange."""
+    """A color of its own for each body, from blue to orange."""
     if body < 0:
         return PLAIN
     return (*colorsys.hsv_to_rgb(0.58 - 0.5 * body / max(count, 1), 0.55, 0.85), 1.0)

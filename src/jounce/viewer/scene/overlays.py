@@ -48,7 +48,7 @@ def uniform_ellipsoid(pi: np.ndarray) -> Ellipsoid | None:
 def image_of_ball(A: np.ndarray, ball: np.ndarray) -> np.ndarray:
     """Where the matrix A (3, n) takes the unit ball: vertices (V, 3) of one, moved.
 
-    By the symmetric root of A A^T, which turns nothing: neighbours stay neighbours however A
+    By the symmetric root of A A^T, which turns nothing: neighbors stay neighbors however A
     changes, and the half axes are A's singular values.
     """
     squares, axes = np.linalg.eigh(A @ A.T)
@@ -79,7 +79,7 @@ def arrow_faces(count: int) -> np.ndarray:
 def arcs(
     centers: np.ndarray, axes: np.ndarray, angles: np.ndarray, radius: float, width: float
 ) -> np.ndarray:
-    """Vertices of arcs about axes (n, 3) through centres (n, 3), with a head at their ends.
+    """Vertices of arcs about axes (n, 3) through centers (n, 3), with a head at their ends.
 
     angles (n,) in rad, positive as the right hand turns about the axis; `arc_faces` has the
     triangles. width: radius of the bar, thinner where an arc is short.
@@ -107,7 +107,7 @@ def arc_faces(count: int) -> np.ndarray:
 
 
 def _swept(centers: np.ndarray, x: np.ndarray, y: np.ndarray, radii: np.ndarray) -> np.ndarray:
-    """Vertices (n m SIDES, 3) of rings of radii (n, m) about centres (n, m, 3), across x and y."""
+    """Vertices (n m SIDES, 3) of rings of radii (n, m) about centers (n, m, 3), across x and y."""
     angles = np.arange(SIDES) * (2.0 * np.pi / SIDES)
     ring = np.cos(angles)[:, None] * x[:, :, None] + np.sin(angles)[:, None] * y[:, :, None]
     return (centers[:, :, None] + radii[:, :, None, None] * ring).reshape(-1, 3)

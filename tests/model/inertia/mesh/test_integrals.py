@@ -121,7 +121,7 @@ def test_far_from_the_origin_no_digit_is_lost(offset: float) -> None:
     np.testing.assert_allclose(actual, expected, rtol=1e-13)
     near = exact(v - offset * np.array((1.0, -1.0, 0.5)), f)
     com = inertia.com(actual) - offset * np.array((1.0, -1.0, 0.5))
-    # the centre itself is a number near the offset, with as many digits
+    # the center itself is a number near the offset, with as many digits
     np.testing.assert_allclose(com, near[1:4] / near[0], atol=2e-16 * offset * 4)
 
 

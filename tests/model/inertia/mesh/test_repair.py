@@ -127,7 +127,7 @@ def test_faces_given_again_are_dropped(given: tuple[int, ...]) -> None:
 
 
 def test_what_rounding_took_from_a_plate_is_given_back() -> None:
-    """A second moment a little below zero becomes zero, the others and mass and centre stay."""
+    """A second moment a little below zero becomes zero, the others and mass and center stay."""
     turn = random_rotation(np.random.default_rng(1))
 
     def plate(least: float) -> np.ndarray:

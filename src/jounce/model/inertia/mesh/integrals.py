@@ -350,12 +350,12 @@ def _physical(unit: np.ndarray, rounding: tuple[float, float], repaired: bool) -
     if not m > rounding[0]:
         raise ModelError(f"mesh: it encloses no volume ({m:.3g} m^3) beyond rounding errors")
     c = h / m
-    S = 0.5 * np.trace(about) * np.eye(3) - about - m * np.outer(c, c)  # about the centre of mass
+    S = 0.5 * np.trace(about) * np.eye(3) - about - m * np.outer(c, c)  # about the center of mass
     moments, axes = np.linalg.eigh(S)
     if moments[0] < -rounding[1] or moments[1] <= 0.0:
         advice = "even after repair: it" if repaired else "it"
         raise ModelError(
-            f"mesh: no body has its inertia: second moments {moments.tolist()} m^5 about the centre"
+            f"mesh: no body has its inertia: second moments {moments.tolist()} m^5 about the center"
             f" of mass, expected none below zero ({advice} cuts through itself; a hull does not)"
         )
     if moments[0] >= 0.0:

@@ -200,7 +200,7 @@ def _wind(corners: np.ndarray, actions: list[str]) -> np.ndarray:
     votes = np.bincount(part, np.where(turned, 1, -1), 2 * n)
     turned ^= votes[part] > 0
     turned &= ~one_sided
-    _report(actions, np.count_nonzero(turned), "face(s) turned to agree with neighbours")
+    _report(actions, np.count_nonzero(turned), "face(s) turned to agree with neighbors")
     return np.where(turned[:, None], corners[:, (0, 2, 1)], corners)
 
 
