@@ -114,6 +114,7 @@ _register(
         "inverse_kinematics": "jounce.solve.inverse_kinematics.solver:solve",
         "play": "jounce.viewer.live.opening:play",
         "quantity_html": "jounce.viewer.pictures.quantities:quantity_html",
+        "relative_frame": "jounce.solve.relative:RelativeFrame",
         "robot_html": "jounce.viewer.pictures.robots:robot_html",
         "robot_table": "jounce.viewer.pictures.words:table",
         "task_space": "jounce.solve.task_space:task_space",

@@ -225,7 +225,18 @@ class OfQVA(Quantity[P, A], InQVA):
     @Derivatives
     def vjp(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class GeometricOfQVA(OfQVA[P, A], Geometric): ...
+class OfQVAWrenches(Quantity[P, A], InQVA):
+    @Derivative
+    def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
+    @Derivative
+    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, **options: Unpack[Options]) -> A: """Second time derivative; takes two more time derivatives of the state."""
+    @Derivative
+    def jvp(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, coordinates: bool = False, **options: Unpack[Options]) -> A: """Directional derivative; takes the arguments, then a direction of each."""
+    @Derivatives
+    def vjp(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, wrenches: Wrenches | None = None, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
+class InertialOfQVAWrenches(OfQVAWrenches[P, A], Inertial): ...
 class WithQVA(Quantity[P, A], InQVA): ...
+class GeometricWithQVA(WithQVA[P, A], Geometric): ...
 class DynamicWithQVA(WithQVA[P, A], Dynamic[P, A]): ...
 class WithQVTau(Quantity[P, A], InQVTau): ...
 class DynamicWithQVTau(WithQVTau[P, A], Dynamic[P, A]): ...
@@ -245,7 +256,6 @@ class SeveralWithQVTau(Several[P, A], InQVTau): ...
 class DynamicSeveralWithQVTau(SeveralWithQVTau[P, A], Dynamic[P, A]): ...
 class DynamicSeveralWithQV(SeveralWithQV[P, A], Dynamic[P, A]): ...
 class GeometricWithQV(WithQV[P, A], Geometric): ...
-class GeometricWithQVA(WithQVA[P, A], Geometric): ...
 
 class CommonTable(Generic[A]):
     @GeometricOfQ
@@ -294,6 +304,10 @@ class CommonTable(Generic[A]):
     def body_twists(self, q: ArrayLike, v: ArrayLike, *, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Body-fixed twists (omega, v) of all bodies, in their own axes. Shapes: q (..., nq), v (..., nv) -> (..., nb, 6)."""
     @GeometricOfQVABaseAcceleration
     def body_accelerations(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., nb, 6)."""
+    @InertialOfQ
+    def subtree_inertias(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Inertial parameters of each body with all that it carries, as one rigid body in the body's frame (composite rigid-body inertia); the first is the mass. Shapes: q (..., nq) -> (..., nb, 10)."""
+    @InertialOfQ
+    def subtree_centers(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Center of mass of each body with all that it carries, in the world. Shapes: q (..., nq) -> (..., nb, 3)."""
     @OfQ
     def normalize(self, q: ArrayLike, **options: Unpack[Options]) -> A: """The same configuration with quaternions of unit length. Shapes: q (..., nq) -> (..., nq)."""
     @OfQV
@@ -328,6 +342,10 @@ class CommonParametricTable(Generic[A]):
     def centroidal_momentum(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Momentum (angular, linear): world axes, about the centre of mass. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., 6)."""
     @InertialWithQ
     def centroidal_momentum_matrix(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Matrix A with centroidal momentum = A v: world axes, about the centre of mass. Shapes: q (..., nq), pi (..., nb, 10) -> (..., 6, nv)."""
+    @InertialWithQ
+    def subtree_inertias(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inertial parameters of each body with all that it carries, as one rigid body in the body's frame (composite rigid-body inertia); the first is the mass. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nb, 10)."""
+    @InertialWithQ
+    def subtree_centers(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Center of mass of each body with all that it carries, in the world. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nb, 3)."""
 
 class CommonMorphableTable(Generic[A]):
     @GeometricWithQ
@@ -368,6 +386,10 @@ class CommonMorphableTable(Generic[A]):
     def body_twists(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Body-fixed twists (omega, v) of all bodies, in their own axes. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nb, 6)."""
     @GeometricWithQVA
     def body_accelerations(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nb, 6)."""
+    @InertialWithQ
+    def subtree_inertias(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Inertial parameters of each body with all that it carries, as one rigid body in the body's frame (composite rigid-body inertia); the first is the mass. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nb, 10)."""
+    @InertialWithQ
+    def subtree_centers(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Center of mass of each body with all that it carries, in the world. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nb, 3)."""
 
 class RobotTable(CommonTable[A]):
     @DynamicOfQVAWrenchesBaseAcceleration
@@ -492,6 +514,12 @@ class FrameTable(Generic[A]):
     def classical_acceleration(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., 6)."""
     @GeometricOfQVA
     def classical_acceleration_mixed(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Unpack[Options]) -> A: """The same in world axes: the time derivative of twist_mixed. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., 6)."""
+    @GeometricOfQVA
+    def imu(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Unpack[Options]) -> A: """Reading of an inertial measurement unit: angular velocity and specific force (acceleration less gravity), in the frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., 6)."""
+    @InertialOfQVAWrenches
+    def force_torque(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, **options: Unpack[Options]) -> A: """Reading of a force-torque sensor between the joint and the body of the frame: the wrench (moment, force) that carries the body and all beyond it, in the frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., 6)."""
+    @GeometricWithQVA
+    def load_wrench(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, load: ArrayLike, **options: Unpack[Options]) -> A: """Wrench (moment, force) that carries a load fixed to the frame, gravity included, in the frame's axes; linear in the load's inertial parameters. Shapes: q (..., nq), v (..., nv), a (..., nv), load (..., 10) -> (..., 6)."""
     @InertialOfQ
     def task_inertia_inverse(self, q: ArrayLike, **options: Unpack[Options]) -> A: """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame. Shapes: q (..., nq) -> (..., 6, 6)."""
     @InertialOfQ
@@ -666,6 +694,12 @@ class MorphableFrameTable(Generic[A]):
     def classical_acceleration(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Angular acceleration, and acceleration of the frame's origin as a point: frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
     @GeometricWithQVA
     def classical_acceleration_mixed(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """The same in world axes: the time derivative of twist_mixed. Shapes: q (..., nq), v (..., nv), a (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
+    @GeometricWithQVA
+    def imu(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Reading of an inertial measurement unit: angular velocity and specific force (acceleration less gravity), in the frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
+    @InertialWithQVA
+    def force_torque(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, **options: Unpack[Options]) -> A: """Reading of a force-torque sensor between the joint and the body of the frame: the wrench (moment, force) that carries the body and all beyond it, in the frame's axes. Shapes: q (..., nq), v (..., nv), a (..., nv), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
+    @GeometricWithQVA
+    def load_wrench(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, load: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Wrench (moment, force) that carries a load fixed to the frame, gravity included, in the frame's axes; linear in the load's inertial parameters. Shapes: q (..., nq), v (..., nv), a (..., nv), load (..., 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
     @InertialWithQ
     def task_inertia_inverse(self, q: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame. Shapes: q (..., nq), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6, 6)."""
     @InertialWithQ

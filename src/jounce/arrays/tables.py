@@ -39,6 +39,9 @@ from jounce.utils.deprecation import describe_replacement
 from jounce.utils.once import entry
 from jounce.utils.registry import provide
 
+if TYPE_CHECKING:
+    from jounce.solve.relative import RelativeFrame
+
 
 def parameter_labels(model: Model) -> list[str]:
     """Names of the inertial parameters of all bodies, one body after the other: "m[link1]"."""
@@ -134,6 +137,21 @@ class Frame(FrameQuantities, Quantities):
     def definitions(self) -> Mapping[str, AnyQuantity]:
         """Catalog entries of its quantities, by name."""
         return self.robot.frame_definitions
+
+    def relative_to(self, reference: str) -> RelativeFrame:
+        """Return this frame seen from another.
+
+        Parameters
+        ----------
+        reference : str
+            Name of the frame that it is seen from.
+
+        Returns
+        -------
+        RelativeFrame
+            Its pose, jacobian, twist and acceleration relative to the reference, as callables.
+        """
+        return provide("relative_frame")(self.robot, self.name, reference)
 
     def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
         owner = f"{self.robot.name}.frame('{self.name}')"

@@ -419,6 +419,7 @@ _OF_FRAMES = {
 ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
     "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
+    "force_torque": "whose joints share what loops transmit, which motion alone does not say",
 }
 
 #: What mechanisms have, those over all joints included; the quantities over the independent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jounce.catalog.arguments import BASE
 from jounce.catalog.charts import POSES
 from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, in_geometry
-from jounce.formulas import bodies, joint_wrenches
+from jounce.formulas import bodies, joint_wrenches, sensors
 
 QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
@@ -55,5 +55,26 @@ QUANTITIES: tuple[Quantity, ...] = (
         "N m, N",
         "Fakhari, backward iterations; Kwon (4), Algorithm 1 for dscrew",
         traits=Traits(inertial=True),
+    ),
+    Quantity(
+        "subtree_inertias",
+        sensors.subtree_inertias,
+        Signature(("q",)),
+        (Result(("nb", 10), "pi"),),
+        "Inertial parameters of each body with all that it carries, as one rigid body in the body's"
+        " frame (composite rigid-body inertia); the first is the mass.",
+        "kg, kg m, kg m^2",
+        "sum of Ad_T^-T G Ad_T^-1 over the subtree",
+        traits=Traits(lifts=True, inertial=True),
+    ),
+    Quantity(
+        "subtree_centers",
+        sensors.subtree_centers,
+        Signature(("q",)),
+        (Result(("nb", 3), "c"),),
+        "Center of mass of each body with all that it carries, in the world.",
+        "m",
+        "sum m c / sum m over the subtree",
+        traits=Traits(lifts=True, inertial=True),
     ),
 )

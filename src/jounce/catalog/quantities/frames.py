@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from jounce.catalog.arguments import BASE
+from jounce.catalog.arguments import BASE, Argument
 from jounce.catalog.charts import POSE
 from jounce.catalog.quantity import Form, Formula, Quantity, Result, Signature, Traits, in_geometry
-from jounce.formulas import bodies, kinematics, wrt_screws, wrt_state
+from jounce.formulas import bodies, kinematics, sensors, wrt_screws, wrt_state
 
 
 def _acceleration(
@@ -30,6 +30,8 @@ def _acceleration(
         },
     )
 
+
+_LOAD = Argument((10,), "inertial parameters of the load in the frame, as of a body")
 
 QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
@@ -152,5 +154,38 @@ QUANTITIES: tuple[Quantity, ...] = (
         bodies.CLASSICAL_MIXED,
         kinematics.frame_jacobian_mixed,
         "The same in world axes: the time derivative of twist_mixed.",
+    ),
+    Quantity(
+        "imu",
+        sensors.imu,
+        Signature(("q", "v", "a")),
+        (Result((6,), "imu"),),
+        "Reading of an inertial measurement unit: angular velocity and specific force (acceleration"
+        " less gravity), in the frame's axes.",
+        "rad/s, m/s^2",
+        "omega, R^T (dd p - gravity)",
+        traits=Traits(of_frame=True, lifts=True),
+    ),
+    Quantity(
+        "force_torque",
+        sensors.force_torque,
+        Signature(("q", "v", "a"), optional=("wrenches",)),
+        (Result((6,), "F"),),
+        "Reading of a force-torque sensor between the joint and the body of the frame: the wrench"
+        " (moment, force) that carries the body and all beyond it, in the frame's axes.",
+        "N m, N",
+        "joint_wrenches, seen from the frame",
+        traits=Traits(of_frame=True, inertial=True),
+    ),
+    Quantity(
+        "load_wrench",
+        sensors.load_wrench,
+        Signature(("q", "v", "a", "load"), own={"load": _LOAD}),
+        (Result((6,), "F"),),
+        "Wrench (moment, force) that carries a load fixed to the frame, gravity included, in the"
+        " frame's axes; linear in the load's inertial parameters.",
+        "N m, N",
+        "G A - ad_V^T G V",
+        traits=Traits(of_frame=True, lifts=True),
     ),
 )
