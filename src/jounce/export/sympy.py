@@ -33,8 +33,7 @@ from jounce.errors import suggest
 from jounce.math import Array, zeros
 from jounce.robot import System
 from jounce.runtime import core_shape
-from jounce.utils import moved_names, once_property
-from jounce.utils.deprecation import renamed_attribute
+from jounce.utils import moved_names, once_property, renamed_attribute
 
 try:
     import sympy

@@ -14,13 +14,13 @@ import numpy as np
 
 from jounce.errors import ArgumentError, printable
 from jounce.studies.amounts import Amount, describe_amount
+from jounce.studies.statistics import Statistics, named_indices
 from jounce.studies.variation import DRIVES, GEOMETRIC
 from jounce.utils import write_files
 
 if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.studies.engine import Problem
-    from jounce.studies.statistics import Statistics
 
 
 #: The share of the variance below which no parameter is named.
@@ -214,7 +214,7 @@ class Study:
             high=high.reshape(full),
             worst=_find_worst(problem.nominal, low, high, statistics, batch),
             groups=[group.name for group in problem.variation.groups],
-            **_indices(statistics, batch, shape),
+            **named_indices(statistics, batch, shape),
             vary=vary,
             samples=problem.samples,
             evaluations=problem.evaluations,
@@ -498,20 +498,3 @@ def _find_worst(
         numbers = (float(value[point, k]), float(nominal[point, k]))
         worst.append(Worst(*numbers, place, int(samples[point, k])))
     return worst
-
-
-def _indices(
-    statistics: Statistics, batch: tuple[int, ...], shape: tuple[int, ...]
-) -> dict[str, np.ndarray | None]:
-    """Return Sobol indices by the names of the fields of `Study`."""
-    out: dict[str, np.ndarray | None] = {}
-    for overall in (False, True):
-        axes = shape if overall else (*batch, *shape)
-        values_and_errors = (
-            statistics.indices(overall) if statistics.layout.groups else (None, None)
-        )
-        for x, error in zip(values_and_errors, ("", "_error"), strict=True):
-            for k, name in enumerate(("first", "total")):
-                key = f"{name}{'_overall' * overall}{error}"
-                out[key] = None if x is None else x[k].reshape(-1, *axes)
-    return out

@@ -193,6 +193,23 @@ class Statistics:
         return (value, error) if overall else (value.swapaxes(1, 2), error.swapaxes(1, 2))
 
 
+def named_indices(
+    statistics: Statistics, batch: tuple[int, ...], shape: tuple[int, ...]
+) -> dict[str, np.ndarray | None]:
+    """Return Sobol indices by the names of the fields of `Study`."""
+    out: dict[str, np.ndarray | None] = {}
+    for overall in (False, True):
+        axes = shape if overall else (*batch, *shape)
+        values_and_errors = (
+            statistics.indices(overall) if statistics.layout.groups else (None, None)
+        )
+        for x, error in zip(values_and_errors, ("", "_error"), strict=True):
+            for k, name in enumerate(("first", "total")):
+                key = f"{name}{'_overall' * overall}{error}"
+                out[key] = None if x is None else x[k].reshape(-1, *axes)
+    return out
+
+
 def _split_points(points: int, size: int, xp: Any) -> list[slice]:
     """Return parts of the points for the cache of a CPU; size: values of a point."""
     count = max(1, _CACHED_VALUES // size) if xp is np else points

@@ -12,6 +12,7 @@ from jounce.utils.content_cache import hash_content
 from jounce.utils.deprecation import (
     function_named_as_package,
     moved_names,
+    renamed_attribute,
     renamed_field,
     renamed_keyword,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "memory",
     "moved_names",
     "once_property",
+    "renamed_attribute",
     "renamed_field",
     "renamed_keyword",
     "set_num_threads",
