@@ -566,7 +566,7 @@ def test_too_many_arrays_for_the_shortcut_with_wrenches(arm: Robot) -> None:
     first, second = f(*given), f(*given)
     assert isinstance(f.__call__, BuiltinFunctionType)
     np.testing.assert_array_equal(first, second)
-    with pytest.raises(ValueError, match="take a lower order"):
+    with pytest.raises(ValueError, match="choose a lower order"):
         f(*given, np.zeros((2, 6)))
 
 

@@ -80,8 +80,8 @@ def test_out_is_numpys() -> None:
 
 
 def test_lists_and_numbers_have_no_kind() -> None:
-    assert kinds.common((Q.tolist(), 1.0, None)) is None
-    assert kinds.common((Q,)) is None
+    assert kinds.find_kind((Q.tolist(), 1.0, None)) is None
+    assert kinds.find_kind((Q,)) is None
     assert type(ROBOT.mass_matrix(Q.tolist())) is np.ndarray
 
 

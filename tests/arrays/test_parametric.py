@@ -402,7 +402,7 @@ def test_what_has_no_drives_has_no_extension(arm: Robot) -> None:
     ):
         with pytest.raises(TypeError, match="takes no 'extended'; valid names: q"):
             quantity(*given, extended=True)
-    with pytest.raises(TypeError, match="smoothing needs extended=True"):
+    with pytest.raises(TypeError, match="smoothing requires extended=True"):
         arm.inverse_dynamics.dpi(q, v, a, smoothing=0.1)
     with pytest.raises(ValueError, match=r"argument 'v' must have shape \(\.\.\., 7\)"):
         arm.inverse_dynamics.dpi(q, v[:6], a, extended=True)

@@ -13,7 +13,7 @@ from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derivative import Derivative, derivative, derivative_names, derive
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.names import Name, parse_name, parse_variable
-from jounce.catalog.options import chosen, from_text
+from jounce.catalog.options import from_text, with_options
 from jounce.catalog.quantity import (
     AnyQuantity,
     Form,
@@ -48,7 +48,7 @@ def lookup(tables: Tables, name: Name) -> AnyQuantity:
         ("morphable", True): tables.morphable_frames,
     }[name.table, name.frame is not None]
     found: AnyQuantity = table[name.quantity]
-    found = chosen(found, **from_text(found, dict(name.options)))
+    found = with_options(found, **from_text(found, dict(name.options)))
     for step in name.steps:
         found = derivative(found, step)
     return found
@@ -78,7 +78,7 @@ def test_frames_may_have_any_name() -> None:
 
 def test_options_are_part_of_the_name() -> None:
     for of in (ROBOT["step"], derivative(derivative(ROBOT["step"], "dq"), "dt")):
-        found = chosen(of, method="rk4", friction=True)
+        found = with_options(of, method="rk4", friction=True)
         name = parse_name(str(found))
         assert name.options == (("method", "rk4"), ("friction", "True"))
         assert lookup(TREE, name) == found

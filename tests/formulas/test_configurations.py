@@ -132,7 +132,7 @@ def along(quantity: Any, given: dict[str, np.ndarray], name: str, direction: Any
     step = rate(ROBOT.model, at[name], objects(direction)) if moves else objects(direction)
     moved = {**at, name: at[name] + complex(0.0, STEP) * step}
     found = slope(row.formula(tree, *map(_entry, moved.values())))
-    if not row.charted:
+    if not row.has_charts:
         return found
     value = row.formula(tree, *map(_entry, at.values()))
     return CONFIGURATION.tangent(tree, value, objects(found)).astype(float)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import jounce
-from jounce.catalog.autodiff.directions import more_inertia, moved_joints
+from jounce.catalog.autodiff.directions import add_inertia, displace_joints
 from jounce.catalog.derivative import derivative
-from jounce.catalog.options import chosen
+from jounce.catalog.options import with_options
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.tables import ROBOT
 from jounce.formulas import implicit_steps
@@ -38,7 +38,7 @@ class Fast:
 
     def __init__(self, name: str, method: str, speed: float, h: float) -> None:
         model, rng = random_robot(7, **TREES[name]), np.random.default_rng(3)
-        self.row: AnyQuantity = chosen(ROBOT["step"], method=method)
+        self.row: AnyQuantity = with_options(ROBOT["step"], method=method)
         self.tree, n = lower(model), Robot(model).nv
         q, v, tau = Robot(model).random(4), speed * rng.uniform(-1, 1, size=n), rng.normal(size=n)
         self.given = [objects(x) for x in (q, v, tau, np.array(h))]
@@ -115,10 +115,10 @@ def test_derivatives_of_fast_steps(
     assert_close(np.concatenate(gradients[:3]), lam @ np.hstack((A, B)))
     assert_close(gradients[3], lam @ by_h)
     body, k = at.tree.nb - 1, 4
-    heavier = more_inertia(at.tree, _small((at.tree.nb, 10), (body, k)))
+    heavier = add_inertia(at.tree, _small((at.tree.nb, 10), (body, k)))
     by_pi = np.concatenate(found["dpi"]).reshape(2 * n, -1, 10)[:, body, k]
     assert_close(by_pi, at.slope(heavier))
-    bent = moved_joints(at.tree, _small((at.tree.nb, 6), (body, k)), screw=True)
+    bent = displace_joints(at.tree, _small((at.tree.nb, 6), (body, k)), screw=True)
     assert_close(np.concatenate(found["dscrew"])[:, body, k], at.slope(bent))
 
 

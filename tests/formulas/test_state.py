@@ -198,7 +198,7 @@ def test_every_argument_has_its_derivative() -> None:
         assert set(row.forms) <= set(names)
         for name in names:
             assert derivative(row, name).origin is row
-        if row.charted:  # series would give derivatives of its entries
+        if row.has_charts:  # series would give derivatives of its entries
             assert all(row.forms[x].formula for x in names if x not in ALWAYS)
 
 
@@ -242,7 +242,7 @@ def test_first_derivatives(name: str) -> None:
             continue
         columns = [state.once(row, argument, unit) for unit in np.eye(state.nv)]
         truths = [np.stack(each, axis=-1) for each in zip(*columns, strict=True)]
-        if row.charted:  # a rigid motion has six directions, not sixteen
+        if row.has_charts:  # a rigid motion has six directions, not sixteen
             bent = np.linalg.inv(state.value(row.name)) @ np.moveaxis(truths[0], -1, 0)
             truths = [np.moveaxis(vee(bent), 0, -1)]
         by, title = derivative(row, suffix), f"{row.name}.{suffix}"

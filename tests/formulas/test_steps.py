@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 import jounce
 from jounce.arrays import choices
 from jounce.catalog.derivative import derivative
-from jounce.catalog.options import chosen
+from jounce.catalog.options import with_options
 from jounce.catalog.tables import ROBOT
 from jounce.formulas.motions import configuration_rate, configuration_velocity
 from jounce.model.tree import lower
@@ -148,7 +148,7 @@ def check_matrices(name: str, method: str, friction: bool, speed: float = 1.0) -
     tree, robot, rng = lower(model), Robot(model), np.random.default_rng(8)
     n, h, w = tree.nv, 0.02, rng.normal(size=(tree.nb, 6))
     q, v, tau = robot.random(9), speed * rng.normal(size=n), rng.normal(size=n)
-    row = chosen(ROBOT["step"], method=method, friction=friction)
+    row = with_options(ROBOT["step"], method=method, friction=friction)
     along = rng.normal(size=(3, n))
     given = [objects(x) for x in (q, v, tau, np.array(h), w)]
     end, speed, A, B = derivative(row, "derivatives").formula(tree, *given)

@@ -42,7 +42,7 @@ def _rows(name: str) -> Iterator[tuple[str, AnyQuantity]]:
     for prefix, table in _tables(name):
         for own, row in table.definitions.items():
             # but one that is called in its own way, which has a check of its own
-            plain = type(getattr(table, own))._served is BoundQuantity._served
+            plain = type(getattr(table, own))._wrap_call is BoundQuantity._wrap_call
             if plain and _offered(owner, table, row):
                 yield prefix + own, row
 

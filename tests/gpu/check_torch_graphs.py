@@ -343,9 +343,9 @@ def check_export() -> None:
 def check_the_operator() -> None:
     """PyTorch's own judgement of jounce::call on the card."""
     from jounce.arrays.frameworks.operators import operator
-    from jounce.arrays.torch_adapter.operations import _remembered
+    from jounce.arrays.torch_adapter.operations import _register_operator
 
     robot = hinges()
-    key = _remembered(operator(robot.inverse_dynamics), for_good=True)
+    key = _register_operator(operator(robot.inverse_dynamics), for_good=True)
     leaves = [x.requires_grad_() for x in there(*state(robot, 2))]
     torch.library.opcheck(torch.ops.jounce.call.default, (key, leaves))

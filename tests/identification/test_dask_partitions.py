@@ -349,7 +349,7 @@ def test_a_scheduler_that_is_lost(
     expected = identify(arm, logs)
 
     monkeypatch.setattr(crews, "_ANSWER", 30.0)  # the processes have just been started
-    with crews.connected(address) as client, crews.connected(address):
+    with crews.connect(address) as client, crews.connect(address):
         client.wait_for_workers(1, timeout=30)
         client.run(slowly())
         killer = after(keep, 2, processes[0].kill)

@@ -13,7 +13,7 @@ import jounce
 from jounce.catalog.contacts import CONTACTED
 from jounce.catalog.derivative import derivative, derivative_names
 from jounce.catalog.mechanism import MECHANISM, MECHANISM_FRAME
-from jounce.catalog.options import chosen
+from jounce.catalog.options import with_options
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.errors import KernelTooLargeError
@@ -35,7 +35,7 @@ SUBJECTS = (*TREES, "contact", "mechanism")
 
 #: Steps by implicit methods, whose derivatives go by the implicit function theorem.
 IMPLICIT = {
-    f"step({method})": chosen(ROBOT["step"], method=method)
+    f"step({method})": with_options(ROBOT["step"], method=method)
     for method in ("implicit_midpoint", "variational")
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jounce.catalog.arguments import rate_name
-from jounce.catalog.autodiff.recording import listed
+from jounce.catalog.autodiff.recording import as_list
 from jounce.catalog.charts import CONFIGURATION
 from jounce.catalog.derivative import derivative
 from jounce.catalog.quantities import QUANTITIES
@@ -54,7 +54,7 @@ def truth(case: Case, row: AnyQuantity, order: int, wrenches: bool = False) -> l
             configuration_jets(case.tree, value, rates) if moves else from_rates([value, *rates])
         )
     frame = (len(case.robot.model.frame_names) - 2,) if row.of_frame else ()
-    results = listed(row.formula(case.tree, *inputs, *frame))
+    results = as_list(row.formula(case.tree, *inputs, *frame))
     levels = zip(*(rates_of(x, order) for x in results), strict=True)
     return [joined(level).astype(float) for level in levels]
 
@@ -64,7 +64,7 @@ def timed(case: Case, row: AnyQuantity, wrenches: bool = False) -> list[np.ndarr
     frame = (len(case.robot.model.frame_names) - 2,) if row.of_frame else ()
     names = row.arguments + (row.optional if wrenches else ())
     result = row.formula(case.tree, *(objects(case.sample(row, n)) for n in names), *frame)
-    return by_order(row, listed(result))
+    return by_order(row, as_list(result))
 
 
 def by_order(row: AnyQuantity, results: Sequence[Any]) -> list[np.ndarray]:

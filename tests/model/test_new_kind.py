@@ -166,7 +166,7 @@ class State:
     def tangent(self, change: np.ndarray, kernel: Any = None) -> np.ndarray:
         """A change of poses (4, 4) as twists, of configurations as velocities."""
         row = self.kernel.quantity
-        if not row.charted or kernel is not None:
+        if not row.has_charts or kernel is not None:
             return change
         if len(row.shapes) == 1:
             return self._tangent(row.charts[0], self.value, change)

@@ -179,7 +179,7 @@ def test_groups_belong_to_mechanisms_and_contacts_too(tmp_path: Path) -> None:
     assert not hasattr(closed.export, "urdf")
     with pytest.raises(AttributeError, match=r"\.robot\.edit"):
         closed.edit  # type: ignore[attr-defined]  # noqa: B018
-    with pytest.raises(ValueError, match="joints moved one by one would open the loops"):
+    with pytest.raises(ValueError, match="clipping joints one by one opens them"):
         closed.limits.clip(closed.reference)
 
 

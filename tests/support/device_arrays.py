@@ -146,15 +146,15 @@ class Kind:
 
     name = "cupy"
 
-    def called(self, quantity: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def call(self, quantity: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         CALLS.append(quantity.definition.name)
         found = quantity.evaluate(tuple(map(_number, args)), named)
         return tuple(map(Array, found)) if isinstance(found, tuple) else Array(found)
 
-    def traced(self, x: Any) -> bool:
+    def is_traced(self, x: Any) -> bool:
         return False
 
-    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+    def roll_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         CALLS.append(f"rollout({', '.join(k for k, x in further.items() if x)})")
         numbers = {name: _number(x) for name, x in values.items()}
         return tuple(map(Array, robot.rollout(**numbers, **further)))

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jounce.catalog.arguments import rate_of
-from jounce.catalog.autodiff.directions import more_inertia, moved_joints
-from jounce.catalog.autodiff.recording import flat, listed
-from jounce.catalog.charts import CONFIGURATION, along
+from jounce.catalog.autodiff.directions import add_inertia, displace_joints
+from jounce.catalog.autodiff.recording import as_list, iterate_entries
+from jounce.catalog.charts import CONFIGURATION, tangents_along
 from jounce.catalog.derivative import derivative, derive
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.catalog.variables import Variant
@@ -150,14 +150,16 @@ class Subject:
             if what:
                 small = graph.inputs_like((self.tree.nb, WIDTHS[what]))
                 if what == "dpi":
-                    tree = more_inertia(tree, small)
+                    tree = add_inertia(tree, small)
                 else:
-                    tree = moved_joints(tree, small, screw=GEOMETRY[what])
+                    tree = displace_joints(tree, small, screw=GEOMETRY[what])
             count = len(given) - (len(row.base) if optional else 0)
             tree = replace(tree, base=tuple(given[count:]))
             frame = (self.frame,) if row.of_frame else ()
-            results = listed(row.formula(tree, *given[:count], *frame))
-            self._tapes[key] = record(graph, list(flat([np.asarray(x, object) for x in results])))
+            results = as_list(row.formula(tree, *given[:count], *frame))
+            self._tapes[key] = record(
+                graph, list(iterate_entries([np.asarray(x, object) for x in results]))
+            )
         return self._tapes[key]
 
     # -------------------------------------------------------------- what is right
@@ -178,9 +180,9 @@ class Subject:
         self, row: AnyQuantity, optional: bool, what: str, changes: list[Change], charted: bool
     ) -> list[np.ndarray]:
         results, rates = self.steps(row, optional, what, changes)
-        if charted and row.charted:
+        if charted and row.has_charts:
             values = [objects(x) for x in results]
-            rates = along(row.charts, self.tree, values, [objects(x) for x in rates])
+            rates = tangents_along(row.charts, self.tree, values, [objects(x) for x in rates])
         return [numbers(x) for x in rates]
 
     def _pulled(

@@ -1,4 +1,4 @@
-"""A quantity of a robot as a callable, and its derivatives as its attributes.
+"""Quantities of a robot as callables whose derivatives are attributes.
 
 Plain float64 arrays go straight to the compiled kernel (`runtime.fastcall`); all other calls take
 the slow path, `BoundQuantity._evaluate`. The instance attribute `__call__` selects the path.
@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jounce.arrays import choices, failures, kinds
-from jounce.arrays.calls import Call, Resolved, convert_arguments, order_arguments
+from jounce.arrays.calls import Call, ResolvedCall, convert_arguments, order_arguments
 from jounce.arrays.protocol import INTERNAL, Owner
 from jounce.arrays.signatures import call_text, shapes_text, signature
-from jounce.arrays.validation import floating, refuse_other_columns
+from jounce.arrays.validation import parse_dtype, refuse_other_columns
 from jounce.catalog.derivative import derive, variables_from
 from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
@@ -44,28 +44,28 @@ _ARRAY, _DOUBLE = np.ndarray, np.dtype(np.float64)
 class BoundQuantity(HidesMembers):
     """A quantity of the catalog on a robot, as a callable on arrays; leading axes broadcast.
 
-    Positional arguments follow the printed signature, the optional ones included, for which None
-    stands for not given; `out` and NumPy's other options are given by name. Results are float64, or
-    float32 if an argument is float32 and none is wider.
+    Positional arguments follow the printed signature; None omits an optional one. `out` and the
+    other NumPy options are keyword-only. Results are float64, or float32 if at least one argument
+    is float32 and none is wider.
 
     Adapters and exporters use the members of `jounce.arrays.protocol.QuantityProtocol`.
     """
 
-    # each object holds the callable that serves it; Python finds it here as it would a method
+    # a slot, so that each instance can replace its callable by a faster one
     __slots__ = ("__call__", "__dict__", "__weakref__")
     __call__: Callable[..., Any]
     _HIDDEN = INTERNAL
 
-    #: Whether even a single result comes as a tuple.
+    #: Whether a single result is returned as a tuple, too.
     returns_tuple: bool = False
 
-    #: Whether derivatives are its attributes.
+    #: Whether derivatives are attributes, as `quantity.dq`.
     has_derivatives: bool = False
 
-    #: What adapters keep with the quantity, by keys of their own.
-    kept: dict[Hashable, Any]
+    #: Objects that adapters cache with the quantity, each under its own key.
+    cache: dict[Hashable, Any]
 
-    #: The quantity that `with_definition` made this one of.
+    #: The quantity whose `with_definition` returned this one.
     _base: BoundQuantity | None = None
 
     #: Whether a call does more than run the kernel on its arguments.
@@ -74,7 +74,7 @@ class BoundQuantity(HidesMembers):
     if TYPE_CHECKING:  # checkers take the class of a descriptor for the type of the attribute
         __signature__: Signature
     else:
-        __signature__ = special_attribute("__signature__", lambda self: self._signed())
+        __signature__ = special_attribute("__signature__", lambda self: self._make_signature())
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -94,61 +94,74 @@ class BoundQuantity(HidesMembers):
         self.robot = robot
         self.frame_index = frame
         self._parent = parent
-        self.kept = {}
-        self._needed = len(definition.arguments)
+        self.cache = {}
+        self._required_count = len(definition.arguments)
         self._prepared: set[tuple[Kernel, str]] = set()  # kernels that calls can run
         self.returns_tuple = self.returns_tuple or bool(definition.parts)
         self.__name__ = definition.name
-        self.__call__ = self._served(self._evaluate)
+        self.__call__ = self._wrap_call(self._evaluate)
 
-    def _served(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        """What a call of the object is; `call`: what runs the kernel, as well as it can so far."""
+    def _wrap_call(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the callable of the object, given the fastest available kernel call."""
         return call
 
     def _text(self) -> str:
         """Return the text that help() shows."""
         return f"{call_text(self.title, self.definition)}\n\n{describe(self.definition)}"
 
-    def _signed(self) -> Signature:
+    def _make_signature(self) -> Signature:
         """Return the signature that help() shows."""
         return signature(self.definition, self.returns_tuple)
 
     @once_property
-    def _offered(self) -> frozenset[str]:
-        """Names of the options that choose a formula."""
-        return choices.offered(self.definition)
+    def _option_names(self) -> frozenset[str]:
+        """Names of the options that select a formula."""
+        return choices.option_names(self.definition)
 
     @once_property
     def handle(self) -> str:
-        """A string that stands for the quantity in graphs that torch.compile records."""
+        """String id of the quantity in graphs that torch.compile records."""
         return register_handle(self)
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
-        """The ordinary call."""
-        given = (*args, *options.values())
-        for x in given:
+        """Evaluate a call on arrays of any library: the general path."""
+        arguments = (*args, *options.values())
+        for x in arguments:
             if type(x) is not _ARRAY:
                 named = zip(
                     (*self.definition.arguments, *self.definition.optional), args, strict=False
                 )
                 refuse_other_columns(self.robot, self.title, (*named, *options.items()))
-                kind = kinds.common(given)
+                kind = kinds.find_kind(arguments)
                 if kind is not None:
-                    return kind.called(self, args, options)
+                    return kind.call(self, args, options)
                 break
         return self.evaluate(args, options)
 
     def evaluate(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Evaluate a call on NumPy arrays, or on what becomes such by its values."""
-        if len(args) == self._needed and (
+        """Evaluate a call on NumPy arrays, or on the values of other arrays.
+
+        Parameters
+        ----------
+        args : tuple
+            Positional arguments of the call.
+        options : dict
+            Keyword arguments of the call.
+
+        Returns
+        -------
+        ndarray or tuple of ndarray
+            The results.
+        """
+        if len(args) == self._required_count and (
             not options or (len(options) == 1 and options.get("out") is not None)
         ):
             kernel = self.kernel
         else:
-            chosen, args, options, places = self._resolved(args, options)
+            chosen, args, options, indices = self._resolve_options(args, options)
             if chosen is not self:
-                found = chosen(*args, **options)
-                return found if places is None else tuple(found[k] for k in places)
+                results = chosen(*args, **options)
+                return results if indices is None else tuple(results[k] for k in indices)
             optional, base, args, options = order_arguments(self, args, options)
             kernel = Call(self, args, options, None, optional, base).kernel
         if options:
@@ -159,25 +172,25 @@ class BoundQuantity(HidesMembers):
                 break
         char = choose_precision(args, options)
         if (kernel, char) not in self._prepared:
-            fast = self._judged(lambda: self._prepare(kernel, char))
+            fast = self._build_with_warning(lambda: self._prepare(kernel, char))
             if fast is not None:
                 return call_reporting(fast, kernel.quantity.name, args, options)
         call = kernel.ufunc if "signature" in options else kernel.call(char)
         try:
-            found = call(*args, **options)
-            return (found,) if self.returns_tuple and type(found) is not tuple else found
+            results = call(*args, **options)
+            return (results,) if self.returns_tuple and type(results) is not tuple else results
         except MemoryError as error:
             raise MemoryError(failures.too_large(kernel, self.title)) from error
         except (TypeError, ValueError) as error:
             failures.explain(kernel, self.title, args, options, error)
             raise
 
-    def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
-        """What a call with options is a call of, perhaps of the quantity itself."""
-        if self._offered.isdisjoint(options):
-            return Resolved(self, args, options)
-        chosen, rest = choices.resolved(self, args, options)
-        return Resolved(chosen, args, rest)
+    def _resolve_options(self, args: tuple[Any, ...], options: dict[str, Any]) -> ResolvedCall:
+        """Return the quantity that the options select, and the remaining options."""
+        if self._option_names.isdisjoint(options):
+            return ResolvedCall(self, args, options)
+        chosen, remaining = choices.resolve_options(self, args, options)
+        return ResolvedCall(chosen, args, remaining)
 
     def bind(self, args: tuple[Any, ...], options: dict[str, Any]) -> Call:
         """Resolve the options of a call and put its arguments in order; nothing is computed.
@@ -192,57 +205,88 @@ class BoundQuantity(HidesMembers):
         Returns
         -------
         Call
+            The kernel to run, its arguments in order and the remaining NumPy options.
 
         Raises
         ------
         TypeError
             If an argument is missing, given twice or unknown.
         """
-        quantity, places = self, None
+        quantity, indices = self, None
         while True:
-            chosen, args, options, picked = quantity._resolved(args, options)
-            places = picked if places is None else places
+            chosen, args, options, selected = quantity._resolve_options(args, options)
+            indices = selected if indices is None else indices
             if chosen is quantity:
                 break
             quantity = chosen
-        optional, base, values, rest = order_arguments(quantity, args, options)
-        return Call(quantity, values, rest, places, optional, base)
+        optional, base, values, remaining = order_arguments(quantity, args, options)
+        return Call(quantity, values, remaining, indices, optional, base)
 
     def convert(self, names: Sequence[str], values: Sequence[Any]) -> tuple[np.ndarray, ...]:
         """Convert arguments to NumPy arrays of one precision.
 
-        Arrays of other libraries are taken by their values. Arguments that are not given (None)
-        get their defaults.
+        Parameters
+        ----------
+        names : sequence of str
+            Names of the arguments.
+        values : sequence
+            Arrays of any library, or None for an optional argument that is not given.
+
+        Returns
+        -------
+        tuple of ndarray
+            The arrays, with default values in place of None.
         """
         return convert_arguments(self, names, values)
 
     def default_value(self, name: str) -> np.ndarray:
-        """Return what stands for an optional argument that is not given while another one is."""
+        """Return the default value of an optional argument.
+
+        Parameters
+        ----------
+        name : str
+            Name of the argument.
+
+        Returns
+        -------
+        ndarray
+            The robot's gravity for `gravity`, zeros for all others.
+        """
         if name == "gravity":
             return self.robot.model.gravity
         return np.zeros(core_shape(self.definition.argument(name).shape, self.robot.sizes))
 
     def choose(self, **options: Any) -> Self:
-        """The same quantity or derivative by the formula that options choose.
+        """Return the quantity or derivative with options fixed.
 
-        As robot.step.choose(method="rk4"), which robot.step(..., method="rk4") calls.
+        `robot.step(..., method="rk4")` calls `robot.step.choose(method="rk4")`.
+
+        Parameters
+        ----------
+        **options
+            Options of the quantity, such as ``method="rk4"``.
+
+        Returns
+        -------
+        BoundQuantity
+            The quantity for these options; the quantity itself if they are the defaults.
         """
         return choices.choose(self, options)
 
     @once_property
     def kernel(self) -> Kernel:
-        """What is called when no optional argument is given."""
+        """Kernel of calls without optional arguments."""
         return self._kernel(optional=False)
 
     @once_property
     def full_kernel(self) -> Kernel:
-        """What is called otherwise: with all optional arguments."""
+        """Kernel of calls with optional arguments, which takes all of them."""
         failures.check_array_count(self.definition, self.title)
         return self._kernel(optional=True)
 
     @once_property
     def mounted_kernel(self) -> Kernel:
-        """What is called if the base moves: with all optional arguments, and its motion."""
+        """Kernel of calls with a moving base: all optional arguments and the motion of the base."""
         return self._kernel(optional=True, quantity=derive(self.definition, Variant.MOUNTED))
 
     @property
@@ -252,21 +296,49 @@ class BoundQuantity(HidesMembers):
 
     def _kernel(self, optional: bool, quantity: AnyQuantity | None = None) -> Kernel:
         robot, names = self.robot, {"title": self.title, "target": self.robot.target}
-        of, frame = quantity or self.definition, self.frame_index
-        return Kernel(of, robot.tree, robot.sizes, frame, optional, **names)
+        definition, frame = quantity or self.definition, self.frame_index
+        return Kernel(definition, robot.tree, robot.sizes, frame, optional, **names)
 
     def compile_kernel(self, kernel: Kernel, char: str) -> CompiledKernel:
-        """Return a kernel of the quantity compiled for "f" (float32) or "d" (float64)."""
-        return self._judged(lambda: kernel.compile(char))
+        """Compile a kernel of the quantity.
+
+        Parameters
+        ----------
+        kernel : Kernel
+            A kernel of this quantity, such as `kernel` or `full_kernel`.
+        char : {"f", "d"}
+            Precision: float32 or float64.
+
+        Returns
+        -------
+        CompiledKernel
+            The machine code and its address.
+        """
+        return self._build_with_warning(lambda: kernel.compile(char))
 
     def launcher(self, kernel: Kernel, char: str, device: int) -> Launcher:
-        """Return the kernel on a CUDA device, compiled at the first call."""
-        from jounce.runtime import cuda  # which few have
+        """Return a launcher of a kernel on a CUDA device, compiled at the first call.
 
-        found = cuda.ready(kernel, char, device)
-        return found or self._judged(lambda: cuda.launcher(kernel, char, device))
+        Parameters
+        ----------
+        kernel : Kernel
+            A kernel of this quantity.
+        char : {"f", "d"}
+            Precision: float32 or float64.
+        device : int
+            Number of the CUDA device.
 
-    def _judged(self, make: Callable[[], _Made]) -> _Made:
+        Returns
+        -------
+        Launcher
+            The kernel, compiled for the device.
+        """
+        from jounce.runtime import cuda  # lazily: most users have no GPU
+
+        launcher = cuda.ready(kernel, char, device)
+        return launcher or self._build_with_warning(lambda: cuda.launcher(kernel, char, device))
+
+    def _build_with_warning(self, make: Callable[[], _Made]) -> _Made:
         """Build a callable from a kernel; warn if the mass matrix is singular."""
         problem = self.robot.explain_singularity() if self.definition.solves else ""
         try:
@@ -278,7 +350,7 @@ class BoundQuantity(HidesMembers):
         return made
 
     def _prepare(self, kernel: Kernel, char: str) -> Callable[..., Any] | None:
-        """Compile a kernel for NumPy arrays; return its fast call, None if it can have none."""
+        """Compile a kernel for NumPy arrays; return its fast call, or None if it has none."""
 
         def make() -> Callable[..., Any] | None:
             compiled = kernel.compile(char)
@@ -292,7 +364,7 @@ class BoundQuantity(HidesMembers):
 
         fast = kernel.work(make)
         if fast is not None:
-            self.__call__ = self._served(fast)
+            self.__call__ = self._wrap_call(fast)
         self._prepared.add((kernel, char))
         return fast
 
@@ -301,23 +373,31 @@ class BoundQuantity(HidesMembers):
         row, outputs = self.definition, self.kernel.outputs
         names = (*row.arguments, *row.optional)
         inputs = {name: core_shape(row.argument(name).shape, self.robot.sizes) for name in names}
-        given = inputs, self._needed, self.default_value, outputs
+        layout = inputs, self._required_count, self.default_value, outputs
         several = self.returns_tuple or len(outputs) > 1
-        return fastcall.make_shortcut(*given, several, self._evaluate)
+        return fastcall.make_shortcut(*layout, several, self._evaluate)
 
     def with_definition(self, definition: AnyQuantity) -> BoundQuantity:
-        """Return another quantity of the catalog on the same robot and frame, made once.
+        """Return a variant or derivative of the quantity on the same robot and frame.
 
-        definition: a variant or derivative of this quantity, which need not have a name.
+        Parameters
+        ----------
+        definition : AnyQuantity
+            Catalog entry of the variant or derivative, which need not have a name.
+
+        Returns
+        -------
+        BoundQuantity
+            The same object for every call with this definition.
         """
         make = lambda: self._of(definition, BoundQuantity)  # noqa: E731
-        made = entry(self.kept, ("definition", definition), make)
+        made = entry(self.cache, ("definition", definition), make)
         made._base = self
         return made
 
-    def _related(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
-        """Another quantity on the same robot and frame, made once."""
-        return entry(self.kept, ("name", row.name), lambda: self._of(row, kind))
+    def _get_related(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
+        """Return another quantity on the same robot and frame; it is created once."""
+        return entry(self.cache, ("name", row.name), lambda: self._of(row, kind))
 
     def _of(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
         parent = self if self.has_derivatives else None
@@ -327,7 +407,7 @@ class BoundQuantity(HidesMembers):
 
     @property
     def ufunc(self) -> np.ufunc:
-        """The NumPy gufunc, without optional arguments, ready for both dtypes."""
+        """The NumPy gufunc for float32 and float64, without optional arguments."""
         return self.kernel.ufunc
 
     def warmup(
@@ -337,14 +417,14 @@ class BoundQuantity(HidesMembers):
         limit: float | Literal["default"] | None = "default",
         device: int | None = None,
     ) -> Self:
-        """Compile now rather than at the first call.
+        """Compile the kernel now rather than at the first call.
 
         Parameters
         ----------
         dtype : dtype
             float64 or float32.
         limit : float, "default" or None
-            Maximum number of operations; None for no limit, by default that of a first call.
+            Maximum number of operations; None for no limit, "default" for that of a first call.
         device : int
             Number of a CUDA device to compile for; None for the processor.
 
@@ -353,17 +433,17 @@ class BoundQuantity(HidesMembers):
         BoundQuantity
             The quantity itself.
         """
-        char = floating(dtype).char
+        char = parse_dtype(dtype).char
         if limit != "default":
             self.kernel.limit = kernel_size.check_limit(limit, f"{self.title}.warmup")
         if device is None:
-            self._judged(lambda: self._prepare(self.kernel, char))
+            self._build_with_warning(lambda: self._prepare(self.kernel, char))
         else:
             self.launcher(self.kernel, char, device)
         return self
 
     def lower(self, dtype: DTypeLike = np.float64) -> Lowered:
-        """Return the code of the quantity on this robot.
+        """Return the compiled code of the quantity.
 
         Parameters
         ----------
@@ -375,7 +455,7 @@ class BoundQuantity(HidesMembers):
         Lowered
             Operation counts, and the text of the LLVM module.
         """
-        return self.kernel.lower(floating(dtype))
+        return self.kernel.lower(parse_dtype(dtype))
 
     def __reduce__(self) -> Any:
         base, variables = self._base, ()
@@ -406,7 +486,7 @@ class BoundQuantity(HidesMembers):
 
 
 def _make_doc_lazy(cls: type) -> None:
-    """Let objects of a class have their help text, and the class its docstring."""
+    """Give instances of a class their own help text; the class keeps its docstring."""
     cls.__doc__ = special_attribute("__doc__", lambda self: self._text(), cls.__doc__)  # pyright: ignore
 
 
@@ -414,7 +494,20 @@ _make_doc_lazy(BoundQuantity)
 
 
 def follow(quantity: BoundQuantity, steps: Iterable[str]) -> BoundQuantity:
-    """Return the derivative of a derivative ... by the names of all steps."""
+    """Return a repeated derivative.
+
+    Parameters
+    ----------
+    quantity : BoundQuantity
+        The quantity to start from.
+    steps : iterable of str
+        Names of the derivatives, one after the other, such as ("dq", "dt").
+
+    Returns
+    -------
+    BoundQuantity
+        The last derivative; the quantity itself without steps.
+    """
     for step in steps:
         if not quantity.has_derivatives:
             raise ValueError(f"{quantity.title} has no derivatives, found '{step}'")
@@ -423,14 +516,14 @@ def follow(quantity: BoundQuantity, steps: Iterable[str]) -> BoundQuantity:
 
 
 def _restore(robot: Any, frame: str | None, name: str) -> BoundQuantity:
-    """Make a quantity again from its pickled state."""
+    """Unpickle a quantity by its name."""
     parsed = parse_name(name)
     quantity = getattr(robot if frame is None else robot.frame(frame), parsed.quantity)
     return follow(choices.from_name(quantity, parsed), parsed.steps)
 
 
 def _restore_related(base: BoundQuantity, variables: Iterable[Variable]) -> BoundQuantity:
-    """Make a variant or derivative of another quantity again, which has no name of its own."""
+    """Unpickle a variant or derivative that has no name, from the quantity it is derived from."""
     definition = base.definition
     for variable in variables:
         definition = derive(definition, variable)

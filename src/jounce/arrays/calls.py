@@ -1,4 +1,4 @@
-"""A call of a quantity: which kernel it runs, on which values, with which options."""
+"""Binding of call arguments: the kernel to run, its values and its options."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ if TYPE_CHECKING:
     from jounce.runtime.kernel import Kernel
 
 
-class Resolved(NamedTuple):
-    """A call of the quantity that options choose.
+class ResolvedCall(NamedTuple):
+    """A call with its options resolved.
 
-    places: which of the results are asked for, if not all.
+    indices: indices of the results to return; None for all.
     """
 
     quantity: BoundQuantity
     args: tuple[Any, ...]
     options: dict[str, Any]
-    places: list[int] | None = None
+    indices: list[int] | None = None
 
 
 class Call(NamedTuple):
     """A call with its options resolved and its arguments in order; see `BoundQuantity.bind`."""
 
-    #: The quantity that is called after all, such as step(method=rk4) for step.
+    #: The quantity that the options select, such as step(method=rk4) for step.
     quantity: BoundQuantity
 
-    #: Values of the arguments in the order of `names`; None where one is not given.
+    #: Values of the arguments in the order of `names`; None for omitted ones.
     values: tuple[Any, ...]
 
     #: Options of NumPy's gufuncs, such as `out`.
     options: dict[str, Any]
 
-    #: Which results of the kernel are asked for; None: all.
+    #: Indices of the results to return; None for all.
     results: list[int] | None
 
     #: Whether optional arguments are among `values`.
@@ -58,8 +58,8 @@ class Call(NamedTuple):
         return (*row.arguments, *optional, *(row.base if self.base else ()))
 
     @property
-    def given(self) -> dict[str, Any]:
-        """Values by name, without those of optional arguments that are not given."""
+    def values_by_name(self) -> dict[str, Any]:
+        """Values by name, without omitted optional arguments."""
         needed = self.quantity.definition.arguments
         pairs = zip(self.names, self.values, strict=True)
         return {name: x for name, x in pairs if x is not None or name in needed}
@@ -76,16 +76,17 @@ class Call(NamedTuple):
 
     @property
     def returns_tuple(self) -> bool:
-        """Whether the results come as a tuple, even if it is only one."""
+        """True if the results are returned as a tuple, even a single one."""
         return self.quantity.returns_tuple or len(self.quantity.definition.shapes) > 1
 
 
 def order_arguments(
-    quantity: BoundQuantity, args: tuple[Any, ...], given: dict[str, Any]
+    quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[bool, bool, tuple[Any, ...], dict[str, Any]]:
-    """Put the arguments of a call in their order (None: not given), apart from NumPy's options.
+    """Put the arguments of a call in order and separate them from NumPy's options.
 
-    Returns first whether optional arguments are among them, and whether the base's motion is.
+    Returns whether optional arguments and the motion of the base are among them, the values (None
+    for omitted ones), and the options.
     """
     row = quantity.definition
     names = (*row.arguments, *row.optional)
@@ -95,8 +96,8 @@ def order_arguments(
             f" {len(args)}"
         )
     values: dict[str, Any] = dict(zip(names, args, strict=False))
-    rest: dict[str, Any] = {}
-    for name, value in given.items():
+    numpy_options: dict[str, Any] = {}
+    for name, value in named.items():
         if name in values:
             raise TypeError(f"{quantity.title}: argument '{name}' is given twice")
         if name in names or name in row.base:
@@ -106,7 +107,7 @@ def order_arguments(
             hint = suggest(name, known, "valid names:")
             raise TypeError(f"{quantity.title} takes no '{name}'; {hint}")
         elif value is not OPTIONS[name]:
-            rest[name] = value
+            numpy_options[name] = value
     for name in row.arguments:
         if name not in values:
             raise TypeError(
@@ -114,10 +115,10 @@ def order_arguments(
                 f" {call_text(quantity.title, row)}"
             )
     if any(values.get(name) is not None for name in row.base):
-        return True, True, tuple(values.get(x) for x in (*names, *row.base)), rest
+        return True, True, tuple(values.get(x) for x in (*names, *row.base)), numpy_options
     if all(values.get(name) is None for name in row.optional):
-        return False, False, tuple(values[name] for name in row.arguments), rest
-    return True, False, tuple(values.get(name) for name in names), rest
+        return False, False, tuple(values[name] for name in row.arguments), numpy_options
+    return True, False, tuple(values.get(name) for name in names), numpy_options
 
 
 def convert_arguments(
@@ -125,20 +126,20 @@ def convert_arguments(
 ) -> tuple[np.ndarray, ...]:
     """Convert arguments to NumPy arrays of one precision; see `BoundQuantity.convert`."""
     title = quantity.title
-    given = {
+    arrays = {
         name: plain(on_bodies(quantity.robot.model, name, x, title), f"{title}: argument '{name}'")
         for name, x in zip(names, values, strict=True)
         if x is not None or name in quantity.definition.arguments
     }
-    # Python's own numbers do not widen float32, nor do defaults; NumPy alone would take small
-    # integers to float32
-    wanted = precision([given[k] for k, x in zip(names, values, strict=True) if _typed(x)])
+    # Python scalars and defaults do not widen float32; NumPy alone would convert small integers to
+    # float32
+    dtype = precision([arrays[k] for k, x in zip(names, values, strict=True) if _typed(x)])
     return tuple(
-        np.asanyarray(given[name] if name in given else quantity.default_value(name), wanted)
+        np.asanyarray(arrays[name] if name in arrays else quantity.default_value(name), dtype)
         for name in names
     )
 
 
 def _typed(x: Any) -> bool:
-    """Whether an argument brings a precision of its own, which Python's numbers do not."""
+    """Return whether an argument has a dtype, unlike Python scalars."""
     return x is not None and type(x) not in (float, int, bool)

@@ -1,4 +1,4 @@
-"""Options that choose among formulas: which quantity a call with them is of, and the call."""
+"""Options that select a formula: resolution of a call to the quantity that they select."""
 
 from __future__ import annotations
 
@@ -10,77 +10,77 @@ from jounce.arrays.calls import order_arguments
 from jounce.arrays.signatures import DRIVES
 from jounce.catalog.derivative import derivative
 from jounce.catalog.names import Name
-from jounce.catalog.options import checked, chosen, from_text
+from jounce.catalog.options import check_options, from_text, with_options
 from jounce.catalog.quantity import AnyQuantity
 
 if TYPE_CHECKING:
     from jounce.arrays.bound_quantity import BoundQuantity
 
 
-def offered(row: AnyQuantity) -> frozenset[str]:
-    """Names of the options that choose a formula of a row."""
+def option_names(row: AnyQuantity) -> frozenset[str]:
+    """Return the names of the options that select a formula of a catalog entry."""
     named = (option.name for option in row.options)
     return frozenset((*named, *(DRIVES if row.drives is not None else ())))
 
 
-def resolved(
-    quantity: BoundQuantity, args: tuple[Any, ...], given: dict[str, Any]
+def resolve_options(
+    quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[BoundQuantity, dict[str, Any]]:
-    """The quantity that options choose, and what else is given by name."""
+    """Return the quantity that the options select, and the remaining keyword arguments."""
     if quantity.definition.drives is not None:
-        return _extended(quantity, args, given)
-    options, rest = {}, {}
-    for name, x in given.items():
-        (options if name in quantity._offered else rest)[name] = x
-    return _found(quantity, options), rest
+        return _extend_regressor(quantity, args, named)
+    options, remaining = {}, {}
+    for name, x in named.items():
+        (options if name in quantity._option_names else remaining)[name] = x
+    return _choose_cached(quantity, options), remaining
 
 
-def _found(quantity: BoundQuantity, options: dict[str, Any]) -> Any:
-    """What options choose, known from the second call on.
+def _choose_cached(quantity: BoundQuantity, options: dict[str, Any]) -> Any:
+    """Return the quantity that options select, from a cache after the first call.
 
-    Values are known by their types as well: True is an option where 1 is none.
+    The key includes the types of the values, since True is a valid value where 1 is not.
     """
     try:
         key = ("options", *options.items(), *map(type, options.values()))
-        found = quantity.kept.get(key)
-    except TypeError:  # what has no hash is no value of an option
+        chosen_quantity = quantity.cache.get(key)
+    except TypeError:  # an unhashable value, which `choose` refuses
         return quantity.choose(**options)
-    if found is None:
-        found = quantity.kept[key] = quantity.choose(**options)
-    return found
+    if chosen_quantity is None:
+        chosen_quantity = quantity.cache[key] = quantity.choose(**options)
+    return chosen_quantity
 
 
 def choose(quantity: Any, options: dict[str, Any]) -> Any:
-    """The same quantity or derivative by the formula that options choose."""
+    """Return the quantity or derivative with options fixed."""
     row = quantity.definition
-    options = checked(row, options, quantity.title)
+    options = check_options(row, options, quantity.title)
     if not options:
         return quantity
     if row.origin is not None and quantity._parent is not None:
         return quantity._parent.choose(**options).derivative(row.step)
-    return quantity._related(chosen(row, **options), type(quantity))
+    return quantity._get_related(with_options(row, **options), type(quantity))
 
 
 def from_name(quantity: Any, name: Name, title: str = "") -> Any:
-    """The quantity with the options of a name, such as step(method=rk4,friction=True)."""
+    """Return a quantity with the options of a name, such as step(method=rk4,friction=True)."""
     if not name.options:
         return quantity
     return quantity.choose(**from_text(quantity.definition, dict(name.options), title))
 
 
-def _extended(
-    quantity: BoundQuantity, args: tuple[Any, ...], given: dict[str, Any]
+def _extend_regressor(
+    quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[BoundQuantity, dict[str, Any]]:
-    """A regressor with columns for the drives, if `extended` asks for them."""
-    title, rest = quantity.title, {k: x for k, x in given.items() if k not in DRIVES}
-    smoothing = given.get("smoothing")
-    if not given.get("extended", False):
+    """Return a regressor with drive columns if `extended` is true, and the other arguments."""
+    title, remaining = quantity.title, {k: x for k, x in named.items() if k not in DRIVES}
+    smoothing = named.get("smoothing")
+    if not named.get("extended", False):
         if smoothing is not None:
-            raise TypeError(f"{title}: smoothing needs extended=True")
-        return quantity, rest
+            raise TypeError(f"{title}: smoothing requires extended=True, found extended=False")
+        return quantity, remaining
     if type(smoothing) in (float, int, np.ndarray) and not np.all(np.asarray(smoothing) > 0):
         raise ValueError(f"{title}: smoothing must be a speed > 0, found {smoothing}")
-    order_arguments(quantity, args, rest)  # what is wrong is wrong about this quantity
+    order_arguments(quantity, args, remaining)  # so that errors name this quantity
     row = derivative(quantity.definition, "extended" if smoothing is None else "extended_smooth")
     smooth = {} if smoothing is None else {"smoothing": smoothing}
-    return quantity.with_definition(row), {**rest, **smooth}
+    return quantity.with_definition(row), {**remaining, **smooth}

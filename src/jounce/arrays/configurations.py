@@ -1,6 +1,6 @@
-"""Configurations of a robot: places of joints in them, and random ones.
+"""Configurations of a robot: indices of the joints in q and v, and random sampling.
 
-Steps between configurations are quantities (`catalog.quantities.configurations`).
+Integration and differences of configurations are quantities (`catalog.quantities.configurations`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from jounce.model.tree import Tree
 
 @dataclass(frozen=True)
 class JointView:
-    """A joint by name: its kind and where it sits in q and v (its leader's place, if it mimics)."""
+    """A joint: name, kind and slices of q and v (those of its leader for a mimic joint)."""
 
     name: str
     kind: str
@@ -35,18 +35,18 @@ class JointView:
 
 
 class _JointViews(dict[str, JointView]):
-    """Joints by name, with a suggestion for names that are not among them."""
+    """Mapping of joints by name that suggests a name for an unknown one."""
 
     def __missing__(self, name: str) -> JointView:
         raise KeyError(f"no joint {name!r}; {suggest(name, self)}")
 
 
 def joint_views(model: Model, tree: Tree) -> Mapping[str, JointView]:
-    """Return the joints of a model by name, with their places in q and v."""
+    """Return the joints of a model by name, with their slices of q and v."""
     views = _JointViews()
     for i, joint in zip(tree.node_of_body, model.joints, strict=True):
         node = tree.nodes[i]
-        # the joint's coordinates end with those of its last node
+        # the last coordinates of the joint are those of its last node
         q = slice(node.qs.stop - joint.nq, node.qs.stop)
         v = slice(node.vs.stop - joint.nv, node.vs.stop)
         views[joint.name] = JointView(joint.name, joint.kind, q, v, joint)
@@ -59,7 +59,7 @@ def random_configurations(
     rng: np.random.Generator,
     batch: tuple[int, ...],
 ) -> np.ndarray:
-    """Return configurations (*batch, nq) of a tree, drawn within its limits."""
+    """Draw configurations (*batch, nq) of a tree within its limits."""
     views = [view for view in joints.values() if view.joint.mimic is None]
     q = np.empty((*batch, sum(view.q.stop - view.q.start for view in views)))
     for view in views:
@@ -68,20 +68,20 @@ def random_configurations(
     return q
 
 
-def whole(n: Any) -> bool:
-    """Whether something is a whole number >= 0, which True is not."""
+def is_count(n: Any) -> bool:
+    """Return whether an object is an integer >= 0 and not a bool."""
     return isinstance(n, (int, np.integer)) and not isinstance(n, bool) and int(n) >= 0
 
 
-def count(n: Any, title: str) -> int:
-    """How many samples the user asks for; title: how messages begin."""
-    if not whole(n):
+def check_count(n: Any, title: str) -> int:
+    """Return a number of samples as int, or raise an error; title: prefix of the message."""
+    if not is_count(n):
         raise ArgumentError(f"{title}: n must be a whole number >= 0 or None, found {n!r}")
     return int(n)
 
 
-def generator(rng: Any, title: str) -> np.random.Generator:
-    """The generator that the user gives or seeds; title: how messages begin."""
+def make_generator(rng: Any, title: str) -> np.random.Generator:
+    """Return the random generator of an argument `rng`; title: prefix of error messages."""
     try:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Base classes of robots and their variants, which declare their quantities to type checkers.
+"""Base classes of robots and their variants, which declare quantities to type checkers.
 
 They are empty at run time, where quantities are found by name (`tables.Quantities`); the stub file
 declared.pyi beside this one has their attributes. Of the three stub files, `listed.pyi` is made

@@ -1,4 +1,4 @@
-"""Quantities whose derivatives are their attributes, to any depth."""
+"""Quantities whose derivatives of any order are attributes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from jounce.utils.once import entry
 
 
 class DifferentiableQuantity(BoundQuantity):
-    """A quantity of a robot; its derivatives are its attributes."""
+    """A quantity of a robot whose derivatives are attributes."""
 
     has_derivatives = True
 
@@ -50,7 +50,7 @@ class DifferentiableQuantity(BoundQuantity):
         """
         failures.check_order(self.definition, self.title, order)
         every = derivative(self.definition, f"rates({int(order)})")
-        return cast(Rates, self._related(every, Rates))
+        return cast(Rates, self._get_related(every, Rates))
 
     def derivative(self, name: str) -> BoundQuantity:
         """Return a derivative by its name as a string.
@@ -63,7 +63,7 @@ class DifferentiableQuantity(BoundQuantity):
         Returns
         -------
         BoundQuantity
-            The same object that the attribute leads to.
+            The derivative; the same object as the attribute.
 
         Raises
         ------
@@ -78,35 +78,35 @@ class DifferentiableQuantity(BoundQuantity):
         return getattr(self, name)
 
     def explain_missing(self, name: str) -> str:
-        """Say that there is no derivative of that name, and which there are."""
+        """Return the message about a derivative that does not exist; it lists those that do."""
         valid = (*derivative_names(self.definition), "rates(order)")
         why = reason(self.definition, name)
         return f"{self.title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
 
     def _derivative(self, name: str) -> BoundQuantity:
-        """The derivative called `name`, or an AttributeError."""
-        from jounce.arrays.pullbacks import KINDS  # which are quantities themselves
+        """Return the derivative called `name`, or raise AttributeError."""
+        from jounce.arrays.pullbacks import KINDS  # lazily: an import cycle
 
         row = self.__dict__.get("definition")  # None: under construction
         if row is None or name.startswith("_") or not has_derivative(row, name):
             raise AttributeError(
                 name if row is None else self.explain_missing(name), name=name, obj=self
             )
-        found = derivative(row, name)
-        # .dq.dv is .dqv, so it belongs to what .dq is a derivative of
+        target = derivative(row, name)
+        # .dq.dv is .dqv, a derivative of the quantity itself
         owner = self
-        while owner.definition != found.of:
+        while owner.definition != target.of:
             assert owner._parent is not None
             owner = owner._parent
-        # on the object itself, so that it is found without coming here from now on
-        kind = KINDS.get(type(found.variable), _kind(found))
-        item = entry(vars(owner), str(found.variable), lambda: owner._of(found, kind))
+        # cached in the instance dict, so that the next access skips `__getattr__`
+        kind = KINDS.get(type(target.variable), _kind(target))
+        item = entry(vars(owner), str(target.variable), lambda: owner._of(target, kind))
         return entry(vars(self), name, lambda: item)
 
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> BoundQuantity:
-            """The derivative called `name`."""
+            """Return the derivative called `name`."""
             return self._derivative(name)
 
     def __dir__(self) -> Iterable[str]:
@@ -114,13 +114,13 @@ class DifferentiableQuantity(BoundQuantity):
 
 
 class Rates(DifferentiableQuantity):
-    """A quantity and its time derivatives, from one kernel: always a tuple of arrays."""
+    """A quantity and its time derivatives, from one kernel; returns a tuple of arrays."""
 
     returns_tuple = True
 
 
 def _kind(row: AnyQuantity) -> type[BoundQuantity]:
-    """What a row is as a callable: derivatives of rates(k) come as a tuple too."""
+    """Return the class of a derivative: those of rates(k) return a tuple, too."""
     if not row.differentiable:
         return BoundQuantity
     return Rates if row.contains_rates else DifferentiableQuantity

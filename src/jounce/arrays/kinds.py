@@ -1,11 +1,11 @@
-"""What kind of arrays a call is about: here, and nowhere else, this is decided.
+"""Dispatch of calls on the library of their arrays: the only place that decides it.
 
-NumPy's arrays, and what has only values (lists, tables), are served by the quantities themselves.
-Arrays of a library that is listed in `LIBRARIES` are served by the module named there, which knows
-its traces, gradients and graphs. Those of any other library that follows the array API are taken by
-their values, and what comes out is made an array of that library again. NumPy's arrays beside them
-are constants. Arrays of several such libraries are taken by their values, and NumPy's come out.
-CuPy's arrays, and all that say where on CUDA they lie, are one kind, of the module `ON_CUDA`.
+Quantities themselves handle NumPy arrays and plain values (lists, tables). Arrays of a library in
+`LIBRARIES` are passed to the adapter module named there, which handles tracers, gradients and
+graphs. Arrays of any other library that follows the array API are read by value, and results are
+converted back to that library; NumPy arrays beside them are constants. Arrays of several such
+libraries in one call are read by value, and results are NumPy arrays. CuPy arrays, and all others
+in CUDA memory, are one kind, of the module `ON_CUDA`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from jounce.utils.once import once
 if TYPE_CHECKING:
     from jounce.arrays.bound_quantity import BoundQuantity
 
-#: Modules with a `KIND`, by the package that arrays come from; none is imported before one is seen.
+#: Adapter modules with a `KIND`, by package of the arrays; imported when an array is first seen.
 LIBRARIES: dict[str, str] = {
     "jax": "jounce.arrays.jax_adapter.kind",
     "jaxlib": "jounce.arrays.jax_adapter.kind",
@@ -36,7 +36,7 @@ LIBRARIES: dict[str, str] = {
 #: The module for arrays on CUDA of all other packages.
 ON_CUDA = "jounce.arrays.cupy_adapter.kind"
 
-#: How arrays of other libraries are told from numbers, lists and tables.
+#: Attributes that distinguish arrays of other libraries from numbers, lists and tables.
 _PROTOCOLS = (
     "__dlpack__",
     "__array_namespace__",
@@ -46,118 +46,122 @@ _PROTOCOLS = (
 
 
 class Kind(Protocol):
-    """A kind of arrays that calls are about.
+    """Interface of an adapter for the arrays of one library.
 
-    It may also have `holds_others`, if its arrays are made of those of other kinds, and
-    `method_called`, if it serves methods of configurations (see the function of that name).
+    It may also have `holds_others`, if its arrays contain arrays of other kinds, and `call_method`
+    for methods that take a configuration (see the function of that name).
     """
 
-    #: The library, as users call it.
+    #: Name of the library.
     name: str
 
-    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """The call of a quantity with arrays of this kind."""
+    def call(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Call a quantity with arrays of this kind."""
         ...
 
-    def traced(self, x: Any) -> bool:
-        """Whether an array has more to it than its values, which would be lost with them."""
+    def is_traced(self, x: Any) -> bool:
+        """Return whether an array carries more than values, such as a tracer or a gradient."""
         ...
 
-    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
-        """The robot's rollout of arguments, with what else is given by name."""
+    def roll_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+        """Roll out a robot with arrays of this kind; further: the other keyword arguments."""
         ...
 
 
-def common(given: Iterable[Any]) -> Kind | None:
-    """The kind that arrays among arguments are of; None if all are NumPy's, or of several kinds.
+def find_kind(arguments: Iterable[Any]) -> Kind | None:
+    """Return the kind of the arrays among arguments; None for NumPy arrays, or for several kinds.
 
-    One that is traced decides for all, and among these one whose arrays hold those of others.
+    Traced arrays take precedence, first of all those of a kind that contains other arrays.
     """
-    found: set[Kind | None] = set()
+    kinds: set[Kind | None] = set()
     traced: Kind | None = None
-    for x in given:
+    for x in arguments:
         for part in x.values() if isinstance(x, Mapping) else (x,):
             if isinstance(part, (np.ndarray, np.generic, type)):  # a type: dtype=np.float32
                 continue
             if any(hasattr(part, name) for name in _PROTOCOLS):
-                kind = _kind(part)
-                if kind is not None and kind.traced(part):
+                kind = _kind_of_array(part)
+                if kind is not None and kind.is_traced(part):
                     if getattr(kind, "holds_others", False):
                         return kind
                     traced = traced or kind
-                found.add(kind)
-    return traced or (found.pop() if len(found) == 1 else None)
+                kinds.add(kind)
+    return traced or (kinds.pop() if len(kinds) == 1 else None)
 
 
-def method_called(
+def call_method(
     method: Callable[..., Any],
     q: Any,
     named: dict[str, Any],
     cores: tuple[Shape, Shape],
     dtype: Any = None,
 ) -> Any:
-    """What the kind of a configuration makes of a method of it; None if it takes its values.
+    """Call a method that takes a configuration, by the kind of q; None if that reads q by value.
 
-    named: what else is given. cores: the last axes of q, and of the result. dtype: what the result
-    is in; None: float64, or float32 if q is.
+    named: keyword arguments. cores: core shapes of q and of the result. dtype: that of the result;
+    None for float64, or float32 if q is.
     """
-    serve = getattr(common((q,)), "method_called", None)
-    return None if serve is None else serve(method, q, named, cores, dtype)
+    call = getattr(find_kind((q,)), "call_method", None)
+    return None if call is None else call(method, q, named, cores, dtype)
 
 
-#: Kinds of classes of the libraries that are listed, once one was seen.
+#: Cache: kinds by class of array, for the libraries in `LIBRARIES`.
 _known: WeakKeyDictionary[type, Kind] = WeakKeyDictionary()
 
 
-def _kind(x: Any) -> Kind | None:
-    """The kind of an array that offers a protocol of the array API."""
-    found = _known.get(type(x))
-    if found is not None:
-        return found
-    for base in type(x).__mro__:  # others may have made classes of their own of a library's
+def _kind_of_array(x: Any) -> Kind | None:
+    """Return the kind of an array that has an attribute of `_PROTOCOLS`."""
+    kind = _known.get(type(x))
+    if kind is not None:
+        return kind
+    for base in type(x).__mro__:  # subclasses may be defined in other packages
         package = base.__module__.partition(".")[0]
         if package in LIBRARIES:
-            found = _known[type(x)] = import_module(LIBRARIES[package]).KIND
-            return found
+            kind = _known[type(x)] = import_module(LIBRARIES[package]).KIND
+            return kind
     if on_cuda(x):
         return import_module(ON_CUDA).KIND
     namespace = getattr(x, "__array_namespace__", None)
     if callable(namespace):
-        return _plain(namespace())
+        return _namespace_kind(namespace())
     return None
 
 
 @once
-def _plain(namespace: Any) -> Kind:
-    return _Plain(namespace)
+def _namespace_kind(namespace: Any) -> Kind:
+    return _NamespaceKind(namespace)
 
 
-class _Plain:
-    """Arrays of a library that follows the array API, by their values."""
+class _NamespaceKind:
+    """Arrays of a library that follows the array API, which are read by value."""
 
     def __init__(self, namespace: Any) -> None:
         self.name = getattr(namespace, "__name__", str(namespace))
         self._namespace = namespace
 
-    def called(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """The call on values, and its results as arrays of the library, unless `out` has them."""
-        found = quantity.evaluate(args, named)
+    def call(self, quantity: BoundQuantity, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Call on values; results are arrays of the library, unless they are written to `out`."""
+        results = quantity.evaluate(args, named)
         if named.get("out") is not None:
-            return found
-        return tuple(map(self._own, found)) if isinstance(found, tuple) else self._own(found)
+            return results
+        return (
+            tuple(map(self._convert_result, results))
+            if isinstance(results, tuple)
+            else self._convert_result(results)
+        )
 
-    def traced(self, x: Any) -> bool:
-        """Nothing is known to be lost."""
+    def is_traced(self, x: Any) -> bool:
+        """Return False: nothing is known of such arrays but their values."""
         return False
 
-    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
-        """The rollout of values, as arrays of the library."""
+    def roll_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+        """Roll out values, and return arrays of the library."""
         numbers = {
             name: plain(x, f"{robot.name}.rollout: argument '{name}'")
             for name, x in values.items()
             if x is not None and not isinstance(x, Mapping)
         }
-        return tuple(map(self._own, robot.rollout(**{**values, **numbers}, **further)))
+        return tuple(map(self._convert_result, robot.rollout(**{**values, **numbers}, **further)))
 
-    def _own(self, x: Any) -> Any:
+    def _convert_result(self, x: Any) -> Any:
         return self._namespace.asarray(np.asarray(x))

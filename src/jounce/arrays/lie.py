@@ -1,22 +1,20 @@
-"""Rotations and rigid displacements by themselves: SO(3), SE(3) and unit quaternions, on batches.
+"""Lie groups SO(3), SE(3) and unit quaternions: exponentials, logarithms, Jacobians, on batches.
 
     R = lie.so3.exp(vectors)                  # (..., 3) to (..., 3, 3)
     twists = lie.se3.log(T)                   # (..., 4, 4) to (..., 6)
     q = lie.quaternion.product(a, b)
 
-Each is called as the quantities of a robot are: leading axes broadcast, single samples, float32 for
-float32, `out=` by name. They are compiled from the same formulas (`math.lie`).
+Functions are called as quantities of a robot: leading axes broadcast, results are float32 if the
+arguments are, `out=` is an option. They are compiled from the same formulas (`math.lie`).
 
 Rotation vectors are axis times angle (rad); twists (rotation, translation) have the rotation first,
-quaternions are (w, x, y, z) and need not have unit length where they are arguments. Left Jacobians
-belong to exp(x + e) = exp(J e) exp(x), right ones to exp(x + e) = exp(x) exp(J e), to first order
-in e.
+quaternions are (w, x, y, z), and arguments are normalized. The left Jacobian J satisfies
+exp(x + e) = exp(J e) exp(x), the right Jacobian exp(x + e) = exp(x) exp(J e), to first order in e.
 
-Errors are a few 1e-16 of the largest entry (of a vector, a quaternion, or a block of a matrix),
-from the shortest vectors that there are to turns by pi, at which `log` gives one of two vectors.
-Beyond, `exp` and the Jacobians go on, with errors that grow with the angle, their inverses up to
-2 pi, where there are none, and `log` gives the shorter way. NaN comes out of NaN, infinite numbers
-and the zero quaternion.
+For rotation angles from 0 to pi, errors are a few 1e-16 of the largest entry (of a vector, a
+quaternion, or a block of a matrix); at pi, `log` returns one of two vectors. Beyond pi, errors of
+`exp` and the Jacobians grow with the angle, inverses of Jacobians exist up to 2 pi, and `log`
+returns the shorter rotation. Results are NaN for NaN, infinity and the zero quaternion.
 """
 
 from __future__ import annotations
@@ -43,14 +41,14 @@ _QUATERNION = {"quaternion": Argument((4,), "quaternion (w, x, y, z) of any leng
 
 
 class _Function(BoundQuantity):
-    """A function of a group."""
+    """A function of a Lie group."""
 
     def __reduce__(self) -> Any:
         return getattr, (self.robot, self.definition.name)
 
 
 class Group:
-    """A group whose functions are its attributes."""
+    """A Lie group; its functions are attributes."""
 
     exp: BoundQuantity
     log: BoundQuantity
@@ -63,7 +61,7 @@ class Group:
 
     def __init__(self, name: str, *functions: Quantity) -> None:
         self.name = name
-        # what quantities ask of a robot
+        # the interface `Owner` of quantities
         self.model, self.tree = Model(name, (), ()), Tree((), 0, 0, 0, zeros(3), ())
         self.sizes: dict[str, int] = {}
         self.target: str | None = None
@@ -72,12 +70,18 @@ class Group:
             setattr(self, row.name, _Function(f"lie.{name}", row, self))
 
     def explain_singularity(self) -> str:
-        """Say why the mass matrix is singular; '' if it is not known to be."""
+        """Return why the mass matrix is singular.
+
+        Returns
+        -------
+        str
+            Always '', since a group has no mass matrix.
+        """
         return ""
 
     @property
     def content_hash(self) -> str:
-        """What it is, the same in every process."""
+        """Content hash, equal in every process."""
         return f"lie.{self.name}"
 
     def __reduce__(self) -> str:
@@ -109,7 +113,7 @@ class Quaternions(Group):
         return renamed_attribute(self, "normalise", "normalize")
 
 
-def _row(
+def _entry(
     name: str,
     function: Callable[..., Array],
     own: Mapping[str, Argument],
@@ -117,7 +121,7 @@ def _row(
     doc: str,
     unit: str,
 ) -> Quantity:
-    """A function of one sample, as a row of the catalog."""
+    """Return the catalog entry of a function of one sample."""
     return Quantity(
         name,
         lambda tree, *given: function(*given),
@@ -135,19 +139,19 @@ def _jacobians(
     own: Mapping[str, Argument],
     n: int,
 ) -> tuple[Quantity, ...]:
-    """The four Jacobians from the left ones; right ones are those of the opposite vector."""
-    of_log = "of how the logarithm changes"
+    """Return the entries of the left and right Jacobians and inverses: J_right(x) = J_left(-x)."""
+    of_log = "derivative of the logarithm"
     unit = "1" if n == 3 else "1, m"
     return tuple(
-        _row(name, function, own, (n, n), doc, unit)
+        _entry(name, function, own, (n, n), doc, unit)
         for name, function, doc in (
             ("left_jacobian", jacobian, "Left Jacobian."),
             ("right_jacobian", lambda x: jacobian(-x), "Right Jacobian."),
-            ("left_jacobian_inverse", inverse, f"Inverse of the left Jacobian: {of_log}."),
+            ("left_jacobian_inverse", inverse, f"Inverse of the left Jacobian, the {of_log}."),
             (
                 "right_jacobian_inverse",
                 lambda x: inverse(-x),
-                f"Inverse of the right Jacobian: {of_log}.",
+                f"Inverse of the right Jacobian, the {of_log}.",
             ),
         )
     )
@@ -165,81 +169,120 @@ def _inverse_pose(T: Array) -> Array:
 
 
 _OF_VECTORS = (
-    _row("ad", spatial.skew, _VECTOR, (3, 3), "Matrix of the cross product with it.", "rad"),
+    _entry(
+        "ad",
+        spatial.skew,
+        _VECTOR,
+        (3, 3),
+        "Cross-product (skew-symmetric) matrix of a vector.",
+        "rad",
+    ),
     *_jacobians(lie.rotation_jacobian, lie.rotation_jacobian_inverse, _VECTOR, 3),
 )
 
 so3 = Group(
     "so3",
-    _row("exp", lie.rotation_exp, _VECTOR, (3, 3), "Rotation matrix of a rotation vector.", "1"),
-    _row("log", lie.rotation_log, _R, (3,), "Rotation vector, at most pi long.", "rad"),
-    _row("Ad", lambda R: R.copy(), _R, (3, 3), "Adjoint: the rotation matrix itself.", "1"),
+    _entry(
+        "exp",
+        lie.rotation_exp,
+        _VECTOR,
+        (3, 3),
+        "Exponential map: rotation matrix of a rotation vector.",
+        "1",
+    ),
+    _entry("log", lie.rotation_log, _R, (3,), "Logarithm: rotation vector, norm <= pi.", "rad"),
+    _entry(
+        "Ad", lambda R: R.copy(), _R, (3, 3), "Adjoint matrix: the rotation matrix itself.", "1"
+    ),
     *_OF_VECTORS,
 )
 
 se3 = Poses(
     "se3",
-    _row("exp", lambda x: _pose(*lie.pose_exp(x)), _TWIST, (4, 4), "Pose of a twist.", "1, m"),
-    _row(
+    _entry(
+        "exp",
+        lambda x: _pose(*lie.pose_exp(x)),
+        _TWIST,
+        (4, 4),
+        "Exponential map: pose of a twist.",
+        "1, m",
+    ),
+    _entry(
         "log",
         lambda T: lie.pose_log(T[:3, :3], T[:3, 3]),
         _T,
         (6,),
-        "Twist of a pose, its rotation at most pi long.",
+        "Logarithm: twist of a pose, with a rotation angle <= pi.",
         "rad, m",
     ),
-    _row(
+    _entry(
         "Ad",
         lambda T: spatial.adjoint(T[:3, :3], T[:3, 3]),
         _T,
         (6, 6),
-        "Adjoint: takes twists from the axes of the moved frame to those that it is moved in.",
+        "Adjoint matrix: transforms twists from the axes of the frame to those of its reference.",
         "1, m",
     ),
-    _row("ad", spatial.ad, _TWIST, (6, 6), "Matrix of the Lie bracket with it.", "rad, m"),
+    _entry(
+        "ad", spatial.ad, _TWIST, (6, 6), "Matrix of the Lie bracket: ad(x) y = [x, y].", "rad, m"
+    ),
     *_jacobians(lie.pose_jacobian, lie.pose_jacobian_inverse, _TWIST, 6),
-    _row("inverse", _inverse_pose, _T, (4, 4), "Inverse of a pose.", "1, m"),
+    _entry("inverse", _inverse_pose, _T, (4, 4), "Inverse of a pose.", "1, m"),
 )
 
 quaternion = Quaternions(
     "quaternion",
-    _row("exp", lie.quaternion_exp, _VECTOR, (4,), "Unit quaternion of a rotation vector.", "1"),
-    _row("log", lie.quaternion_log, _QUATERNION, (3,), "Rotation vector, at most pi long.", "rad"),
-    _row(
+    _entry(
+        "exp",
+        lie.quaternion_exp,
+        _VECTOR,
+        (4,),
+        "Exponential map: unit quaternion of a rotation vector.",
+        "1",
+    ),
+    _entry(
+        "log",
+        lie.quaternion_log,
+        _QUATERNION,
+        (3,),
+        "Logarithm: rotation vector, norm <= pi.",
+        "rad",
+    ),
+    _entry(
         "Ad",
         lambda q: lie.rotation_from_quaternion(lie.normalize(q)),
         _QUATERNION,
         (3, 3),
-        "Adjoint: the rotation matrix of a quaternion.",
+        "Adjoint matrix: the rotation matrix of a quaternion.",
         "1",
     ),
     *_OF_VECTORS,
-    _row(
+    _entry(
         "product",
         lie.quaternion_product,
         dict.fromkeys("ab", Argument((4,), "quaternion (w, x, y, z)")),
         (4,),
-        "Hamilton product: the turn by b, then by a.",
+        "Hamilton product a b: the rotation by b, then by a.",
         "1",
     ),
-    _row(
+    _entry(
         "inverse",
         lambda q: lie.quaternion_conjugate(lie.normalize(q)),
         _QUATERNION,
         (4,),
-        "Unit quaternion of the opposite turn.",
+        "Inverse: unit quaternion of the opposite rotation.",
         "1",
     ),
-    _row(
+    _entry(
         "rotate",
         lambda q, x: lie.quaternion_rotate(lie.normalize(q), x),
         {**_QUATERNION, "x": Argument((3,), "vector")},
         (3,),
-        "The vector x turned by a quaternion.",
+        "Vector x rotated by a quaternion.",
         "as x",
     ),
-    _row("normalize", lie.normalize, _QUATERNION, (4,), "The quaternion of unit length.", "1"),
-    _row(
+    _entry("normalize", lie.normalize, _QUATERNION, (4,), "Normalized quaternion.", "1"),
+    _entry(
         "from_rotation",
         lambda R: lie.normalize(lie.quaternion_from_rotation(R)),
         _R,
@@ -247,12 +290,12 @@ quaternion = Quaternions(
         "Unit quaternion with w >= 0 of a rotation matrix.",
         "1",
     ),
-    _row(
+    _entry(
         "difference",
         lie.quaternion_difference,
         dict.fromkeys(("first", "second"), _QUATERNION["quaternion"]),
         (3,),
-        "Rotation vector of the turn from the first to the second, in the axes of either.",
+        "Rotation vector from the first to the second orientation, in the axes of either.",
         "rad",
     ),
 )

@@ -1,4 +1,4 @@
-"""Limits of the joints of a robot or a mechanism, and configurations that keep to them."""
+"""Joint limits of a robot or mechanism, and configurations within them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays import kinds
-from jounce.arrays.validation import plain, precision, refuse_other_columns, shaped, stored
+from jounce.arrays.validation import (
+    convert_array,
+    plain,
+    precision,
+    refuse_other_columns,
+    store_result,
+)
 from jounce.errors import ArgumentError, SuggestsMembers, explain_methods, printable
 from jounce.model.limits import Limits, limits_of
 from jounce.utils.once import once_property
@@ -30,32 +36,45 @@ class JointLimits(SuggestsMembers, Limits):
 
     @classmethod
     def of_robot(cls, robot: Any) -> JointLimits:
-        """Return the limits that the model of a robot or mechanism states."""
-        own = limits_of(robot.model, robot.labels("t", "{}[{}]")).of(robot.velocities)
-        return cls(own.names, own.lower, own.upper, own.velocity, own.effort, robot)
+        """Return the limits in the model of a robot or mechanism.
+
+        Parameters
+        ----------
+        robot : Robot or Mechanism
+            The robot or mechanism.
+
+        Returns
+        -------
+        JointLimits
+            Limits of its joints; infinite where the model has none.
+        """
+        limits = limits_of(robot.model, robot.labels("t", "{}[{}]")).of(robot.velocities)
+        return cls(limits.names, limits.lower, limits.upper, limits.velocity, limits.effort, robot)
 
     @property
     def title(self) -> str:
-        """What messages call it, such as "arm.limits"."""
+        """Title in messages, such as "arm.limits"."""
         return f"{self.robot.name}.limits"
 
     def __reduce__(self) -> Any:
-        return JointLimits, tuple(getattr(self, f.name) for f in fields(self))  # read-only again
+        return JointLimits, tuple(
+            getattr(self, f.name) for f in fields(self)
+        )  # makes the arrays read-only again
 
     @once_property
     def all_joints(self) -> Limits:
-        """Limits of all joints, the dependent ones of a mechanism included."""
+        """Limits of all joints, including the dependent joints of a mechanism."""
         every = limits_of(self.robot.model, self.robot.labels("t", "{}[{}]"))
-        at, numbers = list(self.robot.velocities), []
+        independent, numbers = list(self.robot.velocities), []
         for field in fields(every)[1:]:
             values = getattr(every, field.name).copy()
-            values[at] = getattr(self, field.name)
+            values[independent] = getattr(self, field.name)
             numbers.append(values)
         return Limits(every.names, *numbers)
 
     @once_property
     def bounded(self) -> tuple[np.ndarray, np.ndarray]:
-        """Indices of the coordinates in q that have bounds, and of these in `all_joints`."""
+        """Indices of the bounded coordinates in q, and of their limits in `all_joints`."""
         pairs = [
             (view.q.start + i, view.v.start + k)
             for view in self.robot.joints.values()
@@ -71,32 +90,32 @@ class JointLimits(SuggestsMembers, Limits):
         Parameters
         ----------
         dtype : dtype
-            Precision, to which bounds are rounded as coordinates are.
+            Precision of the bounds: float64 or float32.
 
         Returns
         -------
         tuple of ndarray (nq,)
-            Bounds; infinite where there are none.
+            Lower and upper bounds (rad, m); infinite where there are none.
         """
-        at, entries = self.bounded
+        coordinates, entries = self.bounded
         out = np.full((2, self.robot.nq), np.inf)
         out[0] = -np.inf
-        out[:, at] = self.all_joints.lower[entries], self.all_joints.upper[entries]
+        out[:, coordinates] = self.all_joints.lower[entries], self.all_joints.upper[entries]
         low, high = out.astype(dtype)
         return low, high
 
     def contains(self, q: ArrayLike, *, tolerance: float = 0.0) -> np.ndarray:
-        """Return whether configurations keep to the position limits of all joints.
+        """Return whether configurations are within the position limits of all joints.
 
-        Limits are compared in the precision of q: a configuration within limits stays so when it
-        is rounded to float32. NaN is outside.
+        Limits are rounded to the precision of q, so that rounding a configuration to float32
+        does not move it outside. NaN is outside.
 
         Parameters
         ----------
         q : array_like (..., nq)
             Configurations.
         tolerance : float
-            How far beyond a limit a coordinate may be, rad and m.
+            Distance beyond a limit that is still accepted (rad, m).
 
         Returns
         -------
@@ -110,10 +129,10 @@ class JointLimits(SuggestsMembers, Limits):
         tolerance = float(number)
         refuse_other_columns(self.robot, title, [("q", q)])
         core = (self.robot.nq,)
-        found = kinds.method_called(self.contains, q, {"tolerance": tolerance}, (core, ()), bool)
-        if found is not None:
-            return found
-        q = shaped(q, f"{title}: argument 'q'", core)
+        result = kinds.call_method(self.contains, q, {"tolerance": tolerance}, (core, ()), bool)
+        if result is not None:
+            return result
+        q = convert_array(q, f"{title}: argument 'q'", core)
         low, high = self.bounds(precision([q]))
         inside = (q >= low - tolerance) & (q <= high + tolerance)
         return np.all(inside, axis=-1)
@@ -121,15 +140,15 @@ class JointLimits(SuggestsMembers, Limits):
     def clip(self, q: ArrayLike, *, out: np.ndarray | None = None) -> np.ndarray:
         """Return the nearest configurations within the position limits of all joints.
 
-        Each coordinate moves to its nearest bound; quaternions, positions of free joints and NaN
-        stay as they are. Mechanisms refuse, since their loops would open.
+        Each coordinate is clipped to its bounds; quaternions, positions of free joints and NaN are
+        not changed. Mechanisms raise an error, since their loops would open.
 
         Parameters
         ----------
         q : array_like (..., nq)
             Configurations.
         out : ndarray (..., nq)
-            Array to write to.
+            Array for the result.
 
         Returns
         -------
@@ -139,14 +158,14 @@ class JointLimits(SuggestsMembers, Limits):
         title = printable(f"{self.title}.clip")
         if self.robot.tree.active is not None:
             raise ArgumentError(
-                f"{title}: joints moved one by one would open the loops; clip those of the tree,"
-                " robot.limits.clip(q), and close the loops again with assemble"
+                f"{title}: expected a robot without loops, since clipping joints one by one opens"
+                " them; use robot.limits.clip(q) of the tree, then close the loops with assemble"
             )
         refuse_other_columns(self.robot, title, [("q", q)])
         core = (self.robot.nq,)
-        found = kinds.method_called(self.clip, q, {"out": out}, (core, core))
-        if found is not None:
-            return found
-        q = shaped(q, f"{title}: argument 'q'", core)
+        result = kinds.call_method(self.clip, q, {"out": out}, (core, core))
+        if result is not None:
+            return result
+        q = convert_array(q, f"{title}: argument 'q'", core)
         dtype = precision([q])
-        return stored(np.clip(np.asarray(q, dtype), *self.bounds(dtype)), out, title)
+        return store_result(np.clip(np.asarray(q, dtype), *self.bounds(dtype)), out, title)

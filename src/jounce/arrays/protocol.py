@@ -1,4 +1,4 @@
-"""What adapters may ask of a quantity: the interface for array libraries, exporters, applications.
+"""Interface of quantities for adapters of array libraries, exporters and applications.
 
 A quantity of a robot (`robot.inverse_dynamics`, `robot.frame("tool").pose.dq`) has these members.
 An adapter takes a call with `bind`, converts the values in its own way, and runs the kernel of the
@@ -27,36 +27,36 @@ if TYPE_CHECKING:
 
 
 class Owner(Protocol):
-    """What has quantities: a robot, a mechanism, or either with its numbers as arguments."""
+    """An owner of quantities: a robot, a mechanism, or a table with parameters as arguments."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Name of the robot, which messages begin with."""
         ...
 
     @property
     def model(self) -> Model:
-        """Its model."""
+        """The robot model."""
         ...
 
     @property
     def tree(self) -> Tree:
-        """The elementary tree that formulas walk."""
+        """Kinematic tree of elementary joints that formulas traverse."""
         ...
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Sizes as the catalog's shapes name them."""
+        """Values of the sizes in the catalog's shapes: nq, nv, nb, ..."""
         ...
 
     @property
     def target(self) -> str | None:
-        """The processor its kernels are compiled for."""
+        """Compilation target of the kernels; None for the default one."""
         ...
 
     @property
     def content_hash(self) -> str:
-        """A hash of all that it is, the same in every process."""
+        """Content hash, equal in every process."""
         ...
 
     def explain_singularity(self) -> str:
@@ -64,7 +64,7 @@ class Owner(Protocol):
         ...
 
 
-#: Members of quantities for adapters and for other parts of the package; `dir` does not list them.
+#: Members of quantities for adapters and other packages; `dir` does not list them.
 INTERNAL = frozenset(
     (
         "bind",
@@ -82,7 +82,7 @@ INTERNAL = frozenset(
         "returns_tuple",
         "title",
         "has_derivatives",
-        "kept",
+        "cache",
         "with_definition",
         "wraps_kernel",
     )
@@ -90,12 +90,12 @@ INTERNAL = frozenset(
 
 
 class QuantityProtocol(Protocol):
-    """A quantity or derivative on a robot, as adapters see it."""
+    """Interface of a quantity or derivative of a robot for adapters."""
 
     #: Its catalog entry: formula, arguments, shapes, unit, description.
     definition: AnyQuantity
 
-    #: What it is called in messages, such as "panda.inverse_dynamics.dq".
+    #: Title in messages, such as "panda.inverse_dynamics.dq".
     title: str
 
     #: The robot, mechanism or table whose quantity it is: model, tree, sizes, content_hash.
@@ -104,7 +104,7 @@ class QuantityProtocol(Protocol):
     #: Index of the frame in the model, for quantities of frames.
     frame_index: int | None
 
-    #: Whether even a single result comes as a tuple.
+    #: Whether a single result is returned as a tuple, too.
     returns_tuple: bool
 
     #: Whether derivatives are its attributes, as `quantity.dq`.
@@ -113,20 +113,20 @@ class QuantityProtocol(Protocol):
     #: Whether a call does more than run the kernel on its arguments.
     wraps_kernel: bool
 
-    #: What adapters keep with the quantity, by keys of their own.
-    kept: dict[Hashable, Any]
+    #: Objects that adapters cache with the quantity, each under its own key.
+    cache: dict[Hashable, Any]
 
-    #: Its name and that of its owner in messages: "dq", "panda".
+    #: Names of the quantity and of its owner in messages: "dq", "panda".
     __name__: str
     owner_name: str
 
     def __call__(self, *args: Any, **options: Any) -> Any:
-        """Evaluate a call on arrays of any library."""
+        """Evaluate the quantity on arrays of any library."""
         ...
 
     @property
     def __signature__(self) -> Signature:
-        """How it is called."""
+        """Signature of a call."""
         ...
 
     @property
@@ -141,37 +141,137 @@ class QuantityProtocol(Protocol):
 
     @property
     def handle(self) -> str:
-        """A string that stands for the quantity where only strings can be kept."""
+        """String id of the quantity, for graphs that can only hold strings."""
         ...
 
     def choose(self, **options: Any) -> Self:
-        """Return the same quantity by the formula that options choose."""
+        """Return the quantity with options fixed.
+
+        Parameters
+        ----------
+        **options
+            Options of the quantity, such as ``method="rk4"``.
+
+        Returns
+        -------
+        QuantityProtocol
+            The quantity for these options; the quantity itself if they are the defaults.
+        """
         ...
 
     def with_definition(self, definition: AnyQuantity) -> QuantityProtocol:
-        """Return a variant or derivative of the quantity on the same robot and frame."""
+        """Return a variant or derivative of the quantity on the same robot and frame.
+
+        Parameters
+        ----------
+        definition : AnyQuantity
+            Catalog entry of the variant or derivative.
+
+        Returns
+        -------
+        QuantityProtocol
+            The same object for every call with this definition.
+        """
         ...
 
     def bind(self, args: tuple[Any, ...], options: dict[str, Any]) -> Call:
-        """Resolve the options of a call and put its arguments in order."""
+        """Resolve the options of a call and put its arguments in order; nothing is computed.
+
+        Parameters
+        ----------
+        args : tuple
+            Positional arguments of the call.
+        options : dict
+            Keyword arguments of the call.
+
+        Returns
+        -------
+        Call
+            The kernel to run, its arguments in order and the remaining NumPy options.
+        """
         ...
 
     def convert(self, names: Sequence[str], values: Sequence[Any]) -> tuple[np.ndarray, ...]:
-        """Convert arguments to NumPy arrays of one precision, with defaults for None."""
+        """Convert arguments to NumPy arrays of one precision.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Names of the arguments.
+        values : sequence
+            Their values; None for an optional argument that is not given.
+
+        Returns
+        -------
+        tuple of ndarray
+            The arrays, with default values in place of None.
+        """
         ...
 
     def default_value(self, name: str) -> np.ndarray:
-        """Return the value of an optional argument that is not given."""
+        """Return the default value of an optional argument.
+
+        Parameters
+        ----------
+        name : str
+            Name of the argument.
+
+        Returns
+        -------
+        ndarray
+            The robot's gravity for `gravity`, zeros for all others.
+        """
         ...
 
     def evaluate(self, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Evaluate a call on NumPy arrays, or on the values of other arrays."""
+        """Evaluate a call on NumPy arrays, or on the values of other arrays.
+
+        Parameters
+        ----------
+        args : tuple
+            Positional arguments of the call.
+        options : dict
+            Keyword arguments of the call.
+
+        Returns
+        -------
+        ndarray or tuple of ndarray
+            The results.
+        """
         ...
 
     def compile_kernel(self, kernel: Kernel, char: str) -> CompiledKernel:
-        """Compile a kernel of the quantity for "f" (float32) or "d" (float64)."""
+        """Compile a kernel of the quantity.
+
+        Parameters
+        ----------
+        kernel : Kernel
+            A kernel of this quantity, such as `kernel` or `full_kernel`.
+        char : {"f", "d"}
+            Precision: float32 or float64.
+
+        Returns
+        -------
+        CompiledKernel
+            The machine code and its address.
+        """
         ...
 
     def launcher(self, kernel: Kernel, char: str, device: int) -> Launcher:
-        """Return the kernel on a CUDA device."""
+        """Return a launcher of a kernel on a CUDA device.
+
+        Parameters
+        ----------
+        kernel : Kernel
+            A kernel of this quantity.
+        char : {"f", "d"}
+            Precision: float32 or float64.
+        device : int
+            Number of the CUDA device.
+
+        Returns
+        -------
+        Launcher
+            The kernel, compiled for the device.
+        """
         ...

@@ -1,4 +1,4 @@
-"""What rollouts of all array libraries check: the number of steps, and states that diverge."""
+"""Checks of rollouts for all array libraries: the number of steps, and divergence."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Any, cast
 
 import numpy as np
 
-from jounce.arrays.configurations import whole
+from jounce.arrays.configurations import is_count
 from jounce.errors import ArgumentError, ModelWarning, warn
 
 
 def step_count(
     title: str, taus: tuple[int, ...] | None, nv: int, policy: Any, steps: int | None
 ) -> int:
-    """How many steps a rollout has; taus: the shape of the forces, if they are given."""
+    """Return the number of steps of a rollout; taus: shape of the forces, None with a policy."""
     if (taus is None) == (policy is None):
-        raise TypeError(f"{title}: give either taus, or a policy and the number of steps")
+        raise TypeError(f"{title}: expected either taus, or a policy and the number of steps")
     if taus is None:
         if not callable(policy):
             raise TypeError(f"{title}: policy must be a function policy(k, q, v), found {policy!r}")
-        if not whole(steps):
+        if not is_count(steps):
             raise ArgumentError(
-                f"{title}: steps must be a whole number >= 0, with a policy, found {steps!r}"
+                f"{title}: steps must be a whole number >= 0 with a policy, found {steps!r}"
             )
         return int(cast(int, steps))
     if len(taus) < 2 or taus[-1] != nv:
@@ -39,7 +39,7 @@ def step_count(
 def warn_of_divergence(title: str, robot: Any, q: np.ndarray, v: np.ndarray) -> None:
     """Warn of motions (T + 1, ..., n) that become NaN or infinite, or whose loops open.
 
-    What is not finite stays so, hence the last states tell.
+    Only the last states are checked, since a state that is not finite stays so.
     """
     robot.warn_about_open_loops(q, title)
     lost = ~_finite(q[-1], v[-1])
@@ -49,15 +49,15 @@ def warn_of_divergence(title: str, robot: Any, q: np.ndarray, v: np.ndarray) -> 
     since = (~_finite(q[:, lost], v[:, lost])).argmax(axis=0)
     if since.size:
         some = f" in {since.size} of {lost.size} motions" if lost.ndim else ""
-        singular = ", or the independent joints do not determine the others there"
+        singular = ", a singular configuration of the loops"
         warn(
-            f"{title}: states are not finite from q[..., {since.min()}, :] on{some}; h is too long"
-            f" for what happens there{singular if robot.model.loops else ''}, or what is given is"
-            " not finite",
+            f"{title}: states are NaN or infinite from q[..., {since.min()}, :] on{some}; the"
+            f" cause is a step h that is too long{singular if robot.model.loops else ''}, or an"
+            " argument that is not finite",
             ModelWarning,
         )
 
 
 def _finite(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Whether all entries of states are numbers."""
+    """Return whether all entries of states are finite."""
     return np.asarray(np.isfinite(q).all(axis=-1) & np.isfinite(v).all(axis=-1))

@@ -1,4 +1,4 @@
-"""How a row of the catalog is called: the signature that help, checkers and errors show."""
+"""Signatures of quantities, as help, type checkers and errors show them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jounce.utils.once import once
 if TYPE_CHECKING:
     from jounce.runtime.kernel import Kernel
 
-#: Options of NumPy's gufuncs that a quantity takes by name, with what stands for not given.
+#: Keyword options of NumPy gufuncs that quantities take, with their defaults.
 OPTIONS: dict[str, Any] = {
     "out": None,
     "dtype": None,
@@ -25,20 +25,20 @@ OPTIONS: dict[str, Any] = {
     "signature": None,
 }
 
-#: Options of regressors that can have columns for the drives.
+#: Options of regressors that can have drive columns.
 DRIVES: dict[str, Any] = {"extended": False, "smoothing": None}
 
-#: Options of pushforwards and pullbacks on tangents: whether plain numbers take their place.
+#: Options of pushforwards and pullbacks: plain coordinates instead of tangent vectors.
 NUMBERS: dict[str, Any] = {"coordinates": False}
 
 
 def options(row: AnyQuantity) -> dict[str, Any]:
-    """What a row takes by name only, with its defaults."""
-    return {**_shown(row), **OPTIONS}
+    """Return the keyword-only arguments of a catalog entry with their defaults."""
+    return {**_keyword_arguments(row), **OPTIONS}
 
 
-def _shown(row: AnyQuantity) -> dict[str, Any]:
-    """Those of them that are not just NumPy's."""
+def _keyword_arguments(row: AnyQuantity) -> dict[str, Any]:
+    """Return the keyword-only arguments that messages show: all but those only NumPy has."""
     drives = {} if row.drives is None else DRIVES
     numbers = NUMBERS if row.coordinates else {}
     chosen = {option.name: option.values[0] for option in row.options}
@@ -47,9 +47,9 @@ def _shown(row: AnyQuantity) -> dict[str, Any]:
 
 @once
 def signature(row: AnyQuantity, several: bool = False) -> Signature:
-    """How a row is called: `(q, v, a, wrenches=None, *, out=None, ...)`.
+    """Return the signature of a catalog entry: `(q, v, a, wrenches=None, *, out=None, ...)`.
 
-    several: whether results come as a tuple although the row has only one.
+    several: whether a single result is returned as a tuple.
     """
     several = several or bool(row.parts) or len(row.shapes) > 1
     result = tuple[np.ndarray, ...] if several else np.ndarray
@@ -65,23 +65,23 @@ def _parameters(row: AnyQuantity, named: dict[str, Any]) -> list[Parameter]:
 
 
 def bare_signature(row: AnyQuantity) -> Signature:
-    """How a row is called on arrays of other libraries: without NumPy's options."""
+    """Return the signature for arrays of other libraries, without NumPy's options."""
     named = {name: x for name, x in options(row).items() if name not in OPTIONS}
     return Signature(_parameters(row, named))
 
 
 def call_text(title: str, row: AnyQuantity) -> str:
-    """How a row is called, for messages: `panda.mass_matrix(q, *, out=None)`.
+    """Return a call for messages: `panda.mass_matrix(q, *, out=None)`.
 
-    title: what is called. NumPy's further options are left away.
+    title: text before the parentheses. NumPy options other than `out` are omitted.
     """
     optional = [f"{name}=None" for name in row.optional]
-    named = [f"{name}={default!r}" for name, default in _shown(row).items()]
+    named = [f"{name}={default!r}" for name, default in _keyword_arguments(row).items()]
     return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
 
 
 def shapes_text(title: str, kernel: Kernel) -> str:
-    """Return a call with the shapes of its arguments and results, on one robot."""
+    """Return a call with the shapes of its arguments and results."""
     pairs = zip(kernel.arguments, kernel.inputs, strict=True)
     inputs = ", ".join(f"{name}[{'x'.join(map(str, shape))}]" for name, shape in pairs)
     return f"{title}({inputs}) -> {', '.join(map(str, kernel.outputs))}"

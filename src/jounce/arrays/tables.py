@@ -1,4 +1,4 @@
-"""Tables of the catalog's rows as attributes: of a robot, of its frames, with its numbers given."""
+"""Quantities as attributes: of robots, of frames, and of tables with parameters as arguments."""
 
 from __future__ import annotations
 
@@ -44,26 +44,37 @@ if TYPE_CHECKING:
 
 
 def parameter_labels(model: Model) -> list[str]:
-    """Names of the inertial parameters of all bodies, one body after the other: "m[link1]"."""
+    """Return the names of the inertial parameters of all bodies.
+
+    Parameters
+    ----------
+    model : Model
+        The robot model.
+
+    Returns
+    -------
+    list of str
+        Names such as "m[link1]", in the order of the columns of regressors: ten for each body.
+    """
     return [f"{name}[{body.name}]" for body in model.bodies for name in PARAMETERS]
 
 
 class Quantities(HidesMembers, ABC):
     """Attribute access to the quantities of a table of the catalog."""
 
-    #: What kind of robot it is about.
+    #: Catalog tables of this kind of robot.
     _tables: Tables = TREE
 
-    #: Whether it is a robot, a mechanism or a robot in contact, rather than a part of one.
+    #: Whether it is a robot, a mechanism or a robot in contact, not a frame or table of one.
     is_system: ClassVar[bool] = False
 
-    #: What messages call it in code.
+    #: Name of the object in code, for messages.
     _receiver: ClassVar[str] = "robot"
 
     #: Old names of attributes, each with what replaces it; see `renamed_attribute`.
     _RENAMED: ClassVar[Mapping[str, str]] = {}
 
-    #: What other packages ask of it.
+    #: Members for other packages, which `dir` does not list.
     _HIDDEN = frozenset(
         (
             "content_hash",
@@ -79,15 +90,21 @@ class Quantities(HidesMembers, ABC):
 
     @property
     def definitions(self) -> Mapping[str, AnyQuantity]:
-        """The rows it offers, by name."""
+        """Catalog entries of its quantities, by name."""
         return self._tables.quantities
 
     @abstractmethod
     def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
-        """The quantity of a row."""
+        """Return the quantity of a catalog entry."""
 
     def explain_singularity(self) -> str:
-        """Return why the mass matrix is singular, or '' if it is not known to be."""
+        """Return why the mass matrix is singular.
+
+        Returns
+        -------
+        str
+            The reason, or '' if the mass matrix is not known to be singular.
+        """
         return ""
 
     @property
@@ -98,25 +115,25 @@ class Quantities(HidesMembers, ABC):
         return printable(f"{self._receiver} '{getattr(self, 'name', '')}'")
 
     def _quantity(self, name: str) -> DifferentiableQuantity:
-        """The quantity called `name`, or an AttributeError."""
+        """Return the quantity called `name`, or raise AttributeError."""
         row = None if name.startswith("_") else self.definitions.get(name)
         if row is None:
             valid = [n for n in dir(self) if not n.startswith("_")]
             renamed = {old: describe_replacement(new) for old, new in self._RENAMED.items()}
             text = explain_unknown(self._described, name, valid, self._receiver, renamed)
             raise AttributeError(text, name=name, obj=self)
-        # on the object itself, so that it is found without coming here from now on
+        # cached in the instance dict, so that the next access skips `__getattr__`
         return entry(vars(self), name, lambda: self._make(row))
 
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> DifferentiableQuantity:
-            """The quantity called `name`."""
+            """Return the quantity called `name`."""
             return self._quantity(name)
 
     @property
     def frame_definitions(self) -> Mapping[str, AnyQuantity]:
-        """The rows its frames offer, by name."""
+        """Catalog entries of the quantities of its frames, by name."""
         return self._tables.frames
 
     def __dir__(self) -> Iterable[str]:
@@ -171,13 +188,39 @@ class Frame(FrameQuantities, Quantities):
 
 
 def find_frame(owner: Any, name: str) -> Frame:
-    """Return the frame called `name` of a robot, which makes each frame once."""
+    """Return a frame of a robot; each frame is created once.
+
+    Parameters
+    ----------
+    owner : robot, mechanism or table
+        The object whose frame it is.
+    name : str
+        Name of the frame in the model.
+
+    Returns
+    -------
+    Frame
+        The frame.
+    """
     frames = vars(owner).setdefault("_frames", {})
     return entry(frames, name, lambda: Frame(owner, name))
 
 
 def find_quantity(owner: Any, name: str) -> BoundQuantity:
-    """Return a quantity or derivative of a robot by its name; see `System.quantity`."""
+    """Return a quantity or derivative of a robot by its name; see `System.quantity`.
+
+    Parameters
+    ----------
+    owner : robot, mechanism or table
+        The object whose quantity it is.
+    name : str
+        Such as "mass_matrix.dt", "frame(tool).jacobian" or "step(method=rk4)".
+
+    Returns
+    -------
+    BoundQuantity
+        The object that the attribute of this name is.
+    """
     try:
         parsed = parse_name(name)
     except ArgumentError as error:
@@ -188,7 +231,8 @@ def find_quantity(owner: Any, name: str) -> BoundQuantity:
     if parsed.frame is not None:
         if not hasattr(type(owner), "frame"):
             raise ArgumentError(
-                f"{owner!r} has no frames, found '{name}'; use morphable.frame(...)"
+                f"expected a quantity of {owner!r}, which has no frames, found '{name}';"
+                " use morphable.frame(...)"
             )
         owner = owner.frame(parsed.frame)
     table = owner.definitions
@@ -199,29 +243,40 @@ def find_quantity(owner: Any, name: str) -> BoundQuantity:
     return follow(from_name(getattr(owner, parsed.quantity), parsed, title), parsed.steps)
 
 
-class Whole(Owner, Protocol):
-    """A robot or a mechanism."""
+class SystemOwner(Owner, Protocol):
+    """Interface of robots and mechanisms for tables of their quantities."""
 
     _tables: Tables
 
     def owner_of(self, row: AnyQuantity) -> Owner:
-        """Whose quantity a row is: its own, or that of all joints under the loops."""
+        """Return the owner of a quantity: the mechanism, or the robot without its loops.
+
+        Parameters
+        ----------
+        row : AnyQuantity
+            Catalog entry of the quantity.
+
+        Returns
+        -------
+        Owner
+            The robot or mechanism whose state the quantity takes.
+        """
         ...
 
 
-class _WithNumbers(Quantities):
-    """A robot whose numbers are arguments of its quantities."""
+class _ParameterTable(Quantities):
+    """Quantities with parameters of the robot as arguments."""
 
     table_name: str
 
-    def __init__(self, robot: Whole) -> None:
+    def __init__(self, robot: SystemOwner) -> None:
         self.robot = robot
         self._tables = robot._tables
 
     def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
         owner = self.robot.owner_of(row)
-        own = self if owner is self.robot else getattr(owner, self.table_name)
-        return DifferentiableQuantity(f"{self.robot.name}.{self.table_name}", row, own)
+        table = self if owner is self.robot else getattr(owner, self.table_name)
+        return DifferentiableQuantity(f"{self.robot.name}.{self.table_name}", row, table)
 
     @property
     def name(self) -> str:
@@ -235,22 +290,22 @@ class _WithNumbers(Quantities):
 
     @property
     def tree(self) -> Tree:
-        """The robot's elementary tree."""
+        """The robot's kinematic tree of elementary joints."""
         return self.robot.tree
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The robot's sizes."""
+        """Values of the sizes in the catalog's shapes: nq, nv, nb, ..."""
         return self.robot.sizes
 
     @property
     def target(self) -> str | None:
-        """The processor its kernels are compiled for."""
+        """Compilation target of the kernels; None for the default one."""
         return self.robot.target
 
     @property
     def content_hash(self) -> str:
-        """A hash of all that it is, the same in every process."""
+        """Content hash, equal in every process."""
         return hash_content(self.table_name, self.robot.content_hash)
 
     def __dask_tokenize__(self) -> str:
@@ -263,7 +318,7 @@ class _WithNumbers(Quantities):
         return printable(f"<robot '{self.name}', {self.table_name}>")
 
 
-class _Parametric(_WithNumbers):
+class _Parametric(_ParameterTable):
     """Quantities with inertial parameters as an argument."""
 
     table_name = "parametric"
@@ -277,21 +332,21 @@ class _Parametric(_WithNumbers):
 class Parametric(ParametricQuantities, _Parametric):
     """A robot's quantities with inertial parameters pi (..., nb, 10) as their last argument.
 
-    One kernel serves any number of robots of one shape: `pi` broadcasts against the state, and
-    `gravity=` may be given too. Armature stays the robot's.
+    One kernel evaluates any number of parameter sets: `pi` broadcasts against the state.
+    `gravity=` is an optional argument. Armature is that of the robot.
     """
 
 
 class ClosedParametric(ClosedParametricQuantities, _Parametric):
-    """The same of a mechanism with closed loops."""
+    """`Parametric` for a mechanism with closed loops."""
 
 
 class ContactParametric(ContactParametricQuantities, _Parametric):
-    """The same of a robot in contact."""
+    """`Parametric` for a robot in contact."""
 
 
 @explain_methods
-class _Morphable(_WithNumbers):
+class _Morphable(_ParameterTable):
     """Quantities with inertial parameters and geometry as arguments."""
 
     table_name = "morphable"
@@ -315,7 +370,7 @@ class _Morphable(_WithNumbers):
 
     @property
     def now(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The robot's own parameters, placements, and screws that move nothing."""
+        """Parameters and placements of the robot, and identity screws: the current arguments."""
         joints = self.model.joints
         placements = np.array([joint.placement for joint in joints])
         return self.model.parameters, placements, np.tile(np.eye(4), (len(joints), 1, 1))
@@ -325,18 +380,18 @@ class Morphable(MorphableQuantities, _Morphable):
     """A robot's quantities with parameters, joint placements and screws as their last arguments.
 
     pi (..., nb, 10); placements (..., nb, 4, 4): pose of each joint in its parent's body frame;
-    screws (..., nb, 4, 4): displacement of each joint's axis in its body's frame. One kernel serves
-    every robot with the same joints, whatever its links: no compiling between steps of a design.
-    `robot.morphable.now` are the robot's own three.
+    screws (..., nb, 4, 4): displacement of each joint's axis in its body's frame. One kernel
+    evaluates all robots with the same joints, so a design loop compiles only once.
+    `robot.morphable.now` are the values of the robot itself.
     """
 
 
 class ClosedMorphable(ClosedMorphableQuantities, _Morphable):
-    """The same of a mechanism: q is one at which the loops of the shape that is given are closed.
+    """`Morphable` for a mechanism; at q the loops of the given geometry must be closed.
 
-    Derivatives hold the independent joints, and the dependent ones follow, as they do without it.
+    Derivatives keep the independent joints constant, and the dependent joints follow.
     """
 
 
 class ContactMorphable(ContactMorphableQuantities, _Morphable):
-    """The same of a robot in contact, whose contacts stay where they are on their bodies."""
+    """`Morphable` for a robot in contact; contact points stay fixed on their bodies."""

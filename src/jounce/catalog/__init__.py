@@ -1,9 +1,9 @@
-"""The quantities by name: formulas with arguments, results, units, and derivatives to any depth.
+"""Catalog of quantities: formulas with arguments, results, units, and derivatives of any order.
 
-`quantity.py` is the type of an entry, `quantities` has one entry per quantity, `tables.py` all of
-them by name. `derivative.py` derives them in a variable of `variables.py`, by closed forms or by
+`quantity.py` has the type of an entry, `quantities` one entry per quantity, `tables.py` all of them
+by name. `derivative.py` differentiates them in a variable of `variables.py`, by closed forms or by
 `autodiff`; `synonyms.py` translates names of other libraries. Imports `formulas`, `compiler` and
-what is below. Start with `quantity.py`, then `quantities/dynamics.py`.
+the packages below. Start with `quantity.py`, then `quantities/dynamics.py`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,11 +12,12 @@ from jounce.catalog.arguments import argument, rate_of
 from jounce.catalog.charts import CONFIGURATION, Shape
 from jounce.catalog.derivative import Derivative, derivative_names, derive, with_optional_gradients
 from jounce.catalog.names import PRODUCTS, parse_name
-from jounce.catalog.options import chosen
+from jounce.catalog.options import with_options
 from jounce.catalog.quantity import AnyQuantity, Quantity
 from jounce.catalog.synonyms import suggest_quantity
 from jounce.catalog.tables import FRAME, ROBOT
 from jounce.catalog.variables import Named, Numbers, State, Time, Variant
+from jounce.utils.deprecation import moved_names
 from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ __all__ = [
     "Time",
     "Variant",
     "argument",
-    "chosen",
     "derivative",
     "derivative_names",
     "derive",
@@ -50,9 +50,11 @@ __all__ = [
     "reference",
     "suggest_quantity",
     "with_optional_gradients",
+    "with_options",
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = submodules(
+    _find, __dir__ = submodules(
         __name__, {"CONTACTED": "jounce.catalog.contacts", "CLOSED": "jounce.catalog.mechanism"}
     )
+    __getattr__ = moved_names(__name__, {"chosen": "jounce.catalog.options.with_options"}, _find)

@@ -1,4 +1,4 @@
-"""Directions of arguments and results that are no plain arrays: configurations and poses."""
+"""Tangent spaces of arguments and results that are not plain arrays: configurations, poses."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _Map = Callable[[Tree, Array, Array], Array]
 
 @dataclass(frozen=True)
 class Chart:
-    """The tangent space of something whose entries cannot change as they like.
+    """The tangent space of an array on a manifold, such as a configuration or a pose.
 
-    shape: of its tangents. doc: what they are, of an argument; of: what derivatives of a result
-    are. push(tree, x, tangent): how its entries change; tangent(tree, x, rates): the tangent by
-    which they do. pull(tree, x, gradient): the gradient along its tangents, from that in its
-    entries; weights(tree, x, weights): those of rates of the entries that weigh its tangents so.
-    pull is the transposed of push, weights that of tangent.
+    shape: shape of a tangent. doc: description of tangents of an argument; of: description of
+    derivatives of a result. push(tree, x, tangent): rates of the entries for a tangent;
+    tangent(tree, x, rates): its inverse, the tangent for rates of the entries.
+    pull(tree, x, gradient): gradient along tangents from the gradient in the entries, the transpose
+    of push; weights(tree, x, weights): the transpose of tangent.
     """
 
     shape: Shape
@@ -38,16 +38,16 @@ class Chart:
     weights: _Map
 
     def along(self, tree: Tree, x: Array, derivatives: Array) -> Array:
-        """Derivatives of the entries, axes last, as derivatives in the tangent space at x."""
+        """Convert derivatives of the entries, axes last, to the tangent space at x."""
         axes = derivatives.shape[x.ndim :]
         columns = derivatives.reshape(*x.shape, -1)
-        found = [self.tangent(tree, x, columns[..., k]) for k in range(columns.shape[-1])]
-        stacked = np.stack(found, axis=-1)
+        tangents = [self.tangent(tree, x, columns[..., k]) for k in range(columns.shape[-1])]
+        stacked = np.stack(tangents, axis=-1)
         return stacked.reshape(*stacked.shape[:-1], *axes)
 
 
 def of_poses(shape: Shape, doc: str, of: str = "", *, body: bool = True) -> Chart:
-    """That of poses, moved by twists in their own axes (`body`) or in those they are given in."""
+    """Return the chart of poses, with twists in body axes (`body`) or in reference axes."""
     return Chart(
         shape,
         doc,
@@ -59,25 +59,25 @@ def of_poses(shape: Shape, doc: str, of: str = "", *, body: bool = True) -> Char
     )
 
 
-#: What derivatives of poses are: in whose axes, of what, and what they are not.
+#: Description of derivatives of poses; fields: frame of the axes, subject, name of the array.
 TWIST = (
-    "the body-fixed twist (rotation first, in the {0}'s axes) of {1} per unit of what it is"
-    " differentiated by, not a derivative of the {2}"
+    "the body-fixed twist (rotation first, in the {0}'s axes) of {1} per unit of the"
+    " variable, not the derivative of the {2}"
 )
 
 #: Configurations move along velocities, of the independent joints where there are loops.
 CONFIGURATION = Chart(
     ("nv",),
     "a velocity",
-    "the velocity with which the configuration changes, in its own tangent space, per unit of what"
-    " it is differentiated by, not a derivative of its coordinates",
+    "the velocity of the configuration, in its tangent space, per unit of the variable, not the"
+    " derivative of its coordinates",
     motions.configuration_rate,
     motions.configuration_gradient,
     motions.configuration_velocity,
     motions.configuration_weights,
 )
 
-#: A pose has six directions, not sixteen.
+#: Tangents of a pose are twists (6,).
 POSE = of_poses((6,), "a twist", TWIST.format("frame", "the frame", "matrix"))
 POSES = of_poses(("nb", 6), "twists", TWIST.format("body", "each body", "matrices"))
 
@@ -85,20 +85,20 @@ PLACEMENTS = of_poses(("nb", 6), "displacements as those of .dplacement")
 SCREWS = of_poses(("nb", 6), "displacements as those of .dscrew", body=False)
 
 
-def along(
-    charts: Sequence[Chart | None], tree: Tree, results: Sequence[Any], found: Sequence[Array]
+def tangents_along(
+    charts: Sequence[Chart | None], tree: Tree, results: Sequence[Any], derivatives: Sequence[Array]
 ) -> list[Array]:
-    """Derivatives of all results, each in its own tangent space."""
+    """Return derivatives of all results, each in its own tangent space."""
     return [
         x if chart is None else chart.along(tree, np.asarray(result, dtype=object), x)
-        for chart, result, x in zip(charts, results, found, strict=True)
+        for chart, result, x in zip(charts, results, derivatives, strict=True)
     ]
 
 
-def weighted(
+def pull_weights(
     charts: Sequence[Chart | None], tree: Tree, results: Sequence[Array], lam: Sequence[Array]
 ) -> list[Array]:
-    """Weights of the rates of all results' entries, from those of their tangents."""
+    """Return weights of the rates of all entries from weights of the tangents."""
     return [
         x if chart is None else chart.weights(tree, result, x)
         for chart, result, x in zip(charts, results, lam, strict=True)

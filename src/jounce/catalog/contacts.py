@@ -19,7 +19,7 @@ _DAMPING = Argument(
     (), "how much contacts yield: mu of J M^-1 J^T + mu 1 (1/kg and so on)", "; taken as zero"
 )
 
-_HELD: dict[str, Argument] = {
+_CONTACT_ARGUMENTS: dict[str, Argument] = {
     "anchors": Argument(
         ("nk", 4, 4), "poses in the world that the contacts are pulled to, zeros for none"
     ),
@@ -28,7 +28,7 @@ _HELD: dict[str, Argument] = {
     "damping": _DAMPING,
 }
 
-_TOUCHED: dict[str, Argument] = {
+_IMPACT_ARGUMENTS: dict[str, Argument] = {
     "restitution": Argument((), "share of the velocity of the contacts that they bounce back with"),
     "damping": _DAMPING,
 }
@@ -42,13 +42,13 @@ _MOTION = (Result(("nv",), "a"), Result(("nc",), "f"))
 _JUMP = (Result(("nv",), "v_after"), Result(("nc",), "p"))
 
 _ALL = derivatives.contact_dynamics_derivatives
-_STRUCK = derivatives.impulse_derivatives
+_IMPACT = derivatives.impulse_derivatives
 
 _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "contact_dynamics",
         dynamics.contact_dynamics,
-        Signature(("q", "v", "tau"), optional=GIVEN, own=_HELD),
+        Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
         _MOTION,
         "Acceleration of all joints and forces of the contacts; the shortest if not unique.",
         "rad/s^2, m/s^2; N m, N",
@@ -70,7 +70,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        Signature(("q", "v", "tau"), optional=GIVEN, own=_HELD),
+        Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
         _MOTION[:1],
         "Acceleration of all joints while the contacts hold.",
         "rad/s^2, m/s^2",
@@ -92,17 +92,17 @@ _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "impulse",
         dynamics.impulse,
-        Signature(("q", "v"), optional=tuple(_TOUCHED), own=_TOUCHED),
+        Signature(("q", "v"), optional=tuple(_IMPACT_ARGUMENTS), own=_IMPACT_ARGUMENTS),
         _JUMP,
         "Velocity of all joints after the contacts were made, and the impulses that did it.",
         "rad/s, m/s; N m s, N s",
         "M (v_after - v) = J^T p, J v_after = -restitution J v - damping p",
         traits=Traits(joint_space=True, solves=True),
         forms={
-            "dq": Form(picked(_STRUCK, 2, 3)),
-            "dv": Form(picked(_STRUCK, 4, 5)),
+            "dq": Form(picked(_IMPACT, 2, 3)),
+            "dv": Form(picked(_IMPACT, 4, 5)),
             "derivatives": Form(
-                _STRUCK,
+                _IMPACT,
                 results=with_partials(_JUMP, "q", "v"),
                 doc="v_after and p, then both in q and in v, from one kernel.",
             ),

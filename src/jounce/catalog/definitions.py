@@ -18,8 +18,8 @@ from jounce.catalog.arguments import Argument, rate_name
 from jounce.catalog.autodiff import directions, time_derivatives
 from jounce.catalog.autodiff.directions import CLOSED, modes, shortest
 from jounce.catalog.autodiff.products import Space, jvp, vjp
-from jounce.catalog.autodiff.recording import listed, one_or_all
-from jounce.catalog.charts import CONFIGURATION, Shape, along
+from jounce.catalog.autodiff.recording import as_list, one_or_all
+from jounce.catalog.charts import CONFIGURATION, Shape, tangents_along
 from jounce.catalog.derivative import Derivative, derive, without_numbers
 from jounce.catalog.names import parse_variable
 from jounce.catalog.quantity import AnyQuantity, Form, Formula, Quantity, Result, Signature
@@ -48,8 +48,8 @@ def define(of: AnyQuantity, variable: Variable) -> Quantity:
             return _jvp(of, variable)
         case Vjp():
             return _vjp(of, variable)
-    if (found := without_numbers(of)) is not None:
-        constant, variant = found
+    if (split := without_numbers(of)) is not None:
+        constant, variant = split
         return derive(derive(constant, variable), variant).definition
     match variable:
         case Time():
@@ -57,20 +57,20 @@ def define(of: AnyQuantity, variable: Variable) -> Quantity:
         case State():
             return _in_state(of, variable)
         case Numbers():
-            return _commuted(of, variable) or _in_numbers(of, variable)
+            return _commute_numbers(of, variable) or _in_numbers(of, variable)
         case Extended():
             return define_extended(of, variable)
         case Named():
-            return _differentiated(of, variable, {}, (), of.doc)
+            return _shortest_derivative(of, variable, {}, (), of.doc)
 
 
-def _differentiated(
+def _shortest_derivative(
     of: AnyQuantity,
     variable: Variable,
     rules: Mapping[str, Formula],
     axes: Shape,
     doc: str,
-    **changed: Any,
+    **changes: Any,
 ) -> Quantity:
     """The derivative by the shortest of its closed form and the rules.
 
@@ -84,7 +84,7 @@ def _differentiated(
     traits = replace(
         of.traits, joint_space=of.joint_space and form.joint_space, inertial=of.inertial
     )
-    found = Quantity(
+    definition = Quantity(
         f"{of.name}.{name}",
         shortest(f"{of.name}.{name}", {**closed, **rules}),
         replace(of.signature, required=required),
@@ -95,8 +95,8 @@ def _differentiated(
         drives=form.drives,
         options=of.options,
     )
-    said = {key: text for key in ("doc", "unit", "equation") if (text := getattr(form, key))}
-    return replace(found, **changed | said)
+    texts = {key: text for key in ("doc", "unit", "equation") if (text := getattr(form, key))}
+    return replace(definition, **changes | texts)
 
 
 def _results(of: AnyQuantity, name: str, axes: Shape) -> tuple[Result, ...]:
@@ -106,17 +106,21 @@ def _results(of: AnyQuantity, name: str, axes: Shape) -> tuple[Result, ...]:
     )
 
 
-def _what(of: AnyQuantity) -> str:
+def _describe_subject(of: AnyQuantity) -> str:
     """What derivatives are of, in words."""
     charts = dict.fromkeys(chart.of for chart in of.charts if chart is not None)
     return f"{'; '.join(charts)}." if charts else of.doc
 
 
-def _charted(of: AnyQuantity, tree: Tree, inputs: Sequence[Any], found: Sequence[Any]) -> Any:
+def _to_tangents(
+    of: AnyQuantity, tree: Tree, inputs: Sequence[Any], derivatives: Sequence[Any]
+) -> Any:
     """Derivatives of all results, of those that are no plain arrays as tangents."""
-    if of.charted:
-        found = along(of.charts, tree, listed(of.formula(tree, *inputs)), found)
-    return one_or_all(found)
+    if of.has_charts:
+        derivatives = tangents_along(
+            of.charts, tree, as_list(of.formula(tree, *inputs)), derivatives
+        )
+    return one_or_all(derivatives)
 
 
 def _is_scalar(of: AnyQuantity) -> bool:
@@ -168,7 +172,7 @@ def _levels(
         levels = time_derivatives.in_time(
             of.formula, tree, values, places, order, frame, moving=moving
         )
-    return [listed(level) for level in levels]
+    return [as_list(level) for level in levels]
 
 
 def _rate(of: AnyQuantity, result: Result, order: int) -> Result:
@@ -186,26 +190,26 @@ def _rate(of: AnyQuantity, result: Result, order: int) -> Result:
 
 def _in_state(of: AnyQuantity, variable: State) -> Quantity:
     closed = of.forms.get(str(variable), Form()).formula is not None
-    other = None if closed else _permuted(of, variable.axes)
-    return _differentiated(
+    other = None if closed else _permuted_form(of, variable.axes)
+    return _shortest_derivative(
         of,
         variable,
         _last_axis(of, variable.axes) if other is None else {CLOSED: other},
         tuple(size for axis in variable.axes for size in of.argument(axis).directions),
-        f"Derivative {variable} of {of.name}, differentiation axes last: {_what(of)}",
+        f"Derivative {variable} of {of.name}, differentiation axes last: {_describe_subject(of)}",
     )
 
 
-def _permuted(of: AnyQuantity, axes: tuple[str, ...]) -> Formula | None:
+def _permuted_form(of: AnyQuantity, axes: tuple[str, ...]) -> Formula | None:
     """The closed form of the same derivative with its axes in another order, if there is one."""
     for name, form in of.forms.items():
         match parse_variable(name, of.axes):
             case State(others) if form.formula is not None and sorted(others) == sorted(axes):
-                return _reordered(derive(of, State(others)).formula, list(others), axes)
+                return _reorder_axes(derive(of, State(others)).formula, list(others), axes)
     return None
 
 
-def _reordered(closed: Formula, others: list[str], axes: tuple[str, ...]) -> Formula:
+def _reorder_axes(closed: Formula, others: list[str], axes: tuple[str, ...]) -> Formula:
     """A derivative with its last axes in the order of `axes`; those of one kind keep theirs."""
     count, places = len(axes), []
     for axis in axes:
@@ -223,14 +227,20 @@ def _last_axis(of: AnyQuantity, axes: tuple[str, ...]) -> dict[str, Formula]:
     *before, wrt = axes
     inner = derive(of, State(tuple(before))) if before else of
     place = of.arguments.index(wrt)
-    moved = of.argument(wrt).chart is CONFIGURATION
+    is_configuration = of.argument(wrt).chart is CONFIGURATION
 
     def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
         arrays, frame = of.split_frame(inputs)
-        found = directions.in_state(
-            inner.formula, tree, arrays, place, frame, configuration=moved, reverse=reverse
+        derivatives = directions.in_state(
+            inner.formula,
+            tree,
+            arrays,
+            place,
+            frame,
+            configuration=is_configuration,
+            reverse=reverse,
         )
-        return _charted(inner, tree, inputs, found)
+        return _to_tangents(inner, tree, inputs, derivatives)
 
     return modes(formula, scalar=_is_scalar(inner))
 
@@ -258,28 +268,30 @@ def _in_numbers(of: AnyQuantity, variable: Numbers) -> Quantity:
     def formula(tree: Tree, *inputs: Any, reverse: bool) -> Any:
         arrays, frame = of.split_frame(inputs)
         if variable is Numbers.PARAMETERS:
-            found = directions.in_parameters(of.formula, tree, arrays, frame, reverse=reverse)
+            derivatives = directions.in_parameters(of.formula, tree, arrays, frame, reverse=reverse)
         else:
-            found = directions.in_geometry(
+            derivatives = directions.in_geometry(
                 of.formula, tree, arrays, frame, q, screw=screw, reverse=reverse
             )
-        return _charted(of, tree, inputs, found)
+        return _to_tangents(of, tree, inputs, derivatives)
 
     axes, what, unit = _NUMBERS[variable]
     rules = modes(formula, scalar=_is_scalar(of))
     equation = "Kwon (6)-(10), Algorithm 1" if screw and of.origin is None else ""
-    said = {"unit": f"{of.unit}; per {unit}", "equation": equation}
-    doc = f"Derivative in the {what}: {_what(of)}"
-    found = _differentiated(of, variable, rules, axes, doc, **said)
-    signature = found.signature
+    texts = {"unit": f"{of.unit}; per {unit}", "equation": equation}
+    doc = f"Derivative in the {what}: {_describe_subject(of)}"
+    derivatives = _shortest_derivative(of, variable, rules, axes, doc, **texts)
+    signature = derivatives.signature
     closed = variable is Numbers.PARAMETERS and of.forms.get("dpi", Form()).formula is not None
     if closed and not (of.solves or "tau" in of.arguments):
         # forces on the bodies do not depend on their inertia; accelerations feel both
         signature = replace(signature, optional=())
-    return replace(found, signature=signature, traits=replace(found.traits, joint_space=False))
+    return replace(
+        derivatives, signature=signature, traits=replace(derivatives.traits, joint_space=False)
+    )
 
 
-def _commuted(of: AnyQuantity, variable: Numbers) -> Quantity | None:
+def _commute_numbers(of: AnyQuantity, variable: Numbers) -> Quantity | None:
     """The derivative in the robot's numbers first, then in state or time, axes in their order.
 
     It is the cheaper way, and the same, unless the result is a twist, or time moves the state by
@@ -288,19 +300,19 @@ def _commuted(of: AnyQuantity, variable: Numbers) -> Quantity | None:
     if not isinstance(of, Derivative) or not isinstance(of.variable, (State, Time)):
         return None
     inner = of.of
-    if inner.charted or (inner.rates is not None and isinstance(of.variable, Time)):
+    if inner.has_charts or (inner.rates is not None and isinstance(of.variable, Time)):
         return None
     first = derive(inner, variable)
-    found = derive(first, of.variable)
-    state, own = len(of.wrt), len(first.shape) - len(inner.shape)
+    derivative = derive(first, of.variable)
+    state, added = len(of.wrt), len(first.shape) - len(inner.shape)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
-        results = found.formula(tree, *inputs)
-        return one_or_all([_swapped(x, own, state) for x in listed(results)])
+        results = derivative.formula(tree, *inputs)
+        return one_or_all([_swap_axes(x, added, state) for x in as_list(results)])
 
     axes = first.shape[len(inner.shape) :]
     return replace(
-        found.definition,
+        derivative.definition,
         name=f"{of.name}.{variable}",
         formula=formula,
         results=_results(of, str(variable), axes),
@@ -308,40 +320,44 @@ def _commuted(of: AnyQuantity, variable: Numbers) -> Quantity | None:
     )
 
 
-def _swapped(x: Any, own: int, state: int) -> Any:
+def _swap_axes(x: Any, added: int, state: int) -> Any:
     """The last `state` axes before the `own` axes that are in front of them."""
-    return np.moveaxis(x, range(-state, 0), range(-own - state, -own)) if state else x
+    return np.moveaxis(x, range(-state, 0), range(-added - state, -added)) if state else x
 
 
 # ------------------------------------------------------------------ products
 
 
 def _jvp(of: AnyQuantity, variable: Jvp) -> Quantity:
-    charted, some = not variable.coordinates, variable.arguments
-    required, optional = (of.arguments, of.optional) if some is None else (some, ())
-    every = (*of.arguments, *of.optional)
-    tangents = _tangents(of, required, charted, every)
-    further = _tangents(of, optional, charted, (*every, *tangents), "; taken as zero if not given")
+    on_tangents, names_wanted = not variable.coordinates, variable.arguments
+    required, optional = (of.arguments, of.optional) if names_wanted is None else (names_wanted, ())
+    all_names = (*of.arguments, *of.optional)
+    tangents = _tangents(of, required, on_tangents, all_names)
+    further = _tangents(
+        of, optional, on_tangents, (*all_names, *tangents), "; taken as zero if not given"
+    )
     n, m, end = len(of.arguments), len(of.optional), len(of.arguments) + len(required)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         """formula(tree, *arguments, *tangents [, *optional, *their tangents] [, frame])."""
-        given, frame = of.split_frame(inputs)
-        rest = given[end:]
-        names = (*required, *optional) if rest else required
-        along = zip(names, (*given[n:end], *rest[m:]), strict=True)
-        moved = {every.index(name): tangent for name, tangent in along}
-        values, space = (*given[:n], *rest[:m]), _space(of, names, charted)
-        return one_or_all(jvp(of.formula, tree, values, moved, space, frame))
+        values, frame = of.split_frame(inputs)
+        optionals = values[end:]
+        names = (*required, *optional) if optionals else required
+        pairs = zip(names, (*values[n:end], *optionals[m:]), strict=True)
+        tangent_by_index = {all_names.index(name): tangent for name, tangent in pairs}
+        values, space = (*values[:n], *optionals[:m]), _space(of, names, on_tangents)
+        return one_or_all(jvp(of.formula, tree, values, tangent_by_index, space, frame))
 
-    which = "all its arguments" if some is None else ", ".join(some)
-    own = {**of.own, **tangents, **further}
+    which = "all its arguments" if names_wanted is None else ", ".join(names_wanted)
+    arguments = {**of.own, **tangents, **further}
     return Quantity(
         f"{of.name}.{variable}",
         formula,
-        Signature((*of.arguments, *tangents), (*of.optional, *further), of.base, own),
-        tuple(replace(x, symbol=f"{x.symbol}_{_kind(variable)}") for x in _changes(of, charted)),
-        f"Directional derivative of {of.name} along tangents of {which}{_mode(charted)}: {of.doc}",
+        Signature((*of.arguments, *tangents), (*of.optional, *further), of.base, arguments),
+        tuple(
+            replace(x, symbol=f"{x.symbol}_{_kind(variable)}") for x in _changes(of, on_tangents)
+        ),
+        f"Directional derivative of {of.name} along tangents of {which}{_mode(on_tangents)}: {of.doc}",
         f"{of.unit}; times the unit of tangents, per unit of their arguments",
         traits=replace(of.traits, geometry=False, inertial=of.inertial, differentiable=True),
         options=of.options,
@@ -349,76 +365,76 @@ def _jvp(of: AnyQuantity, variable: Jvp) -> Quantity:
 
 
 def _vjp(of: AnyQuantity, variable: Vjp) -> Quantity:
-    charted, every = not variable.coordinates, (*of.arguments, *of.optional)
-    wanted = every if variable.optional else variable.arguments or of.arguments
-    weights = _weights(of, charted)
-    n, m, space = len(of.arguments), len(weights), _space(of, wanted, charted)
-    places = [every.index(name) for name in wanted]
+    on_tangents, all_names = not variable.coordinates, (*of.arguments, *of.optional)
+    wanted = all_names if variable.optional else variable.arguments or of.arguments
+    weights = _weights(of, on_tangents)
+    n, m, space = len(of.arguments), len(weights), _space(of, wanted, on_tangents)
+    places = [all_names.index(name) for name in wanted]
     inverse = None
-    if of.inverse is not None and (charted or "placements" not in of.arguments):
+    if of.inverse is not None and (on_tangents or "placements" not in of.arguments):
         # entries of poses may not change as plain numbers: off the rigid motions the two differ
         inverse = of.inverse, of.arguments.index("tau")
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         """formula(tree, *arguments, *weights [, *optional] [, frame])."""
-        given, frame = of.split_frame(inputs)
-        values = (*given[:n], *given[n + m :])
-        lam = given[n : n + m]
+        inputs_, frame = of.split_frame(inputs)
+        values = (*inputs_[:n], *inputs_[n + m :])
+        lam = inputs_[n : n + m]
         return one_or_all(vjp(of.formula, tree, values, lam, places, space, frame, inverse))
 
     required, optional = (of.optional, ()) if variable.optional else ((), of.optional)
     symbol = "_".join(f"{x}_{_kind(variable)}" for x in _symbols(of))
-    own = {**of.own, **weights}
+    arguments = {**of.own, **weights}
     return Quantity(
         f"{of.name}.{variable}",
         formula,
-        Signature((*of.arguments, *weights, *required), optional, of.base, own),
-        tuple(Result(_shape(of.argument(x), charted), symbol, part=x) for x in wanted),
-        f"Gradients of lam . {of.name} in {', '.join(of.arguments)}{_mode(charted)}: {of.doc}",
+        Signature((*of.arguments, *weights, *required), optional, of.base, arguments),
+        tuple(Result(_shape(of.argument(x), on_tangents), symbol, part=x) for x in wanted),
+        f"Gradients of lam . {of.name} in {', '.join(of.arguments)}{_mode(on_tangents)}: {of.doc}",
         f"lam times {of.unit}; per unit of each argument",
         traits=replace(of.traits, geometry=False, inertial=of.inertial, differentiable=True),
         options=of.options,
     )
 
 
-def _shape(x: Argument | Result, charted: bool) -> Shape:
+def _shape(x: Argument | Result, on_tangents: bool) -> Shape:
     """Shape of changes of an argument or result."""
-    return x.directions if charted else x.shape
+    return x.directions if on_tangents else x.shape
 
 
-def _changes(of: AnyQuantity, charted: bool) -> list[Result]:
+def _changes(of: AnyQuantity, on_tangents: bool) -> list[Result]:
     """Changes of the results."""
-    return [replace(x, shape=_shape(x, charted), chart=None) for x in of.results]
+    return [replace(x, shape=_shape(x, on_tangents), chart=None) for x in of.results]
 
 
-def _space(of: AnyQuantity, names: tuple[str, ...], charted: bool) -> Space:
+def _space(of: AnyQuantity, names: tuple[str, ...], on_tangents: bool) -> Space:
     """Spaces of the arguments and results."""
-    if not charted:
+    if not on_tangents:
         return Space(names, (None,) * len(names), (None,) * len(of.results))
     return Space(names, tuple(of.argument(name).chart for name in names), of.charts)
 
 
 def _tangents(
-    of: AnyQuantity, names: Iterable[str], charted: bool, taken: Iterable[str], unsaid: str = ""
+    of: AnyQuantity, names: Iterable[str], on_tangents: bool, taken: Iterable[str], unsaid: str = ""
 ) -> dict[str, Argument]:
     """Arguments for tangents, under names that are not taken; unsaid: see `Argument`."""
     out: dict[str, Argument] = {}
     for name in names:
         x = of.argument(name)
-        what = f": {x.chart.doc}" if charted and x.chart is not None else ""
+        what = f": {x.chart.doc}" if on_tangents and x.chart is not None else ""
         tangent = free_name(f"d{name}", f"d_{name}", (*taken, *out))
-        out[tangent] = Argument(_shape(x, charted), f"tangent of {name}{what}{unsaid}", unsaid)
+        out[tangent] = Argument(_shape(x, on_tangents), f"tangent of {name}{what}{unsaid}", unsaid)
     return out
 
 
-def _weights(of: AnyQuantity, charted: bool) -> dict[str, Argument]:
+def _weights(of: AnyQuantity, on_tangents: bool) -> dict[str, Argument]:
     """Arguments for weights: lam, or lam_0, lam_1, ... where it is taken or not alone."""
     taken, names = (*of.arguments, *of.optional), ["lam"]
     if len(of.results) > 1 or "lam" in taken:
         first = next(k for k in count() if f"lam_{k}" not in taken)
         names = [f"lam_{first + k}" for k in range(len(of.results))]
     pairs = zip(names, of.results, strict=True)
-    return {name: Argument(_shape(x, charted), f"weights of {x.letter}") for name, x in pairs}
+    return {name: Argument(_shape(x, on_tangents), f"weights of {x.letter}") for name, x in pairs}
 
 
 def _symbols(of: AnyQuantity) -> list[str]:
@@ -435,5 +451,5 @@ def _kind(variable: Jvp | Vjp) -> str:
     return str(replace(variable, arguments=None))
 
 
-def _mode(charted: bool) -> str:
-    return "" if charted else ", all as plain numbers"
+def _mode(on_tangents: bool) -> str:
+    return "" if on_tangents else ", all as plain numbers"

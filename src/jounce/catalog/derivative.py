@@ -62,9 +62,9 @@ class Derivative(AnyQuantity):
         """Formula, arguments, results and description, made at first use."""
         from jounce.catalog.definitions import define  # which derives further quantities
 
-        found = self.__dict__.get("_definition")
+        known = self.__dict__.get("_definition")
         # no lock, which a fork might find held: of two that are made at once one is kept
-        return found or self.__dict__.setdefault("_definition", define(self.of, self.variable))
+        return known or self.__dict__.setdefault("_definition", define(self.of, self.variable))
 
     if not TYPE_CHECKING:
 
@@ -217,11 +217,11 @@ def variables_from(base: AnyQuantity | None, of: AnyQuantity) -> tuple[Variable,
 
     None if it is not derived from there.
     """
-    found: list[Variable] = []
+    variables: list[Variable] = []
     while isinstance(of, Derivative) and of != base:
-        found.append(of.variable)
+        variables.append(of.variable)
         of = of.of
-    return None if base is not None and of != base else tuple(reversed(found))
+    return None if base is not None and of != base else tuple(reversed(variables))
 
 
 def has_derivative(of: AnyQuantity, name: str) -> bool:
@@ -250,8 +250,8 @@ def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
 
     def arrays(order: int) -> int:
         every = derive(of, Time(order, every=True))
-        more = len(every.optional) if optional else 0
-        return len(every.arguments) + more + len(every.results)
+        optional_count = len(every.optional) if optional else 0
+        return len(every.arguments) + optional_count + len(every.results)
 
     return max(order for order in range(MOST_ARRAYS) if arrays(order) <= MOST_ARRAYS)
 
@@ -266,8 +266,8 @@ def without_numbers(of: AnyQuantity) -> tuple[AnyQuantity, Variant] | None:
         return None
     if isinstance(of.variable, Variant):
         return (of.of, of.variable) if of.variable in _WITH_NUMBERS else None
-    found = without_numbers(of.of)
-    return None if found is None else (derive(found[0], of.variable), found[1])
+    inner = without_numbers(of.of)
+    return None if inner is None else (derive(inner[0], of.variable), inner[1])
 
 
 def with_optional_gradients(of: AnyQuantity) -> AnyQuantity:

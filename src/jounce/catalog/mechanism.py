@@ -74,18 +74,18 @@ def _equations_of_motion(coriolis: str = "christoffel") -> Quantity:
     )
 
 
-def _replaced(
+def _replace_formula(
     name: str,
     formula: Formula,
     doc: str,
     equation: str = "",
     *,
     optional: tuple[str, ...] = (),
-    **changed: Any,
+    **changes: Any,
 ) -> Quantity:
     """A quantity of trees with another formula for mechanisms, and other closed forms."""
     signature = replace(ROBOT[name].signature, optional=optional)
-    others: dict[str, Any] = {"rates": None, "forms": {}, **changed}
+    others: dict[str, Any] = {"rates": None, "forms": {}, **changes}
     return replace(
         ROBOT[name], formula=formula, doc=doc, equation=equation, signature=signature, **others
     )
@@ -97,8 +97,8 @@ def _forms(name: str, **formulas: Formula) -> dict[str, Form]:
     return {key: replace(forms[key], formula=x, equation="") for key, x in formulas.items()}
 
 
-_OWN: tuple[Quantity, ...] = (
-    _replaced(
+_QUANTITIES: tuple[Quantity, ...] = (
+    _replace_formula(
         "inverse_dynamics",
         dynamics.inverse_dynamics,
         "Forces E^T (M a + C v + g) on the independent joints, minus those that are given.",
@@ -115,7 +115,7 @@ _OWN: tuple[Quantity, ...] = (
             "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
         },
     ),
-    _replaced(
+    _replace_formula(
         "forward_dynamics",
         dynamics.forward_dynamics,
         "Acceleration a of the independent joints under forces tau on them, and given ones.",
@@ -154,7 +154,7 @@ _OWN: tuple[Quantity, ...] = (
             "dpi": Form(derivatives.constraint_forces_dpi),
         },
     ),
-    _replaced(
+    _replace_formula(
         "mass_matrix",
         dynamics.mass_matrix,
         "Mass matrix E^T M E of the independent joints.",
@@ -163,7 +163,7 @@ _OWN: tuple[Quantity, ...] = (
             **in_geometry(geometry.mass_matrix_dgeometry),
         },
     ),
-    _replaced(
+    _replace_formula(
         "mass_matrix_inverse",
         dynamics.mass_matrix_inverse,
         "Inverse of the mass matrix of the independent joints.",
@@ -172,7 +172,7 @@ _OWN: tuple[Quantity, ...] = (
             **in_geometry(derivatives.of_inverse(geometry.mass_matrix_dgeometry)),
         },
     ),
-    _replaced(
+    _replace_formula(
         "coriolis_matrix",
         dynamics.coriolis_matrix,
         "Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints.",
@@ -181,7 +181,7 @@ _OWN: tuple[Quantity, ...] = (
             "dpi": Form(derivatives.coriolis_matrix_dpi),
         },
     ),
-    _replaced(
+    _replace_formula(
         "christoffel",
         dynamics.christoffel,
         "Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k.",
@@ -202,7 +202,7 @@ _OWN: tuple[Quantity, ...] = (
         for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
     ),
     _equations_of_motion(),
-    _replaced(
+    _replace_formula(
         "gravity_forces",
         dynamics.gravity_forces,
         "Forces E^T g on the independent joints that hold the mechanism still.",
@@ -212,7 +212,7 @@ _OWN: tuple[Quantity, ...] = (
             "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
         },
     ),
-    _replaced(
+    _replace_formula(
         "bias_forces",
         dynamics.bias_forces,
         "Forces C v + g on the independent joints that hold their velocity.",
@@ -232,7 +232,7 @@ _OWN: tuple[Quantity, ...] = (
         "Kwon (13)",
         traits=Traits(joint_space=True),
     ),
-    _replaced(
+    _replace_formula(
         "momentum_forces",
         dynamics.momentum_forces,
         "C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed.",
@@ -257,25 +257,25 @@ _OWN: tuple[Quantity, ...] = (
         "Kwon (12)",
         forms={"dv": Form(loops.velocity_matrix, takes=("q",))},
     ),
-    _replaced(
+    _replace_formula(
         "integrate",
         configurations.integrate,
         "Configuration of all joints that the independent ones reach from q by the velocity dv"
         " held for one unit of time, with the loops closed.",
     ),
-    _replaced(
+    _replace_formula(
         "difference",
         configurations.difference,
         "Velocity of the independent joints that leads from q0 to q1 in one unit of time.",
     ),
-    _replaced(
+    _replace_formula(
         "interpolate",
         configurations.interpolate,
         "Configuration of all joints at the share s of the way of the independent ones from q0"
         " to q1, along a constant velocity of them, with the loops closed.",
     ),
     replace(ROBOT["normalize"], formula=configurations.normalize),
-    _replaced(
+    _replace_formula(
         "velocity_from_rates",
         configurations.velocity_from_rates,
         "Velocity of the independent joints with which the entries of q change at the rates qdot.",
@@ -368,7 +368,7 @@ GEOMETRY = Quantity(
 # ------------------------------------------------------------------ quantities of the tree
 
 
-def _lifted(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
+def _lift(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
     """A quantity of the tree for the mechanism, as `formulas.mechanism.lifted` says.
 
     forms: its derivatives that have forms of their own for mechanisms only. Of the tree's forms the
@@ -377,13 +377,13 @@ def _lifted(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
     axes = tuple(k for k, size in enumerate(of.shape) if size == "nv")
     moving = [name for name in ("a", "v") if name in of.arguments]
     first = f"d{moving[0]}" if moving else "" if axes else "dq"
-    own = {}
-    for name, more in ((first, (len(of.directions[0]),)), ("dpi", ())):
+    lifted_forms = {}
+    for name, moving_axes in ((first, (len(of.directions[0]),)), ("dpi", ())):
         if name in of.forms:
-            formula = lifted(_formula_of(of, name), of.arguments, (*axes, *more))
-            own[name] = replace(of.forms[name], formula=formula, takes=None)
+            formula = lifted(_formula_of(of, name), of.arguments, (*axes, *moving_axes))
+            lifted_forms[name] = replace(of.forms[name], formula=formula, takes=None)
     formula = lifted(of.formula, of.arguments, axes)
-    return replace(of, formula=formula, forms={**own, **forms})
+    return replace(of, formula=formula, forms={**lifted_forms, **forms})
 
 
 #: Forms of quantities of the tree that mechanisms have and trees have not.
@@ -425,7 +425,7 @@ ONLY_TREES: dict[str, str] = {
 #: What mechanisms have, those over all joints included; the quantities over the independent
 #: joints, and those of frames, by name.
 CLOSED = Tables({}, {}, {}, {}, {})
-for _quantity in (*_OWN, _step()):
+for _quantity in (*_QUANTITIES, _step()):
     CLOSED.offer(_quantity)
 for _name, _formula in _OF_FRAMES.items():
     CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
@@ -434,7 +434,7 @@ for _name, _formula in _OF_FRAMES.items():
 def _offer(of: Quantity) -> None:
     """Lift a quantity of the tree, if it lifts."""
     if of.traits.lifts:
-        CLOSED.offer(_lifted(of, _FORMS.get("frame." * of.of_frame + of.name, {})))
+        CLOSED.offer(_lift(of, _FORMS.get("frame." * of.of_frame + of.name, {})))
 
 
 ALSO.append((CLOSED, _offer))

@@ -1,4 +1,4 @@
-"""Names of quantities and derivatives as text: the only place that reads them.
+"""Names of quantities and derivatives as strings, and their parser.
 
 A name is `[TABLE.][frame(NAME).]quantity[(OPTION=VALUE, ...)][.derivative]...`, such as
 "mass_matrix", "inverse_dynamics.dq.dt", "inverse_dynamics.rates(2)", "frame(tool).jacobian.dt",
@@ -25,12 +25,12 @@ _TIME = re.compile(r"rates\((\d+)\)|d(t+)")
 #: Deprecated names of quantities, each with the current one.
 RENAMED_QUANTITIES = {"normalise": "normalize"}
 
-#: Pushforwards and pullbacks, on tangents and in plain coordinates.
+#: Jacobian-vector and vector-Jacobian products, on tangents and in plain coordinates.
 PRODUCTS: dict[str, Variable] = {
     str(x): x for x in (Jvp(), Vjp(), Jvp(coordinates=True), Vjp(coordinates=True))
 }
 
-#: Variables without parameters of their own, by name.
+#: Variables without parameters, by name.
 _FIXED: dict[str, Variable] = {
     str(x): x for x in (*PRODUCTS.values(), *Numbers, Extended(False), Extended(True))
 }
@@ -38,7 +38,7 @@ _FIXED: dict[str, Variable] = {
 
 @dataclass(frozen=True)
 class Name:
-    """A name of a quantity or derivative, in its parts."""
+    """The parsed name of a quantity or derivative."""
 
     quantity: str
     steps: tuple[str, ...] = ()
@@ -56,34 +56,44 @@ class Name:
 def parse_name(text: str) -> Name:
     """Parse the name of a quantity or derivative.
 
+    Parameters
+    ----------
+    text : str
+        Such as "mass_matrix.dt" or "frame(tool).jacobian".
+
+    Returns
+    -------
+    Name
+        Its parts.
+
     Raises
     ------
     ArgumentError
         If the text is not a name.
     """
-    found = _NAME.fullmatch(text.strip()) if isinstance(text, str) else None
-    if found is None:
+    match = _NAME.fullmatch(text.strip()) if isinstance(text, str) else None
+    if match is None:
         raise ArgumentError(
-            f"cannot read the name {text!r}; expected a string such as 'mass_matrix',"
-            " 'mass_matrix.dt', 'inverse_dynamics.rates(2)', 'frame(tool).jacobian'"
+            f"expected the name of a quantity such as 'mass_matrix', 'mass_matrix.dt',"
+            f" 'inverse_dynamics.rates(2)' or 'frame(tool).jacobian', found {text!r}"
         )
-    quantity = found["quantity"]
+    quantity = match["quantity"]
     if quantity in RENAMED_QUANTITIES:
         new = RENAMED_QUANTITIES[quantity]
         warn(f"quantity '{quantity}' is deprecated; use '{new}'", DeprecationWarning)
         quantity = new
     return Name(
         quantity,
-        tuple(found["steps"].split(".")[1:]),
-        () if found["options"] is None else parse_options(found["options"]),
-        None if found["frame"] is None else found["frame"].strip("'\" "),
-        found["table"],
+        tuple(match["steps"].split(".")[1:]),
+        () if match["options"] is None else parse_options(match["options"]),
+        None if match["frame"] is None else match["frame"].strip("'\" "),
+        match["table"],
     )
 
 
 @cache
 def parse_variable(step: str, axes: tuple[str, ...]) -> Variable:
-    """Parse the name of a derivative of what can be differentiated by `axes`."""
+    """Parse the name of a derivative; axes: arguments in which the quantity has derivatives."""
     if step in _FIXED:
         return _FIXED[step]
     if time := _TIME.fullmatch(step):
@@ -97,22 +107,43 @@ def parse_variable(step: str, axes: tuple[str, ...]) -> Variable:
 def parse_options(text: str) -> tuple[tuple[str, str], ...]:
     """Parse options such as "method=rk4, friction=True".
 
+    Parameters
+    ----------
+    text : str
+        Comma-separated pairs name=value.
+
+    Returns
+    -------
+    tuple of (str, str)
+        Names and values.
+
     Raises
     ------
     ArgumentError
         If a part is not name=value, or a name is given twice.
     """
-    found = [(part, _OPTION.fullmatch(part)) for part in text.split(",")]
-    for part, pair in found:
+    parts = [(part, _OPTION.fullmatch(part)) for part in text.split(",")]
+    for part, pair in parts:
         if pair is None:
-            raise ArgumentError(f"cannot read the option '{part}'; expected name=value")
-    names = [pair[1] for _, pair in found if pair is not None]
-    twice = [name for k, name in enumerate(names) if name in names[:k]]
-    if twice:
-        raise ArgumentError(f"option '{twice[0]}' is given twice in '{text}'")
-    return tuple((pair[1], pair[2]) for _, pair in found if pair is not None)
+            raise ArgumentError(f"expected an option name=value, found '{part}'")
+    names = [pair[1] for _, pair in parts if pair is not None]
+    repeated = [name for k, name in enumerate(names) if name in names[:k]]
+    if repeated:
+        raise ArgumentError(f"option '{repeated[0]}' is given twice in '{text}'")
+    return tuple((pair[1], pair[2]) for _, pair in parts if pair is not None)
 
 
 def format_options(options: Iterable[tuple[str, object]]) -> str:
-    """Options as they stand in a name: "method=rk4,friction=True"."""
+    """Return options as in a name: "method=rk4,friction=True".
+
+    Parameters
+    ----------
+    options : iterable of (str, object)
+        Names and values.
+
+    Returns
+    -------
+    str
+        The inverse of `parse_options`.
+    """
     return ",".join(f"{name}={value}" for name, value in options)

@@ -1,4 +1,4 @@
-"""Options of a quantity that choose a formula: checks of their values, and the function chosen."""
+"""Options that select the formula of a quantity: validation and application."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from jounce.catalog.quantity import AnyQuantity, Options
 from jounce.errors import ArgumentError, suggest
 
 
-def checked(of: AnyQuantity, given: Mapping[str, Any], title: str = "") -> dict[str, Any]:
-    """Options that differ from the defaults, in their order, after a check of their values."""
+def check_options(of: AnyQuantity, named: Mapping[str, Any], title: str = "") -> dict[str, Any]:
+    """Validate options, and return those that differ from the defaults, in their order."""
     title = title or of.name
     known = {option.name: option for option in of.options}
     out: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in named.items():
         if name not in known:
             hint = suggest(name, known, "its options:")
-            valid = f"; {hint}" if known else ", and has no options"
-            raise ArgumentError(f"{title} takes no '{name}'{valid}")
+            valid = f"; {hint}" if known else " or any other option"
+            raise ArgumentError(f"{title} has no option '{name}'{valid}")
         values = known[name].values
         if not any(type(value) is type(x) and value == x for x in values):
             listed = ", ".join(map(repr, values))
@@ -32,22 +32,37 @@ def checked(of: AnyQuantity, given: Mapping[str, Any], title: str = "") -> dict[
     return {option.name: out[option.name] for option in of.options if option.name in out}
 
 
-def chosen(of: AnyQuantity, **given: Any) -> AnyQuantity:
-    """The function with these options: of the same quantity, or the same derivative of it."""
-    options = checked(of, given)
-    return _chosen(of, tuple(options.items())) if options else of
+def with_options(of: AnyQuantity, **named: Any) -> AnyQuantity:
+    """Return a quantity or derivative with options fixed.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+        Catalog entry of a quantity, or of a derivative of it.
+    **named
+        Options of the quantity, such as ``method="rk4"``.
+
+    Returns
+    -------
+    AnyQuantity
+        The entry for these options; `of` itself if they are the defaults.
+    """
+    options = check_options(of, named)
+    return _apply_options(of, tuple(options.items())) if options else of
 
 
 @cache
-def _chosen(of: AnyQuantity, options: tuple[tuple[str, Any], ...]) -> AnyQuantity:
+def _apply_options(of: AnyQuantity, options: tuple[tuple[str, Any], ...]) -> AnyQuantity:
     if isinstance(of, Derivative):
-        return derive(_chosen(of.of, options), of.variable)
+        return derive(_apply_options(of.of, options), of.variable)
     assert of.options.choose is not None
-    found = of.options.choose(**dict(options))
-    return replace(found, name=f"{of.name}({format_options(options)})", options=Options())
+    quantity = of.options.choose(**dict(options))
+    return replace(quantity, name=f"{of.name}({format_options(options)})", options=Options())
 
 
-def from_text(of: AnyQuantity, given: Mapping[str, str], title: str = "") -> dict[str, Any]:
-    """Options with their values as in a name: {"method": "rk4", "friction": "True"}."""
+def from_text(of: AnyQuantity, named: Mapping[str, str], title: str = "") -> dict[str, Any]:
+    """Validate options given as text: {"method": "rk4", "friction": "True"}."""
     words = {option.name: {str(value): value for value in option.values} for option in of.options}
-    return checked(of, {name: words.get(name, {}).get(x, x) for name, x in given.items()}, title)
+    return check_options(
+        of, {name: words.get(name, {}).get(x, x) for name, x in named.items()}, title
+    )

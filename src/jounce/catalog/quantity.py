@@ -156,8 +156,8 @@ class Form:
         places = [None if name == REST else names.index(name) for name in takes]
 
         def of_some(tree: Tree, *inputs: Any) -> Any:
-            own = [zeros(tree.dof) if k is None else inputs[k] for k in places]
-            return formula(tree, *own, *(inputs[-1:] if of_frame else ()))
+            values = [zeros(tree.dof) if k is None else inputs[k] for k in places]
+            return formula(tree, *values, *(inputs[-1:] if of_frame else ()))
 
         return of_some
 
@@ -254,7 +254,7 @@ class AnyQuantity:
         return tuple(result.chart for result in self.results)
 
     @property
-    def charted(self) -> bool:
+    def has_charts(self) -> bool:
         """Whether a result is no plain array."""
         return any(chart is not None for chart in self.charts)
 
@@ -345,9 +345,9 @@ class Quantity(AnyQuantity):
         return f"<quantity {self.name}>"
 
 
-def redefine(of: AnyQuantity, **changed: Any) -> Quantity:
+def redefine(of: AnyQuantity, **changes: Any) -> Quantity:
     """A quantity with the definition of a function, except for some fields."""
-    return Quantity(**{x.name: getattr(of, x.name) for x in fields(Quantity)} | changed)
+    return Quantity(**{x.name: getattr(of, x.name) for x in fields(Quantity)} | changes)
 
 
 # ------------------------------------------------------------------ forms in the tables

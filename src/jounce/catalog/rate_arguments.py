@@ -6,20 +6,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jounce.catalog.arguments import argument, prefixed, rate_name, rate_of
+from jounce.catalog.arguments import argument, prefix_name, rate_name, rate_of
 from jounce.catalog.quantity import AnyQuantity, Signature
 
-#: What an argument is a time derivative of, and of which order: a is ("q", 2), ddw is ("w", 2).
+#: Base argument and order of a time derivative: a is ("q", 2), ddw is ("w", 2).
 _Key = tuple[str, int]
 
 
 class Rates:
     """The arguments of a quantity with their time derivatives up to an order.
 
-    A quantity's own arguments may look like time derivatives of others. Where dtau is a tangent,
-    those of tau are d_tau, dd_tau, ...; those of dtau ddtau, dddtau, ...
+    Name clashes are avoided: if dtau is a tangent, derivatives of tau are d_tau, dd_tau, ..., and
+    those of dtau are ddtau, dddtau, ...
 
-    state_moves: whether the state's own further derivatives are arguments too, not results.
+    state_moves: whether higher derivatives of the state are arguments, too, rather than results.
     """
 
     def __init__(self, of: AnyQuantity, order: int, state_moves: bool) -> None:
@@ -33,56 +33,59 @@ class Rates:
 
     @property
     def signature(self) -> Signature:
-        """What the time derivative takes."""
-        of, own = self._of, {}
+        """Signature of the time derivative."""
+        of, meanings = self._of, {}
         for key in self._keys:
             name, (base, order) = self._names[key], key
             if name in of.own:
-                given = of.own[name]
+                arg = of.own[name]
             elif base in of.own:
-                given = of.own[base].rate(order, of.own[base].doc)
+                arg = of.own[base].rate(order, of.own[base].doc)
             elif name != rate_name(base, order):
-                given = argument(rate_name(base, order))
+                arg = argument(rate_name(base, order))
             else:
                 continue
-            own[name] = replace(given, rate_of=key) if order else given
+            meanings[name] = replace(arg, rate_of=key) if order else arg
         names = [self._names[key] for key in self._keys]
         count = len(self._required)
         base = [rate_name(name, k) for name in of.base for k in range(self._order + 1)]
         return Signature(
-            tuple(names[:count]), tuple(names[count:]), tuple(dict.fromkeys(base)), own
+            tuple(names[:count]), tuple(names[count:]), tuple(dict.fromkeys(base)), meanings
         )
 
     def levels(self, count: int) -> dict[str, list[int]]:
-        """Arguments of the quantity, with the places of all orders among `count` given arrays."""
+        """Return for each argument the indices of all its orders among the first `count` arrays."""
         known = self._keys[:count]
         names = [x for x in (*self._of.arguments, *self._of.optional) if self._key(x) in known]
         orders = range(self._order + 1)
         keys = {name: self._key(name) for name in names}
-        return {x: [known.index((base, k + at)) for k in orders] for x, (base, at) in keys.items()}
+        return {
+            x: [known.index((base, k + offset)) for k in orders]
+            for x, (base, offset) in keys.items()
+        }
 
     def by_name(self, values: Sequence[Any]) -> dict[str, Any]:
-        """Arrays by the names that closed forms of time derivatives know."""
-        return dict(zip(map(self._spelled, self._keys), values, strict=False))
+        """Return arrays by the names that closed forms of time derivatives use."""
+        return dict(zip(map(self._rate_name, self._keys), values, strict=False))
 
     def _key(self, name: str) -> _Key:
-        own = self._of.own
-        return (own[name].rate_of if name in own else rate_of(name)) or (name, 0)
+        meanings = self._of.own
+        return (meanings[name].rate_of if name in meanings else rate_of(name)) or (name, 0)
 
-    def _spelled(self, key: _Key) -> str:
-        return prefixed(*key) if key[0] in self._of.own else rate_name(*key)
+    def _rate_name(self, key: _Key) -> str:
+        return prefix_name(*key) if key[0] in self._of.own else rate_name(*key)
 
     def _name(self, key: _Key) -> str:
-        """The name of a further time derivative."""
-        name, base, of = self._spelled(key), key[0], self._of
-        if f"d{base}" in of.own and self._key(f"d{base}") != (base, 1):  # something else's name
+        """Return the name of a higher time derivative."""
+        name, base, of = self._rate_name(key), key[0], self._of
+        if f"d{base}" in of.own and self._key(f"d{base}") != (base, 1):  # the name is taken
             name = f"{name.removesuffix(base)}_{base}"
         taken = (*of.arguments, *of.optional, *self._names.values())
         return free_name(name, f"d_{name[1:]}", taken)
 
 
 def _reach(keys: Iterable[_Key], order: int, state_moves: bool) -> tuple[_Key, ...]:
-    """Arguments with their time derivatives: the state in rising order, then the signals."""
+    """Return arguments with their time derivatives: first the state by order, then signals."""
     reach: dict[str, list[int]] = {}
     for base, known in keys:
         reach.setdefault(base, []).append(known)
@@ -94,7 +97,7 @@ def _reach(keys: Iterable[_Key], order: int, state_moves: bool) -> tuple[_Key, .
 
 
 def free_name(name: str, otherwise: str, taken: Iterable[str]) -> str:
-    """A name that is not taken."""
+    """Return the first of several names that is not taken."""
     while name in taken:
         name, otherwise = otherwise, f"d_{otherwise}"
     return name

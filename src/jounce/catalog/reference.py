@@ -45,10 +45,10 @@ def describe(function: AnyQuantity) -> str:
     """What help() shows: arguments, shapes, units, equation."""
     lines = [function.doc, "", "Arguments (leading axes broadcast):"]
     for name in (*function.arguments, *function.optional, *function.base):
-        given = function.argument(name)
-        shape = ", ".join(map(str, given.shape))
+        arg = function.argument(name)
+        shape = ", ".join(map(str, arg.shape))
         optional = "" if name in function.arguments else ", optional"
-        lines.append(f"    {name} (..., {shape}): {given.doc}{optional}")
+        lines.append(f"    {name} (..., {shape}): {arg.doc}{optional}")
     for option in function.options:
         default, *others = map(repr, option.values)
         lines.append(f"    {option.name}={default} (or {', '.join(others)}): {option.doc}")
@@ -101,10 +101,10 @@ def _entry(owner: str, function: AnyQuantity) -> list[str]:
     ]
     lines += ["| argument | shape | |", "|---|---|---|"]
     for name in (*function.arguments, *function.optional, *function.base):
-        given = function.argument(name)
-        shape = ", ".join(("...", *map(str, given.shape)))
+        arg = function.argument(name)
+        shape = ", ".join(("...", *map(str, arg.shape)))
         optional = "" if name in function.arguments else " (optional)"
-        lines.append(f"| `{name}` | ({shape}) | {given.doc}{optional} |")
+        lines.append(f"| `{name}` | ({shape}) | {arg.doc}{optional} |")
     for option in function.options:
         values = ", ".join(f"`{value!r}`" for value in option.values)
         lines.append(f"| `{option.name}` | {values} | {option.doc} |")

@@ -1,4 +1,4 @@
-"""Tables of the quantities that robots and frames have, by name."""
+"""Tables of the quantities of robots and frames, by name."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from jounce.errors import ArgumentError, suggest
 
 
 class Tables(NamedTuple):
-    """Quantities of a kind of robot and of its frames, and those with numbers as arguments.
+    """Quantities of a kind of robot and of its frames, and variants with parameters as arguments.
 
-    parametric: with the inertial parameters; morphable, morphable_frames: also with the geometry.
+    parametric: with inertial parameters; morphable, morphable_frames: also with the geometry.
     """
 
     quantities: dict[str, Quantity]
@@ -26,40 +26,52 @@ class Tables(NamedTuple):
     morphable_frames: dict[str, Derivative]
 
     def offer(self, quantity: Quantity) -> None:
-        """Put a quantity where it belongs."""
-        own, shaped = (
+        """Add a quantity to the tables to which it belongs.
+
+        Parameters
+        ----------
+        quantity : Quantity
+            Catalog entry.
+        """
+        table, morphable = (
             (self.frames, self.morphable_frames)
             if quantity.of_frame
             else (self.quantities, self.morphable)
         )
-        own[quantity.name] = quantity
+        table[quantity.name] = quantity
         if quantity.inertial and not quantity.of_frame:
             self.parametric[quantity.name] = derive(quantity, Variant.PARAMETRIC)
         if quantity.geometry:
-            shaped[quantity.name] = derive(quantity, Variant.MORPHABLE)
+            morphable[quantity.name] = derive(quantity, Variant.MORPHABLE)
 
 
-#: What trees have; `catalog.mechanism` has the tables of mechanisms.
+#: Tables of robots without loops; `catalog.mechanism` has those of mechanisms.
 TREE = Tables({}, {}, {}, {}, {})
 ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME = TREE
 
-#: Other tables with quantities of trees, each with what puts a quantity there.
+#: Other tables that include quantities of trees, each with the function that adds one.
 ALSO: list[tuple[Tables, Callable[[Quantity], None]]] = []
 
 
 def add(quantity: Quantity) -> None:
-    """Offer a quantity of every robot, or of every frame if it is one of a frame.
+    """Add a quantity to the catalog, as an attribute of all robots or of all frames.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        Catalog entry; its trait `of_frame` makes it an attribute of frames.
 
     Raises
     ------
     ArgumentError
-        If the name is taken, an argument is unknown or a form takes one that the quantity does not.
+        If the name is taken or no identifier, or if an argument of the quantity or of a form is
+        unknown.
     """
     offered, name = FRAME if quantity.of_frame else ROBOT, quantity.name
     if name in offered or not name.isidentifier() or name.startswith("_"):
         raise ArgumentError(
-            f"a quantity needs a name of its own, an identifier without a leading underscore, found"
-            f" '{name}'; there are {', '.join(offered)}"
+            f"expected a new name of a quantity, an identifier without leading underscore, found"
+            f" '{name}'; names in use: {', '.join(offered)}"
         )
     known = {**ARGUMENTS, **quantity.own}
     unknown = [x for x in (*quantity.arguments, *quantity.optional) if x not in known]
@@ -76,9 +88,20 @@ def add(quantity: Quantity) -> None:
 
 
 def remove(name: str) -> None:
-    """Offer an added quantity no longer; robots that have used it keep it."""
+    """Remove a quantity that was added with `add`; robots that have used it keep it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the quantity.
+
+    Raises
+    ------
+    ArgumentError
+        If no quantity of this name was added.
+    """
     if name in (quantity.name for quantity in QUANTITIES) or name not in {**ROBOT, **FRAME}:
-        raise ArgumentError(f"'{name}' is no quantity that was added")
+        raise ArgumentError(f"expected the name of a quantity added with tables.add, found '{name}'")
     for tables in (TREE, *(tables for tables, _ in ALSO)):
         for table in tables:
             table.pop(name, None)

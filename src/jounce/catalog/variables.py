@@ -1,6 +1,6 @@
-"""What a quantity is differentiated by, or turned into: small values that `Derivative` holds.
+"""Variables of differentiation, and variants: values that identify a `Derivative`.
 
-The text of a variable is the name of the derivative, which `names.parse_variable` reads.
+The string of a variable is the name of the derivative, which `names.parse_variable` parses.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import Enum
 
 @dataclass(frozen=True)
 class Time:
-    """Time derivative of an order, or with `every` the value and all orders up to it."""
+    """Time derivative of an order; with `every` the value and all orders up to it."""
 
     order: int
     every: bool = False
@@ -27,7 +27,7 @@ class Time:
 
 @dataclass(frozen=True)
 class State:
-    """Arguments of the state, one per axis: dq, dqv, dtau."""
+    """Derivative in arguments of the state, one per axis: dq, dqv, dtau."""
 
     axes: tuple[str, ...]
 
@@ -36,7 +36,7 @@ class State:
 
 
 class Numbers(Enum):
-    """Numbers of the robot: inertial parameters, joint screws, placements with all beyond them."""
+    """Parameters of the robot: inertial parameters, joint screws, joint placements."""
 
     PARAMETERS = "dpi"
     SCREWS = "dscrew"
@@ -48,7 +48,7 @@ class Numbers(Enum):
 
 @dataclass(frozen=True)
 class Named:
-    """A form under a name of its own: several derivatives from one kernel, or a contraction."""
+    """A named form: several derivatives from one kernel, or a contraction."""
 
     name: str
 
@@ -58,7 +58,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Jvp:
-    """Directional derivative along tangents of the arguments, or of some of them.
+    """Jacobian-vector product with tangents of the arguments, or of some of them.
 
     coordinates: tangents and results are plain coordinates, not elements of tangent spaces.
     """
@@ -72,9 +72,9 @@ class Jvp:
 
 @dataclass(frozen=True)
 class Vjp:
-    """Gradients of weighted results in the required arguments, or in some of them.
+    """Vector-Jacobian product: gradients in the required arguments, or in some of them.
 
-    coordinates: as in `Jvp`. optional: the optional arguments are required, with gradients too.
+    coordinates: as in `Jvp`. optional: optional arguments become required and have gradients, too.
     """
 
     coordinates: bool = False
@@ -93,7 +93,7 @@ def _product(name: str, coordinates: bool, arguments: tuple[str, ...] | None) ->
 
 @dataclass(frozen=True)
 class Extended:
-    """A regressor with columns for the drives; smooth: Coulomb friction fades at low speed."""
+    """A regressor with drive columns; smooth: with smoothed Coulomb friction."""
 
     smooth: bool
 
@@ -110,11 +110,11 @@ class Variant(Enum):
     MORPHABLE = "morphable"
     #: The motion of the base as further optional arguments.
     MOUNTED = "mounted"
-    #: A velocity after the arguments for each configuration, which it moves first.
+    #: A velocity after the arguments for each configuration, which moves it first.
     DISPLACED = "displaced"
     #: Elastic drives: motion and torque of motors, from inverse dynamics.
     ELASTIC = "elastic"
-    #: All arguments but the optional ones, as libraries that differentiate take them.
+    #: Only the required arguments, for libraries that differentiate.
     REQUIRED = "required"
     #: All arguments, the optional ones included.
     COMPLETE = "complete"

@@ -1,4 +1,4 @@
-"""Variants of quantities: columns of a regressor for the drives, other arguments."""
+"""Variants of quantities: other arguments, and regressors with drive columns."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from jounce.model.tree import Tree
 
 
 def define_variant(of: AnyQuantity, variant: Variant) -> Quantity:
-    """The definition of a variant of a quantity or derivative."""
+    """Return the definition of a variant of a quantity or derivative."""
     match variant:
         case Variant.PARAMETRIC:
-            return _parametric(of)
+            return _define_parametric(of)
         case Variant.MORPHABLE:
-            return _morphable(of)
+            return _define_morphable(of)
         case Variant.MOUNTED:
-            return _mounted(of)
+            return _define_mounted(of)
         case Variant.DISPLACED:
-            return _displaced(of)
+            return _define_displaced(of)
         case Variant.ELASTIC:
             return define_elastic(of)
         case Variant.REQUIRED:
-            return _complete(of, of.arguments)
+            return _define_complete(of, of.arguments)
         case Variant.COMPLETE:
-            return _complete(of, (*of.arguments, *of.optional))
+            return _define_complete(of, (*of.arguments, *of.optional))
 
 
 def define_extended(of: AnyQuantity, variable: Extended) -> Quantity:
-    """A regressor with further columns: armature, viscous and Coulomb friction of all joints."""
+    """Return a regressor with columns for armature, viscous and Coulomb friction of all joints."""
     assert of.drives is not None
     places = [of.arguments.index(drive) for drive in of.drives]
     count = len(of.arguments)
@@ -66,7 +66,7 @@ def define_extended(of: AnyQuantity, variable: Extended) -> Quantity:
         formula=formula,
         signature=replace(of.signature, required=(*of.arguments, *smoothing), optional=()),
         results=(Result(("nv", "10nb+3nt"), f"{of.results[0].symbol}_{variable}"),),
-        doc=f"{of.doc} Then columns of armature, viscous and Coulomb friction of all joints.",
+        doc=f"{of.doc} Further columns: armature, viscous and Coulomb friction of all joints.",
         traits=replace(of.traits, differentiable=False),
         forms={},
         drives=None,
@@ -76,35 +76,35 @@ def define_extended(of: AnyQuantity, variable: Extended) -> Quantity:
 # ------------------------------------------------------------------ other arguments
 
 
-def _parametric(of: AnyQuantity) -> Quantity:
+def _define_parametric(of: AnyQuantity) -> Quantity:
     count = len(of.arguments)
 
     def with_inertias(formula: Formula) -> Formula:
-        def changed(tree: Tree, *inputs: Any) -> Any:
-            arguments, pi, rest = inputs[:count], inputs[count], inputs[count + 1 :]
-            gravity = rest[-1] if rest else None
-            return formula(tree.with_inertias(pi, gravity), *arguments, *rest[:-1])
+        def with_pi(tree: Tree, *inputs: Any) -> Any:
+            arguments, pi, further = inputs[:count], inputs[count], inputs[count + 1 :]
+            gravity = further[-1] if further else None
+            return formula(tree.with_inertias(pi, gravity), *arguments, *further[:-1])
 
-        return changed
+        return with_pi
 
-    found = _with_numbers(of, with_inertias, ("pi",))
+    variant = _with_numbers(of, with_inertias, ("pi",))
     optional = (*of.optional, "gravity")
-    return replace(found, signature=replace(found.signature, optional=optional))
+    return replace(variant, signature=replace(variant.signature, optional=optional))
 
 
-def _morphable(of: AnyQuantity) -> Quantity:
+def _define_morphable(of: AnyQuantity) -> Quantity:
     count = len(of.arguments)
     shape = ("placements", "screws") if of.of_frame else ("pi", "placements", "screws")
 
     def with_shape(formula: Formula) -> Formula:
-        def changed(tree: Tree, *inputs: Any) -> Any:
+        def with_numbers(tree: Tree, *inputs: Any) -> Any:
             numbers = dict(zip(shape, inputs[count:], strict=False))
             if "pi" in numbers:
                 tree = tree.with_inertias(numbers["pi"])
             tree = tree.with_geometry(numbers["placements"], numbers["screws"])
             return formula(tree, *inputs[:count], *inputs[count + len(shape) :])
 
-        return changed
+        return with_numbers
 
     return _with_numbers(of, with_shape, shape)
 
@@ -112,7 +112,7 @@ def _morphable(of: AnyQuantity) -> Quantity:
 def _with_numbers(
     of: AnyQuantity, change: Callable[[Formula], Formula], names: tuple[str, ...]
 ) -> Quantity:
-    """The quantity with some of the robot's numbers as further arguments."""
+    """Return the quantity with some of the robot's parameters as further arguments."""
     return redefine(
         of,
         formula=change(of.formula),
@@ -124,7 +124,7 @@ def _with_numbers(
     )
 
 
-def _mounted(of: AnyQuantity) -> Quantity:
+def _define_mounted(of: AnyQuantity) -> Quantity:
     count = len(of.arguments) + len(of.optional)
     end = count + len(of.base)
 
@@ -133,17 +133,17 @@ def _mounted(of: AnyQuantity) -> Quantity:
         return of.formula(moving, *inputs[:count], *inputs[end:])
 
     signature = replace(of.signature, optional=(*of.optional, *of.base), base=())
-    return _changed(of, signature, formula=formula, inverse=None)
+    return _redefine(of, signature, formula=formula, inverse=None)
 
 
-def _displaced(of: AnyQuantity) -> Quantity:
+def _define_displaced(of: AnyQuantity) -> Quantity:
     count = len(of.arguments)
     places = [k for k, x in enumerate(of.arguments) if of.argument(x).chart is CONFIGURATION]
     taken = (*of.arguments, *of.optional)
     added: dict[str, Argument] = {}
     for k in places:
         name = of.arguments[k]
-        doc = f"velocity, held for one unit of time, that moves {name} first"
+        doc = f"velocity that moves {name} for one unit of time first"
         added[free_name(f"d{name}", f"d_{name}", (*taken, *added))] = Argument(("nv",), doc)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -153,16 +153,16 @@ def _displaced(of: AnyQuantity) -> Quantity:
             values[k] = move(tree, values[k], step)
         return of.formula(tree, *values, *inputs[count + len(places) :])
 
-    required, own = (*of.arguments, *added), {**of.own, **added}
-    signature = replace(of.signature, required=required, own=own)
-    return _changed(of, signature, formula=formula, inverse=None)
+    required, meanings = (*of.arguments, *added), {**of.own, **added}
+    signature = replace(of.signature, required=required, meanings=meanings)
+    return _redefine(of, signature, formula=formula, inverse=None)
 
 
-def _complete(of: AnyQuantity, required: tuple[str, ...]) -> Quantity:
-    return _changed(of, Signature(required, own=of.own), drives=None, options=Options())
+def _define_complete(of: AnyQuantity, required: tuple[str, ...]) -> Quantity:
+    return _redefine(of, Signature(required, own=of.own), drives=None, options=Options())
 
 
-def _changed(of: AnyQuantity, signature: Signature, **changed: Any) -> Quantity:
-    """The quantity with other arguments, for which there are no closed forms."""
+def _redefine(of: AnyQuantity, signature: Signature, **changes: Any) -> Quantity:
+    """Return the quantity with other arguments, and without closed forms."""
     traits = replace(of.traits, inertial=of.inertial)
-    return redefine(of, signature=signature, traits=traits, forms={}, rates=None, **changed)
+    return redefine(of, signature=signature, traits=traits, forms={}, rates=None, **changes)

@@ -108,9 +108,9 @@ def run(args: argparse.Namespace) -> None:
 
     _check_targets(args)
     if args.client is not None and find_spec("distributed") is not None:
-        from jounce.arrays.dask_adapter import quiet
+        from jounce.arrays.dask_adapter import silence_logs
 
-        quiet()
+        silence_logs()
     robot, options = (
         shared_arguments.close_loops(_load(args.robot, args.base), args.active),
         _options(args),

@@ -152,8 +152,8 @@ def client(where: str | None) -> Iterator[Any]:
         yield None
         return
     try:
-        from jounce.arrays.dask_adapter import connected
+        from jounce.arrays.dask_adapter import connect
     except ImportError:
         raise ImportError('--dask needs Dask; install it: pip install "jounce[dask]"') from None
-    with connected(where) as connection:
+    with connect(where) as connection:
         yield connection

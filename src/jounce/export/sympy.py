@@ -22,12 +22,12 @@ from jounce.catalog import (
     AnyQuantity,
     Variant,
     argument,
-    chosen,
     derivative,
     derivative_names,
     derive,
     suggest_quantity,
     with_optional_gradients,
+    with_options,
 )
 from jounce.errors import suggest
 from jounce.math import Array, zeros
@@ -218,7 +218,7 @@ class SymbolicFunction:
         Optional arguments (wrenches) are passed by name, and are zero if omitted.
         """
         options = {x.name: named.pop(x.name) for x in self._row.options if x.name in named}
-        row = chosen(self._row, **options)
+        row = with_options(self._row, **options)
         if any(name in named for name in row.base):
             row = derive(row, Variant.MOUNTED)
         known = (*row.arguments, *row.optional)

@@ -57,7 +57,7 @@ def open_executor(client: Any, keep: Any, pool: ThreadPoolExecutor | None) -> It
         yield LocalExecutor(pool)
         return
     try:
-        from jounce.arrays.dask_adapter import Cluster, connected
+        from jounce.arrays.dask_adapter import Cluster, connect
     except ImportError:
         raise ImportError('client= needs Dask; install it: pip install "jounce[dask]"') from None
     hint = (
@@ -65,7 +65,7 @@ def open_executor(client: Any, keep: Any, pool: ThreadPoolExecutor | None) -> It
         if keep is None
         else f"run it again: the results so far are kept in '{keep}', and the run is resumed"
     )
-    with connected(client) as connection:
+    with connect(client) as connection:
         yield Cluster(connection, hint)
 
 

@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce import io
 from jounce.arrays.configurations import (
     JointView,
-    count,
-    generator,
+    check_count,
     joint_views,
+    make_generator,
     random_configurations,
 )
 from jounce.arrays.declared import RobotQuantities
 from jounce.arrays.tables import Morphable, Parametric
-from jounce.arrays.validation import floating, stored
+from jounce.arrays.validation import parse_dtype, store_result
 from jounce.catalog.quantity import AnyQuantity
 from jounce.compiler import targets
 from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
@@ -181,8 +181,8 @@ class Robot(RobotQuantities, System):
         ndarray (nq,)
             The neutral configuration.
         """
-        q = manifold.neutral(self.tree).astype(floating(dtype), copy=False)
-        return stored(q, out, printable(f"{self.name}.neutral"))
+        q = manifold.neutral(self.tree).astype(parse_dtype(dtype), copy=False)
+        return store_result(q, out, printable(f"{self.name}.neutral"))
 
     def random(
         self,
@@ -213,9 +213,9 @@ class Robot(RobotQuantities, System):
             Configurations.
         """
         title = printable(f"{self.name}.random")
-        batch = () if n is None else (count(n, title),)
-        q = random_configurations(self.joints, self.limits, generator(rng, title), batch)
-        return stored(q.astype(floating(dtype), copy=False), out, title)
+        batch = () if n is None else (check_count(n, title),)
+        q = random_configurations(self.joints, self.limits, make_generator(rng, title), batch)
+        return store_result(q.astype(parse_dtype(dtype), copy=False), out, title)
 
     inverse_kinematics = inverse_kinematics.inverse_kinematics
 

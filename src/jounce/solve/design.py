@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.arrays.validation import plain, together
+from jounce.arrays.validation import broadcast_arguments, plain
 from jounce.arrays.wrenches import on_bodies
 from jounce.catalog.arguments import argument
 from jounce.catalog.derivative import derivative_names
@@ -215,7 +215,7 @@ def _flattened(
     cores["cost_gradient"] = kernel.outputs[0]
     values = dict(zip(kernel.arguments, arguments, strict=True)) | given
     values["cost_gradient"] = cost_gradient
-    batch, arrays = together(title, values, cores)
+    batch, arrays = broadcast_arguments(title, values, cores)
     flat = {
         name: np.broadcast_to(x.astype(float), (*batch, *cores[name])).reshape(-1, *cores[name])
         for name, x in zip(values, arrays, strict=True)
@@ -236,7 +236,7 @@ def _pulled_back(
     if "design" in row.forms:  # a pass of its own, in time linear in the number of joints
         parts = found.derivative("design")(*inputs, weights, **forces)
         return tuple(part.sum(axis=0) for part in parts)
-    if row.charted:
+    if row.has_charts:
         weights = _on_twists(found(*inputs), weights)
     nb = robot.model.nb
     shapes = {"dpi": (nb, 10), "dscrew": (nb, 6), "dplacement": (nb, 6)}

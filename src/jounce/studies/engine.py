@@ -245,14 +245,14 @@ def count_threads(problem: Problem, threads: int | None) -> int:
 def run_cluster(problem: Problem, client: Any, gpus: bool) -> Statistics:
     """Compute all chunks on the workers of a Dask cluster; gpus: on the GPUs of those with one."""
     try:
-        from jounce.arrays.dask_adapter import Cluster, connected
+        from jounce.arrays.dask_adapter import Cluster, connect
     except ImportError:
         raise ArgumentError(
             'client: studies on clusters need Dask; install it: pip install "jounce[dask]"'
         ) from None
     size = max(_TASK_CHUNKS, -(-problem.chunks // _MAX_TASKS))
     tasks = [range(k, min(k + size, problem.chunks)) for k in range(0, problem.chunks, size)]
-    with connected(client) as connection:
+    with connect(client) as connection:
         cluster = Cluster(connection, "the same call gives the same numbers", "parts of the study")
         title = f"study of {problem.samples} samples"
         return cluster.total(run_task, Statistics.merge, (problem, gpus), tasks, title)

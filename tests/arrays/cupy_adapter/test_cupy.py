@@ -347,11 +347,11 @@ def test_random_trees(cupy: Any, seed: int) -> None:
 
 
 def test_the_kind_is_found_by_the_package(cupy: Any) -> None:
-    kind = kinds.common((cupy.asarray(Q), V, None))
+    kind = kinds.find_kind((cupy.asarray(Q), V, None))
     assert kind is not None
     assert kind.name == "cuda"
-    assert not kind.traced(cupy.asarray(Q))
-    assert kinds.common((Q, V)) is None
+    assert not kind.is_traced(cupy.asarray(Q))
+    assert kinds.find_kind((Q, V)) is None
     again = pickle.loads(pickle.dumps(ROBOT.mass_matrix))
     close(again(cupy.asarray(Q)), ROBOT.mass_matrix(Q))
 

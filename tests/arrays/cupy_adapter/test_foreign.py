@@ -239,7 +239,7 @@ def test_arrays_that_the_processor_reads_are_not_on_cuda(api: Simulated, robot: 
         def __dlpack__(self, **options: Any) -> Any:
             return Q.__dlpack__()
 
-    assert kinds.common((Pinned(),)) is None
+    assert kinds.find_kind((Pinned(),)) is None
     assert type(robot.mass_matrix(Pinned())) is np.ndarray
     assert not api.log
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jounce.arrays.cupy_adapter.layout import contiguous, span, step
+from jounce.arrays.cupy_adapter.layout import byte_span, is_contiguous, step
 
 pytestmark = pytest.mark.cuda
 
@@ -54,11 +54,11 @@ def test_steps_lead_to_the_samples(seed: int) -> None:
 
 
 def test_spans_and_gaps() -> None:
-    assert span((2, 3), (24, 8), 8) == (0, 48)
-    assert span((2, 3), (-24, 8), 8) == (-24, 24)
-    assert span((2, 0), (24, 8), 8) == (0, 0)
-    assert contiguous((2, 1, 3), (24, 999, 8), 8)
-    assert contiguous((0, 5), (1, 1), 8)
-    assert not contiguous((2, 3), (32, 8), 8)
+    assert byte_span((2, 3), (24, 8), 8) == (0, 48)
+    assert byte_span((2, 3), (-24, 8), 8) == (-24, 24)
+    assert byte_span((2, 0), (24, 8), 8) == (0, 0)
+    assert is_contiguous((2, 1, 3), (24, 999, 8), 8)
+    assert is_contiguous((0, 5), (1, 1), 8)
+    assert not is_contiguous((2, 3), (32, 8), 8)
     assert step((5, 3), (25, 8), (3,), (5,), 8) is None  # not at entries
     assert step((5, 0), (0, 8), (0,), (5,), 8) == 0

@@ -203,10 +203,10 @@ def test_local_workers_listen_on_the_loopback_interface_and_show_no_pages() -> N
     from urllib.error import HTTPError
     from urllib.request import urlopen
 
-    from jounce.arrays.dask_adapter.cluster import connected
+    from jounce.arrays.dask_adapter.cluster import connect
 
     before = _listening()
-    with connected("local") as local:
+    with connect("local") as local:
         assert local.submit(sum, [1, 2]).result() == 3
         new = _listening() - before
         assert len(new) >= 4  # scheduler, nanny, worker, and web servers

@@ -210,8 +210,8 @@ def test_operators_are_made_once_and_known_by_content() -> None:
     one = operator(quantity)
     assert operator(quantity) is one
     assert one.vjp((0, 1)) is one.vjp((0, 1))
-    assert one.jvp((0,)).transposed is one.vjp((0,))
-    assert one.vjp((0,)).transposed is one.jvp((0,))
+    assert one.jvp((0,)).transpose is one.vjp((0,))
+    assert one.vjp((0,)).transpose is one.jvp((0,))
     again = operator(Robot(ROBOT.model).inverse_dynamics)
     assert again is not one
     assert again.key == one.key
@@ -219,7 +219,7 @@ def test_operators_are_made_once_and_known_by_content() -> None:
     keys = {one.key, operator(other.inverse_dynamics).key, one.jvp((0,)).key, one.jvp((1,)).key}
     assert len(keys) == 4
     with pytest.raises(ValueError, match="linear in none"):
-        one.transposed  # noqa: B018
+        one.transpose  # noqa: B018
 
 
 def test_operators_serve_the_kernel_that_is_there() -> None:

@@ -55,7 +55,7 @@ def states(count: int) -> list[np.ndarray]:
     return [ARM.random(rng, count), *rng.normal(size=(2, count, ARM.nv))]
 
 
-def called(
+def call(
     inner: Operator, *arrays: Any, key: Any = None, absent: Any = "not here", results: Any = None
 ) -> Any:
     """A call of the handler that says what it likes."""
@@ -138,9 +138,9 @@ def test_kernels_in_the_same_bucket_are_told_apart() -> None:
     for number in [*range(0, 1024 * 300, 1024), -1, -1024, 0]:
         known.add_kernel(number, kernel)
     with pytest.raises(jax.errors.JaxRuntimeError, match="NOT_FOUND: not here"):
-        called(inner, *(x[0] for x in states(1)), key=np.int64(1024 * 300))
+        call(inner, *(x[0] for x in states(1)), key=np.int64(1024 * 300))
     for number in (0, 1024, 1024 * 299, -1, -1024):
-        found = called(inner, *(x[0] for x in states(1)), key=np.int64(number))
+        found = call(inner, *(x[0] for x in states(1)), key=np.int64(number))
         assert np.array_equal(found, truth)
 
 
@@ -163,8 +163,8 @@ def test_what_no_kernel_can_serve_is_an_error() -> None:
     ]
     for given, options, message in wrong:
         with pytest.raises(jax.errors.JaxRuntimeError, match=message):
-            called(inner, *given, **options)
-    found = called(inner, q, v, np.tile(a, (3, 1)), results=three)
+            call(inner, *given, **options)
+    found = call(inner, q, v, np.tile(a, (3, 1)), results=three)
     assert np.array_equal(found, ARM.inverse_dynamics(q, v, np.tile(a, (3, 1))))
 
 
@@ -196,7 +196,7 @@ def test_no_memory_is_an_error(large: int, key: int) -> None:
     kernel, many = Failing(large), jax.ShapeDtypeStruct((1000, 2), jnp.float64)
     cpu.handler(abi.version()).add_kernel(key, kernel)
     with pytest.raises(jax.errors.JaxRuntimeError, match=r"RESOURCE_EXHAUSTED: .*no memory"):
-        called(operator(ARM.inverse_dynamics), *states(1000), key=np.int64(key), results=many)
+        call(operator(ARM.inverse_dynamics), *states(1000), key=np.int64(key), results=many)
     assert sum(kernel.counts) == 1000
     assert len(kernel.counts) == (63 if large == 1 else 1)
 

@@ -117,7 +117,7 @@ def test_mechanisms_and_quaternions() -> None:
 def test_motions_that_diverge_are_reported_where_values_are_known() -> None:
     q, v, taus = start((3,))
     taus[1, 3], taus[2, 4] = np.nan, np.inf
-    expected = r"planar_2r.jax.rollout: states are not finite from q\[..., 4, :\] on in 2 of 3"
+    expected = r"planar_2r.jax.rollout: states are NaN or infinite from q\[..., 4, :\] on in 2 of 3"
     for call in (ARM.jax.rollout, lambda *x: ARM.rollout(*map(jnp.asarray, x))):
         with pytest.warns(ModelWarning, match=expected) as caught:
             call(q, v, taus, 0.01)
@@ -155,7 +155,7 @@ def test_bad_calls() -> None:
         ArgumentError, match="steps must be the number of rows of taus, 6, or omitted, found 5"
     ):
         roll(q, v, taus, 0.1, steps=5)
-    with pytest.raises(ArgumentError, match="steps must be a whole number >= 0, with a policy"):
+    with pytest.raises(ArgumentError, match="steps must be a whole number >= 0 with a policy"):
         roll(q, v, h=0.1, policy=lambda k, q, v: v, steps=1.5)
     with pytest.raises(ArgumentError, match=r"argument 'q0' must have shape \(..., 2\)"):
         roll(q[:1], v, taus, 0.1)

@@ -315,9 +315,9 @@ def test_bad_arguments_get_a_sentence(what):
 
 
 def test_a_tensor_elsewhere_is_never_copied():
-    from jounce.arrays.torch_adapter.library import _elsewhere
+    from jounce.arrays.torch_adapter.library import _describe_device
 
-    text = _elsewhere(torch.device("xpu", 0))
+    text = _describe_device(torch.device("xpu", 0))
     assert text.startswith("is on xpu:0, where no kernel of jounce runs; kernels run on the CPU")
     assert text.endswith("copy it to the CPU first, with .cpu()")
 

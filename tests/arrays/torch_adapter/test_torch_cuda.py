@@ -315,7 +315,7 @@ def test_gradients_of_any_order(gpu):
 @pytest.fixture
 def in_a_thread(monkeypatch):
     """Gradients computed in a thread of their own, as PyTorch does on CUDA."""
-    pulled = operations.pulled
+    pulled = operations.pull_back
 
     def work(differentiated: bool, *what: Any) -> Any:
         with torch.set_grad_enabled(differentiated):
@@ -586,32 +586,32 @@ def test_small_arrays_are_kept(monkeypatch):
     monkeypatch.setattr(constants, "_kept", {})
     gravity = np.array((0.0, 0.0, -9.81))
     with torch.inference_mode():
-        first = constants.filled(gravity, torch.float64, DEVICE)
+        first = constants.make_constant(gravity, torch.float64, DEVICE)
     assert not first.is_inference()
-    assert constants.filled(list(gravity), torch.float64, DEVICE) is first
-    assert constants.filled(gravity, torch.float32, DEVICE) is not first
+    assert constants.make_constant(list(gravity), torch.float64, DEVICE) is first
+    assert constants.make_constant(gravity, torch.float32, DEVICE) is not first
     large = np.arange(1e4)
-    kept = len(constants._kept)
-    assert constants.filled(large, torch.float64, DEVICE).shape == (10000,)
-    assert len(constants._kept) == kept
-    for k in range(constants._MOST + 5):
-        constants.filled([0.0, 1.0 + k], torch.float64, DEVICE)
-    assert 0 < len(constants._kept) <= constants._MOST
-    assert constants.filled(gravity, torch.float64, DEVICE) is not first
+    kept = len(constants._copies)
+    assert constants.make_constant(large, torch.float64, DEVICE).shape == (10000,)
+    assert len(constants._copies) == kept
+    for k in range(constants._MAX_COPIES + 5):
+        constants.make_constant([0.0, 1.0 + k], torch.float64, DEVICE)
+    assert 0 < len(constants._copies) <= constants._MAX_COPIES
+    assert constants.make_constant(gravity, torch.float64, DEVICE) is not first
 
 
 def test_nothing_is_copied_while_a_graph_is_captured(monkeypatch):
     monkeypatch.setattr(constants, "_kept", {})
     monkeypatch.setattr(cuda, "capturing", lambda: True)
-    found = constants.filled([[0.0, 0.0], [1.0, 2.0]], torch.float64, DEVICE)
+    found = constants.make_constant([[0.0, 0.0], [1.0, 2.0]], torch.float64, DEVICE)
     assert (found.shape, found.device.type) == ((2, 2), "meta")
-    assert not constants._kept
+    assert not constants._copies
     monkeypatch.setattr(cuda, "capturing", lambda: False)
-    kept = constants.filled([0.0, 1.0], torch.float64, DEVICE)
+    kept = constants.make_constant([0.0, 1.0], torch.float64, DEVICE)
     monkeypatch.setattr(cuda, "capturing", lambda: True)
-    assert constants.filled([0.0, 1.0], torch.float64, DEVICE) is kept
+    assert constants.make_constant([0.0, 1.0], torch.float64, DEVICE) is kept
     with pytest.raises(RuntimeError, match=r"\(1000,\) of NumPy's cannot be copied to meta while"):
-        constants.filled(np.arange(1000.0), torch.float64, DEVICE)
+        constants.make_constant(np.arange(1000.0), torch.float64, DEVICE)
 
 
 def test_numbers_move_in_what_is_traced():
@@ -663,11 +663,11 @@ def test_modules_compute_there(gpu):
 
 
 def test_without_a_factor_accelerations_are_nan(gpu):
-    from jounce.arrays.torch_adapter.dynamics import _solved
+    from jounce.arrays.torch_adapter.dynamics import _solve_mass_matrix
 
     M = torch.eye(3, dtype=torch.float64).expand(2, 3, 3).clone()
     M[1, 2, 2] = -1.0
-    found = _solved(M, torch.ones(2, 3, dtype=torch.float64))
+    found = _solve_mass_matrix(M, torch.ones(2, 3, dtype=torch.float64))
     assert torch.isfinite(found[0]).all()
     assert torch.isnan(found[1]).all()
 
@@ -687,9 +687,9 @@ def test_constants_in_graphs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "_in_graphs", {})
     array = np.array((1.5, 2.5, 3.5))
     given = array, constants._pieces(array), {"dtype": torch.float64, "device": "cpu"}
-    kept = constants._kept_there(*given)
+    kept = constants._copy_to_device(*given)
     assert not constants._in_graphs
     monkeypatch.setattr(constants.cuda, "capturing", lambda: True)
-    assert constants._kept_there(*given) is kept
-    constants._kept.clear()  # as when there are too many
+    assert constants._copy_to_device(*given) is kept
+    constants._copies.clear()  # as when there are too many
     assert [x is kept for x in constants._in_graphs.values()] == [True]

@@ -108,7 +108,7 @@ def test_rollouts_that_diverge_are_reported_where_values_are_known():
     taus = torch.zeros(3, 6, robot.nv).double()
     taus[1, 3], taus[2, 4] = torch.nan, torch.inf
     model = dynamics(robot, "friction")
-    expected = r"states are not finite from q\[..., 4, :\] on in 2 of 3 motions"
+    expected = r"states are NaN or infinite from q\[..., 4, :\] on in 2 of 3 motions"
     for roll in (robot.torch.rollout, robot.rollout, model.rollout):
         for forces in (taus, taus.clone().requires_grad_()):
             with pytest.warns(ModelWarning, match=expected) as caught:
@@ -146,11 +146,13 @@ def test_wrong_rollouts_get_a_sentence():
     q, v = state(robot, 4, count=1)
     taus = torch.zeros(4, 3, robot.nv)
     roll = robot.torch.rollout
-    with pytest.raises(TypeError, match=r"chain\.torch\.rollout: give either taus, or a policy"):
+    with pytest.raises(
+        TypeError, match=r"chain\.torch\.rollout: expected either taus, or a policy"
+    ):
         roll(q, v, h=0.01)
     with pytest.raises(TypeError, match="argument 'h', the time of a step, is missing"):
         roll(q, v, taus)
-    with pytest.raises(ArgumentError, match="steps must be a whole number >= 0, with a policy"):
+    with pytest.raises(ArgumentError, match="steps must be a whole number >= 0 with a policy"):
         roll(q, v, h=0.01, policy=lambda k, q, v: v)
     with pytest.raises(
         ArgumentError, match="steps must be the number of rows of taus, 3, or omitted, found 5"

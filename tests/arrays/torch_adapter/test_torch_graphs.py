@@ -234,9 +234,9 @@ def test_inductor():
 
 
 def key_of(robot: Robot, name: str) -> str:
-    from jounce.arrays.torch_adapter.operations import _remembered
+    from jounce.arrays.torch_adapter.operations import _register_operator
 
-    return _remembered(operator(getattr(robot, name)), for_good=True)
+    return _register_operator(operator(getattr(robot, name)), for_good=True)
 
 
 @pytest.mark.parametrize("name", ["inverse_dynamics", "step"])
@@ -249,11 +249,11 @@ def test_opcheck(name):
 
 
 def test_opcheck_of_a_pullback():
-    from jounce.arrays.torch_adapter.operations import _remembered
+    from jounce.arrays.torch_adapter.operations import _register_operator
 
     robot = arm()
     q, v, a = state(robot, 2)
-    key = _remembered(operator(robot.inverse_dynamics).vjp((0, 2)), for_good=True)
+    key = _register_operator(operator(robot.inverse_dynamics).vjp((0, 2)), for_good=True)
     given = [x.clone().requires_grad_() for x in (q, v, a, a)]
     torch.library.opcheck(torch.ops.jounce.call.default, (key, given))
 

@@ -113,7 +113,7 @@ def test_geometry(name, screw, quantity):
         twist = rng.normal(size=6)
         moved = complex_displacement(tree, body, twist, screw)
         expected = slope(row.formula(moved, follow(state, moved), *given[1:]))
-        if row.charted:
+        if row.has_charts:
             expected = as_twist(numbers(row.formula(tree, *given)), expected)
         assert_close(found[..., body, :] @ objects(twist), expected, 1e-10, f"body {body}")
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.catalog.autodiff.recording import listed
+from jounce.catalog.autodiff.recording import as_list
 from jounce.catalog.derivative import derivative
 from jounce.catalog.mechanism import CLOSED, MECHANISM, ONLY_TREES
-from jounce.catalog.options import chosen
+from jounce.catalog.options import with_options
 from jounce.catalog.tables import FRAME, ROBOT, add, remove
 from jounce.formulas.wrt_time import rates
 from jounce.io.gallery import four_bar
@@ -78,7 +78,7 @@ def test_matrices(name: str) -> None:
             assert_close(rate, other + other.T, floor=size)
     kinds = {"christoffel": "coriolis_matrix", "garofalo": "coriolis_matrix_garofalo"}
     for kind, name in kinds.items():
-        row = chosen(MECHANISM["equations_of_motion"], coriolis=kind)
+        row = with_options(MECHANISM["equations_of_motion"], coriolis=kind)
         at = [objects(state[x]) for x in "qv"]
         for ours, truth in zip(row.formula(tree, *at), (M, state.value(name), g), strict=True):
             assert_close(ours, truth, floor=size)
@@ -225,7 +225,7 @@ def test_parametric(quantity: str) -> None:
     found = CLOSED.parametric[quantity].formula(own, *given, objects(pi))
     other = state.closed.owner_of(row).tree.with_inertias(objects(pi))
     truth = row.formula(other, *given)
-    for ours, expected in zip(listed(found), listed(truth), strict=True):
+    for ours, expected in zip(as_list(found), as_list(truth), strict=True):
         assert_close(ours, expected)
 
 

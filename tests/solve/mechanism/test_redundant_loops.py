@@ -279,7 +279,7 @@ def test_rebuilt_mechanisms(name, quantity):
 @pytest.mark.parametrize("name", ["four_bar", "rssr"])
 @pytest.mark.parametrize(
     "quantity",
-    [x for x, row in ROWS.items() if row.geometry and not row.charted and x not in TASKS],
+    [x for x, row in ROWS.items() if row.geometry and not row.has_charts and x not in TASKS],
 )
 def test_every_quantity_of_rebuilt_mechanisms(name, quantity):
     check_rebuilt(name, quantity)

@@ -134,7 +134,7 @@ def test_motions_that_end_in_no_numbers_are_told() -> None:
     assert np.isfinite(q[1:, :4]).all()
     assert not np.isfinite(q[1, 4:]).all(axis=-1).any()
     with pytest.warns(
-        jounce.ModelWarning, match=r"not finite from q\[..., 7, :\] on; h is too long"
+        jounce.ModelWarning, match=r"NaN or infinite from q\[..., 7, :\] on; the cause is a step h"
     ):
         ROBOT.rollout(c.q[2], c.v[2], taus[2], H)
     with warnings.catch_warnings():

@@ -1,8 +1,8 @@
 """Quantities on arrays that are on CUDA devices: CuPy's, and those of libraries it can import.
 
-`kind` serves calls of quantities, `functions` makes them functions of CuPy's arrays, `cupy_library`
-launches kernels, which step through arrays as `layout` finds out, and `rollout` takes steps. Arrays
-with DLPack or `__cuda_array_interface__` are imported by CuPy or PyTorch (`foreign`).
+`kind` handles calls of quantities, `functions` are quantities as functions of CuPy arrays,
+`cupy_library` launches kernels with the strides that `layout` computes, and `rollout` simulates.
+Arrays with DLPack or `__cuda_array_interface__` are imported by CuPy or PyTorch (`foreign`).
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""CuPy's arrays as arguments and results of kernels, on CuPy's current stream."""
+"""Kernel launches on CuPy arrays, in CuPy's current stream."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.arrays.cupy_adapter.layout import layouts, span
+from jounce.arrays.cupy_adapter.layout import byte_span, layouts
 from jounce.arrays.frameworks.operators import Operator, Shape
 from jounce.arrays.validation import plain, precision
 from jounce.errors import ArgumentError
@@ -21,10 +21,10 @@ _NO_CONTEXT = nullcontext()
 
 
 class CupyLibrary:
-    """CuPy, as the adapter that functions of quantities ask for (`frameworks.library.Library`).
+    """Adapter of CuPy for functions of quantities (`frameworks.library.Library`).
 
-    NumPy's arrays beside CuPy's are copied to their device. Leading axes broadcast without a copy
-    where samples are equally far apart. Nothing waits for the device.
+    NumPy arrays beside CuPy arrays are copied to their device. Leading axes broadcast without a
+    copy where samples are equally spaced. Never waits for the device.
     """
 
     name = "cupy"
@@ -32,7 +32,7 @@ class CupyLibrary:
     def __init__(self) -> None:
         import cupy
 
-        #: The module.
+        #: The module cupy.
         self.cupy: Any = cupy
         #: The class of its arrays.
         self.array_type: type = cupy.ndarray
@@ -40,7 +40,7 @@ class CupyLibrary:
         self._current_stream = cupy.cuda.get_current_stream
 
     def owns(self, x: Any) -> bool:
-        """Return whether an object is an array of CuPy's."""
+        """Return whether an object is a CuPy array."""
         return isinstance(x, self.array_type)
 
     def device_of(self, x: Any) -> AbstractContextManager[Any]:
@@ -51,33 +51,32 @@ class CupyLibrary:
     # -------------------------------------------------------------- arguments
 
     def array(self, x: Any, what: str) -> Any:
-        """Return an argument as an array of CuPy's or NumPy's; what: prefix for messages."""
+        """Convert an argument to a CuPy or NumPy array; what: prefix of messages."""
         if not self.owns(x):
             return plain(x, what)
         if x.dtype.kind not in "fiub" or x.dtype.itemsize > 8:
             raise TypeError(f"{what} must be real float64 or float32, found {x.dtype}")
         return x
 
-    def alike(self, arrays: Sequence[Any], sure: Sequence[bool], title: str) -> list[Any]:
-        """Return arrays in one precision and on one device; NumPy's if none is CuPy's.
+    def alike(self, arrays: Sequence[Any], typed: Sequence[bool], title: str) -> list[Any]:
+        """Convert arrays to one precision and device; to NumPy arrays if none is of CuPy.
 
-        sure: whether an array determines the precision.
+        typed: whether each array has a dtype that counts for the precision.
         """
-        own = [x for x in arrays if self.owns(x)]
-        devices = {x.device.id: x for x in own if x.size}
+        on_device = [x for x in arrays if self.owns(x)]
+        devices = {x.device.id: x for x in on_device if x.size}
         if len(devices) > 1:
             first, second, *_ = sorted(devices)
             raise ArgumentError(
                 f"{title}: arguments must be on one device, found arrays on CUDA devices {first}"
-                f" and {second}; copy them to one of the two"
+                f" and {second}; copy them to one of these"
             )
-        dtype = precision([x for x, typed in zip(arrays, sure, strict=True) if typed])
-        if not own:
+        dtype = precision([x for x, is_typed in zip(arrays, typed, strict=True) if is_typed])
+        if not on_device:
             return [np.asarray(x, dtype) for x in arrays]
-        with self.device_of(next(iter(devices.values()), own[0])):
+        with self.device_of(next(iter(devices.values()), on_device[0])):
             return [
-                x if x.dtype == dtype and self.owns(x) else self._converted(x, dtype)
-                for x in arrays
+                x if x.dtype == dtype and self.owns(x) else self._convert(x, dtype) for x in arrays
             ]
 
     def batch(self, shapes: Sequence[Shape]) -> Shape:
@@ -92,7 +91,7 @@ class CupyLibrary:
         if not self.owns(like):
             return np.asarray(x, like.dtype)
         with self.device_of(like):
-            return self._converted(np.asarray(x), like.dtype)
+            return self._convert(np.asarray(x), like.dtype)
 
     def product(self, x: Any, matrix: Any) -> Any:
         """Return x (..., n) times a NumPy matrix (n, m), in the precision of x."""
@@ -100,9 +99,9 @@ class CupyLibrary:
         with self.device_of(x) if self.owns(x) else _NO_CONTEXT:
             return x @ rows
 
-    def _converted(self, x: Any, dtype: np.dtype[Any]) -> Any:
+    def _convert(self, x: Any, dtype: np.dtype[Any]) -> Any:
         """Return an array in a precision, on the current device."""
-        if not self.owns(x) and x.ndim:  # single numbers are filled in by a kernel, not copied
+        if not self.owns(x) and x.ndim:  # scalars are filled in by a kernel, not copied
             refuse_host_copy(driver(), self._current_stream().ptr)
         return self.cupy.asarray(x, dtype)
 
@@ -111,7 +110,7 @@ class CupyLibrary:
     def apply(
         self, operator: Operator, arrays: Sequence[Any], out: Sequence[Any] | None = None
     ) -> tuple[Any, ...]:
-        """Return the results of an operator on arrays that were checked; out: see `launch`."""
+        """Return the results of an operator on checked arrays; out: see `launch`."""
         results = self.launch(operator, arrays, out)
         assert results is not None
         return results
@@ -157,26 +156,26 @@ class CupyLibrary:
         return tuple(results)
 
     def _copy(self, x: Any, core: Shape, batch: Shape, step: int) -> Any:
-        """Return a contiguous copy of the samples of a batch, or of the one that all share."""
+        """Return a contiguous copy of a batch of samples, or of a single shared sample."""
         if step == 0:
             return self.cupy.array(x[(0,) * (x.ndim - len(core))], order="C")
         return self.cupy.array(self.cupy.broadcast_to(x, (*batch, *core)), order="C")
 
     def empty(self, shape: Shape, dtype: np.dtype[Any], title: str) -> Any:
-        """Return a new array on the current device; title: prefix of the message if it is full."""
+        """Allocate an array on the current device; title: prefix of error messages."""
         try:
             return self.cupy.empty(shape, dtype)
         except MemoryError as error:
             size = math.prod(shape) * dtype.itemsize
             raise MemoryError(
-                f"{title}: {size:,} bytes are needed on CUDA device {self._current_device()}:"
-                f" {error}"
+                f"{title}: cannot allocate {size:,} bytes on CUDA device"
+                f" {self._current_device()}: {error}"
             ) from error
 
     def _targets(
         self, operator: Operator, shapes: Sequence[Shape], like: Any, read: list[Any], out: Any
     ) -> tuple[list[Any], list[Any]]:
-        """Return the arrays that the kernel writes to, and those that results end up in."""
+        """Return the arrays that the kernel writes to, and the arrays of the results."""
         written, results = [], []
         for k, shape in enumerate(shapes):
             target = None if out is None else out[k]
@@ -191,7 +190,7 @@ class CupyLibrary:
         """Refuse an array that cannot hold a result."""
         if not self.owns(out):
             raise TypeError(
-                f"{title}: out must be a cupy.ndarray as the arguments are, or a tuple of them for"
+                f"{title}: out must be a cupy.ndarray like the arguments, or a tuple of them for"
                 f" several results, found {type(out).__name__}"
             )
         if out.shape != shape or out.dtype != like.dtype:
@@ -219,12 +218,12 @@ def _is_writable(out: Any, read: Sequence[Any]) -> bool:
 
 
 def _span(x: Any) -> tuple[int, int]:
-    """Return the addresses between which an array lies."""
-    low, high = span(x.shape, x.strides, x.dtype.itemsize)
+    """Return the address range of an array."""
+    low, high = byte_span(x.shape, x.strides, x.dtype.itemsize)
     return x.data.ptr + low, x.data.ptr + high
 
 
 @once
 def cupy_library() -> CupyLibrary:
-    """Import CuPy."""
+    """Return the adapter of CuPy, which imports it."""
     return CupyLibrary()

@@ -1,8 +1,8 @@
-"""Arrays of other libraries on CUDA: imported by CuPy or PyTorch without a copy.
+"""CUDA arrays of other libraries, imported by CuPy or PyTorch without a copy.
 
-What is taken are objects with `__cuda_array_interface__` or DLPack (Numba, Warp, ...). The current
-stream of the importing library waits on the device for the stream that an array names, and that one
-for the call, so that memory is not reused before it was read.
+Supported are objects with `__cuda_array_interface__` or DLPack (Numba, Warp, ...). On the device,
+the current stream of the importing library waits for the stream that an array names, and that
+stream waits for the call, so that memory is not reused before it was read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jounce.utils.once import once
 
 
 class Importer(NamedTuple):
-    """How a library imports arrays on CUDA."""
+    """Functions of a library that import CUDA arrays."""
 
     #: Import an object with `__cuda_array_interface__`.
     from_interface: Callable[[Any], Any]
@@ -30,7 +30,7 @@ class Importer(NamedTuple):
 
 
 def cupy_importer() -> Importer:
-    """Return how CuPy imports arrays; ImportError without CuPy."""
+    """Return the importer of CuPy; ImportError without CuPy."""
     import cupy
 
     def stream(array: Any) -> tuple[int, int]:
@@ -41,7 +41,7 @@ def cupy_importer() -> Importer:
 
 
 def torch_importer() -> Importer:
-    """Return how PyTorch imports arrays; ImportError without PyTorch, or without its CUDA."""
+    """Return the importer of PyTorch; ImportError without PyTorch or CUDA."""
     import torch
 
     def stream(array: Any) -> tuple[int, int]:
@@ -55,7 +55,7 @@ def torch_importer() -> Importer:
 
 @once
 def importer() -> Importer:
-    """Return how arrays are imported: by CuPy, or by PyTorch where CuPy is not installed."""
+    """Return the importer of CuPy, or that of PyTorch if CuPy is not installed."""
     reasons = []
     for find in (cupy_importer, torch_importer):
         try:
@@ -63,14 +63,14 @@ def importer() -> Importer:
         except ImportError as error:
             reasons.append(str(error))
     raise ModuleNotFoundError(
-        "arrays on CUDA of libraries other than JAX are taken through CuPy or PyTorch, and neither"
-        f" can be used ({legible('; '.join(reasons), 300)}); pip install cupy-cuda12x, cupy-cuda13x"
-        " or a PyTorch with CUDA"
+        "arrays on CUDA of libraries other than JAX require CuPy or PyTorch, and neither can be"
+        f" used ({legible('; '.join(reasons), 300)}); pip install cupy-cuda12x, cupy-cuda13x or a"
+        " PyTorch with CUDA"
     )
 
 
 def any_foreign(values: Iterable[Any]) -> bool:
-    """Return whether there are arrays on CUDA among arguments that are not CuPy's."""
+    """Return whether arguments contain CUDA arrays of libraries other than CuPy."""
     return any(
         any_foreign(x.values() if isinstance(x, Mapping) else x)
         if isinstance(x, (Mapping, tuple))
@@ -80,7 +80,7 @@ def any_foreign(values: Iterable[Any]) -> bool:
 
 
 def _is_cupy(x: Any) -> bool:
-    """Return whether an object is an array of CuPy's, without importing CuPy."""
+    """Return whether an object is a CuPy array, without importing CuPy."""
     return any(base.__module__.partition(".")[0] == "cupy" for base in type(x).__mro__)
 
 
@@ -103,8 +103,8 @@ def call(
     Returns
     -------
     array or tuple of arrays
-        The arrays of `out` where they are given; else arrays of the library of the first argument
-        if it takes DLPack, and CuPy's or PyTorch's if not, or if an argument is CuPy's.
+        The arrays of `out` if given; otherwise arrays of the library of the first argument if it
+        supports DLPack, else arrays of CuPy or PyTorch, also if an argument is a CuPy array.
     """
     imports = _Imports(importer())
     values = [imports.take(x, f"{title}: argument '{name}'") for name, x in args.items()]
@@ -119,7 +119,7 @@ def call(
 
 
 class _Imports:
-    """The arrays of one call that were imported."""
+    """Imported arrays of one call."""
 
     def __init__(self, library: Importer) -> None:
         self._library = library
@@ -127,7 +127,7 @@ class _Imports:
         self._any_cupy = False
 
     def take(self, x: Any, what: str) -> Any:
-        """Import an argument, or what a mapping or tuple holds, if it is of another library."""
+        """Import an argument, or the entries of a mapping or tuple, from another library."""
         if isinstance(x, Mapping):
             return {name: self.take(part, f"{what}[{name!r}]") for name, part in x.items()}
         if isinstance(x, tuple):
@@ -137,27 +137,29 @@ class _Imports:
             return x
         interface = getattr(x, "__cuda_array_interface__", {})
         if interface.get("mask") is not None:
-            raise TypeError(f"{what} has a mask, which kernels ignore; give only unmasked values")
-        driver()  # whose refusals are not the array's fault
+            raise TypeError(
+                f"{what} must be an array without a mask, found a masked one; pass unmasked values"
+            )
+        driver()  # errors of the driver are not about the array
         try:
             if interface:
                 array = self._library.from_interface(_WithoutStream(x, interface))
             else:
                 array = self._library.from_dlpack(x)
-        except Exception as error:  # whatever another library raises: said in its words
+        except Exception as error:  # other libraries raise anything; quote their message
             reason = legible(str(error).strip().partition("\n")[0], 300)
-            raise TypeError(f"{what} ({type(x).__name__}) gives no array: {reason}") from error
+            raise TypeError(f"{what} ({type(x).__name__}) cannot be imported: {reason}") from error
         self._order(array, x, before=True)
         self._pairs.append((array, x))
         return array
 
     def release(self) -> None:
-        """Let the streams that arrays name wait for the call, which reads their memory."""
+        """Make the streams of the imported arrays wait for the call, which reads their memory."""
         for array, x in self._pairs:
             self._order(array, x, before=False)
 
     def _order(self, array: Any, x: Any, *, before: bool) -> None:
-        """Let the current stream wait for the one that an array names, or the other way round."""
+        """Make the current stream wait for the stream of an array, or the other way round."""
         interface = getattr(x, "__cuda_array_interface__", {})
         other = interface.get("stream")
         if other is not None and interface["data"][0]:
@@ -165,7 +167,7 @@ class _Imports:
             wait(driver().device(number), *((stream, other) if before else (other, stream)))
 
     def export(self, result: Any) -> Any:
-        """Return a result as the array of `out` that it is in, or as one of the user's library."""
+        """Return a result as the array of `out`, or convert it to the user's library."""
         for array, x in self._pairs:
             if array is result:
                 return x
@@ -174,15 +176,15 @@ class _Imports:
 
 
 class _WithoutStream:
-    """An array without the stream that it names, for which CuPy would stop the host."""
+    """An array without its stream, for which CuPy would block the host."""
 
     def __init__(self, x: Any, interface: dict[str, Any]) -> None:
-        self.owner = x  # which keeps the memory
+        self.owner = x  # keeps the memory alive
         self.__cuda_array_interface__ = {**interface, "stream": None}
 
 
 def _refuse_readonly(out: Any, title: str) -> None:
-    """Refuse arrays for results that must not be written to."""
+    """Raise ArgumentError if an array of `out` is read-only."""
     for x in out if isinstance(out, tuple) else (out,):
         if getattr(x, "__cuda_array_interface__", {"data": (0, False)})["data"][1]:
             raise ArgumentError(f"{title}: out must be writable, found a read-only array")

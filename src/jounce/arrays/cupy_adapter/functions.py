@@ -13,7 +13,7 @@ from jounce.utils.once import entry
 
 
 class CudaFunction(Function):
-    """A quantity on CuPy's arrays, under the title that the robot has for it."""
+    """A quantity as a function of CuPy arrays, with the title of the quantity in messages."""
 
     def __init__(
         self, quantity: QuantityProtocol, library: CupyLibrary, tangents: bool = False
@@ -24,32 +24,32 @@ class CudaFunction(Function):
         self.array_type = library.array_type
 
     def __call__(self, *args: Any, out: Any = None, **named: Any) -> Any:
-        """Compute the results; out: an array, or a tuple of them, to put them into."""
-        (operator, arrays), places, several = self.bind(args, named)
+        """Compute the results; out: an array, or a tuple of them, for the results."""
+        (operator, arrays), indices, returns_tuple = self.bind(args, named)
         if not self._cupy.owns(arrays[0]):
             raise TypeError(
-                f"{self._title}: out is on CUDA, and no argument is; give arguments that are"
+                f"{self._title}: expected arguments on CUDA, as out is, found none; move them there"
             )
         count = len(operator.outputs)
-        places = range(count) if places is None else places
-        targets = None if out is None else self._targets(out, count, list(places))
+        indices = range(count) if indices is None else indices
+        targets = None if out is None else self._targets(out, count, list(indices))
         computed = self._cupy.apply(operator, arrays, targets)
-        results = tuple(computed[k] for k in places)
-        return results if several or len(results) != 1 else results[0]
+        results = tuple(computed[k] for k in indices)
+        return results if returns_tuple or len(results) != 1 else results[0]
 
     def call_directly(self, arrays: tuple[Any, ...]) -> Any:
-        """Compute the results of CuPy's arrays, one for each argument, without conversions.
+        """Compute the results for CuPy arrays without conversions.
 
-        None if the kernel does not take them as they are.
+        None if the kernel cannot read the arrays directly.
         """
         first = arrays[0]
-        found = entry(vars(self), "_direct_operator", lambda: self._find_operator(arrays))
+        direct = entry(vars(self), "_direct_operator", lambda: self._find_operator(arrays))
         dtype, device = first.dtype, first.device.id
-        if found is None or dtype.char not in "fd" or not dtype.isnative:
+        if direct is None or dtype.char not in "fd" or not dtype.isnative:
             return None
         if any(x.dtype != dtype or x.device.id != device for x in arrays):
             return None
-        results = self._cupy.launch(found, arrays)
+        results = self._cupy.launch(direct, arrays)
         if results is None or self.quantity.returns_tuple or len(results) != 1:
             return results
         return results[0]
@@ -60,12 +60,12 @@ class CudaFunction(Function):
         same = call.quantity is self.quantity and call.results is None
         return operator(self.quantity) if same and not (call.optional or call.base) else None
 
-    def _targets(self, out: Any, count: int, places: list[int]) -> list[Any]:
+    def _targets(self, out: Any, count: int, indices: list[int]) -> list[Any]:
         """Return the array of `out`, or None, for each result of the kernel."""
         targets = out if isinstance(out, tuple) else (out,)
-        if len(targets) != len(places):
+        if len(targets) != len(indices):
             raise ArgumentError(
-                f"{self._title}: out must be a tuple of {len(places)} arrays, found {len(targets)}"
+                f"{self._title}: out must be a tuple of {len(indices)} arrays, found {len(targets)}"
             )
-        by_place = dict(zip(places, targets, strict=True))
-        return [by_place.get(k) for k in range(count)]
+        by_index = dict(zip(indices, targets, strict=True))
+        return [by_index.get(k) for k in range(count)]

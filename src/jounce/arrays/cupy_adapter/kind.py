@@ -1,4 +1,4 @@
-"""Arrays on CUDA as arguments of a robot's quantities: `robot.inverse_dynamics(q, v, a)`."""
+"""Calls of quantities with arrays on CUDA: `robot.inverse_dynamics(q, v, a)`."""
 
 from __future__ import annotations
 
@@ -16,34 +16,32 @@ from jounce.utils.once import entry
 
 
 class CudaKind(LibraryKind):
-    """CuPy's arrays, and those of libraries without a kind of their own."""
+    """CuPy arrays, and CUDA arrays of libraries that have no adapter."""
 
     name = "cuda"
-    lost = "arrays on CUDA have no such option"
+    lost = "arguments are on CUDA"
 
     def function(self, quantity: QuantityProtocol) -> CudaFunction:
         """Return the quantity as a function of CuPy's arrays, made once."""
         make = lambda: CudaFunction(quantity, cupy_library())  # noqa: E731
-        return entry(quantity.kept, "cupy", make)
+        return entry(quantity.cache, "cupy", make)
 
-    def traced(self, x: Any) -> bool:
-        """Return False: arrays have nothing but values."""
+    def is_traced(self, x: Any) -> bool:
+        """Return False: CuPy arrays carry only values."""
         return False
 
-    def called(
-        self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]
-    ) -> Any:
+    def call(self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """Call a quantity on the device; see `foreign.call` for arrays of other libraries."""
         if not named and len(args) == len(quantity.definition.arguments):
-            function = quantity.kept.get("cupy")
+            function = quantity.cache.get("cupy")
             if function is not None and {*map(type, args)} == {function.array_type}:
                 results = function.call_directly(args)
                 if results is not None:
                     return results
-        asked = [x for x in named if x in OPTIONS and x != "out" and named[x] is not OPTIONS[x]]
-        if asked:
+        refused = [x for x in named if x in OPTIONS and x != "out" and named[x] is not OPTIONS[x]]
+        if refused:
             raise TypeError(
-                f"{quantity.title}: '{asked[0]}' is for NumPy arrays, and {self.lost}; omit it"
+                f"{quantity.title}: '{refused[0]}' is for NumPy arrays, and {self.lost}; omit it"
             )
         named = {name: x for name, x in named.items() if name not in OPTIONS or name == "out"}
         if foreign.any_foreign((*args, *named.values())):
@@ -52,8 +50,8 @@ class CudaKind(LibraryKind):
             return foreign.call(quantity, quantity.title, by_name, named)
         return self.function(quantity)(*args, **named)
 
-    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
-        """Take the steps of a rollout on the device."""
+    def roll_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+        """Roll out a robot on the device."""
         self.refuse_numpy_options(robot, further)
         if foreign.any_foreign(values.values()):
             title = f"{printable(robot.name)}.rollout"

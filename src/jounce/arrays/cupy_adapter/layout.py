@@ -1,4 +1,4 @@
-"""How a kernel steps through the samples of arrays, without a copy where that can be."""
+"""Strides between the samples of arrays, so that kernels read most arrays without a copy."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from jounce.utils.once import entry
 
 Shape = tuple[int, ...]
 
-#: Layouts that are kept for each operator and size of entries.
-_MOST = 64
+#: Maximum number of cached layouts for each operator and itemsize.
+_MAX_LAYOUTS = 64
 
 
 class Layout(NamedTuple):
-    """How arguments of some shapes and strides are read, and the shapes of the results."""
+    """Strides of arguments, and shapes of the results, for given shapes and strides."""
 
     samples: int
-    #: What leading axes broadcast to.
+    #: Shape that leading axes broadcast to.
     batch: Shape
-    #: Entries from sample to sample of each argument.
+    #: Distance between samples of each argument, in entries.
     steps: tuple[int, ...]
-    #: Arguments that are copied first: one sample where the step is 0, else the whole batch.
+    #: Indices of arguments to copy first: one sample where the step is 0, else the whole batch.
     copied: tuple[int, ...]
     results: tuple[Shape, ...]
-    #: For each result, a contiguous argument of its shape, or None.
+    #: For each result, the index of a contiguous argument of its shape, or None.
     alike: tuple[int | None, ...]
 
 
 class Layouts:
-    """Layouts of an operator's arguments; those that were met are kept."""
+    """Cache of layouts of an operator's arguments."""
 
     def __init__(self, inputs: Sequence[Shape], outputs: Sequence[Shape], size: int) -> None:
         self._inputs, self._outputs, self._size = inputs, outputs, size
@@ -49,7 +49,7 @@ class Layouts:
         if layout is None:
             layout = self._arrange(key[::2], key[1::2])
             if layout is not None:
-                if len(self._known) >= _MOST:
+                if len(self._known) >= _MAX_LAYOUTS:
                     self._known.clear()
                 self._known[key] = layout
         return layout
@@ -66,37 +66,39 @@ class Layouts:
             return None
         steps, copied = [], []
         for k, (shape, rows, core) in enumerate(zip(shapes, strides, self._inputs, strict=True)):
-            found = step(shape, rows, core, batch, self._size)
-            if found is None:
+            stride = step(shape, rows, core, batch, self._size)
+            if stride is None:
                 copied.append(k)
                 single = step(shape[: splits[k]], rows[: splits[k]], (), batch, self._size) == 0
-                found = 0 if single else math.prod(core)
-            steps.append(found)
-        packed = [contiguous(x, rows, self._size) for x, rows in zip(shapes, strides, strict=True)]
-        whole = {tuple(x): k for k, x in enumerate(shapes) if packed[k]}
+                stride = 0 if single else math.prod(core)
+            steps.append(stride)
+        packed = [
+            is_contiguous(x, rows, self._size) for x, rows in zip(shapes, strides, strict=True)
+        ]
+        by_shape = {tuple(x): k for k, x in enumerate(shapes) if packed[k]}
         results = tuple((*batch, *core) for core in self._outputs)
-        alike = tuple(map(whole.get, results))
+        alike = tuple(map(by_shape.get, results))
         samples = math.prod(batch)
         copied = tuple(copied) if samples else ()
         return Layout(samples, batch, tuple(steps), copied, results, alike)
 
 
 def layouts(operator: Operator, size: int) -> Layouts:
-    """Return the layouts of an operator's arguments, made once; size: the unit of strides."""
+    """Return the cache of layouts of an operator; size: unit of strides."""
     make = lambda: Layouts(operator.inputs, operator.outputs, size)  # noqa: E731
-    return entry(operator.kept, ("layouts", size), make)
+    return entry(operator.cache, ("layouts", size), make)
 
 
 def step(shape: Shape, strides: Sequence[int], core: Shape, batch: Shape, size: int) -> int | None:
-    """Entries from one sample to the next, 0 for the same one again; None if that varies.
+    """Return the distance between samples in entries, 0 for a single one; None if it varies.
 
-    shape, strides: of the array, the latter in bytes. core: its last axes, which must lie row by
-    row. batch: what its other axes broadcast to. size: bytes of an entry.
+    shape, strides: those of the array; strides in bytes. core: core shape, which must be
+    contiguous. batch: shape that the leading axes broadcast to. size: bytes of an entry.
     """
-    own = len(shape) - len(core)
-    if not contiguous(core, strides[own:], size):
+    leading = len(shape) - len(core)
+    if not is_contiguous(core, strides[leading:], size):
         return None
-    ahead = len(batch) - own
+    ahead = len(batch) - leading
     axes = [
         (n, strides[k - ahead] if k >= ahead and shape[k - ahead] != 1 else 0)
         for k, n in enumerate(batch)
@@ -104,12 +106,12 @@ def step(shape: Shape, strides: Sequence[int], core: Shape, batch: Shape, size: 
     ]
     if any(outer != n * inner for (_, outer), (n, inner) in pairwise(axes)):
         return None
-    entries, rest = divmod(axes[-1][1] if axes else 0, size)
-    return None if rest else entries
+    entries, remainder = divmod(axes[-1][1] if axes else 0, size)
+    return None if remainder else entries
 
 
-def contiguous(shape: Shape, strides: Sequence[int], size: int) -> bool:
-    """Whether entries of so many bytes lie row by row, without a gap."""
+def is_contiguous(shape: Shape, strides: Sequence[int], size: int) -> bool:
+    """Return whether entries of `size` bytes are contiguous in row-major order."""
     if 0 in shape:
         return True
     expected = size
@@ -120,8 +122,8 @@ def contiguous(shape: Shape, strides: Sequence[int], size: int) -> bool:
     return True
 
 
-def span(shape: Shape, strides: Sequence[int], size: int) -> tuple[int, int]:
-    """The first byte that an array takes, and the one after its last, from its first entry on."""
+def byte_span(shape: Shape, strides: Sequence[int], size: int) -> tuple[int, int]:
+    """Return the range of bytes of an array, relative to its first entry: [low, high)."""
     if 0 in shape:
         return 0, 0
     ends = [(n - 1) * stride for n, stride in zip(shape, strides, strict=True)]

@@ -1,8 +1,8 @@
 """Dask arrays as arguments of quantities, and computations on Dask clusters.
 
-`kind` serves calls of quantities with Dask arrays, `blocks` builds their graphs, `tasks` is what
-workers execute, and `cluster` maps and reduces functions over the workers of a client. Users need
-nothing from here: `robot.inverse_dynamics(q, v, a)` takes Dask arrays. Start with `kind.py`.
+`kind` handles calls of quantities with Dask arrays, `blocks` builds their graphs, `tasks` are
+executed by workers, and `cluster` maps and reduces functions over the workers of a client. Users
+import nothing from here: `robot.inverse_dynamics(q, v, a)` takes Dask arrays. Start with `kind.py`.
 """
 
 from typing import TYPE_CHECKING
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
-    from jounce.arrays.dask_adapter.cluster import Cluster, connected, quiet
+    from jounce.arrays.dask_adapter.cluster import Cluster, connect, silence_logs
 
 __all__ = [
     "Cluster",
-    "connected",
-    "quiet",
+    "connect",
+    "silence_logs",
 ]
 
 if not TYPE_CHECKING:
@@ -23,7 +23,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "Cluster": "jounce.arrays.dask_adapter.cluster",
-            "connected": "jounce.arrays.dask_adapter.cluster",
-            "quiet": "jounce.arrays.dask_adapter.cluster",
+            "connect": "jounce.arrays.dask_adapter.cluster",
+            "silence_logs": "jounce.arrays.dask_adapter.cluster",
         },
     )

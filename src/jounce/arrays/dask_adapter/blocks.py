@@ -1,8 +1,8 @@
-"""Graphs of calls: operands are cut alike along batch axes, and each block is one task.
+"""Task graphs of calls: operands get common chunks along batch axes, and a block is a task.
 
-`dask.array.apply_gufunc` cannot express them: it refuses several operands of unknown chunk sizes,
-merges core axes only together with a new choice of chunks along batch axes, and is not fused with
-the elementwise operations before and after it.
+`dask.array.apply_gufunc` is not used: it refuses several operands with unknown chunk sizes, merges
+chunks of core axes only together with rechunking of batch axes, and is not fused with elementwise
+operations before and after it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from dask.base import tokenize
 from dask.delayed import delayed
 
 from jounce.arrays.dask_adapter.tasks import BlockCall, select_result
-from jounce.arrays.validation import Shape, batch_mismatch, plain, with_core
+from jounce.arrays.validation import Shape, batch_mismatch, check_core, plain
 from jounce.arrays.wrenches import Key, describe_key
 from jounce.errors import ArgumentError
 
-#: Sizes of the blocks along an axis; NaN where unknown.
+#: Chunk sizes along an axis; NaN where unknown.
 Chunks = tuple[float, ...]
 
 #: Whether arrays are expressions (Dask's experimental setting "array.query-planning"), whose graphs
@@ -36,7 +36,7 @@ _QUERY_PLANNING = "_array_expr" in da.Array.__module__
 
 @dataclass(frozen=True)
 class Operand:
-    """An argument that arrives in blocks; the last axes, of shape `core`, are those of a sample."""
+    """A chunked argument; its last axes have the core shape."""
 
     key: Key
     array: Any
@@ -49,7 +49,7 @@ class Operand:
 
     @property
     def chunks(self) -> tuple[Chunks, ...]:
-        """Sizes of the blocks along these axes; NumPy arrays have one."""
+        """Chunk sizes along the batch axes; NumPy arrays have a single chunk."""
         if isinstance(self.array, da.Array):
             return self.array.chunks[: len(self.batch)]
         return tuple((n,) for n in self.batch)
@@ -61,12 +61,12 @@ class Operand:
 
 
 def check_array(x: Any, what: str, core: Shape) -> Any:
-    """Return a Dask array, or a NumPy array of anything else, after a check of dtype and shape.
+    """Check dtype and shape; return Dask arrays as they are, and others as NumPy arrays.
 
-    what: how error messages begin. core: the shape that its last axes must have.
+    what: prefix of error messages. core: required shape of the last axes.
     """
     if not isinstance(x, da.Array):
-        return with_core(plain(x, what), what, core)
+        return check_core(plain(x, what), what, core)
     plain(np.empty(0, x.dtype), what)
     unknown = any(math.isnan(n) for n in x.shape[max(x.ndim - len(core), 0) :])
     if unknown and x.ndim >= len(core):
@@ -75,7 +75,7 @@ def check_array(x: Any, what: str, core: Shape) -> Any:
             f"{what} must have shape ({expected}), found {x.shape} with a core axis of unknown"
             " size; call its compute_chunk_sizes() first"
         )
-    return with_core(x, what, core)
+    return check_core(x, what, core)
 
 
 def map_blocks(
@@ -86,15 +86,15 @@ def map_blocks(
 ) -> tuple[da.Array, ...]:
     """Return the results of a call as lazy arrays.
 
-    operands: arguments that come in blocks. outputs: core shapes of the results.
+    operands: chunked arguments. outputs: core shapes of the results.
     """
     arrays, chunks, equal = _align(call.title, operands)
     call = replace(call, equal=equal, blocks=tuple(x.key for x in operands))
     value: Any = call
     if not _QUERY_PLANNING:
         value = delayed(call, name=f"jounce-{tokenize(call)}", pure=True, traverse=False)
-    # Core axes are in one piece, so they may share labels with core axes of other sizes. Labels of
-    # their own, which no result has, would keep Dask from fusing the operands with the call.
+    # Core axes have a single chunk, so they may share labels with core axes of other sizes.
+    # Separate labels, which no result has, would prevent Dask from fusing operands with the call.
     first, depth = len(chunks), max((len(x.core) for x in operands), default=0)
     inputs: list[Any] = [value, None]
     for array, x in zip(arrays, operands, strict=True):
@@ -104,7 +104,7 @@ def map_blocks(
     like = next((x for x in metas if not isinstance(x, np.ndarray)), np.empty(0))  # such as CuPy's
     results = []
     for place, core in enumerate(outputs):
-        # core axes that the result lacks have labels that it lacks
+        # negative labels for core axes that the result does not have
         labels = [k if k < first + len(core) else -k for k in range(first + depth)]
         meta = meta_from_array(like, ndim=first + len(core), dtype=dtype)
         inputs = [every, labels, place, None]
@@ -138,9 +138,9 @@ def _blockwise(
 def _align(
     title: str, operands: Sequence[Operand]
 ) -> tuple[list[da.Array], list[Chunks], tuple[Any, ...]]:
-    """Return operands cut alike, the chunks of their batch, and axes that must turn out equal.
+    """Return rechunked operands, the chunks of the batch, and axes whose sizes must agree later.
 
-    Core axes are merged. Where a size is unknown, blocks belong together one by one.
+    Core axes are merged. Blocks of unknown size are paired in order.
     """
     known = [tuple(1 if math.isnan(n) else int(n) for n in x.batch) for x in operands]
     try:
@@ -156,38 +156,38 @@ def _align(
             if len({*map(len, cuts)}) > 1:
                 text = ", ".join(f"{x.name} {x.chunks}" for x in operands)
                 raise ArgumentError(
-                    f"{title}: blocks of unknown size belong together one by one, and these do not:"
+                    f"{title}: arrays with unknown chunk sizes must have equally many blocks, found"
                     f" {text}; call compute_chunk_sizes() of those whose sizes are nan"
                 )
             batch.append(cuts[0])
             equal.append(tuple((k, axis - len(operands[k].core)) for k in users))
         else:
             batch.append(_common_chunks(cuts) if cuts else (1,))
-    return [_cut(x, batch) for x in operands], batch, tuple(equal)
+    return [_rechunk(x, batch) for x in operands], batch, tuple(equal)
 
 
 def _common_chunks(cuts: Sequence[Chunks]) -> Chunks:
-    """Return chunks of an axis that are cut wherever one of several choices is."""
+    """Return the common refinement of several chunkings of an axis."""
     if len({*cuts}) == 1:
         return cuts[0]
     edges = sorted({int(edge) for cut in cuts for edge in np.cumsum((0, *cut))})
     return tuple(b - a for a, b in pairwise(edges)) or (0,)
 
 
-def _cut(operand: Operand, batch: Sequence[Chunks]) -> da.Array:
-    """Return an operand as a Dask array with the chunks of the batch, where they are known."""
-    x, own = operand.array, len(operand.batch)
-    wanted: Any = [
+def _rechunk(operand: Operand, batch: Sequence[Chunks]) -> da.Array:
+    """Return an operand as a Dask array with the chunks of the batch, if these are known."""
+    x, depth = operand.array, len(operand.batch)
+    chunks_wanted: Any = [
         (1,) if n == 1 else chunks
-        for n, chunks in zip(operand.batch, batch[len(batch) - own :], strict=True)
+        for n, chunks in zip(operand.batch, batch[len(batch) - depth :], strict=True)
     ]
-    wanted += [(n,) for n in operand.core]
+    chunks_wanted += [(n,) for n in operand.core]
     if not isinstance(x, da.Array):
-        chunks: Any = tuple(wanted)
+        chunks: Any = tuple(chunks_wanted)
         return da.from_array(np.asarray(x), chunks=chunks)
-    changed: Any = {
+    changes: Any = {
         axis: new
-        for axis, (old, new) in enumerate(zip(x.chunks, wanted, strict=True))
+        for axis, (old, new) in enumerate(zip(x.chunks, chunks_wanted, strict=True))
         if old != new and not math.isnan(sum((*old, *new)))
     }
-    return x.rechunk(changed) if changed else x
+    return x.rechunk(changes) if changes else x

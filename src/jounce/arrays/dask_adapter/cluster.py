@@ -1,7 +1,7 @@
-"""Work on clusters of Dask: functions of many items, and sums of what they give, on its workers.
+"""Map-reduce on Dask clusters: functions of many items, and sums of their results.
 
-Sums are trees in the order of the items, taken by the workers as soon as two neighbours are there,
-so that few results wait anywhere, and none depends on who was ready first.
+Sums are binary trees in the order of the items. Workers add neighbors as soon as both are ready, so
+that few results are in memory, and the sum does not depend on the order of completion.
 """
 
 from __future__ import annotations
@@ -23,41 +23,43 @@ from jounce.errors import ArgumentError, DataError
 from jounce.utils.progress import track
 from jounce.utils.threads import get_num_threads, limit_threads
 
-#: Seconds in which a scheduler answers, that a cluster may be without workers, and between looks at
-#: the workers and at what is done.
-_ANSWER, _WORKERS, _LOOK, _MOMENT = 10.0, 60.0, 5.0, 0.1
+#: Seconds: timeout of connecting, maximum time without workers, intervals of checking the workers
+#: and of polling for results.
+_CONNECT_TIMEOUT, _WORKER_TIMEOUT, _CHECK_INTERVAL, _POLL_INTERVAL = 10.0, 60.0, 5.0, 0.1
 
 _LOOPBACK = "127.0.0.1"
 
-_EXPECTED = "expected a client of Dask, a cluster, an address such as 'tcp://host:8786', or 'local'"
+_EXPECTED = "expected a Dask client, a cluster, an address such as 'tcp://host:8786', or 'local'"
 
 
 @contextmanager
-def connected(client: Any) -> Iterator[Client]:
-    """A client that is ready: the one given, or one of a cluster or an address, for a while."""
+def connect(client: Any) -> Iterator[Client]:
+    """Context manager of a connected client: the given one, or a temporary one."""
     if isinstance(client, Client):
         if client.asynchronous:
-            raise ArgumentError("client: expected one that waits, found an asynchronous one")
+            raise ArgumentError("client: expected a synchronous client, found an asynchronous one")
         if client.status != "running":
-            raise ArgumentError(f"client: it is not connected, but {client.status}")
+            raise ArgumentError(
+                f"client: expected a connected client, found one that is {client.status}"
+            )
         yield client
-    elif hasattr(client, "scheduler_address"):  # a cluster of any sort
-        with Client(client, timeout=_ANSWER, set_as_default=False) as own:
-            yield own
+    elif hasattr(client, "scheduler_address"):  # any cluster
+        with Client(client, timeout=_CONNECT_TIMEOUT, set_as_default=False) as temporary:
+            yield temporary
     elif client == "local":
-        with _start_local() as cluster, Client(cluster, set_as_default=False) as own:
-            yield own
+        with _start_local() as cluster, Client(cluster, set_as_default=False) as temporary:
+            yield temporary
     elif isinstance(client, str):
-        with _at(client) as own:
-            yield own
+        with _connect_to_address(client) as temporary:
+            yield temporary
     else:
         raise ArgumentError(f"client: {_EXPECTED}, found {type(client).__name__}")
 
 
 def _start_local() -> LocalCluster:
-    """Start a worker for each core of this machine, reachable on the loopback interface only.
+    """Start a worker for each core of this machine, on the loopback interface only.
 
-    Nobody has to authenticate there, and Dask always starts its web servers: they get no pages.
+    The web servers that Dask starts need no authentication, so they get no pages.
     """
     options: dict[str, Any] = {"processes": True, "threads_per_worker": 1, "host": _LOOPBACK}
     options |= {"dashboard_address": f"{_LOOPBACK}:0", "scheduler_kwargs": {"dashboard": False}}
@@ -69,36 +71,36 @@ def _start_local() -> LocalCluster:
             )
     except RuntimeError as error:
         raise ArgumentError(
-            "client: no workers could be started here; in a script, whatever starts them must stand"
-            f" under if __name__ == '__main__': ({error})"
+            "client: cannot start workers; in a script, the call must be inside"
+            f" if __name__ == '__main__': ({error})"
         ) from error
 
 
-def _at(address: str) -> Client:
-    """A client of the scheduler at an address; an error if none answers soon."""
+def _connect_to_address(address: str) -> Client:
+    """Connect to the scheduler at an address; an error if it does not answer in time."""
     from distributed.comm.addressing import get_address_host_port
 
     try:
         if not address.startswith("inproc:"):
-            get_address_host_port(address)  # what is no address is told without a wait
-        return Client(address, timeout=_ANSWER, set_as_default=False)
+            get_address_host_port(address)  # refuse invalid addresses at once
+        return Client(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, TimeoutError) as error:
         raise ArgumentError(
-            f"client: no scheduler of Dask answers at '{address}' within {_ANSWER:g} s; is it"
-            " running, and can this machine reach it?"
+            f"client: no Dask scheduler answers at '{address}' within {_CONNECT_TIMEOUT:g} s; check"
+            " that it is running and reachable from this machine"
         ) from error
     except (ValueError, TypeError) as error:
         raise ArgumentError(f"client: {_EXPECTED}, found '{address}' ({error})") from error
 
 
-def quiet() -> None:
-    """Have Dask write no log of its own to the terminal: what goes wrong ends in a sentence."""
-    for name in ("distributed", "distributed.client"):  # each has a level of its own
+def silence_logs() -> None:
+    """Silence the logs of Dask on the terminal; errors are reported by exceptions."""
+    for name in ("distributed", "distributed.client"):  # each has its own level
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 class Cluster:
-    """The workers of a client. hint: what to do where the cluster is lost; items: their name."""
+    """Workers of a client. hint: advice if the cluster is lost; items: their name in messages."""
 
     def __init__(
         self, client: Client, hint: str = "run it again", items: str = "partitions"
@@ -107,18 +109,18 @@ class Cluster:
         self._shared: tuple[Any, Future] | None = None
 
     def _share(self, shared: Any) -> Future:
-        """What all items need, as the result of a task: once on each worker, made again if lost."""
+        """Send shared data as the result of a task: once per worker, recomputed if lost."""
         if self._shared is None or self._shared[0] is not shared:
-            future = self.client.submit(_same, shared, key=_key("shared"), priority=2)
+            future = self.client.submit(_identity, shared, key=_unique_key("shared"), priority=2)
             self._shared = shared, future
         return self._shared[1]
 
     def each(
         self, do: Callable[..., Any], shared: Any, items: Sequence[Any], title: str
     ) -> Iterator[tuple[int, Any]]:
-        """do(shared, item) of each item with its number, as they are done."""
-        futures = self._started(do, shared, items)
-        for k, future in self._done(futures, items, title):
+        """Yield the index and do(shared, item) of each item, in order of completion."""
+        futures = self._submit(do, shared, items)
+        for k, future in self._track_done(futures, items, title):
             with self._reachable(k, len(items)):
                 result = future.result()
             yield k, result
@@ -131,13 +133,13 @@ class Cluster:
         items: Sequence[Any],
         title: str,
     ) -> Any:
-        """The sum of do(shared, item) of all items; only that comes here."""
-        futures = self._started(do, shared, items)
+        """Return the sum of do(shared, item) over all items; only the sum is transferred."""
+        futures = self._submit(do, shared, items)
         level = futures
         while len(level) > 1:
             pairs = [level[k : k + 2] for k in range(0, len(level), 2)]
             level = [
-                self.client.submit(add, *pair, key=_key("add"), priority=1)
+                self.client.submit(add, *pair, key=_unique_key("add"), priority=1)
                 if len(pair) == 2
                 else pair[0]
                 for pair in pairs
@@ -145,86 +147,86 @@ class Cluster:
         root = level[0]
         del level
         try:
-            for _ in self._done(futures, items, title):
+            for _ in self._track_done(futures, items, title):
                 pass
             with self._reachable(len(items), len(items)):
                 return root.result()
         except KilledWorker as error:
-            raise _died("sums", error) from error
+            raise _killed_worker_error("sums", error) from error
         finally:
             root.release()
 
-    def _started(self, do: Callable[..., Any], shared: Any, items: Sequence[Any]) -> list[Future]:
+    def _submit(self, do: Callable[..., Any], shared: Any, items: Sequence[Any]) -> list[Future]:
         with self._reachable(0, len(items)):
-            common, name = self._share(shared), _key(do.__name__)
+            common, name = self._share(shared), _unique_key(do.__name__)
             return [
-                self.client.submit(_limited, do, common, item, key=f"{name}-{k}")
+                self.client.submit(_call_with_limit, do, common, item, key=f"{name}-{k}")
                 for k, item in enumerate(items)
             ]
 
-    def _done(
+    def _track_done(
         self, futures: list[Future], items: Sequence[Any], title: str
     ) -> Iterator[tuple[int, Future]]:
-        """Futures that are done, as they are; the list is emptied, so that results can go."""
+        """Yield completed futures; the list is cleared, so that results can be released."""
         waiting = {str(future.key): (k, future) for k, future in enumerate(futures)}
         futures.clear()
-        done = self._finished(waiting, items)
+        done = self._wait_for_results(waiting, items)
         try:
             yield from track(done, title, total=len(items), quiet=True)
         finally:
             for _, future in waiting.values():
-                future.release()  # what nobody waits for is not done
+                future.release()  # cancels tasks that are not needed any more
 
-    def _finished(
+    def _wait_for_results(
         self, waiting: dict[str, tuple[int, Future]], items: Sequence[Any]
     ) -> Iterator[tuple[int, Future]]:
-        count, looked, alone = len(items), time.monotonic(), None
-        # by the loop of this client, which need not be the current one
+        count, last_check, idle_since = len(items), time.monotonic(), None
+        # with the event loop of this client, which may not be the current one
         ready = as_completed([x for _, x in waiting.values()], loop=self.client.loop)
         while waiting:
-            for future in (found := ready.next_batch(block=False)):
+            for future in (batch := ready.next_batch(block=False)):
                 done = count - len(waiting)
                 k, _ = waiting.pop(str(future.key))
                 self._check(future, items[k], done, count)
-                alone = None
+                idle_since = None
                 yield k, future
-            if not found:
+            if not batch:
                 with ready.thread_condition:
-                    ready.thread_condition.wait(_MOMENT)
-            if (now := time.monotonic()) - looked > _LOOK:
-                looked, idle = now, self._idle(count - len(waiting), count)
-                alone = (now if alone is None else alone) if idle else None
-                if idle and alone is not None and now - alone > _WORKERS:
-                    why, mend = idle
-                    told = f"with {count - len(waiting)} of {count} {self.items} done"
-                    raise DataError(f"client: {why}, {told}; {mend}, then {self.hint}")
+                    ready.thread_condition.wait(_POLL_INTERVAL)
+            if (now := time.monotonic()) - last_check > _CHECK_INTERVAL:
+                last_check, idle = now, self._idle(count - len(waiting), count)
+                idle_since = (now if idle_since is None else idle_since) if idle else None
+                if idle and idle_since is not None and now - idle_since > _WORKER_TIMEOUT:
+                    why, remedy = idle
+                    progress = f"with {count - len(waiting)} of {count} {self.items} done"
+                    raise DataError(f"client: {why}, {progress}; {remedy}, then {self.hint}")
 
     def _idle(self, done: int, count: int) -> tuple[str, str] | None:
-        """Return why no worker runs and what to do, in words; None if some do, or could."""
+        """Return why no worker runs, and what to do; None if workers run or could run."""
         with self._reachable(done, count):
-            self.client.nthreads()  # of a scheduler that is lost, what it said last would be told
+            self.client.nthreads()  # fails if the scheduler is lost; scheduler_info is cached
             workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         if any(x["status"] == "running" or x["metrics"].get("executing") for x in workers):
             return None
-        long = f"for {_WORKERS:g} s"
+        duration = f"for {_WORKER_TIMEOUT:g} s"
         if not workers:
-            mend = "start workers, or wait for them with client.wait_for_workers(1)"
-            return f"the cluster has had no workers {long}", mend
+            remedy = "start workers, or wait for them with client.wait_for_workers(1)"
+            return f"the cluster has had no workers {duration}", remedy
         every = f"all {len(workers)} workers have" if len(workers) > 1 else "its only worker has"
-        return f"{every} been paused {long}, out of memory", "give workers more memory"
+        return f"{every} been paused {duration}, out of memory", "give workers more memory"
 
     def _check(self, future: Future, item: Any, done: int, count: int) -> None:
-        """Raise what went wrong."""
+        """Raise the error of a failed or lost future."""
         if future.status in ("cancelled", "lost"):
-            raise self._lost(done, count)
+            raise self._scheduler_error(done, count)
         if future.status == "error":
             with self._reachable(done, count):
                 error: Any = future.exception()
             if isinstance(error, KilledWorker):
-                raise _died(str(item), error) from error
+                raise _killed_worker_error(str(item), error) from error
             raise error
 
-    def _lost(self, done: int, count: int) -> DataError:
+    def _scheduler_error(self, done: int, count: int) -> DataError:
         return DataError(
             f"client: the scheduler was lost or restarted with {done} of {count} {self.items}"
             f" done; {self.hint}"
@@ -232,30 +234,30 @@ class Cluster:
 
     @contextmanager
     def _reachable(self, done: int, count: int) -> Iterator[None]:
-        """A scheduler that does not answer is one that is lost."""
+        """Context manager that reports a scheduler that does not answer as lost."""
         try:
             yield
         except (AsyncCancelled, Cancelled, TimeoutError, OSError) as error:
-            raise self._lost(done, count) from error
+            raise self._scheduler_error(done, count) from error
 
 
-def _died(what: str, error: KilledWorker) -> DataError:
+def _killed_worker_error(what: str, error: KilledWorker) -> DataError:
     return DataError(
-        f"client: several workers, one after the other, died while they were at {what}; had they"
-        f" too little memory? ({error})"
+        f"client: several workers died while computing {what}, probably out of memory; use smaller"
+        f" partitions, or give workers more memory ({error})"
     )
 
 
-def _limited(do: Callable[..., Any], shared: Any, item: Any) -> Any:
-    """What a worker does: its kernels use one thread, unless its configuration says otherwise."""
+def _call_with_limit(do: Callable[..., Any], shared: Any, item: Any) -> Any:
+    """Call do(shared, item) on a worker with one thread per kernel, unless configured."""
     with limit_threads(configured_threads() or 1):
         return do(shared, item)
 
 
-def _same(shared: Any) -> Any:
+def _identity(shared: Any) -> Any:
     return shared
 
 
-def _key(name: str) -> str:
-    """A name of its own for each task: files may have changed since they were read."""
+def _unique_key(name: str) -> str:
+    """Return a unique task key: results must not be reused, since files may have changed."""
     return f"jounce-{name}-{uuid.uuid4().hex}"

@@ -1,4 +1,4 @@
-"""The task of a block: a call by keyword whose arrays arrive as blocks."""
+"""Task of a block: a call by keyword with blocks in place of chunked arguments."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ THREADS = "jounce.threads"
 
 @dataclass(frozen=True, eq=False)
 class BlockCall:
-    """A call by keyword; it is one value of the graph, to which the tasks of all blocks refer.
+    """A call by keyword, stored once in the graph and used by the tasks of all blocks.
 
-    Unpickling takes robots from a cache of the process (`utils.content_cache`), so that a worker
-    compiles each kernel once.
+    Unpickling gets robots from a per-process cache (`utils.content_cache`), so that a worker compiles
+    each kernel once.
     """
 
     #: Prefix of error messages.
     title: str
     function: Callable[..., Any]
-    #: Arguments in order; None in the place of those that arrive as blocks.
+    #: Arguments in order; None for chunked ones.
     values: dict[Key, Any]
-    #: Threads of a kernel; None: as the worker's configuration says, by default one.
+    #: Threads of a kernel; None for the number in the worker's configuration, by default one.
     threads: int | None
-    #: Size limit of the kernel, if the caller has set one.
+    #: Size limit of the kernel, if set by the caller.
     limit: float | None = None
-    #: Arguments that arrive as blocks.
+    #: Keys of the chunked arguments.
     blocks: tuple[Key, ...] = ()
     #: Groups of (block, axis) that must have the same size, which was unknown at the call.
     equal: tuple[tuple[tuple[int, int], ...], ...] = ()
 
     def __call__(self, *blocks: Any) -> tuple[Any, ...]:
-        """Return the results for blocks of the arguments."""
+        """Return the results for one block of each chunked argument."""
         for group in self.equal:
             sizes = [blocks[k].shape[axis] for k, axis in group]
             if len({*sizes}) > 1:
                 raise ArgumentError(
-                    f"{self.title}: blocks of unknown size belong together one by one, and these"
-                    f" turned out to have different sizes: {', '.join(map(str, sizes))}"
+                    f"{self.title}: paired blocks of unknown size must have equal sizes, found"
+                    f" {', '.join(map(str, sizes))}"
                 )
         function: Any = self.function
         if self.limit is not None and function.kernel.limit is None:
             function.kernel.limit = self.limit
-        # NumPy scalars would not count for the precision of results
+        # as arrays, since NumPy scalars do not determine the precision of results
         arrays = (np.asarray(x) if isinstance(x, np.generic) else x for x in blocks)
         named = unflatten(self.values | dict(zip(self.blocks, arrays, strict=True)))
         with limit_threads(self.threads or configured_threads() or 1):
@@ -60,14 +60,14 @@ class BlockCall:
 
 
 def select_result(results: Any, place: int) -> Any:
-    """Return one result of a call; Dask passes them in a list for each axis that it drops."""
+    """Return one result of a call; Dask wraps results in a list for each dropped axis."""
     while type(results) is list:
         (results,) = results
     return results[place]
 
 
 def configured_threads() -> int | None:
-    """Return the number of threads that Dask's configuration allows a kernel in a task, if any."""
+    """Return the number of threads per kernel in Dask's configuration, or None."""
     count = dask.config.get(THREADS, None)
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         raise ArgumentError(

@@ -1,9 +1,8 @@
-"""What jounce is to libraries that differentiate: operators, and robots seen through a library.
+"""Common parts of the adapters for libraries with automatic differentiation (JAX, PyTorch).
 
-Here lives what JAX and PyTorch have in common. An `Operator` is a quantity as a function of arrays
-of numbers, with its pushforwards and pullbacks, which are operators again. A `Surface` is a robot,
-a frame or a table of quantities whose functions take and give the arrays of a `Library`. No file
-here imports one.
+An `Operator` is a quantity as a function of arrays whose Jacobian-vector and vector-Jacobian
+products are operators again. A `Surface` is a robot, a frame or a table whose functions take and
+return the arrays of a `Library`. No file here imports such a library.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Arguments of a call as arrays of a library: of one precision, with the right shapes."""
+"""Conversion of call arguments to arrays of a library, of one precision and checked shapes."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from typing import Any
 
 from jounce.arrays.frameworks.library import Library
 from jounce.arrays.frameworks.operators import Shape
-from jounce.arrays.validation import batch_mismatch, with_core
+from jounce.arrays.validation import batch_mismatch, check_core
 
 
-def together(
-    library: Library, title: str, given: Mapping[str, Any], cores: Mapping[str, Shape]
+def broadcast_arguments(
+    library: Library, title: str, arguments: Mapping[str, Any], cores: Mapping[str, Shape]
 ) -> tuple[Shape, dict[str, Any]]:
-    """The batch that arguments broadcast to, and the arguments.
+    """Convert arguments to arrays of one precision; return their common batch, too.
 
-    cores: their core shapes, by name. Those that are not given are not among the results.
+    cores: core shapes by name. Arguments that are None are left out of the result.
     """
-    named = {name: x for name, x in given.items() if x is not None}
+    named = {name: x for name, x in arguments.items() if x is not None}
     arrays = {
-        name: shaped(library, x, f"{title}: argument '{name}'", cores[name])
+        name: convert_array(library, x, f"{title}: argument '{name}'", cores[name])
         for name, x in named.items()
     }
-    sure = [not untyped(x) for x in named.values()]
-    alike = library.alike(list(arrays.values()), sure, title)
+    typed = [not is_untyped(x) for x in named.values()]
+    alike = library.alike(list(arrays.values()), typed, title)
     arrays = dict(zip(arrays, alike, strict=True))
     leading = {
         name: tuple(x.shape[: len(x.shape) - len(cores[name])]) for name, x in arrays.items()
     }
     try:
         return library.batch(list(leading.values())), arrays
-    except (ValueError, RuntimeError):  # of NumPy and JAX, of PyTorch
+    except (ValueError, RuntimeError):  # of NumPy and JAX; of PyTorch
         raise batch_mismatch(title, leading) from None
 
 
-def shaped(library: Library, x: Any, what: str, core: Shape) -> Any:
-    """An array of the library whose last axes are `core`."""
-    return with_core(library.array(x, what), what, core)
+def convert_array(library: Library, x: Any, what: str, core: Shape) -> Any:
+    """Convert an argument to an array of the library whose last axes are `core`."""
+    return check_core(library.array(x, what), what, core)
 
 
-def untyped(x: Any) -> bool:
-    """Whether an argument is just Python's numbers, which bring no precision of their own."""
+def is_untyped(x: Any) -> bool:
+    """Return whether an argument consists of Python scalars, which have no dtype."""
     if isinstance(x, Mapping):
-        return all(map(untyped, x.values()))
+        return all(map(is_untyped, x.values()))
     if isinstance(x, (list, tuple)):
-        return all(map(untyped, x))
+        return all(map(is_untyped, x))
     return not hasattr(x, "dtype")

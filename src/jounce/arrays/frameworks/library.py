@@ -1,4 +1,4 @@
-"""What a library that differentiates must offer to serve a robot's functions."""
+"""Interface of an adapter for a library that differentiates."""
 
 from __future__ import annotations
 
@@ -9,39 +9,124 @@ from jounce.arrays.frameworks.operators import Operator, Shape
 
 
 class Library(Protocol):
-    """A library of arrays with derivatives: the socket that JAX and PyTorch fit into."""
+    """Interface of a library of differentiable arrays, implemented for JAX and PyTorch."""
 
-    #: What users call it, and the attribute of robots that leads here.
+    #: Name of the library, which is also the attribute of robots for its surface.
     name: str
 
     def array(self, x: Any, what: str) -> Any:
-        """An argument as an array of the library in float32 or float64.
+        """Convert an argument to an array of the library.
 
-        Python's numbers, and lists of them, become arrays; everything else that is no such array is
-        refused with a sentence that begins with `what`.
+        Parameters
+        ----------
+        x : array_like
+            Array of the library or of NumPy, Python scalars, or lists of them.
+        what : str
+            Prefix of error messages.
+
+        Returns
+        -------
+        array
+            Array of float32 or float64.
+
+        Raises
+        ------
+        TypeError
+            If the object is not an array of real numbers.
         """
         ...
 
-    def alike(self, arrays: Sequence[Any], sure: Sequence[bool], title: str) -> list[Any]:
-        """Arrays in one precision: float32 if one that is sure is and none is wider, else float64.
+    def alike(self, arrays: Sequence[Any], typed: Sequence[bool], title: str) -> list[Any]:
+        """Convert arrays to one precision, on one device.
 
-        sure: whether an array brings a precision of its own, which Python's numbers do not. Arrays
-        on several devices are refused.
+        Parameters
+        ----------
+        arrays : sequence of array
+            Results of `array`.
+        typed : sequence of bool
+            Whether each array was made of an object with a dtype, unlike Python scalars.
+        title : str
+            Prefix of error messages.
+
+        Returns
+        -------
+        list of array
+            float32 if a typed array is and none is wider, else float64.
+
+        Raises
+        ------
+        ArgumentError
+            If arrays are on several devices.
         """
         ...
 
     def batch(self, shapes: Sequence[Shape]) -> Shape:
-        """What leading shapes broadcast to, or a ValueError."""
+        """Broadcast leading shapes.
+
+        Parameters
+        ----------
+        shapes : sequence of tuple of int
+            Batch shapes of the arguments.
+
+        Returns
+        -------
+        tuple of int
+            Their common shape.
+
+        Raises
+        ------
+        ValueError
+            If they do not broadcast.
+        """
         ...
 
     def apply(self, operator: Operator, arrays: Sequence[Any]) -> tuple[Any, ...]:
-        """Results of an operator on arrays of one precision, whose leading axes broadcast."""
+        """Apply an operator.
+
+        Parameters
+        ----------
+        operator : Operator
+            The function.
+        arrays : sequence of array
+            Its arguments, of one precision; leading axes broadcast.
+
+        Returns
+        -------
+        tuple of array
+            Its results.
+        """
         ...
 
     def constant(self, x: Any, like: Any) -> Any:
-        """A NumPy array as one of the library, in the precision and on the device of another."""
+        """Convert a NumPy array.
+
+        Parameters
+        ----------
+        x : ndarray
+            The values.
+        like : array
+            Array that determines precision and device.
+
+        Returns
+        -------
+        array
+            Array of the library.
+        """
         ...
 
     def product(self, x: Any, matrix: Any) -> Any:
-        """x (..., n) times a NumPy matrix (n, m), in the precision of x."""
+        """Multiply by a constant matrix.
+
+        Parameters
+        ----------
+        x : array (..., n)
+            Array of the library.
+        matrix : ndarray (n, m)
+            Matrix of NumPy.
+
+        Returns
+        -------
+        array (..., m)
+            The product, in the precision of x.
+        """
         ...

@@ -1,9 +1,9 @@
 """Quantities as functions that can be differentiated to any order.
 
-An operator takes arrays of numbers, each with its core shape last, and gives a tuple of them. Its
-pushforward in some of its arguments takes their tangents besides, and is linear in these; its
-pullback takes weights of the results and is linear in them. The two are each other's transposed,
-and operators again: a rule for one operator is a rule for derivatives of any order.
+An operator takes arrays whose last axes are the core shapes, and returns a tuple of arrays. Its
+Jacobian-vector product (JVP) in some arguments takes their tangents, too, and is linear in these;
+its vector-Jacobian product (VJP) takes weights of the results and is linear in them. The two are
+each other's transpose and operators again, so one rule per library covers derivatives of any order.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Shape = tuple[int, ...]
 
 
 class Operator:
-    """A function of arrays and its derivatives.
+    """A differentiable function of arrays.
 
-    linear: how many of its last arguments it is linear in. Objects are made once and compared by
-    identity, so that what is traced with one is found again.
+    linear: number of last arguments in which it is linear. Each operator is created once and
+    compared by identity, so that libraries can use it as a key of their caches.
     """
 
     def __init__(
@@ -38,74 +38,120 @@ class Operator:
         evaluable: QuantityProtocol,
         row: AnyQuantity,
         linear: int = 0,
-        transposed: Callable[[], Operator] | None = None,
+        transpose: Callable[[], Operator] | None = None,
     ) -> None:
         self.evaluable = evaluable
         self.linear = linear
         self._row = row
-        self._transposed = transposed
-        #: What adapters keep with the operator, by keys of their own.
-        self.kept: dict[Hashable, Any] = {}
+        self._transpose = transpose
+        #: Objects that adapters cache with the operator, each under its own key.
+        self.cache: dict[Hashable, Any] = {}
 
     @property
     def title(self) -> str:
-        """What it is called in messages."""
+        """Title in messages."""
         return self.evaluable.title
 
     @property
     def kernel(self) -> Kernel:
-        """What computes it."""
+        """Kernel of the function."""
         return self.evaluable.kernel
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """Names of its arguments."""
+        """Names of the arguments."""
         return self.kernel.arguments
 
     @property
     def inputs(self) -> tuple[Shape, ...]:
-        """Core shapes of its arguments."""
+        """Core shapes of the arguments."""
         return self.kernel.inputs
 
     @property
     def outputs(self) -> tuple[Shape, ...]:
-        """Core shapes of its results."""
+        """Core shapes of the results."""
         return self.kernel.outputs
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        """Its results for NumPy's arrays, always as a tuple."""
-        found = self.evaluable(*arrays)
-        return found if type(found) is tuple else (found,)
+        """Evaluate on NumPy arrays; always returns a tuple."""
+        results = self.evaluable(*arrays)
+        return results if type(results) is tuple else (results,)
 
     def compile(self, char: str) -> CompiledKernel:
-        """Its kernel, compiled for "f" or "d"."""
+        """Compile the kernel.
+
+        Parameters
+        ----------
+        char : {"f", "d"}
+            Precision: float32 or float64.
+
+        Returns
+        -------
+        CompiledKernel
+            The machine code and its address.
+        """
         return self.evaluable.compile_kernel(self.kernel, char)
 
     def launcher(self, char: str, device: int) -> Launcher:
-        """Its kernel on the CUDA device of a number, for "f" or "d", compiled once."""
+        """Return a launcher of the kernel on a CUDA device.
+
+        Parameters
+        ----------
+        char : {"f", "d"}
+            Precision: float32 or float64.
+        device : int
+            Number of the CUDA device.
+
+        Returns
+        -------
+        Launcher
+            The kernel, compiled once for the device.
+        """
         return self.evaluable.launcher(self.kernel, char, device)
 
     @once_property
     def key(self) -> str:
-        """A name that says what it computes, the same in every process."""
+        """Key of the function with a hash of its tape, equal in every process."""
         kernel = self.kernel
         text = f"{kernel.tape.digest()} {kernel.signature}"
         return f"{self.label}_{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
     @property
     def label(self) -> str:
-        """How its key begins: its title, in letters and digits."""
+        """Prefix of the key: the title in letters, digits and underscores."""
         return "".join(c if c.isalnum() else "_" for c in self.title)
 
     # -------------------------------------------------------------- derivatives
 
     def jvp(self, moving: tuple[int, ...]) -> Operator:
-        """The directional derivative: takes all arguments, then tangents of those at `moving`."""
+        """Return the Jacobian-vector product.
+
+        Parameters
+        ----------
+        moving : tuple of int
+            Indices of the arguments that have tangents.
+
+        Returns
+        -------
+        Operator
+            A function of all arguments, then of the tangents.
+        """
         variable = Jvp(True, self._names(moving))
         return self._derivative(variable, len(moving), lambda: self.vjp(moving))
 
     def vjp(self, wanted: tuple[int, ...]) -> Operator:
-        """Gradients in the arguments at `wanted`: takes all arguments, then weights of results."""
+        """Return the vector-Jacobian product.
+
+        Parameters
+        ----------
+        wanted : tuple of int
+            Indices of the arguments whose gradients it computes.
+
+        Returns
+        -------
+        Operator
+            A function of all arguments, then of weights of the results.
+        """
         variable = Vjp(True, self._names(wanted))
         return self._derivative(variable, len(self.outputs), lambda: self.jvp(wanted))
 
@@ -113,30 +159,32 @@ class Operator:
         return tuple(self._row.arguments[k] for k in places)
 
     @property
-    def transposed(self) -> Operator:
-        """What takes its fixed arguments and weights of its results to those of its linear ones."""
-        if self._transposed is None:
-            raise ValueError(f"{self.title} is linear in none of its arguments")
-        return self._transposed()
+    def transpose(self) -> Operator:
+        """Transpose: from other arguments and weights of results to weights of linear arguments."""
+        if self._transpose is None:
+            raise ValueError(
+                f"{self.title} has no transpose, since it is linear in none of its arguments"
+            )
+        return self._transpose()
 
     def _derivative(
         self,
         variable: Jvp | Vjp,
         linear: int,
-        transposed: Callable[[], Operator],
+        transpose: Callable[[], Operator],
     ) -> Operator:
         def make() -> Operator:
             row = derive(self._row, variable)
             arrays = len(row.arguments) + len(row.shapes)
             if arrays > MOST_ARRAYS:
                 raise ValueError(
-                    f"{self.title}: its derivative {variable} has {arrays}"
-                    f" arguments and results, and a kernel at most {MOST_ARRAYS}; take it in fewer"
-                    " arguments, or of a lower order"
+                    f"{self.title}: a kernel has at most {MOST_ARRAYS} arguments and results, found"
+                    f" {arrays} for the derivative {variable}; differentiate in fewer arguments, or"
+                    " to a lower order"
                 )
-            return Operator(self.evaluable.with_definition(row), row, linear, transposed)
+            return Operator(self.evaluable.with_definition(row), row, linear, transpose)
 
-        return entry(self.kept, variable, make)
+        return entry(self.cache, variable, make)
 
     def __repr__(self) -> str:
         return f"<operator {self.title}{self.kernel.signature}>"
@@ -149,18 +197,31 @@ def operator(
     moving: bool = False,
     tangent: bool = False,
 ) -> Operator:
-    """The operator of a quantity, made once.
+    """Return a quantity as a differentiable operator, created once.
 
-    optional: with its optional arguments; moving: with those of a moving base, too. tangent: with a
-    velocity for each configuration, by which it is moved first.
+    Parameters
+    ----------
+    quantity : QuantityProtocol
+        The quantity or derivative.
+    optional : bool
+        Include the optional arguments.
+    moving : bool
+        Include the optional arguments and the motion of the base.
+    tangent : bool
+        Add a velocity (nv,) for each configuration, which moves it for one unit of time first.
+
+    Returns
+    -------
+    Operator
+        The function of these arguments.
     """
 
     def make() -> Operator:
         row = derive(quantity.definition, Variant.DISPLACED) if tangent else quantity.definition
         row = derive(row, Variant.MOUNTED) if moving else row
-        found = derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
-        # the quantity's own kernel, where it is the same
+        definition = derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
+        # reuse the kernel of the quantity where it is the same
         same = not (quantity.wraps_kernel or optional or moving or tangent)
-        return Operator(quantity if same else quantity.with_definition(found), found)
+        return Operator(quantity if same else quantity.with_definition(definition), definition)
 
-    return entry(quantity.kept, ("operator", optional, moving, tangent), make)
+    return entry(quantity.cache, ("operator", optional, moving, tangent), make)

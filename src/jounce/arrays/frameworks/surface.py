@@ -1,4 +1,4 @@
-"""A robot as a library that differentiates sees it: the same names, on the library's arrays."""
+"""Robots for libraries that differentiate: the same quantities as functions of their arrays."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 
 from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.arrays.frameworks.arguments import together, untyped
+from jounce.arrays.frameworks.arguments import broadcast_arguments, is_untyped
 from jounce.arrays.frameworks.library import Library
 from jounce.arrays.frameworks.operators import Operator, operator
 from jounce.arrays.protocol import QuantityProtocol
 from jounce.arrays.signatures import OPTIONS, bare_signature
 from jounce.arrays.tables import Quantities
-from jounce.arrays.wrenches import on_bodies, pushed_frame, wrench_matrix
+from jounce.arrays.wrenches import find_wrench_frame, on_bodies, wrench_matrix
 from jounce.catalog.arguments import by_frame
 from jounce.catalog.derivative import derivative_names, derive, has_derivative
 from jounce.catalog.names import RENAMED_QUANTITIES
@@ -28,17 +28,17 @@ from jounce.errors import HidesMembers, describe_mismatch, printable
 from jounce.utils.deprecation import renamed_attribute
 from jounce.utils.once import entry, once_property
 
-#: Tables of a robot that are surfaces themselves.
+#: Attributes of a robot that are tables of quantities.
 _TABLES = ("parametric", "morphable")
 
 
 class Surface(HidesMembers):
     """The quantities of a robot, a frame or a table, as functions of a library's arrays.
 
-    Every quantity has the name it has on the robot, its derivatives are its attributes, and frames
-    are found by `frame(name)`. Gradients in q are in its nq coordinates, which count as plain
-    numbers; quaternions are normalised inside. `tangent`: the same functions with a velocity after
-    the arguments of each, by which q is moved first; gradients in it are those along velocities.
+    Quantities have the same names as on the robot, derivatives are attributes, and `frame(name)`
+    returns frames. Gradients in q are with respect to its nq coordinates; quaternions are
+    normalized first. The functions of `tangent` take a velocity (nv,) after their arguments, which
+    moves q for one unit of time first; gradients in it are along velocities.
     """
 
     _HIDDEN = frozenset(("library", "owner", "with_tangents"))
@@ -50,7 +50,7 @@ class Surface(HidesMembers):
 
     @once_property
     def tangent(self) -> Surface:
-        """The same functions, each with a velocity (nv,) per configuration as a last argument."""
+        """The same functions with a further velocity (nv,) for each configuration."""
         return self._like(self.owner, tangents=True)
 
     def frame(self, name: str) -> Any:
@@ -90,9 +90,9 @@ class Surface(HidesMembers):
 
     def _quantity(self, name: str) -> Any:
         owner: Any = self.owner
-        found = owner.quantity(name)
-        made = vars(self).setdefault("_named", {})
-        return entry(made, found, lambda: self._function(found))
+        quantity = owner.quantity(name)
+        functions = vars(self).setdefault("_named", {})
+        return entry(functions, quantity, lambda: self._function(quantity))
 
     def _function(self, quantity: QuantityProtocol) -> Function:
         return Function(quantity, self.library, self.with_tangents)
@@ -103,25 +103,25 @@ class Surface(HidesMembers):
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> Any:
-            """The function or table called `name`."""
+            """Return the function or table called `name`."""
             if name.startswith("_"):
                 raise AttributeError(name)
             if name in RENAMED_QUANTITIES:
                 return renamed_attribute(self, name, RENAMED_QUANTITIES[name])
-            return entry(vars(self), name, lambda: self._made(name))
+            return entry(vars(self), name, lambda: self._make_attribute(name))
 
-    def _made(self, name: str) -> Any:
-        """A function or a table."""
-        found = getattr(self.owner, name, None) if name in self._names() else None
-        if isinstance(found, BoundQuantity):
-            return self._function(found)
-        if name in _TABLES and found is not None:
-            return self._like(found)
+    def _make_attribute(self, name: str) -> Any:
+        """Return a function or a table."""
+        attribute = getattr(self.owner, name, None) if name in self._names() else None
+        if isinstance(attribute, BoundQuantity):
+            return self._function(attribute)
+        if name in _TABLES and attribute is not None:
+            return self._like(attribute)
         text = explain_unknown(repr(self), name, self._names(), f"robot.{self.library.name}")
         raise AttributeError(text, name=name, obj=self)
 
     def _names(self) -> list[str]:
-        """Names of what it offers."""
+        """Return the names of its functions and tables."""
         tables = [name for name in _TABLES if hasattr(type(self.owner), name)]
         return sorted({*self.owner.definitions, *tables})
 
@@ -137,10 +137,10 @@ class Surface(HidesMembers):
 
 
 class Function(HidesMembers):
-    """A quantity as a function of a library's arrays, under its own signature without `out`.
+    """A quantity as a function of a library's arrays, without NumPy options such as `out`.
 
-    Leading axes broadcast. Derivatives of the quantity are its attributes, of the function those
-    that the library takes, to any order.
+    Leading axes broadcast. Derivatives of the quantity are attributes; the library differentiates
+    the function itself to any order.
     """
 
     _HIDDEN = frozenset(("bind", "library", "quantity", "with_tangents"))
@@ -159,23 +159,23 @@ class Function(HidesMembers):
         self.__doc__ = f"{self._title}{self.__signature__}\n\n{describe(row)}"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """The quantity's results, as arrays of the library."""
-        found, places, several = self.bind(args, named)
-        results = self.library.apply(*found)
-        if places is not None:
-            results = tuple(results[k] for k in places)
-        return results if several or len(results) != 1 else results[0]
+        """Evaluate the quantity; results are arrays of the library."""
+        bound, indices, returns_tuple = self.bind(args, named)
+        results = self.library.apply(*bound)
+        if indices is not None:
+            results = tuple(results[k] for k in indices)
+        return results if returns_tuple or len(results) != 1 else results[0]
 
     def bind(
         self, args: tuple[Any, ...], named: Mapping[str, Any]
     ) -> tuple[tuple[Operator, Sequence[Any]], list[int] | None, bool]:
-        """The operator that is called, with its arrays; which results; whether they are a tuple."""
+        """Return (operator, arrays), the indices of the results, and whether they are a tuple."""
         options = dict(named)
         unknown = [x for x in options if x not in self.__signature__.parameters]
         if unknown:
             if unknown[0] in OPTIONS:
                 raise TypeError(
-                    f"{self._title} takes no '{unknown[0]}', which only NumPy arrays have; it is"
+                    f"{self._title} takes no '{unknown[0]}', an option for NumPy arrays; it is"
                     f" called as {self._title}{self.__signature__}"
                 )
             raise TypeError(describe_mismatch(self._title, self.__signature__, args, options))
@@ -184,46 +184,49 @@ class Function(HidesMembers):
             steps, args = self._steps(args, options)
         call = self.quantity.bind(args, options)
         quantity = call.quantity
-        found = operator(
+        bound_operator = operator(
             quantity, optional=call.optional, moving=call.base, tangent=self.with_tangents
         )
         count = len(quantity.definition.arguments)
         values = (*call.values[:count], *steps, *call.values[count:])
-        arrays = self._arrays(quantity, found, values)
-        return (found, arrays), call.results, quantity.returns_tuple
+        arrays = self._arrays(quantity, bound_operator, values)
+        return (bound_operator, arrays), call.results, quantity.returns_tuple
 
     def _steps(
         self, args: tuple[Any, ...], options: dict[str, Any]
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Velocities that move configurations, which stand after the quantity's own arguments."""
+        """Return the velocities that move configurations, and the other positional arguments."""
         row = self.quantity.definition
         count = len(row.arguments)
         names = operator(self.quantity, tangent=True).arguments[count:]
         if len(args) >= count + len(names):
-            own, steps, rest = args[:count], args[count : count + len(names)], args[count:]
-            return steps, (*own, *rest[len(names) :])
-        given = dict(zip(names, args[count:], strict=False))
-        steps = tuple(given[x] if x in given else options.pop(x, None) for x in names)
+            values, steps, optional = args[:count], args[count : count + len(names)], args[count:]
+            return steps, (*values, *optional[len(names) :])
+        positional = dict(zip(names, args[count:], strict=False))
+        steps = tuple(positional[x] if x in positional else options.pop(x, None) for x in names)
         missing = [name for name, x in zip(names, steps, strict=True) if x is None]
         if missing:
             raise TypeError(
                 f"{self._title}: argument '{missing[0]}' is missing, the velocity that moves a"
-                f" configuration; it is called with {', '.join((*row.arguments, *names))}"
+                f" configuration; pass {', '.join((*row.arguments, *names))}"
             )
         return steps, args[:count]
 
     def _arrays(
-        self, quantity: QuantityProtocol, found: Operator, values: tuple[Any, ...]
+        self, quantity: QuantityProtocol, bound_operator: Operator, values: tuple[Any, ...]
     ) -> list[Any]:
-        """The arguments as arrays of the library, of one precision and with the right shapes."""
-        library, cores = self.library, dict(zip(found.arguments, found.inputs, strict=True))
+        """Convert the arguments to arrays of the library, of one precision and checked shapes."""
+        library, cores = (
+            self.library,
+            dict(zip(bound_operator.arguments, bound_operator.inputs, strict=True)),
+        )
         named = dict(zip(cores, values, strict=True))
         for name, x in named.items():
             if x is None and name in quantity.definition.arguments:
-                raise TypeError(f"{self._title}: argument '{name}' is None, and is needed")
+                raise TypeError(f"{self._title}: argument '{name}' must be an array, found None")
             if isinstance(x, Mapping) and by_frame(name):
                 named[name] = self._on_bodies(quantity, name, x)
-        _, arrays = together(library, self._title, named, cores)
+        _, arrays = broadcast_arguments(library, self._title, named, cores)
         like = next(iter(arrays.values()))
         return [
             arrays[name]
@@ -232,17 +235,19 @@ class Function(HidesMembers):
             for name in cores
         ]
 
-    def _on_bodies(self, quantity: QuantityProtocol, name: str, given: Mapping[str, Any]) -> Any:
-        """Wrenches by frame, given as the argument `name`, as those on all bodies (..., nb, 6)."""
+    def _on_bodies(self, quantity: QuantityProtocol, name: str, wrenches: Mapping[str, Any]) -> Any:
+        """Convert the argument `name`, wrenches by frame, to wrenches on bodies (..., nb, 6)."""
         library, model = self.library, quantity.robot.model
         what = f"{self._title}: argument '{name}'"
-        nothing = [frame for frame, x in given.items() if x is None]
-        if nothing:
-            raise TypeError(f"{what}: the wrench on {nothing[0]!r} is None; omit it")
-        if untyped(given):  # which have no precision, and shall get none
-            return on_bodies(model, name, given, self._title).tolist()
-        matrices = {x: wrench_matrix(model, pushed_frame(model, x, what)) for x in given}
-        _, arrays = together(library, what, given, dict.fromkeys(given, (6,)))
+        missing = [frame for frame, x in wrenches.items() if x is None]
+        if missing:
+            raise TypeError(
+                f"{what}: expected an array for frame {missing[0]!r}, found None; omit it"
+            )
+        if is_untyped(wrenches):  # stays a list, which has no dtype
+            return on_bodies(model, name, wrenches, self._title).tolist()
+        matrices = {x: wrench_matrix(model, find_wrench_frame(model, x, what)) for x in wrenches}
+        _, arrays = broadcast_arguments(library, what, wrenches, dict.fromkeys(wrenches, (6,)))
         total = reduce(add, (library.product(x, matrices[frame]) for frame, x in arrays.items()))
         return total.reshape((*total.shape[:-1], model.nb, 6))
 
@@ -251,34 +256,72 @@ class Function(HidesMembers):
             raise AttributeError(name)
         quantity: Any = self.quantity
         if not has_derivative(quantity.definition, name):
-            unknown = f"{self._title} has no '{name}'"
+            unknown = f"{self._title} has no attribute '{name}'"
             why = (
                 quantity.explain_missing(name)
                 if isinstance(quantity, DifferentiableQuantity)
                 else unknown
             )
             raise AttributeError(why, name=name, obj=self)
-        return entry(vars(self), name, lambda: self._related(getattr(quantity, name)))
+        return entry(vars(self), name, lambda: self._get_related(getattr(quantity, name)))
 
-    def _related(self, found: QuantityProtocol) -> Any:
-        """Another quantity as a function, made once."""
-        made = vars(self).setdefault("_others", {})
-        make = lambda: type(self)(found, self.library, self.with_tangents)  # noqa: E731
-        return entry(made, found, make)
+    def _get_related(self, quantity: QuantityProtocol) -> Any:
+        """Return another quantity as a function, created once."""
+        functions = vars(self).setdefault("_others", {})
+        make = lambda: type(self)(quantity, self.library, self.with_tangents)  # noqa: E731
+        return entry(functions, quantity, make)
 
     def derivative(self, name: str) -> Function:
-        """The derivative called `name`, such as "dq" or "rates(2)"."""
+        """Return a derivative by its name as a string.
+
+        Parameters
+        ----------
+        name : str
+            Such as "dq" or "rates(2)".
+
+        Returns
+        -------
+        Function
+            The derivative; the same object as the attribute.
+
+        Raises
+        ------
+        ValueError
+            If there is no such derivative.
+        """
         if not isinstance(self.quantity, DifferentiableQuantity):
-            raise ValueError(f"{self._title} has no derivatives of its own")
-        return self._related(self.quantity.derivative(name))
+            raise ValueError(f"{self._title} has no derivatives")
+        return self._get_related(self.quantity.derivative(name))
 
     def rates(self, order: int) -> Function:
-        """Value and time derivatives 1..order from one kernel, as a tuple."""
+        """Return the value and its time derivatives up to an order, from one kernel.
+
+        Parameters
+        ----------
+        order : int
+            Highest order of the time derivatives, at least 0.
+
+        Returns
+        -------
+        Function
+            A function that returns a tuple of order + 1 arrays.
+        """
         return self.derivative(f"rates({order})")
 
     def choose(self, **options: Any) -> Function:
-        """The same quantity or derivative by the formula that options choose."""
-        return self._related(self.quantity.choose(**options))
+        """Return the quantity or derivative with options fixed.
+
+        Parameters
+        ----------
+        **options
+            Options of the quantity, such as ``method="rk4"``.
+
+        Returns
+        -------
+        Function
+            The function for these options.
+        """
+        return self._get_related(self.quantity.choose(**options))
 
     def __dir__(self) -> Iterable[str]:
         return sorted({*super().__dir__(), *derivative_names(self.quantity.definition)})

@@ -1,9 +1,9 @@
-"""Robots inside jit, grad and vmap of JAX: `robot.jax`.
+"""Adapter of JAX: robots inside jit, grad and vmap, as `robot.jax`.
 
-What may live here: all that knows JAX. XLA itself calls the kernels, through native handlers
-(`handler`; `abi`: the version of XLA's C API): one on CPUs (`cpu`), one on CUDA (`cuda`). One
-primitive has JAX's rules for all operators (`primitive`). `library` is what surfaces of robots
-ask for (`surface`, `rollout`), and `kind` serves calls of quantities with JAX's arrays.
+XLA calls the kernels through native handlers (`handler`; `abi`: the version of XLA's C API): one
+on CPUs (`cpu`), one on CUDA (`cuda`). One primitive has JAX's rules for all operators
+(`primitive`). `library` implements the interface for surfaces of robots (`surface`, `rollout`),
+and `kind` handles calls of quantities with JAX arrays.
 """
 
 from __future__ import annotations

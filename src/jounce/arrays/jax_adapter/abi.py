@@ -12,7 +12,7 @@ from jounce.utils.once import once
 #: Versions (major, minor) of the C API that xla_ffi.h describes.
 KNOWN: tuple[tuple[int, int], ...] = ((0, 1), (0, 2), (0, 3), (0, 4))
 
-#: Environment variable; "callback" has XLA call Python instead of machine code.
+#: Environment variable; with "callback" XLA calls Python instead of machine code.
 VARIABLE = "JOUNCE_JAX"
 
 #: XLA_FFI_DataType of type characters.
@@ -21,13 +21,13 @@ DTYPES = {"f": 11, "d": 12}
 
 @once
 def version() -> tuple[int, int] | None:
-    """Return the version of the C API that JAX has here, or None to call back Python.
+    """Return the version of the installed C API, or None to call back Python.
 
-    None stands for an unknown version, of which a warning tells, or the environment's choice.
+    None if the version is unknown, with a warning, or if the environment variable asks for it.
     """
     choice = os.environ.get(VARIABLE, "").strip()
     if choice not in ("", "callback"):
-        raise ValueError(f'{VARIABLE} must be "callback" or not be set, found {choice!r}')
+        raise ValueError(f'{VARIABLE} must be "callback" or unset, found {choice!r}')
     if choice:
         return None
     installed = _read_header()
@@ -36,8 +36,8 @@ def version() -> tuple[int, int] | None:
     known = ", ".join(f"{major}.{minor}" for major, minor in KNOWN)
     what = "none" if installed is None else f"{installed[0]}.{installed[1]}"
     warn(
-        f"jounce knows versions {known} of XLA's C API, and jaxlib has {what}: kernels are called"
-        " through jax.pure_callback, which is slower; another jaxlib, or a newer jounce, avoids it",
+        f"expected version {known} of XLA's C API, found {what} in jaxlib: kernels are called"
+        " through jax.pure_callback, which is slower; install another jaxlib or a newer jounce",
         ModelWarning,
     )
     return None

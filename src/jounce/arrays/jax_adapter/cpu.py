@@ -1,4 +1,4 @@
-"""Kernels as XLA calls them on CPUs."""
+"""Handler of XLA's kernel calls on CPUs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jounce.runtime.compiled import CompiledKernel
 from jounce.utils import memory, threads
 from jounce.utils.once import once
 
-#: What a process lacks that has not compiled a kernel, for messages.
+#: Name of a compiled kernel in messages about a process that lacks it.
 CODE = "machine code"
 
 
@@ -27,7 +27,7 @@ class CpuEntry(KernelEntry):
 
 
 class CpuHandler(Handler):
-    """The handler of XLA's calls on CPUs."""
+    """Handler of XLA's calls on CPUs."""
 
     def __init__(self, version: tuple[int, int]) -> None:
         super().__init__(native.load("xla_cpu"), version)
@@ -54,15 +54,15 @@ def _create(version: tuple[int, int]) -> CpuHandler:
 
 @once
 def handler(version: tuple[int, int]) -> CpuHandler:
-    """Return the handler of this process, which XLA knows."""
-    result = _create(version)  # XLA takes one handler, but may be told of it twice
-    memory.retain_freed_memory()  # results are XLA's, which frees them when they are gone
+    """Return the handler of this process, registered with XLA."""
+    result = _create(version)  # one handler per process; registering it twice is harmless
+    memory.retain_freed_memory()  # XLA owns the results and frees them
     result.register("cpu")
     return result
 
 
 def add_operator(operator: Operator, char: str, version: tuple[int, int]) -> int:
-    """Compile an operator, have the handler find it, and return its key."""
+    """Compile an operator, add it to the handler, and return its key."""
     key, known = kernel_key(operator, char), handler(version)
     if key not in known:
         known.add_kernel(key, operator.compile(char))

@@ -1,7 +1,7 @@
-"""Kernels as XLA calls them on CUDA.
+"""Handler of XLA's kernel calls on CUDA.
 
-Kernels are compiled when a program is lowered, for all CUDA devices that JAX has. A process without
-any lowers programs for others: these name the kernels, and find them where they run.
+Kernels are compiled when a program is lowered, for all CUDA devices of JAX. A process without a
+device can lower programs for other processes, which look up the kernels by key when they run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jounce.runtime.cuda import Launcher, driver
 from jounce.runtime.native import Module
 from jounce.utils.once import once
 
-#: What a process lacks that has not compiled a kernel, for messages.
+#: Name of a compiled kernel in messages about a process that lacks it.
 CODE = "kernel for CUDA"
 
 #: Functions of the driver that the handler calls: Driver of xla_cuda.c.
@@ -35,7 +35,7 @@ DRIVER_FUNCTIONS = (
 
 
 class Launch(ctypes.Structure):
-    """How to launch a kernel on a device: Launch of xla_cuda.c."""
+    """Launch parameters of a kernel on a device: Launch of xla_cuda.c."""
 
     _fields_ = (
         ("function", ctypes.c_void_p),
@@ -96,8 +96,8 @@ def _create(version: tuple[int, int]) -> CudaHandler:
 
 @once
 def handler(version: tuple[int, int]) -> CudaHandler:
-    """Return the handler of this process, which XLA knows."""
-    result = _create(version)  # XLA takes one handler, but may be told of it twice
+    """Return the handler of this process, registered with XLA."""
+    result = _create(version)  # one handler per process; registering it twice is harmless
     result.register("CUDA")
     return result
 
@@ -106,9 +106,9 @@ def devices() -> tuple[int, ...]:
     """Return the numbers of JAX's CUDA devices in this process, as the driver counts them."""
     try:
         local = jax.local_devices(backend="cuda")
-    except RuntimeError:  # JAX has none, or is told not to use them
+    except RuntimeError:  # JAX has no CUDA devices, or is configured not to use them
         return ()
-    numbers = (x.local_hardware_id for x in local)  # None on plugins that do not tell
+    numbers = (x.local_hardware_id for x in local)  # None on some plugins
     return tuple(k if number is None else number for k, number in enumerate(numbers))
 
 

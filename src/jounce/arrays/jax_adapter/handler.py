@@ -1,8 +1,8 @@
 """Native handlers that XLA calls, and the kernels that they find.
 
-Compiled programs outlive robots, and JAX may keep them on disk. So a program names a kernel by a
-hash of what it computes, and the handler looks for it in a table when the program runs. Nothing in
-the table is ever freed. The handlers are C: `runtime/native/xla_*`.
+Compiled programs outlive robots, and JAX may cache them on disk. Therefore a program refers to a
+kernel by a hash of its tape, and the handler looks it up in a table when the program runs. Entries
+of the table are never freed. The handlers are C: `runtime/native/xla_*`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from jounce.arrays.frameworks.operators import Operator, Shape
 from jounce.arrays.jax_adapter import abi
 from jounce.runtime.native import Module
 
-#: What XLA calls the handlers, one for each platform.
+#: Name of the handlers in XLA, one for each platform.
 TARGET = "jounce"
 
 
@@ -35,16 +35,15 @@ class KernelEntry(ctypes.Structure):
     Parameters
     ----------
     key : int
-        What `kernel_key` gives for the operator.
+        Key of the operator, see `kernel_key`.
     inputs, outputs : sequence of tuple of int
         Core shapes of arguments and results.
     char : str
         Type character of all operands, "f" or "d".
     steps : sequence of int
-        What to add to the address of each dense operand for its next sample, and all else that the
-        kernel wants to know of strides.
+        Distance between samples of each dense operand, then further strides that the kernel uses.
     members
-        What subclasses add.
+        Fields of subclasses.
     """
 
     _fields_ = (
@@ -87,7 +86,7 @@ def _int64s(values: Sequence[int]) -> ctypes.Array[ctypes.c_int64]:
 
 
 class Handler:
-    """A handler of XLA's, with the kernels that it can run.
+    """A handler of XLA, with its table of kernels.
 
     Parameters
     ----------
@@ -116,16 +115,16 @@ class Handler:
         ctypes.CFUNCTYPE(None)(self._code.address(name))(*args)
 
     def add(self, entry: KernelEntry, *kept: Any) -> None:
-        """Add a kernel, for good; kept: what it needs besides what its entry points to.
+        """Add a kernel permanently; kept: objects to keep alive besides its entry.
 
-        Threads may add the same kernel at the same time: either entry serves.
+        Threads may add the same kernel at the same time; both entries are valid.
         """
         self._kept.append((entry, *kept))
         self.call_native("jounce_add_kernel", ctypes.byref(entry))
         self._keys.add(entry.key)
 
     def register(self, platform: str) -> None:
-        """Tell XLA of the handler, which stays: XLA may call it after the interpreter's end."""
+        """Register with XLA and leak a reference: XLA may call after the interpreter has ended."""
         jax.ffi.register_ffi_target(TARGET, capsule(self.address), platform=platform)
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(self))
 
@@ -142,9 +141,9 @@ def kernel_key(operator: Operator, char: str) -> int:
 
 
 def describe_absent(operator: Operator, char: str, code: str) -> str:
-    """Return the error of a program that calls an operator whose `code` its process lacks."""
+    """Return the error message of a program whose process has no `code` for an operator."""
     return (
-        f"{operator.title} has no {code} in {np.dtype(char)} in this process, which got a"
+        f"{operator.title} has no {code} in {np.dtype(char)} in this process, which loaded a"
         " compiled or exported program from another one; trace the same function here first, as"
         f" by jax.jit(...).lower(...), or call the quantity or its warmup({np.dtype(char).name!r})"
     )

@@ -1,4 +1,4 @@
-"""Quantities called with arrays of JAX, as `robot.inverse_dynamics(jnp.zeros(7), ...)`."""
+"""Calls of quantities with JAX arrays: `robot.inverse_dynamics(jnp.zeros(7), ...)`."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from jounce.arrays.protocol import QuantityProtocol
 
 
 class JaxKind(LibraryKind):
-    """Arrays of JAX, with their traces."""
+    """JAX arrays and tracers."""
 
     name = LIBRARY.name
-    lost = "has no meaning inside jit, grad or vmap of JAX"
+    lost = "is not available inside jit, grad or vmap of JAX"
 
     def function(self, quantity: QuantityProtocol) -> JaxFunction:
-        """What robot.jax has."""
+        """Return the function of `robot.jax`."""
         return JaxFunction(quantity, LIBRARY)
 
-    def traced(self, x: Any) -> bool:
-        """Whether it stands for values inside a transformation."""
+    def is_traced(self, x: Any) -> bool:
+        """Return whether an array is a tracer of a transformation."""
         return isinstance(x, Tracer)
 
 

@@ -1,4 +1,4 @@
-"""Steps one after the other inside JAX: `robot.jax.rollout`."""
+"""Rollouts inside JAX: `robot.jax.rollout`."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import numpy as np
 from jax.core import Tracer
 
 from jounce.arrays.frameworks import rollout
-from jounce.arrays.frameworks.rollout import Given
-from jounce.arrays.jax_adapter.library import LIBRARY, told
+from jounce.arrays.frameworks.rollout import RolloutArguments
+from jounce.arrays.jax_adapter.library import LIBRARY, explain_tracer_leaks
 from jounce.errors import ArgumentError, explain_call, printable
 
 if TYPE_CHECKING:
     from jounce.arrays.jax_adapter.surface import JaxSurface
 
-#: Forces (..., nv) in the state (q, v) before step k; what it does is traced once.
+#: policy(k, q, v): forces (..., nv) in the state before step k; it is traced once.
 Policy = Callable[[jax.Array, jax.Array, jax.Array], Any]
 
 
 class Rollout:
-    """Motions of a robot or mechanism, one step after the other, by jax.lax.scan."""
+    """Rollouts of a robot or mechanism by jax.lax.scan."""
 
     def __init__(self, surface: JaxSurface) -> None:
         self._surface = surface
@@ -54,7 +54,7 @@ class Rollout:
 
         As `robot.rollout` on arrays of JAX. Gradients in q0 and of q are in the entries of q. A
         ModelWarning reports motions that diverge to NaN or inf, except inside jit, grad and vmap
-        and on GPUs, where values are not known yet.
+        and on GPUs, where values are not available.
 
         Parameters
         ----------
@@ -80,23 +80,29 @@ class Rollout:
             Configurations (..., T + 1, nq) and velocities (..., T + 1, nv), those at the start
             first.
         """
-        with told(self._title):
+        with explain_tracer_leaks(self._title):
             values = (q0, v0, taus, h, wrenches)
-            given = rollout.given(LIBRARY, self._title, self._robot.sizes, values, policy, steps)
-            q0 = given.arrays["q0"]
+            arguments = rollout.convert_arguments(
+                LIBRARY, self._title, self._robot.sizes, values, policy, steps
+            )
+            q0 = arguments.arrays["q0"]
             if _is_readable(q0):
                 self._robot.refuse_open_loops(np.asarray(q0), f"{self._title}: argument 'q0'")
             step = self._surface.quantity("step").choose(method=method, friction=friction)
-            start = tuple(_whole(given, name) for name in ("q0", "v0"))
+            start = tuple(_expand_batch(arguments, name) for name in ("q0", "v0"))
 
             def advance(state: Any, now: Any) -> tuple[Any, Any]:
                 k, forces, pushes = now
-                tau = forces if policy is None else self._asked(policy, k, state)
-                following = step(*state, tau, given.arrays["h"], wrenches=pushes)
+                tau = forces if policy is None else self._call_policy(policy, k, state)
+                following = step(*state, tau, arguments.arrays["h"], wrenches=pushes)
                 return following, following
 
-            count = jnp.arange(given.steps)
-            over_time = count, _in_time(given.arrays.get("taus"), 2), _pushes(given)
+            count = jnp.arange(arguments.steps)
+            over_time = (
+                count,
+                _move_time_first(arguments.arrays.get("taus"), 2),
+                _wrenches_over_time(arguments),
+            )
             _, states = jax.lax.scan(advance, start, over_time)
         q, v = (
             jnp.moveaxis(jnp.concatenate([first[None], later]), 0, -2)
@@ -106,8 +112,10 @@ class Rollout:
             rollout.warn_of_divergence(self._title, self._robot, *map(np.asarray, (q, v)))
         return q, v
 
-    def _asked(self, policy: Policy, k: jax.Array, state: tuple[jax.Array, jax.Array]) -> jax.Array:
-        """What a policy gives before step k."""
+    def _call_policy(
+        self, policy: Policy, k: jax.Array, state: tuple[jax.Array, jax.Array]
+    ) -> jax.Array:
+        """Return the forces of a policy before step k."""
         what, v = f"{self._title}: what policy gives", state[1]
         tau = LIBRARY.array(policy(k, *state), what)
         try:
@@ -117,24 +125,24 @@ class Rollout:
 
 
 def _is_readable(x: jax.Array) -> bool:
-    """Return whether the values can be read here and now, without a copy from a device."""
+    """Return whether values can be read without a copy from a device."""
     if isinstance(x, Tracer):
         return False
     return x.is_fully_addressable and all(device.platform == "cpu" for device in x.devices())
 
 
-def _whole(given: Given, name: str) -> jax.Array:
-    """An argument with the whole batch."""
-    return jnp.broadcast_to(given.arrays[name], given.shape(name))
+def _expand_batch(arguments: RolloutArguments, name: str) -> jax.Array:
+    """Broadcast an argument to the batch."""
+    return jnp.broadcast_to(arguments.arrays[name], arguments.shape(name))
 
 
-def _in_time(x: jax.Array | None, core: int) -> jax.Array | None:
-    """An array with its axis of time, the first of the core axes, before all others."""
+def _move_time_first(x: jax.Array | None, core: int) -> jax.Array | None:
+    """Move the time axis, the first of the core axes, to the front."""
     return None if x is None else jnp.moveaxis(x, -core, 0)
 
 
-def _pushes(given: Given) -> Any:
-    """Wrenches over time, of frames or of all bodies."""
-    if given.frames is None:
-        return _in_time(given.pushes, 3)
-    return {name: _in_time(x, 2) for name, x in given.pushes.items()}
+def _wrenches_over_time(arguments: RolloutArguments) -> Any:
+    """Return wrenches by frame or on all bodies, with the time axis first."""
+    if arguments.frames is None:
+        return _move_time_first(arguments.pushes, 3)
+    return {name: _move_time_first(x, 2) for name, x in arguments.pushes.items()}

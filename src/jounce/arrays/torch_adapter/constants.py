@@ -1,8 +1,8 @@
-"""Numbers beside tensors: Python's and NumPy's, on the device where the tensors lie.
+"""Python and NumPy constants beside tensors, moved to the device of the tensors.
 
-A copy to a GPU waits for it, and can be in no CUDA graph. So numbers that are all the same are
-filled in there, small arrays are kept on the device, and where a graph is recorded they are put
-together of filled pieces.
+A copy from the host synchronizes with the GPU and cannot be captured in a CUDA graph. Therefore
+equal numbers are filled in on the device, copies of small arrays are cached there, and in a
+captured graph an array is concatenated from filled pieces.
 """
 
 from __future__ import annotations
@@ -15,100 +15,110 @@ from torch import Tensor
 
 from jounce.arrays.torch_adapter import cuda, operations
 
-#: Bytes of the largest array that is kept, and how many are.
-_LARGEST, _MOST = 1 << 15, 256
+#: Maximum size of a cached array in bytes, and maximum number of cached arrays.
+_MAX_COPY_BYTES, _MAX_COPIES = 1 << 15, 256
 
-#: Pieces of equal numbers that a constant in a graph has at most.
-_PIECES = 128
+#: Maximum number of filled pieces of a constant in a graph.
+_MAX_PIECES = 128
 
-#: Under which name a tensor has the numbers that it was made of.
-_NUMBERS = "_jounce_numbers"
+#: Attribute of a tensor with the numbers that it was created from.
+_NUMBERS_ATTRIBUTE = "_jounce_numbers"
 
-#: Copies by what they are of; all go when they are too many.
-_kept: dict[Any, Tensor] = {}
+#: Cache of copies by content, dtype and device; cleared when it is full.
+_copies: dict[Any, Tensor] = {}
 
-#: Those that graphs read whenever they are launched, which nobody is told of: these stay.
+#: Copies that captured graphs read at every launch; kept alive, as launches are not observable.
 _in_graphs: dict[Any, Tensor] = {}
 
-#: Numbers, each with how often it stands there in a row.
+#: Run-length encoding: numbers with their counts.
 Pieces = list[tuple[float, int]]
 
 
-def noted(tensor: Tensor, numbers: Any) -> Tensor:
-    """A tensor on the CPU, after a note of which numbers it was made of."""
-    setattr(tensor, _NUMBERS, numbers)
+def mark_constant(tensor: Tensor, numbers: Any) -> Tensor:
+    """Mark a tensor on the CPU as made of numbers, and return it."""
+    setattr(tensor, _NUMBERS_ATTRIBUTE, numbers)
     return tensor
 
 
 def is_constant(tensor: Tensor) -> bool:
-    """Whether a tensor was made of numbers, and may lie on any device."""
-    return hasattr(tensor, _NUMBERS)
+    """Return whether a tensor was made of numbers, so that it may be moved to any device."""
+    return hasattr(tensor, _NUMBERS_ATTRIBUTE)
 
 
-def moved(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """A constant tensor as one on another device."""
-    return filled(getattr(tensor, _NUMBERS), dtype, device)
+def move_constant(tensor: Tensor, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Return a constant tensor on another device."""
+    return make_constant(getattr(tensor, _NUMBERS_ATTRIBUTE), dtype, device)
 
 
-def filled(numbers: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
-    """Numbers, of Python or NumPy, as a tensor on a device."""
+def make_constant(numbers: Any, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Return Python or NumPy numbers as a tensor on a device."""
     kind: dict[str, Any] = {"dtype": dtype, "device": device}
-    if isinstance(numbers, (torch.SymFloat, torch.SymInt)):  # of which graphs know only names
+    if isinstance(numbers, (torch.SymFloat, torch.SymInt)):  # symbolic numbers of a graph
         symbol: Any = numbers
         return torch.scalar_tensor(symbol, **kind)
-    if torch.compiler.is_dynamo_compiling():  # which has no use for what is below
-        return torch.full((), numbers, **kind) if _one(numbers) else torch.tensor(numbers, **kind)
+    if torch.compiler.is_dynamo_compiling():  # the cache below cannot be traced
+        return (
+            torch.full((), numbers, **kind)
+            if _is_number(numbers)
+            else torch.tensor(numbers, **kind)
+        )
     array = np.asarray(numbers, np.float64)
     if device.type == "cpu":
         return torch.tensor(array, **kind)
     pieces = _pieces(array)
     if len(pieces) <= 1:
         return torch.full(array.shape, pieces[0][0] if pieces else 0.0, **kind)
-    if not operations.captured(()):
-        return _kept_there(array, pieces, kind)
-    return torch.tensor(array, **kind) if len(pieces) > _PIECES else _joined(array, pieces, kind)
+    if not operations.is_captured(()):
+        return _copy_to_device(array, pieces, kind)
+    return (
+        torch.tensor(array, **kind)
+        if len(pieces) > _MAX_PIECES
+        else _join_pieces(array, pieces, kind)
+    )
 
 
-def _one(numbers: Any) -> bool:
-    """Whether it is a number of Python's."""
+def _is_number(numbers: Any) -> bool:
+    """Return whether an object is a Python scalar."""
     return isinstance(numbers, (float, int))
 
 
 def _pieces(array: np.ndarray) -> Pieces:
-    """The numbers of an array, row by row, each with how often it stands there in a row."""
-    bits = np.ascontiguousarray(array).reshape(-1).view(np.int64)  # NaN is like itself, -0 not as 0
+    """Return the run-length encoding of an array in row-major order."""
+    bits = (
+        np.ascontiguousarray(array).reshape(-1).view(np.int64)
+    )  # bitwise: NaN equals NaN, -0 differs from 0
     starts = np.flatnonzero(np.concatenate(([True], bits[1:] != bits[:-1]))[: bits.size])
     counts = np.diff(np.append(starts, bits.size))
     return [(float(array.flat[k]), int(n)) for k, n in zip(starts, counts, strict=True)]
 
 
-def _joined(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tensor:
-    """An array of pieces that are filled where they lie."""
+def _join_pieces(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tensor:
+    """Concatenate an array from pieces that are filled on the device."""
     parts = [torch.full((count,), value, **kind) for value, count in pieces]
     return torch.cat(parts).reshape(array.shape)
 
 
-def _kept_there(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tensor:
-    """A copy on a device; that of a small array is kept, since it is likely to be needed again."""
+def _copy_to_device(array: np.ndarray, pieces: Pieces, kind: dict[str, Any]) -> Tensor:
+    """Copy an array to a device; copies of small arrays are cached."""
     key = array.tobytes(), array.shape, *kind.values()
-    found = _kept.get(key)
-    if found is not None:
-        if cuda.capturing():
-            _in_graphs[key] = found
-        elif found.is_cuda:  # its memory waits for this stream, too, when it goes
-            found.record_stream(torch.cuda.current_stream(found.device))
-        return found
-    if cuda.capturing():
-        if len(pieces) <= _PIECES:
-            return _joined(array, pieces, kind)
+    copy = _copies.get(key)
+    if copy is not None:
+        if cuda.is_capturing():
+            _in_graphs[key] = copy
+        elif copy.is_cuda:  # do not reuse its memory before this stream has read it
+            copy.record_stream(torch.cuda.current_stream(copy.device))
+        return copy
+    if cuda.is_capturing():
+        if len(pieces) <= _MAX_PIECES:
+            return _join_pieces(array, pieces, kind)
         raise RuntimeError(
-            f"an array {array.shape} of NumPy's cannot be copied to {kind['device']} while a CUDA"
-            " graph is captured; give a tensor that is there"
+            f"a NumPy array of shape {array.shape} cannot be copied to {kind['device']} while a"
+            " CUDA graph is captured; pass a tensor on that device"
         )
-    with torch.inference_mode(False):  # what is kept may be needed for a gradient
+    with torch.inference_mode(False):  # cached tensors may take part in autograd
         made = torch.tensor(array, **kind)
-    if array.nbytes > _LARGEST:
+    if array.nbytes > _MAX_COPY_BYTES:
         return made
-    if len(_kept) >= _MOST:
-        _kept.clear()
-    return _kept.setdefault(key, made)
+    if len(_copies) >= _MAX_COPIES:
+        _copies.clear()
+    return _copies.setdefault(key, made)

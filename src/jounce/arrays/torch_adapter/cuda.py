@@ -1,9 +1,9 @@
 """Operators on tensors in the memory of a GPU.
 
-Results are PyTorch's own memory, and kernels are put into its current stream: nothing waits for the
-GPU, nothing is copied that a kernel can read where it lies, and CUDA graphs record it all. A kernel
-reads sample k of an argument at k times its step: tensors whose batch axes are one walk of equal
-steps are read in place, those that are the same for all samples with step 0.
+PyTorch allocates the results, and kernels are launched in its current stream: nothing waits for the
+GPU, and CUDA graphs can capture calls. A kernel reads sample k of an argument at k times its step:
+tensors with equally spaced samples are read in place, those without a batch with step 0; others
+are copied.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from jounce.errors import ArgumentError
 
 Tensors = tuple[Tensor, ...]
 
-#: Puts a kernel into a stream: the stream, samples, addresses of arguments and results, steps.
+#: Launches a kernel: stream, number of samples, addresses of arguments and results, steps.
 Launch = Callable[[int, int, Sequence[int], Sequence[int]], None]
 
-#: What PyTorch has for those who extend it, and no types for; parts of it only where CUDA is.
+#: Untyped extension interface of PyTorch; parts exist only with CUDA.
 _core: Any = torch._C
 
-#: What kernels are compiled for, by the letters that NumPy has for them.
+#: Precisions of kernels, with the characters of NumPy dtypes.
 _CHARS = {torch.float64: "d", torch.float32: "f"}
 
 
 class Plan:
-    """An operator on tensors of one precision on one device."""
+    """Execution plan of an operator for one precision and device."""
 
     def __init__(self, operator: Operator, dtype: torch.dtype, device: int, launch: Launch) -> None:
         self._inputs = operator.inputs
@@ -41,16 +41,16 @@ class Plan:
         self._layouts = layouts(operator, 1)
 
     def results(self, tensors: Sequence[Tensor]) -> Tensors | None:
-        """Compute the results, in memory of their own; None if tensors are not of the right kind.
+        """Compute the results as new tensors; None if the plan does not apply to the tensors.
 
-        That is, of another precision, device or shape, or not in memory as they are: sparse,
-        nested, negated when read, or zeros without memory.
+        That is, if precision, device or shape differ, or if tensors are not plain strided memory
+        (sparse, nested, lazily negated, or zero tensors without memory).
         """
         key: list[Any] = []
         for x in tensors:
             if x.dtype is not self._dtype or x.get_device() != self._device:
                 return None
-            if x.layout is not torch.strided or x.is_nested:  # whose strides may be anything
+            if x.layout is not torch.strided or x.is_nested:  # strides are undefined
                 return None
             if x.is_neg() or x._is_zerotensor():
                 return None
@@ -68,7 +68,7 @@ class Plan:
         if not layout.samples:
             return results
         read = list(tensors)
-        for k in layout.copied:  # PyTorch uses the memory again only after the kernel
+        for k in layout.copied:  # PyTorch reuses the memory only after the kernel
             read[k] = _copy(read[k], self._inputs[k], layout.batch, layout.steps[k])
         addresses = [x.data_ptr() for x in (*read, *results)]
         self._launch(stream(self._device), layout.samples, addresses, layout.steps)
@@ -76,57 +76,57 @@ class Plan:
 
 
 def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:
-    """The results of an operator on tensors of one precision on one device, without gradients."""
+    """Compute an operator on tensors of one precision and device, without gradients."""
     first = tensors[0]
     device = first.get_device()
     for x in tensors:
         if x.get_device() != device:
-            raise ArgumentError(apart(operator.title, {first.device, x.device}))
+            raise ArgumentError(describe_devices(operator.title, {first.device, x.device}))
     plain = [_in_memory(x) for x in tensors]
-    found = plan(operator, first.dtype, device).results(plain)
-    if found is None:  # from functions of robots only what fits arrives here
+    results = plan(operator, first.dtype, device).results(plain)
+    if results is None:  # only from other callers: functions check their tensors
         shapes = ", ".join(f"{tuple(x.shape)} of {x.dtype}" for x in tensors)
         raise ArgumentError(
-            f"{operator.title}: expected tensors of one precision and the shapes (..., core) of"
+            f"{operator.title}: expected tensors of one precision with the shapes (..., core) of"
             f" {operator.kernel.signature}, found {shapes}"
         )
-    return found
+    return results
 
 
 def plan(operator: Operator, dtype: torch.dtype, device: int) -> Plan:
-    """How an operator is computed on a device; its kernel is compiled for that, once."""
+    """Return the plan of an operator for a device; its kernel is compiled once."""
     made = plans(operator)
-    found = made.get((dtype, device))
-    if found is None:
+    known = made.get((dtype, device))
+    if known is None:
         launcher = _launcher(operator, _CHARS[dtype], device)
-        found = made.setdefault((dtype, device), Plan(operator, dtype, device, launcher.launch))
-    return found
+        known = made.setdefault((dtype, device), Plan(operator, dtype, device, launcher.launch))
+    return known
 
 
 def _launcher(operator: Operator, char: str, device: int) -> Any:
-    """What puts an operator into streams of a device."""
-    if capturing():
+    """Return the launcher of an operator; an error if it must be compiled during graph capture."""
+    if is_capturing():
         from jounce.runtime.cuda import ready
 
         if ready(operator.kernel, char, device) is None:
             raise RuntimeError(
-                f"{operator.title}: there is no kernel for cuda:{device} yet, and none can be made"
-                " while a CUDA graph is captured; call the same function once before"
+                f"{operator.title}: the kernel for cuda:{device} must be compiled before a CUDA"
+                " graph is captured; call the same function once before"
             )
     return operator.launcher(char, device)
 
 
 def plans(operator: Operator) -> dict[Any, Plan]:
-    """Plans of an operator that have been made, by precision and device."""
-    return operator.kept.setdefault("torch plans", {})  # setdefault is atomic
+    """Return the cache of plans of an operator, by precision and device."""
+    return operator.cache.setdefault("torch plans", {})  # setdefault is atomic
 
 
-def apart(title: str, devices: set[torch.device]) -> str:
-    """What to say of tensors on several devices."""
+def describe_devices(title: str, devices: set[torch.device]) -> str:
+    """Return the message about tensors on several devices."""
     names = sorted(map(str, devices))
-    found = " and ".join(names)
+    listed = " and ".join(names)
     return (
-        f"{title}: tensors must be on one device, found {found}; move them with .to({names[-1]!r})"
+        f"{title}: tensors must be on one device, found {listed}; move them with .to({names[-1]!r})"
     )
 
 
@@ -134,13 +134,13 @@ def apart(title: str, devices: set[torch.device]) -> str:
 
 
 def _in_memory(x: Tensor) -> Tensor:
-    """A tensor whose numbers stand in memory as they are."""
+    """Return a tensor without lazy negation or zeros, detached from autograd."""
     x = x.detach().resolve_neg()
     return x.clone() if x._is_zerotensor() else x
 
 
 def _copy(x: Tensor, core: Shape, batch: Shape, step: int) -> Tensor:
-    """A copy without gaps of the samples of a batch, or of the one that all are where step is 0."""
+    """Return a contiguous copy of a batch of samples, or of a single one where step is 0."""
     if step == 0:  # such as the gradient of a sum
         return x[(0,) * (x.ndim - len(core))].contiguous()
     return x.expand(*batch, *core).contiguous()
@@ -150,10 +150,10 @@ def _copy(x: Tensor, core: Shape, batch: Shape, step: int) -> Tensor:
 
 
 def stream(device: int) -> int:
-    """PyTorch's current stream of a device, as the driver knows it."""
+    """Return the driver handle of PyTorch's current stream of a device."""
     return _core._cuda_getCurrentRawStream(device)
 
 
-def capturing() -> bool:
-    """Whether a CUDA graph is being captured in the current stream."""
+def is_capturing() -> bool:
+    """Return whether a CUDA graph is being captured in the current stream."""
     return torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing()

@@ -1,8 +1,8 @@
-"""Functions of robots in code that torch.compile looks at.
+"""Functions of robots in code that torch.compile traces.
 
-It looks into what it meets, and must not into what makes and compiles kernels. So a function is
-just a name to it: where it comes from, and how it is reached from there. `call`, which it does not
-look into, finds and calls the function; what is left in the graph is the operator of `operations`.
+torch.compile must not trace the code that creates and compiles kernels. Therefore a function is
+represented by strings: the handle of its owner and a path of attributes. `call`, which is opaque to
+the tracer, finds and calls the function; the graph contains the operator of `operations`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from jounce.arrays.torch_adapter.surface import TorchFunction
 from jounce.catalog.names import Name, parse_name, parse_options
 from jounce.utils.handles import resolve_handle
 
-#: A path, and what its end chooses among formulas.
+#: A path, and the options at its end.
 _ENDS_IN_OPTIONS: Any = re.compile(r"(.*?)(?:\(([^()]*=[^()]*)\))?", re.DOTALL)
 
 
 @torch.compiler.allow_in_graph
 def call(name: str, tangents: bool, path: str, *args: Any, **named: Any) -> Any:
-    """Call the function that is found from the owner of a handle along a path."""
+    """Call the function at a path from the owner of a handle."""
     return _function(resolve_handle(name), tangents, path)(*args, **named)
 
 
@@ -45,15 +45,15 @@ def _function(owner: Any, tangents: bool, path: str) -> TorchFunction:
 
 
 def _derivative(quantity: BoundQuantity, path: str) -> BoundQuantity:
-    """What is found from a quantity along a path: (OPTION=VALUE, ...).derivative.derivative..."""
-    rest = path.removeprefix(".")
-    dot = "." if rest and not rest.startswith("(") else ""
-    parsed = parse_name(f"quantity{dot}{rest}")
+    """Return the derivative of a quantity at a path: (OPTION=VALUE, ...).derivative..."""
+    steps = path.removeprefix(".")
+    dot = "." if steps and not steps.startswith("(") else ""
+    parsed = parse_name(f"quantity{dot}{steps}")
     return follow(from_name(quantity, parsed), parsed.steps)
 
 
 class InGraph:
-    """What is found at the end of a path: a frame, a table, or a function."""
+    """Proxy of a frame, table or function in a traced graph, given by its path."""
 
     def __init__(self, name: str, tangents: bool, path: str) -> None:
         self._name = name
@@ -67,19 +67,19 @@ class InGraph:
         return self._follow(f".{name}")
 
     def frame(self, name: str) -> InGraph:
-        """A frame of a table."""
+        """Return a frame of a table."""
         return self._follow(f".frame({name})")
 
     def derivative(self, name: str) -> InGraph:
-        """A derivative by its name."""
+        """Return a derivative by its name."""
         return self._follow(f".{name}")
 
     def rates(self, order: int) -> InGraph:
-        """Value and time derivatives."""
+        """Return the value and its time derivatives up to an order."""
         return self._follow(f".rates({order})")
 
     def choose(self, **options: Any) -> InGraph:
-        """The formula that options choose."""
+        """Return the function with options fixed."""
         text = ", ".join(f"{key}={value}" for key, value in options.items())
         return self._follow(f"({text})") if options else self
 

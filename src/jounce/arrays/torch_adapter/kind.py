@@ -1,4 +1,4 @@
-"""Tensors given to a robot's quantities directly: `robot.inverse_dynamics(q, v, a)`."""
+"""Calls of quantities with tensors: `robot.inverse_dynamics(q, v, a)`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from jounce.arrays.torch_adapter.surface import TorchFunction
 
 
 class TorchKind(LibraryKind):
-    """PyTorch's tensors."""
+    """Tensors of PyTorch."""
 
     name = "torch"
     lost = "the gradient of a tensor would be lost"
 
     def function(self, quantity: QuantityProtocol) -> TorchFunction:
-        """What robot.torch has."""
+        """Return the function of `robot.torch`."""
         return TorchFunction(quantity)
 
     def objection(self, x: Any) -> str:
@@ -29,11 +29,11 @@ class TorchKind(LibraryKind):
         on_cuda = isinstance(x, Tensor) and x.is_cuda
         return f"a tensor is on {x.device}" if on_cuda else super().objection(x)
 
-    def traced(self, x: Any) -> bool:
-        """Whether a tensor has a gradient, or is one that PyTorch makes while it looks at code."""
+    def is_traced(self, x: Any) -> bool:
+        """Return whether a tensor requires a gradient, or stands for values inside a transform."""
         if not isinstance(x, Tensor):
             return False
-        if torch.compiler.is_compiling() or operations.captured((x,)):
+        if torch.compiler.is_compiling() or operations.is_captured((x,)):
             return True
         if x.requires_grad and torch.is_grad_enabled():
             return True

@@ -1,4 +1,4 @@
-"""What PyTorch offers to a robot's functions: which tensors they take, and how they are called."""
+"""PyTorch as a library of differentiable arrays (`frameworks.library.Library`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from jounce.arrays.frameworks import inertia
-from jounce.arrays.frameworks.arguments import shaped
+from jounce.arrays.frameworks.arguments import convert_array
 from jounce.arrays.frameworks.operators import Operator, Shape
 from jounce.arrays.torch_adapter import constants, cuda, operations
 from jounce.arrays.torch_adapter.operations import PRECISIONS
@@ -20,22 +20,22 @@ from jounce.errors import ArgumentError
 
 
 class TorchLibrary:
-    """PyTorch, on the CPU and on CUDA, in float64 and float32."""
+    """Adapter of PyTorch for surfaces of robots: CPU and CUDA, float64 and float32."""
 
     name = "torch"
 
     def array(self, x: Any, what: str) -> Tensor:
-        """An argument as a tensor; everything that cannot be one is refused with a sentence."""
+        """Convert an argument to a tensor, or raise an error; what: prefix of messages."""
         if isinstance(x, Tensor):
-            return _checked(x, what)
+            return _check_tensor(x, what)
         if isinstance(x, (np.ndarray, np.generic)):
-            return constants.noted(_from_numpy(x, what), x)
-        return constants.noted(_from_numbers(x, what), x)
+            return constants.mark_constant(_from_numpy(x, what), x)
+        return constants.mark_constant(_from_numbers(x, what), x)
 
     def takes(self, operator: Operator, values: Sequence[Any]) -> bool:
-        """Return whether values are dense tensors on which an operator works as they are.
+        """Return whether an operator takes the arguments without conversion.
 
-        That is, of one precision, on one device, and with one batch or none.
+        That is, dense tensors of one precision, on one device, with a common batch or none.
         """
         inputs = operator.inputs
         if len(values) != len(inputs) or not isinstance(values[0], Tensor) or values[0].is_nested:
@@ -51,32 +51,32 @@ class TorchLibrary:
                 return False
         return dtype in PRECISIONS and is_served(device)
 
-    def alike(self, arrays: Sequence[Tensor], sure: Sequence[bool], title: str) -> list[Tensor]:
-        """Tensors in one precision, on one device; numbers beside them are moved there."""
-        found = {x.dtype for x, typed in zip(arrays, sure, strict=True) if typed}
-        dtype = torch.float32 if found == {torch.float32} else torch.float64
+    def alike(self, arrays: Sequence[Tensor], typed: Sequence[bool], title: str) -> list[Tensor]:
+        """Convert tensors to one precision, and move constants to the device of the others."""
+        dtypes = {x.dtype for x, is_typed in zip(arrays, typed, strict=True) if is_typed}
+        dtype = torch.float32 if dtypes == {torch.float32} else torch.float64
         if len({x.device for x in arrays}) > 1:
-            arrays = _together(arrays, dtype, title)
+            arrays = _move_to_one_device(arrays, dtype, title)
         return [x if x.dtype is dtype else x.to(dtype) for x in arrays]
 
     def batch(self, shapes: Sequence[Shape]) -> Shape:
-        """What leading shapes broadcast to."""
+        """Broadcast leading shapes, or raise ValueError or RuntimeError."""
         known = all(type(n) is int for shape in shapes for n in shape)
         if known and not torch.compiler.is_compiling():
-            return np.broadcast_shapes(*shapes)  # in less time
+            return np.broadcast_shapes(*shapes)  # faster than PyTorch
         return tuple(torch.broadcast_shapes(*shapes))
 
     def apply(self, operator: Operator, arrays: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        """Results of an operator on tensors of one precision."""
+        """Apply an operator to tensors of one precision."""
         operations.note(operator)
         return operations.apply(operator, arrays)
 
     def constant(self, x: Any, like: Tensor) -> Tensor:
-        """A NumPy array as a tensor, in the precision and on the device of another."""
-        return constants.filled(x, like.dtype, like.device)
+        """Convert a NumPy array to a tensor, in the precision and on the device of `like`."""
+        return constants.make_constant(x, like.dtype, like.device)
 
     def product(self, x: Tensor, matrix: Any) -> Tensor:
-        """x times a NumPy matrix, in full precision whatever autocast and TF32 would have."""
+        """Return x times a NumPy matrix in full precision, independent of autocast and TF32."""
         rows = self.constant(matrix, x)
         if x.is_cpu:
             with torch.autocast("cpu", enabled=False):
@@ -88,55 +88,57 @@ class TorchLibrary:
         return "LIBRARY"
 
 
-def _together(arrays: Sequence[Tensor], dtype: torch.dtype, title: str) -> list[Tensor]:
-    """Tensors on the one device that those among them have which were not made of numbers."""
+def _move_to_one_device(arrays: Sequence[Tensor], dtype: torch.dtype, title: str) -> list[Tensor]:
+    """Move constants to the device of the other tensors, which must be on one device."""
     devices = {x.device for x in arrays if not constants.is_constant(x)}
     if len(devices) > 1:
-        raise ArgumentError(cuda.apart(title, devices))
+        raise ArgumentError(cuda.describe_devices(title, devices))
     (device,) = devices
-    return [x if x.device == device else constants.moved(x, dtype, device) for x in arrays]
+    return [x if x.device == device else constants.move_constant(x, dtype, device) for x in arrays]
 
 
-def dense(x: Tensor, what: str) -> Tensor:
-    """A tensor, unless it is sparse or nested or has another layout that is not in rows."""
+def check_dense(x: Tensor, what: str) -> Tensor:
+    """Return a tensor; TypeError if it is sparse, nested or has another layout than strided."""
     if x.is_nested or x.layout is not torch.strided:
         kind = "nested" if x.is_nested else str(x.layout).removeprefix("torch.")
         right = "torch.nested.to_padded_tensor or its parts" if x.is_nested else ".to_dense() of it"
-        raise TypeError(f"{what} must be a dense tensor, found a {kind} one; give {right}")
+        raise TypeError(f"{what} must be a dense tensor, found a {kind} one; pass {right}")
     return x
 
 
-def _checked(x: Tensor, what: str) -> Tensor:
-    """A tensor, if its values can be used."""
-    dense(x, what)
+def _check_tensor(x: Tensor, what: str) -> Tensor:
+    """Return a tensor, or raise TypeError if layout, dtype or device are not supported."""
+    check_dense(x, what)
     if x.dtype not in PRECISIONS:
         dtype = str(x.dtype).removeprefix("torch.")
-        raise TypeError(f"{what} must be float64 or float32, found {dtype}; give {_converted(x)}")
+        raise TypeError(
+            f"{what} must be float64 or float32, found {dtype}; give {_suggest_conversion(x)}"
+        )
     if not is_served(x.device):
-        raise TypeError(f"{what} {_elsewhere(x.device)}")
+        raise TypeError(f"{what} {_describe_device(x.device)}")
     return x
 
 
 def is_served(device: torch.device) -> bool:
-    """Whether kernels run on a device; PyTorch calls ROCm's cuda, too."""
+    """Return whether kernels run on a device; ROCm devices of PyTorch are named cuda, too."""
     return device.type == "cpu" or (device.type == "cuda" and torch.version.hip is None)
 
 
-def _converted(x: Tensor) -> str:
-    """What makes a tensor of another dtype one that is taken."""
+def _suggest_conversion(x: Tensor) -> str:
+    """Return the attribute or method that converts a tensor to a supported dtype."""
     if x.is_quantized:
         return "its .dequantize()"
     return "its .real" if x.is_complex() else "its .double() or .float()"
 
 
-def _elsewhere(device: torch.device) -> str:
-    """What to say of a tensor that lies where no kernel runs."""
+def _describe_device(device: torch.device) -> str:
+    """Return the end of the message about a tensor on an unsupported device."""
     if device.type == "meta":
-        return "is on the meta device, where tensors have no values; give one on the CPU or on CUDA"
+        return "must be on the CPU or on CUDA, found the meta device, whose tensors have no values"
     driver = " of ROCm" if device.type == "cuda" else ""
     return (
-        f"is on {device}{driver}, where no kernel of jounce runs; kernels run on the CPU and on"
-        " NVIDIA's CUDA: copy it to the CPU first, with .cpu()"
+        f"must be on the CPU or on CUDA (NVIDIA), found {device}{driver}; copy it to the CPU with"
+        " .cpu()"
     )
 
 
@@ -144,24 +146,28 @@ def _from_numpy(x: Any, what: str) -> Tensor:
     array = x if type(x) is np.ndarray else np.asarray(plain(x, what))
     if array.dtype.char not in "fd":
         raise TypeError(
-            f"{what} must be float64 or float32, found {array.dtype}; give its .astype(float)"
+            f"{what} must be float64 or float32, found {array.dtype}; convert it with"
+            " .astype(float)"
         )
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
     return torch.from_numpy(
-        native if native.flags.writeable and _forward(native) else native.copy()
+        native if native.flags.writeable and _has_tensor_strides(native) else native.copy()
     )
 
 
-def _forward(array: np.ndarray) -> bool:
-    """Whether an array has no negative or odd strides, which tensors do not know."""
+def _has_tensor_strides(array: np.ndarray) -> bool:
+    """Return whether strides are nonnegative multiples of the itemsize, as tensors require."""
     return all(stride >= 0 and stride % array.itemsize == 0 for stride in array.strides)
 
 
 def _from_numbers(x: Any, what: str) -> Tensor:
-    """Python's numbers as a tensor."""
+    """Convert Python scalars, or lists of them, to a tensor."""
     if _any_tensor(x):
-        raise TypeError(f"{what} is a {type(x).__name__} of tensors; give torch.stack of them")
-    if isinstance(x, (torch.SymFloat, torch.SymInt)):  # numbers of which graphs know only names
+        raise TypeError(
+            f"{what} must be a tensor, found a {type(x).__name__} of tensors; pass torch.stack of"
+            " them"
+        )
+    if isinstance(x, (torch.SymFloat, torch.SymInt)):  # symbolic numbers of a graph
         number: Any = x
         return torch.scalar_tensor(number, dtype=torch.float64, device="cpu")
     if not isinstance(x, (list, tuple, float, int)):
@@ -169,7 +175,7 @@ def _from_numbers(x: Any, what: str) -> Tensor:
     try:
         return torch.tensor(x, dtype=torch.float64, device="cpu")
     except (TypeError, ValueError, RuntimeError) as error:
-        raise ArgumentError(f"{what} is not an array of numbers: {error}") from error
+        raise ArgumentError(f"{what} must be an array of numbers: {error}") from error
 
 
 def _any_tensor(x: Any) -> bool:
@@ -182,10 +188,20 @@ LIBRARY = TorchLibrary()
 
 
 def from_log_cholesky(theta: Any) -> Tensor:
-    """The parameters (..., 10) of bodies that could exist, from any numbers (..., 10).
+    """Return inertial parameters of physically consistent bodies from log-Cholesky coordinates.
 
-    As `jounce.inertia.from_log_cholesky` gives them, with gradients.
+    `jounce.inertia.from_log_cholesky` for tensors, with gradients.
+
+    Parameters
+    ----------
+    theta : Tensor (..., 10)
+        Log-Cholesky coordinates, any real numbers.
+
+    Returns
+    -------
+    Tensor (..., 10)
+        Parameters (m, m c, I) about the body origin, in body axes (kg, kg m, kg m^2).
     """
     what = "jounce.torch.from_log_cholesky: argument 'theta'"
-    given = shaped(LIBRARY, theta, what, (10,))
-    return torch.stack(inertia.from_log_cholesky(given.unbind(-1), torch.exp), dim=-1)
+    coordinates = convert_array(LIBRARY, theta, what, (10,))
+    return torch.stack(inertia.from_log_cholesky(coordinates.unbind(-1), torch.exp), dim=-1)

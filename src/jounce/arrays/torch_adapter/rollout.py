@@ -1,6 +1,6 @@
-"""Steps one after the other on tensors: `robot.torch.rollout`, with gradients through all of them.
+"""Rollouts on tensors, with gradients through all steps: `robot.torch.rollout`.
 
-Time is the axis before the last one, as in `robot.rollout`.
+The last but one axis is time, as in `robot.rollout`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from torch.utils.checkpoint import checkpoint as computed_again
 
 from jounce.arrays.frameworks import rollout
 from jounce.arrays.torch_adapter import operations
-from jounce.arrays.torch_adapter.library import LIBRARY, dense
+from jounce.arrays.torch_adapter.library import LIBRARY, check_dense
 from jounce.errors import ArgumentError
 
-#: Forces (..., nv) in the state (q, v) before step k.
+#: policy(k, q, v): forces (..., nv) in the state before step k.
 Policy = Callable[[int, Tensor, Tensor], Tensor]
 
-#: The state after a step: step(q, v, tau, h), with wrenches by name if there are any.
+#: step(q, v, tau, h, [wrenches=...]): state after a step.
 Step = Callable[..., tuple[Tensor, Tensor]]
 
 
@@ -37,33 +37,33 @@ def roll_out(
     """Return configurations (..., T + 1, nq) and velocities (..., T + 1, nv).
 
     values: q0, v0, taus, h, wrenches. Divergence to NaN or inf is reported where values can be
-    read without waiting for a device.
+    read without a copy from a device.
     """
-    given = rollout.given(LIBRARY, title, robot.sizes, values, policy, steps)
+    arguments = rollout.convert_arguments(LIBRARY, title, robot.sizes, values, policy, steps)
 
-    def stretch(first: int, last: int, q: Tensor, v: Tensor) -> tuple[Tensor, ...]:
+    def simulate(first: int, last: int, q: Tensor, v: Tensor) -> tuple[Tensor, ...]:
         states = []
         for k in range(first, last):
             if policy is None:
-                tau = given.arrays["taus"][..., k, :]
+                tau = arguments.arrays["taus"][..., k, :]
             else:
-                tau = _asked(title, policy, k, q, v)
-            q, v = step(q, v, tau, given.arrays["h"], **given.wrenches(k))
+                tau = _call_policy(title, policy, k, q, v)
+            q, v = step(q, v, tau, arguments.arrays["h"], **arguments.wrenches(k))
             states += [q, v]
         return tuple(states)
 
-    q0 = given.arrays["q0"]
+    q0 = arguments.arrays["q0"]
     if _is_readable(q0):
         robot.refuse_open_loops(q0.detach().numpy(), f"{title}: argument 'q0'")
-    length = max(math.isqrt(given.steps), 1) if checkpoint else max(given.steps, 1)
-    states = [given.arrays[name].expand(given.shape(name)) for name in ("q0", "v0")]
-    for first in range(0, given.steps, length):
-        where = first, min(first + length, given.steps), states[-2], states[-1]
+    length = max(math.isqrt(arguments.steps), 1) if checkpoint else max(arguments.steps, 1)
+    states = [arguments.arrays[name].expand(arguments.shape(name)) for name in ("q0", "v0")]
+    for first in range(0, arguments.steps, length):
+        segment = first, min(first + length, arguments.steps), states[-2], states[-1]
         if checkpoint:
-            found: Any = computed_again(stretch, *where, use_reentrant=False)
+            computed: Any = computed_again(simulate, *segment, use_reentrant=False)
         else:
-            found = stretch(*where)
-        states += found
+            computed = simulate(*segment)
+        states += computed
     q, v = (torch.stack(states[k::2], dim=-2) for k in (0, 1))
     if _is_readable(q, v):
         rollout.warn_of_divergence(title, robot, *(x.detach().numpy() for x in (q, v)))
@@ -71,22 +71,24 @@ def roll_out(
 
 
 def _is_readable(*tensors: Tensor) -> bool:
-    """Return whether tensors are on the CPU and no transform of PyTorch stands for their values."""
+    """Return whether tensors are on the CPU and have values, not placeholders of a transform."""
     if torch.compiler.is_compiling():
         return False
     on_cpu = all(x.is_cpu for x in tensors)
-    return on_cpu and operations.undisturbed() and not operations.captured(tensors)
+    return on_cpu and operations.is_eager() and not operations.is_captured(tensors)
 
 
-def _asked(title: str, policy: Policy, k: int, q: Tensor, v: Tensor) -> Tensor:
-    """What a policy gives in the state before step k."""
+def _call_policy(title: str, policy: Policy, k: int, q: Tensor, v: Tensor) -> Tensor:
+    """Return the forces of a policy before step k."""
     tau = policy(k, q, v)
     what = f"{title}: what policy gives at step {k}"
     if not isinstance(tau, Tensor):
         raise TypeError(f"{what} must be a tensor, found {type(tau).__name__}")
-    dense(tau, what)
+    check_dense(tau, what)
     if tau.device != v.device:
-        raise ArgumentError(f"{what} must be on {v.device}, as the state, found {tau.device}")
+        raise ArgumentError(
+            f"{what} must be on the device of the state, {v.device}, found {tau.device}"
+        )
     try:
         return tau.to(v.dtype).expand(v.shape)
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""A robot as PyTorch sees it: `robot.torch`."""
+"""Functions of robots on tensors: `robot.torch`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from jounce.utils.once import entry, once_property
 
 
 class _Traceable:
-    """What torch.compile takes for a name: its attributes are paths that `graphs.call` follows."""
+    """Base class for torch.compile: while it traces, attributes are paths for `graphs.call`."""
 
     _handle: str
     with_tangents: bool
@@ -31,13 +31,13 @@ class _Traceable:
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
         def __getattr__(self, name: str) -> Any:
-            """The function or table called `name`."""
+            """Return the function or table called `name`."""
             if torch.compiler.is_dynamo_compiling() and not name.startswith("_"):
                 return self._in_graph(name)
             return super().__getattr__(name)
 
     def _in_graph(self, path: str) -> Any:
-        """Return what is called `path` here, in code that torch.compile looks at."""
+        """Return the proxy of a path, in code that torch.compile traces."""
         from jounce.arrays.torch_adapter.graphs import InGraph
 
         return InGraph(self._handle, self.with_tangents, path)
@@ -50,10 +50,10 @@ class TorchFunction(_Traceable, Function):
         self, quantity: QuantityProtocol, library: Library = LIBRARY, tangents: bool = False
     ) -> None:
         super().__init__(quantity, library, tangents)
-        self._handle = quantity.handle  # made here, since torch.compile cannot look into that
+        self._handle = quantity.handle  # here, since torch.compile cannot trace it
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Compute the quantity's results, as tensors."""
+        """Evaluate the quantity; results are tensors."""
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph("")(*args, **named)
         if not named:
@@ -65,44 +65,44 @@ class TorchFunction(_Traceable, Function):
     def bind(
         self, args: tuple[Any, ...], named: Mapping[str, Any]
     ) -> tuple[tuple[Operator, Sequence[Any]], list[int] | None, bool]:
-        """The operator of a call with its tensors, the results asked for, and whether a tuple."""
+        """Return (operator, tensors), the indices of the results, and whether they are a tuple."""
         if not named and LIBRARY.takes(self._operator, args):
             return (self._operator, args), None, self.quantity.returns_tuple
         return super().bind(args, named)
 
     @once_property
     def _operator(self) -> Operator:
-        """The operator of a call without options."""
-        found = operator(self.quantity, tangent=self.with_tangents)
-        operations.note(found)
-        return found
+        """Operator of calls without options."""
+        function_operator = operator(self.quantity, tangent=self.with_tangents)
+        operations.note(function_operator)
+        return function_operator
 
     def derivative(self, name: str) -> Any:
-        """The derivative called `name`, such as "dq" or "rates(2)"."""
+        """Return a derivative by its name; see `Function.derivative`."""
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph(name)
         return super().derivative(name)
 
     def choose(self, **options: Any) -> Any:
-        """The same quantity or derivative by the formula that options choose."""
+        """Return the function with options fixed; see `Function.choose`."""
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph("").choose(**options)
         return super().choose(**options)
 
 
 class TorchSurface(_Traceable, Surface):
-    """The quantities of a robot, a frame or a table, as functions of PyTorch's tensors."""
+    """The quantities of a robot, a frame or a table, as functions of tensors; see `Surface`."""
 
     def __init__(self, owner: Quantities, tangents: bool = False) -> None:
         self.owner = owner
         self.library = LIBRARY
         self.with_tangents = tangents
-        # systems, the only ones that are met in code torch.compile looks at, have theirs
+        # systems cache their handle; only systems are created in traced code
         self._handle: str = getattr(owner, "handle") if owner.is_system else register_handle(owner)  # noqa: B009
 
     @property
     def tangent(self) -> TorchSurface:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """The same functions, each with a velocity (nv,) per configuration as a last argument."""
+        """The same functions with a further velocity (nv,) for each configuration."""
         if torch.compiler.is_dynamo_compiling():
             return TorchTangents(self.owner)
         return entry(vars(self), "_tangent", lambda: self._like(self.owner, True))
@@ -117,7 +117,7 @@ class TorchSurface(_Traceable, Surface):
 
     @property
     def rollout(self) -> Callable[..., tuple[Tensor, Tensor]]:
-        """Motions, one step after the other, with gradients through all steps.
+        """Simulation of motions step by step, with gradients through all steps.
 
         `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
         (..., T + 1, nv); `help(robot.torch.rollout)` lists all arguments.
@@ -148,8 +148,8 @@ class TorchSurface(_Traceable, Surface):
     ) -> tuple[Tensor, Tensor]:
         """Simulate a motion step by step, with gradients through all steps.
 
-        As `robot.rollout` on tensors. A ModelWarning reports motions that
-        diverge to NaN or inf, except inside torch.compile and torch.func and on GPUs.
+        As `robot.rollout` on tensors. A ModelWarning reports motions that diverge
+        to NaN or inf, except inside torch.compile and torch.func and on GPUs.
 
         Parameters
         ----------
@@ -169,7 +169,7 @@ class TorchSurface(_Traceable, Surface):
         method, friction
             Options of `robot.step`.
         checkpoint : bool
-            Keep only about 2 sqrt(T) states for the gradients, and compute the others again.
+            Store about 2 sqrt(T) states for gradients, and recompute the others.
 
         Returns
         -------
@@ -198,15 +198,26 @@ class TorchSurface(_Traceable, Surface):
 
 
 class TorchTangents(TorchSurface):
-    """A robot's functions with a velocity after the arguments of each that moves q first."""
+    """`TorchSurface` whose functions take a further velocity for each configuration."""
 
     def __init__(self, owner: Quantities) -> None:
         super().__init__(owner, tangents=True)
 
     def gradient(self, q: Any, g: Any) -> Tensor:
-        """Gradients g (..., nq) in the entries of q as those along velocities, (..., nv).
+        """Convert a gradient in coordinates to one along velocities.
 
-        That is, in `dq` of the functions here at dq = 0.
+        Parameters
+        ----------
+        q : Tensor (..., nq)
+            Configurations.
+        g : Tensor (..., nq)
+            Gradients in the coordinates of q.
+
+        Returns
+        -------
+        Tensor (..., nv)
+            Gradients along velocities, N(q)^T g with dq/dt = N(q) v: those in the argument `dq` of
+            the functions here, at dq = 0.
         """
         owner: Any = self.owner
         plain: Any = TorchSurface(owner)
@@ -214,16 +225,18 @@ class TorchTangents(TorchSurface):
         title = f"{printable(owner.name)}.torch.tangent.gradient: argument 'g'"
         weights = LIBRARY.array(g, title)
         if tuple(weights.shape[-1:]) != (owner.nq,):
-            found = tuple(weights.shape)
-            raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {found}")
-        return (weights.to(matrix.dtype).unsqueeze(-1) * matrix).sum(-2)  # no product: autocast
+            shape = tuple(weights.shape)
+            raise ArgumentError(f"{title} must have shape (..., {owner.nq}), found {shape}")
+        return (weights.to(matrix.dtype).unsqueeze(-1) * matrix).sum(
+            -2
+        )  # not a matrix product, which autocast would round
 
     def __reduce__(self) -> Any:
         return TorchTangents, (self.owner,)
 
 
 def surface(robot: Quantities) -> TorchSurface:
-    """A robot as PyTorch sees it, kept on the robot itself."""
+    """Return the surface of a robot, which is cached on the robot."""
     if torch.compiler.is_dynamo_compiling():
         return TorchSurface(robot)
     return entry(vars(robot), "torch", lambda: TorchSurface(robot))

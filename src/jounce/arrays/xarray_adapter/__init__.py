@@ -1,8 +1,8 @@
-"""xarray arrays as arguments of quantities: dimensions by name, results with labels.
+"""Adapter of xarray: dimensions by name, results with labels.
 
-`axes` names the axes of quantities and the entries along them, `named_calls` applies a function to
-named arrays, `times` has the time coordinates of rollouts, and `kind` serves calls of quantities.
-NumPy, Dask and CuPy arrays inside are passed on as they are.
+`axes` has the names of the axes of quantities and labels along them, `named_calls` applies
+functions to named arrays, `times` has the time coordinates of rollouts, and `kind` handles calls of
+quantities. The NumPy, Dask or CuPy arrays inside are passed to the quantity.
 """
 
 from __future__ import annotations

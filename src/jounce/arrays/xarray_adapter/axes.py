@@ -10,13 +10,13 @@ from jounce.arrays.tables import parameter_labels
 from jounce.catalog.charts import Shape
 from jounce.model.inertia.parameters import PARAMETERS
 
-#: Names along an axis.
+#: Labels along an axis.
 Labels = tuple[str, ...]
 
-#: Rotation first, of twists, wrenches (moment, force), momenta and displacements alike.
+#: Components of twists, wrenches (moment, force), momenta and displacements, angular first.
 _COMPONENTS = tuple(f"{part}_{axis}" for part in ("angular", "linear") for axis in "xyz")
 
-#: Forces of contacts, by the directions that they lock.
+#: Contact forces, one for each direction that a contact can lock.
 _FORCES = ("mx", "my", "mz", "fx", "fy", "fz")
 
 #: Drive parameters after the inertial ones, in the columns of extended regressors.
@@ -27,16 +27,16 @@ class Axis(NamedTuple):
     """An axis of a quantity."""
 
     name: str
-    #: Its length, if it is known.
+    #: Length, if known.
     size: int | None
-    #: Names of the entries along it.
+    #: Labels of the entries.
     labels: Labels | None = None
-    #: Other names of the dimension that arguments may have.
+    #: Other accepted names of the dimension in arguments.
     also: tuple[str, ...] = ()
 
 
 class _Kind(NamedTuple):
-    """Names of the first axes of a size, labels along them, and other names in arguments."""
+    """Names of the axes of one size, their labels, and other accepted names in arguments."""
 
     names: tuple[str, ...]
     labels: Callable[[Any], Iterable[str]] | None = None
@@ -60,7 +60,7 @@ def _derivatives(variables: str) -> Callable[[Any], Iterable[str]]:
     return lambda system: (f"{x}_{name}" for x in variables for name in system.labels("v"))
 
 
-#: The axes by their sizes in the catalog's shapes.
+#: Kinds of axes by their sizes in the catalog's shapes.
 _KINDS: dict[int | str, _Kind] = {
     "nv": _Kind(("joint",), lambda system: system.labels("v")),
     "nq": _Kind(("coordinate",), lambda system: system.labels("q"), also=("joint",)),
@@ -85,14 +85,14 @@ _KINDS: dict[int | str, _Kind] = {
     10: _Kind(("parameter",), lambda system: PARAMETERS),
 }
 
-#: Axes of other sizes, which quantities that programs add may have.
+#: Axes of other sizes, in quantities added by users.
 _OTHER = _Kind(("entry",))
 
 
 def system_of(owner: Any) -> Any:
     """Return the robot, mechanism or contacts that an owner of quantities belongs to.
 
-    Groups of `jounce.lie` belong to nothing else.
+    Groups of `jounce.lie` are returned as they are.
     """
     while not getattr(owner, "is_system", False) and hasattr(owner, "robot"):
         owner = owner.robot
@@ -106,7 +106,7 @@ def axes(owner: Any, shape: Shape, all_joints: bool = False) -> tuple[Axis, ...]
     joints of a mechanism's tree.
     """
     system, counts = system_of(owner), Counter[str]()
-    found: list[Axis] = []
+    result: list[Axis] = []
     for n in shape:
         kind = _KINDS.get("nt" if all_joints and n == "nv" else n, _OTHER)
         if n == 4 and shape.count(4) == 1:
@@ -114,10 +114,13 @@ def axes(owner: Any, shape: Shape, all_joints: bool = False) -> tuple[Axis, ...]
         labels = None if kind.labels is None else tuple(kind.labels(system))
         names, also = kind.names, kind.also
         if n in ("nq", "nt") and not all_joints and labels == tuple(system.labels("v")):
-            names, also = _KINDS["nv"].names, kind.names  # a joint's, as a velocity is
+            names, also = (
+                _KINDS["nv"].names,
+                kind.names,
+            )  # one entry per joint, named as for velocities
         taken = counts[names[0]]
         counts[names[0]] += 1
         name = names[taken] if taken < len(names) else f"{names[0]}_{taken + 1}"
         size = n if isinstance(n, int) else owner.sizes.get(n)
-        found.append(Axis(name, size, labels, () if taken else also))
-    return tuple(found)
+        result.append(Axis(name, size, labels, () if taken else also))
+    return tuple(result)

@@ -1,4 +1,4 @@
-"""Named arrays as arguments: `robot.inverse_dynamics(q, v, a)` with `xarray.DataArray`."""
+"""Calls of quantities with `xarray.DataArray`: `robot.inverse_dynamics(q, v, a)`."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class XarrayKind:
 
     name = "xarray"
 
-    #: They contain arrays of other libraries, so that this kind is asked first.
+    #: DataArrays contain arrays of other libraries, so this kind takes precedence.
     holds_others = True
 
-    def traced(self, x: Any) -> bool:
-        """Return True: names would be lost with the values."""
+    def is_traced(self, x: Any) -> bool:
+        """Return True: reading values would lose the names."""
         return True
 
-    def called(
+    def call(
         self, quantity: QuantityProtocol, args: tuple[Any, ...], options: dict[str, Any]
     ) -> Any:
         """Return the named results of a quantity."""
@@ -55,10 +55,10 @@ class XarrayKind:
             for name, shape, unit in zip(names, row.shapes, _units(row), strict=True)
         ]
         results = results if bound.results is None else [results[k] for k in bound.results]
-        found = apply_named(title, values, cores, results, quantity)
-        return found if bound.returns_tuple else found[0]
+        named = apply_named(title, values, cores, results, quantity)
+        return named if bound.returns_tuple else named[0]
 
-    def rolled_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
+    def roll_out(self, robot: Any, values: dict[str, Any], further: dict[str, Any]) -> Any:
         """Return configurations and velocities over the dimension "time"."""
         title = f"{printable(robot.name)}.rollout"
         further = _without_numpy_options(title, further)
@@ -70,13 +70,13 @@ class XarrayKind:
         cores = {name: axes(robot, shape) for name, shape in _ROLLOUT.items()}
         h = step_of(values["h"])
         start = start_time(title, values, h)
-        found = apply_named(title, values | further, cores, results, robot.rollout)
+        states = apply_named(title, values | further, cores, results, robot.rollout)
         if start is None or h is None:
-            return found
-        times = time_coordinates(start, h, found[0].sizes["time"])
-        return tuple(x.assign_coords(time=times) for x in found)
+            return states
+        times = time_coordinates(start, h, states[0].sizes["time"])
+        return tuple(x.assign_coords(time=times) for x in states)
 
-    def method_called(
+    def call_method(
         self,
         method: Callable[..., Any],
         q: Any,
@@ -84,7 +84,7 @@ class XarrayKind:
         cores: tuple[Any, Any],
         dtype: Any = None,
     ) -> Any:
-        """Return the result of a method of configurations; see `arrays.kinds.method_called`."""
+        """Return the result of a method of configurations; see `arrays.kinds.call_method`."""
         owner: Any = method.__self__.robot  # pyright: ignore[reportFunctionMemberAccess]
         title = printable(f"{owner.name}.limits.{method.__name__}")
         values = {"q": q, **_without_numpy_options(title, named)}
@@ -94,18 +94,18 @@ class XarrayKind:
 
 
 def _without_numpy_options(title: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Drop options of NumPy about axes and memory if they are None; refuse them otherwise."""
+    """Remove NumPy options about axes and memory; an error unless they are None."""
     for name in _REFUSED:
         if options.get(name) is not None:
             raise TypeError(
-                f"{title}: '{name}' is for NumPy arrays, and names would be lost; omit it, or"
-                " give .values of the arguments that have names"
+                f"{title}: '{name}' is an option for NumPy arrays, found labeled arrays; omit it,"
+                " or pass .values of the labeled arguments"
             )
     return {name: x for name, x in options.items() if name not in _REFUSED}
 
 
 def _units(row: AnyQuantity) -> tuple[str, ...]:
-    """Return the units of each result, or of all if they are not listed one by one."""
+    """Return the unit of each result, or that of all if they are not listed separately."""
     units = row.unit.split("; ")
     count = len(row.shapes)
     each = len(units) == count and not any(unit.startswith("per unit") for unit in units)

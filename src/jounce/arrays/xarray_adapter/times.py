@@ -10,15 +10,15 @@ import xarray as xr
 
 from jounce.errors import ArgumentError
 
-#: Relative tolerance of the distance of measured or rounded times from the step.
+#: Relative tolerance of differences of measured or rounded times from the step.
 TOLERANCE = 1e-3
 
-#: NumPy's kinds of numbers that can be times: seconds, dates and durations.
+#: Kinds of NumPy dtypes that can be times: seconds, dates and durations.
 _TIMES = "fiuMm"
 
 
 def step_of(h: Any) -> float | None:
-    """Return the time of a step if it is a single known number."""
+    """Return the time step if it is a single known number, else None."""
     h = h.data if isinstance(h, (xr.DataArray, xr.Variable)) else h
     known = isinstance(h, (float, int, np.generic, np.ndarray)) and np.ndim(h) == 0
     return float(h) if known else None
@@ -28,29 +28,29 @@ def time_coordinates(start: Any, h: float, count: int) -> tuple[str, np.ndarray,
     """Return the coordinates of states every h seconds; dates and durations have no unit."""
     passed = np.arange(count) * h
     if isinstance(start, (np.datetime64, np.timedelta64)):
-        whole = (1e9 * passed).round().astype("timedelta64[ns]")
-        return "time", start + whole, {"long_name": "time"}
+        nanoseconds = (1e9 * passed).round().astype("timedelta64[ns]")
+        return "time", start + nanoseconds, {"long_name": "time"}
     return "time", start + passed, {"long_name": "time", "units": "s"}
 
 
 def start_time(title: str, values: Mapping[str, Any], h: float | None) -> Any:
-    """Return when a rollout starts: the first time of forces, else that of q0, else 0.
+    """Return the start time of a rollout: the first time of the forces, else that of q0, else 0.
 
-    None if forces have other coordinates than times.
+    None if the coordinates of the forces are not times.
 
     Parameters
     ----------
     title : str
-        How error messages begin.
+        Prefix of error messages.
     values : mapping
         The arguments of the rollout.
     h : float or None
-        The time of a step, if it is a single number.
+        The time step, if it is a single number.
 
     Raises
     ------
     ArgumentError
-        If times of the forces differ, or are not h apart.
+        If the forces have different times, or the spacing is not h.
     """
     wrenches = values["wrenches"]
     parts = wrenches.values() if isinstance(wrenches, Mapping) else (wrenches,)
@@ -61,8 +61,8 @@ def start_time(title: str, values: Mapping[str, Any], h: float | None) -> Any:
     ]
     if not all(times[0].equals(other) for other in times[1:]):
         raise ArgumentError(
-            f"{title}: taus and wrenches must have the same coordinates along 'time', found others;"
-            " align them first, with xarray.align(..., join='inner') or .reindex"
+            f"{title}: taus and wrenches must have equal coordinates along 'time', found different"
+            " ones; align them with xarray.align(..., join='inner') or .reindex"
         )
     if not times or len(times[0]) == 0:
         return _time_of(values["q0"])
@@ -75,7 +75,7 @@ def start_time(title: str, values: Mapping[str, Any], h: float | None) -> Any:
     if h is not None and not np.allclose(steps, h, rtol=TOLERANCE, atol=0.0):
         raise ArgumentError(
             f"{title}: coordinates along 'time' must be h = {h:g} s apart, found steps of"
-            f" {steps.min():g} to {steps.max():g}; interpolate what is given, or drop them, with"
+            f" {steps.min():g} to {steps.max():g}; interpolate the forces, or drop the times with"
             " .drop_vars('time')"
         )
     return stamps[0]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog.autodiff.implicit import DependentJoints
-from jounce.catalog.autodiff.recording import Formula, Recording, listed
+from jounce.catalog.autodiff.recording import Formula, Recording, as_list
 from jounce.catalog.charts import CONFIGURATION
 from jounce.compiler.graph.expr import GraphFull
 from jounce.errors import ArgumentError
@@ -34,19 +34,19 @@ from jounce.model.tree import Tree, moved_inertia
 Seeds = Mapping[int, Array]
 
 #: Directions from which the cost of all is estimated.
-_FEW = 4
+_SAMPLE_DIRECTIONS = 4
 
 #: Estimates may be 25 % high; let such graphs through and check while tracing.
-_UNSURE = 1.25
+_ESTIMATE_MARGIN = 1.25
 
 #: Safety factor for sublinear growth with the number of results.
-_SLOWER = 4
+_GROWTH_MARGIN = 4
 
 #: Operations of a reverse pass, relative to a forward one.
-_ADJOINT = 3
+_ADJOINT_COST = 3
 
 #: Results per direction beyond which reverse mode is not tried.
-_WIDE = 0.75
+_MAX_RESULT_RATIO = 0.75
 
 
 # ------------------------------------------------------------------ state
@@ -71,7 +71,7 @@ def in_state(
         if reverse:
             recording = Recording(formula, tree, inputs, extra)
         else:
-            return listed(
+            return as_list(
                 wrt_state.directional(
                     formula, tree, inputs, place, extra, configuration=configuration
                 )
@@ -85,8 +85,8 @@ def in_state(
         else identity(x.size).reshape(*x.shape, x.size)
     )
     axes = seeds.shape[1:] if configuration else x.shape
-    found = recording.given(_along(recording, {place: seeds}, reverse=reverse))
-    return [part.reshape((*part.shape[:-1], *axes)) for part in found]
+    derivatives = recording.to_caller(_along(recording, {place: seeds}, reverse=reverse))
+    return [part.reshape((*part.shape[:-1], *axes)) for part in derivatives]
 
 
 def _velocities(tree: Tree, q: Array) -> Array:
@@ -111,11 +111,11 @@ def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list
     count = next(iter(seeds.values())).shape[-1]
     results = sum(x.size for x in recording.results)
     largest = max(x.size for x in recording.results)
-    if reverse and largest > max(1, _WIDE * count):
+    if reverse and largest > max(1, _MAX_RESULT_RATIO * count):
         raise UnsuitableModeError(
             f"reverse mode does not pay for {largest} results and {count} directions"
         )
-    if reverse or _ADJOINT * results <= count:
+    if reverse or _ADJOINT_COST * results <= count:
         return _by_adjoints(recording, seeds, count)
     _refuse_too_large(recording, seeds, count)
     columns = [_tangent(recording, seeds, h) for h in range(count)]
@@ -124,8 +124,8 @@ def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list
 
 def _tangent(recording: Recording, seeds: Seeds, h: int) -> list[Array]:
     """Rates of the results along one direction."""
-    moved = range(len(recording.variables))
-    return recording.tangents([seeds[k][..., h] if k in seeds else None for k in moved])
+    indices = range(len(recording.variables))
+    return recording.tangents([seeds[k][..., h] if k in seeds else None for k in indices])
 
 
 def _refuse_too_large(recording: Recording, seeds: Seeds, count: int) -> None:
@@ -137,26 +137,34 @@ def _refuse_too_large(recording: Recording, seeds: Seeds, count: int) -> None:
     """
     results = count * sum(x.size for x in recording.results)
     share = max(recording.wanted / max(results, 1), 1.0)
-    if recording.size * (1 + 3 * count) * share <= recording.room or count <= _FEW:
+    if recording.size * (1 + 3 * count) * share <= recording.budget or count <= _SAMPLE_DIRECTIONS:
         return
-    with recording.unlimited():
-        few = [_tangent(recording, seeds, (2 * k + 1) * count // (2 * _FEW)) for k in range(_FEW)]
-        every = recording.operations([x for part in few for x in part])
-        halves = [recording.operations([x for part in few[k::2] for x in part]) for k in range(2)]
-    each = sum(every - half for half in halves) / _FEW  # less what directions share
-    expected = int(every + (count - _FEW) * each)
-    if expected > _UNSURE * recording.room or expected * share > _SLOWER * recording.room:
+    with recording.lift_limits():
+        sample = [
+            _tangent(recording, seeds, (2 * k + 1) * count // (2 * _SAMPLE_DIRECTIONS))
+            for k in range(_SAMPLE_DIRECTIONS)
+        ]
+        total = recording.operations([x for part in sample for x in part])
+        halves = [
+            recording.operations([x for part in sample[k::2] for x in part]) for k in range(2)
+        ]
+    cost = sum(total - half for half in halves) / _SAMPLE_DIRECTIONS  # less what directions share
+    expected = int(total + (count - _SAMPLE_DIRECTIONS) * cost)
+    if (
+        expected > _ESTIMATE_MARGIN * recording.budget
+        or expected * share > _GROWTH_MARGIN * recording.budget
+    ):
         raise GraphFull(expected, results)
 
 
 def _by_adjoints(recording: Recording, seeds: Seeds, count: int) -> list[Array]:
     out = [zeros(*x.shape, count) for x in recording.results]
-    for k, whole in enumerate(out):
-        for index in np.ndindex(*whole.shape[:-1]):
+    for k, result in enumerate(out):
+        for index in np.ndindex(*result.shape[:-1]):
             weights = [zeros(*x.shape) for x in recording.results]
             weights[k][index] = 1.0
             gradients = recording.adjoints(weights)
-            whole[index] = sum(
+            result[index] = sum(
                 (gradients[v].ravel() @ seed.reshape(-1, count) for v, seed in seeds.items()),
                 zeros(count),
             )
@@ -166,16 +174,16 @@ def _by_adjoints(recording: Recording, seeds: Seeds, count: int) -> list[Array]:
 # ------------------------------------------------------------------ numbers of the robot
 
 
-def more_inertia(tree: Tree, more: Array) -> Tree:
+def add_inertia(tree: Tree, added_parameters: Array) -> Tree:
     """The tree with parameters (nb, 10) added to those of its bodies."""
     nodes = list(tree.nodes)
-    for i, pi in zip(tree.node_of_body, more, strict=True):
+    for i, pi in zip(tree.node_of_body, added_parameters, strict=True):
         added = moved_inertia(pi, nodes[i].R_user, nodes[i].p_user)
         nodes[i] = replace(nodes[i], inertia=nodes[i].inertia + added)
     return replace(tree, nodes=tuple(nodes))
 
 
-def moved_joints(tree: Tree, twists: Array, *, screw: bool) -> Tree:
+def displace_joints(tree: Tree, twists: Array, *, screw: bool) -> Tree:
     """The tree with all its joints displaced by small twists (nb, 6), to first order in them."""
     for body, twist in enumerate(twists):
         displacement = identity(3) + skew(twist[:3]), twist[3:]
@@ -192,8 +200,10 @@ def in_parameters(
     reverse: bool = False,
 ) -> list[Array]:
     """Derivatives of all results in the inertial parameters of all bodies, axis (10 nb) last."""
-    found = _in_numbers(formula, tree, inputs, extra, more_inertia, 10, q=None, reverse=reverse)
-    return [x.reshape(*x.shape[:-2], 10 * tree.nb) for x in found]
+    derivatives = _in_numbers(
+        formula, tree, inputs, extra, add_inertia, 10, q=None, reverse=reverse
+    )
+    return [x.reshape(*x.shape[:-2], 10 * tree.nb) for x in derivatives]
 
 
 def in_geometry(
@@ -213,13 +223,13 @@ def in_geometry(
     if q is not None:
         refuse_series(tree, inputs)
         tree = keep_equations(tree, inputs[q])
-    changed = partial(moved_joints, screw=screw)
+    change = partial(displace_joints, screw=screw)
     if reverse:
-        return _in_numbers(formula, tree, inputs, extra, changed, 6, q=q, reverse=True)
+        return _in_numbers(formula, tree, inputs, extra, change, 6, q=q, reverse=True)
     try:
-        return listed(wrt_screws.along_geometry(formula, tree, (*inputs, *extra), screw))
+        return as_list(wrt_screws.along_geometry(formula, tree, (*inputs, *extra), screw))
     except SeriesDoNotNestError:
-        return _in_numbers(formula, tree, inputs, extra, changed, 6, q=q)
+        return _in_numbers(formula, tree, inputs, extra, change, 6, q=q)
 
 
 def _in_numbers(
@@ -227,7 +237,7 @@ def _in_numbers(
     tree: Tree,
     inputs: Sequence[Any],
     extra: tuple[Any, ...],
-    changed: Callable[[Tree, Array], Tree],
+    change: Callable[[Tree, Array], Tree],
     width: int,
     *,
     q: int | None,
@@ -240,25 +250,27 @@ def _in_numbers(
     """
     count = len(inputs)
 
-    def on_changed(tree: Tree, *given: Any) -> Any:
-        return formula(changed(tree, given[count]), *given[:count], *given[count + 1 :])
+    def on_numbers(tree: Tree, *values: Any) -> Any:
+        return formula(change(tree, values[count]), *values[:count], *values[count + 1 :])
 
     start = np.zeros((tree.nb, width)).astype(object)
-    recording = Recording(on_changed, tree, (*inputs, start), extra)
+    recording = Recording(on_numbers, tree, (*inputs, start), extra)
     x = recording.variables[count]
     seeds = {count: identity(x.size).reshape(*x.shape, x.size)}
     if q is not None and tree.active is not None:
-        at = recording.variables[q]
-        dependent = DependentJoints(Closure(recording.tree, at), at, recording.tree, (x,), changed)
+        configuration = recording.variables[q]
+        dependent = DependentJoints(
+            Closure(recording.tree, configuration), configuration, recording.tree, (x,), change
+        )
         units = (unit.reshape(x.shape) for unit in identity(x.size))
         seeds[q] = np.stack([dependent.push(unit) for unit in units], axis=-1)
     rates = _along(recording, seeds, reverse=reverse)
     try:
-        found = recording.given(rates)
+        derivatives = recording.to_caller(rates)
     except ZeroDivisionError:
         formula(tree, *inputs, *extra)  # says what is wrong with the tree
         raise
-    return [part.reshape(*part.shape[:-1], tree.nb, width) for part in found]
+    return [part.reshape(*part.shape[:-1], tree.nb, width) for part in derivatives]
 
 
 # ------------------------------------------------------------------ several at once
@@ -285,15 +297,15 @@ def weighted_hessian(formula: Formula) -> Formula:
     differentiated first; the block of q, q is not symmetric where velocities do not commute.
     """
 
-    def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
-        recording = Recording(formula, tree, (q, v, a, *more))
+    def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *further: Any) -> Array:
+        recording = Recording(formula, tree, (q, v, a, *further))
         by_q, by_v, by_a, *_ = recording.adjoints(recording.weights([lam]))
         along = configuration_gradient(recording.tree, recording.variables[0], by_q)
-        (found,) = recording.given([np.concatenate((along, by_v, by_a))])
-        return found
+        (result,) = recording.to_caller([np.concatenate((along, by_v, by_a))])
+        return result
 
-    def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *more: Any) -> Array:
-        inputs, n = (q, v, a, lam, *more), tree.dof
+    def hessian(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *further: Any) -> Array:
+        inputs, n = (q, v, a, lam, *further), tree.dof
         out = zeros(3 * n, 3 * n)
         (out[:, :n],) = in_state(gradient, tree, inputs, 0, configuration=True)
         (by_v,) = in_state(gradient, tree, inputs, 1, configuration=False)
@@ -311,25 +323,25 @@ def weighted_design(formula: Formula, count: int) -> Formula:
     reverse pass gives all three; of a mechanism the dependent joints follow, also in reverse.
     """
 
-    def moved(tree: Tree, screws: Array, placements: Array) -> Tree:
-        tree = moved_joints(tree, screws, screw=True)
-        return moved_joints(tree, placements, screw=False)
+    def displace(tree: Tree, screws: Array, placements: Array) -> Tree:
+        tree = displace_joints(tree, screws, screw=True)
+        return displace_joints(tree, placements, screw=False)
 
-    def design(tree: Tree, *given: Any) -> list[Array]:
-        inputs, lam = (*given[:count], *given[count + 1 :]), given[count]
+    def design(tree: Tree, *values: Any) -> list[Array]:
+        inputs, lam = (*values[:count], *values[count + 1 :]), values[count]
 
-        def changed(tree: Tree, *values: Any) -> Any:
+        def on_design(tree: Tree, *values: Any) -> Any:
             *state, parameters, screws, placements = values
-            return formula(moved(more_inertia(tree, parameters), screws, placements), *state)
+            return formula(displace(add_inertia(tree, parameters), screws, placements), *state)
 
         starts = [np.zeros((tree.nb, width)).astype(object) for width in (10, 6, 6)]
-        recording = Recording(changed, keep_equations(tree, inputs[0]), (*inputs, *starts))
+        recording = Recording(on_design, keep_equations(tree, inputs[0]), (*inputs, *starts))
         by_q, *_, parameters, screws, placements = recording.adjoints(recording.weights([lam]))
         if tree.active is not None:
             q, tree, numbers = recording.variables[0], recording.tree, recording.variables[-2:]
-            passed = DependentJoints(Closure(tree, q), q, tree, numbers, moved).pull(by_q)
-            screws, placements = screws + passed[0], placements + passed[1]
-        return recording.given([parameters, screws, placements])
+            shares = DependentJoints(Closure(tree, q), q, tree, numbers, displace).pull(by_q)
+            screws, placements = screws + shares[0], placements + shares[1]
+        return recording.to_caller([parameters, screws, placements])
 
     return design
 
@@ -337,11 +349,13 @@ def weighted_design(formula: Formula, count: int) -> Formula:
 def weighted_forward_design(formula: Formula, inverse: Formula) -> Formula:
     """The same of lam . a where inverse(q, v, a) = tau: that of -M^-1 lam . inverse at a."""
 
-    def design(tree: Tree, q: Array, v: Array, tau: Array, lam: Array, *more: Any) -> list[Array]:
-        recording = Recording(formula, tree.lumped, (q, v, tau, *more))
+    def design(
+        tree: Tree, q: Array, v: Array, tau: Array, lam: Array, *further: Any
+    ) -> list[Array]:
+        recording = Recording(formula, tree.lumped, (q, v, tau, *further))
         (mu,) = recording.adjoints(recording.weights([lam]), [2])
-        a, mu = recording.given([recording.results[0], mu])
-        return weighted_design(inverse, 3)(tree, q, v, a, -mu, *more)
+        a, mu = recording.to_caller([recording.results[0], mu])
+        return weighted_design(inverse, 3)(tree, q, v, a, -mu, *further)
 
     return design
 

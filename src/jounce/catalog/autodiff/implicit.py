@@ -59,6 +59,6 @@ def solution_gradients(
     values = list(recording.variables)
     values[place] = recording.results[0]
     forces = Recording(inverse, recording.tree, values, recording.extra)
-    gradients = forces.given(forces.adjoints(forces.weights([-mu])))
+    gradients = forces.to_caller(forces.adjoints(forces.weights([-mu])))
     gradients[place] = mu
     return gradients

@@ -8,7 +8,7 @@ from typing import Any
 
 from jounce.catalog.autodiff.implicit import DependentJoints, solution_gradients
 from jounce.catalog.autodiff.recording import Formula, Recording
-from jounce.catalog.charts import Chart, along, weighted
+from jounce.catalog.charts import Chart, pull_weights, tangents_along
 from jounce.formulas.mechanism.loops import Closure, keep_equations
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
@@ -39,26 +39,28 @@ class Space:
         self, formula: Formula, tree: Tree, values: Sequence[Any], extra: tuple[Any, ...]
     ) -> Recording:
         """Record a formula, with the equations of its loops that are kept."""
-        held = tree
+        constant_tree = tree
         if self._has_dependents(tree):
-            given = dict(zip(self.names, values, strict=False))
-            kept = keep_equations(_with_shape(tree, given), given["q"]).kept
-            held = replace(tree, kept=kept)
-        return Recording(formula, held, values, extra, hold_tree=held.kept is not tree.kept)
+            arguments = dict(zip(self.names, values, strict=False))
+            kept = keep_equations(_with_shape(tree, arguments), arguments["q"]).kept
+            constant_tree = replace(tree, kept=kept)
+        return Recording(
+            formula, constant_tree, values, extra, hold_tree=constant_tree.kept is not tree.kept
+        )
 
     def push(self, tree: Tree, values: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
         """Rates of the entries of the arguments, for tangents."""
         if self.is_plain:
             return list(tangents)
-        given = dict(zip(self.names, values, strict=True))
-        shaped = _with_shape(tree, given)
+        arguments = dict(zip(self.names, values, strict=True))
+        shaped_tree = _with_shape(tree, arguments)
         rates = [
-            t if chart is None else chart.push(shaped, x, t)
+            t if chart is None else chart.push(shaped_tree, x, t)
             for chart, x, t in zip(self.charts, values, tangents, strict=True)
         ]
         if self._has_dependents(tree):
             places = [self.names.index(name) for name in _SHAPE]
-            dependent = _dependent(tree, given)
+            dependent = _dependent(tree, arguments)
             rates[self.names.index("q")] += dependent.push(*(rates[k] for k in places))
         return rates
 
@@ -66,14 +68,14 @@ class Space:
         """Gradients along tangents, from those in the entries of the arguments."""
         if self.is_plain:
             return list(gradients)
-        given = dict(zip(self.names, values, strict=True))
-        shaped, entries = _with_shape(tree, given), list(gradients)
+        arguments = dict(zip(self.names, values, strict=True))
+        shaped_tree, entries = _with_shape(tree, arguments), list(gradients)
         if self._has_dependents(tree):
-            passed = _dependent(tree, given).pull(entries[self.names.index("q")])
-            for name, share in zip(_SHAPE, passed, strict=True):
+            shares = _dependent(tree, arguments).pull(entries[self.names.index("q")])
+            for name, share in zip(_SHAPE, shares, strict=True):
                 entries[self.names.index(name)] = entries[self.names.index(name)] + share
         return [
-            g if chart is None else chart.pull(shaped, x, g)
+            g if chart is None else chart.pull(shaped_tree, x, g)
             for chart, x, g in zip(self.charts, values, entries, strict=True)
         ]
 
@@ -83,16 +85,20 @@ class Space:
         return movable and tree.active is not None and not self.is_plain
 
 
-def _with_shape(tree: Tree, given: Mapping[str, Array]) -> Tree:
+def _with_shape(tree: Tree, arguments: Mapping[str, Array]) -> Tree:
     """The tree that the arguments are about."""
-    return tree.with_geometry(*(given[name] for name in _SHAPE)) if _SHAPE[0] in given else tree
+    return (
+        tree.with_geometry(*(arguments[name] for name in _SHAPE))
+        if _SHAPE[0] in arguments
+        else tree
+    )
 
 
-def _dependent(tree: Tree, given: Mapping[str, Array]) -> DependentJoints:
+def _dependent(tree: Tree, arguments: Mapping[str, Array]) -> DependentJoints:
     """How dependent joints follow where the geometry is an argument."""
-    closure = Closure(_with_shape(tree, given), given["q"])
-    numbers = [given[name] for name in _SHAPE]
-    return DependentJoints(closure, given["q"], tree, numbers, Tree.with_geometry)
+    closure = Closure(_with_shape(tree, arguments), arguments["q"])
+    numbers = [arguments[name] for name in _SHAPE]
+    return DependentJoints(closure, arguments["q"], tree, numbers, Tree.with_geometry)
 
 
 def jvp(
@@ -124,13 +130,15 @@ def jvp(
         How each result changes, in its tangent space.
     """
     recording = space.record(formula, tree, values, extra)
-    changed = [recording.variables[k] for k in tangents]
-    rates = space.push(recording.tree, changed, recording.weights(list(tangents.values())))
+    variables = [recording.variables[k] for k in tangents]
+    rates = space.push(recording.tree, variables, recording.weights(list(tangents.values())))
     seeds: list[Array | None] = [None] * len(values)
     for k, rate in zip(tangents, rates, strict=True):
         seeds[k] = rate
-    found = recording.tangents(seeds)
-    return recording.given(along(space.results, recording.tree, recording.results, found))
+    tangents_of_results = recording.tangents(seeds)
+    return recording.to_caller(
+        tangents_along(space.results, recording.tree, recording.results, tangents_of_results)
+    )
 
 
 def vjp(
@@ -164,11 +172,11 @@ def vjp(
     """
     recording = space.record(formula, tree, values, extra)
     lam = recording.weights(weights)
-    lam = weighted(space.results, recording.tree, recording.results, lam)
+    lam = pull_weights(space.results, recording.tree, recording.results, lam)
     if inverse is None:
         gradients = recording.adjoints(lam, wanted)
     else:
-        every = solution_gradients(recording, *inverse, lam)
-        gradients = [every[k] for k in wanted]
-    changed = [recording.variables[k] for k in wanted]
-    return recording.given(space.pull(recording.tree, changed, gradients))
+        all_gradients = solution_gradients(recording, *inverse, lam)
+        gradients = [all_gradients[k] for k in wanted]
+    variables = [recording.variables[k] for k in wanted]
+    return recording.to_caller(space.pull(recording.tree, variables, gradients))

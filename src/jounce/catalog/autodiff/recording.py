@@ -27,7 +27,7 @@ from jounce.model.tree import Tree
 Formula = Callable[..., Any]
 
 #: Node budget of the symbolic graph, relative to the caller's.
-_ROOM = 4
+_BUDGET_FACTOR = 4
 
 
 class Recording:
@@ -74,16 +74,16 @@ class Recording:
         self._values: dict[int, Any] | None = None if graph is not None else {}
         outer = graph or _graph_of(arrays)
         self.graph = graph or Graph(
-            _ROOM * outer.limit if outer else math.inf, outer, outer.wanted if outer else 0
+            _BUDGET_FACTOR * outer.limit if outer else math.inf, outer, outer.wanted if outer else 0
         )
         self._outer = outer
-        self.room = outer.limit if outer else math.inf
+        self.budget = outer.limit if outer else math.inf
         self.wanted = outer.wanted if outer else 0
         self.tree = tree if graph is not None else _with_numbers(tree, self._number)
-        self.variables = arrays if graph is not None else [self._placed(x) for x in arrays]
-        results = listed(formula(self.tree, *self.variables, *extra))
+        self.variables = arrays if graph is not None else [self._make_variables(x) for x in arrays]
+        results = as_list(formula(self.tree, *self.variables, *extra))
         self.results: list[Array] = [np.asarray(x, dtype=object) for x in results]
-        self._recorded = Recorded(self.graph, flat(self.results))
+        self._recorded = Recorded(self.graph, iterate_entries(self.results))
 
     def tangents(self, seeds: Sequence[Array | None]) -> list[Array]:
         """Forward mode: the rates of the results for rates of the variables (None: zero)."""
@@ -92,7 +92,7 @@ class Recording:
             if seed is not None:
                 for x, rate in zip(variable.flat, np.asarray(seed, dtype=object).flat, strict=True):
                     by_node[x.ref] = rate
-        return self._shaped(self._recorded.tangents(by_node))
+        return self._shape_results(self._recorded.tangents(by_node))
 
     def adjoints(
         self, weights: Sequence[Array], places: Sequence[int] | None = None
@@ -100,8 +100,8 @@ class Recording:
         """Reverse mode: gradients of the weighted results in the variables at `places`, or all."""
         wanted = self.variables if places is None else [self.variables[k] for k in places]
         nodes = [x.ref for variable in wanted for x in variable.flat]
-        found = iter(self._recorded.adjoints(list(flat(weights)), nodes))
-        return [_filled(variable.shape, found) for variable in wanted]
+        entries = iter(self._recorded.adjoints(list(iterate_entries(weights)), nodes))
+        return [_fill_array(variable.shape, entries) for variable in wanted]
 
     def series(self, others: Sequence[Array | None]) -> list[Array]:
         """Taylor series of the results, for series in place of variables (None: constant)."""
@@ -110,7 +110,7 @@ class Recording:
         for variable, other in zip(self.variables, others, strict=True):
             if other is not None:
                 places |= {x.ref: y for x, y in zip(variable.flat, other.flat, strict=True)}
-        return self._shaped(self._recorded.series(places, _applied, self._advance))
+        return self._shape_results(self._recorded.series(places, _apply_operation, self._advance))
 
     def _advance(self, root: Root, values: Mapping[int, Any]) -> dict[int, Any]:
         """Series of what solves equations, for those of the inputs: order by order."""
@@ -120,21 +120,25 @@ class Recording:
         for k in range(1, order + 1):
             so_far = from_coefficients([*levels, *(0.0 * levels[0],) * (order + 1 - k)])
             known = {**values, **dict(zip(root.unknowns, so_far, strict=True))}
-            missing = np.array(of.series(known, _applied, self._advance), dtype=object)
+            missing = np.array(of.series(known, _apply_operation, self._advance), dtype=object)
             levels.append(-solved.solve(coefficients(missing, order)[k]))
         return dict(zip(root.unknowns, from_coefficients(levels), strict=True))
 
-    def weights(self, given: Sequence[Any]) -> list[Array]:
+    def weights(self, values: Sequence[Any]) -> list[Array]:
         """Further arrays of the caller's as scalars of the graph, such as weights."""
-        arrays = [np.asarray(x, dtype=object) for x in given]
-        return arrays if self._values is None else [self._placed(x) for x in arrays]
+        arrays = [np.asarray(x, dtype=object) for x in values]
+        return arrays if self._values is None else [self._make_variables(x) for x in arrays]
 
-    def given(self, arrays: Sequence[Array]) -> list[Array]:
+    def to_caller(self, arrays: Sequence[Array]) -> list[Array]:
         """Arrays of the graph's scalars on the scalars that the caller uses."""
         if self._values is None:
             return list(arrays)
-        found = iter(Recorded(self.graph, flat(arrays)).evaluate_on(self._values, _applied))
-        return [_filled(x.shape, found) for x in arrays]
+        entries = iter(
+            Recorded(self.graph, iterate_entries(arrays)).evaluate_on(
+                self._values, _apply_operation
+            )
+        )
+        return [_fill_array(x.shape, entries) for x in arrays]
 
     @property
     def size(self) -> int:
@@ -147,12 +151,12 @@ class Recording:
 
     def operations(self, arrays: Sequence[Array]) -> int:
         """How many operations arrays of the graph's scalars take, on the caller's scalars."""
-        found = self.given(arrays)
-        graph = _graph_of(found)
-        return 0 if graph is None else len(Recorded(graph, flat(found)).nodes)
+        values = self.to_caller(arrays)
+        graph = _graph_of(values)
+        return 0 if graph is None else len(Recorded(graph, iterate_entries(values)).nodes)
 
     @contextmanager
-    def unlimited(self) -> Iterator[None]:
+    def lift_limits(self) -> Iterator[None]:
         """Temporarily lift the limits of the graphs, to estimate the cost of more directions."""
         graphs = [graph for graph in {self.graph, self._outer} if graph is not None]
         before = [graph.limit for graph in graphs]
@@ -165,13 +169,13 @@ class Recording:
                 if graph.limit > 0:  # else it was stopped meanwhile
                     graph.limit = limit
 
-    def _shaped(self, entries: Iterable[Any]) -> list[Array]:
-        found = iter(entries)
-        return [_filled(result.shape, found) for result in self.results]
+    def _shape_results(self, entries: Iterable[Any]) -> list[Array]:
+        remaining = iter(entries)
+        return [_fill_array(result.shape, remaining) for result in self.results]
 
-    def _placed(self, values: Array) -> Array:
+    def _make_variables(self, values: Array) -> Array:
         """Variables in the places of values."""
-        return _filled(values.shape, (self._variable(x) for x in values.flat))
+        return _fill_array(values.shape, (self._variable(x) for x in values.flat))
 
     def _variable(self, value: Any) -> Expr:
         assert self._values is not None
@@ -186,18 +190,18 @@ class Recording:
 
 def _graph_of_inputs(arrays: Sequence[Array]) -> Graph | None:
     """The graph that all entries are inputs of, each another one."""
-    entries = list(flat(arrays))
+    entries = list(iterate_entries(arrays))
     graph = entries[0].graph if entries and isinstance(entries[0], Expr) else None
     if graph is None:
         return None
-    own = {x.ref for x in entries if isinstance(x, Expr) and x.graph is graph and x.ref > 0}
-    different = len(own) == len(entries)
-    return graph if different and all(graph.ops[ref] == INPUT for ref in own) else None
+    inputs = {x.ref for x in entries if isinstance(x, Expr) and x.graph is graph and x.ref > 0}
+    different = len(inputs) == len(entries)
+    return graph if different and all(graph.ops[ref] == INPUT for ref in inputs) else None
 
 
 def _graph_of(arrays: Sequence[Array]) -> Graph | None:
     """The graph that some of the entries are of."""
-    return next((x.graph for x in flat(arrays) if isinstance(x, Expr)), None)
+    return next((x.graph for x in iterate_entries(arrays) if isinstance(x, Expr)), None)
 
 
 def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
@@ -206,34 +210,34 @@ def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
 
     def change(x: Any) -> Any:
         if isinstance(x, np.ndarray):
-            return _filled(x.shape, (change(e) for e in x.flat))
+            return _fill_array(x.shape, (change(e) for e in x.flat))
         if id(x) not in known:
             known[id(x)] = x, number(x)  # x is held, so that no other object gets its id
         return known[id(x)][1]
 
-    def changed(part: Any, names: Iterable[str]) -> dict[str, Any]:
+    def change_fields(part: Any, names: Iterable[str]) -> dict[str, Any]:
         return {name: change(getattr(part, name)) for name in names}
 
     scalars = ("pitch", "gain", "offset")
     nodes = []
     for node in tree.nodes:
         arrays = [f.name for f in fields(node) if isinstance(getattr(node, f.name), np.ndarray)]
-        nodes.append(replace(node, **changed(node, (*arrays, *scalars))))
+        nodes.append(replace(node, **change_fields(node, (*arrays, *scalars))))
     frames = tuple((node, change(R), change(p)) for node, R, p in tree.frames)
-    rest = {
+    fields_ = {
         "gravity": change(tree.gravity),
         "base": tuple(change(x) for x in tree.base),
         "kept": None if tree.kept is None else change(tree.kept),
     }
-    return replace(tree, nodes=tuple(nodes), frames=frames, **rest)
+    return replace(tree, nodes=tuple(nodes), frames=frames, **fields_)
 
 
-def _applied(op: Op, *operands: Any) -> Any:
+def _apply_operation(op: Op, *operands: Any) -> Any:
     """An operation on scalars of any kind, which `math.scalar` knows the functions of."""
     return getattr(scalar, op.name, op.value)(*operands)
 
 
-def listed(results: Any) -> list[Any]:
+def as_list(results: Any) -> list[Any]:
     """The results of a formula as a list, one or several."""
     return list(results) if isinstance(results, (tuple, list)) else [results]
 
@@ -243,12 +247,12 @@ def one_or_all(results: Sequence[Any]) -> Any:
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def flat(arrays: Iterable[Array]) -> Iterable[Any]:
+def iterate_entries(arrays: Iterable[Array]) -> Iterable[Any]:
     """All entries of arrays, one after the other."""
-    return (x for one in arrays for x in one.flat)
+    return (x for array in arrays for x in array.flat)
 
 
-def _filled(shape: tuple[int, ...], entries: Iterable[Any]) -> Array:
+def _fill_array(shape: tuple[int, ...], entries: Iterable[Any]) -> Array:
     """The next entries as an array."""
     out, entries = np.empty(shape, dtype=object), iter(entries)
     for index in np.ndindex(*shape):

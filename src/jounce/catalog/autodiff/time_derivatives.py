@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from jounce.catalog.autodiff.recording import Formula, Recording, listed
+from jounce.catalog.autodiff.recording import Formula, Recording, as_list
 from jounce.formulas import wrt_time
 from jounce.formulas.kinematics import SeriesDoNotNestError
 from jounce.formulas.motions import configuration_rate
@@ -50,8 +50,8 @@ def in_time(
     """
     series = {name: [arrays[k] for k in places] for name, places in levels.items()}
     try:
-        found = wrt_time.rates(formula, tree, series, order, extra, moving=moving)
-        return [listed(x) for x in found]
+        levels_of_results = wrt_time.rates(formula, tree, series, order, extra, moving=moving)
+        return [as_list(x) for x in levels_of_results]
     except SeriesDoNotNestError:
         return _by_recording(formula, tree, arrays, levels, order, extra, moving)
 
@@ -69,14 +69,14 @@ def _by_recording(
     end, moves = len(arrays), len(tree.base)
     base = [*tree.base, tree.gravity] if moves else []
 
-    def chosen(tree: Tree, *inputs: Any) -> Any:
+    def on_levels(tree: Tree, *inputs: Any) -> Any:
         if moves:
             motion = inputs[end : end + moves - order]
             tree = replace(tree, base=motion, gravity=inputs[end + moves])
-        given = (inputs[places[0]] for places in levels.values())
-        return formula(tree, *given, *inputs[end + len(base) :])
+        arguments = (inputs[places[0]] for places in levels.values())
+        return formula(tree, *arguments, *inputs[end + len(base) :])
 
-    recording = Recording(chosen, tree, [*arrays, *base], extra)
+    recording = Recording(on_levels, tree, [*arrays, *base], extra)
     others: list[Array | None] = [None] * end
     for name, places in levels.items():
         value, *rates = (recording.variables[k] for k in places)
@@ -90,7 +90,7 @@ def _by_recording(
         moved = wrt_time.under_way(replace(tree, base=tuple(motion), gravity=gravity), order)
         others += [*moved.base, *(None,) * order, moved.gravity]
     results = (rates_of(x, order) for x in recording.series(others))
-    return [recording.given(level) for level in zip(*results, strict=True)]
+    return [recording.to_caller(level) for level in zip(*results, strict=True)]
 
 
 def _configurations(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from jounce.arrays.validation import check_out_type, plain, stored
+from jounce.arrays.validation import check_out_type, plain, store_result
 from jounce.catalog.elastic import DRIVES
 from jounce.errors import ArgumentError, printable
 from jounce.formulas.elastic import coordinates, motors
@@ -40,7 +40,9 @@ def stored_motion(found: tuple[np.ndarray, ...], out: Any, title: str) -> Elasti
     if out is None:
         return ElasticMotion(*found)
     check_out(out, title)
-    return ElasticMotion(*(stored(x, place, title) for x, place in zip(found, out, strict=True)))
+    return ElasticMotion(
+        *(store_result(x, place, title) for x, place in zip(found, out, strict=True))
+    )
 
 
 def check_out(out: Any, title: str) -> None:

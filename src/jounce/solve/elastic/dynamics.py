@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from jounce.arrays import kinds
 from jounce.arrays.bound_quantity import BoundQuantity
-from jounce.arrays.calls import Resolved
+from jounce.arrays.calls import ResolvedCall
 from jounce.arrays.differentiable import Rates
-from jounce.arrays.validation import plain, precision, together
+from jounce.arrays.validation import broadcast_arguments, plain, precision
 from jounce.catalog.arguments import argument
 from jounce.catalog.elastic import DRIVES
 from jounce.errors import ArgumentError, describe_mismatch
@@ -87,7 +87,7 @@ class ElasticInverseDynamics(BoundQuantity):
     def _text(self) -> str:
         return f"{self.title}{self._shown()}\n\n{type(self).__doc__}"
 
-    def _signed(self) -> Signature:
+    def _make_signature(self) -> Signature:
         """How it is called: the drives' numbers but the first, and forces, by name."""
         either, named = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
         first = [Parameter(name, either) for name in (*"qvajs", "stiffness")]
@@ -96,11 +96,11 @@ class ElasticInverseDynamics(BoundQuantity):
         return Signature([*first, *further], return_annotation=ElasticMotion)
 
     def _shown(self) -> str:
-        return str(self._signed().replace(return_annotation=Signature.empty))
+        return str(self._make_signature().replace(return_annotation=Signature.empty))
 
     # -------------------------------------------------------------- calls
 
-    def _served(self, call: Callable[..., Any]) -> Callable[..., ElasticMotion]:
+    def _wrap_call(self, call: Callable[..., Any]) -> Callable[..., ElasticMotion]:
         """The drives' numbers checked, and put in their places; `call` runs the kernel.
 
         Vectors that were right before are known by their bytes: to look at each would take longer
@@ -163,11 +163,11 @@ class ElasticInverseDynamics(BoundQuantity):
 
     def _of_kind(self, args: tuple[Any, ...], drives: tuple[Any, ...], more: dict[str, Any]) -> Any:
         """The call with arrays of another library, if they are such."""
-        kind = kinds.common((*args, *drives, *more.values()))
+        kind = kinds.find_kind((*args, *drives, *more.values()))
         named = {**dict(zip(DRIVES[1:], drives, strict=True)), **more}
-        return None if kind is None else kind.called(self, args, named)
+        return None if kind is None else kind.call(self, args, named)
 
-    def _resolved(self, args: tuple[Any, ...], options: dict[str, Any]) -> Resolved:
+    def _resolve_options(self, args: tuple[Any, ...], options: dict[str, Any]) -> ResolvedCall:
         """The drives' numbers as other libraries' calls give them: zero where nothing is said."""
         given = dict(zip(self.definition.arguments, args, strict=False)) | options
         if isinstance(given.get("stiffness"), Spring):
@@ -183,7 +183,7 @@ class ElasticInverseDynamics(BoundQuantity):
                 # as plain numbers, which have no say in the precision
                 given[name] = self.drives.number(name, x).tolist()
         state = tuple(given.pop(name) for name in self.definition.arguments if name in given)
-        return Resolved(self, state, given)
+        return ResolvedCall(self, state, given)
 
     def _narrowed(
         self, state: tuple[Any, ...], more: dict[str, Any], numbers: tuple[np.ndarray, ...]
@@ -205,10 +205,10 @@ class ElasticInverseDynamics(BoundQuantity):
         """A call that cannot be, or one with springs given by their law, which no kernel knows."""
         given = [x for x in args if x is not _MISSING]
         try:
-            bound = self._signed().bind(*given, **drives, **more)
+            bound = self._make_signature().bind(*given, **drives, **more)
         except TypeError as error:
             named = {**drives, **more}
-            text = describe_mismatch(self.title, self._signed(), tuple(given), named)
+            text = describe_mismatch(self.title, self._make_signature(), tuple(given), named)
             raise TypeError(text) from error
         values = {name: x for name, x in bound.arguments.items() if x is not None}
         spring, out = values.pop("stiffness"), values.pop("out", None)
@@ -247,7 +247,7 @@ def link_forces(
     if not {*values} <= {*row.arguments, *row.optional}:
         links(**values)  # says which are there
     cores = {name: core_shape(argument(name).shape, sizes) for name in values}
-    _, arrays = together(title, values, cores)
+    _, arrays = broadcast_arguments(title, values, cores)
     found = dict(zip(values, arrays, strict=True))
     return [found[name] for name in "qvajs"], *links(**found)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.arrays.configurations import generator, whole
-from jounce.arrays.validation import plain, refuse_degrees, refuse_other_joints, with_core
+from jounce.arrays.configurations import is_count, make_generator
+from jounce.arrays.validation import check_core, plain, refuse_degrees, refuse_other_joints
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.goals import Shut
 from jounce.model.limits import Limits
@@ -59,7 +59,7 @@ def solve(
     """Solve inverse kinematics; see `jounce.robot.inverse_kinematics.inverse_kinematics`."""
     title = printable(f"{robot.name}.inverse_kinematics")
     for name, count in (("iterations", iterations), ("restarts", restarts)):
-        if not whole(count):
+        if not is_count(count):
             raise ArgumentError(f"{title}: {name} must be an integer >= 0, found {count!r}")
     tolerances = _tolerance_pair(tolerance, title)
     counts = max(int(iterations), 1), int(restarts)
@@ -124,7 +124,7 @@ def _solve_batch(
                 Samples(*map(arrays.from_numpy, samples.all)),
                 arrays.from_numpy(faults),
             )
-        starts = _later_starts(robot, bounds, generator(rng, title), counts[1], arrays)
+        starts = _later_starts(robot, bounds, make_generator(rng, title), counts[1], arrays)
         step = make_step(robot, problem.goals, bounds.limits, near, arrays)
         settings = SearchSettings(step, starts, *counts, arrays)
         result = _search_chunks(settings, samples, title)
@@ -201,7 +201,7 @@ def _read_configurations(robot: Reaching, problem: Problem, **arguments: Any) ->
             refuse_other_joints(robot, x, "q", what)
             refuse_degrees(x, what)
             problem.note_dtype(x)
-            q = with_core(problem.arrays.array(x, what), what, (robot.sizes["nq"],))
+            q = check_core(problem.arrays.array(x, what), what, (robot.sizes["nq"],))
             problem.add_fault(f"{name} is not finite", ~xp.all(xp.isfinite(q), axis=-1))
             out[name] = q
     return out

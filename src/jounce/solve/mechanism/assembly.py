@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from jounce.arrays import lie
-from jounce.arrays.configurations import whole
+from jounce.arrays.configurations import is_count
 from jounce.errors import ArgumentError, counted
 
 #: Gaps this small are rounding.
@@ -107,7 +107,7 @@ def real(x: Any) -> bool:
 
 def check_limits(title: str, tolerance: Any, iterations: Any) -> None:
     """Refuse what cannot say when an assembly is done; title: how messages begin."""
-    if not (real(tolerance) and tolerance > 0 and whole(iterations)):
+    if not (real(tolerance) and tolerance > 0 and is_count(iterations)):
         raise ArgumentError(
             f"{title}: expected tolerance > 0 and a whole number of iterations, found"
             f" {tolerance!r} and {iterations!r}"

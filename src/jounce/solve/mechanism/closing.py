@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from jounce.arrays.bound_quantity import BoundQuantity
-from jounce.arrays.configurations import count, generator
-from jounce.arrays.validation import floating, state_array, stored
+from jounce.arrays.configurations import check_count, make_generator
+from jounce.arrays.validation import parse_dtype, state_array, store_result
 from jounce.catalog.mechanism import GEOMETRY
 from jounce.errors import (
     ArgumentError,
@@ -326,8 +326,8 @@ class Closing(OfMechanism):
             If too few configurations closed.
         """
         title = printable(f"{self.name}.random")
-        wanted = 1 if n is None else count(n, title)
-        rng, kind = generator(rng, title), floating(dtype)
+        wanted = 1 if n is None else check_count(n, title)
+        rng, kind = make_generator(rng, title), parse_dtype(dtype)
         inside = beyond = np.empty((0, self.nq))
         for _ in range(20):
             starts = self.robot.random(rng, 2 * wanted + 6)
@@ -340,7 +340,7 @@ class Closing(OfMechanism):
         found = np.concatenate((inside, beyond))[:wanted]
         if len(found) < wanted:
             raise ModelError(f"{title}: only {len(found)} of {wanted} configurations closed")
-        return stored((found[0] if n is None else found).astype(kind, copy=False), out, title)
+        return store_result((found[0] if n is None else found).astype(kind, copy=False), out, title)
 
     def _kept_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Configurations (n, nq) within limits, moved if need be, and those that cannot be."""

@@ -18,15 +18,15 @@ from jounce.arrays import kinds
 from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.rollouts import step_count, warn_of_divergence
 from jounce.arrays.validation import (
+    broadcast_arguments,
     check_out_array,
     check_out_type,
+    convert_array,
     on_cuda,
     plain,
     precision,
     refuse_other_columns,
     refuse_other_joints,
-    shaped,
-    together,
 )
 from jounce.arrays.wrenches import on_bodies
 from jounce.errors import ArgumentError, explain_call, printable
@@ -160,10 +160,10 @@ class Rollout:
         """
         values = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
         refuse_other_columns(self._robot, self._title, values.items())
-        kind = kinds.common(values.values())
+        kind = kinds.find_kind(values.values())
         if kind is not None:
             options = {"policy": policy, "steps": steps, "method": method, "friction": friction}
-            return kind.rolled_out(self._robot, values, {**options, "limits": limits, "out": out})
+            return kind.roll_out(self._robot, values, {**options, "limits": limits, "out": out})
         given = self._given(self._title, (q0, v0, taus, h, wrenches), policy, steps)
         stops = Stops(self._robot, limits, self._title)
         step = self._step(method, friction)
@@ -229,7 +229,7 @@ class Rollout:
         given = self._given(title, (q0, v0, taus, h, wrenches), None, None)
         lam = {"lam_q": lam_q, "lam_v": lam_v}
         core = (given.steps + 1, self._robot.nv)
-        _, arrays = together(title, lam, dict.fromkeys(lam, core))
+        _, arrays = broadcast_arguments(title, lam, dict.fromkeys(lam, core))
         for name, x in zip(lam, arrays, strict=True):
             if not _fits(x.shape[:-2], given.batch):
                 raise ArgumentError(
@@ -318,7 +318,7 @@ class Rollout:
         named = {"q0": q0, "v0": v0, "taus": taus, "h": h, "wrenches": wrenches}
         named["wrenches"] = on_bodies(robot.model, "wrenches", wrenches, title)
         named = {name: x for name, x in named.items() if x is not None}
-        batch, arrays = together(title, named, cores)
+        batch, arrays = broadcast_arguments(title, named, cores)
         typed = [
             x for x, y in zip(arrays, named.values(), strict=True) if isinstance(y, np.ndarray)
         ]
@@ -340,7 +340,7 @@ class Rollout:
         """What a policy gives in the state before step k, of which it gets copies."""
         assert policy is not None
         what = f"{self._title}: what policy gives at step {k}"
-        tau = shaped(policy(k, q[k].copy(), v[k].copy()), what, (self._robot.nv,))
+        tau = convert_array(policy(k, q[k].copy(), v[k].copy()), what, (self._robot.nv,))
         if tau.ndim - 1 > len(given.batch):
             raise ArgumentError(f"{what} must have shape {v[k].shape}, found {tau.shape}")
         return np.broadcast_to(np.asarray(tau, given.dtype), v[k].shape)
