@@ -28,8 +28,8 @@ __all__ = [
     "counted",
     "explain_call",
     "legible",
+    "print_warnings_plainly",
     "printable",
-    "said_plainly",
     "suggest",
     "warn",
 ]
@@ -39,67 +39,90 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _FOLDER = str(Path(__file__).parent)
 
-#: Packages that call jounce back, or help it: the user's line is further out.
-_BETWEEN = {
+#: Packages whose frames are skipped when a warning is attributed to a line of the user.
+_SKIPPED_PACKAGES = {
     *("jounce", "numpy", "jax", "jaxlib", "torch", "contextlib", "dataclasses", "functools"),
     *("concurrent", "importlib", "multiprocessing", "runpy", "threading"),
 }
 
-#: What was said where there is no line of the user's, as in threads.
+#: Registry of warnings without a line of the user, such as those of threads.
 _registry: dict[Any, Any] = {}
 
-#: Names and numbers of a hostile file may be megabytes long.
-_LONGEST = 4000
-_CUT = " ... "
+#: Maximum length of messages, since names in hostile files may be megabytes long.
+_MAX_LENGTH = 4000
+_ELLIPSIS = " ... "
 
 
 def printable(text: str) -> str:
-    """The text with everything spelled out that a terminal would obey rather than show.
+    """Escape all characters that are not printable.
 
-    Control characters, line ends, marks that turn the direction of writing, lone surrogates.
+    These are control characters, line ends, marks of writing direction and lone surrogates, which a
+    terminal would interpret.
+
+    Parameters
+    ----------
+    text : str
+        Text from a file or a user.
+
+    Returns
+    -------
+    str
+        The text with escape sequences such as "\\x1b".
     """
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def legible(text: str, longest: int = _LONGEST) -> str:
-    """The text on one line, printable and not too long: what is cut is cut from the middle."""
+def legible(text: str, longest: int = _MAX_LENGTH) -> str:
+    """Escape a text as `printable`, and shorten it in the middle.
+
+    Parameters
+    ----------
+    text : str
+        Text from a file or a user.
+    longest : int
+        Maximum length.
+
+    Returns
+    -------
+    str
+        One line of at most `longest` characters.
+    """
     if len(text) > longest:
-        half = (longest - len(_CUT)) // 2
-        text = f"{text[:half]}{_CUT}{text[len(text) - half :]}"
+        half = (longest - len(_ELLIPSIS)) // 2
+        text = f"{text[:half]}{_ELLIPSIS}{text[len(text) - half :]}"
     text = printable(text)
     return text if len(text) <= longest else legible(text, longest)
 
 
 class JounceError(ValueError):
-    """What all errors about the user's files and data have in common."""
+    """Base class of errors about files, data and arguments of the user."""
 
     def __init__(self, message: object) -> None:
         super().__init__(legible(str(message)))
 
 
 class ModelError(JounceError):
-    """A robot description that cannot be used; the message names the file, joint or link."""
+    """An invalid robot description; the message names the file, joint or link."""
 
 
 class DataError(JounceError):
-    """Measured data that cannot be used; the message names the file, column or row."""
+    """Invalid measured data; the message names the file, column or row."""
 
 
 class ArgumentError(JounceError):
-    """An argument that cannot be used; the message names it and what was expected."""
+    """An invalid argument; the message names it, and what was expected and found."""
 
 
 class KernelTooLargeError(JounceError):
-    """A quantity whose compilation would take unreasonably long; the message says how to go on."""
+    """A quantity that exceeds the size limit of compilation; the message has remedies."""
 
 
 class JounceWarning(UserWarning):
-    """What all warnings about the user's files and data have in common.
+    """Base class of warnings about files and data of the user.
 
-    Python makes an instance of the category and shows that, so that its text is legible however the
-    warning is issued.
+    Its constructor makes the text legible, however the warning is issued.
     """
 
     def __init__(self, message: object) -> None:
@@ -107,11 +130,11 @@ class JounceWarning(UserWarning):
 
 
 class ModelWarning(JounceWarning):
-    """A robot description that can be used but looks wrong; the message names the culprit."""
+    """A suspicious robot description; the message names the part at fault."""
 
 
 class DataWarning(JounceWarning):
-    """Measured data that can be used but look wrong; the message names the column."""
+    """Suspicious measured data; the message names the column."""
 
 
 #: The file that is being read.
@@ -120,7 +143,7 @@ _current_file: ContextVar[str] = ContextVar("_current_file", default="")
 
 @contextlib.contextmanager
 def name_file(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Let errors and warnings about a model begin with the file it is read from."""
+    """Context manager that prefixes errors and warnings about a model with its file."""
     token = _current_file.set(os.fspath(path))
     try:
         yield
@@ -134,28 +157,35 @@ def name_file(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def _with_file(text: str) -> str:
-    """Return a message with the name of the file that is being read, if it lacks it."""
+    """Prefix a message with the file that is being read, unless it contains it."""
     file = _current_file.get()
-    head = file[:1000]  # messages are cut, but not so early
+    head = file[:1000]  # long messages are shortened, but keep this part
     return text if head in text or printable(head) in text else f"{file}: {text}"
 
 
 def warn(text: str, category: type[Warning]) -> None:
-    """Issue a warning that points at the user's line: the first one outside of this package.
+    """Issue a warning at the line of the user: the innermost one outside of this package.
 
-    As all of Python's it is shown once for a text and a line, unless filters say otherwise.
+    Like all warnings, it is shown once per text and line, depending on warning filters.
+
+    Parameters
+    ----------
+    text : str
+        The message.
+    category : type
+        Class of the warning.
     """
     if issubclass(category, ModelWarning):
         text = _with_file(text)
     frame = sys._getframe(1)
-    while frame is not None and _between(frame):
+    while frame is not None and _is_internal(frame):
         frame = frame.f_back
-    if frame is None:  # in a thread of ours, or the command line
+    if frame is None:  # in a thread of the package, or on the command line
         warnings.warn_explicit(text, category, "jounce", 1, "jounce", _registry)
         return
-    here = frame.f_globals
-    registry = here.setdefault("__warningregistry__", {})
-    name = str(here.get("__name__", "<unknown>"))
+    module_globals = frame.f_globals
+    registry = module_globals.setdefault("__warningregistry__", {})
+    name = str(module_globals.get("__name__", "<unknown>"))
     line = frame.f_lineno
     warnings.warn_explicit(text, category, frame.f_code.co_filename, line, name, registry)
 
@@ -170,14 +200,14 @@ _FLOATING_ERRORS = {
 
 
 def report_floating_errors(errors: Mapping[str, int], name: str) -> None:
-    """Report floating-point errors as the user's `numpy.errstate` says, at the user's line.
+    """Report floating-point errors according to `numpy.errstate`, at the line of the user.
 
-    NumPy itself would attribute its warnings to the line of this package that computes.
+    NumPy itself would attribute its warnings to a line of this package.
 
     Parameters
     ----------
     errors : mapping
-        What NumPy gave to callbacks: names of errors, and the status flags.
+        Names of the errors, and the status flags, from callbacks of NumPy.
     name : str
         The operation in which they happened.
     """
@@ -199,22 +229,31 @@ def report_floating_errors(errors: Mapping[str, int], name: str) -> None:
             print(f"Warning: {text}", file=sys.stderr)
 
 
-def _between(frame: FrameType) -> bool:
-    """Whether a frame is none of the user's; `python -m jounce` calls its file "__main__"."""
+def _is_internal(frame: FrameType) -> bool:
+    """Return whether a frame is not of the user; `python -m jounce` is named "__main__"."""
     name = str(frame.f_globals.get("__name__", ""))
-    return name.partition(".")[0] in _BETWEEN or frame.f_code.co_filename.startswith(_FOLDER)
+    return name.partition(".")[0] in _SKIPPED_PACKAGES or frame.f_code.co_filename.startswith(
+        _FOLDER
+    )
 
 
 @contextlib.contextmanager
-def said_plainly(title: str) -> Iterator[None]:
-    """Warnings of the package as one sentence each on stderr, without a line of source.
+def print_warnings_plainly(title: str) -> Iterator[None]:
+    """Context manager that prints warnings of the package on stderr, without a source line.
 
-    title: how they begin, such as "jounce info".
+    Parameters
+    ----------
+    title : str
+        Prefix of the warnings, such as "jounce info".
+
+    Yields
+    ------
+    None
     """
     with warnings.catch_warnings():
-        shown = warnings.showwarning
+        show_default = warnings.showwarning
 
-        def say(
+        def show(
             message: Warning | str,
             category: type[Warning],
             filename: str,
@@ -225,24 +264,24 @@ def said_plainly(title: str) -> Iterator[None]:
             if issubclass(category, JounceWarning):
                 print(f"{title}: warning: {legible(str(message))}", file=file or sys.stderr)
             else:
-                shown(message, category, filename, lineno, file, line)
+                show_default(message, category, filename, lineno, file, line)
 
-        warnings.showwarning = say
+        warnings.showwarning = show
         yield
 
 
 # ------------------------------------------------------------------ wrong names and wrong calls
 
-#: Longer names are not compared with others: those of hostile files may be megabytes long.
+#: Longer names are not compared with others, since names in hostile files may be megabytes long.
 _MAX_COMPARED = 100
 
-#: Less similar names are not suggested; 1 is equal.
+#: Minimum similarity of a suggested name; 1 for equal names.
 _MIN_SIMILARITY = 0.7
 
-#: Longer lists of names are not part of messages, in characters.
+#: Maximum length of lists of names in messages, in characters.
 _MAX_LISTED = 170
 
-#: What other libraries call arguments, and their names here; `catalog.synonyms` has attributes.
+#: Names of arguments in other libraries, with their names here; `catalog.synonyms` has attributes.
 _SYNONYMS = {
     **dict.fromkeys(("dt", "timestep", "time_step", "step_size"), "h"),
     **dict.fromkeys(("dq", "qd", "qdot", "q_dot", "qvel"), "v"),
@@ -253,7 +292,7 @@ _SYNONYMS = {
 
 
 def find_similar(name: str, valid: Iterable[str]) -> str | None:
-    """Return the valid name that was probably meant, or None; upper and lower case are equal."""
+    """Return the most similar valid name, or None; ignores case."""
     import difflib
 
     names = {x.casefold(): x for x in valid if len(x) <= _MAX_COMPARED}
@@ -274,11 +313,25 @@ def suggest(
     renamed: Mapping[str, str] | None = None,
     listing: str = "",
 ) -> str:
-    """Return the end of a message about an unknown name: the closest valid one, or all if few.
+    """Return the end of a message about an unknown name: the most similar name, and valid names.
 
-    As "did you mean 'tool'? Choose one of base, tool", or "choose one of base, tool". Of old names
-    (`renamed`) that are similar the new one is suggested. A long list of names is cut, or replaced
-    by the place where users find it (`listing`, "dir(robot)").
+    Parameters
+    ----------
+    name : object
+        The unknown name.
+    valid : iterable of str
+        Valid names.
+    lead : str
+        Text before the valid names.
+    renamed : mapping of str to str, optional
+        Old names with the new ones, which are suggested if the old ones are similar.
+    listing : str
+        Code that lists all names, "dir(robot)", shown in place of a long list.
+
+    Returns
+    -------
+    str
+        Such as "did you mean 'tool'? Choose one of base, tool", or "choose one of base, tool".
     """
     names, renamed = list(valid), renamed or {}
     joined = ", ".join(names)
@@ -293,11 +346,11 @@ def suggest(
 
 
 class HidesMembers:
-    """Base class of objects with members for other packages, which `dir` does not list."""
+    """Base class of objects with internal members, which `dir` does not list."""
 
     __slots__ = ()
 
-    #: Members that users need not see in completion.
+    #: Members that `dir` and completion omit.
     _HIDDEN: ClassVar[frozenset[str]] = frozenset()
 
     def __dir__(self) -> Iterable[str]:
@@ -305,7 +358,7 @@ class HidesMembers:
 
 
 class SuggestsMembers(HidesMembers):
-    """Base class of objects whose errors about unknown attributes suggest names."""
+    """Base class of objects that suggest names for unknown attributes."""
 
     __slots__ = ()
 
@@ -323,9 +376,19 @@ class SuggestsMembers(HidesMembers):
 
 
 def explain_call(function: _Function) -> _Function:
-    """Let the TypeError of a call with wrong arguments suggest names and print the signature.
+    """Decorator: the TypeError of a wrong call suggests names, and shows the signature.
 
-    Messages call a method "ROBOT.method", after the `_title` or `name` of its object.
+    Methods are named "ROBOT.method" in messages, by the `_title` or `name` of their object.
+
+    Parameters
+    ----------
+    function : callable
+        Function or method.
+
+    Returns
+    -------
+    callable
+        The decorated function.
     """
 
     @functools.wraps(function)
@@ -335,7 +398,7 @@ def explain_call(function: _Function) -> _Function:
         except TypeError as error:
             trace = error.__traceback__
             if trace is not None and trace.tb_next is not None:
-                raise  # the call was right, and something in it was not
+                raise  # raised inside the function
         import inspect
 
         title, signature = function.__name__, inspect.signature(function)
@@ -357,16 +420,29 @@ def explain_methods(cls: type[_Class]) -> type[_Class]:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: "1 loop", "2 loops", "3 vertices"."""
-    many = f"{noun[:-2]}ices" if noun.endswith("ex") else f"{noun}s"
-    many = f"{noun[:-1]}ies" if noun.endswith("y") else many
-    return f"{number} {noun if number == 1 else many}"
+    """Return a number with a noun in singular or plural: "1 loop", "2 loops", "3 vertices".
+
+    Parameters
+    ----------
+    number : int
+        The number.
+    noun : str
+        The noun in singular.
+
+    Returns
+    -------
+    str
+        Number and noun.
+    """
+    plural = f"{noun[:-2]}ices" if noun.endswith("ex") else f"{noun}s"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else plural
+    return f"{number} {noun if number == 1 else plural}"
 
 
 def describe_mismatch(
     title: str, signature: Signature, args: tuple[Any, ...], named: Mapping[str, Any]
 ) -> str:
-    """Return why arguments do not fit a signature, and how the function `title` is called."""
+    """Return why arguments do not match a signature, and the signature of the function `title`."""
     parameters = list(signature.parameters.values())
     shown = [p.replace(annotation=p.empty) for p in parameters]
     bare = signature.replace(parameters=shown, return_annotation=signature.empty)
@@ -381,12 +457,23 @@ def describe_mismatch(
         signature.bind(*args, **named)
     except TypeError as error:
         return f"{title}: {error}; {usage}"
-    return f"{title}: it cannot be called like that; {usage}"
+    return f"{title}: arguments do not match the signature; {usage}"
 
 
 def _title_of(owner: Any, method: str) -> str:
-    """Return what messages call a method of an object."""
+    """Return the title of a method of an object in messages."""
     title = getattr(owner, "title", getattr(owner, "_title", None))
     if title is None:
         title = getattr(owner, "name", type(owner).__name__)
     return printable(title if method == "__call__" else f"{title}.{method.lstrip('_')}")
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Return what a deprecated name is called now."""
+        if name != "said_plainly":
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'", name=name)
+        new = "print_warnings_plainly"
+        warn(f"{__name__}.{name} is deprecated; use {__name__}.{new}", DeprecationWarning)
+        return print_warnings_plainly

@@ -40,7 +40,7 @@ def test_wrenches_are_constant_unless_their_rates_are_given(arm: Robot) -> None:
     assert_close(rate(q, v, a, j, wrenches=w), rate(q, v, a, j, wrenches=w, dwrenches=0.0 * dw))
     more = rate(q, v, a, j, wrenches=w) - rate(q, v, a, j, wrenches=w, dwrenches=dw)
     assert_close(more, arm.inverse_dynamics(q, v, a) - arm.inverse_dynamics(q, v, a, wrenches=dw))
-    said = "1 of wrenches in the axes of the bodies; taken as zero if not given"
+    said = "1 of wrenches in the axes of the bodies; zero by default"
     assert said in str(rate.__doc__)
     assert "constant in the axes of their bodies" in reference()
 

@@ -83,7 +83,7 @@ def test_options_are_part_of_the_name() -> None:
         assert name.options == (("method", "rk4"), ("friction", "True"))
         assert lookup(TREE, name) == found
     assert parse_name("step( method = 'rk4' ).dq") == Name("step", ("dq",), (("method", "rk4"),))
-    with pytest.raises(ArgumentError, match="cannot read the option 'rk4'; expected name=value"):
+    with pytest.raises(ArgumentError, match="expected an option name=value, found 'rk4'"):
         parse_name("step(rk4)")
 
 
@@ -91,7 +91,7 @@ def test_options_are_part_of_the_name() -> None:
     "text", ["", "a b", "mass_matrix.", ".dq", "rates(2", 7, "mass_matrix..dq"]
 )
 def test_other_text_is_no_name(text: str) -> None:
-    with pytest.raises(ArgumentError, match="cannot read the name"):
+    with pytest.raises(ArgumentError, match="expected the name of a quantity"):
         parse_name(text)
 
 

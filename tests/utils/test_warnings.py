@@ -242,7 +242,10 @@ def test_no_other_way_to_warn() -> None:
 
 
 def test_command_line_says_a_sentence(odd: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with warnings.catch_warnings(record=True) as others, errors.said_plainly("jounce view"):
+    with (
+        warnings.catch_warnings(record=True) as others,
+        errors.print_warnings_plainly("jounce view"),
+    ):
         warnings.simplefilter("default")
         jounce.load(odd)
         warnings.warn("of another library", UserWarning, stacklevel=1)

@@ -19,8 +19,8 @@ class Argument:
     """An input of a quantity: core shape and description.
 
     unsaid: end of the description of its time derivatives if they may be omitted. axis: whether
-    quantities have derivatives in it, named d and its name. chart: its tangent space, if it is not a
-    plain array. rate_of: the argument of which it is a time derivative, and the order, if the name
+    quantities have derivatives in it, named d and its name. chart: its tangent space, if it is not
+    a plain array. rate_of: the argument of which it is a time derivative, and the order, if the name
     does not tell.
     """
 
@@ -63,9 +63,7 @@ ARGUMENTS: dict[str, Argument] = {
     "s": Argument(("nv",), "jounce, the time derivative of j", axis=True),
     "tau": Argument(("nv",), "generalized forces (N m, N)", axis=True),
     "w": Argument(("nb", 6), _WRENCH),
-    "wrenches": Argument(
-        ("nb", 6), _WRENCH, " in the axes of the bodies; zero by default"
-    ),
+    "wrenches": Argument(("nb", 6), _WRENCH, " in the axes of the bodies; zero by default"),
     "base_twist": Argument(
         (6,), "twist (omega, v) of the moving base, in its own axes (rad/s, m/s)"
     ),
@@ -77,7 +75,9 @@ ARGUMENTS: dict[str, Argument] = {
     "lam": Argument(("nv",), "weights of the components of the quantity"),
     "v_r": Argument(("nv",), "reference velocity"),
     "a_r": Argument(("nv",), "reference acceleration"),
-    "pi": Argument(("nb", 10), "inertial parameters (m, m c, I) of the bodies, as robot.model.parameters"),
+    "pi": Argument(
+        ("nb", 10), "inertial parameters (m, m c, I) of the bodies, as robot.model.parameters"
+    ),
     "placements": Argument(
         ("nb", 4, 4), "pose of each joint in its parent's body frame", chart=PLACEMENTS
     ),
@@ -96,7 +96,9 @@ ARGUMENTS: dict[str, Argument] = {
         "; zero by default",
     ),
     "damping": Argument(("nv",), "viscous friction of each motor (N m s/rad, N s/m)"),
-    "motor_inertia": Argument(("nv",), "inertia of each motor, reflected through the gear (kg m^2, kg)"),
+    "motor_inertia": Argument(
+        ("nv",), "inertia of each motor, reflected through the gear (kg m^2, kg)"
+    ),
     "smoothing": Argument((), "speed below which Coulomb friction fades (rad/s, m/s)"),
 }
 

@@ -1,8 +1,8 @@
-"""The quantities of a robot whose contacts are made, in the manner of `quantities`.
+"""Catalog of the quantities of robots in contact.
 
 Sizes in shapes: nk counts the contacts, nc the rows that they lock. v, a and tau are those of all
-joints. Forces and impulses are in the axes of the contacts: of (mx, my, mz, fx, fy, fz) those that
-a contact locks, contact after contact.
+joints. Forces and impulses are in the axes of the contacts: the locked ones among
+(mx, my, mz, fx, fy, fz), contact after contact.
 """
 
 from __future__ import annotations
@@ -16,20 +16,22 @@ from jounce.formulas.contact.derivatives import picked
 from jounce.formulas.contact.dynamics import GIVEN
 
 _DAMPING = Argument(
-    (), "how much contacts yield: mu of J M^-1 J^T + mu 1 (1/kg and so on)", "; taken as zero"
+    (),
+    "compliance mu of the contacts, in J M^-1 J^T + mu 1 (1/(kg m^2), 1/kg)",
+    "; zero by default",
 )
 
 _CONTACT_ARGUMENTS: dict[str, Argument] = {
     "anchors": Argument(
-        ("nk", 4, 4), "poses in the world that the contacts are pulled to, zeros for none"
+        ("nk", 4, 4), "target poses of the contacts in the world frame, zeros for none"
     ),
-    "kp": Argument((), "gain of Baumgarte (1/s^2) on how far contacts are from their anchors"),
-    "kd": Argument((), "gain of Baumgarte (1/s) on the velocities of the contacts"),
+    "kp": Argument((), "Baumgarte gain (1/s^2) of the distance of contacts from their anchors"),
+    "kd": Argument((), "Baumgarte gain (1/s) of the velocities of the contacts"),
     "damping": _DAMPING,
 }
 
 _IMPACT_ARGUMENTS: dict[str, Argument] = {
-    "restitution": Argument((), "share of the velocity of the contacts that they bounce back with"),
+    "restitution": Argument((), "coefficient of restitution, 0 for an inelastic impact"),
     "damping": _DAMPING,
 }
 
@@ -50,7 +52,8 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.contact_dynamics,
         Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
         _MOTION,
-        "Acceleration of all joints and forces of the contacts; the shortest if not unique.",
+        "Contact dynamics: acceleration of all joints, and contact forces (the least-norm solution"
+        " if they are not unique).",
         "rad/s^2, m/s^2; N m, N",
         _EQUATIONS,
         traits=Traits(joint_space=True, solves=True),
@@ -62,7 +65,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
             "derivatives": Form(
                 _ALL,
                 results=with_partials(_MOTION, "q", "v", "tau"),
-                doc="a and f, then both in q, in v and in tau, from one kernel.",
+                doc="a and f, then derivatives of both in q, v and tau, from one kernel.",
             ),
             "dpi": Form(derivatives.contact_dynamics_dpi),
         },
@@ -72,7 +75,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.forward_dynamics,
         Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
         _MOTION[:1],
-        "Acceleration of all joints while the contacts hold.",
+        "Forward dynamics: acceleration of all joints while the contacts hold.",
         "rad/s^2, m/s^2",
         _EQUATIONS,
         traits=Traits(joint_space=True, solves=True),
@@ -84,7 +87,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
             "derivatives": Form(
                 picked(_ALL, 0, 2, 4, 6),
                 results=with_partials(_MOTION[:1], "q", "v", "tau"),
-                doc="a with its derivatives in q, v and tau, from one kernel.",
+                doc="a and its derivatives in q, v and tau, from one kernel.",
             ),
             "dpi": Form(picked(derivatives.contact_dynamics_dpi, 0)),
         },
@@ -94,7 +97,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.impulse,
         Signature(("q", "v"), optional=tuple(_IMPACT_ARGUMENTS), own=_IMPACT_ARGUMENTS),
         _JUMP,
-        "Velocity of all joints after the contacts were made, and the impulses that did it.",
+        "Impact: velocity of all joints after the contacts close, and contact impulses.",
         "rad/s, m/s; N m s, N s",
         "M (v_after - v) = J^T p, J v_after = -restitution J v - damping p",
         traits=Traits(joint_space=True, solves=True),
@@ -104,7 +107,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
             "derivatives": Form(
                 _IMPACT,
                 results=with_partials(_JUMP, "q", "v"),
-                doc="v_after and p, then both in q and in v, from one kernel.",
+                doc="v_after and p, then derivatives of both in q and v, from one kernel.",
             ),
             "dpi": Form(derivatives.impulse_dpi),
         },
@@ -114,7 +117,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         geometry.contact_jacobian,
         Signature(("q",)),
         (Result(("nc", "nv"), "J"),),
-        "J: the velocities that the contacts lock are J v, in their own axes.",
+        "Contact Jacobian J: the locked velocities are J v, in the axes of the contacts.",
         "1, m",
     ),
     Quantity(
@@ -122,7 +125,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         geometry.contact_velocities,
         Signature(("q", "v")),
         (Result(("nc",), "Jv"),),
-        "J v: velocities that the contacts lock, zero while they hold.",
+        "Locked velocities J v of the contacts, in their axes; zero while they hold.",
         "rad/s, m/s",
         forms={
             "dq": Form(geometry.contact_velocities_dq),
@@ -134,7 +137,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         geometry.contact_drift,
         Signature(("q", "v")),
         (Result(("nc",), "drift"),),
-        "How the contacts accelerate at constant v: J a + drift is their acceleration.",
+        "Drift of the contacts: their acceleration is J a + drift.",
         "rad/s^2, m/s^2",
         "drift = J' v while J v = 0",
         forms={"dq": Form(derivatives.drift_dq), "dv": Form(derivatives.drift_dv)},
@@ -144,7 +147,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.delassus_matrix,
         Signature(("q",)),
         (Result(("nc", "nc"), "S"),),
-        "J M^-1 J^T: velocities of the contacts per unit of their impulses.",
+        "Delassus matrix J M^-1 J^T: velocities of the contacts per unit of contact impulse.",
         "1/(kg m^2), 1/(kg m), 1/kg",
         traits=Traits(joint_space=True, solves=True),
         forms={"dpi": Form()},
@@ -154,14 +157,14 @@ _QUANTITIES: tuple[Quantity, ...] = (
         geometry.contact_poses,
         Signature(("q",)),
         (Result(("nk", 4, 4), "T", _POSES),),
-        "Homogeneous matrices of the contacts' frames in the world, to be anchors later.",
+        "Poses of the contact frames in the world frame (homogeneous matrices), used as anchors.",
         "1, m",
         traits=Traits(geometry=False),
         forms={"dq": Form(geometry.contact_poses_dq)},
     ),
 )
 
-#: What a robot with its contacts made has; frames have what those of its tree have.
+#: Tables of robots in contact; frames have the quantities of frames of trees.
 CONTACTED = Tables({}, FRAME, {}, {}, MORPHABLE_FRAME)
 for _quantity in _QUANTITIES:
     CONTACTED.offer(_quantity)

@@ -1,8 +1,8 @@
-"""What derivatives are: formula, arguments, results and description, from function and variable.
+"""Definitions of derivatives: formula, arguments, results and description.
 
-A derivative has the closed form that its quantity gives for it, or automatic differentiation
-(`autodiff`), whichever is shorter on a robot. Derivatives of functions with the robot's numbers as
-arguments are those of the function without, with the same numbers as arguments.
+A derivative uses its closed form or automatic differentiation (`autodiff`), whichever is shorter
+for a robot. Derivatives of functions with parameters of the robot as arguments are those of the
+function without, with the same parameters as arguments.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from jounce.model.tree import Tree
 
 
 def define(of: AnyQuantity, variable: Variable) -> Quantity:
-    """The definition of `derive(of, variable)`."""
+    """Return the definition of `derive(of, variable)`."""
     match variable:
         case Variant():
             return define_variant(of, variable)
@@ -72,10 +72,10 @@ def _shortest_derivative(
     doc: str,
     **changes: Any,
 ) -> Quantity:
-    """The derivative by the shortest of its closed form and the rules.
+    """Return a derivative by the shortest of its closed form and the rules.
 
-    rules: formulas by name, the one that others build on first. axes: those that come last.
-    changed: fields that are not the usual ones; the quantity's form may say otherwise still.
+    rules: formulas by name, the one that others build on first. axes: axes of differentiation.
+    changes: fields that differ from the defaults; the quantity's form takes precedence.
     """
     name = str(variable)
     form = of.forms.get(name, Form())
@@ -90,7 +90,7 @@ def _shortest_derivative(
         replace(of.signature, required=required),
         form.results or _results(of, name, axes),
         doc,
-        f"{of.unit}; per unit of what it is differentiated by",
+        f"{of.unit}; per unit of the variable",
         traits=traits,
         drives=form.drives,
         options=of.options,
@@ -100,14 +100,14 @@ def _shortest_derivative(
 
 
 def _results(of: AnyQuantity, name: str, axes: Shape) -> tuple[Result, ...]:
-    """Changes of all results, axes of differentiation last."""
+    """Return the results of a derivative, axes of differentiation last."""
     return tuple(
         Result((*x.directions, *axes), f"{x.symbol}_{name}", part=x.part) for x in of.results
     )
 
 
 def _describe_subject(of: AnyQuantity) -> str:
-    """What derivatives are of, in words."""
+    """Return the description of the tangents of the results, or that of the quantity."""
     charts = dict.fromkeys(chart.of for chart in of.charts if chart is not None)
     return f"{'; '.join(charts)}." if charts else of.doc
 
@@ -115,7 +115,7 @@ def _describe_subject(of: AnyQuantity) -> str:
 def _to_tangents(
     of: AnyQuantity, tree: Tree, inputs: Sequence[Any], derivatives: Sequence[Any]
 ) -> Any:
-    """Derivatives of all results, of those that are no plain arrays as tangents."""
+    """Convert derivatives of results on manifolds to tangents."""
     if of.has_charts:
         derivatives = tangents_along(
             of.charts, tree, as_list(of.formula(tree, *inputs)), derivatives
@@ -131,7 +131,7 @@ def _is_scalar(of: AnyQuantity) -> bool:
 
 
 def _in_time(of: AnyQuantity, variable: Time) -> Quantity:
-    """Time derivatives; results come order after order: M, C, g, dM, dC, dg."""
+    """Define time derivatives; results are ordered by order: M, C, g, dM, dC, dg."""
     order, every = variable.order, variable.every
     rates = Rates(of, order, state_moves=of.rates is None or "tau" not in of.arguments)
 
@@ -163,7 +163,7 @@ def _levels(
     order: int,
     frame: tuple[Any, ...],
 ) -> list[Sequence[Any]]:
-    """Results and their time derivatives, order by order."""
+    """Return results and their time derivatives, order by order."""
     if of.rates is not None:
         levels = of.rates(tree, order, rates.by_name(values))
     else:
@@ -176,7 +176,7 @@ def _levels(
 
 
 def _rate(of: AnyQuantity, result: Result, order: int) -> Result:
-    """The time derivative of a result: dtau of a quantity, tau_dq_dt of a derivative."""
+    """Return the time derivative of a result: dtau of a quantity, tau_dq_dt of a derivative."""
     if result.part:
         late = f"{result.part}{'_' * (order > 0)}{'t' * order}"
         return Result(result.shape, result.symbol, part=late)
@@ -201,7 +201,7 @@ def _in_state(of: AnyQuantity, variable: State) -> Quantity:
 
 
 def _permuted_form(of: AnyQuantity, axes: tuple[str, ...]) -> Formula | None:
-    """The closed form of the same derivative with its axes in another order, if there is one."""
+    """Return a closed form of the derivative with axes in another order, reordered, or None."""
     for name, form in of.forms.items():
         match parse_variable(name, of.axes):
             case State(others) if form.formula is not None and sorted(others) == sorted(axes):
@@ -210,7 +210,7 @@ def _permuted_form(of: AnyQuantity, axes: tuple[str, ...]) -> Formula | None:
 
 
 def _reorder_axes(closed: Formula, others: list[str], axes: tuple[str, ...]) -> Formula:
-    """A derivative with its last axes in the order of `axes`; those of one kind keep theirs."""
+    """Return a formula with its last axes in the order of `axes`; equal ones keep their order."""
     count, places = len(axes), []
     for axis in axes:
         places.append(others.index(axis) - count)
@@ -223,7 +223,7 @@ def _reorder_axes(closed: Formula, others: list[str], axes: tuple[str, ...]) -> 
 
 
 def _last_axis(of: AnyQuantity, axes: tuple[str, ...]) -> dict[str, Formula]:
-    """The last of the derivatives by automatic differentiation of the one before."""
+    """Return rules for the last derivative: automatic differentiation of the one before."""
     *before, wrt = axes
     inner = derive(of, State(tuple(before))) if before else of
     place = of.arguments.index(wrt)
@@ -245,17 +245,17 @@ def _last_axis(of: AnyQuantity, axes: tuple[str, ...]) -> dict[str, Formula]:
     return modes(formula, scalar=_is_scalar(inner))
 
 
-# ------------------------------------------------------------------ numbers of the robot
+# ------------------------------------------------------------------ parameters of the robot
 
-_DISPLACEMENT = "rad or m of displacement, in the body's axes"
+_DISPLACEMENT = "displacement (rad, m) in the body's axes"
 
-#: Axes of derivatives in numbers of the robot, in words, and what they are per unit of.
+#: Derivatives in parameters of the robot: axes, description, and variable in the unit.
 _NUMBERS: dict[Numbers, tuple[Shape, str, str]] = {
     Numbers.PARAMETERS: (("10nb",), "inertial parameters of all bodies, axis last", "unit of pi"),
     Numbers.SCREWS: (("nb", 6), "screw of each joint, axes (nb, 6) last", _DISPLACEMENT),
     Numbers.PLACEMENTS: (
         ("nb", 6),
-        "placement of each joint, with all beyond it, axes (nb, 6) last",
+        "placement of each joint, which moves its subtree, axes (nb, 6) last",
         _DISPLACEMENT,
     ),
 }
@@ -284,7 +284,7 @@ def _in_numbers(of: AnyQuantity, variable: Numbers) -> Quantity:
     signature = derivatives.signature
     closed = variable is Numbers.PARAMETERS and of.forms.get("dpi", Form()).formula is not None
     if closed and not (of.solves or "tau" in of.arguments):
-        # forces on the bodies do not depend on their inertia; accelerations feel both
+        # the dependence on wrenches does not involve inertia, except for accelerations
         signature = replace(signature, optional=())
     return replace(
         derivatives, signature=signature, traits=replace(derivatives.traits, joint_space=False)
@@ -292,10 +292,10 @@ def _in_numbers(of: AnyQuantity, variable: Numbers) -> Quantity:
 
 
 def _commute_numbers(of: AnyQuantity, variable: Numbers) -> Quantity | None:
-    """The derivative in the robot's numbers first, then in state or time, axes in their order.
+    """Return the derivative in parameters of a derivative in state or time, in exchanged order.
 
-    It is the cheaper way, and the same, unless the result is a twist, or time moves the state by
-    what is differentiated.
+    Differentiating in the parameters first is cheaper. The orders commute unless the result is a
+    twist, or the rate of the state depends on the parameters.
     """
     if not isinstance(of, Derivative) or not isinstance(of.variable, (State, Time)):
         return None
@@ -321,7 +321,7 @@ def _commute_numbers(of: AnyQuantity, variable: Numbers) -> Quantity | None:
 
 
 def _swap_axes(x: Any, added: int, state: int) -> Any:
-    """The last `state` axes before the `own` axes that are in front of them."""
+    """Move the last `state` axes before the `added` axes that precede them."""
     return np.moveaxis(x, range(-state, 0), range(-added - state, -added)) if state else x
 
 
@@ -333,9 +333,7 @@ def _jvp(of: AnyQuantity, variable: Jvp) -> Quantity:
     required, optional = (of.arguments, of.optional) if names_wanted is None else (names_wanted, ())
     all_names = (*of.arguments, *of.optional)
     tangents = _tangents(of, required, on_tangents, all_names)
-    further = _tangents(
-        of, optional, on_tangents, (*all_names, *tangents), "; taken as zero if not given"
-    )
+    further = _tangents(of, optional, on_tangents, (*all_names, *tangents), "; zero by default")
     n, m, end = len(of.arguments), len(of.optional), len(of.arguments) + len(required)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -357,7 +355,8 @@ def _jvp(of: AnyQuantity, variable: Jvp) -> Quantity:
         tuple(
             replace(x, symbol=f"{x.symbol}_{_kind(variable)}") for x in _changes(of, on_tangents)
         ),
-        f"Directional derivative of {of.name} along tangents of {which}{_mode(on_tangents)}: {of.doc}",
+        f"Directional derivative of {of.name} along tangents of {which}{_mode(on_tangents)}:"
+        f" {of.doc}",
         f"{of.unit}; times the unit of tangents, per unit of their arguments",
         traits=replace(of.traits, geometry=False, inertial=of.inertial, differentiable=True),
         options=of.options,
@@ -372,7 +371,7 @@ def _vjp(of: AnyQuantity, variable: Vjp) -> Quantity:
     places = [all_names.index(name) for name in wanted]
     inverse = None
     if of.inverse is not None and (on_tangents or "placements" not in of.arguments):
-        # entries of poses may not change as plain numbers: off the rigid motions the two differ
+        # the two rules differ off the manifold of poses, where plain coordinates leave it
         inverse = of.inverse, of.arguments.index("tau")
 
     def formula(tree: Tree, *inputs: Any) -> Any:
@@ -398,17 +397,17 @@ def _vjp(of: AnyQuantity, variable: Vjp) -> Quantity:
 
 
 def _shape(x: Argument | Result, on_tangents: bool) -> Shape:
-    """Shape of changes of an argument or result."""
+    """Return the shape of tangents of an argument or result."""
     return x.directions if on_tangents else x.shape
 
 
 def _changes(of: AnyQuantity, on_tangents: bool) -> list[Result]:
-    """Changes of the results."""
+    """Return the tangents of the results."""
     return [replace(x, shape=_shape(x, on_tangents), chart=None) for x in of.results]
 
 
 def _space(of: AnyQuantity, names: tuple[str, ...], on_tangents: bool) -> Space:
-    """Spaces of the arguments and results."""
+    """Return the spaces of arguments and results."""
     if not on_tangents:
         return Space(names, (None,) * len(names), (None,) * len(of.results))
     return Space(names, tuple(of.argument(name).chart for name in names), of.charts)
@@ -417,7 +416,7 @@ def _space(of: AnyQuantity, names: tuple[str, ...], on_tangents: bool) -> Space:
 def _tangents(
     of: AnyQuantity, names: Iterable[str], on_tangents: bool, taken: Iterable[str], unsaid: str = ""
 ) -> dict[str, Argument]:
-    """Arguments for tangents, under names that are not taken; unsaid: see `Argument`."""
+    """Return arguments for tangents, under names that are not taken; unsaid: see `Argument`."""
     out: dict[str, Argument] = {}
     for name in names:
         x = of.argument(name)
@@ -428,7 +427,7 @@ def _tangents(
 
 
 def _weights(of: AnyQuantity, on_tangents: bool) -> dict[str, Argument]:
-    """Arguments for weights: lam, or lam_0, lam_1, ... where it is taken or not alone."""
+    """Return arguments for weights: lam; or lam_0, lam_1, ... for several, or if lam is taken."""
     taken, names = (*of.arguments, *of.optional), ["lam"]
     if len(of.results) > 1 or "lam" in taken:
         first = next(k for k in count() if f"lam_{k}" not in taken)
@@ -438,7 +437,7 @@ def _weights(of: AnyQuantity, on_tangents: bool) -> dict[str, Argument]:
 
 
 def _symbols(of: AnyQuantity) -> list[str]:
-    """Symbols that names of gradients begin with: those of the quantity for its rates."""
+    """Return the prefixes of names of gradients."""
     if of.orders and of.origin is not None:
         return _symbols(of.origin)
     if of.origin is not None and of.step in of.origin.forms and len(of.results) > 1:
@@ -447,9 +446,9 @@ def _symbols(of: AnyQuantity) -> list[str]:
 
 
 def _kind(variable: Jvp | Vjp) -> str:
-    """The name of a product, whatever arguments it is in."""
+    """Return the name of a product without its arguments."""
     return str(replace(variable, arguments=None))
 
 
 def _mode(on_tangents: bool) -> str:
-    return "" if on_tangents else ", all as plain numbers"
+    return "" if on_tangents else ", in plain coordinates"

@@ -1,7 +1,7 @@
-"""Derivatives of quantities, of any depth: which there are, and what identifies each.
+"""Derivatives of quantities of any order: their names and identity.
 
-A derivative is identified by the quantity or derivative it is of, and the variable. Its formula is
-made at first use (`definitions`): a closed form, or automatic differentiation.
+A derivative is identified by a quantity or derivative, and a variable. Its formula is defined at
+first use (`definitions`): a closed form, or automatic differentiation.
 """
 
 # pyright: reportIncompatibleVariableOverride=false
@@ -27,16 +27,16 @@ from jounce.catalog.variables import (
 )
 from jounce.errors import suggest
 
-#: Arrays that one call of a NumPy ufunc can have, arguments and results together.
+#: Maximum number of arguments and results of a NumPy ufunc.
 MOST_ARRAYS = 64
 
-#: Attributes of a derivative that its definition has.
+#: Attributes of a derivative that are fields of its definition.
 _DEFINED = frozenset(field.name for field in fields(Quantity))
 
-#: Variants with numbers of the robot as arguments.
+#: Variants with parameters of the robot as arguments.
 _WITH_NUMBERS = (Variant.PARAMETRIC, Variant.MORPHABLE)
 
-#: Arguments that numbers of the robot are.
+#: Arguments for parameters of the robot.
 _WRT = {
     Numbers.PARAMETERS: ("pi",),
     Numbers.SCREWS: ("screws",),
@@ -48,10 +48,10 @@ _WRT = {
 class Derivative(AnyQuantity):
     """The derivative of a quantity or derivative, or a variant of it; made by `derive`."""
 
-    #: The quantity or derivative.
+    #: The quantity or derivative that is differentiated.
     of: AnyQuantity
 
-    #: What it is differentiated by, or the kind of variant.
+    #: The variable, or the kind of variant.
     variable: Variable
 
     def __reduce__(self) -> Any:
@@ -59,24 +59,24 @@ class Derivative(AnyQuantity):
 
     @property
     def definition(self) -> Quantity:
-        """Formula, arguments, results and description, made at first use."""
-        from jounce.catalog.definitions import define  # which derives further quantities
+        """Formula, arguments, results and description, created at first use."""
+        from jounce.catalog.definitions import define  # lazily: an import cycle
 
         known = self.__dict__.get("_definition")
-        # no lock, which a fork might find held: of two that are made at once one is kept
+        # lock-free, since a fork could inherit a locked lock; setdefault keeps the first result
         return known or self.__dict__.setdefault("_definition", define(self.of, self.variable))
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """What `Quantity` declares, from the definition."""
+            """Return a field of `Quantity` from the definition."""
             if name not in _DEFINED:
                 raise AttributeError(f"a derivative has no '{name}'", name=name, obj=self)
             return self.__dict__.setdefault(name, getattr(self.definition, name))
 
     @property
     def name(self) -> str:
-        """The name of the quantity and of all differentiations; variants have the same."""
+        """Names of the quantity and of all differentiations; variants have the same name."""
         if self.variable is Variant.ELASTIC:
             return f"elastic_{self.of.name}"
         return self.of.name if self.is_variant else f"{self.of.name}.{self.variable}"
@@ -91,14 +91,14 @@ class Derivative(AnyQuantity):
 
     @property
     def is_variant(self) -> bool:
-        """Whether it is the same quantity with other arguments."""
+        """True if it is the same quantity with other arguments."""
         return isinstance(self.variable, Variant)
 
     # -------------------------------------------------------------- place among derivatives
 
     @property
     def origin(self) -> AnyQuantity | None:
-        """What it is a derivative of; for a variant, what the quantity it is of is."""
+        """The function that is differentiated; for a variant, that of the original."""
         return self.of.origin if self.is_variant else self.of
 
     @property
@@ -108,7 +108,7 @@ class Derivative(AnyQuantity):
 
     @property
     def wrt(self) -> tuple[str, ...]:
-        """Arguments that it is differentiated by, one per axis."""
+        """Variables of the derivative, one per axis."""
         match self.variable:
             case State(axes):
                 return axes
@@ -125,31 +125,32 @@ class Derivative(AnyQuantity):
 
     @property
     def coordinates(self) -> bool:
-        """Whether there is the same derivative in plain coordinates."""
+        """True if the derivative also exists in plain coordinates."""
         products = (Jvp(), Vjp(), Vjp(optional=True))
         return self.variable in products or (self.is_variant and self.of.coordinates)
 
     @property
     def backwards(self) -> bool:
-        """Whether it is computed in reverse mode."""
+        """True if it is computed in reverse mode."""
         return isinstance(self.variable, Vjp) or self.of.backwards
 
     @property
     def contains_rates(self) -> bool:
-        """Whether it is a value with its time derivatives, or derived from such a one."""
+        """True if it contains a value with its time derivatives, or is derived from such one."""
         every = isinstance(self.variable, Time) and self.variable.every
         return every or self.of.contains_rates
 
 
-# ------------------------------------------------------------------ which there are
+# ------------------------------------------------------------------ available derivatives
 
 
 def derivative(of: AnyQuantity, name: str) -> Derivative:
-    """The derivative called `name`.
+    """Return a derivative by name.
 
     Parameters
     ----------
     of : AnyQuantity
+        Quantity or derivative.
     name : str
         One of `derivative_names`, or several axes of the state together (dqv, dqqq), dttt and so
         on, rates(k), or for a regressor with drives extended or extended_smooth.
@@ -157,18 +158,19 @@ def derivative(of: AnyQuantity, name: str) -> Derivative:
     Returns
     -------
     Derivative
+        The catalog entry of the derivative.
 
     Raises
     ------
     ValueError
-        If there is none of that name.
+        If there is no derivative of that name.
     """
     return derive(of, parse_variable(name, of.axes))
 
 
 @cache
 def derive(of: AnyQuantity, variable: Variable) -> Derivative:
-    """The derivative in a variable, or the variant; a ValueError if there is none.
+    """Return the derivative in a variable, or a variant; ValueError if it does not exist.
 
     Repeated differentiation in variables of one kind is one derivative: .dq.dv is .dqv, and .dt.dt
     is .dtt.
@@ -204,7 +206,19 @@ def _is_offered(of: AnyQuantity, variable: Variable) -> bool:
 
 
 def derivative_names(of: AnyQuantity) -> tuple[str, ...]:
-    """Names of the derivatives there are, besides dttt, ..., rates(k) and derivatives of these."""
+    """Return the names of the derivatives of a quantity or derivative.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+        Quantity or derivative.
+
+    Returns
+    -------
+    tuple of str
+        Names such as "dt", "dq", "jvp"; not listed are dttt, ..., rates(k), and repeated
+        derivatives.
+    """
     if not of.differentiable:
         return ()
     first = [f"d{name}" for name in of.axes]
@@ -213,9 +227,19 @@ def derivative_names(of: AnyQuantity) -> tuple[str, ...]:
 
 
 def variables_from(base: AnyQuantity | None, of: AnyQuantity) -> tuple[Variable, ...] | None:
-    """Variables that lead from `base` (None: the quantity itself) to a derivative, in order.
+    """Return the variables of a repeated derivative.
 
-    None if it is not derived from there.
+    Parameters
+    ----------
+    base : AnyQuantity or None
+        Quantity or derivative to start from; None for the quantity itself.
+    of : AnyQuantity
+        The derivative.
+
+    Returns
+    -------
+    tuple of Variable or None
+        Variables from `base` to `of`, in order; None if `of` is not derived from `base`.
     """
     variables: list[Variable] = []
     while isinstance(of, Derivative) and of != base:
@@ -225,27 +249,63 @@ def variables_from(base: AnyQuantity | None, of: AnyQuantity) -> tuple[Variable,
 
 
 def has_derivative(of: AnyQuantity, name: str) -> bool:
-    """Whether there is a derivative of that name, listed or not."""
+    """Return whether a derivative of that name exists, listed or not.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+        Quantity or derivative.
+    name : str
+        Such as "dq" or "dttt".
+
+    Returns
+    -------
+    bool
+        True if it exists.
+    """
     variable = parse_variable(name, of.axes)
     return not isinstance(variable, Extended) and _is_offered(of, variable)
 
 
 def _in_inertia(of: AnyQuantity) -> bool:
-    """Whether there is a derivative in the robot's parameters, which may be arguments instead."""
+    """Return whether there is a derivative in the robot's inertial parameters."""
     return of.inertial and ("pi" not in of.arguments or without_numbers(of) is not None)
 
 
 def reason(of: AnyQuantity, name: str) -> str:
-    """Suffix that explains a missing derivative, if it is not obvious."""
+    """Return a suffix for the message about a missing derivative.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+        Quantity or derivative.
+    name : str
+        Name of the missing derivative.
+
+    Returns
+    -------
+    str
+        A sentence that explains why there is no such derivative, or ''.
+    """
     if name == "dpi" and of.differentiable:
         return f". {of.name} does not depend on the inertial parameters: its dpi would be zero"
     return ""
 
 
 def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
-    """The highest order of all time derivatives that one call can give.
+    """Return the highest order of time derivatives that one call can compute.
 
-    optional: with the optional arguments, which have time derivatives too.
+    Parameters
+    ----------
+    of : AnyQuantity
+        Quantity or derivative.
+    optional : bool
+        Include optional arguments and their time derivatives.
+
+    Returns
+    -------
+    int
+        The highest k of rates(k) with at most 64 arguments and results.
     """
 
     def arrays(order: int) -> int:
@@ -257,10 +317,20 @@ def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
 
 
 def without_numbers(of: AnyQuantity) -> tuple[AnyQuantity, Variant] | None:
-    """For a quantity with numbers of the robot as arguments: the one without, and the variant.
+    """Return a quantity without its arguments for parameters of the robot, and the variant.
 
-    Derivatives of such quantities are variants of derivatives; pushforwards and pullbacks are not,
-    as the numbers have tangents and gradients there.
+    Derivatives of such quantities are variants of derivatives. Jacobian-vector products and
+    vector-Jacobian products are not, since they have tangents and gradients of the parameters.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+        Quantity or derivative.
+
+    Returns
+    -------
+    tuple of (AnyQuantity, Variant) or None
+        The quantity without these arguments, and the kind of variant; None if it has none.
     """
     if not isinstance(of, Derivative) or isinstance(of.variable, (Jvp, Vjp)):
         return None
@@ -271,7 +341,18 @@ def without_numbers(of: AnyQuantity) -> tuple[AnyQuantity, Variant] | None:
 
 
 def with_optional_gradients(of: AnyQuantity) -> AnyQuantity:
-    """A `vjp` with the optional arguments required, and their gradients too; others as they are."""
+    """Return a vector-Jacobian product that also has gradients in optional arguments.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+        Quantity or derivative.
+
+    Returns
+    -------
+    AnyQuantity
+        For a `vjp`, the variant whose optional arguments are required; others are returned as is.
+    """
     if isinstance(of, Derivative) and isinstance(of.variable, Vjp):
         return derive(of.of, replace(of.variable, optional=True))
     return of

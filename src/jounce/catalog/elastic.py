@@ -1,4 +1,4 @@
-"""Elastic drives: motor motion and torque, from the inverse dynamics that their links obey."""
+"""Elastic drives: motion and torque of the motors, from the inverse dynamics of the links."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from jounce.catalog.variables import Time
 from jounce.formulas import elastic
 from jounce.model.tree import Tree
 
-#: Numbers of the drives, in the order in which they are arguments.
+#: Arguments for parameters of the drives, in order.
 DRIVES = ("stiffness", "damping", "motor_inertia", *(rate_name("stiffness", k) for k in (1, 2)))
 
-#: The results, in this order.
+#: Names of the results, in order.
 RESULTS = (
     *("motor_position", "motor_velocity", "motor_acceleration", "motor_torque"),
     "link_torque",
@@ -23,7 +23,7 @@ RESULTS = (
 
 
 def define_elastic(inverse: AnyQuantity) -> Quantity:
-    """Motion and torque of the motors, for a tree's or a mechanism's inverse dynamics."""
+    """Return the entry for motion and torque of the motors, from one of inverse dynamics."""
     rates = derive(inverse, Time(2, every=True))
     count = len(rates.arguments)
 
@@ -41,8 +41,8 @@ def define_elastic(inverse: AnyQuantity) -> Quantity:
         formula=formula,
         signature=replace(rates.signature, required=(*rates.arguments, *DRIVES)),
         results=tuple(Result(inverse.shape, name) for name in RESULTS),
-        doc="Position, velocity, acceleration and torque of elastic drives' motors, and link"
-        " torques; a position of 0 where nothing is driven.",
+        doc="Inverse dynamics with elastic drives: position, velocity, acceleration and torque of"
+        " the motors, and link torques. The position is 0 at joints without drives.",
         unit="rad, m; rad/s, m/s; rad/s^2, m/s^2; N m, N; N m, N",
         equation="Spong's model: theta = q + tau / K, tau_m = J theta'' + d theta' + tau",
         traits=replace(rates.traits, differentiable=False),

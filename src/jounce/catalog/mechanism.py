@@ -1,8 +1,8 @@
-"""The quantities of a mechanism with closed loops, in the manner of `quantities`.
+"""Catalog of the quantities of mechanisms with closed loops.
 
-Sizes in shapes: nv counts the independent velocities (of which v, a and tau are), nt those of all
-joints, np the dependent ones, nl the rows of all loops. In `ALL_JOINTS` nv counts all
-joints, and loops hold by themselves: v is that of all joints, and derivatives in q are along it.
+Sizes in shapes: nv counts the independent velocities (those of v, a and tau), nt the velocities of
+all joints, np the dependent ones, nl the rows of all loop equations. In `ALL_JOINTS`, nv and v are
+those of all joints, loop equations are not imposed, and derivatives in q are along v.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from jounce.model.tree import Tree
 
 _FORCES = ("wrenches", "joint_forces")
 
-#: Methods by which mechanisms are stepped.
+#: Integrators of mechanisms.
 _METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
 _METHOD, _FRICTION = ROBOT["step"].options
 
 
 def _formula_of(of: Quantity, name: str) -> Formula:
-    """The formula of a derivative, looked up when it is called."""
+    """Return the formula of a derivative, looked up when it is called."""
 
     def formula(tree: Tree, *inputs: Any, **named: Any) -> Any:
         return derivative(of, name).formula(tree, *inputs, **named)
@@ -62,7 +62,7 @@ def _formula_of(of: Quantity, name: str) -> Formula:
 
 @cache
 def _equations_of_motion(coriolis: str = "christoffel") -> Quantity:
-    """The equations of motion of a mechanism, for a choice of C."""
+    """Return the equations of motion of a mechanism for a choice of C."""
     matrices, kernel = CORIOLIS[coriolis]
     of_tree = equations_of_motion(coriolis)
     return replace(
@@ -83,7 +83,7 @@ def _replace_formula(
     optional: tuple[str, ...] = (),
     **changes: Any,
 ) -> Quantity:
-    """A quantity of trees with another formula for mechanisms, and other closed forms."""
+    """Return a quantity of trees with another formula and closed forms for mechanisms."""
     signature = replace(ROBOT[name].signature, optional=optional)
     others: dict[str, Any] = {"rates": None, "forms": {}, **changes}
     return replace(
@@ -92,7 +92,7 @@ def _replace_formula(
 
 
 def _forms(name: str, **formulas: Formula) -> dict[str, Form]:
-    """Forms of a quantity of trees with other formulas for mechanisms."""
+    """Return forms of a quantity of trees with other formulas for mechanisms."""
     forms = ROBOT[name].forms
     return {key: replace(forms[key], formula=x, equation="") for key, x in formulas.items()}
 
@@ -101,7 +101,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "inverse_dynamics",
         dynamics.inverse_dynamics,
-        "Forces E^T (M a + C v + g) on the independent joints, minus those that are given.",
+        "Inverse dynamics: forces E^T (M a + C v + g) on the independent joints, minus given ones.",
         "Kwon (13)",
         optional=_FORCES,
         forms={
@@ -118,7 +118,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        "Acceleration a of the independent joints under forces tau on them, and given ones.",
+        "Forward dynamics: acceleration of the independent joints under tau and given forces.",
         optional=_FORCES,
         rates=dynamics.forward_dynamics_rates,
         inverse=dynamics.inverse_dynamics,
@@ -142,7 +142,8 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.constraint_forces,
         Signature(("q", "v", "tau"), optional=_FORCES, base=BASE),
         (Result(("nl",)),),
-        "Forces lam of the loops on their frames b, in the axes of a; the shortest if not unique.",
+        "Constraint forces lam of the loops on their frames b, in the axes of a; the least-norm"
+        " solution if they are not unique.",
         "N m, N",
         "M a + C v + g = tau + G^T lam",
         traits=Traits(joint_space=True, solves=True),
@@ -175,7 +176,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "coriolis_matrix",
         dynamics.coriolis_matrix,
-        "Christoffel Coriolis matrix C = E^T (M E' + C E) of the independent joints.",
+        "Coriolis matrix C = E^T (M E' + C E) of the independent joints, of Christoffel symbols.",
         "dM/dt = C + C^T",
         forms={
             "dpi": Form(derivatives.coriolis_matrix_dpi),
@@ -184,7 +185,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "christoffel",
         dynamics.christoffel,
-        "Christoffel symbols Gamma of E^T M E, with C_ij = sum_k Gamma_ijk v_k.",
+        "Christoffel symbols Gamma of E^T M E: C_ij = sum_k Gamma_ijk v_k.",
         forms=by_rule("dpi"),
     ),
     *(
@@ -205,7 +206,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "gravity_forces",
         dynamics.gravity_forces,
-        "Forces E^T g on the independent joints that hold the mechanism still.",
+        "Gravity forces E^T g on the independent joints, which hold the mechanism at rest.",
         "Kwon (13)",
         forms={
             **_forms("gravity_forces", design=weighted_design(dynamics.gravity_forces, 1)),
@@ -215,7 +216,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "bias_forces",
         dynamics.bias_forces,
-        "Forces C v + g on the independent joints that hold their velocity.",
+        "Bias forces C v + g on the independent joints: forces at zero acceleration.",
         "Kwon (13) with zero acceleration",
         forms={
             **_forms("bias_forces", design=weighted_design(dynamics.bias_forces, 2)),
@@ -227,7 +228,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.joint_friction,
         Signature(("q", "v")),
         (Result(("nv",), "tau"),),
-        "Friction E^T (damping v + friction sign(v)) of all joints; part of no other quantity.",
+        "Friction E^T (damping v + friction sign(v)) of all joints; not included elsewhere.",
         "N m, N",
         "Kwon (13)",
         traits=Traits(joint_space=True),
@@ -235,7 +236,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "momentum_forces",
         dynamics.momentum_forces,
-        "C^T v - g: the rate of M v is tau plus these, so that no acceleration is needed.",
+        "Forces C^T v - g of the momentum equation d(M v)/dt = tau + C^T v - g.",
         forms={"dpi": Form(derivatives.momentum_forces_dpi)},
     ),
     Quantity(
@@ -243,7 +244,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         loops.passive_jacobian,
         Signature(("q",)),
         (Result(("np", "nv")),),
-        "J_p = -g_p^+ g_a: the dependent joints move with J_p v.",
+        "Jacobian J_p = -g_p^+ g_a of the dependent joints: their velocity is J_p v.",
         "1, m, 1/m",
         "Kwon (12)",
     ),
@@ -252,7 +253,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         loops.velocity,
         Signature(("q", "v")),
         (Result(("nt",)),),
-        "Velocity E v of all joints; its time derivatives are their acceleration, jerk, ...",
+        "Velocity E v of all joints; time derivatives are their acceleration, jerk, ...",
         "rad/s, m/s",
         "Kwon (12)",
         forms={"dv": Form(loops.velocity_matrix, takes=("q",))},
@@ -260,32 +261,32 @@ _QUANTITIES: tuple[Quantity, ...] = (
     _replace_formula(
         "integrate",
         configurations.integrate,
-        "Configuration of all joints that the independent ones reach from q by the velocity dv"
-        " held for one unit of time, with the loops closed.",
+        "Integrate a constant velocity dv of the independent joints from q for one unit of time:"
+        " configuration of all joints with closed loops.",
     ),
     _replace_formula(
         "difference",
         configurations.difference,
-        "Velocity of the independent joints that leads from q0 to q1 in one unit of time.",
+        "Velocity of the independent joints from q0 to q1 in one unit of time.",
     ),
     _replace_formula(
         "interpolate",
         configurations.interpolate,
-        "Configuration of all joints at the share s of the way of the independent ones from q0"
-        " to q1, along a constant velocity of them, with the loops closed.",
+        "Interpolate the independent joints from q0 to q1 at constant velocity: configuration of"
+        " all joints with closed loops.",
     ),
     replace(ROBOT["normalize"], formula=configurations.normalize),
     _replace_formula(
         "velocity_from_rates",
         configurations.velocity_from_rates,
-        "Velocity of the independent joints with which the entries of q change at the rates qdot.",
+        "Velocity of the independent joints for the time derivative qdot of the coordinates.",
     ),
     Quantity(
         "independent_forces",
         loops.independent_forces,
         Signature(("q", "joint_forces")),
         (Result(("nv",)),),
-        "Forces E^T tau on the independent joints that do the work of tau on all joints.",
+        "Forces E^T tau on the independent joints, equivalent to forces tau on all joints.",
         "N m, N",
         "Kwon (13)",
     ),
@@ -294,7 +295,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
 
 @cache
 def _step(method: str = "euler", friction: bool = False) -> Quantity:
-    """The step of a mechanism, for a choice of options."""
+    """Return the step of a mechanism for these options."""
     acceleration = configurations.driven_dynamics if friction else dynamics.forward_dynamics
     laws = steps.Laws(acceleration, configurations.integrate, friction)
     formula = partial(steps.step, method=_METHODS[method], laws=laws)
@@ -315,7 +316,8 @@ ALL_JOINTS: dict[str, Quantity] = {
             loops.loop_residual,
             Signature(("q",)),
             (Result(("nl",)),),
-            "Zero where the loops are closed: sines of angles, then positions, in a's axes.",
+            "Residual of the loop equations, zero if the loops are closed: sines of angles, then"
+            " positions, in the axes of a.",
             "1, m",
             "Kwon (11)",
             traits=Traits(all_joints=True),
@@ -326,7 +328,8 @@ ALL_JOINTS: dict[str, Quantity] = {
             loops.loop_jacobian,
             Signature(("q",)),
             (Result(("nl", "nv")),),
-            "G: the rate of the residual is G v, v the velocity of all joints.",
+            "Jacobian G of the loops: the rate of the residual is G v, v the velocity of all"
+            " joints.",
             "1, m",
             "Kwon (12)",
             traits=Traits(all_joints=True),
@@ -336,7 +339,7 @@ ALL_JOINTS: dict[str, Quantity] = {
             dynamics.constrained_dynamics,
             Signature(("q", "v", "tau"), optional=("wrenches",)),
             (Result(("nv",)),),
-            "Acceleration of all joints, from the equations with multipliers of the loops.",
+            "Acceleration of all joints, by Lagrange multipliers of the loop equations.",
             "rad/s^2, m/s^2",
             "M a + C v + g = tau + G^T lam, G a + G' v = 0",
             traits=Traits(joint_space=True, all_joints=True),
@@ -351,7 +354,7 @@ ALL_JOINTS: dict[str, Quantity] = {
     )
 }
 
-#: What assembly is made of; see `jounce.solve.mechanism.assembly`.
+#: Used by `jounce.solve.mechanism.assembly`.
 GEOMETRY = Quantity(
     "loop_geometry",
     loops.loop_geometry,
@@ -360,7 +363,7 @@ GEOMETRY = Quantity(
         Result(("loops", 4, 4)),
         Result(("loops", 6, "nv")),
     ),
-    "Pose of b in a of each loop, and its rates.",
+    "Pose of frame b in frame a of each loop, and its Jacobian.",
     "1, m",
 )
 
@@ -369,10 +372,10 @@ GEOMETRY = Quantity(
 
 
 def _lift(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
-    """A quantity of the tree for the mechanism, as `formulas.mechanism.lifted` says.
+    """Return the entry for mechanisms of a quantity of trees, by `formulas.mechanism.lifted`.
 
-    forms: its derivatives that have forms of their own for mechanisms only. Of the tree's forms the
-    one in the parameters serves, and the one in what moves the result along E alone.
+    forms: further closed forms, which only mechanisms have. Of the forms of trees, those in the
+    inertial parameters and in the highest derivative of the state remain valid.
     """
     axes = tuple(k for k, size in enumerate(of.shape) if size == "nv")
     moving = [name for name in ("a", "v") if name in of.arguments]
@@ -386,7 +389,7 @@ def _lift(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
     return replace(of, formula=formula, forms={**lifted_forms, **forms})
 
 
-#: Forms of quantities of the tree that mechanisms have and trees have not.
+#: Closed forms of lifted quantities that only mechanisms have.
 _FORMS: dict[str, Mapping[str, Form]] = {
     "generalized_momentum": {"dv": Form(dynamics.mass_matrix, takes=("q",))},
     "potential_energy": in_geometry(
@@ -399,7 +402,7 @@ _FORMS: dict[str, Mapping[str, Form]] = {
     "frame.pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
 }
 
-#: Quantities of frames whose formulas are others for mechanisms.
+#: Quantities of frames with other formulas for mechanisms.
 _OF_FRAMES = {
     "jacobian_rate": task.frame_jacobian_rate,
     "task_inertia_inverse": task.task_inertia_inverse,
@@ -415,14 +418,14 @@ _OF_FRAMES = {
 }
 
 #: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
-#: entries of their own above.
+#: separate entries above.
 ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
-    "joint_wrenches": "whose joints share what loops transmit, which motion alone does not say",
-    "force_torque": "whose joints share what loops transmit, which motion alone does not say",
+    "joint_wrenches": "since the distribution of loop forces among the joints is not unique",
+    "force_torque": "since the distribution of loop forces among the joints is not unique",
 }
 
-#: What mechanisms have, those over all joints included; the quantities over the independent
+#: Tables of mechanisms, including quantities over all joints; quantities over the independent
 #: joints, and those of frames, by name.
 CLOSED = Tables({}, {}, {}, {}, {})
 for _quantity in (*_QUANTITIES, _step()):
@@ -432,7 +435,7 @@ for _name, _formula in _OF_FRAMES.items():
 
 
 def _offer(of: Quantity) -> None:
-    """Lift a quantity of the tree, if it lifts."""
+    """Add a quantity of trees to mechanisms, if its trait `lifts` is set."""
     if of.traits.lifts:
         CLOSED.offer(_lift(of, _FORMS.get("frame." * of.of_frame + of.name, {})))
 

@@ -21,8 +21,8 @@ def check_options(of: AnyQuantity, named: Mapping[str, Any], title: str = "") ->
     for name, value in named.items():
         if name not in known:
             hint = suggest(name, known, "its options:")
-            valid = f"; {hint}" if known else " or any other option"
-            raise ArgumentError(f"{title} has no option '{name}'{valid}")
+            valid = f"; {hint}" if known else ", and has no options"
+            raise ArgumentError(f"{title} takes no '{name}'{valid}")
         values = known[name].values
         if not any(type(value) is type(x) and value == x for x in values):
             listed = ", ".join(map(repr, values))

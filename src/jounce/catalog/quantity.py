@@ -1,4 +1,4 @@
-"""What a quantity is: a formula with what it takes and gives, and closed forms of derivatives."""
+"""Catalog entries of quantities: formula, arguments, results, closed forms of derivatives."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ STILL, STEADY = ("q", REST, REST), ("q", "v", REST)
 
 @dataclass(frozen=True)
 class Signature:
-    """What a formula takes, by name; `arguments.ARGUMENTS` says what the names mean."""
+    """Arguments of a formula by name; `arguments.ARGUMENTS` defines the names."""
 
-    #: Arguments that every call gives, in the order of the formula.
+    #: Required arguments, in the order of the formula.
     required: tuple[str, ...]
-    #: Arguments that may be left out; the formula takes them after the required ones.
+    #: Optional arguments; the formula takes them after the required ones.
     optional: tuple[str, ...] = ()
-    #: Motion of what the robot is mounted on: its twist and time derivatives, given by keyword.
-    #: A call with it has its own kernel (`Variant.MOUNTED`), so that others cost nothing more.
+    #: Keyword arguments for the motion of a moving base: its twist and time derivatives.
+    #: Calls with them use a separate kernel (`Variant.MOUNTED`), so that others have no overhead.
     base: tuple[str, ...] = ()
-    #: Arguments with another meaning than in `ARGUMENTS`, or that are not listed there.
+    #: Definitions of arguments that are not in `ARGUMENTS`, or differ from it.
     own: Mapping[str, Argument] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Result:
-    """An array that a formula gives."""
+    """A result of a formula."""
 
     #: Core shape: numbers and names of sizes.
     shape: Shape
     #: Name in exported code.
     symbol: str = "result"
-    #: Tangent space of its values, if they are not plain arrays.
+    #: Tangent space of the result, if it is not a plain array.
     chart: Chart | None = None
-    #: Argument that it is the gradient in, for results of a pullback.
+    #: Argument in which it is the gradient, for results of a vector-Jacobian product.
     part: str = ""
-    #: What it is the derivative in, where one kernel gives several derivatives.
+    #: Variable of the derivative, if one kernel computes several derivatives.
     wrt: str = ""
 
     @property
     def directions(self) -> Shape:
-        """Shape of a change of the result."""
+        """Shape of a tangent of the result."""
         return self.shape if self.chart is None else self.chart.shape
 
     @property
@@ -71,19 +71,19 @@ class Result:
 
 @dataclass(frozen=True)
 class Traits:
-    """What holds for a formula: what it depends on, and which derivatives are offered."""
+    """Properties of a formula: its dependencies, and the derivatives it has."""
 
-    #: The result depends on the inertias only through M and g: it may use `Tree.lumped`.
+    #: The result depends on the inertias only through M and g, so `Tree.lumped` may be used.
     joint_space: bool = False
-    #: It is about a frame, whose index the formula takes last.
+    #: It belongs to a frame, whose index is the last argument of the formula.
     of_frame: bool = False
-    #: Its velocities are those of all joints of a mechanism with loops.
+    #: Velocities are those of all joints of a mechanism with loops.
     all_joints: bool = False
-    #: Mechanisms have it at the motion that their loops give all joints (`catalog.mechanism`).
+    #: Mechanisms have it, evaluated at the motion of all joints (`catalog.mechanism`).
     lifts: bool = False
-    #: Derivatives in joint screws and placements are offered.
+    #: It has derivatives in joint screws and placements.
     geometry: bool = True
-    #: Derivatives in the inertial parameters are offered; they also are if there is a form.
+    #: It has derivatives in the inertial parameters, also without a closed form.
     inertial: bool = False
     #: It inverts the mass matrix.
     solves: bool = False
@@ -99,7 +99,7 @@ class Option:
     name: str
     #: Valid values, the default first.
     values: tuple[str | bool, ...]
-    #: What it chooses.
+    #: Description.
     doc: str
 
 
@@ -125,25 +125,38 @@ class Form:
 
     #: The closed form; None for a derivative that is listed but computed by rule.
     formula: Formula | None = None
-    #: Where the papers have it.
+    #: Reference to the papers.
     equation: str = ""
-    #: Arguments that the formula takes, or `REST`; None: those of the quantity.
+    #: Arguments of the formula, or `REST`; None for those of the quantity.
     takes: tuple[str, ...] | None = None
     #: Arguments in addition to those of the quantity.
     arguments: tuple[str, ...] = ()
-    #: Results, if not those of the quantity with axes of differentiation.
+    #: Results; by default those of the quantity with axes of differentiation.
     results: tuple[Result, ...] = ()
-    #: Description, if not that of the rule.
+    #: Description; by default that of the rule.
     doc: str = ""
-    #: Unit, if not that of the rule.
+    #: Unit; by default that of the rule.
     unit: str = ""
-    #: False if it may not use `Tree.lumped` although the quantity may.
+    #: False if it must not use `Tree.lumped` although the quantity may.
     joint_space: bool = True
     #: For a regressor: see `Quantity.drives`.
     drives: Drives | None = None
 
     def bind(self, names: tuple[str, ...], of_frame: bool) -> Formula:
-        """The formula as one of all arguments `names`, and of the frame given last."""
+        """Return the formula as a function of all arguments of the derivative.
+
+        Parameters
+        ----------
+        names : tuple of str
+            Arguments of the derivative.
+        of_frame : bool
+            Whether the index of a frame is the last argument.
+
+        Returns
+        -------
+        callable
+            formula(tree, *arguments[, frame]).
+        """
         formula, takes = self.formula, self.takes
         assert formula is not None
         if takes is None:
@@ -151,7 +164,8 @@ class Form:
         unknown = [name for name in takes if name != REST and name not in names]
         if unknown:
             raise ArgumentError(
-                f"a form takes '{unknown[0]}', which its quantity does not: {', '.join(names)}"
+                f"expected a form of the arguments {', '.join(names)}, found '{unknown[0]}' in"
+                " takes"
             )
         places = [None if name == REST else names.index(name) for name in takes]
 
@@ -166,7 +180,7 @@ class Form:
 
 
 class AnyQuantity:
-    """What quantities and derivatives have in common: a formula, what it takes and gives."""
+    """Base class of quantities and derivatives: formula, signature, results, description."""
 
     name: str
     formula: Formula
@@ -182,19 +196,19 @@ class AnyQuantity:
     drives: Drives | None
     options: Options
 
-    #: What it is a derivative of; None for quantities.
+    #: The function that it is a derivative of; None for quantities.
     origin: AnyQuantity | None = None
     #: Name of the last differentiation.
     step: str = ""
-    #: Arguments that it is differentiated by, one per axis.
+    #: Variables of the derivative, one per axis.
     wrt: tuple[str, ...] = ()
     #: For time derivatives: the order of each result.
     orders: tuple[int, ...] = ()
-    #: Whether there is the same derivative in plain coordinates.
+    #: Whether the derivative also exists in plain coordinates.
     coordinates: bool = False
     #: Whether it is computed in reverse mode, so that reordering shortens its tape.
     backwards: bool = False
-    #: Whether it is a value with its time derivatives, or derived from such a one.
+    #: Whether it contains a value with its time derivatives, or is derived from such a function.
     contains_rates: bool = False
 
     @property
@@ -204,7 +218,7 @@ class AnyQuantity:
 
     @property
     def optional(self) -> tuple[str, ...]:
-        """Names of the arguments that may be left out."""
+        """Names of the optional arguments."""
         return self.signature.optional
 
     @property
@@ -214,20 +228,42 @@ class AnyQuantity:
 
     @property
     def own(self) -> Mapping[str, Argument]:
-        """Arguments with a meaning of their own, by name."""
+        """Definitions of arguments that differ from `arguments.ARGUMENTS`, by name."""
         return self.signature.own
 
     def argument(self, name: str) -> Argument:
-        """Shape and meaning of an argument."""
+        """Return the definition of an argument.
+
+        Parameters
+        ----------
+        name : str
+            Name of the argument.
+
+        Returns
+        -------
+        Argument
+            Its core shape and description.
+        """
         return self.own[name] if name in self.own else argument(name)
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Arguments that it can be differentiated by, axis after axis."""
+        """Arguments in which it has derivatives, one axis each."""
         return tuple(name for name in self.arguments if self.argument(name).axis)
 
     def split_frame(self, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What the formula takes after the tree: arrays, and the frame if there is one."""
+        """Split the arguments of the formula into arrays and the index of a frame.
+
+        Parameters
+        ----------
+        inputs : tuple
+            Arguments of the formula after the tree.
+
+        Returns
+        -------
+        tuple of (tuple, tuple)
+            The arrays, and the index of the frame; the latter is empty without a frame.
+        """
         count = len(inputs) - self.of_frame
         return inputs[:count], inputs[count:]
 
@@ -245,7 +281,7 @@ class AnyQuantity:
 
     @property
     def directions(self) -> tuple[Shape, ...]:
-        """Shapes of changes of the results: their own, or those of their tangents."""
+        """Shapes of tangents of the results."""
         return tuple(result.directions for result in self.results)
 
     @property
@@ -255,54 +291,54 @@ class AnyQuantity:
 
     @property
     def has_charts(self) -> bool:
-        """Whether a result is no plain array."""
+        """True if a result is not a plain array."""
         return any(chart is not None for chart in self.charts)
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """A name for each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
+        """Name of each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
         return tuple(result.letter for result in self.results)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of gradients, which are a tuple even if there is only one."""
+        """Arguments of the gradients of a vector-Jacobian product, which always is a tuple."""
         return tuple(result.part for result in self.results if result.part)
 
     # -------------------------------------------------------------- traits
 
     @property
     def joint_space(self) -> bool:
-        """Whether it depends on the inertias only through M and g."""
+        """True if it depends on the inertias only through M and g."""
         return self.traits.joint_space
 
     @property
     def of_frame(self) -> bool:
-        """Whether it is about a frame."""
+        """True if it belongs to a frame."""
         return self.traits.of_frame
 
     @property
     def all_joints(self) -> bool:
-        """Whether its velocities are those of all joints of a mechanism."""
+        """True if velocities are those of all joints of a mechanism."""
         return self.traits.all_joints
 
     @property
     def geometry(self) -> bool:
-        """Whether derivatives in the geometry are offered."""
+        """True if it has derivatives in the geometry."""
         return self.traits.geometry
 
     @property
     def inertial(self) -> bool:
-        """Whether it depends on the inertial parameters."""
+        """True if it depends on the inertial parameters."""
         return self.traits.inertial or "dpi" in self.forms
 
     @property
     def solves(self) -> bool:
-        """Whether it inverts the mass matrix."""
+        """True if it inverts the mass matrix."""
         return self.traits.solves
 
     @property
     def differentiable(self) -> bool:
-        """Whether it has derivatives other than `jvp` and `vjp`."""
+        """True if it has derivatives other than `jvp` and `vjp`."""
         return self.traits.differentiable
 
 
@@ -314,26 +350,26 @@ class Quantity(AnyQuantity):
     name: str
     #: formula(tree, *arguments[, *optional][, frame index]): the results for one sample.
     formula: Formula
-    #: What the formula takes.
+    #: Arguments of the formula.
     signature: Signature
-    #: What the formula gives.
+    #: Results of the formula.
     results: tuple[Result, ...]
     #: Description, in one sentence.
     doc: str
     #: Unit of the results.
     unit: str
-    #: Where the papers have it, or the equation itself.
+    #: Reference to the papers, or the equation itself.
     equation: str = ""
-    #: What holds for the formula.
+    #: Properties of the formula.
     traits: Traits = Traits()
-    #: Closed forms of derivatives, by name; all other derivatives go by rule.
+    #: Closed forms of derivatives by name; all others use automatic differentiation.
     forms: Mapping[str, Form] = field(default_factory=dict)
     #: Closed form of the time derivatives: rates(tree, order, given) to levels 0..order.
     #: given: arguments by name, with further derivatives of the state unless `tau` is an argument.
     rates: Formula | None = None
-    #: For a quantity that solves for `a` given `tau`: the formula of tau for given a.
+    #: For a quantity that computes `a` from `tau`: the formula of tau for a given a.
     inverse: Formula | None = None
-    #: For a regressor with optional columns of the drives: the arguments that they depend on.
+    #: For a regressor with optional drive columns: the arguments on which they depend.
     drives: Drives | None = None
     #: Choices among formulas.
     options: Options = Options()
@@ -346,30 +382,80 @@ class Quantity(AnyQuantity):
 
 
 def redefine(of: AnyQuantity, **changes: Any) -> Quantity:
-    """A quantity with the definition of a function, except for some fields."""
+    """Copy the definition of a quantity or derivative with some fields replaced.
+
+    Parameters
+    ----------
+    of : AnyQuantity
+        Entry to copy.
+    **changes
+        New values of fields of `Quantity`.
+
+    Returns
+    -------
+    Quantity
+        The new entry.
+    """
     return Quantity(**{x.name: getattr(of, x.name) for x in fields(Quantity)} | changes)
 
 
 # ------------------------------------------------------------------ forms in the tables
 
-#: Derivatives in the geometry: whether only the joint's axis moves, or all beyond it too.
+#: Derivatives in the geometry: True if only the joint axis moves, False if its subtree moves, too.
 GEOMETRY = {"dscrew": True, "dplacement": False}
 
 
 def by_rule(*names: str) -> dict[str, Form]:
-    """Derivatives that are listed without a closed form."""
+    """Return derivatives that are listed but have no closed form.
+
+    Parameters
+    ----------
+    *names : str
+        Names of derivatives, such as "dqq".
+
+    Returns
+    -------
+    dict of str to Form
+        An empty form for each name.
+    """
     return dict.fromkeys(names, Form())
 
 
 def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[str, Form]:
-    """Derivatives in screws and placements from one formula with `screw` by name."""
+    """Return derivatives in screws and placements from one formula.
+
+    Parameters
+    ----------
+    formula : callable
+        Formula with the keyword `screw`: True for screws, False for placements.
+    takes : tuple of str, optional
+        Arguments of the formula, see `Form.takes`.
+
+    Returns
+    -------
+    dict of str to Form
+        Forms of `dscrew` and `dplacement`.
+    """
     return {
         name: Form(partial(formula, screw=screw), takes=takes) for name, screw in GEOMETRY.items()
     }
 
 
 def with_partials(results: tuple[Result, ...], *axes: str) -> tuple[Result, ...]:
-    """Results and their derivatives in arguments of shape (nv,), as one kernel gives them."""
+    """Return results and their derivatives in arguments of shape (nv,), for one kernel.
+
+    Parameters
+    ----------
+    results : tuple of Result
+        Results of the quantity.
+    *axes : str
+        Arguments in which they are differentiated.
+
+    Returns
+    -------
+    tuple of Result
+        The results, then their derivatives in each argument.
+    """
     partials = (
         Result((*x.shape, "nv"), f"{x.symbol}_d{axis}", wrt=axis) for axis in axes for x in results
     )
@@ -377,7 +463,24 @@ def with_partials(results: tuple[Result, ...], *axes: str) -> tuple[Result, ...]
 
 
 def in_design(symbol: str, what: str, unit: str, formula: Formula) -> Form:
-    """The gradient of a weighted quantity in all that a robot is designed by."""
+    """Return the gradient of a weighted quantity in all design parameters of a robot.
+
+    Parameters
+    ----------
+    symbol : str
+        Prefix of the names of the results.
+    what : str
+        The quantity in the description.
+    unit : str
+        Unit of the quantity.
+    formula : callable
+        Formula of the three gradients, which takes the weights `lam`.
+
+    Returns
+    -------
+    Form
+        Gradients in inertial parameters, joint screws and joint placements.
+    """
     return Form(
         formula,
         arguments=("lam",),
@@ -388,6 +491,6 @@ def in_design(symbol: str, what: str, unit: str, formula: Formula) -> Form:
         ),
         doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
         " kernel.",
-        unit=f"lam times {unit}; per unit of what it is differentiated by",
+        unit=f"lam times {unit}; per unit of the variable",
         joint_space=False,
     )

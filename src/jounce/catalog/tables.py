@@ -77,8 +77,8 @@ def add(quantity: Quantity) -> None:
     unknown = [x for x in (*quantity.arguments, *quantity.optional) if x not in known]
     if unknown:
         raise ArgumentError(
-            f"{name}: '{unknown[0]}' is no argument that quantities have;"
-            f" {suggest(unknown[0], known)}, or list it among the quantity's own"
+            f"{name}: unknown argument '{unknown[0]}'; {suggest(unknown[0], known)}, or define it"
+            " in Signature(own=...)"
         )
     for form in quantity.forms:
         _ = derivative(quantity, form).definition  # raises if the form does not fit
@@ -101,7 +101,9 @@ def remove(name: str) -> None:
         If no quantity of this name was added.
     """
     if name in (quantity.name for quantity in QUANTITIES) or name not in {**ROBOT, **FRAME}:
-        raise ArgumentError(f"expected the name of a quantity added with tables.add, found '{name}'")
+        raise ArgumentError(
+            f"expected the name of a quantity added with tables.add, found '{name}'"
+        )
     for tables in (TREE, *(tables for tables, _ in ALSO)):
         for table in tables:
             table.pop(name, None)

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from jounce import __version__
-from jounce.errors import JounceError, legible, said_plainly
+from jounce.errors import JounceError, legible, print_warnings_plainly
 from jounce.utils import submodules
 
 __all__ = ["COMMANDS", "DEPRECATED", "command", "main", "parser"]
@@ -170,7 +170,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             if isinstance(sys.stdout, io.TextIOWrapper):  # for characters that it cannot encode
                 sys.stdout.reconfigure(errors="backslashreplace")
             args = parser([name for name in COMMANDS if name in words]).parse_args(words)
-            with said_plainly(title):
+            with print_warnings_plainly(title):
                 command(args.command).run(args)
         finally:
             _flush()

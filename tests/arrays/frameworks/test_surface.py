@@ -175,7 +175,7 @@ def test_python_numbers_bring_no_precision() -> None:
         (lambda: SURFACE.mass_matrix.dz, AttributeError, "has no 'dz'; its derivatives: dt"),
         (lambda: SURFACE.mass_matrix(), TypeError, "argument 'q' is missing"),
         (lambda: SURFACE.mass_matrix(None), TypeError, "argument 'q' is None"),
-        (lambda: SURFACE.mass_matrix(Q, out=Q), TypeError, "takes no 'out', which only NumPy"),
+        (lambda: SURFACE.mass_matrix(Q, out=Q), TypeError, "takes no 'out', an option for NumPy"),
         (lambda: SURFACE.mass_matrix(Q, color=1), TypeError, "takes no 'color'"),
         (
             lambda: SURFACE.mass_matrix(Q[:, 1:]),

@@ -328,7 +328,7 @@ def test_wrong_calls_get_a_sentence():
     tau = robot.torch.inverse_dynamics
     with pytest.raises(ArgumentError, match=r"batch axes do not broadcast: q \(2,\), v \(3,\)"):
         tau(Q, V[:1].expand(3, 3), A)
-    with pytest.raises(TypeError, match=r"takes no 'out', which only NumPy"):
+    with pytest.raises(TypeError, match=r"takes no 'out', an option for NumPy"):
         tau(Q, V, A, out=np.empty((2, 3)))
     with pytest.raises(TypeError, match=r"argument 'a' is missing"):
         tau(Q, V)

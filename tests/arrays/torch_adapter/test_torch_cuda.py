@@ -549,7 +549,7 @@ def test_no_kernel_is_made_while_a_graph_is_captured(monkeypatch, gpu):
 def test_numpys_options_are_refused(gpu):
     robot = arm()
     q, v, a = (x.requires_grad_() for x in state(robot, 3))
-    with pytest.raises(TypeError, match=r"takes no 'out', which only NumPy"):
+    with pytest.raises(TypeError, match=r"takes no 'out', an option for NumPy"):
         robot.torch.inverse_dynamics(q, v, a, out=np.empty((3, robot.nv)))
     with pytest.raises(
         TypeError, match=r"'out' is for NumPy arrays, and a tensor is on cpu; omit it"

@@ -1,8 +1,8 @@
 """Automatic differentiation of formulas: forward and reverse mode, Taylor series, implicit rule.
 
-`time_derivatives.py` is forward mode by Taylor series, `recording.py` records a formula and
-reverses it, `products.py` makes products with vectors, `implicit.py` differentiates solutions of
-equations.
+`time_derivatives.py` is forward mode by Taylor series, `recording.py` records a formula for forward
+and reverse mode, `products.py` computes products with vectors, `implicit.py` applies the implicit
+function theorem.
 Only `catalog` imports from here. Start with `time_derivatives.py`.
 """
 

@@ -1,9 +1,9 @@
-"""Derivatives of any formula in all directions of its state or of the robot's numbers.
+"""Derivatives of formulas in all directions of the state or of parameters of the robot.
 
-By first-order Taylor series where the formula takes them, and on a recording where it does not, as
-it takes series itself or is a derivative already. Series need the same operations or a few less, as
-they know that a joint's pose turns with it. Results are lists, one array per result of the formula;
-axes of differentiation come last.
+Forward mode uses first-order Taylor series if the formula accepts them, else a recording (if the
+formula uses series itself, or is a derivative already). Series take the same number of operations
+or slightly fewer, since they exploit that a joint pose rotates with the joint. Results are lists,
+one array per result of the formula; axes of differentiation are last.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import skew
 from jounce.model.tree import Tree, moved_inertia
 
-#: Rates of the variables along each direction: by the number of the variable, an array with the
+#: Rates of the variables along each direction: for the index of a variable, an array with the
 #: directions along its last axis.
 Seeds = Mapping[int, Array]
 
-#: Directions from which the cost of all is estimated.
+#: Number of directions from which the total cost is estimated.
 _SAMPLE_DIRECTIONS = 4
 
 #: Estimates may be 25 % high; let such graphs through and check while tracing.
@@ -42,10 +42,10 @@ _ESTIMATE_MARGIN = 1.25
 #: Safety factor for sublinear growth with the number of results.
 _GROWTH_MARGIN = 4
 
-#: Operations of a reverse pass, relative to a forward one.
+#: Operations of a reverse pass, relative to a forward pass.
 _ADJOINT_COST = 3
 
-#: Results per direction beyond which reverse mode is not tried.
+#: Maximum number of results per direction for which reverse mode is tried.
 _MAX_RESULT_RATIO = 0.75
 
 
@@ -62,10 +62,10 @@ def in_state(
     configuration: bool,
     reverse: bool = False,
 ) -> list[Array]:
-    """Derivatives of all results in the input number `place`, its axes last.
+    """Return derivatives of all results in the input with index `place`, its axes last.
 
-    configuration: whether that input is one, which moves along velocities, or a plain array.
-    reverse: differentiate in reverse mode, by a pass for each result.
+    configuration: whether that input is a configuration, differentiated along velocities.
+    reverse: use reverse mode, with a pass for each result.
     """
     try:
         if reverse:
@@ -90,7 +90,7 @@ def in_state(
 
 
 def _velocities(tree: Tree, q: Array) -> Array:
-    """N(q) E(q) (nq, dof): how q changes along each velocity."""
+    """Return N(q) E(q) (nq, dof): rates of q for each velocity."""
     out = zeros(tree.nq, tree.dof)
     for h, unit in enumerate(_all_joints(tree, q).T):
         out[:, h] = configuration_rate(replace(tree, active=None), q, unit)
@@ -98,22 +98,22 @@ def _velocities(tree: Tree, q: Array) -> Array:
 
 
 def _all_joints(tree: Tree, q: Array) -> Array:
-    """E(q): velocities of all joints per velocity of the state."""
+    """Return E(q): velocities of all joints per velocity of the state."""
     return identity(tree.nv) if tree.active is None else Closure(tree, q).E
 
 
 class UnsuitableModeError(ArgumentError):
-    """Reverse mode on results that outnumber the directions by far."""
+    """Reverse mode is unsuitable, since there are more results than directions."""
 
 
 def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list[Array]:
-    """Rates of the results along all directions; in reverse mode also where results are few."""
+    """Return rates of the results along all directions; in reverse mode if results are few."""
     count = next(iter(seeds.values())).shape[-1]
     results = sum(x.size for x in recording.results)
     largest = max(x.size for x in recording.results)
     if reverse and largest > max(1, _MAX_RESULT_RATIO * count):
         raise UnsuitableModeError(
-            f"reverse mode does not pay for {largest} results and {count} directions"
+            f"reverse mode needs fewer results than directions, found {largest} and {count}"
         )
     if reverse or _ADJOINT_COST * results <= count:
         return _by_adjoints(recording, seeds, count)
@@ -123,17 +123,17 @@ def _along(recording: Recording, seeds: Seeds, *, reverse: bool = False) -> list
 
 
 def _tangent(recording: Recording, seeds: Seeds, h: int) -> list[Array]:
-    """Rates of the results along one direction."""
+    """Return rates of the results along one direction."""
     indices = range(len(recording.variables))
     return recording.tangents([seeds[k][..., h] if k in seeds else None for k in indices])
 
 
 def _refuse_too_large(recording: Recording, seeds: Seeds, count: int) -> None:
-    """Raise `GraphFull` before all directions are computed, if a few show that it will be.
+    """Raise `GraphFull` early if the cost of a sample of directions exceeds the budget.
 
-    A tangent takes at most three operations for each that is recorded, so most need no estimate.
-    Where the caller wants more results, this is a part of the whole: operations rise a little
-    slower than their number.
+    A tangent takes at most three operations per recorded operation, so most formulas need no
+    estimate. If the caller has more results, these are a share of the total, and the number of
+    operations grows slightly slower than that of results.
     """
     results = count * sum(x.size for x in recording.results)
     share = max(recording.wanted / max(results, 1), 1.0)
@@ -171,11 +171,11 @@ def _by_adjoints(recording: Recording, seeds: Seeds, count: int) -> list[Array]:
     return out
 
 
-# ------------------------------------------------------------------ numbers of the robot
+# ------------------------------------------------------------------ parameters of the robot
 
 
 def add_inertia(tree: Tree, added_parameters: Array) -> Tree:
-    """The tree with parameters (nb, 10) added to those of its bodies."""
+    """Return the tree with parameters (nb, 10) added to those of its bodies."""
     nodes = list(tree.nodes)
     for i, pi in zip(tree.node_of_body, added_parameters, strict=True):
         added = moved_inertia(pi, nodes[i].R_user, nodes[i].p_user)
@@ -184,7 +184,7 @@ def add_inertia(tree: Tree, added_parameters: Array) -> Tree:
 
 
 def displace_joints(tree: Tree, twists: Array, *, screw: bool) -> Tree:
-    """The tree with all its joints displaced by small twists (nb, 6), to first order in them."""
+    """Return the tree with all joints displaced by twists (nb, 6), to first order."""
     for body, twist in enumerate(twists):
         displacement = identity(3) + skew(twist[:3]), twist[3:]
         tree = tree.with_joint_moved(body, displacement, screw=screw)
@@ -199,7 +199,7 @@ def in_parameters(
     *,
     reverse: bool = False,
 ) -> list[Array]:
-    """Derivatives of all results in the inertial parameters of all bodies, axis (10 nb) last."""
+    """Return derivatives of all results in inertial parameters, axis (10 nb) last."""
     derivatives = _in_numbers(
         formula, tree, inputs, extra, add_inertia, 10, q=None, reverse=reverse
     )
@@ -216,9 +216,9 @@ def in_geometry(
     screw: bool,
     reverse: bool = False,
 ) -> list[Array]:
-    """Derivatives of all results in screws or placements of the joints, axes (nb, 6) last.
+    """Return derivatives of all results in joint screws or placements, axes (nb, 6) last.
 
-    q: which of the inputs is the configuration.
+    q: index of the configuration among the inputs.
     """
     if q is not None:
         refuse_series(tree, inputs)
@@ -243,10 +243,10 @@ def _in_numbers(
     q: int | None,
     reverse: bool = False,
 ) -> list[Array]:
-    """Derivatives of all results in numbers x (nb, width) at zero, axes (nb, width) last.
+    """Return derivatives of all results in parameters x (nb, width) at zero, their axes last.
 
-    changed(tree, x): the tree with them. q: which input is the configuration of a mechanism whose
-    dependent joints follow when x changes; None where nothing follows.
+    change(tree, x): the tree with them. q: index of the configuration of a mechanism whose
+    dependent joints follow x; None if x does not affect the loops.
     """
     count = len(inputs)
 
@@ -268,16 +268,16 @@ def _in_numbers(
     try:
         derivatives = recording.to_caller(rates)
     except ZeroDivisionError:
-        formula(tree, *inputs, *extra)  # says what is wrong with the tree
+        formula(tree, *inputs, *extra)  # raises a better error
         raise
     return [part.reshape(*part.shape[:-1], tree.nb, width) for part in derivatives]
 
 
-# ------------------------------------------------------------------ several at once
+# ------------------------------------------------------------------ combined derivatives
 
 
 def state_matrices(formula: Formula) -> Formula:
-    """Of a formula (q, v)(tree, q, v, tau, ...): q and v, A (2 nv, 2 nv) and B (2 nv, nv)."""
+    """Return a formula of q, v, A (2 nv, 2 nv), B (2 nv, nv) from (q, v)(tree, q, v, tau, ...)."""
 
     def derivatives(tree: Tree, *inputs: Any) -> tuple[Array, Array, Array, Array]:
         q, v = formula(tree, *inputs)
@@ -291,10 +291,10 @@ def state_matrices(formula: Formula) -> Formula:
 
 
 def weighted_hessian(formula: Formula) -> Formula:
-    """Sum of lam_i times the second derivatives of result i over (q, v, a): (3 nv, 3 nv).
+    """Return the formula of sum lam_i d2 result_i / d(q, v, a)^2: (3 nv, 3 nv).
 
-    Of a formula(tree, q, v, a, ...) as one of (tree, q, v, a, lam, ...). Row block: what is
-    differentiated first; the block of q, q is not symmetric where velocities do not commute.
+    From a formula(tree, q, v, a, ...), as one of (tree, q, v, a, lam, ...). Rows: the variable of
+    the first differentiation; the block (q, q) is not symmetric if velocities do not commute.
     """
 
     def gradient(tree: Tree, q: Array, v: Array, a: Array, lam: Array, *further: Any) -> Array:
@@ -317,10 +317,10 @@ def weighted_hessian(formula: Formula) -> Formula:
 
 
 def weighted_design(formula: Formula, count: int) -> Formula:
-    """Gradient of lam . result in parameters (nb, 10), screws (nb, 6) and placements (nb, 6).
+    """Return the gradient of lam . result in parameters (nb, 10), screws and placements (nb, 6).
 
-    Of a formula(tree, q, ...) of `count` required arguments as one that takes lam after them. One
-    reverse pass gives all three; of a mechanism the dependent joints follow, also in reverse.
+    From a formula(tree, q, ...) with `count` required arguments, as one that takes lam after them.
+    One reverse pass computes all three; dependent joints of a mechanism follow.
     """
 
     def displace(tree: Tree, screws: Array, placements: Array) -> Tree:
@@ -347,7 +347,7 @@ def weighted_design(formula: Formula, count: int) -> Formula:
 
 
 def weighted_forward_design(formula: Formula, inverse: Formula) -> Formula:
-    """The same of lam . a where inverse(q, v, a) = tau: that of -M^-1 lam . inverse at a."""
+    """Return `weighted_design` of a with inverse(q, v, a) = tau: that of -M^-1 lam . inverse."""
 
     def design(
         tree: Tree, q: Array, v: Array, tau: Array, lam: Array, *further: Any
@@ -367,13 +367,13 @@ CLOSED, FORWARD, REVERSE = "closed form", "forward mode", "reverse mode"
 
 
 def modes(formula: Callable[..., Any], *, scalar: bool) -> dict[str, Formula]:
-    """Forward and reverse mode of a formula with `reverse` by name; of scalars reverse first."""
+    """Return forward and reverse mode of a formula by name; reverse mode first for scalars."""
     modes = {FORWARD: partial(formula, reverse=False), REVERSE: partial(formula, reverse=True)}
     return dict(reversed(modes.items())) if scalar else modes
 
 
 def shortest(subject: str, formulas: Mapping[str, Formula]) -> Formula:
-    """A formula with several formulations, of which tracing takes the shortest."""
+    """Return a formula that is traced in the shortest of several formulations."""
     if len(formulas) == 1:
         return next(iter(formulas.values()))
 

@@ -1,4 +1,4 @@
-"""Implicit rule: derivatives of what equations determine, without differentiating their solver."""
+"""Derivatives of solutions of equations by the implicit function theorem."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from jounce.model.tree import Tree
 
 
 class DependentJoints:
-    """How dependent joints of a mechanism follow its numbers: g_p dq_p = -dphi (Kwon 14).
+    """Dependent joints as functions of parameters: g_p dq_p = -dphi (Kwon 14).
 
-    closure: the mechanism at q. tree: without its numbers, which changed(tree, *numbers) gives it.
+    closure: the mechanism at q. tree: the tree without its parameters; changed(tree, *numbers)
+    returns the tree with them.
     """
 
     def __init__(
@@ -34,14 +35,14 @@ class DependentJoints:
         self.gaps = Recording(residual, self.tree, (q, *numbers))
 
     def push(self, *rates: Array) -> Array:
-        """Rates of the entries of q, for rates of the mechanism's numbers."""
+        """Return rates of the entries of q for rates of the parameters."""
         (gap,) = self.gaps.tangents([None, *rates])
         v = zeros(self.tree.nv)
         v[self.closure.passive] = -self.closure.factors.solve(gap)
         return configuration_rate(self.tree, self.q, v)
 
     def pull(self, gradient: Array) -> list[Array]:
-        """Gradients in the mechanism's numbers, for a gradient in the entries of q."""
+        """Return gradients in the parameters for a gradient in the entries of q."""
         of_all = configuration_gradient(self.tree, self.q, gradient)
         weights = -self.closure.factors.solve_transposed(of_all[self.closure.passive])
         return self.gaps.adjoints([weights])[1:]
@@ -50,10 +51,10 @@ class DependentJoints:
 def solution_gradients(
     recording: Recording, inverse: Formula, place: int, weights: Sequence[Array]
 ) -> list[Array]:
-    """Gradients of weights . a where inverse(a) = tau, the variable at `place`.
+    """Return gradients of weights . a where inverse(a) = tau, the variable at `place`.
 
-    With mu = M^-1 weights, which is the gradient in tau: minus those of mu . inverse(a) at that a,
-    a fifth cheaper than reverse mode through the solution.
+    With mu = M^-1 weights, the gradient in tau, the others are minus those of mu . inverse(a) at
+    that a. This takes a fifth fewer operations than reverse mode through the solution.
     """
     (mu,) = recording.adjoints(weights, [place])
     values = list(recording.variables)

@@ -13,32 +13,32 @@ from jounce.formulas.mechanism.loops import Closure, keep_equations
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 
-#: Arguments that say where the joints are.
+#: Arguments for the geometry.
 _SHAPE = ("placements", "screws")
 
 
 @dataclass(frozen=True)
 class Space:
-    """Arguments that change, and results: in their tangent spaces, or as plain coordinates."""
+    """Spaces of differentiated arguments and of results: tangent spaces or plain coordinates."""
 
     names: tuple[str, ...]
-    """Names of the arguments; the formula may take further ones, which do not change."""
+    """Names of the differentiated arguments; further arguments of the formula are constant."""
 
     charts: tuple[Chart | None, ...]
-    """A chart for each argument; None where its entries change as they like."""
+    """A chart for each argument; None for plain coordinates."""
 
     results: tuple[Chart | None, ...]
     """A chart, or None, for each result."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether all arguments change as plain coordinates."""
+        """True if all arguments are differentiated in plain coordinates."""
         return all(chart is None for chart in self.charts)
 
     def record(
         self, formula: Formula, tree: Tree, values: Sequence[Any], extra: tuple[Any, ...]
     ) -> Recording:
-        """Record a formula, with the equations of its loops that are kept."""
+        """Record a formula, with a fixed selection of independent loop equations."""
         constant_tree = tree
         if self._has_dependents(tree):
             arguments = dict(zip(self.names, values, strict=False))
@@ -49,7 +49,7 @@ class Space:
         )
 
     def push(self, tree: Tree, values: Sequence[Array], tangents: Sequence[Array]) -> list[Array]:
-        """Rates of the entries of the arguments, for tangents."""
+        """Return rates of the entries of the arguments for tangents."""
         if self.is_plain:
             return list(tangents)
         arguments = dict(zip(self.names, values, strict=True))
@@ -65,7 +65,7 @@ class Space:
         return rates
 
     def pull(self, tree: Tree, values: Sequence[Array], gradients: Sequence[Array]) -> list[Array]:
-        """Gradients along tangents, from those in the entries of the arguments."""
+        """Return gradients along tangents from gradients in the entries of the arguments."""
         if self.is_plain:
             return list(gradients)
         arguments = dict(zip(self.names, values, strict=True))
@@ -80,13 +80,13 @@ class Space:
         ]
 
     def _has_dependents(self, tree: Tree) -> bool:
-        """Whether dependent joints follow when the geometry changes, so that loops stay closed."""
+        """Return whether dependent joints follow the geometry, so that loops stay closed."""
         movable = {"q", *_SHAPE} <= {*self.names}
         return movable and tree.active is not None and not self.is_plain
 
 
 def _with_shape(tree: Tree, arguments: Mapping[str, Array]) -> Tree:
-    """The tree that the arguments are about."""
+    """Return the tree with the geometry among the arguments."""
     return (
         tree.with_geometry(*(arguments[name] for name in _SHAPE))
         if _SHAPE[0] in arguments
@@ -95,7 +95,7 @@ def _with_shape(tree: Tree, arguments: Mapping[str, Array]) -> Tree:
 
 
 def _dependent(tree: Tree, arguments: Mapping[str, Array]) -> DependentJoints:
-    """How dependent joints follow where the geometry is an argument."""
+    """Return the dependent joints as functions of the geometry among the arguments."""
     closure = Closure(_with_shape(tree, arguments), arguments["q"])
     numbers = [arguments[name] for name in _SHAPE]
     return DependentJoints(closure, arguments["q"], tree, numbers, Tree.with_geometry)
@@ -109,25 +109,25 @@ def jvp(
     space: Space,
     extra: tuple[Any, ...] = (),
 ) -> list[Array]:
-    """The directional derivative of a formula.
+    """Return the directional derivative of a formula.
 
     Parameters
     ----------
     formula : callable
-        formula(tree, *values, *extra) to an array or several.
+        formula(tree, *values, *extra): an array, or several.
     tree : Tree
     values : sequence of array
         All arguments, in the order of the formula.
     tangents : mapping of int to array
-        Tangents by the number of the argument; they are those that `space` names.
+        Tangents by index of the argument, in the order of the names of `space`.
     space : Space
     extra : tuple
-        What the formula takes after its arguments, such as the index of a frame.
+        Further arguments of the formula, such as the index of a frame.
 
     Returns
     -------
     list of array
-        How each result changes, in its tangent space.
+        Derivatives of the results, in their tangent spaces.
     """
     recording = space.record(formula, tree, values, extra)
     variables = [recording.variables[k] for k in tangents]
@@ -151,7 +151,7 @@ def vjp(
     extra: tuple[Any, ...] = (),
     inverse: tuple[Formula, int] | None = None,
 ) -> list[Array]:
-    """Gradients of the sum of weights times results.
+    """Return gradients of the sum of weights times results.
 
     Parameters
     ----------
@@ -160,10 +160,10 @@ def vjp(
     weights : sequence of array
         Weights of the results, in the dual of their tangent spaces.
     wanted : sequence of int
-        Numbers of the arguments that `space` names, in which the gradients are.
+        Indices of the arguments of the gradients, in the order of the names of `space`.
     space : Space
     inverse : (callable, int), optional
-        For a formula that solves inverse(..., a, ...) = tau: that, and the number of tau.
+        For a formula that solves inverse(..., a, ...) = tau: `inverse` and the index of tau.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Recordings of formulas: a formula run once on variables, to be differentiated as a graph.
+"""Recordings of formulas: a formula is evaluated once on variables, and differentiated as a graph.
 
-Forward mode, reverse mode and Taylor series are methods of `Recording`. Results are on the scalars
-that were given: expressions while tracing, or anything else with arithmetic. As a derivative is a
-formula again, derivatives nest.
+Forward mode, reverse mode and Taylor series are methods of `Recording`. Results are scalars of the
+caller: expressions while tracing, or any other type with arithmetic. A derivative is a formula
+again, so derivatives nest.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
 
-#: Node budget of the symbolic graph, relative to the caller's.
+#: Node budget of the recorded graph, relative to that of the caller.
 _BUDGET_FACTOR = 4
 
 
 class Recording:
-    """A formula run on variables.
+    """A formula evaluated on variables.
 
-    If the inputs are inputs of a graph, as they are when a kernel is traced, they are the variables
-    themselves. Otherwise variables of a new graph take the places of inputs and of the tree's
-    numbers, and `given` replaces them by the caller's scalars.
+    If the inputs are inputs of a graph, as when a kernel is traced, they are the variables
+    themselves. Otherwise variables of a new graph replace the inputs and the numbers of the tree,
+    and `to_caller` substitutes the scalars of the caller for them.
 
     Parameters
     ----------
     formula : callable
-        formula(tree, *inputs, *extra) to an array or several.
+        formula(tree, *inputs, *extra): an array, or several.
     tree : Tree
     inputs : sequence of array
     extra : tuple
-        What the formula takes after the inputs, such as the index of a frame.
+        Further arguments of the formula, such as the index of a frame.
     hold_tree : bool
         Treat numbers of the tree as constants even if they are expressions of the inputs.
 
     Attributes
     ----------
     tree, variables, results
-        What the formula was run on, and what came out, in scalars of one graph.
-    room : float
-        Operations that the caller may take.
+        Arguments and results of the formula, in scalars of one graph.
+    budget : float
+        Maximum number of operations of the caller.
     wanted : int
-        Numbers that the caller wants in the end.
+        Number of results of the caller.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Recording:
         self._recorded = Recorded(self.graph, iterate_entries(self.results))
 
     def tangents(self, seeds: Sequence[Array | None]) -> list[Array]:
-        """Forward mode: the rates of the results for rates of the variables (None: zero)."""
+        """Forward mode: rates of the results for rates of the variables (None for zero)."""
         by_node: dict[int, Any] = {}
         for variable, seed in zip(self.variables, seeds, strict=True):
             if seed is not None:
@@ -113,7 +113,7 @@ class Recording:
         return self._shape_results(self._recorded.series(places, _apply_operation, self._advance))
 
     def _advance(self, root: Root, values: Mapping[int, Any]) -> dict[int, Any]:
-        """Series of what solves equations, for those of the inputs: order by order."""
+        """Return series of solutions of equations for series of the inputs, order by order."""
         of, solved = equations(self.graph, root), factors(self.graph, root)
         order = max((x.order for x in values.values() if isinstance(x, Jet)), default=0)
         levels = [np.array([Expr(self.graph, node) for node in root.unknowns], dtype=object)]
@@ -125,12 +125,12 @@ class Recording:
         return dict(zip(root.unknowns, from_coefficients(levels), strict=True))
 
     def weights(self, values: Sequence[Any]) -> list[Array]:
-        """Further arrays of the caller's as scalars of the graph, such as weights."""
+        """Convert further arrays of the caller to scalars of the graph."""
         arrays = [np.asarray(x, dtype=object) for x in values]
         return arrays if self._values is None else [self._make_variables(x) for x in arrays]
 
     def to_caller(self, arrays: Sequence[Array]) -> list[Array]:
-        """Arrays of the graph's scalars on the scalars that the caller uses."""
+        """Convert arrays of the graph to scalars of the caller."""
         if self._values is None:
             return list(arrays)
         entries = iter(
@@ -142,7 +142,7 @@ class Recording:
 
     @property
     def size(self) -> int:
-        """Operations of what was recorded."""
+        """Number of recorded operations."""
         roots = {
             self.graph.roots[node] for node in self._recorded.nodes if node in self.graph.roots
         }
@@ -150,7 +150,7 @@ class Recording:
         return len(self._recorded.nodes) + implicit
 
     def operations(self, arrays: Sequence[Array]) -> int:
-        """How many operations arrays of the graph's scalars take, on the caller's scalars."""
+        """Return the number of operations of arrays of the graph in scalars of the caller."""
         values = self.to_caller(arrays)
         graph = _graph_of(values)
         return 0 if graph is None else len(Recorded(graph, iterate_entries(values)).nodes)
@@ -166,7 +166,7 @@ class Recording:
             yield
         finally:
             for graph, limit in zip(graphs, before, strict=True):
-                if graph.limit > 0:  # else it was stopped meanwhile
+                if graph.limit > 0:  # otherwise tracing was stopped meanwhile
                     graph.limit = limit
 
     def _shape_results(self, entries: Iterable[Any]) -> list[Array]:
@@ -174,7 +174,7 @@ class Recording:
         return [_fill_array(result.shape, remaining) for result in self.results]
 
     def _make_variables(self, values: Array) -> Array:
-        """Variables in the places of values."""
+        """Return variables for values."""
         return _fill_array(values.shape, (self._variable(x) for x in values.flat))
 
     def _variable(self, value: Any) -> Expr:
@@ -184,12 +184,12 @@ class Recording:
         return variable
 
     def _number(self, value: Any) -> Any:
-        """A number of the tree: a variable, unless it is known."""
+        """Return a variable for a number of the tree, or a constant as it is."""
         return value if isinstance(value, (int, float)) else self._variable(value)
 
 
 def _graph_of_inputs(arrays: Sequence[Array]) -> Graph | None:
-    """The graph that all entries are inputs of, each another one."""
+    """Return the graph of which all entries are distinct inputs, or None."""
     entries = list(iterate_entries(arrays))
     graph = entries[0].graph if entries and isinstance(entries[0], Expr) else None
     if graph is None:
@@ -200,19 +200,19 @@ def _graph_of_inputs(arrays: Sequence[Array]) -> Graph | None:
 
 
 def _graph_of(arrays: Sequence[Array]) -> Graph | None:
-    """The graph that some of the entries are of."""
+    """Return the graph of the first expression among the entries, or None."""
     return next((x.graph for x in iterate_entries(arrays) if isinstance(x, Expr)), None)
 
 
 def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
-    """The tree with all its numbers passed through a function, each once."""
+    """Return the tree with a function applied to all its numbers, once to each."""
     known: dict[int, Any] = {}
 
     def change(x: Any) -> Any:
         if isinstance(x, np.ndarray):
             return _fill_array(x.shape, (change(e) for e in x.flat))
         if id(x) not in known:
-            known[id(x)] = x, number(x)  # x is held, so that no other object gets its id
+            known[id(x)] = x, number(x)  # x is kept alive, so that its id stays unique
         return known[id(x)][1]
 
     def change_fields(part: Any, names: Iterable[str]) -> dict[str, Any]:
@@ -233,27 +233,27 @@ def _with_numbers(tree: Tree, number: Callable[[Any], Any]) -> Tree:
 
 
 def _apply_operation(op: Op, *operands: Any) -> Any:
-    """An operation on scalars of any kind, which `math.scalar` knows the functions of."""
+    """Apply an operation to scalars of any type, by the functions of `math.scalar`."""
     return getattr(scalar, op.name, op.value)(*operands)
 
 
 def as_list(results: Any) -> list[Any]:
-    """The results of a formula as a list, one or several."""
+    """Return the results of a formula as a list."""
     return list(results) if isinstance(results, (tuple, list)) else [results]
 
 
 def one_or_all(results: Sequence[Any]) -> Any:
-    """Results as a formula gives them: one, or a tuple."""
+    """Return results as a formula does: a single one, or a tuple."""
     return results[0] if len(results) == 1 else tuple(results)
 
 
 def iterate_entries(arrays: Iterable[Array]) -> Iterable[Any]:
-    """All entries of arrays, one after the other."""
+    """Iterate over all entries of arrays."""
     return (x for array in arrays for x in array.flat)
 
 
 def _fill_array(shape: tuple[int, ...], entries: Iterable[Any]) -> Array:
-    """The next entries as an array."""
+    """Return an array of the next entries."""
     out, entries = np.empty(shape, dtype=object), iter(entries)
     for index in np.ndindex(*shape):
         out[index] = next(entries)

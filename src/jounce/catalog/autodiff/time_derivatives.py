@@ -25,21 +25,21 @@ def in_time(
     *,
     moving: Collection[str] = ("q",),
 ) -> list[list[Array]]:
-    """Results of a formula and their time derivatives, order by order.
+    """Return results of a formula and their time derivatives, order by order.
 
     Parameters
     ----------
     formula : callable
-        formula(tree, *arguments, *extra) to an array or several.
+        formula(tree, *arguments, *extra): an array, or several.
     tree : Tree
     arrays : sequence of array
         The formula's arguments and their time derivatives.
     levels : mapping of str to sequence of int
-        Arguments of the formula, with the places of all orders among the arrays.
+        Arguments of the formula, with the indices of all their orders among the arrays.
     order : int
         The highest order.
     extra : tuple
-        What the formula takes after its arguments.
+        Further arguments of the formula, such as the index of a frame.
     moving : collection of str
         Arguments that are configurations, whose first derivatives are velocities.
 
@@ -65,7 +65,7 @@ def _by_recording(
     extra: tuple[Any, ...],
     moving: Collection[str],
 ) -> list[list[Array]]:
-    """The same on a recording; if the base moves, its motion and gravity are variables too."""
+    """Compute `in_time` on a recording; motion of the base and gravity are variables, too."""
     end, moves = len(arrays), len(tree.base)
     base = [*tree.base, tree.gravity] if moves else []
 
@@ -94,7 +94,7 @@ def _by_recording(
 
 
 def _configurations(tree: Tree, q: Array, rates: Sequence[Array]) -> Array:
-    """Jets of q for the velocity and its derivatives: from dq/dt = N(q) E(q) v, order by order."""
+    """Return jets of q by integrating dq/dt = N(q) E(q) v, order by order."""
     recording = Recording(configuration_rate, tree, (q, rates[0])) if rates else None
     v = from_rates(rates) if rates else zeros(0)
     coefficients = [[x] for x in q]

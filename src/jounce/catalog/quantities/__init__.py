@@ -1,8 +1,8 @@
-"""One entry per public quantity. Robot, command line, docs, tests and benchmarks iterate over it.
+"""Catalog of public quantities; robots, command line, docs, tests and benchmarks iterate over it.
 
-An entry names the formula, its arguments, its results and their unit, where the papers have it, and
-closed forms of derivatives: see `quantity.Quantity`. All other derivatives go by rule. Start with
-`dynamics.py`.
+An entry has the formula, its arguments, results with unit, references to papers, and closed forms
+of derivatives: see `quantity.Quantity`. All other derivatives use automatic differentiation. Start
+with `dynamics.py`.
 """
 
 from __future__ import annotations

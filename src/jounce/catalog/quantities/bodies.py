@@ -1,4 +1,4 @@
-"""All bodies at once: their poses, twists, accelerations, and what their joints exert on them."""
+"""All bodies at once: poses, twists, accelerations, and wrenches of the joints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         bodies.body_poses,
         Signature(("q",)),
         (Result(("nb", 4, 4), "T", POSES),),
-        "Homogeneous matrices of all bodies in the world; .dq are their Jacobians (nb, 6, nv).",
+        "Poses of all bodies in the world frame (homogeneous matrices); .dq are body Jacobians.",
         "1, m",
         "Mueller-Kumar (3)",
         traits=Traits(lifts=True),
@@ -21,7 +21,8 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dq": Form(
                 bodies.body_poses_dq,
                 "Garofalo (27)",
-                doc=f"Derivative dq of body_poses, the Jacobians of all bodies: {POSES.of}.",
+                doc=f"Derivative dq of body_poses, the Jacobians (nb, 6, nv) of all bodies:"
+                f" {POSES.of}.",
             ),
             **in_geometry(bodies.body_poses_dgeometry),
         },
@@ -31,7 +32,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         bodies.body_twists,
         Signature(("q", "v"), base=BASE[:1]),
         (Result(("nb", 6), "twists"),),
-        "Body-fixed twists (omega, v) of all bodies, in their own axes.",
+        "Body-fixed twists (omega, v) of all bodies, in body axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
         traits=Traits(lifts=True),
@@ -41,7 +42,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         bodies.body_accelerations,
         Signature(("q", "v", "a"), base=BASE),
         (Result(("nb", 6), "accelerations"),),
-        "Spatial accelerations of all bodies, the time derivatives of body_twists; no gravity.",
+        "Spatial accelerations of all bodies, in body axes: d(body_twists)/dt, without gravity.",
         "rad/s^2, m/s^2",
         "Mueller-Kumar (15); Fakhari, forward iterations",
         traits=Traits(lifts=True),
@@ -51,7 +52,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         joint_wrenches.joint_wrenches,
         Signature(("q", "v", "a"), optional=("wrenches",), base=BASE),
         (Result(("nb", 6), "F"),),
-        "Wrench (moment, force) that each joint exerts on its body: body's axes and origin.",
+        "Wrench (moment, force) of each joint on its body, in body axes about the body origin.",
         "N m, N",
         "Fakhari, backward iterations; Kwon (4), Algorithm 1 for dscrew",
         traits=Traits(inertial=True),

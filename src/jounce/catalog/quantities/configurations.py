@@ -1,4 +1,4 @@
-"""Configurations: steps between them, and rates of their coordinates."""
+"""Configurations: integration, differences, interpolation, and rates of the coordinates."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits
 from jounce.formulas import configurations, jacobian_rates
 
 _STEP = {"dv": Argument(("nv",), "velocity, held for one unit of time", axis=True)}
-_WAY = {"q0": configuration("where the way starts"), "q1": configuration("where the way ends")}
-_SHARE = {"s": Argument((), "share of the way, 0 at q0 and 1 at q1", axis=True)}
+_WAY = {"q0": configuration("initial configuration"), "q1": configuration("final configuration")}
+_SHARE = {"s": Argument((), "interpolation parameter, 0 at q0 and 1 at q1", axis=True)}
 _RATES = {"qdot": Argument(("nq",), "rates of the entries of q", axis=True)}
 
 
@@ -19,8 +19,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         configurations.integrate,
         Signature(("q", "dv"), own=_STEP),
         (Result(("nq",), "q", CONFIGURATION),),
-        "Configuration reached from q by the velocity dv held for one unit of time; its quaternions"
-        " have unit length.",
+        "Integrate a constant velocity dv from q for one unit of time; quaternions are normalized.",
         "rad, m",
         "T(q) exp(S dv)",
         traits=Traits(geometry=False),
@@ -34,7 +33,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         configurations.difference,
         Signature(("q0", "q1"), own=_WAY),
         (Result(("nv",), "v"),),
-        "Velocity that leads from q0 to q1 in one unit of time; orientations the shorter way.",
+        "Velocity from q0 to q1 in one unit of time, by the shorter rotation.",
         "rad, m",
         "log(T(q0)^-1 T(q1))",
         traits=Traits(geometry=False),
@@ -50,8 +49,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         configurations.interpolate,
         Signature(("q0", "q1", "s"), own={**_WAY, **_SHARE}),
         (Result(("nq",), "q", CONFIGURATION),),
-        "Configuration at the share s of the way from q0 to q1, along a constant velocity; beyond"
-        " its ends for s below 0 or above 1.",
+        "Interpolate from q0 to q1 at constant velocity; extrapolates for s < 0 and s > 1.",
         "rad, m",
         "T(q0) exp(s log(T(q0)^-1 T(q1)))",
         traits=Traits(geometry=False),
@@ -66,7 +64,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         configurations.normalize,
         Signature(("q",)),
         (Result(("nq",), "q", CONFIGURATION),),
-        "The same configuration with quaternions of unit length.",
+        "Configuration with normalized quaternions.",
         "rad, m",
         traits=Traits(geometry=False),
         forms={"dq": Form(configurations.normalize_dq)},
@@ -76,7 +74,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         configurations.rates_from_velocity,
         Signature(("q", "v")),
         (Result(("nq",), "qdot"),),
-        "Rates dq/dt of the entries of q for the velocity v; .dv is the matrix.",
+        "Time derivative of the coordinates q for the velocity v; .dv is the matrix N(q).",
         "rad/s, m/s, 1/s",
         "dq/dt = N(q) v",
         traits=Traits(lifts=True, geometry=False),
@@ -87,8 +85,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         configurations.velocity_from_rates,
         Signature(("q", "qdot"), own=_RATES),
         (Result(("nv",), "v"),),
-        "Velocity with which the entries of q change at the rates qdot, whatever of these only"
-        " changes the length of a quaternion left aside; .dqdot is the matrix.",
+        "Velocity for the time derivative qdot of the coordinates, ignoring the part of qdot that"
+        " only changes the norm of a quaternion; .dqdot is the matrix.",
         "rad/s, m/s",
         "v = N(q)^+ dq/dt",
         traits=Traits(geometry=False),

@@ -1,4 +1,4 @@
-"""Forces, accelerations, and the matrices between them."""
+"""Dynamics: forces, accelerations, mass and Coriolis matrices, regressors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.inverse_dynamics,
         Signature(("q", "v", "a"), optional=("wrenches",), base=BASE),
         (Result(("nv",), "tau"),),
-        "Generalised forces tau = M a + C v + g, minus external forces if wrenches are given.",
+        "Inverse dynamics (recursive Newton-Euler): tau = M a + C v + g - sum J_k^T w_k.",
         "N m, N",
         "Garofalo (5); Mueller-Kumar (1); Fakhari, forward iterations, backward iterations",
         traits=Traits(joint_space=True),
@@ -49,14 +49,14 @@ QUANTITIES: tuple[Quantity, ...] = (
                 wrt_state.inverse_dynamics_derivatives,
                 "Singh, Russo and Wensing",
                 results=with_partials((Result(("nv",), "tau"),), "q", "v", "a"),
-                doc="tau with its derivatives in q, v and a (which is M), from one kernel.",
+                doc="tau and its derivatives in q, v and a (the mass matrix), from one kernel.",
             ),
             "hessian": Form(
                 wrt_state.hessian,
                 arguments=("lam",),
                 results=(Result(("3nv", "3nv"), "tau_hessian"),),
                 doc="Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
-                unit="lam times N m, N; per unit of what it is differentiated by",
+                unit="lam times N m, N; per unit of the variable",
             ),
             "design": in_design(
                 "tau", "tau", "N m, N", weighted_design(dynamics.inverse_dynamics, 3)
@@ -73,7 +73,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.forward_dynamics,
         Signature(("q", "v", "tau"), optional=("wrenches",), base=BASE),
         (Result(("nv",), "a"),),
-        "Acceleration a with M a + C v + g = tau, plus external forces if wrenches are given.",
+        "Forward dynamics: acceleration a of M a + C v + g = tau + sum J_k^T w_k.",
         "rad/s^2, m/s^2",
         "Fakhari, forward dynamics; Jain-Rodriguez, Identity 1.1",
         traits=Traits(joint_space=True, solves=True),
@@ -91,8 +91,7 @@ QUANTITIES: tuple[Quantity, ...] = (
                 wrt_forward.forward_dynamics_derivatives,
                 "minus the inverse of M times the derivatives of inverse dynamics",
                 results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
-                doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
-                " kernel.",
+                doc="a and its derivatives in q, v and tau (the inverse of M), from one kernel.",
             ),
             "design": in_design(
                 "a",
@@ -109,7 +108,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.mass_matrix,
         Signature(("q",)),
         (Result(("nv", "nv"), "M"),),
-        "Mass matrix M, armature included.",
+        "Mass matrix M (joint-space inertia), including armature.",
         "kg m^2, kg m, kg",
         "Garofalo (6a); Mueller-Kumar (20); Jain-Rodriguez (1.2)",
         traits=Traits(joint_space=True),
@@ -125,7 +124,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.mass_matrix_inverse,
         Signature(("q",)),
         (Result(("nv", "nv"), "M_inverse"),),
-        "Inverse of the mass matrix.",
+        "Inverse M^-1 of the mass matrix.",
         "1/(kg m^2), 1/(kg m), 1/kg",
         "Jain-Rodriguez, Identity 1.1",
         traits=Traits(joint_space=True, solves=True),
@@ -136,7 +135,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         equations.coriolis_matrix,
         Signature(("q", "v")),
         (Result(("nv", "nv"), "C"),),
-        "Christoffel Coriolis matrix C of M: C v are the velocity forces, and dM/dt = C + C^T.",
+        "Coriolis matrix C of Christoffel symbols: velocity forces are C v, and dM/dt = C + C^T.",
         "N m s, N s",
         "Jain-Rodriguez (5.53), Koszul; kernel (G ad - ad^T G - adstar_GV) / 2 in Garofalo (6b)",
         traits=Traits(joint_space=True),
@@ -154,7 +153,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         tensors.christoffel,
         Signature(("q",)),
         (Result(("nv", "nv", "nv")),),
-        "Christoffel symbols Gamma with C_ij = sum_k Gamma_ijk v_k, for any joints.",
+        "Christoffel symbols Gamma of M: C_ij = sum_k Gamma_ijk v_k.",
         "kg m^2, kg m, kg",
         "Jain-Rodriguez (5.53); Koszul's formula where velocities do not commute",
         traits=Traits(joint_space=True),
@@ -165,8 +164,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.gravity_forces,
         Signature(("q",)),
         (Result(("nv",), "g"),),
-        "Generalised forces g that hold the robot still: the gradient of the potential energy,"
-        " joint springs included.",
+        "Generalized forces g that hold the robot at rest: the gradient of the potential energy,"
+        " including joint springs.",
         "N m, N",
         "Garofalo (6c); Mueller-Kumar (25)",
         traits=Traits(joint_space=True),
@@ -195,7 +194,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.bias_forces,
         Signature(("q", "v"), base=BASE),
         (Result(("nv",), "tau"),),
-        "Generalised forces C v + g that hold the velocity.",
+        "Bias forces C v + g: generalized forces at zero acceleration.",
         "N m, N",
         "Garofalo (5) with zero acceleration",
         traits=Traits(joint_space=True),
@@ -214,7 +213,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.external_forces,
         Signature(("q", "w")),
         (Result(("nv",), "tau"),),
-        "Generalised forces sum J_k^T w_k of wrenches acting on the bodies.",
+        "Generalized forces sum J_k^T w_k of external wrenches on the bodies.",
         "N m, N",
         "Mueller-Kumar (27), with the wrench acting on the body",
         traits=Traits(joint_space=True, lifts=True),
@@ -224,8 +223,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         dynamics.joint_friction,
         Signature(("v",)),
         (Result(("nv",), "tau"),),
-        "Friction of the joints, damping v + friction sign(v): part of motor_forces and"
-        " driven_dynamics, and of no other quantity.",
+        "Joint friction damping v + friction sign(v); included only in motor_forces and"
+        " driven_dynamics.",
         "N m, N",
         traits=Traits(joint_space=True, geometry=False),
     ),
@@ -234,7 +233,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         friction.motor_forces,
         Signature(("q", "v", "a"), optional=("wrenches",), base=BASE),
         (Result(("nv",), "tau"),),
-        "Inverse dynamics with friction, M a + C v + g + joint_friction: what motors must give.",
+        "Inverse dynamics with friction: motor forces M a + C v + g + joint_friction.",
         "N m, N",
         traits=Traits(joint_space=True, lifts=True),
         forms={
@@ -249,7 +248,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         friction.driven_dynamics,
         Signature(("q", "v", "tau"), optional=("wrenches",), base=BASE),
         (Result(("nv",), "a"),),
-        "Forward dynamics with friction: a with M a + C v + g + joint_friction = tau.",
+        "Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau.",
         "rad/s^2, m/s^2",
         traits=Traits(joint_space=True, solves=True),
         rates=friction.driven_dynamics_rates,
@@ -260,8 +259,7 @@ QUANTITIES: tuple[Quantity, ...] = (
             "derivatives": Form(
                 friction.driven_dynamics_derivatives,
                 results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
-                doc="a with its derivatives in q, v and tau (which is the inverse of M), from one"
-                " kernel.",
+                doc="a and its derivatives in q, v and tau (the inverse of M), from one kernel.",
             ),
             "dpi": Form(friction.driven_dynamics_dpi),
             **in_geometry(friction.driven_dynamics_dgeometry),
@@ -272,7 +270,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         wrt_inertia.slotine_li_regressor,
         Signature(("q", "v", "v_r", "a_r")),
         (Result(("nv", "10nb")),),
-        "Regressor Y of adaptive control: M a_r + C v_r + g = Y pi, armature apart.",
+        "Slotine-Li regressor Y of adaptive control: M a_r + C v_r + g = Y pi, without armature.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16), for the Christoffel kernel",
         traits=Traits(lifts=True, geometry=False),

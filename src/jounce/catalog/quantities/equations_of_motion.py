@@ -1,4 +1,4 @@
-"""The equations of motion as a whole, the papers' other Coriolis matrices, and rates of q and J."""
+"""Equations of motion, other Coriolis matrices of the papers, and rates of q and J."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from jounce.catalog.quantity import Form, Option, Options, Quantity, Result, Sig
 from jounce.formulas import coriolis, equations, jacobian_rates, tensors, wrt_inertia
 from jounce.formulas.wrt_inertia import garofalo_columns, mueller_kumar_columns
 
-_GAROFALO = "dM/dt = C + C^T as with the Christoffel matrix, but it depends on more than M"
-_MUELLER_KUMAR = "only v^T (dM/dt - 2 C) v = 0, so no passivity"
+_GAROFALO = "dM/dt = C + C^T as for the Christoffel matrix, but it is not a function of M alone"
+_MUELLER_KUMAR = "v^T (dM/dt - 2 C) v = 0, but dM/dt - 2 C is not skew-symmetric"
 
-#: Coriolis matrices of the equations of motion: the passes of each, and its regressor's kernel.
+#: Coriolis matrices of the equations of motion: their recursions, and kernels of regressors.
 CORIOLIS = {
     "christoffel": (equations.Matrices, wrt_inertia.bias_columns),
     "garofalo": (coriolis.Garofalo, garofalo_columns),
@@ -21,14 +21,14 @@ _OPTIONS = (
     Option(
         "coriolis",
         tuple(CORIOLIS),
-        "which C: the Christoffel matrix, as coriolis_matrix, or coriolis_matrix_garofalo",
+        "Coriolis matrix: that of coriolis_matrix, or of coriolis_matrix_garofalo",
     ),
 )
 
 
 @cache
 def equations_of_motion(coriolis: str = "christoffel") -> Quantity:
-    """The quantity for a choice of C; only the Christoffel one depends on inertias through M."""
+    """Return the quantity for a choice of C; only for Christoffel it is a function of M."""
     matrices, kernel = CORIOLIS[coriolis]
     return Quantity(
         "equations_of_motion",
@@ -39,8 +39,8 @@ def equations_of_motion(coriolis: str = "christoffel") -> Quantity:
             Result(("nv", "nv"), "C"),
             Result(("nv",), "g"),
         ),
-        "M, C and g of M a + C v + g = tau from one kernel, with dM/dt = C + C^T. Rates come order"
-        " after order: M, C, g, dM, dC, dg, ...",
+        "M, C and g of M a + C v + g = tau, from one kernel, with dM/dt = C + C^T. The order of"
+        " time derivatives is M, C, g, dM, dC, dg, ...",
         "kg m^2, kg m, kg; N m s, N s; N m, N",
         "Garofalo (6), (25)",
         traits=Traits(joint_space=coriolis == "christoffel"),
@@ -66,7 +66,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         coriolis.coriolis_matrix_garofalo,
         Signature(("q", "v")),
         (Result(("nv", "nv"), "C"),),
-        f"Garofalo's Coriolis matrix C, with the same C v: {_GAROFALO}.",
+        f"Coriolis matrix of Garofalo, with the same C v: {_GAROFALO}.",
         "N m s, N s",
         "Garofalo (6b); Mueller-Kumar (54)",
         forms={
@@ -80,7 +80,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         coriolis.coriolis_matrix_mueller_kumar,
         Signature(("q", "v")),
         (Result(("nv", "nv"), "C"),),
-        "Coriolis matrix C of the Newton-Euler equations as they stand, with the same C v:"
+        "Coriolis matrix of Mueller and Kumar (Newton-Euler equations), with the same C v:"
         f" {_MUELLER_KUMAR}.",
         "N m s, N s",
         "Mueller-Kumar (20), (22); Fakhari, closed form",
@@ -91,8 +91,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         partial(wrt_inertia.slotine_li_regressor, kernel=garofalo_columns),
         Signature(("q", "v", "v_r", "a_r")),
         (Result(("nv", "10nb")),),
-        "Regressor Y of adaptive control with Garofalo's C: M a_r + C v_r + g = Y pi, armature"
-        f" apart; {_GAROFALO}.",
+        "Slotine-Li regressor Y with C of Garofalo: M a_r + C v_r + g = Y pi, without armature;"
+        f" {_GAROFALO}.",
         "N m, N; per unit of pi",
         "Garofalo (15), (16)",
         traits=Traits(lifts=True, geometry=False),
@@ -102,8 +102,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         partial(wrt_inertia.slotine_li_regressor, kernel=mueller_kumar_columns),
         Signature(("q", "v", "v_r", "a_r")),
         (Result(("nv", "10nb")),),
-        "Regressor Y with Mueller and Kumar's C: M a_r + C v_r + g = Y pi, armature apart;"
-        f" {_MUELLER_KUMAR}.",
+        "Slotine-Li regressor Y with C of Mueller and Kumar: M a_r + C v_r + g = Y pi, without"
+        f" armature; {_MUELLER_KUMAR}.",
         "N m, N; per unit of pi",
         "Garofalo (16), with the kernel of Mueller-Kumar (22)",
         traits=Traits(lifts=True, geometry=False),
@@ -113,8 +113,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         jacobian_rates.velocity_map,
         Signature(("q",)),
         (Result(("nq", "nv"), "Gamma"),),
-        "Gamma(q): the coordinates move with dq/dt = Gamma v.",
-        "1, quaternions and turned axes among them",
+        "Matrix Gamma(q) of the coordinate rates: dq/dt = Gamma v.",
+        "1",
         "Garofalo (33)",
         traits=Traits(lifts=True, geometry=False),
     ),
@@ -123,7 +123,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         jacobian_rates.frame_jacobian_rate,
         Signature(("q", "v")),
         (Result((6, "nv"), "J_rate"),),
-        "Time derivative J' of the body-fixed Jacobian, rotation first, in the frame's axes.",
+        "Time derivative J' of the body Jacobian, rotation first, in the frame's axes.",
         "1/s, m/s",
         "Garofalo (28); Mueller-Kumar (12)",
         traits=Traits(of_frame=True),

@@ -13,7 +13,7 @@ from jounce.formulas import bodies, kinematics, sensors, wrt_screws, wrt_state
 def _acceleration(
     name: str, view: bodies.View, jacobian: Formula, doc: str, eq: str = ""
 ) -> Quantity:
-    """A quantity of accelerations, seen in a way of its own."""
+    """Return the entry of a frame acceleration in a representation `view`."""
     by = {"dq": bodies.frame_acceleration_dq, "dv": bodies.frame_acceleration_dv}
     return Quantity(
         name,
@@ -39,7 +39,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         kinematics.frame_pose,
         Signature(("q",)),
         (Result((4, 4), "T", POSE),),
-        "Homogeneous matrix of the frame in the world; .dq is the frame's Jacobian (6, nv).",
+        "Pose of the frame in the world frame (homogeneous matrix); .dq is the body Jacobian.",
         "1, m",
         "Mueller-Kumar (3)",
         traits=Traits(of_frame=True, lifts=True),
@@ -56,7 +56,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         kinematics.frame_jacobian,
         Signature(("q",)),
         (Result((6, "nv"), "J"),),
-        "Body-fixed Jacobian, rotation first: the twist in the frame's axes is J v.",
+        "Body Jacobian, rotation first: the twist in the frame's axes is J v.",
         "1, m",
         "Garofalo (27); Mueller-Kumar (9)",
         traits=Traits(of_frame=True, lifts=True),
@@ -67,7 +67,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         kinematics.frame_jacobian_world,
         Signature(("q",)),
         (Result((6, "nv"), "J"),),
-        "Spatial Jacobian, rotation first: world axes, about the world's origin.",
+        "Spatial Jacobian, rotation first: the twist in world axes about the world origin is J v.",
         "1, m",
         "Ad times Garofalo (27)",
         traits=Traits(of_frame=True, lifts=True),
@@ -77,7 +77,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         kinematics.frame_jacobian_mixed,
         Signature(("q",)),
         (Result((6, "nv"), "J"),),
-        "Jacobian, rotation first: world axes, about the frame's origin.",
+        "Mixed Jacobian, rotation first: the twist in world axes about the frame's origin is J v.",
         "1, m",
         traits=Traits(of_frame=True, lifts=True),
     ),
@@ -86,7 +86,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         kinematics.frame_twist,
         Signature(("q", "v"), base=BASE[:1]),
         (Result((6,), "twist"),),
-        "Body-fixed twist (omega, v), in the frame's axes.",
+        "Body twist (omega, v), in the frame's axes.",
         "rad/s, m/s",
         "Garofalo (26); Mueller-Kumar (8)",
         traits=Traits(of_frame=True, lifts=True),
@@ -100,7 +100,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         kinematics.frame_twist_world,
         Signature(("q", "v")),
         (Result((6,), "twist"),),
-        "Spatial twist (omega, v): world axes, about the world's origin.",
+        "Spatial twist (omega, v), in world axes about the world origin.",
         "rad/s, m/s",
         "Ad times Garofalo (26)",
         traits=Traits(of_frame=True, lifts=True),
@@ -115,7 +115,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         kinematics.frame_twist_mixed,
         Signature(("q", "v")),
         (Result((6,), "twist"),),
-        "Twist (omega, v): world axes, about the frame's origin.",
+        "Mixed twist (omega, v), in world axes about the frame's origin.",
         "rad/s, m/s",
         traits=Traits(of_frame=True, lifts=True),
         forms={
@@ -128,32 +128,33 @@ QUANTITIES: tuple[Quantity, ...] = (
         "acceleration",
         bodies.OWN,
         kinematics.frame_jacobian,
-        "Spatial acceleration, the time derivative of twist: in the frame's axes, no gravity.",
+        "Spatial acceleration d(twist)/dt, in the frame's axes, without gravity.",
         "Mueller-Kumar (15); Fakhari, forward iterations",
     ),
     _acceleration(
         "acceleration_world",
         bodies.WORLD,
         kinematics.frame_jacobian_world,
-        "Spatial acceleration, the time derivative of twist_world.",
+        "Spatial acceleration d(twist_world)/dt, in world axes about the world origin.",
     ),
     _acceleration(
         "acceleration_mixed",
         bodies.MIXED,
         kinematics.frame_jacobian_mixed,
-        "Spatial acceleration in world axes, about the frame's origin; not that of a point.",
+        "Spatial acceleration in world axes about the frame's origin (not that of a point).",
     ),
     _acceleration(
         "classical_acceleration",
         bodies.CLASSICAL,
         kinematics.frame_jacobian,
-        "Angular acceleration, and acceleration of the frame's origin as a point: frame's axes.",
+        "Angular acceleration, and acceleration of the frame's origin, in the frame's axes.",
     ),
     _acceleration(
         "classical_acceleration_mixed",
         bodies.CLASSICAL_MIXED,
         kinematics.frame_jacobian_mixed,
-        "The same in world axes: the time derivative of twist_mixed.",
+        "Angular acceleration, and acceleration of the frame's origin, in world axes:"
+        " d(twist_mixed)/dt.",
     ),
     Quantity(
         "imu",

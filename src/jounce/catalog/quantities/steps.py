@@ -1,4 +1,4 @@
-"""One step in time, by several methods."""
+"""Time stepping by several integrators."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from jounce.catalog.quantity import (
 )
 from jounce.formulas import implicit_steps, steps
 
-#: The step's length.
-H = {"h": Argument((), "time that the step takes (s)", axis=True)}
+#: The time step.
+H = {"h": Argument((), "time step (s)", axis=True)}
 
 _METHODS = {
     "euler": steps.EULER,
@@ -36,25 +36,25 @@ OPTIONS = (
     Option(
         "method",
         tuple(_METHODS),
-        "how the step is made: semi-implicit Euler (order 1), Runge-Kutta (4), a midpoint that"
-        " keeps the energy (2), or a symplectic one (2)",
+        "integrator: semi-implicit Euler (order 1), Runge-Kutta (order 4), implicit midpoint, which"
+        " conserves energy (order 2), or variational, which is symplectic (order 2)",
     ),
-    Option("friction", (False, True), "whether the joints rub, as those of driven_dynamics do"),
+    Option("friction", (False, True), "include joint friction, as driven_dynamics"),
 )
 
-#: What a step gives.
+#: Results of a step.
 STATE = (Result(("nq",), "q", CONFIGURATION), Result(("nv",), "v"))
 
-#: What `derivatives` gives.
+#: Results and description of the form `derivatives`.
 TOGETHER: dict[str, Any] = {
     "results": (*STATE, Result(("2nv", "2nv"), "A"), Result(("2nv", "nv"), "B")),
-    "doc": "q and v after the step, A in the state and B in tau, from one kernel. Rows and columns:"
-    " changes of q along velocities, in the tangent spaces at the end and at the start, then of v.",
+    "doc": "q and v after the step with derivatives A in the state and B in tau, from one kernel."
+    " Rows and columns: tangents of q (at the end and at the start of the step), then v.",
 }
 
 
 def _in_numbers(chosen: dict[str, Any]) -> dict[str, Form]:
-    """Derivatives in the numbers of the robot."""
+    """Return forms of derivatives in the parameters of the robot."""
     return {
         "dpi": Form(partial(steps.step_dpi, **chosen)),
         **in_geometry(partial(steps.step_dgeometry, **chosen)),
@@ -63,7 +63,7 @@ def _in_numbers(chosen: dict[str, Any]) -> dict[str, Form]:
 
 @cache
 def step(method: str = "euler", friction: bool = False) -> Quantity:
-    """The quantity for a choice of options."""
+    """Return the quantity for these options."""
     chosen = {
         "method": _METHODS[method],
         "laws": steps.RUBBING if friction else steps.FREE,
@@ -73,8 +73,8 @@ def step(method: str = "euler", friction: bool = False) -> Quantity:
         partial(steps.step, **chosen),
         Signature(("q", "v", "tau", "h"), optional=("wrenches",), own=H),
         STATE,
-        "Configuration and velocity after the time h, with tau held, and wrenches in the bodies'"
-        " axes.",
+        "Integrate the dynamics over a time step h, with constant tau, and wrenches constant in"
+        " body axes: configuration and velocity after the step.",
         "rad, m; rad/s, m/s",
         "v+ = v + h a(q, v, tau), q+ = q exp(h v+)" if method == "euler" else "",
         traits=Traits(joint_space=True, inertial=True, solves=True),

@@ -1,4 +1,4 @@
-"""Frames: the dynamics as a task at the frame meets them."""
+"""Operational-space dynamics of frames."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits
 from jounce.formulas import task, task_space
 
 _RANK = (
-    " Refused for a frame that cannot move in all six directions; inf, NaN or huge where it cannot"
-    " at one pose."
+    " An error for frames with fewer than six degrees of freedom; inf, NaN or huge numbers at"
+    " singular configurations."
 )
 
 QUANTITIES: tuple[Quantity, ...] = (
@@ -18,9 +18,9 @@ QUANTITIES: tuple[Quantity, ...] = (
         task.task_inertia_inverse,
         Signature(("q",)),
         (Result((6, 6), "Lambda_inverse"),),
-        "J M^-1 J^T in the frame's axes: its acceleration by a wrench on it. For any frame.",
+        "Inverse of the operational-space inertia, J M^-1 J^T, in the frame's axes.",
         "1/(kg m^2), 1/(kg m), 1/kg",
-        "operational-space inertia of Khatib",
+        "Khatib 1987",
         traits=Traits(of_frame=True, joint_space=True, solves=True, inertial=True),
         forms={"dq": Form(task.task_inertia_inverse_dq)},
     ),
@@ -29,9 +29,9 @@ QUANTITIES: tuple[Quantity, ...] = (
         task.task_inertia,
         Signature(("q",)),
         (Result((6, 6), "Lambda"),),
-        f"Lambda = (J M^-1 J^T)^-1: the inertia at the frame, in its axes.{_RANK}",
+        f"Operational-space inertia Lambda = (J M^-1 J^T)^-1, in the frame's axes.{_RANK}",
         "kg m^2, kg m, kg",
-        "operational-space inertia of Khatib",
+        "Khatib 1987",
         traits=Traits(of_frame=True, joint_space=True, solves=True, inertial=True),
         forms={"dq": Form(task.task_inertia_dq)},
     ),
@@ -49,8 +49,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         task.task_bias,
         Signature(("q", "v")),
         (Result((6,), "mu"),),
-        "Lambda (J M^-1 (C v + g) - J' v): the wrench on the frame, in its axes, that keeps its"
-        f" body-fixed twist while the joints are free.{_RANK}",
+        "Operational-space bias wrench Lambda (J M^-1 (C v + g) - J' v), in the frame's axes: it"
+        f" keeps the body-fixed twist constant at zero joint forces.{_RANK}",
         "N m, N",
         traits=Traits(of_frame=True, joint_space=True, solves=True, inertial=True),
     ),
