@@ -6,23 +6,23 @@ the slow path, `BoundQuantity._evaluate`. The instance attribute `__call__` sele
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from inspect import Signature
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from jounce.arrays import choices, failures, kinds
 from jounce.arrays.calls import Call, ResolvedCall, convert_arguments, order_arguments
+from jounce.arrays.choices import follow as follow
 from jounce.arrays.protocol import INTERNAL, Owner
 from jounce.arrays.signatures import call_text, shapes_text, signature
 from jounce.arrays.validation import parse_dtype, refuse_other_columns
 from jounce.catalog.derivative import derive, variables_from
-from jounce.catalog.names import parse_name
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.reference import describe
-from jounce.catalog.variables import Variable, Variant
+from jounce.catalog.variables import Variant
 from jounce.errors import HidesMembers, ModelError, ModelWarning, printable, warn
 from jounce.runtime import fastcall, kernel_size
 from jounce.runtime.batches import call_reporting, choose_precision
@@ -462,11 +462,11 @@ class BoundQuantity(HidesMembers):
         while base is not None:
             variables = variables_from(base.definition, self.definition)
             if variables is not None:
-                return _restore_related, (base, variables)
+                return choices.restore_related, (base, variables)
             base = base._parent
         frames = self.robot.model.frames
         frame = None if self.frame_index is None else frames[self.frame_index].name
-        return _restore, (self.robot, frame, self.definition.name)
+        return choices.restore, (self.robot, frame, self.definition.name)
 
     def __dask_tokenize__(self) -> Any:
         variables = map(repr, variables_from(None, self.definition) or ())
@@ -491,40 +491,3 @@ def _make_doc_lazy(cls: type) -> None:
 
 
 _make_doc_lazy(BoundQuantity)
-
-
-def follow(quantity: BoundQuantity, steps: Iterable[str]) -> BoundQuantity:
-    """Return a repeated derivative.
-
-    Parameters
-    ----------
-    quantity : BoundQuantity
-        The quantity to start from.
-    steps : iterable of str
-        Names of the derivatives, one after the other, such as ("dq", "dt").
-
-    Returns
-    -------
-    BoundQuantity
-        The last derivative; the quantity itself without steps.
-    """
-    for step in steps:
-        if not quantity.has_derivatives:
-            raise ValueError(f"{quantity.title} has no derivatives, found '{step}'")
-        quantity = cast(Any, quantity).derivative(step)
-    return quantity
-
-
-def _restore(robot: Any, frame: str | None, name: str) -> BoundQuantity:
-    """Unpickle a quantity by its name."""
-    parsed = parse_name(name)
-    quantity = getattr(robot if frame is None else robot.frame(frame), parsed.quantity)
-    return follow(choices.from_name(quantity, parsed), parsed.steps)
-
-
-def _restore_related(base: BoundQuantity, variables: Iterable[Variable]) -> BoundQuantity:
-    """Unpickle a variant or derivative that has no name, from the quantity it is derived from."""
-    definition = base.definition
-    for variable in variables:
-        definition = derive(definition, variable)
-    return base.with_definition(definition)

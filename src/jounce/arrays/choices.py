@@ -1,17 +1,19 @@
-"""Options that select a formula: resolution of a call to the quantity that they select."""
+"""Selection of quantities: by options of a call, by names, and from pickled state."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from jounce.arrays.calls import order_arguments
 from jounce.arrays.signatures import DRIVES
-from jounce.catalog.derivative import derivative
-from jounce.catalog.names import Name
+from jounce.catalog.derivative import derivative, derive
+from jounce.catalog.names import Name, parse_name
 from jounce.catalog.options import check_options, from_text, with_options
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.variables import Variable
 
 if TYPE_CHECKING:
     from jounce.arrays.bound_quantity import BoundQuantity
@@ -84,3 +86,40 @@ def _extend_regressor(
     row = derivative(quantity.definition, "extended" if smoothing is None else "extended_smooth")
     smooth = {} if smoothing is None else {"smoothing": smoothing}
     return quantity.with_definition(row), {**remaining, **smooth}
+
+
+def follow(quantity: BoundQuantity, steps: Iterable[str]) -> BoundQuantity:
+    """Return a repeated derivative.
+
+    Parameters
+    ----------
+    quantity : BoundQuantity
+        The quantity to start from.
+    steps : iterable of str
+        Names of the derivatives, one after the other, such as ("dq", "dt").
+
+    Returns
+    -------
+    BoundQuantity
+        The last derivative; the quantity itself without steps.
+    """
+    for step in steps:
+        if not quantity.has_derivatives:
+            raise ValueError(f"{quantity.title} has no derivatives, found '{step}'")
+        quantity = cast(Any, quantity).derivative(step)
+    return quantity
+
+
+def restore(robot: Any, frame: str | None, name: str) -> BoundQuantity:
+    """Unpickle a quantity by its name."""
+    parsed = parse_name(name)
+    quantity = getattr(robot if frame is None else robot.frame(frame), parsed.quantity)
+    return follow(from_name(quantity, parsed), parsed.steps)
+
+
+def restore_related(base: BoundQuantity, variables: Iterable[Variable]) -> BoundQuantity:
+    """Unpickle a variant or derivative that has no name, from the quantity it is derived from."""
+    definition = base.definition
+    for variable in variables:
+        definition = derive(definition, variable)
+    return base.with_definition(definition)

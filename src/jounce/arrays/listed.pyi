@@ -259,7 +259,7 @@ class GeometricWithQV(WithQV[P, A], Geometric): ...
 
 class CommonTable(Generic[A]):
     @GeometricOfQ
-    def spring_forces(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces that hold the springs of the joints, stiffness times displacement from spring_reference: part of gravity_forces and of all that contains g. Shapes: q (..., nq) -> (..., nv)."""
+    def spring_forces(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces of joint springs, stiffness times displacement from spring_reference; included in gravity_forces and in all quantities that contain g. Shapes: q (..., nq) -> (..., nv)."""
     @GeometricWithQ
     def external_forces(self, q: ArrayLike, w: Wrenches, **options: Unpack[Options]) -> A: """Generalized forces sum J_k^T w_k of external wrenches on the bodies. Shapes: q (..., nq), w (..., nb, 6) -> (..., nv)."""
     @InertialOfQVAWrenchesBaseAcceleration
@@ -285,7 +285,7 @@ class CommonTable(Generic[A]):
     @InertialOfQV
     def kinetic_energy(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Kinetic energy v^T M v / 2, including armature. Shapes: q (..., nq), v (..., nv) -> (...)."""
     @InertialOfQ
-    def potential_energy(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Gravitational potential energy, relative to the origin of the world frame. Shapes: q (..., nq) -> (...)."""
+    def potential_energy(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Potential energy of gravity (zero at the world origin) and of joint springs. Shapes: q (..., nq) -> (...)."""
     @InertialOfQ
     def center_of_mass(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Center of mass of the moving bodies, in the world frame. Shapes: q (..., nq) -> (..., 3)."""
     @InertialOfQ
@@ -329,7 +329,7 @@ class CommonParametricTable(Generic[A]):
     @InertialWithQV
     def kinetic_energy(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Kinetic energy v^T M v / 2, including armature. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (...)."""
     @InertialWithQ
-    def potential_energy(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Gravitational potential energy, relative to the origin of the world frame. Shapes: q (..., nq), pi (..., nb, 10) -> (...)."""
+    def potential_energy(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Potential energy of gravity (zero at the world origin) and of joint springs. Shapes: q (..., nq), pi (..., nb, 10) -> (...)."""
     @InertialWithQ
     def center_of_mass(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Center of mass of the moving bodies, in the world frame. Shapes: q (..., nq), pi (..., nb, 10) -> (..., 3)."""
     @InertialWithQ
@@ -349,7 +349,7 @@ class CommonParametricTable(Generic[A]):
 
 class CommonMorphableTable(Generic[A]):
     @GeometricWithQ
-    def spring_forces(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces that hold the springs of the joints, stiffness times displacement from spring_reference: part of gravity_forces and of all that contains g. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    def spring_forces(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces of joint springs, stiffness times displacement from spring_reference; included in gravity_forces and in all quantities that contain g. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @GeometricWithQ
     def external_forces(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces sum J_k^T w_k of external wrenches on the bodies. Shapes: q (..., nq), w (..., nb, 6), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @InertialWithQVA
@@ -367,7 +367,7 @@ class CommonMorphableTable(Generic[A]):
     @InertialWithQV
     def kinetic_energy(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Kinetic energy v^T M v / 2, including armature. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (...)."""
     @InertialWithQ
-    def potential_energy(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Gravitational potential energy, relative to the origin of the world frame. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (...)."""
+    def potential_energy(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Potential energy of gravity (zero at the world origin) and of joint springs. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (...)."""
     @InertialWithQ
     def center_of_mass(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Center of mass of the moving bodies, in the world frame. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 3)."""
     @InertialWithQ

@@ -20,8 +20,8 @@ class Argument:
 
     unsaid: end of the description of its time derivatives if they may be omitted. axis: whether
     quantities have derivatives in it, named d and its name. chart: its tangent space, if it is not
-    a plain array. rate_of: the argument of which it is a time derivative, and the order, if the name
-    does not tell.
+    a plain array. rate_of: the argument of which it is a time derivative, and the order, if the
+    name does not tell.
     """
 
     shape: Shape

@@ -182,8 +182,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         springs.spring_forces,
         Signature(("q",)),
         (Result(("nv",), "tau"),),
-        "Generalized forces that hold the springs of the joints, stiffness times displacement from"
-        " spring_reference: part of gravity_forces and of all that contains g.",
+        "Generalized forces of joint springs, stiffness times displacement from spring_reference;"
+        " included in gravity_forces and in all quantities that contain g.",
         "N m, N",
         "gradient of the spring energy k |x|^2 / 2",
         traits=Traits(joint_space=True, lifts=True),

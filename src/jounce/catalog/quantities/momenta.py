@@ -45,7 +45,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         momenta.potential_energy,
         Signature(("q",)),
         (Result((), "energy"),),
-        "Gravitational potential energy, relative to the origin of the world frame.",
+        "Potential energy of gravity (zero at the world origin) and of joint springs.",
         "J",
         "Fakhari, lagrange",
         traits=Traits(lifts=True, inertial=True),
