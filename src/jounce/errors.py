@@ -54,7 +54,7 @@ _ELLIPSIS = " ... "
 
 
 def printable(text: str) -> str:
-    """Escape all characters that are not printable.
+    r"""Escape all characters that are not printable.
 
     These are control characters, line ends, marks of writing direction and lone surrogates, which a
     terminal would interpret.
@@ -67,7 +67,7 @@ def printable(text: str) -> str:
     Returns
     -------
     str
-        The text with escape sequences such as "\\x1b".
+        The text with escape sequences such as "\x1b".
     """
     if text.isprintable():
         return text

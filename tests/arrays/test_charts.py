@@ -9,8 +9,7 @@ from jounce.catalog import charts, tables
 from jounce.catalog.arguments import Argument, configuration
 from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.errors import ArgumentError
-from jounce.formulas.kinematics import joint_poses
-from jounce.formulas.motions import coordinates
+from jounce.formulas.kinematics import coordinates, joint_poses
 from jounce.model.tree import lower
 from jounce.robot import Robot
 from support.helpers import assert_close, numbers, objects, random_robot

@@ -190,23 +190,27 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "masked": (
         np.ma.array((0.1, 0.2), mask=(False, True)),
         TypeError,
-        r"\(numpy\.MaskedArray\) has 1 of its 2 numbers masked; give \.filled\(np\.nan\)",
+        r"\(numpy\.MaskedArray\) has 1 of its 2 numbers masked; pass \.filled\(np\.nan\)",
     ),
-    "dask": (Lazy((0.1, 0.2)), TypeError, r"not computed yet; give \.compute\(\).*map_blocks"),
+    "dask": (Lazy((0.1, 0.2)), TypeError, r"is lazy; pass its \.compute\(\).*map_blocks"),
     "gradient": (Tracked((0.1, 0.2)), TypeError, r"requires a gradient.*\.detach\(\)"),
     "cuda": (
         [OnCuda()],
         TypeError,
-        r"is on cuda:0, which .* of one library, and no list of them; copy it to the CPU first",
+        r"is on cuda:0; copy it to the CPU .* of one library, and not in a list",
     ),
     "gpu": (
         OnlyDlpack((0.1, 0.2), 10),  # ROCm's
         TypeError,
-        "is on another device, which cannot be read .* copy it to the CPU",
+        "is on another device; copy it to the CPU",
     ),
     "nowhere": (Nowhere(), TypeError, "is on meta"),
-    "units": (Measured((0.1, 0.2)), TypeError, "has units; give its numbers in rad"),
-    "failing": (Failing(), TypeError, r"gives no array: Got unsupported ScalarType BFloat16$"),
+    "units": (Measured((0.1, 0.2)), TypeError, "has units; pass its numbers in rad"),
+    "failing": (
+        Failing(),
+        TypeError,
+        r"cannot be converted to an array: Got unsupported ScalarType BFloat16$",
+    ),
     "complex": (Tensor((1j, 2.0), "D"), TypeError, "must be real.*found complex128 of .*Tensor"),
     "long": (np.array((0.1, 0.2), "g"), TypeError, "must be real float64 or float32, found"),
     "text": (["a", "b"], TypeError, "must be real float64 or float32, found text in list"),
@@ -330,7 +334,9 @@ def test_columns_in_another_order_are_refused(arm: Robot) -> None:
     x = np.random.default_rng(3).normal(size=(4, 2))
     table = pd.DataFrame(x, columns=names)
     turned = table[names[::-1]]
-    wrong = r"must have joint1, joint2 along its columns, in this order, found joint2, joint1; sort"
+    wrong = (
+        r"must have joint1, joint2 along its columns, in this order, found joint2, joint1; reorder"
+    )
     np.testing.assert_array_equal(arm.mass_matrix(table), arm.mass_matrix(x))
     calls: dict[str, Callable[[Any], Any]] = {
         "inverse_dynamics: argument 'q'": lambda t: arm.inverse_dynamics(t, x, x),
@@ -441,7 +447,7 @@ def test_results_may_overlap_with_arguments(arm: Robot) -> None:
 
 @pytest.mark.parametrize("x", [{1.0, 2.0}, (x for x in (1.0, 2.0)), map(float, "12")])
 def test_what_is_no_sequence_is_refused(arm: Robot, x: Any) -> None:
-    with pytest.raises(TypeError, match=r"found \w+; give a list or an array of its numbers"):
+    with pytest.raises(TypeError, match=r"found \w+; pass a list or an array of its numbers"):
         arm.gravity_forces(x)
 
 

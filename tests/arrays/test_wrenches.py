@@ -73,7 +73,7 @@ def test_batches_and_kinds_of_numbers() -> None:
     [
         ({"hand": TOOL}, r"argument 'wrenches': no frame 'hand'; choose one of .*tool, probe"),
         ({"tool": np.zeros(3)}, r"argument 'wrenches'\['tool'\] must have shape \(\.\.\., 6\)"),
-        ({"floor": TOOL}, r"frame 'floor' belongs to the fixed base"),
+        ({"floor": TOOL}, r"found frame 'floor' of the fixed base"),
         (
             {"tool": np.zeros((2, 6)), "probe": np.zeros((3, 6))},
             r"batch axes do not broadcast: tool \(2,\), probe \(3,\)",

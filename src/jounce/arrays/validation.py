@@ -108,7 +108,7 @@ def broadcast_arguments(
 def batch_mismatch(title: str, batches: Mapping[str, tuple[Any, ...]]) -> ArgumentError:
     """Return the error about batches that do not broadcast; title: prefix of the message."""
     text = ", ".join(f"{name} {batch}" for name, batch in batches.items())
-    return ArgumentError(f"{title}: batch axes of the arguments do not broadcast: {text}")
+    return ArgumentError(f"{title}: batch axes do not broadcast: {text}")
 
 
 def refuse_other_order(x: Any, names: Sequence[str], what: str, axis: int = -1) -> None:

@@ -154,7 +154,7 @@ def _define_displaced(of: AnyQuantity) -> Quantity:
         return of.formula(tree, *values, *inputs[count + len(places) :])
 
     required, meanings = (*of.arguments, *added), {**of.own, **added}
-    signature = replace(of.signature, required=required, meanings=meanings)
+    signature = replace(of.signature, required=required, own=meanings)
     return _redefine(of, signature, formula=formula, inverse=None)
 
 

@@ -195,13 +195,13 @@ def test_arguments_are_refused(api: Simulated, robot: Any) -> None:
         robot.bias_forces(q, Interfaced(api, V + 0j))
     masked = Interfaced(api, V)
     masked.mask = q
-    with pytest.raises(TypeError, match="'v' has a mask"):
+    with pytest.raises(TypeError, match="'v' must be an array without a mask"):
         robot.bias_forces(q, masked)
     lost = Interfaced(api, V)
     lost.pointer = 8
-    with pytest.raises(TypeError, match=r"'v' \(Interfaced\) gives no array: no memory at 0x8"):
+    with pytest.raises(TypeError, match=r"'v' \(Interfaced\) cannot be imported: no memory at 0x8"):
         robot.bias_forces(q, lost)
-    with pytest.raises(TypeError, match=r"wrenches'\['tool'\] \(Interfaced\) gives no array"):
+    with pytest.raises(TypeError, match=r"wrenches'\['tool'\] \(Interfaced\) cannot be imported"):
         robot.inverse_dynamics(Q, V, A, wrenches={"tool": lost})
 
 
@@ -216,7 +216,9 @@ def test_rollouts(api: Simulated, robot: Any, monkeypatch: Any) -> None:
             close(x, y)
     lost = Interfaced(api, Q)
     lost.pointer = 8
-    with pytest.raises(TypeError, match=r"rollout: argument 'q0' \(Interfaced\) gives no array"):
+    with pytest.raises(
+        TypeError, match=r"rollout: argument 'q0' \(Interfaced\) cannot be imported"
+    ):
         robot.rollout(lost, V, taus, 0.01)
 
 

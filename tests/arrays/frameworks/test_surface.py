@@ -174,7 +174,7 @@ def test_python_numbers_bring_no_precision() -> None:
         (lambda: SURFACE.inverse_dynamic, AttributeError, "did you mean 'inverse_dynamics'"),
         (lambda: SURFACE.mass_matrix.dz, AttributeError, "has no 'dz'; its derivatives: dt"),
         (lambda: SURFACE.mass_matrix(), TypeError, "argument 'q' is missing"),
-        (lambda: SURFACE.mass_matrix(None), TypeError, "argument 'q' is None"),
+        (lambda: SURFACE.mass_matrix(None), TypeError, "argument 'q' must be an array, found None"),
         (lambda: SURFACE.mass_matrix(Q, out=Q), TypeError, "takes no 'out', an option for NumPy"),
         (lambda: SURFACE.mass_matrix(Q, color=1), TypeError, "takes no 'color'"),
         (
@@ -192,7 +192,7 @@ def test_python_numbers_bring_no_precision() -> None:
         (
             lambda: SURFACE.inverse_dynamics(Q, V, A, wrenches={TOOL: None}),
             TypeError,
-            "is None; omit it",
+            "found None; omit it",
         ),
         (lambda: SURFACE.step(Q, V, A, 0.1, method="leap"), ArgumentError, "must be one of"),
     ],

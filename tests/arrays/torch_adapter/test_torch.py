@@ -280,7 +280,10 @@ BAD = {
     "int64": (lambda q: q.long(), r"must be float64 or float32, found int64"),
     "bool": (lambda q: q > 0, r"must be float64 or float32, found bool"),
     "complex": (lambda q: q.to(torch.complex128), r"found complex128; give its \.real"),
-    "integers of NumPy": (lambda q: q.numpy().astype(int), r"found int64; give its \.astype"),
+    "integers of NumPy": (
+        lambda q: q.numpy().astype(int),
+        r"found int64; convert it with \.astype",
+    ),
     "sparse": (lambda q: q.to_sparse(), r"must be a dense tensor, found a sparse_coo one"),
     "nested": (
         lambda q: torch.nested.nested_tensor(list(q), layout=torch.jagged),
@@ -290,13 +293,13 @@ BAD = {
         lambda q: torch.quantize_per_tensor(q.float(), 0.1, 0, torch.qint8),
         r"found qint8; give its \.dequantize\(\)",
     ),
-    "meta": (lambda q: q.to("meta"), r"is on the meta device, where tensors have no values"),
-    "a list of tensors": (lambda q: list(q), r"is a list of tensors; give torch\.stack of them"),
+    "meta": (lambda q: q.to("meta"), r"found the meta device, whose tensors have no values"),
+    "a list of tensors": (lambda q: list(q), r"found a list of tensors; pass torch\.stack of them"),
     "text": (lambda q: "q", r"must be a tensor or numbers, found str"),
-    "a ragged list": (lambda q: [[1.0], [1.0, 2.0, 3.0]], r"is not an array of numbers"),
+    "a ragged list": (lambda q: [[1.0], [1.0, 2.0, 3.0]], r"must be an array of numbers"),
     "a wrong shape": (lambda q: q[:, :2], r"must have shape \(\.\.\., 3\), found \(2, 2\)"),
     "a scalar": (lambda q: q[0, 0], r"must have shape \(\.\.\., 3\), found \(\)"),
-    "nothing": (lambda q: None, r"argument 'q' is None, and is needed"),
+    "nothing": (lambda q: None, r"argument 'q' must be an array, found None"),
 }
 
 
@@ -318,8 +321,8 @@ def test_a_tensor_elsewhere_is_never_copied():
     from jounce.arrays.torch_adapter.library import _describe_device
 
     text = _describe_device(torch.device("xpu", 0))
-    assert text.startswith("is on xpu:0, where no kernel of jounce runs; kernels run on the CPU")
-    assert text.endswith("copy it to the CPU first, with .cpu()")
+    assert text.startswith("must be on the CPU or on CUDA (NVIDIA), found xpu:0")
+    assert text.endswith("copy it to the CPU with .cpu()")
 
 
 def test_wrong_calls_get_a_sentence():

@@ -323,7 +323,7 @@ def in_a_thread(monkeypatch):
 
     with ThreadPoolExecutor(1) as engine:
         there = lambda *x: engine.submit(work, torch.is_grad_enabled(), *x).result()  # noqa: E731
-        monkeypatch.setattr(operations, "pulled", there)
+        monkeypatch.setattr(operations, "pull_back", there)
         yield
 
 
@@ -483,7 +483,7 @@ ODD: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.filterwarnings("ignore:.*[Ss]parse|.*nested")
 @pytest.mark.parametrize("layout", ODD)
 def test_odd_layouts_get_a_sentence(monkeypatch, gpu, layout):
-    robot, wrong = arm(), rf"must be a dense tensor, found a {layout} one; give"
+    robot, wrong = arm(), rf"must be a dense tensor, found a {layout} one; pass"
     q, v, a = state(robot, 3)
     robot.torch.inverse_dynamics(q, v, a)  # there is a plan from now on
     stride = torch.Tensor.stride
@@ -511,7 +511,9 @@ def test_several_devices_get_a_sentence():
             robot.torch.inverse_dynamics(q, v.to("cpu"), a)
         with pytest.raises(ArgumentError, match=r"found cuda:0 and cuda:1; move them with \.to"):
             robot.torch.inverse_dynamics(q, v, a.to("cuda:1"))
-        with pytest.raises(ArgumentError, match=r"at step 0 must be on cuda:0, as the state"):
+        with pytest.raises(
+            ArgumentError, match=r"at step 0 must be on the device of the state, cuda:0"
+        ):
             robot.torch.rollout(q, v, h=0.01, policy=act, steps=2)
         with pytest.raises(TypeError, match=r"'q' is on xpu:0, where no kernel of jounce runs"):
             robot.torch.inverse_dynamics(torch.empty(3, robot.nq, device="xpu").double(), v, a)
@@ -530,19 +532,21 @@ def test_rocm_gets_a_sentence(monkeypatch):
     monkeypatch.setattr(torch.version, "hip", "6.0")
     with FakeTensorMode():
         q, v, a = on_cuda((4,), (4,), (4,))
-        with pytest.raises(TypeError, match=r"is on cuda:0 of ROCm, where no kernel of jounce"):
+        with pytest.raises(
+            TypeError, match=r"must be on the CPU or on CUDA .*, found cuda:0 of ROCm"
+        ):
             arm().torch.inverse_dynamics(q, v, a)
 
 
 def test_no_kernel_is_made_while_a_graph_is_captured(monkeypatch, gpu):
     robot = made()
     given = state(robot, 3)
-    monkeypatch.setattr(cuda, "capturing", lambda: True)
+    monkeypatch.setattr(cuda, "is_capturing", lambda: True)
     with pytest.raises(RuntimeError, match=r"no kernel for cuda:-1 yet.*call the same function"):
         robot.torch.inverse_dynamics(*given)
-    monkeypatch.setattr(cuda, "capturing", lambda: False)
+    monkeypatch.setattr(cuda, "is_capturing", lambda: False)
     expected = robot.torch.inverse_dynamics(*given)
-    monkeypatch.setattr(cuda, "capturing", lambda: True)
+    monkeypatch.setattr(cuda, "is_capturing", lambda: True)
     same(robot.torch.inverse_dynamics(*given), expected.numpy())
 
 
@@ -583,7 +587,7 @@ def test_pieces_are_the_array(numbers):
 
 
 def test_small_arrays_are_kept(monkeypatch):
-    monkeypatch.setattr(constants, "_kept", {})
+    monkeypatch.setattr(constants, "_copies", {})
     gravity = np.array((0.0, 0.0, -9.81))
     with torch.inference_mode():
         first = constants.make_constant(gravity, torch.float64, DEVICE)
@@ -601,14 +605,14 @@ def test_small_arrays_are_kept(monkeypatch):
 
 
 def test_nothing_is_copied_while_a_graph_is_captured(monkeypatch):
-    monkeypatch.setattr(constants, "_kept", {})
-    monkeypatch.setattr(cuda, "capturing", lambda: True)
+    monkeypatch.setattr(constants, "_copies", {})
+    monkeypatch.setattr(cuda, "is_capturing", lambda: True)
     found = constants.make_constant([[0.0, 0.0], [1.0, 2.0]], torch.float64, DEVICE)
     assert (found.shape, found.device.type) == ((2, 2), "meta")
     assert not constants._copies
-    monkeypatch.setattr(cuda, "capturing", lambda: False)
+    monkeypatch.setattr(cuda, "is_capturing", lambda: False)
     kept = constants.make_constant([0.0, 1.0], torch.float64, DEVICE)
-    monkeypatch.setattr(cuda, "capturing", lambda: True)
+    monkeypatch.setattr(cuda, "is_capturing", lambda: True)
     assert constants.make_constant([0.0, 1.0], torch.float64, DEVICE) is kept
     with pytest.raises(RuntimeError, match=r"\(1000,\) of NumPy's cannot be copied to meta while"):
         constants.make_constant(np.arange(1000.0), torch.float64, DEVICE)
@@ -676,7 +680,7 @@ def test_modules_move_with_all_they_have():
     robot = arm()
     model = jounce.torch.Dynamics(robot, ("inertia", "friction", "armature"), margin=1e-3)
     places = {name for name, _ in model.named_buffers()} - set(model.state_dict())
-    assert places == {"_places", "_driven"}  # which files of weights need not have
+    assert places == {"_learned_bodies", "_driven"}  # which files of weights need not have
     assert {x.device.type for x in model.to("meta").buffers()} == {"meta"}
     assert model.damping.device.type == "meta"
 
@@ -689,7 +693,7 @@ def test_constants_in_graphs_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     given = array, constants._pieces(array), {"dtype": torch.float64, "device": "cpu"}
     kept = constants._copy_to_device(*given)
     assert not constants._in_graphs
-    monkeypatch.setattr(constants.cuda, "capturing", lambda: True)
+    monkeypatch.setattr(constants.cuda, "is_capturing", lambda: True)
     assert constants._copy_to_device(*given) is kept
     constants._copies.clear()  # as when there are too many
     assert [x is kept for x in constants._in_graphs.values()] == [True]

@@ -57,7 +57,7 @@ def test_joints_are_named(arm: Any) -> None:
     np.testing.assert_array_equal(found.time, TIMES)
     assert found.name == "inverse_dynamics"
     assert found.attrs["units"] == "N m, N"
-    assert found.attrs["long_name"].startswith("Generalised forces")
+    assert found.attrs["long_name"].startswith("Inverse dynamics")
     assert found.attrs["robot"] == arm.name
     assert found.sel(joint=arm.labels("v")[1]).shape == (4,)
 
@@ -127,9 +127,9 @@ def test_arrays_without_names_are_constants(arm: Any) -> None:
     expected = arm.inverse_dynamics(q, v, [0.0, 1.0])
     for a in ([0.0, 1.0], np.array((0.0, 1.0)), np.array([[0.0, 1.0]] * 4)):
         same(arm.inverse_dynamics(over_time(q), v, a), expected, ("time", "joint"))
-    with pytest.raises(ArgumentError, match=r"'a' has no names.*\(time 4\), found \(3,\)"):
+    with pytest.raises(ArgumentError, match=r"'a' without labels.*\(time 4\), found \(3,\)"):
         arm.inverse_dynamics(over_time(q), v, np.zeros((3, 2)))
-    with pytest.raises(ArgumentError, match=r"'a' has no names.*\(time 4\), found \(5, 4\)"):
+    with pytest.raises(ArgumentError, match=r"'a' without labels.*\(time 4\), found \(5, 4\)"):
         arm.inverse_dynamics(over_time(q), v, np.zeros((5, 4, 2)))
     with pytest.raises(ArgumentError, match=r"'v' has no names.*\(none\), found \(4,\)"):
         arm.inverse_dynamics(xr.DataArray(q[0], dims="joint"), v, v)
@@ -353,7 +353,7 @@ def test_coordinates_of_the_batch_with_names_of_the_quantity(arm: Any) -> None:
     q = over_time(RNG.normal(size=(4, 2)))
     with pytest.raises(
         ArgumentError,
-        match=r"'q' has a coordinate 'axis' along its batch dimension 'time'.*\.rename\(\{'axis'",
+        match=r"'q' has a coordinate 'axis' along 'time'.*\.rename\(\{'axis'",
     ):
         arm.center_of_mass(q.assign_coords(axis=("time", list("abcd"))))
     for harmless in (7, ("joint", ["l", "r"])):
@@ -363,11 +363,27 @@ def test_coordinates_of_the_batch_with_names_of_the_quantity(arm: Any) -> None:
 
 
 REFUSED = {
-    "dataset": (lambda q: xr.Dataset({"q": q}), TypeError, r"'q' is a Dataset.*dataset\['q'\]"),
-    "other": (lambda q: xr.Dataset({"x": q}), TypeError, r"'q' is a Dataset.*dataset\['x'\]"),
-    "none": (lambda q: xr.Dataset(), TypeError, r"'q' \(xarray.Dataset\) holds arrays by name"),
-    "degrees": (lambda q: q.assign_attrs(units="degrees"), ArgumentError, r"units 'degrees'; give"),
-    "deg": (lambda q: q.assign_attrs(units="deg"), ArgumentError, r"'q' has units 'deg'; give"),
+    "dataset": (
+        lambda q: xr.Dataset({"q": q}),
+        TypeError,
+        r"'q' must be an array, found a Dataset.*dataset\['q'\]",
+    ),
+    "other": (
+        lambda q: xr.Dataset({"x": q}),
+        TypeError,
+        r"'q' must be an array, found a Dataset.*dataset\['x'\]",
+    ),
+    "none": (lambda q: xr.Dataset(), TypeError, r"'q' \(xarray.Dataset\) is a mapping of arrays"),
+    "degrees": (
+        lambda q: q.assign_attrs(units="degrees"),
+        ArgumentError,
+        r"units 'degrees'; convert",
+    ),
+    "deg": (
+        lambda q: q.assign_attrs(units="deg"),
+        ArgumentError,
+        r"'q' must be in radians, found units 'deg'; convert",
+    ),
     "taken": (lambda q: q.rename(time="joint_2"), ArgumentError, r"batch dimension 'joint_2'.*ren"),
     "complex": (lambda q: q * 1j, TypeError, r"must be real float64 or float32, found complex128"),
 }
@@ -382,7 +398,7 @@ def test_what_is_refused(arm: Any, case: str) -> None:
 
 def test_calls_that_cannot_be(arm: Any) -> None:
     q = over_time(np.zeros((4, 2)))
-    with pytest.raises(TypeError, match=r"'out' is for NumPy arrays"):
+    with pytest.raises(TypeError, match=r"'out' is an option for NumPy arrays"):
         arm.mass_matrix(q, out=np.zeros((4, 2, 2)))
     with pytest.raises(TypeError, match=r"argument 'v' is missing; it is called as"):
         arm.inverse_dynamics(q)
@@ -429,7 +445,7 @@ def test_methods_of_configurations(floating: Any) -> None:
     clipped = floating.limits.clip(named)
     same(clipped, floating.limits.clip(q), ("time", "coordinate"))
     assert bool(floating.limits.contains(clipped).all())
-    with pytest.raises(TypeError, match=r"clip: 'out' is for NumPy arrays"):
+    with pytest.raises(TypeError, match=r"clip: 'out' is an option for NumPy arrays"):
         floating.limits.clip(named, out=q)
 
 
@@ -465,7 +481,10 @@ def test_arrays_that_xarray_cannot_hold() -> None:
         """What offers nothing that xarray asks for."""
 
     given = {"x": xr.DataArray(1.0)}
-    with pytest.raises(TypeError, match=r"f: xarray cannot hold .*Tensor, which comes of an arg"):
+    with pytest.raises(
+        TypeError,
+        match=r"f: xarray cannot contain the result of type .*Tensor, due to an unlabeled arg",
+    ):
         apply_named("f", given, {"x": ()}, [Result("y", ())], lambda x: Tensor())
 
 

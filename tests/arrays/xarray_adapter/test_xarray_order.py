@@ -63,7 +63,7 @@ TAKEN: dict[str, tuple[Any, Callable[[Any], Any]]] = {
     r"closed\(\): q0": (named(CLOSED, CLOSED.reference), lambda x: CLOSED.robot.closed(q0=x)),
     "show: argument 'q'": (
         named(ARM, LAM[0]),
-        lambda x: Subject(ARM).configuration(x, f"{ARM.name}.show"),
+        lambda x: Subject(ARM).check_configuration(x, f"{ARM.name}.show"),
     ),
     "play: trajectory": (
         named(ARM, LAM),
@@ -86,7 +86,9 @@ def test_another_order_is_refused(begin: str) -> None:
 @pytest.mark.parametrize("begin", TAKEN)
 def test_degrees_are_refused(begin: str) -> None:
     given, call = TAKEN[begin]
-    with pytest.raises(ArgumentError, match=rf"{begin} has units 'degrees'; give its numbers in"):
+    with pytest.raises(
+        ArgumentError, match=rf"{begin} must be in radians, found units 'degrees'; convert it"
+    ):
         call(given.assign_attrs(units="degrees"))
     call(given.assign_attrs(units="rad"))
 
@@ -95,7 +97,7 @@ def test_degrees_are_refused(begin: str) -> None:
 def test_datasets_are_refused(begin: str) -> None:
     given, call = TAKEN[begin]
     with pytest.raises(
-        TypeError, match=rf"{begin} \(xarray.Dataset\) holds arrays by name.*: 'x'$"
+        TypeError, match=rf"{begin} \(xarray.Dataset\) is a mapping of arrays.*: 'x'$"
     ):
         call(xr.Dataset({"x": given}))
 
