@@ -376,9 +376,7 @@ def test_bad_calls() -> None:
         ARM.jax.inverse_dynamics(q, v, a, out=np.empty((3, 2)))
     out = np.empty((3, 2))
     assert ARM.inverse_dynamics(q, v, a, out=out) is out
-    with pytest.raises(
-        TypeError, match="'out' is for NumPy arrays, and is not available inside jit"
-    ):
+    with pytest.raises(TypeError, match="is for NumPy arrays, and is not available inside jit"):
         jax.jit(lambda q: ARM.inverse_dynamics(q, v, a, out=out))(q)
     with pytest.raises(ArgumentError, match="dtype must be float64 or float32, found int32"):
         ARM.jax.inverse_dynamics.warmup("int32")

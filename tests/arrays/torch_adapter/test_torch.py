@@ -282,7 +282,7 @@ BAD = {
     "complex": (lambda q: q.to(torch.complex128), r"found complex128; give its \.real"),
     "integers of NumPy": (
         lambda q: q.numpy().astype(int),
-        r"found int64; convert it with \.astype",
+        r"found int64; convert it with \.ast",
     ),
     "sparse": (lambda q: q.to_sparse(), r"must be a dense tensor, found a sparse_coo one"),
     "nested": (

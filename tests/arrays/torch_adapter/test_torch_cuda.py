@@ -512,10 +512,10 @@ def test_several_devices_get_a_sentence():
         with pytest.raises(ArgumentError, match=r"found cuda:0 and cuda:1; move them with \.to"):
             robot.torch.inverse_dynamics(q, v, a.to("cuda:1"))
         with pytest.raises(
-            ArgumentError, match=r"at step 0 must be on the device of the state, cuda:0"
+            ArgumentError, match=r"step 0 must be on the device of the state, cuda:0"
         ):
             robot.torch.rollout(q, v, h=0.01, policy=act, steps=2)
-        with pytest.raises(TypeError, match=r"'q' is on xpu:0, where no kernel of jounce runs"):
+        with pytest.raises(TypeError, match=r"'q' must be on the CPU or on CUDA .*, found xpu:0"):
             robot.torch.inverse_dynamics(torch.empty(3, robot.nq, device="xpu").double(), v, a)
 
 
@@ -532,9 +532,7 @@ def test_rocm_gets_a_sentence(monkeypatch):
     monkeypatch.setattr(torch.version, "hip", "6.0")
     with FakeTensorMode():
         q, v, a = on_cuda((4,), (4,), (4,))
-        with pytest.raises(
-            TypeError, match=r"must be on the CPU or on CUDA .*, found cuda:0 of ROCm"
-        ):
+        with pytest.raises(TypeError, match=r"on the CPU or on CUDA .*, found cuda:0 of ROCm"):
             arm().torch.inverse_dynamics(q, v, a)
 
 

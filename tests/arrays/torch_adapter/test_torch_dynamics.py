@@ -308,13 +308,9 @@ def test_wrong_modules_get_a_sentence():
     from jounce.arrays.torch_adapter import Dynamics
 
     robot = jounce.load("planar_2r")
-    with pytest.raises(
-        ArgumentError, match="names among inertia, friction, armature, found 'mass'"
-    ):
+    with pytest.raises(ArgumentError, match="among inertia, friction, armature, found 'mass'"):
         Dynamics(robot, ("mass",))
-    with pytest.raises(
-        ArgumentError, match="names among inertia, friction, armature, found 'inertia'"
-    ):
+    with pytest.raises(ArgumentError, match="among inertia, friction, armature, found 'inertia'"):
         Dynamics(robot, "inertia")
     with pytest.raises(
         ModelError, match=r"body 'link1' is flat or not physically consistent.*margin=1e-3"

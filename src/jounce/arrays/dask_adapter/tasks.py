@@ -21,8 +21,8 @@ THREADS = "jounce.threads"
 class BlockCall:
     """A call by keyword, stored once in the graph and used by the tasks of all blocks.
 
-    Unpickling gets robots from a per-process cache (`utils.content_cache`), so that a worker compiles
-    each kernel once.
+    Unpickling gets robots from a per-process cache (`utils.content_cache`), so that a worker
+    compiles each kernel once.
     """
 
     #: Prefix of error messages.
