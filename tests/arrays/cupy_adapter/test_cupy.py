@@ -235,7 +235,7 @@ def test_refusals(cupy: Any) -> None:
         ROBOT.inverse_dynamics(q, v)
     with pytest.raises(TypeError, match="takes no 'b'"):
         ROBOT.inverse_dynamics(q, v, b=a)
-    with pytest.raises(TypeError, match=r"is on .*all are of one library, and no list"):
+    with pytest.raises(TypeError, match=r"is on .*all be of one library, and not in a list"):
         ROBOT.mass_matrix([q, q])
     huge = cupy.broadcast_to(cupy.asarray(Q[0, 0]), (1 << 30, 2))
     with pytest.raises(MemoryError, match=r"mass_matrix: 34,359,738,368 bytes are needed on CUDA"):

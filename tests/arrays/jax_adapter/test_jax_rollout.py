@@ -145,7 +145,7 @@ def test_mechanisms_start_with_closed_loops() -> None:
 def test_bad_calls() -> None:
     q, v, taus = start()
     roll = ARM.jax.rollout
-    with pytest.raises(TypeError, match="argument 'h', the time of a step, is missing"):
+    with pytest.raises(TypeError, match="argument 'h' is missing, the time step in seconds"):
         roll(q, v, taus)
     with pytest.raises(TypeError, match="either taus, or a policy"):
         roll(q, v, h=0.1)

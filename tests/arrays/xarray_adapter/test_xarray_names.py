@@ -131,7 +131,7 @@ def test_arrays_without_names_are_constants(arm: Any) -> None:
         arm.inverse_dynamics(over_time(q), v, np.zeros((3, 2)))
     with pytest.raises(ArgumentError, match=r"'a' without labels.*\(time 4\), found \(5, 4\)"):
         arm.inverse_dynamics(over_time(q), v, np.zeros((5, 4, 2)))
-    with pytest.raises(ArgumentError, match=r"'v' has no names.*\(none\), found \(4,\)"):
+    with pytest.raises(ArgumentError, match=r"'v' without labels.*\(none\), found \(4,\)"):
         arm.inverse_dynamics(xr.DataArray(q[0], dims="joint"), v, v)
 
 

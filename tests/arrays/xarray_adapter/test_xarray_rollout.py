@@ -112,7 +112,7 @@ def test_what_is_refused(arm: Any) -> None:
         arm.rollout(q, q, taus, 1.0, out=(np.zeros((4, 2)),) * 2)
     times = {"time": [1, 2, 3]}
     wrenches = xr.DataArray(np.zeros((3, 6)), dims=("time", "component"), coords=times)
-    with pytest.raises(ArgumentError, match=r"taus and wrenches must have the same coordinates"):
+    with pytest.raises(ArgumentError, match=r"taus and wrenches must have equal coordinates"):
         arm.rollout(q, q, taus, 1.0, {"tool": wrenches})
     with pytest.raises(ArgumentError, match=r"must be h = 0.5 s apart, found steps of 1 to 1;"):
         arm.rollout(q, q, taus, 0.5)
