@@ -364,7 +364,7 @@ def test_ufunc_is_numpys(robot: Robot) -> None:
     assert (ufunc.nin, ufunc.nout) == (3, 1)
     assert ufunc.types == ["fff->f", "ddd->d"]
     assert ufunc.__name__ == "inverse_dynamics"
-    assert "Generalised forces" in ufunc.__doc__
+    assert "Inverse dynamics" in ufunc.__doc__
     rates = robot.inverse_dynamics.rates(1).ufunc
     assert rates.signature == "(2),(2),(2),(2)->(2),(2)"
     q = np.zeros((3, 2))
