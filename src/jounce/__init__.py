@@ -112,6 +112,8 @@ _register(
         "hybrid_dynamics": "jounce.solve.hybrid:hybrid_dynamics",
         "frame_html": "jounce.viewer.pictures.quantities:frame_html",
         "inverse_kinematics": "jounce.solve.inverse_kinematics.solver:solve",
+        "linearize": "jounce.solve.linearization:linearize",
+        "lqr": "jounce.solve.linearization:lqr",
         "play": "jounce.viewer.live.opening:play",
         "quantity_html": "jounce.viewer.pictures.quantities:quantity_html",
         "relative_frame": "jounce.solve.relative:RelativeFrame",

@@ -7,10 +7,24 @@ joints. Forces and impulses are in the axes of the contacts: the locked ones amo
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache, partial
+
 from jounce.catalog.arguments import Argument
+from jounce.catalog.autodiff.directions import state_matrices
 from jounce.catalog.charts import TWIST, of_poses
-from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, with_partials
-from jounce.catalog.tables import FRAME, MORPHABLE_FRAME, Tables
+from jounce.catalog.quantities.steps import TOGETHER, H
+from jounce.catalog.quantity import (
+    Form,
+    Options,
+    Quantity,
+    Result,
+    Signature,
+    Traits,
+    with_partials,
+)
+from jounce.catalog.tables import FRAME, MORPHABLE_FRAME, ROBOT, Tables
+from jounce.formulas import steps
 from jounce.formulas.contact import derivatives, dynamics, geometry
 from jounce.formulas.contact.derivatives import picked
 from jounce.formulas.contact.dynamics import GIVEN
@@ -34,6 +48,10 @@ _IMPACT_ARGUMENTS: dict[str, Argument] = {
     "restitution": Argument((), "coefficient of restitution, 0 for an inelastic impact"),
     "damping": _DAMPING,
 }
+
+#: Methods by which a robot in contact is stepped.
+_METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
+_METHOD = ROBOT["step"].options.choices[0]
 
 _POSES = of_poses(("nk", 6), "twists", TWIST.format("contact", "each contact", "matrices"))
 
@@ -164,7 +182,29 @@ _QUANTITIES: tuple[Quantity, ...] = (
     ),
 )
 
+
+@cache
+def _step(method: str = "euler") -> Quantity:
+    """The step of a robot in contact, for a choice of method."""
+    laws = steps.Laws(dynamics.forward_dynamics)
+    formula = partial(steps.step, method=_METHODS[method], laws=laws)
+    return replace(
+        ROBOT["step"],
+        formula=formula,
+        doc="Configuration and velocity after the time h while the contacts hold.",
+        signature=Signature(("q", "v", "tau", "h"), optional=GIVEN, own={**_HELD, **H}),
+        options=Options((replace(_METHOD, values=tuple(_METHODS)),), _step),
+        forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},
+    )
+
+
+_STATE_MATRICES = replace(
+    ROBOT["state_matrices"],
+    formula=partial(steps.state_matrices, derivatives=picked(_ALL, 0, 2, 4, 6)),
+    signature=Signature(("q", "v", "tau"), optional=GIVEN, own=_HELD),
+)
+
 #: Tables of robots in contact; frames have the quantities of frames of trees.
 CONTACTED = Tables({}, FRAME, {}, {}, MORPHABLE_FRAME)
-for _quantity in _QUANTITIES:
+for _quantity in (*_QUANTITIES, _step(), _STATE_MATRICES):
     CONTACTED.offer(_quantity)

@@ -428,7 +428,12 @@ ONLY_TREES: dict[str, str] = {
 #: Tables of mechanisms, including quantities over all joints; quantities over the independent
 #: joints, and those of frames, by name.
 CLOSED = Tables({}, {}, {}, {}, {})
-for _quantity in (*_QUANTITIES, _step()):
+_STATE_MATRICES = replace(
+    ROBOT["state_matrices"],
+    formula=partial(steps.state_matrices, derivatives=derivatives.forward_dynamics_derivatives),
+    signature=replace(ROBOT["state_matrices"].signature, optional=_FORCES),
+)
+for _quantity in (*_QUANTITIES, _step(), _STATE_MATRICES):
     CLOSED.offer(_quantity)
 for _name, _formula in _OF_FRAMES.items():
     CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))

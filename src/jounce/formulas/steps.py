@@ -222,6 +222,20 @@ def adjoints(tree: Tree, x: Array) -> Array:
     return out
 
 
+def state_matrices(
+    tree: Tree, q: Array, v: Array, tau: Array, *given: Any, derivatives: Callable[..., Any]
+) -> tuple[Array, Array]:
+    """Return A and B of dx/dt = A x + B u for changes x of (q, v), q along velocities, u of tau.
+
+    derivatives: (a, a_q, a_v, a_tau). A change x of q that the robot carries along turns with it:
+    dx/dt is that of v minus [v, x].
+    """
+    _, a_q, a_v, a_tau = derivatives(tree, q, v, tau, *given)
+    n = tree.dof
+    A = np.block([[-adjoints(tree, v), identity(n)], [a_q, a_v]])
+    return A, np.concatenate((zeros(n, n), a_tau))
+
+
 # ------------------------------------------------------------------ as formulas
 
 

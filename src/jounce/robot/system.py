@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from jounce.arrays.bound_quantity import BoundQuantity, Owner
 from jounce.arrays.differentiable import DifferentiableQuantity
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from jounce.arrays.configurations import JointView
     from jounce.arrays.jax_adapter.surface import JaxSurface
     from jounce.arrays.torch_adapter.surface import TorchSurface
+    from jounce.solve.linearization import Regulator
 
 
 class _Torch:
@@ -303,6 +305,72 @@ class System(Quantities):
 
     else:
         torch = _Torch()
+
+    def linearize(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        h: ArrayLike | None = None,
+        **options: Any,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the linearized dynamics at a state, in continuous or discrete time.
+
+        Parameters
+        ----------
+        q, v, tau : array_like (..., nq), (..., nv), (..., nv)
+            State and forces.
+        h : float, optional
+            Length of a time step: then A and B are those of `step`, which `method=` chooses.
+        **options
+            Further arguments of `state_matrices`, or of `step`, such as wrenches.
+
+        Returns
+        -------
+        A : ndarray (..., 2 nv, 2 nv)
+            Derivative of dx/dt, or of x after the step, in x: changes of q along velocities
+            (`difference`), then of v.
+        B : ndarray (..., 2 nv, nv)
+            Derivative in tau.
+        """
+        return provide("linearize")(self, q, v, tau, h, **options)
+
+    def lqr(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        tau: ArrayLike,
+        Q: ArrayLike,
+        R: ArrayLike,
+        h: float | None = None,
+        **options: Any,
+    ) -> Regulator:
+        """Return the linear-quadratic regulator about an equilibrium. Needs SciPy.
+
+        Parameters
+        ----------
+        q, v, tau : array_like (nq,), (nv,), (nv,)
+            State and the forces that hold it.
+        Q : float, array_like (2 nv,) or (2 nv, 2 nv)
+            Weights of changes of q (along velocities), then of v.
+        R : float, array_like (nv,) or (nv, nv)
+            Weights of changes of tau.
+        h : float, optional
+            Control period: the regulator of `step` instead of that in continuous time.
+        **options
+            As of `linearize`.
+
+        Returns
+        -------
+        Regulator
+            gain (nv, 2 nv) with tau = tau_0 - gain x, cost (2 nv, 2 nv) and poles (2 nv,).
+
+        Raises
+        ------
+        ArgumentError
+            If no gain stabilizes the robot.
+        """
+        return provide("lqr")(self, q, v, tau, Q, R, h, **options)
 
     # -------------------------------------------------------------- groups
 

@@ -17,7 +17,7 @@ from jounce.catalog.quantity import (
     Traits,
     in_geometry,
 )
-from jounce.formulas import implicit_steps, steps
+from jounce.formulas import implicit_steps, steps, wrt_forward
 
 #: The time step.
 H = {"h": Argument((), "time step (s)", axis=True)}
@@ -90,4 +90,19 @@ def step(method: str = "euler", friction: bool = False) -> Quantity:
     )
 
 
-QUANTITIES: tuple[Quantity, ...] = (step(),)
+#: What a linearization gives.
+MATRICES = (Result(("2nv", "2nv"), "A"), Result(("2nv", "nv"), "B"))
+
+STATE_MATRICES = Quantity(
+    "state_matrices",
+    partial(steps.state_matrices, derivatives=wrt_forward.forward_dynamics_derivatives),
+    Signature(("q", "v", "tau"), optional=("wrenches",)),
+    MATRICES,
+    "Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities)"
+    " and v, and u of tau.",
+    "1/s; 1/(kg m^2), 1/kg",
+    "A = [[-ad_v, 1], [a_q, a_v]], B = [[0], [M^-1]]",
+    traits=Traits(joint_space=True, inertial=True, solves=True),
+)
+
+QUANTITIES: tuple[Quantity, ...] = (step(), STATE_MATRICES)
