@@ -139,6 +139,16 @@ class SeveralOfQVTauHWrenchesMethodFriction(Several[P, A], InQVTau):
     @Derivatives
     def vjp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, *, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class DynamicSeveralOfQVTauHWrenchesMethodFriction(SeveralOfQVTauHWrenchesMethodFriction[P, A], Dynamic[P, A]): ...
+class SeveralOfQVTauWrenches(Several[P, A], InQVTau):
+    @Derivatives
+    def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Time derivative; takes one more time derivative of the state."""
+    @Derivatives
+    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Second time derivative; takes two more time derivatives of the state."""
+    @Derivatives
+    def jvp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Directional derivative; takes the arguments, then a direction of each."""
+    @Derivatives
+    def vjp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
+class InertialSeveralOfQVTauWrenches(SeveralOfQVTauWrenches[P, A], Inertial): ...
 class OfQVAWrenchesJointForcesBaseAcceleration(Quantity[P, A], InQVA):
     @Derivative
     def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, dbase_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
@@ -175,6 +185,16 @@ class SeveralOfQVTauHWrenchesJointForcesMethodFriction(Several[P, A], InQVTau):
     @Derivatives
     def vjp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class DynamicSeveralOfQVTauHWrenchesJointForcesMethodFriction(SeveralOfQVTauHWrenchesJointForcesMethodFriction[P, A], Dynamic[P, A]): ...
+class SeveralOfQVTauWrenchesJointForces(Several[P, A], InQVTau):
+    @Derivatives
+    def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Time derivative; takes one more time derivative of the state."""
+    @Derivatives
+    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, djoint_forces: ArrayLike | None = None, ddjoint_forces: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Second time derivative; takes two more time derivatives of the state."""
+    @Derivatives
+    def jvp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, dwrenches: Wrenches | None = None, djoint_forces: ArrayLike | None = None, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Directional derivative; takes the arguments, then a direction of each."""
+    @Derivatives
+    def vjp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
+class InertialSeveralOfQVTauWrenchesJointForces(SeveralOfQVTauWrenchesJointForces[P, A], Inertial): ...
 class OfQVTauWrenches(Quantity[P, A], InQVTau):
     @Derivative
     def dt(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
@@ -215,6 +235,19 @@ class SeveralOfQVRestitutionDamping(Several[P, A], InQV):
     @Derivatives
     def vjp(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class DynamicSeveralOfQVRestitutionDamping(SeveralOfQVRestitutionDamping[P, A], Dynamic[P, A]): ...
+class SeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod(Several[P, A], InQVTau):
+    dh: Self
+    """Derivative in h; takes the same arguments."""
+    @Derivatives
+    def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, h: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', **options: Unpack[Options]) -> tuple[A, ...]: """Time derivative; takes one more time derivative of the state."""
+    @Derivatives
+    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, h: ArrayLike, dh: ArrayLike, ddh: ArrayLike, wrenches: Wrenches | None = None, dwrenches: Wrenches | None = None, ddwrenches: Wrenches | None = None, anchors: ArrayLike | None = None, danchors: ArrayLike | None = None, ddanchors: ArrayLike | None = None, kp: ArrayLike | None = None, dkp: ArrayLike | None = None, ddkp: ArrayLike | None = None, kd: ArrayLike | None = None, dkd: ArrayLike | None = None, ddkd: ArrayLike | None = None, damping: ArrayLike | None = None, ddamping: ArrayLike | None = None, dddamping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', **options: Unpack[Options]) -> tuple[A, ...]: """Second time derivative; takes two more time derivatives of the state."""
+    @Derivatives
+    def jvp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, dq: ArrayLike, dv: ArrayLike, dtau: ArrayLike, dh: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, dwrenches: Wrenches | None = None, danchors: ArrayLike | None = None, dkp: ArrayLike | None = None, dkd: ArrayLike | None = None, ddamping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Directional derivative; takes the arguments, then a direction of each."""
+    @Derivatives
+    def vjp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
+class DynamicSeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod(SeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod[P, A], Dynamic[P, A]): ...
+class InertialSeveralOfQVTauWrenchesAnchorsKpKdDamping(SeveralOfQVTauWrenchesAnchorsKpKdDamping[P, A], Inertial): ...
 class OfQVA(Quantity[P, A], InQVA):
     @Derivative
     def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
@@ -251,8 +284,9 @@ class SeveralWithQVTauH(Several[P, A], InQVTau):
     dh: Self
     """Derivative in h; takes the same arguments."""
 class DynamicSeveralWithQVTauH(SeveralWithQVTauH[P, A], Dynamic[P, A]): ...
-class InertialWithQVTau(WithQVTau[P, A], Inertial): ...
 class SeveralWithQVTau(Several[P, A], InQVTau): ...
+class InertialSeveralWithQVTau(SeveralWithQVTau[P, A], Inertial): ...
+class InertialWithQVTau(WithQVTau[P, A], Inertial): ...
 class DynamicSeveralWithQVTau(SeveralWithQVTau[P, A], Dynamic[P, A]): ...
 class DynamicSeveralWithQV(SeveralWithQV[P, A], Dynamic[P, A]): ...
 class GeometricWithQV(WithQV[P, A], Geometric): ...
@@ -424,6 +458,8 @@ class RobotTable(CommonTable[A]):
     def velocity_from_rates(self, q: ArrayLike, qdot: ArrayLike, **options: Unpack[Options]) -> A: """Velocity for the time derivative qdot of the coordinates, ignoring the part of qdot that only changes the norm of a quaternion; .dqdot is the matrix. Shapes: q (..., nq), qdot (..., nq) -> (..., nv)."""
     @DynamicSeveralOfQVTauHWrenchesMethodFriction
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, wrenches: Wrenches | None = None, *, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Integrate the dynamics over a time step h, with constant tau, and wrenches constant in body axes: configuration and velocity after the step. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...) -> (..., nq), (..., nv)."""
+    @InertialSeveralOfQVTauWrenches
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
 
 class MechanismTable(CommonTable[A]):
     @DynamicOfQVAWrenchesJointForcesBaseAcceleration
@@ -462,6 +498,8 @@ class MechanismTable(CommonTable[A]):
     def independent_forces(self, q: ArrayLike, joint_forces: ArrayLike, **options: Unpack[Options]) -> A: """Forces E^T tau on the independent joints, equivalent to forces tau on all joints. Shapes: q (..., nq), joint_forces (..., nt) -> (..., nv)."""
     @DynamicSeveralOfQVTauHWrenchesJointForcesMethodFriction
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Integrate the dynamics over a time step h, with constant tau, and wrenches constant in body axes: configuration and velocity after the step. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...) -> (..., nq), (..., nv)."""
+    @InertialSeveralOfQVTauWrenchesJointForces
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
     @GeometricOfQ
     def loop_residual(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Residual of the loop equations, zero if the loops are closed: sines of angles, then positions, in the axes of a. Shapes: q (..., nq) -> (..., nl)."""
     @GeometricOfQ
@@ -486,6 +524,10 @@ class ContactTable(Generic[A]):
     def delassus_matrix(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Delassus matrix J M^-1 J^T: velocities of the contacts per unit of contact impulse. Shapes: q (..., nq) -> (..., nc, nc)."""
     @OfQ
     def contact_poses(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Poses of the contact frames in the world frame (homogeneous matrices), used as anchors. Shapes: q (..., nq) -> (..., nk, 4, 4)."""
+    @DynamicSeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod
+    def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', **options: Unpack[Options]) -> tuple[A, ...]: """Configuration and velocity after the time h while the contacts hold. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...) -> (..., nq), (..., nv)."""
+    @InertialSeveralOfQVTauWrenchesAnchorsKpKdDamping
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
 
 class FrameTable(Generic[A]):
     @GeometricOfQV
@@ -556,6 +598,8 @@ class ParametricTable(CommonParametricTable[A]):
     def joint_wrenches(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Wrench (moment, force) of each joint on its body, in body axes about the body origin. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10) -> (..., nb, 6)."""
     @DynamicSeveralWithQVTauH
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Integrate the dynamics over a time step h, with constant tau, and wrenches constant in body axes: configuration and velocity after the step. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10) -> (..., nq), (..., nv)."""
+    @InertialSeveralWithQVTau
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
 
 class ClosedParametricTable(CommonParametricTable[A]):
     @DynamicWithQVA
@@ -578,6 +622,8 @@ class ClosedParametricTable(CommonParametricTable[A]):
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g on the independent joints: forces at zero acceleration. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @DynamicSeveralWithQVTauH
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Integrate the dynamics over a time step h, with constant tau, and wrenches constant in body axes: configuration and velocity after the step. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10) -> (..., nq), (..., nv)."""
+    @InertialSeveralWithQVTau
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
     @InertialWithQVTau
     def constrained_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Acceleration of all joints, by Lagrange multipliers of the loop equations. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10) -> (..., nv)."""
 
@@ -590,6 +636,10 @@ class ContactParametricTable(Generic[A]):
     def impulse(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, restitution: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Impact: velocity of all joints after the contacts close, and contact impulses. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv), (..., nc)."""
     @InertialWithQ
     def delassus_matrix(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Delassus matrix J M^-1 J^T: velocities of the contacts per unit of contact impulse. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nc, nc)."""
+    @DynamicSeveralWithQVTauH
+    def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', **options: Unpack[Options]) -> tuple[A, ...]: """Configuration and velocity after the time h while the contacts hold. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10) -> (..., nq), (..., nv)."""
+    @InertialSeveralWithQVTau
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
 
 class MorphableTable(CommonMorphableTable[A]):
     @DynamicWithQVA
@@ -614,6 +664,8 @@ class MorphableTable(CommonMorphableTable[A]):
     def joint_wrenches(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Wrench (moment, force) of each joint on its body, in body axes about the body origin. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nb, 6)."""
     @DynamicSeveralWithQVTauH
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, method: Literal['euler', 'rk4', 'implicit_midpoint', 'variational'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Integrate the dynamics over a time step h, with constant tau, and wrenches constant in body axes: configuration and velocity after the step. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nq), (..., nv)."""
+    @InertialSeveralWithQVTau
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
 
 class ClosedMorphableTable(CommonMorphableTable[A]):
     @DynamicWithQVA
@@ -644,6 +696,8 @@ class ClosedMorphableTable(CommonMorphableTable[A]):
     def independent_forces(self, q: ArrayLike, joint_forces: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Forces E^T tau on the independent joints, equivalent to forces tau on all joints. Shapes: q (..., nq), joint_forces (..., nt), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @DynamicSeveralWithQVTauH
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Integrate the dynamics over a time step h, with constant tau, and wrenches constant in body axes: configuration and velocity after the step. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nq), (..., nv)."""
+    @InertialSeveralWithQVTau
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
     @GeometricWithQ
     def loop_residual(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Residual of the loop equations, zero if the loops are closed: sines of angles, then positions, in the axes of a. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nl)."""
     @GeometricWithQ
@@ -666,6 +720,10 @@ class ContactMorphableTable(Generic[A]):
     def contact_drift(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Drift of the contacts: their acceleration is J a + drift. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nc)."""
     @InertialWithQ
     def delassus_matrix(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Delassus matrix J M^-1 J^T: velocities of the contacts per unit of contact impulse. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nc, nc)."""
+    @DynamicSeveralWithQVTauH
+    def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', **options: Unpack[Options]) -> tuple[A, ...]: """Configuration and velocity after the time h while the contacts hold. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nq), (..., nv)."""
+    @InertialSeveralWithQVTau
+    def state_matrices(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along velocities) and v, and u of tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 2nv, 2nv), (..., 2nv, nv)."""
 
 class MorphableFrameTable(Generic[A]):
     @GeometricWithQV

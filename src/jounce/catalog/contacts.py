@@ -192,7 +192,9 @@ def _step(method: str = "euler") -> Quantity:
         ROBOT["step"],
         formula=formula,
         doc="Configuration and velocity after the time h while the contacts hold.",
-        signature=Signature(("q", "v", "tau", "h"), optional=GIVEN, own={**_HELD, **H}),
+        signature=Signature(
+            ("q", "v", "tau", "h"), optional=GIVEN, own={**_CONTACT_ARGUMENTS, **H}
+        ),
         options=Options((replace(_METHOD, values=tuple(_METHODS)),), _step),
         forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},
     )
@@ -201,7 +203,7 @@ def _step(method: str = "euler") -> Quantity:
 _STATE_MATRICES = replace(
     ROBOT["state_matrices"],
     formula=partial(steps.state_matrices, derivatives=picked(_ALL, 0, 2, 4, 6)),
-    signature=Signature(("q", "v", "tau"), optional=GIVEN, own=_HELD),
+    signature=Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
 )
 
 #: Tables of robots in contact; frames have the quantities of frames of trees.
