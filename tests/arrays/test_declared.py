@@ -81,7 +81,7 @@ hand.mass_matrix  # wrong
 hand.pose.dv  # wrong
 robot.parametric.frame  # wrong
 robot.parametric.inverse_dynamics(q, v, a)  # wrong
-closed.joint_wrenches  # wrong
+closed.driven_dynamics  # wrong
 closed.frame("tool").jacobain  # wrong
 robot.integrate(q, v, q)  # wrong
 jounce.identfy  # wrong
@@ -138,7 +138,7 @@ def test_the_stub_file_is_current() -> None:
 
 def test_stub_files_are_short() -> None:
     found = [path.read_text("utf-8") for path in (SOURCE / "arrays").glob("*.pyi")]
-    assert sum(text.count("\n") for text in found) < 1000
+    assert sum(text.count("\n") for text in found) < 1100
     listed = (SOURCE / "arrays/listed.pyi").read_text("utf-8")
     assert "Any" not in re.findall(r"\w+", listed)
 

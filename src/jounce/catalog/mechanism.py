@@ -1,8 +1,9 @@
 """Catalog of the quantities of mechanisms with closed loops.
 
 Sizes in shapes: nv counts the independent velocities (those of v, a and tau), nt the velocities of
-all joints, np the dependent ones, nl the rows of all loop equations. In `ALL_JOINTS`, nv and v are
-those of all joints, loop equations are not imposed, and derivatives in q are along v.
+all joints, np the dependent ones, nl the rows of all loop equations, loops the number of loops. In
+`ALL_JOINTS`, nv and v are those of all joints, loop equations are not imposed, and derivatives in q
+are along v.
 """
 
 from __future__ import annotations
@@ -39,7 +40,15 @@ from jounce.catalog.tables import ALSO, FRAME, ROBOT, Tables
 from jounce.formulas import bodies, steps, task_space, wrt_screws
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
-from jounce.formulas.mechanism import configurations, derivatives, dynamics, geometry, loops, task
+from jounce.formulas.mechanism import (
+    configurations,
+    derivatives,
+    dynamics,
+    geometry,
+    loops,
+    task,
+    wrenches,
+)
 from jounce.formulas.mechanism.lifted import lifted
 from jounce.formulas.momenta import com_jacobian
 from jounce.model.tree import Tree
@@ -154,6 +163,25 @@ _QUANTITIES: tuple[Quantity, ...] = (
             "dtau": Form(derivatives.constraint_forces_dtau, takes=("q",)),
             "dpi": Form(derivatives.constraint_forces_dpi),
         },
+    ),
+    _replace_formula(
+        "joint_wrenches",
+        wrenches.joint_wrenches,
+        "Wrench (moment, force) that each joint exerts on its body, in the body's frame. Loops act"
+        " with the constraint_forces of minimal norm.",
+        "M a + C v + g = tau + G^T lam",
+        optional=_FORCES,
+    ),
+    Quantity(
+        "loop_wrenches",
+        wrenches.loop_wrenches,
+        Signature(("q", "v", "a"), optional=_FORCES, base=BASE),
+        (Result(("loops", 6), "W"),),
+        "Wrench (moment, force) that each loop exerts on its frame b, in b's axes and about b's"
+        " origin; frame a feels the opposite. From the constraint_forces of minimal norm.",
+        "N m, N",
+        "M a + C v + g = tau + G^T lam",
+        traits=Traits(joint_space=True, inertial=True),
     ),
     _replace_formula(
         "mass_matrix",
@@ -404,6 +432,7 @@ _FORMS: dict[str, Mapping[str, Form]] = {
 
 #: Quantities of frames with other formulas for mechanisms.
 _OF_FRAMES = {
+    "force_torque": wrenches.force_torque,
     "jacobian_rate": task.frame_jacobian_rate,
     "task_inertia_inverse": task.task_inertia_inverse,
     "task_inertia": task.task_inertia,
@@ -421,8 +450,6 @@ _OF_FRAMES = {
 #: separate entries above.
 ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
-    "joint_wrenches": "since the distribution of loop forces among the joints is not unique",
-    "force_torque": "since the distribution of loop forces among the joints is not unique",
 }
 
 #: Tables of mechanisms, including quantities over all joints; quantities over the independent

@@ -20,6 +20,10 @@ def joint_wrenches(
     """Return F_i (nb, 6), what the joint of each body exerts on it: the sum of all it moves."""
     poses = joint_poses(tree, q)
     _, B, c = accelerations(tree, poses, v, a)
-    F = transmitted(tree, poses, body_forces(tree, B, c, wrenches))
+    return on_bodies(tree, transmitted(tree, poses, body_forces(tree, B, c, wrenches)))
+
+
+def on_bodies(tree: Tree, F: list[Array]) -> Array:
+    """Return the wrenches (nb, 6) of the joints of all bodies, in the model's frames."""
     bodies = zip(user_poses(tree), tree.node_of_body, strict=True)
     return np.stack([X.force_to_child(F[i]) for X, i in bodies])

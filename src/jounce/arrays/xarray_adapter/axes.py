@@ -75,6 +75,7 @@ _KINDS: dict[int | str, _Kind] = {
     "2nv": _Kind(("state",), _derivatives("qv")),
     "3nv": _Kind(("motion",), _derivatives("qva")),
     "nl": _Kind(("loop_row",)),
+    "loops": _Kind(("loop",), lambda system: (loop.name for loop in system.model.loops)),
     "nk": _Kind(("contact",), lambda system: system.contact_names),
     "nc": _Kind(("contact_row",), _contact_rows),
     "time": _Kind(("time",)),

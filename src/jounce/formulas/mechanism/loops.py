@@ -28,7 +28,16 @@ from jounce.formulas.kinematics import Motion, joint_poses, joint_rates
 from jounce.math.jets import Jet, coefficients, order_of
 from jounce.math.linear import Orthogonal, solver
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
-from jounce.math.spatial import Pose, acceleration_field, bracket, cross, motion_to_frame, skew
+from jounce.math.spatial import (
+    Pose,
+    Rotation,
+    acceleration_field,
+    bracket,
+    cross,
+    dot,
+    motion_to_frame,
+    skew,
+)
 from jounce.model.tree import Tree
 
 #: A configuration: an array, or a `Motion` where it moves.
@@ -184,6 +193,25 @@ def loop_jacobian(tree: Tree, q: Configuration) -> Array:
                 G[:, node.v + k] = G[:, node.v + k] + (sense * node.gain) * column
         blocks.append(G)
     return _combine(tree, np.concatenate(blocks))
+
+
+def loop_pairs(tree: Tree, q: Configuration, lam: Array) -> list[tuple[Array, Array]]:
+    """Return the wrenches that the forces lam (nl,) of each loop exert on its frames a and b.
+
+    Each is in the axes and about the origin of its frame. The wrench on b does the work of lam: its
+    entry k is lam times the rate of the residual as b turns about, or moves along, axis k of a.
+    """
+    poses = joint_poses(tree, q)
+    out, still = [], zeros(3)
+    for a, b, locked in tree.loops:
+        seen = _seen(tree, poses, a, b)
+        R, p = _known(tree, locked, seen.R, seen.p)
+        own, lam = lam[: sum(locked)], lam[sum(locked) :]
+        axes = identity(3)
+        rates = [(w, cross(w, p)) for w in axes] + [(still, u) for u in axes]
+        W = array(dot(own, array(_rows(locked, skew(w) @ R, u))) for w, u in rates)
+        out.append((-W, Pose([Rotation(seen.R)], seen.p).force_to_child(W)))
+    return out
 
 
 def loop_geometry(tree: Tree, q: Configuration) -> tuple[Array, Array]:

@@ -73,7 +73,7 @@ class Mechanism(MechanismQuantities, Closing):
         rows = tuple(sorted(independent(G.T, range(len(G)), tolerance=self.tolerance)))
         loose = bool(explanation(robot.tree, robot.labels("v")))
         whole = replace(robot.tree, rows=rows, loose=loose)
-        self._all_joints = AllJoints(self, whole, nl=len(G))
+        self._all_joints = AllJoints(self, whole, nl=len(G), loops=len(whole.loops))
         self._tree = replace(whole, active=self.active)
 
     def owner_of(self, row: AnyQuantity) -> Owner:
