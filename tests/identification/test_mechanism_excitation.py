@@ -71,7 +71,9 @@ def test_trajectories_keep_loops_closed_and_limits(closed: Mechanism, limits: Li
 
 
 def test_wrong_calls(closed: Mechanism) -> None:
-    with pytest.raises(ModelError, match=r"loop 'joint5' ties .* pass robot.closed\(\)"):
+    with pytest.raises(
+        ModelError, match=r"loop 'joint5' couples its joints.*; pass robot.closed\(\)"
+    ):
         excitation.optimize(closed.robot)
     with pytest.raises(ValueError, match="'joint2', which is not an independent joint"):
         Limits.of(closed, velocity={"joint2": 1.0})

@@ -322,7 +322,11 @@ def test_options_that_say_the_same(arm: Robot, data: Motion) -> None:
     ("header", "options", "match"),
     [
         (NON_SI, {"torque_scale": 1e3}, r"'tau1\[mNm\]' is in 'mNm', .*contradicts torque_scale"),
-        (NON_SI, {"time_scale": 1e-9}, r"'t\[ms\]' is in 'ms', a factor of 0.001, and time_scale"),
+        (
+            NON_SI,
+            {"time_scale": 1e-9},
+            r"'t\[ms\]' is in 'ms', a factor of 0.001, which contradicts time_scale",
+        ),
         (
             NON_SI.replace("deg", "rad"),
             {"degrees": True},

@@ -469,7 +469,7 @@ def test_indices_may_be_left_out():
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"quantity": "no_such"}, "choose one of"),
+        ({"quantity": "no_such"}, "no quantity .no_such.; see `jounce info ROBOT --quantities`"),
         ({"quantity": 3}, "quantity must be a name"),
         ({"quantity": "inverse_dynamics.derivatives"}, "several results"),
         ({"quantity": "parametric.inverse_dynamics"}, "parameters as arguments"),

@@ -263,6 +263,8 @@ def _chain(
             armature=zeros(1),
             damping=zeros(1),
             friction=zeros(1),
+            stiffness=zeros(1),
+            spring_reference=zeros(1),
             inertia=inertia,
             body=i,
             R_user=identity(3),

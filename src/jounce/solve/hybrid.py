@@ -31,7 +31,7 @@ def hybrid_dynamics(
                 f" the independent joints; choose among {', '.join(robot.labels('v'))}"
             )
     entries = tuple(sorted(map(known.index, chosen)))
-    return HybridSystem(robot, entries).quantity("hybrid_dynamics")
+    return HybridSystem(robot, entries).dynamics
 
 
 class HybridSystem(Subsystem):
@@ -60,6 +60,11 @@ class HybridSystem(Subsystem):
         """How users make it."""
         names = self.robot.labels("v")
         return f"hybrid_dynamics({', '.join(repr(names[k]) for k in self.prescribed)})"
+
+    @property
+    def dynamics(self) -> DifferentiableQuantity:
+        """The hybrid dynamics."""
+        return self._quantity("hybrid_dynamics")
 
     @once_property
     def tree(self) -> Tree:

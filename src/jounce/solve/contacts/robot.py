@@ -38,7 +38,10 @@ class Contacts(ContactQuantities, System):
 
     _tables = CONTACTED
     _receiver = "contacts"
-    _described = property(repr)
+
+    @property
+    def _described(self) -> str:
+        return repr(self)
 
     def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
         self.robot, self.model, self.target = robot, robot.model, robot.target
