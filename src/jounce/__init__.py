@@ -119,6 +119,7 @@ _register(
         "relative_frame": "jounce.solve.relative:RelativeFrame",
         "robot_html": "jounce.viewer.pictures.robots:robot_html",
         "robot_table": "jounce.viewer.pictures.words:table",
+        "spatial_operators": "jounce.solve.spatial_operators:SpatialOperators",
         "task_space": "jounce.solve.task_space:task_space",
         "show": "jounce.viewer.live.opening:show",
     }

@@ -89,6 +89,28 @@ class SeveralOfQVCoriolis(Several[P, A], InQV):
     @Derivatives
     def vjp(self, q: ArrayLike, v: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, lam_2: ArrayLike, *, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class InertialSeveralOfQVCoriolis(SeveralOfQVCoriolis[P, A], Inertial): ...
+class SeveralOfQ(Several[P, A], InQ):
+    @Derivatives
+    def dt(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> tuple[A, ...]: """Time derivative; takes one more time derivative of the state."""
+    @Derivatives
+    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Unpack[Options]) -> tuple[A, ...]: """Second time derivative; takes two more time derivatives of the state."""
+    @Derivatives
+    def jvp(self, q: ArrayLike, dq: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Directional derivative; takes the arguments, then a direction of each."""
+    @Derivatives
+    def vjp(self, q: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
+class InertialSeveralOfQ(SeveralOfQ[P, A], Inertial): ...
+class OfQTau(Quantity[P, A], InQ):
+    dtau: Self
+    """Derivative in tau; takes the same arguments."""
+    @Derivative
+    def dt(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, dtau: ArrayLike, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
+    @Derivative
+    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, tau: ArrayLike, dtau: ArrayLike, ddtau: ArrayLike, **options: Unpack[Options]) -> A: """Second time derivative; takes two more time derivatives of the state."""
+    @Derivative
+    def jvp(self, q: ArrayLike, tau: ArrayLike, dq: ArrayLike, dtau: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> A: """Directional derivative; takes the arguments, then a direction of each."""
+    @Derivatives
+    def vjp(self, q: ArrayLike, tau: ArrayLike, lam: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
+class InertialOfQTau(OfQTau[P, A], Inertial): ...
 class OfQVBaseTwist(Quantity[P, A], InQV):
     @Derivative
     def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
@@ -281,6 +303,12 @@ class DynamicWithQV(WithQV[P, A], Dynamic[P, A]): ...
 class InertialWithQVA(WithQVA[P, A], Inertial): ...
 class SeveralWithQV(Several[P, A], InQV): ...
 class InertialSeveralWithQV(SeveralWithQV[P, A], Inertial): ...
+class SeveralWithQ(Several[P, A], InQ): ...
+class InertialSeveralWithQ(SeveralWithQ[P, A], Inertial): ...
+class WithQTau(Quantity[P, A], InQ):
+    dtau: Self
+    """Derivative in tau; takes the same arguments."""
+class InertialWithQTau(WithQTau[P, A], Inertial): ...
 class SeveralWithQVTauH(Several[P, A], InQVTau):
     dh: Self
     """Derivative in h; takes the same arguments."""
@@ -313,6 +341,18 @@ class CommonTable(Generic[A]):
     def slotine_li_regressor_mueller_kumar(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, **options: Unpack[Options]) -> A: """Slotine-Li regressor Y with C of Mueller and Kumar: M a_r + C v_r + g = Y pi, without armature; v^T (dM/dt - 2 C) v = 0, but dM/dt - 2 C is not skew-symmetric. Shapes: q (..., nq), v (..., nv), v_r (..., nv), a_r (..., nv) -> (..., nv, 10nb)."""
     @OfQ
     def velocity_map(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Matrix Gamma(q) of the coordinate rates: dq/dt = Gamma v. Shapes: q (..., nq) -> (..., nq, nv)."""
+    @InertialSeveralOfQ
+    def mass_matrix_ltdl(self, q: ArrayLike, **options: Unpack[Options]) -> tuple[A, ...]: """Lower triangular L with units on its diagonal, and the diagonal of D, of M = L^T D L. Shapes: q (..., nq) -> (..., nv, nv), (..., nv)."""
+    @InertialOfQ
+    def mass_matrix_factor(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Upper triangular factor m of the mass matrix M = m m^T. Shapes: q (..., nq) -> (..., nv, nv)."""
+    @InertialOfQ
+    def mass_matrix_factor_inverse(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Inverse l of the factor of the mass matrix, with M^-1 = l^T l. Shapes: q (..., nq) -> (..., nv, nv)."""
+    @InertialOfQV
+    def quasi_velocities(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Normalized quasi-velocities nu; half the square of their norm is the kinetic energy. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
+    @InertialOfQV
+    def quasi_velocity_coriolis(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Coriolis term c of d nu/dt + c = eps: quadratic in v, and does no work, nu . c = 0. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
+    @InertialOfQTau
+    def normalized_forces(self, q: ArrayLike, tau: ArrayLike, **options: Unpack[Options]) -> A: """Forces eps = l (tau - g) that accelerate the quasi-velocities: d nu/dt + c = eps. Shapes: q (..., nq), tau (..., nv) -> (..., nv)."""
     @InertialOfQV
     def generalized_momentum(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Generalized momentum M v, including armature. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
     @InertialOfQV
@@ -357,6 +397,18 @@ class CommonParametricTable(Generic[A]):
     def coriolis_matrix_garofalo(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Coriolis matrix of Garofalo, with the same C v: dM/dt = C + C^T as for the Christoffel matrix, but it is not a function of M alone. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv, nv)."""
     @InertialWithQV
     def coriolis_matrix_mueller_kumar(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Coriolis matrix of Mueller and Kumar (Newton-Euler equations), with the same C v: v^T (dM/dt - 2 C) v = 0, but dM/dt - 2 C is not skew-symmetric. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv, nv)."""
+    @InertialSeveralWithQ
+    def mass_matrix_ltdl(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> tuple[A, ...]: """Lower triangular L with units on its diagonal, and the diagonal of D, of M = L^T D L. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nv, nv), (..., nv)."""
+    @InertialWithQ
+    def mass_matrix_factor(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Upper triangular factor m of the mass matrix M = m m^T. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nv, nv)."""
+    @InertialWithQ
+    def mass_matrix_factor_inverse(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse l of the factor of the mass matrix, with M^-1 = l^T l. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nv, nv)."""
+    @InertialWithQV
+    def quasi_velocities(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Normalized quasi-velocities nu; half the square of their norm is the kinetic energy. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv)."""
+    @InertialWithQV
+    def quasi_velocity_coriolis(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Coriolis term c of d nu/dt + c = eps: quadratic in v, and does no work, nu . c = 0. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv)."""
+    @InertialWithQTau
+    def normalized_forces(self, q: ArrayLike, tau: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forces eps = l (tau - g) that accelerate the quasi-velocities: d nu/dt + c = eps. Shapes: q (..., nq), tau (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @InertialWithQV
     def generalized_momentum(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Generalized momentum M v, including armature. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @InertialWithQV
@@ -395,6 +447,18 @@ class CommonMorphableTable(Generic[A]):
     def coriolis_matrix_garofalo(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Coriolis matrix of Garofalo, with the same C v: dM/dt = C + C^T as for the Christoffel matrix, but it is not a function of M alone. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
     @InertialWithQV
     def coriolis_matrix_mueller_kumar(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Coriolis matrix of Mueller and Kumar (Newton-Euler equations), with the same C v: v^T (dM/dt - 2 C) v = 0, but dM/dt - 2 C is not skew-symmetric. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
+    @InertialSeveralWithQ
+    def mass_matrix_ltdl(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> tuple[A, ...]: """Lower triangular L with units on its diagonal, and the diagonal of D, of M = L^T D L. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv), (..., nv)."""
+    @InertialWithQ
+    def mass_matrix_factor(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Upper triangular factor m of the mass matrix M = m m^T. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
+    @InertialWithQ
+    def mass_matrix_factor_inverse(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Inverse l of the factor of the mass matrix, with M^-1 = l^T l. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv)."""
+    @InertialWithQV
+    def quasi_velocities(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Normalized quasi-velocities nu; half the square of their norm is the kinetic energy. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    @InertialWithQV
+    def quasi_velocity_coriolis(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Coriolis term c of d nu/dt + c = eps: quadratic in v, and does no work, nu . c = 0. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    @InertialWithQTau
+    def normalized_forces(self, q: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Forces eps = l (tau - g) that accelerate the quasi-velocities: d nu/dt + c = eps. Shapes: q (..., nq), tau (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @InertialWithQV
     def generalized_momentum(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalized momentum M v, including armature. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @InertialWithQV

@@ -21,6 +21,7 @@ from jounce.catalog.autodiff.directions import (
     weighted_hessian,
 )
 from jounce.catalog.derivative import derivative
+from jounce.catalog.quantities import diagonalized
 from jounce.catalog.quantities.equations_of_motion import CORIOLIS, equations_of_motion
 from jounce.catalog.quantities.steps import TOGETHER
 from jounce.catalog.quantity import (
@@ -38,6 +39,7 @@ from jounce.catalog.quantity import (
 )
 from jounce.catalog.tables import ALSO, FRAME, ROBOT, Tables
 from jounce.formulas import bodies, steps, task_space, wrt_screws
+from jounce.formulas import diagonalized as diagonalized_equations
 from jounce.formulas.dynamics import gravity_forces
 from jounce.formulas.kinematics import frame_jacobian
 from jounce.formulas.mechanism import (
@@ -231,6 +233,10 @@ _QUANTITIES: tuple[Quantity, ...] = (
         for name in ("coriolis_matrix_garofalo", "coriolis_matrix_mueller_kumar")
     ),
     _equations_of_motion(),
+    *(
+        replace(ROBOT[name], formula=partial(formula, diagonalized_equations.MECHANISM))
+        for name, formula in diagonalized.FORMULAS.items()
+    ),
     _replace_formula(
         "gravity_forces",
         dynamics.gravity_forces,

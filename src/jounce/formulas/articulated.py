@@ -30,10 +30,12 @@ from jounce.model.tree import Node, Tree
 class Articulated(NamedTuple):
     """Articulated-body inertia I of a node, projected through its joint.
 
-    With D = S^T I S + armature (k, k), here as its factors: K = I S D^-1 (6, k), and rest = I - K
+    With D = S^T I S + armature (k, k), and its factors: K = I S D^-1 (6, k), and rest = I - K
     S^T I is what the body still resists when its own joint is free.
     """
 
+    I: Array
+    D: Array
     factors: tuple[Array, list[Any]]
     K: Array
     rest: Array
@@ -104,7 +106,7 @@ def _with_free_joint(node: Node, I: Array) -> Articulated:
         for j in range(i, 6):
             if i not in own and j not in own:
                 rest[i, j] = rest[j, i] = I[i, j] - dot(K[i], U[j])
-    return Articulated(factors, K, rest)
+    return Articulated(I, D, factors, K, rest)
 
 
 def free_rows(node: Node) -> list[int]:

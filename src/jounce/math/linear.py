@@ -26,7 +26,8 @@ def inverse_pivot(x: Any) -> Any:
 def factorize(M: Array) -> tuple[Array, list[Any]]:
     """M = L^T D L with unit lower-triangular L: returns L and the inverses of D.
 
-    Elimination from the last row keeps the zeros between branches of a tree.
+    L is what stands below the diagonal; on it stands D. Elimination from the last row keeps the
+    zeros between branches of a tree.
     """
     n = len(M)
     A = M.copy()

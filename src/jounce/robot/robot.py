@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from jounce.solve.elastic import ElasticInverseDynamics
     from jounce.solve.mechanism.robot import Mechanism
     from jounce.solve.motion.rollout import Rollout
+    from jounce.solve.spatial_operators import SpatialOperators
     from jounce.solve.task_space import TaskSpace
 
 
@@ -286,6 +287,15 @@ class Robot(RobotQuantities, System):
     def morphable(self) -> Morphable:
         """The same quantities with parameters, joint placements and screws as arguments."""
         return Morphable(self)
+
+    @once_property
+    def spatial_operators(self) -> SpatialOperators:
+        """Spatial operators H, phi, M, P, D, G, K and psi, and factors of M, as callables.
+
+        `spatial_operators.phi(q)` is a matrix with 6 rows for each body or, for joints of several
+        motions, for each of them. Robots have them, mechanisms with closed loops do not.
+        """
+        return provide("spatial_operators")(self)
 
     # -------------------------------------------------------------- groups and variants
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from jounce.catalog.quantities import (
     bodies,
     configurations,
+    diagonalized,
     dynamics,
     equations_of_motion,
     frames,
@@ -24,6 +25,7 @@ __all__ = ["QUANTITIES"]
 QUANTITIES: tuple[Quantity, ...] = (
     *dynamics.QUANTITIES,
     *equations_of_motion.QUANTITIES,
+    *diagonalized.QUANTITIES,
     *momenta.QUANTITIES,
     *bodies.QUANTITIES,
     *frames.QUANTITIES,

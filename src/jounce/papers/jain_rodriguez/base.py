@@ -39,7 +39,7 @@ class TreeOperators:
         if self.q.shape != (tree.nq,):
             raise ValueError(f"q must have shape ({tree.nq},), found {self.q.shape}")
         self._poses = poses(tree, self.q)
-        labels = _labels(tree, names)
+        labels = node_labels(tree, names)
         sizes = tuple(node.S.shape[1] for node in tree.nodes)
         self.bodies = Space("bodies", labels, (6,) * len(labels))
         self.hinges = Space("hinges", labels, sizes)
@@ -296,7 +296,7 @@ class TreeOperators:
         return Leaf("S", self.bodies, self.bodies, blocks)
 
 
-def _labels(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
+def node_labels(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
     """Return one label per node: the joint's name plus one prime per later node."""
     out = [""] * len(tree.nodes)
     for body in range(tree.nb):
