@@ -40,7 +40,8 @@ def linearize(
     """Return A and B of a robot's dynamics at a state; see `Robot.linearize`."""
     if h is None:
         return robot.quantity("state_matrices")(q, v, tau, **options)
-    return robot.quantity("step").derivatives(q, v, tau, h, **options)[2:]
+    step: Any = robot.quantity("step")
+    return step.derivatives(q, v, tau, h, **options)[2:]
 
 
 def lqr(
@@ -78,7 +79,7 @@ def lqr(
 def _weights(x: ArrayLike, n: int, name: str, robot: str) -> np.ndarray:
     """Return a symmetric matrix of weights from a number, a diagonal or a matrix."""
     weights = np.asarray(x, dtype=float)
-    if weights.ndim < 2:
+    if weights.shape in ((), (n,)):
         weights = np.diag(np.broadcast_to(weights, (n,)))
     if weights.shape != (n, n) or not np.allclose(weights, weights.T):
         raise ArgumentError(
