@@ -111,6 +111,16 @@ class OfQTau(Quantity[P, A], InQ):
     @Derivatives
     def vjp(self, q: ArrayLike, tau: ArrayLike, lam: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class InertialOfQTau(OfQTau[P, A], Inertial): ...
+class OfQVA(Quantity[P, A], InQVA):
+    @Derivative
+    def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
+    @Derivative
+    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, **options: Unpack[Options]) -> A: """Second time derivative; takes two more time derivatives of the state."""
+    @Derivative
+    def jvp(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> A: """Directional derivative; takes the arguments, then a direction of each."""
+    @Derivatives
+    def vjp(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
+class InertialOfQVA(OfQVA[P, A], Inertial): ...
 class OfQVBaseTwist(Quantity[P, A], InQV):
     @Derivative
     def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
@@ -271,15 +281,6 @@ class SeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod(Several[P, A], InQVTau):
     def vjp(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, lam_0: ArrayLike, lam_1: ArrayLike, wrenches: Wrenches | None = None, anchors: ArrayLike | None = None, kp: ArrayLike | None = None, kd: ArrayLike | None = None, damping: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class DynamicSeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod(SeveralOfQVTauHWrenchesAnchorsKpKdDampingMethod[P, A], Dynamic[P, A]): ...
 class InertialSeveralOfQVTauWrenchesAnchorsKpKdDamping(SeveralOfQVTauWrenchesAnchorsKpKdDamping[P, A], Inertial): ...
-class OfQVA(Quantity[P, A], InQVA):
-    @Derivative
-    def dt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, **options: Unpack[Options]) -> A: """Time derivative; takes one more time derivative of the state."""
-    @Derivative
-    def dtt(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, j: ArrayLike, s: ArrayLike, **options: Unpack[Options]) -> A: """Second time derivative; takes two more time derivatives of the state."""
-    @Derivative
-    def jvp(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, dq: ArrayLike, dv: ArrayLike, da: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> A: """Directional derivative; takes the arguments, then a direction of each."""
-    @Derivatives
-    def vjp(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, lam: ArrayLike, *, coordinates: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Gradients in the arguments; takes the arguments, then weights of the result."""
 class GeometricOfQVA(OfQVA[P, A], Geometric): ...
 class OfQVAWrenches(Quantity[P, A], InQVA):
     @Derivative
@@ -369,6 +370,8 @@ class CommonTable(Generic[A]):
     def momentum(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Spatial momentum (angular, linear), in world axes about the world origin. Shapes: q (..., nq), v (..., nv) -> (..., 6)."""
     @InertialOfQ
     def momentum_matrix(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Spatial momentum matrix A: h = A v, in world axes about the world origin. Shapes: q (..., nq) -> (..., 6, nv)."""
+    @InertialOfQVA
+    def shaking_wrench(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, **options: Unpack[Options]) -> A: """Wrench (moment, force) that the motion exerts on the base, without gravity: minus the time derivative of momentum, in world axes about the world origin. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., 6)."""
     @InertialOfQV
     def centroidal_momentum(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Centroidal momentum (angular, linear), in world axes about the center of mass. Shapes: q (..., nq), v (..., nv) -> (..., 6)."""
     @InertialOfQ
@@ -425,6 +428,8 @@ class CommonParametricTable(Generic[A]):
     def momentum(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Spatial momentum (angular, linear), in world axes about the world origin. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., 6)."""
     @InertialWithQ
     def momentum_matrix(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Spatial momentum matrix A: h = A v, in world axes about the world origin. Shapes: q (..., nq), pi (..., nb, 10) -> (..., 6, nv)."""
+    @InertialWithQVA
+    def shaking_wrench(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Wrench (moment, force) that the motion exerts on the base, without gravity: minus the time derivative of momentum, in world axes about the world origin. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10) -> (..., 6)."""
     @InertialWithQV
     def centroidal_momentum(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Centroidal momentum (angular, linear), in world axes about the center of mass. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., 6)."""
     @InertialWithQ
@@ -475,6 +480,8 @@ class CommonMorphableTable(Generic[A]):
     def momentum(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Spatial momentum (angular, linear), in world axes about the world origin. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
     @InertialWithQ
     def momentum_matrix(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Spatial momentum matrix A: h = A v, in world axes about the world origin. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6, nv)."""
+    @InertialWithQVA
+    def shaking_wrench(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Wrench (moment, force) that the motion exerts on the base, without gravity: minus the time derivative of momentum, in world axes about the world origin. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
     @InertialWithQV
     def centroidal_momentum(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Centroidal momentum (angular, linear), in world axes about the center of mass. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., 6)."""
     @InertialWithQ

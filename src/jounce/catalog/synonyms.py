@@ -68,6 +68,7 @@ _WORDS = {
     "centroidal_momentum_matrix.dt(q, v)": "dccrba centroidal_map_time_variation dag",
     "centroidal_momentum(q, v)": "hg angular_momentum subtree_vel"
     " spatial_momentum_in_world_about_point",
+    "shaking_wrench(q, v, a)": "shaking_force shaking_moment momentum_rate inertial_wrench",
     "kinetic_energy(q, v)": "energy_vel kinetic",
     "potential_energy(q)": "energy_pos potential",
     "body_poses(q)": "link_poses body_pose link_pose xpos xmat omi poses joint_placements",

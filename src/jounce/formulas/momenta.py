@@ -5,12 +5,15 @@ Like `dynamics`: the elementary `Tree` of a robot and one sample of its state as
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from jounce.errors import ModelError
 from jounce.formulas.dynamics import (
     Bias,
+    accelerations,
     body_bias,
+    body_forces,
     composite_momentum,
     composites,
     gravity_forces,
@@ -149,6 +152,18 @@ def momentum(tree: Tree, q: Array, v: Array) -> Array:
             F[p] = F[p] + moved
         else:
             total = total + moved
+    return total
+
+
+def shaking_wrench(tree: Tree, q: Array, v: Array, a: Array) -> Array:
+    """Return minus the time derivative of `momentum`: what the motion exerts on the base."""
+    poses = joint_poses(tree, q)
+    _, B, c = accelerations(replace(tree, gravity=zeros(3)), poses, v, a)
+    F = transmitted(tree, poses, body_forces(tree, B, c, None))
+    total = zeros(6)
+    for node, X, f in zip(tree.nodes, poses, F, strict=True):
+        if node.parent < 0:
+            total = total - X.force_to_parent(f)
     return total
 
 

@@ -103,6 +103,17 @@ QUANTITIES: tuple[Quantity, ...] = (
         forms={"dpi": Form(wrt_inertia.momentum_matrix_dpi)},
     ),
     Quantity(
+        "shaking_wrench",
+        momenta.shaking_wrench,
+        Signature(("q", "v", "a")),
+        (Result((6,), "F"),),
+        "Wrench (moment, force) that the motion exerts on the base, without gravity: minus the time"
+        " derivative of momentum, in world axes about the world origin.",
+        "N m, N",
+        "-d(momentum)/dt",
+        traits=Traits(lifts=True, inertial=True),
+    ),
+    Quantity(
         "centroidal_momentum",
         momenta.centroidal_momentum,
         Signature(("q", "v")),
