@@ -14,6 +14,7 @@ from benchmarks.sections import (
     growth,
     identification,
     jax,
+    loops,
     mesh,
     motion,
     pullbacks,
@@ -55,6 +56,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "scale": scale.tables,
     "web": web.tables,
     "contacts": contact.tables,
+    "loops": loops.tables,
     "reaching": reaching.tables,
     "state": lambda options: state.tables(options) + second.tables(options),
 }
