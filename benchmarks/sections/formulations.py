@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+import jounce
 from benchmarks.measure import compare
 from benchmarks.report import Options, Row, Table
 from benchmarks.robots import chain
@@ -23,7 +24,8 @@ from jounce.compiler.graph.tape import Tape, record
 from jounce.compiler.targets import interpreter
 from jounce.formulas import motions
 from jounce.model.tree import Tree
-from jounce.papers import garofalo2013, mueller_kumar2021, newton_euler
+from jounce.papers import garofalo2013, mueller_kumar2021, newton_euler, singh2022
+from jounce.robot import Robot
 
 LENGTHS = (2, 3, 4, 5, 7, 10, 15, 20, 30)
 #: Seconds of CPU time for one cell.
@@ -148,6 +150,59 @@ def kinds() -> list[Kind]:
     ]
 
 
+# ------------------------------------------------------------------ second derivatives
+
+SECOND: dict[str, Callable[[], Robot]] = {
+    "iiwa": lambda: jounce.load("kuka_iiwa14"),
+    "chain of 10": lambda: chain(10).robot,
+    "toro25 fixed": lambda: jounce.load("toro25", base="fixed"),
+    "toro25": lambda: jounce.load("toro25"),
+}
+TENSORS = ("dqq", "dqv", "dvv", "daq")
+SECOND_NOTE = (
+    "Scalar operations of all second derivatives of tau (q q, q v, v v and a q). Singh-Russell-"
+    "Wensing: the recursion of `jounce.papers.singh2022`, traced like the other tables, all four"
+    " tensors at once. together: ours, all four in one graph. dqq to daq: our compiled kernels, one"
+    " each; kernels: their sum. The last column is Singh-Russell-Wensing over that sum. The values"
+    " are compared before they are counted."
+)
+SECOND_COLUMNS = (
+    *("robot", "nv", "Singh-Russell-Wensing", "together"),
+    *(*TENSORS, "kernels", "over kernels"),
+)
+
+
+def _singh(tree: Tree, q: Any, v: Any, a: Any) -> Any:
+    tensors = singh2022.inverse_dynamics_second_derivatives(tree, q, v, a)
+    return tensors.qq, tensors.qv, tensors.vv, tensors.aq
+
+
+def _second_by_catalog(tree: Tree, *state: Any) -> Any:
+    rows = [derivative(ROBOT["inverse_dynamics"], name) for name in TENSORS]
+    given: dict[str, Any] = dict(zip("qva", state, strict=True))
+    return tuple(row.formula(tree, *(given[x] for x in row.arguments)) for row in rows)
+
+
+def _second_row(name: str) -> list[Row]:
+    robot = SECOND[name]()
+    rng = np.random.default_rng(robot.nv)
+    state = (robot.random(0), *rng.normal(size=(2, robot.nv)))
+    inputs = list(np.concatenate(state))
+    tapes = [trace(x, robot.tree.lumped, 3) for x in (_singh, _second_by_catalog)]
+    paper, ours = (np.array(interpreter.run(x, inputs)) for x in tapes if x is not None)
+    compare(f"second derivatives of {name}", paper, ours, batched=False)
+    quantities = [getattr(robot.inverse_dynamics, x) for x in TENSORS]
+    kernels = [len(x.kernel.tape) for x in quantities]
+    first, together = (len(x) for x in tapes if x is not None)
+    cells = (
+        name,
+        str(robot.nv),
+        *(f"{x:,}" for x in (first, together, *kernels, sum(kernels))),
+        f"{first / sum(kernels):.2f}",
+    )
+    return [Row(cells)]
+
+
 # ------------------------------------------------------------------ tables
 
 
@@ -161,15 +216,19 @@ def tables(options: Options) -> list[Table]:
         columns = ("joints", *kind.closed, *kind.others, "cheapest", "over recursion", "tracing, s")
         note = NOTE.format(what=kind.what, how=kind.how, limit=limit)
         out.append(Table(f"Formulations: {kind.what}", note, columns, jobs))
+    names = list(SECOND)[: 1 if options.quick else None]
+    jobs = [(f"formulations second derivatives {n}", partial(_second_row, n)) for n in names]
+    out.append(Table("Formulations: second derivatives of tau", SECOND_NOTE, SECOND_COLUMNS, jobs))
     return out
 
 
 def trace(formula: Formula, tree: Tree, arguments: int, seconds: float = math.inf) -> Tape | None:
-    """The tape of a formula of q, v, ... on a fixed base, or None if it takes longer."""
+    """The tape of a formula of q, v, ..., or None if it takes longer."""
     graph = Graph()
     try:
         with cpu_limit(graph, seconds):
-            results = formula(tree, *(graph.inputs_like((tree.nv,)) for _ in range(arguments)))
+            sizes = (tree.nq, *[tree.nv] * (arguments - 1))
+            results = formula(tree, *(graph.inputs_like((n,)) for n in sizes))
     except (GraphFull, SystemError):  # NumPy's loops over objects may make the latter of it
         if graph.limit >= 0:
             raise

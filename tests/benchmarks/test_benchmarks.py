@@ -63,7 +63,7 @@ def test_tables_are_filled(bench: Any) -> None:
     [
         # iiwa14_mueller_kumar2021 two and its compilation, toro25 one
         pytest.param("time", 5, 4, marks=pytest.mark.slow),
-        ("formulations", 3, 0),
+        ("formulations", 4, 0),
         ("targets", 1, 0),
         # ur5 has no targets
         ("wide", 2, 0),

@@ -19,7 +19,15 @@ from jounce.catalog.tables import FRAME, ROBOT
 from jounce.formulas import wrt_inertia, wrt_state
 from jounce.math.spatial import adjoint_inverse, spatial_inertia
 from jounce.model.model import Model
-from jounce.papers import common, garofalo2013, kwon, lagrange, newton_euler
+from jounce.papers import (
+    common,
+    garofalo2013,
+    kwon,
+    lagrange,
+    mueller2023,
+    newton_euler,
+    singh2022,
+)
 from jounce.robot import Robot
 from support.helpers import (
     assert_close,
@@ -257,6 +265,9 @@ def test_time_derivatives_of_any_order(floors: Floors) -> None:
     for name, levels in orders.items():
         for k, (fast, level) in enumerate(zip(floors.rates_of(name), levels, strict=True)):
             assert_close(fast, numbers(level), what=f"{name}, derivative {k}", floor=scale)
+    recursion = mueller2023.inverse_dynamics_derivatives(tree, q, rates, ORDER)
+    for k, (x, level) in enumerate(zip(recursion, orders["inverse_dynamics"], strict=True)):
+        assert_close(numbers(x), numbers(level), what=f"recursion, derivative {k}", floor=scale)
 
 
 def test_time_derivatives_of_jacobians(floors: Floors) -> None:
@@ -306,3 +317,12 @@ def test_state_derivatives(floors: Floors) -> None:
     _, *fast = wrt_state.inverse_dynamics_derivatives(floors.tree, *state)
     for order, expected in enumerate(fast):
         assert_close(numbers(expected), numbers(S.dtau(order)), what=f"order {order}", floor=1.0)
+
+
+def test_second_state_derivatives(floors: Floors) -> None:
+    """Singh, Russell and Wensing's recursion against derivatives of the first derivatives."""
+    found = singh2022.inverse_dynamics_second_derivatives(floors.tree, floors.q, floors.v, floors.a)
+    for name in ("qq", "qv", "vv", "aq"):
+        row = derivative(ROBOT["inverse_dynamics"], f"d{name}")
+        fast = row.formula(floors.tree, *(floors.state[x] for x in row.arguments))
+        assert_close(numbers(fast), numbers(getattr(found, name)), what=name, floor=1.0)

@@ -26,6 +26,8 @@ EQUATIONS = {
     "mueller_kumar2021": 57,
     "jain_rodriguez": 55 + 1,
     "kwon": 35,
+    "mueller2023": 11,
+    "singh2022": 11,
 }
 
 

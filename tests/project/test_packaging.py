@@ -50,7 +50,7 @@ def test_a_source_tree_that_was_never_installed_can_be_imported(
 
 def test_every_paper_is_cited() -> None:
     cited = yaml.safe_load((PROJECT / "CITATION.cff").read_text("utf-8"))["references"]
-    assert len(cited) == 5
+    assert len(cited) == 7
     modules = {name for entry in cited for name in entry["notes"].split(", ")}
     rooms = {path.stem for path in Path(papers.__file__).parent.glob("[a-z]*")}
     assert modules == {f"jounce.papers.{name}" for name in rooms - {"common"}}

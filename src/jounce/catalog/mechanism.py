@@ -113,7 +113,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         "inverse_dynamics",
         dynamics.inverse_dynamics,
         "Inverse dynamics: forces E^T (M a + C v + g) on the independent joints, minus given ones.",
-        "Kwon (13)",
+        "Kwon (13); Mueller-Kumar-Kordik, parallel robot inverse dynamics",
         optional=_FORCES,
         forms={
             "da": Form(dynamics.mass_matrix, takes=("q",)),

@@ -36,9 +36,11 @@ if TYPE_CHECKING:
         jain_rodriguez,
         kwon,
         lagrange,
+        mueller2023,
         mueller_kumar2021,
         newton_euler,
         rigid_body,
+        singh2022,
     )
 
 __all__ = [
@@ -54,11 +56,13 @@ __all__ = [
     "jain_rodriguez",
     "kwon",
     "lagrange",
+    "mueller2023",
     "mueller_kumar2021",
     "newton_euler",
     "report",
     "resolve_citations",
     "rigid_body",
+    "singh2022",
 ]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -176,6 +180,49 @@ PAPERS: dict[str, Paper] = {
             None,
             (*_numbers(1, 34), "Algorithm 1"),
         ),
+        Paper(
+            "mueller2023",
+            "Mueller-Kumar-Kordik",
+            "A recursive Lie-group formulation for the second-order time derivatives of the inverse"
+            " dynamics of parallel kinematic manipulators",
+            "A. Mueller, S. Kumar, T. Kordik",
+            2023,
+            # reconstructed, so the names are ours
+            (
+                "adjoint derivatives",
+                "twist derivatives",
+                "Jacobian derivatives",
+                "wrench derivatives",
+                "joint force derivatives",
+                "loop Jacobian derivatives",
+                "loop constraint rates",
+                "inverse kinematics Jacobian derivatives",
+                "limb inverse dynamics",
+                "parallel robot inverse dynamics",
+                "actuator forces",
+            ),
+        ),
+        Paper(
+            "singh2022",
+            "Singh-Russell-Wensing",
+            "Analytical second-order partial derivatives of rigid-body inverse dynamics",
+            "S. Singh, R. P. Russell, P. M. Wensing",
+            2022,
+            # reconstructed, so the names are ours
+            (
+                "bar product",
+                "force product",
+                "B",
+                "inertia rate",
+                "forward pass",
+                "composites",
+                "A0 to A7",
+                "backward pass",
+                "cases k <= j <= i",
+                "cases k <= j < i",
+                "cases k < j = i",
+            ),
+        ),
     )
 }
 
@@ -217,7 +264,10 @@ def functions(key: str) -> dict[str, list[Callable[..., Any]]]:
     return {n: list(found[n].values()) for n in PAPERS[key].equations if n in found}
 
 
-_CITED = re.compile(rf"({'|'.join(paper.name for paper in PAPERS.values())})\b")
+#: Longer names first: one name may begin with another.
+_CITED = re.compile(
+    rf"({'|'.join(sorted((x.name for x in PAPERS.values()), key=len, reverse=True))})\b"
+)
 _NUMBERS = re.compile(r"\(([^()]+)\)(?:-\(([^()]+)\))?")
 
 

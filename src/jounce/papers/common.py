@@ -9,6 +9,7 @@ columns, so no formula needs to know about it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,20 @@ def product(A: Array, B: Array) -> Array:
             if not is_zero(x):
                 out[i] = out[i] + x * B[j]
     return out
+
+
+def leibniz(f: Sequence[Array], g: Sequence[Array], order: int) -> Array:
+    """Return the derivative of that order of f @ g, from the values and derivatives of both."""
+    out = f[0] @ g[order]
+    for i in range(1, order + 1):
+        out = out + comb(order, i) * (f[i] @ g[order - i])
+    return out
+
+
+def need_rates(rates: Sequence[Array], count: int) -> None:
+    """Refuse too few time derivatives of the velocity."""
+    if len(rates) < count:
+        raise ValueError(f"needs {count} rates (v, vdot, ...), found {len(rates)}")
 
 
 def solve(A: Array, b: Array) -> Array:

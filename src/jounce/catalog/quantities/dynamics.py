@@ -44,7 +44,9 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24); Singh, Russo and Wensing"),
             "dv": Form(wrt_state.inverse_dynamics_dv, "Garofalo (24); Singh, Russo and Wensing"),
             "da": Form(dynamics.mass_matrix, takes=("q",)),
-            **by_rule("dqq", "dqv", "dvv", "daq"),
+            **dict.fromkeys(
+                ("dqq", "dqv", "dvv", "daq"), Form(equation="Singh-Russell-Wensing, backward pass")
+            ),
             "derivatives": Form(
                 wrt_state.inverse_dynamics_derivatives,
                 "Singh, Russo and Wensing",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb
 
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import ad, adjoint_inverse
 from jounce.model.tree import Tree
 from jounce.papers import equation
-from jounce.papers.common import joint_columns, relative_pose
+from jounce.papers.common import joint_columns, leibniz, need_rates, relative_pose
 
 
 def parent_adjoints(tree: Tree, q: Array) -> list[Array]:
@@ -102,20 +101,6 @@ def jacobian_derivatives(
                 E[m, l] = E[m + 1, l - 1] - leibniz(adj, [E[m, i] for i in range(l)], l - 1)
         J.append([E[0, 0] + Xi, *(E[0, l] for l in range(1, order + 1))])
     return J
-
-
-def leibniz(f: Sequence[Array], g: Sequence[Array], order: int) -> Array:
-    """Return the derivative of that order of f @ g, from the values and derivatives of both."""
-    out = f[0] @ g[order]
-    for i in range(1, order + 1):
-        out = out + comb(order, i) * (f[i] @ g[order - i])
-    return out
-
-
-def need_rates(rates: Sequence[Array], count: int) -> None:
-    """Refuse too few time derivatives of the velocity."""
-    if len(rates) < count:
-        raise ValueError(f"needs {count} rates (v, vdot, ...), found {len(rates)}")
 
 
 @equation("31")

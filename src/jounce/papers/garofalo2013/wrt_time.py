@@ -8,15 +8,13 @@ from jounce.math.scalar import Array, zeros
 from jounce.math.spatial import ad
 from jounce.model.tree import Tree
 from jounce.papers import equation
-from jounce.papers.common import armature_matrix, minus_gravity
+from jounce.papers.common import armature_matrix, leibniz, minus_gravity, need_rates
 from jounce.papers.garofalo2013.dynamics import body_inertias, kernel_called, rotors
 from jounce.papers.garofalo2013.kinematics import (
     body_jacobians,
     jacobian_derivatives,
     jacobian_rates,
     jacobian_second_rates,
-    leibniz,
-    need_rates,
     world_adjoints,
 )
 
