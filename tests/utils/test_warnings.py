@@ -64,7 +64,7 @@ def build() -> jounce.Robot:
 def test_load_points_at_its_caller(odd: Path) -> None:
     call = lambda: jounce.load(odd)  # noqa: E731
     _, caught = call_warnings(call)
-    here(caught, call, "normalised", "link 'arm'")
+    here(caught, call, "normalized", "link 'arm'")
 
 
 def test_models_joints_and_builders(odd: Path) -> None:
@@ -72,10 +72,10 @@ def test_models_joints_and_builders(odd: Path) -> None:
     call = lambda: jounce.Robot(jounce.Model("m", (body,), (jounce.Joint("j", "revolute"),)))  # noqa: E731
     here(call_warnings(call)[1], call, "link 'arm'")
     call = lambda: jounce.Joint("j", "revolute", axis=(0.0, 0.0, 2.0))  # noqa: E731
-    here(call_warnings(call)[1], call, "normalised")
+    here(call_warnings(call)[1], call, "normalized")
     builder = jounce.TreeBuilder("m")
     call = lambda: builder.add("arm", "revolute", axis=(0.0, 3.0, 0.0), mass=1.0)  # noqa: E731
-    here(call_warnings(call)[1], call, "normalised")
+    here(call_warnings(call)[1], call, "normalized")
 
 
 def test_edits_point_at_their_caller() -> None:
