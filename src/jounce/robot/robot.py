@@ -316,7 +316,24 @@ class Robot(RobotQuantities, System):
         gear_ratio: ArrayLike,
         **options: Any,
     ) -> Robot:
-        """Return the robot with the rotor of a geared motor: `robot.edit.with_rotor`."""
+        """Return the robot with the rotor of a geared motor, gyroscopic torques included.
+
+        Parameters
+        ----------
+        joint : str or sequence of str
+            Joint that the motor drives, or all n joints of a differential transmission.
+        inertia : float or array_like (k,)
+            Moment of inertia about the rotor's axis in kg m^2, of each of k motors.
+        gear_ratio : float or array_like (n,) or (k, n)
+            Turns of the rotor per turn of each joint (rad/m for prismatic joints).
+        **options
+            Further arguments of `robot.edit.with_rotor`, such as axis and mass.
+
+        Returns
+        -------
+        Robot
+            The robot with a body "JOINT_rotor" that follows the joint, for each motor.
+        """
         return self.edit.with_rotor(joint, inertia, gear_ratio, **options)
 
     def closed(
