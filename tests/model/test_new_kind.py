@@ -385,7 +385,7 @@ def test_design(name: str) -> None:
     if NEW[name].axial:
         assert robot.edit.with_geometry(screws=turn).nv == robot.nv
     else:
-        with pytest.raises(ModelError, match=f"axes of a {name} joint are those of its body"):
+        with pytest.raises(ModelError, match=f"a {name} joint has the axes of its body"):
             robot.edit.with_geometry(screws=turn)
 
 

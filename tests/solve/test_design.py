@@ -170,7 +170,7 @@ def test_bad_input(robot: Robot) -> None:
         design_gradient(robot, q, q, v, a, meshes={robot.model.body_names[0]: ball(0)})
     rng = np.random.default_rng(0)
     eye = Robot(random_model(rng, 1, ("spherical",)))
-    with pytest.raises(ModelError, match="axes of a spherical joint"):
+    with pytest.raises(ModelError, match="a spherical joint has the axes"):
         eye.edit.with_geometry(screws=np.ones((1, 6)))
     assert eye.edit.with_geometry(screws=[[0, 0, 0, 1, 2, 3]]).nb == 1
 

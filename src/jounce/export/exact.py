@@ -281,8 +281,9 @@ class Parameters:
     """Exact parameters of a model by path; each can be replaced by an expression.
 
     Paths: LINK.mass, LINK.com.x, LINK.inertia.xx (about the center of mass, in the link's axes),
-    JOINT.x (the joint's position in its parent), JOINT.pitch, JOINT.armature, JOINT.damping,
-    JOINT.friction (.0, .1, ... if a joint has several velocities), gravity.x, frame(NAME).x.
+    JOINT.x (the joint's position in its parent), JOINT.pitch, JOINT.armature, and so on for all
+    names of `jounce.model.DRIVES` (.0, .1, ... if a joint has several velocities), gravity.x,
+    frame(NAME).x.
 
     Parameters
     ----------
@@ -388,14 +389,14 @@ class Parameters:
         return self.vector(*(f"{owner}.{axis}" for axis in _AXES))
 
     def drive(self, joint: str, what: str) -> Array:
-        """Return the armature, damping or friction of a joint.
+        """Return the armature or another number of a joint, one per velocity.
 
         Parameters
         ----------
         joint : str
             Name of the joint.
         what : str
-            "armature", "damping" or "friction".
+            A name of `jounce.model.DRIVES`, such as "damping".
 
         Returns
         -------

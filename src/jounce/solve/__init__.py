@@ -1,4 +1,4 @@
-"""What has to be solved for: inverse kinematics, closed loops, contacts, elastic drives, rollouts.
+"""Solvers: inverse kinematics, closed loops, contacts, elastic drives, rollouts, design.
 
 Each package turns formulas of one step or one sample into a method of robots: `inverse_kinematics`
 searches, `mechanism` closes loops, `contacts` finds forces, `elastic` finds motor motions, `motion`

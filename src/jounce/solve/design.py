@@ -1,10 +1,10 @@
 """Changing a robot's shape: displaced joints, and gradients in all design variables at once.
 
-What moves with a displacement of joint i (six numbers, rotation first, in the axes of its body's
-frame at the neutral configuration) is drawn in docs/guide/design.md:
+The displacement of joint i (six numbers, rotation first, in the axes of its body's frame at the
+neutral configuration) moves different parts of a robot, as docs/guide/design.md shows:
 
 * `screws`: only the joint's axis; bodies, inertias, frames and other joints stay at neutral.
-* `placements`: the joint, its body and all beyond it, on their parent.
+* `placements`: the joint, its body and its whole subtree, relative to the parent.
 """
 
 from __future__ import annotations
@@ -32,13 +32,24 @@ if TYPE_CHECKING:
     from jounce.solve.mechanism.robot import Mechanism
 
 #: Numbers in one chunk of derivatives; bounds the memory of a gradient over a long trajectory.
-_CHUNK = 4_000_000
+_MAX_CHUNK_SIZE = 4_000_000
 
 
 def displaced(
     model: Model, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
 ) -> Model:
-    """The model with its joints displaced by exp(screws) and exp(placements), (nb, 6) each."""
+    """Return the model with its joints displaced by exp(screws) and exp(placements).
+
+    Parameters
+    ----------
+    model : Model
+    screws, placements : array_like (nb, 6), optional
+        Displacements, rotation first, in the axes of the bodies' frames at neutral.
+
+    Returns
+    -------
+    Model
+    """
     moved = [_rows(x, name, model) for x, name in ((screws, "screws"), (placements, "placements"))]
     joints = []
     for joint, screw, placement in zip(model.joints, *moved, strict=True):
@@ -63,8 +74,8 @@ def _rows(x: ArrayLike | None, name: str, model: Model) -> np.ndarray:
 def _with_screw(joint: Joint, screw: np.ndarray) -> Joint:
     if not joint.row.axial and np.any(screw[:3]):
         raise ModelError(
-            f"joint '{joint.name}': the axes of a {joint.kind} joint are those of its body; turn"
-            " its placement instead, or give a screw without rotation"
+            f"joint '{joint.name}': a {joint.kind} joint has the axes of its body; rotate its"
+            " placement instead, or pass a screw without rotation"
         )
     E = exp_pose(screw)
     R, p = E[:3, :3], E[:3, 3]
@@ -74,7 +85,7 @@ def _with_screw(joint: Joint, screw: np.ndarray) -> Joint:
 
 @dataclass(frozen=True)
 class LinkMesh:
-    """The closed surface of a body, in its frame: vertices (V, 3), faces (F, 3), density kg/m^3."""
+    """Closed surface of a body, in its frame: vertices (V, 3), faces (F, 3), density kg/m^3."""
 
     vertices: np.ndarray
     faces: np.ndarray
@@ -83,9 +94,9 @@ class LinkMesh:
 
 @dataclass(frozen=True)
 class DesignGradient:
-    """Derivatives of a scalar in everything a designer can change.
+    """Gradient of a scalar with respect to all design variables.
 
-    parameters (nb, 10), screws and placements (nb, 6); vertices: per link with a mesh (V, 3).
+    parameters (nb, 10), screws and placements (nb, 6); vertices (V, 3) of each link with a mesh.
     """
 
     parameters: np.ndarray
@@ -109,14 +120,14 @@ def design_gradient(
     robot : Robot or Mechanism
         The loops of a mechanism stay closed.
     cost_gradient : array_like (..., nv)
-        Derivative of the cost in the quantity's result, in the shape of the result; (..., nv) is
-        that of inverse dynamics.
+        Derivative of the cost with respect to the quantity's result, of the same shape; (..., nv)
+        for inverse dynamics.
     *arguments : array_like
         Arguments of the quantity. Batch axes broadcast and are summed over.
     quantity : str
         Name of the quantity.
     meshes : mapping of str to LinkMesh
-        Meshes by link; the parameters of these bodies are taken to be those of the mesh.
+        Meshes by link, which determine the parameters of these bodies.
     **forces : array_like
         wrenches= and joint_forces=, if the quantity takes them.
 
@@ -148,31 +159,29 @@ def design_gradient(
         )
     for name, mesh in meshes.items():
         if name not in names:
-            raise ArgumentError(
-                f"{robot.name}: no link '{name}' to give a mesh; {suggest(name, names)}"
-            )
+            raise ArgumentError(f"{robot.name}: meshes: no link '{name}'; {suggest(name, names)}")
         if not isinstance(mesh, LinkMesh):
             raise TypeError(
                 f"{robot.name}: mesh of link '{name}': expected a jounce.design.LinkMesh, found"
                 f" {type(mesh).__name__}"
             )
-    found = _differentiable(robot, quantity)
-    weights, inputs, given = _flattened(robot, found, cost_gradient, arguments, forces)
-    parameters, screws, placements = _pulled_back(robot, found, weights, inputs, given)
+    bound = _require_differentiable(robot, quantity)
+    weights, inputs, force_arrays = _flatten(robot, bound, cost_gradient, arguments, forces)
+    parameters, screws, placements = _pull_back(robot, bound, weights, inputs, force_arrays)
     vertices = {}
     for name, mesh in meshes.items():
-        own = parameters[names.index(name)]
-        vertices[name] = vertex_vjp(mesh.vertices, mesh.faces, mesh.density, own)
+        gradient = parameters[names.index(name)]
+        vertices[name] = vertex_vjp(mesh.vertices, mesh.faces, mesh.density, gradient)
     return DesignGradient(parameters, screws, placements, vertices)
 
 
-def _differentiable(robot: Robot | Mechanism, quantity: str) -> DifferentiableQuantity:
-    """The quantity called `quantity`, if it is one array with derivatives in the geometry."""
-    found = robot.quantity(quantity)
-    several = len(found.definition.shapes) > 1
-    if several or not isinstance(found, DifferentiableQuantity) or "dscrew" not in dir(found):
+def _require_differentiable(robot: Robot | Mechanism, quantity: str) -> DifferentiableQuantity:
+    """Return a quantity, or raise if it is no single array with geometric derivatives."""
+    bound = robot.quantity(quantity)
+    several = len(bound.definition.shapes) > 1
+    if several or not isinstance(bound, DifferentiableQuantity) or "dscrew" not in dir(bound):
         tables = (robot.definitions, robot.frame_definitions)
-        own, frames = (
+        names, frame_names = (
             [
                 name
                 for name, row in table.items()
@@ -183,22 +192,22 @@ def _differentiable(robot: Robot | Mechanism, quantity: str) -> DifferentiableQu
         lacks = "several results" if several else "no derivatives in screws and placements"
         raise ArgumentError(
             f"{robot.name}.design_gradient: {quantity} has {lacks};"
-            f" choose one of {', '.join(own)}, or of a frame, as 'frame(NAME).{frames[0]}',"
-            f" {', '.join(frames)}"
+            f" choose one of {', '.join(names)}, or of a frame, as 'frame(NAME).{frame_names[0]}',"
+            f" {', '.join(frame_names)}"
         )
-    return found
+    return bound
 
 
-def _flattened(
+def _flatten(
     robot: Robot | Mechanism,
-    found: DifferentiableQuantity,
+    bound: DifferentiableQuantity,
     cost_gradient: ArrayLike,
     arguments: Sequence[ArrayLike],
     forces: Mapping[str, ArrayLike | None],
 ) -> tuple[np.ndarray, list[np.ndarray], dict[str, np.ndarray]]:
-    """Weights, arguments and forces with one batch axis."""
+    """Return weights, arguments and forces with one batch axis."""
     title = printable(f"{robot.name}.design_gradient")
-    kernel, optional = found.kernel, found.kernel.quantity.optional
+    kernel, optional = bound.kernel, bound.kernel.quantity.optional
     if len(arguments) != len(kernel.inputs):
         raise TypeError(
             f"{title} of {kernel.quantity.name} takes ({', '.join(kernel.arguments)}) after the"
@@ -208,12 +217,12 @@ def _flattened(
         if name not in optional:
             takes = f"takes {', '.join(optional)} by name" if optional else "takes none by name"
             raise TypeError(f"{title} of {kernel.quantity.name}: no '{name}'; it {takes}")
-    pushed = {name: x for name, x in forces.items() if x is not None}
-    given = {name: on_bodies(robot.model, name, x, title) for name, x in pushed.items()}
+    nonempty = {name: x for name, x in forces.items() if x is not None}
+    force_arrays = {name: on_bodies(robot.model, name, x, title) for name, x in nonempty.items()}
     cores = dict(zip(kernel.arguments, kernel.inputs, strict=True))
-    cores |= {name: core_shape(argument(name).shape, robot.sizes) for name in given}
+    cores |= {name: core_shape(argument(name).shape, robot.sizes) for name in force_arrays}
     cores["cost_gradient"] = kernel.outputs[0]
-    values = dict(zip(kernel.arguments, arguments, strict=True)) | given
+    values = dict(zip(kernel.arguments, arguments, strict=True)) | force_arrays
     values["cost_gradient"] = cost_gradient
     batch, arrays = broadcast_arguments(title, values, cores)
     flat = {
@@ -221,57 +230,57 @@ def _flattened(
         for name, x in zip(values, arrays, strict=True)
     }
     inputs = [flat[name] for name in kernel.arguments]
-    return flat["cost_gradient"], inputs, {name: flat[name] for name in given}
+    return flat["cost_gradient"], inputs, {name: flat[name] for name in force_arrays}
 
 
-def _pulled_back(
+def _pull_back(
     robot: Robot | Mechanism,
-    found: DifferentiableQuantity,
+    bound: DifferentiableQuantity,
     weights: np.ndarray,
     inputs: list[np.ndarray],
     forces: Mapping[str, np.ndarray],
 ) -> tuple[np.ndarray, ...]:
-    """Sums over the batch of weights times the derivatives of the quantity."""
-    row = found.kernel.quantity
-    if "design" in row.forms:  # a pass of its own, in time linear in the number of joints
-        parts = found.derivative("design")(*inputs, weights, **forces)
+    """Return the sums over the batch of weights times the derivatives of the quantity."""
+    row = bound.kernel.quantity
+    if "design" in row.forms:  # a reverse pass, linear in the number of joints
+        parts = bound.derivative("design")(*inputs, weights, **forces)
         return tuple(part.sum(axis=0) for part in parts)
     if row.has_charts:
-        weights = _on_twists(found(*inputs), weights)
+        weights = _pose_to_twist_weights(bound(*inputs), weights)
     nb = robot.model.nb
     shapes = {"dpi": (nb, 10), "dscrew": (nb, 6), "dplacement": (nb, 6)}
-    # what has no derivative in the parameters does not depend on them
+    # a missing derivative means that the quantity does not depend on the parameters
     return tuple(
-        _contracted(found.derivative(name), weights, inputs, forces).reshape(shape)
-        if name in dir(found)
+        _contract(bound.derivative(name), weights, inputs, forces).reshape(shape)
+        if name in dir(bound)
         else np.zeros(shape)
         for name, shape in shapes.items()
     )
 
 
-def _on_twists(T: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Weights (..., 4, 4) on poses as weights (..., 6) on body-fixed twists X, dT = T X~."""
+def _pose_to_twist_weights(T: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Convert weights (..., 4, 4) on poses to weights (..., 6) on twists X, dT = T X~."""
     W = T.swapaxes(-1, -2) @ weights
     pairs = ((2, 1), (0, 2), (1, 0))
     turn = np.stack([W[..., i, j] - W[..., j, i] for i, j in pairs], axis=-1)
     return np.concatenate((turn, W[..., :3, 3]), axis=-1)
 
 
-def _contracted(
+def _contract(
     derivative: BoundQuantity,
     weights: np.ndarray,
     inputs: list[np.ndarray],
     forces: Mapping[str, np.ndarray],
 ) -> np.ndarray:
-    """The sum over the batch of weights times a derivative, in chunks that bound the memory."""
+    """Return the sum over the batch of weights times a derivative, in chunks."""
     core = derivative.kernel.outputs[0]
     # a derivative that does not take some forces does not depend on them
     forces = {name: x for name, x in forces.items() if name in derivative.kernel.quantity.optional}
     total = np.zeros(core[weights.ndim - 1 :])
-    size = max(1, _CHUNK // int(np.prod(core)))
+    size = max(1, _MAX_CHUNK_SIZE // int(np.prod(core)))
     for start in range(0, len(weights), size):
         part = slice(start, start + size)
-        given = {name: x[part] for name, x in forces.items()}
-        full = derivative(*(x[part] for x in inputs), **given)
+        chunk = {name: x[part] for name, x in forces.items()}
+        full = derivative(*(x[part] for x in inputs), **chunk)
         total += np.tensordot(weights[part], full, axes=weights.ndim)
     return total

@@ -123,7 +123,7 @@ def test_wrong_sets(robot: Robot) -> None:
     with pytest.raises(ModelError, match=r"has loops \('loop0'\)"):
         robot.edit.with_loop("world", "shank", "point").contacts()
     on_axis = jounce.load("planar_2r").edit.with_contact("link1")
-    with pytest.raises(ModelError, match=r"contacts\('link1'\): the contacts lock nothing"):
+    with pytest.raises(ModelError, match=r"contacts\('link1'\): the contacts constrain no motion"):
         on_axis.contacts().contact_dynamics(*np.zeros((3, 2)))
 
 
@@ -183,7 +183,7 @@ def test_sets_are_made_once(robot: Robot) -> None:
     assert again.contact_names == ("belly", "toe")
     with pytest.raises(AttributeError, match="did you mean 'contact_jacobian'"):
         _ = toe.contact_jacobean
-    with pytest.raises(AttributeError, match=r"that of the robot, .* is \.robot\.mass_matrix"):
+    with pytest.raises(AttributeError, match=r"use \.robot\.mass_matrix for the robot"):
         _ = toe.mass_matrix
     assert toe.frame("shank").pose(robot.neutral()).shape == (4, 4)
 
@@ -195,7 +195,7 @@ def test_what_is_offered_is_there(robot: Robot) -> None:
         assert hasattr(toe, name), name
     for name in ("elastic_inverse_dynamics", "rollout", "step", "integrate", "random"):
         assert name not in dir(toe)
-        with pytest.raises(AttributeError, match=rf"knows no contacts, is \.robot\.{name}$"):
+        with pytest.raises(AttributeError, match=rf"use \.robot\.{name} for the robot"):
             getattr(toe, name)
     with pytest.raises(AttributeError, match=r"has no 'nothing_like_it'; see dir\(contacts\)"):
         _ = toe.nothing_like_it

@@ -133,7 +133,7 @@ def test_what_cannot_be_is_reported(feet: Contacts) -> None:
     q = np.stack((feet.robot.neutral(), np.full(7, np.nan)))
     found = feet.contact_forces(q, 0.5, normals=(1.0, 0.0, 0.0))
     assert not found.success.any()
-    assert "no forces within friction carry the robot" in found.reason[0]
+    assert "no forces within friction support the robot" in found.reason[0]
     assert "not finite" in found.reason[1]
     with pytest.raises(ModelError, match=r"contact_forces: no forces .* \(sample 0\)"):
         feet.contact_forces(q, 0.5, normals=(1.0, 0.0, 0.0), strict=True)

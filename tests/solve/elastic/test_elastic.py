@@ -316,7 +316,7 @@ def test_bad_states_and_names(arm):
 def test_bad_trajectories(arm):
     t = np.linspace(0.0, 1.0, 5)
     state = cosines(t, 7)
-    with pytest.raises(ValueError, match=r"t must rise: t\[1\] = 1.0, t\[2\] = 0.5"):
+    with pytest.raises(ValueError, match=r"t must increase: t\[1\] = 1.0, t\[2\] = 0.5"):
         elastic_trajectory(arm, [0.0, 1.0, 0.5, 2.0, 3.0], *state, 1e4, 1.0)
     with pytest.raises(ValueError, match=r"t must be finite instants of shape \(n,\)"):
         elastic_trajectory(arm, np.nan, *state, 1e4, 1.0)

@@ -267,17 +267,17 @@ def test_what_is_no_law_is_refused(name: str) -> None:
 def test_what_springs_cannot_have_is_refused(arm) -> None:
     t = np.linspace(0.0, 1.0, 5)
     state = cosines(t, 7)
-    with pytest.raises(jounce.ArgumentError, match="law of a Spring does not change in time"):
+    with pytest.raises(jounce.ArgumentError, match="a Spring does not change in time"):
         arm.elastic_inverse_dynamics(*state, cubic(), dstiffness=1.0)
     with pytest.raises(
-        jounce.ArgumentError, match="no drive of a joint 'elbow'; choose one of joint1"
+        jounce.ArgumentError, match="joint 'elbow' has no drive; choose one of joint1"
     ):
         arm.elastic_inverse_dynamics(*state, cubic(joints=("elbow",)))
     with pytest.raises(jounce.ArgumentError, match="named twice"):
         arm.elastic_inverse_dynamics(*state, cubic(joints=("joint1", "joint1")))
     varying = {"stiffness": 1e4 + np.arange(5.0)[:, None] * np.ones(7), "dstiffness": 4.0}
     for given in ({"stiffness": cubic()}, varying):
-        with pytest.raises(jounce.ArgumentError, match="zero where the stiffness changes"):
+        with pytest.raises(jounce.ArgumentError, match="zero if the stiffness changes"):
             elastic_trajectory(arm, t, *state, **given, spring_damping=1.0)
 
 

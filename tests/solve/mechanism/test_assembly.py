@@ -63,7 +63,7 @@ def test_what_cannot_be_closed_is_reported_sample_by_sample():
     assert np.isnan(found.gap[3])
     assert found.iterations.max() <= 100
     assert closed.assemble(q, iterations=3).iterations.max() <= 3
-    with pytest.raises(ModelError, match=r"of sample \(1,\) do not close.*'tip.v[xy]' misses by"):
+    with pytest.raises(ModelError, match=r"of sample \(1,\) do not close.*'tip.v[xy]' is"):
         closed.assemble(q, strict=True)
     with pytest.raises(ModelError, match="not finite"):
         closed.assemble(q[3], strict=True)

@@ -52,7 +52,7 @@ def test_mechanisms(moved: Any) -> None:
 def test_gradients_are_for_libraries_that_differentiate(moved: Any) -> None:
     lam = np.zeros((4, STEPS + 1, 2))
     for given in ((moved(Q), V, TAUS, H, lam, lam), (Q, V, TAUS, H, lam, moved(lam))):
-        with pytest.raises(TypeError, match=r"robot\.torch\.rollout and robot\.jax\.rollout, or"):
+        with pytest.raises(TypeError, match=r"robot\.torch\.rollout or robot\.jax\.rollout, or"):
             ROBOT.rollout.vjp(*given)
 
 

@@ -147,7 +147,9 @@ def test_motions_that_end_in_no_numbers_are_told() -> None:
 def test_mechanisms_tell_of_their_independent_joints() -> None:
     closed = jounce.load("five_bar").closed(("joint1", "joint4"))
     q = closed.assemble(closed.robot.neutral(), strict=True).q
-    with pytest.warns(jounce.ModelWarning, match="independent joints do not determine the others"):
+    with pytest.warns(
+        jounce.ModelWarning, match="choose independent joints that determine the others"
+    ):
         found, _ = closed.rollout(q, np.zeros(2), np.zeros((200, 2)), 5e-3)  # falls, and folds
     assert np.isfinite(found[100]).all()
     # what follows depends on the last bit, but never has closed loops throughout
@@ -174,7 +176,7 @@ def test_mechanisms_start_with_closed_loops() -> None:
 def test_mechanisms_that_come_apart_are_told() -> None:
     """At the end of its way the crank does not determine the other joints."""
     closed = rocker()
-    with pytest.warns(jounce.ModelWarning, match="the loops of state .* are open by .*; h is too"):
+    with pytest.warns(jounce.ModelWarning, match="the loops of state .* are open by .*; reduce h"):
         closed.rollout(closed.reference, np.zeros(1), np.full((12, 1), 20.0), 0.05)
 
 

@@ -222,7 +222,7 @@ def test_the_panel_shows_what_kernels_give(shown: Opener) -> None:
     page.evaluate("() => { document.getElementById('card-quantities').open = true; }")
     page.get_by_label("other arguments are zero").select_option("coriolis_matrix")
     assert len(page.locator("#quantity-value").inner_text().splitlines()) == 7
-    until(page, "/ here$/.test(document.getElementById('quantity-facts').textContent)")
+    until(page, "/ in this page$/.test(document.getElementById('quantity-facts').textContent)")
     page.get_by_role("button", name="Measure the speed of all").click()
     until(page, "!document.getElementById('measure').disabled")
     count = page.evaluate("() => Object.keys(jounce.robot.functions).length")

@@ -138,7 +138,7 @@ def test_results_are_arrays_of_the_robot(arm: Robot, folder: Path) -> None:
     [
         (
             "mass_matrix()",
-            "arm.mass_matrix: argument 'q' is missing; it is called as mass_matrix(q)",
+            "arm.mass_matrix: argument 'q' is missing; expected mass_matrix(q)",
         ),
         ("mass_matrix([1, 2], [3])", "arm.mass_matrix takes (q), found 2 arguments"),
         ("mass_matrix([1])", "argument 'q' must be 2 numbers, found Array of 1"),
@@ -151,7 +151,7 @@ def test_results_are_arrays_of_the_robot(arm: Robot, folder: Path) -> None:
         ("mass_matrix(null)", "argument 'q' is missing"),
         (
             "inverse_dynamics([1, 2], [1, 2])",
-            "argument 'a' is missing; it is called as inverse_dynamics(q, v, a, wrenches?)",
+            "argument 'a' is missing; expected inverse_dynamics(q, v, a, wrenches?)",
         ),
         ("inverse_dynamics([1, 2], [1, 2], [1, 2], [[1]])", "must be 2 x 6 numbers"),
         ("mass_matrix.into([0, 0, 0, 0], [1, 2])", "out must be a Float64Array of 4, found Array"),
@@ -200,8 +200,8 @@ def test_where_a_module_may_come_from(folder: Path) -> None:
     assert len(values) == 8
     assert len(set(values)) == 1
     assert texts[0].endswith("bytes or a WebAssembly.Module, found number")
-    assert "the server says 404" in texts[1]
-    assert "is not what was written with the JavaScript of 'arm'" in texts[2]
+    assert "the server returned 404" in texts[1]
+    assert "does not belong to the JavaScript of 'arm'" in texts[2]
 
 
 def test_names_cannot_break_out(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import jounce
 from jounce.identification import identify
 from jounce.viewer.pictures.layout import COLUMNS, WIDEST, places
-from jounce.viewer.pictures.tree import MOST, short_names
+from jounce.viewer.pictures.tree import MAX_JOINTS, short_names
 from jounce.viewer.pictures.words import span
 from support import PROJECT
 
@@ -182,9 +182,9 @@ def test_followers_loops_and_contacts_are_marked() -> None:
 
 
 def test_very_long_robots_are_drawn_in_part() -> None:
-    robot = chain(MOST + 5)
+    robot = chain(MAX_JOINTS + 5)
     drawing = robot.view.tree()
-    assert len(centers(str(drawing))) == MOST
+    assert len(centers(str(drawing))) == MAX_JOINTS
     assert "5 further joints not drawn" in str(drawing)
 
 

@@ -33,7 +33,7 @@ def distance(part: Part, points: np.ndarray) -> float:
     return float(np.sqrt((gaps * gaps).sum(axis=2)).min(axis=1).max())
 
 
-def unpacked(pack: meshes.Packed) -> list[tuple[np.ndarray, np.ndarray]]:
+def unpacked(pack: meshes.PackedMeshes) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return vertices (V, 3) and triangles (F, 3) of each part, as a page reads them."""
     content = zlib.decompress(base64.b64decode(pack.data))
     count, corners = 3 * pack.vertices, 3 * pack.triangles
@@ -53,7 +53,7 @@ def unpacked(pack: meshes.Packed) -> list[tuple[np.ndarray, np.ndarray]]:
 
 def test_what_is_packed_comes_back_to_16_bits() -> None:
     parts = looks(jounce.load("kuka_iiwa14").model).parts
-    pack = meshes.packed(parts)
+    pack = meshes.pack(parts)
     found = unpacked(pack)
     assert len(found) == len(pack.parts) == len(parts)
     assert pack.triangles == sum(len(faces) for _, faces in found)
@@ -71,22 +71,22 @@ def test_vertices_at_one_place_are_packed_once() -> None:
     part = ball(sides=16)
     corners = part.vertices[part.faces].reshape(-1, 3)  # as STL files have them
     loose = Part(0, "x", corners, np.arange(len(corners)).reshape(-1, 3), part.color, "mesh")
-    pack = meshes.packed([loose])
+    pack = meshes.pack([loose])
     assert pack.vertices < len(part.vertices) + 1 < len(corners)
     assert pack.triangles == len(part.faces)
 
 
 def test_parts_without_triangles_are_left_out() -> None:
     nothing = Part(0, "x", np.zeros((0, 3)), np.zeros((0, 3), int), (0, 0, 0, 1), "mesh")
-    pack = meshes.packed([nothing, ball(sides=8)])
+    pack = meshes.pack([nothing, ball(sides=8)])
     assert len(pack.parts) == len(unpacked(pack)) == 1
-    assert meshes.packed([]).triangles == 0
+    assert meshes.pack([]).triangles == 0
 
 
 @pytest.mark.parametrize("budget", [300, 2000])
 def test_thinning_keeps_box_shape_and_budget(budget: int) -> None:
     part = ball()
-    (thin,) = meshes.thinned([part], budget)
+    (thin,) = meshes.decimate([part], budget)
     assert 0.3 * budget < len(thin.faces) <= budget < len(part.faces)
     assert np.array_equal(box(thin), box(part))
     # no place of the surface is far from what is left of it
@@ -100,8 +100,8 @@ def test_thinning_keeps_box_shape_and_budget(budget: int) -> None:
 
 def test_thinning_leaves_alone_what_fits_and_simple_shapes() -> None:
     parts = (ball(sides=8), ball(origin="solid"))
-    assert meshes.thinned(parts[:1], 1000) == parts[:1]
-    found = meshes.thinned((ball(), parts[1]), 50_000)
+    assert meshes.decimate(parts[:1], 1000) == parts[:1]
+    found = meshes.decimate((ball(), parts[1]), 50_000)
     assert found[1] is parts[1]
     assert sum(len(part.faces) for part in found) <= 50_000
 
@@ -109,7 +109,7 @@ def test_thinning_leaves_alone_what_fits_and_simple_shapes() -> None:
 def test_parts_smaller_than_a_cell_stay_as_boxes() -> None:
     tiny = ball(radius=1e-3, sides=40)
     large = ball(radius=1.0)
-    found = meshes.thinned([large, tiny], 400)
+    found = meshes.decimate([large, tiny], 400)
     assert np.allclose(box(found[1]), box(tiny))
     assert 0 < len(found[1].faces) < len(tiny.faces)
 
@@ -117,4 +117,4 @@ def test_parts_smaller_than_a_cell_stay_as_boxes() -> None:
 @pytest.mark.parametrize("budget", [0, -1, True, 2.5])
 def test_a_budget_must_be_a_whole_number(budget: float) -> None:
     with pytest.raises(jounce.errors.ArgumentError, match="whole number >= 1, found"):
-        meshes.thinned([ball(sides=8)], budget)  # pyright: ignore[reportArgumentType]
+        meshes.decimate([ball(sides=8)], budget)  # pyright: ignore[reportArgumentType]

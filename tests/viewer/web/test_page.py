@@ -15,7 +15,7 @@ import jounce
 from jounce import cli
 from jounce.io import placement
 from jounce.viewer.web import page
-from jounce.viewer.web.description import described, sliders, start_of
+from jounce.viewer.web.description import describe_system, sliders, start_of
 from support.zoo import MODELS
 
 pytestmark = pytest.mark.shown
@@ -121,7 +121,7 @@ def test_calls_of_numpy_are_measured() -> None:
 
 
 def test_large_quantities_are_left_out_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "LARGE", 10)
+    monkeypatch.setattr(page, "MAX_OPERATIONS", 10)
     remarks = Outline(page.page_text(jounce.load("planar_2r"), timings=False)).data["remarks"]
     assert any(x.startswith("forward_dynamics.derivatives is left out: its") for x in remarks)
     asked = page.page_text(jounce.load("planar_2r"), "forward_dynamics.derivatives", timings=False)
@@ -154,7 +154,7 @@ def test_robots_in_contact_are_shown_without() -> None:
     data = Outline(text).data
     assert data["remarks"] == [
         "Contacts do not hold in this page: the robot moves freely.",
-        "contact_jacobian is left out: it is of contacts that hold.",
+        "contact_jacobian is left out: it needs active contacts.",
     ]
     with pytest.raises(jounce.errors.ArgumentError, match="has no quantity 'massmatrix'"):
         page.page_text(robot.contacts(), "massmatrix", timings=False)
@@ -185,7 +185,7 @@ def test_missing_meshes_are_named(tmp_path: Path) -> None:
 def test_every_robot_can_be_described(name: str) -> None:
     robot = jounce.Robot(MODELS[name]())
     parts = page.looks(robot.model).parts
-    data = described(robot, parts, 1.0)
+    data = describe_system(robot, parts, 1.0)
     json.dumps(data, allow_nan=False)
     q = np.array(data["start"])
     assert q.shape == (robot.nq,)
@@ -203,7 +203,7 @@ def test_dependent_joints_show_where_they_are() -> None:
     assert [s["follows"] for s in sliders(bars.closed())] == [False, True, True]
     assert [s["follows"] for s in sliders(bars.closed(["rocker_joint"]))] == [True, True, False]
     mechanism = bars.closed(["rocker_joint"])
-    assert described(mechanism, (), 1.0)["active"] == [2]
+    assert describe_system(mechanism, (), 1.0)["active"] == [2]
     assert np.abs(mechanism.quantity("loop_residual")(start_of(mechanism))).max() < 1e-12
 
 
@@ -224,13 +224,13 @@ def test_robots_start_bent_upward() -> None:
 
 
 def test_slides_without_limits_have_stops() -> None:
-    data = described(jounce.load("cartesian_ppp"), (), 1.0)
+    data = describe_system(jounce.load("cartesian_ppp"), (), 1.0)
     assert data["boundless"]
     assert data["stops"] == [[k, k, -1.0, 1.0] for k in range(3)]
-    arm = described(jounce.load("kuka_iiwa14"), (), 1.0)
+    arm = describe_system(jounce.load("kuka_iiwa14"), (), 1.0)
     assert not arm["boundless"]
     assert len(arm["stops"]) == 7
-    turning = described(jounce.load("planar_2r"), (), 1.0)
+    turning = describe_system(jounce.load("planar_2r"), (), 1.0)
     assert turning["stops"] == []
     assert all(slider["wraps"] for slider in turning["sliders"])
     assert not any(slider["wraps"] for slider in arm["sliders"])
@@ -242,7 +242,7 @@ def test_damping_of_joints_that_follow_counts() -> None:
     builder.add("a", "revolute", joint_name="a", damping=0.5, **common)
     rule = jounce.Mimic("a", 3.0, 0.0)
     builder.add("b", "revolute", "a", joint_name="b", damping=0.25, mimic=rule, **common)
-    data = described(jounce.Robot(builder.build()), (), 1.0)
+    data = describe_system(jounce.Robot(builder.build()), (), 1.0)
     assert np.allclose(data["damping"], [0.5 + 9 * 0.25])
     assert data["mimics"] == ["b"]
 

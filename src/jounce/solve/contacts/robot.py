@@ -1,4 +1,4 @@
-"""A robot while some of its contacts hold, as users meet it: `robot.contacts("left", "right")`."""
+"""Robots in contact with the world, created by `robot.contacts("left", "right")`."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from jounce.model.constraints import Contact
 from jounce.model.tree import Tree
 from jounce.robot import Robot
 from jounce.robot.system import System
-from jounce.solve.contacts.statics import Ground, StaticForces, refuse, static_forces
+from jounce.solve.contacts.statics import Ground, StaticForces, raise_if_unsuccessful, static_forces
 from jounce.solve.mechanism.assembly import independent
 from jounce.utils.content_cache import hash_content
 from jounce.utils.once import once_property
 
 
 class Contacts(ContactQuantities, System):
-    """A robot while some of its contacts hold: accelerations, forces, impulses as callables.
+    """A robot with active contacts: accelerations, forces and impulses as callables.
 
-    names: of contacts that `robot.edit.with_contact` has made, in the order of their rows; none:
-    all. Velocities, accelerations and forces are those of all joints of the robot.
+    names: contacts added by `robot.edit.with_contact`, in the order of their rows; () for all.
+    Velocities, accelerations and forces are those of all joints of the robot.
     """
 
     _tables = CONTACTED
@@ -45,7 +45,7 @@ class Contacts(ContactQuantities, System):
 
     def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:
         self.robot, self.model, self.target = robot, robot.model, robot.target
-        self.contacts: tuple[Contact, ...] = _chosen(robot, names)
+        self.contacts: tuple[Contact, ...] = _select_contacts(robot, names)
 
     @property
     def content_hash(self) -> str:
@@ -53,51 +53,58 @@ class Contacts(ContactQuantities, System):
         return hash_content("contacts", self.robot.content_hash, self.contact_names)
 
     def __reduce__(self) -> Any:
-        return _restored, (self.robot, self.contact_names)
+        return _restore, (self.robot, self.contact_names)
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{c.name} ({c.kind})" for c in self.contacts)
         return printable(f"<robot '{self.robot.name}' in contact: {listed}>")
 
     def explain_singularity(self) -> str:
-        """Say why the mass matrix is singular; '' if it is not known to be."""
+        """Explain why the mass matrix is singular.
+
+        Returns
+        -------
+        str
+            A sentence, or '' if the matrix is not known to be singular.
+        """
         return self.robot.explain_singularity()
 
     def _quantity(self, name: str) -> DifferentiableQuantity:
-        own = name in self.definitions or name.startswith("_")
-        if not own and (name in ROBOT or hasattr(Robot, name)):
+        of_contacts = name in self.definitions or name.startswith("_")
+        if not of_contacts and (name in ROBOT or hasattr(Robot, name)):
             raise AttributeError(
-                f"{self!r} has no '{name}'; that of the robot, which knows no contacts, is"
-                f" .robot.{name}",
+                f"{self!r} has no '{name}'; use .robot.{name} for the robot without contacts",
                 name=name,
                 obj=self,
             )
         return super()._quantity(name)
 
-    # -------------------------------------------------------------- what it is
+    # -------------------------------------------------------------- model
 
     @property
     def name(self) -> str:
-        """How users make it: the robot's name and its `contacts(...)`."""
+        """Expression that creates it: the robot's name and its `contacts(...)`."""
         return f"{self.robot.name}.contacts({', '.join(map(repr, self.contact_names))})"
 
     @property
     def contact_names(self) -> tuple[str, ...]:
-        """The contacts that hold, in the order of their rows."""
+        """Names of the active contacts, in the order of their rows."""
         return tuple(contact.name for contact in self.contacts)
 
     @once_property
     def tree(self) -> Tree:
-        """The robot's tree with the contacts that hold, and which of their rows are independent."""
-        every = {
-            x.name: own
-            for x, own in zip(self.model.contacts, self.robot.tree.contacts, strict=True)
+        """The robot's tree with the active contacts and the indices of independent rows."""
+        by_name = {
+            x.name: contact
+            for x, contact in zip(self.model.contacts, self.robot.tree.contacts, strict=True)
         }
-        tree = replace(self.robot.tree, contacts=tuple(every[name] for name in self.contact_names))
+        tree = replace(
+            self.robot.tree, contacts=tuple(by_name[name] for name in self.contact_names)
+        )
         J = contact_jacobian(tree, generic_configuration(tree)).astype(float)
         rows = tuple(sorted(independent(J.T, range(len(J)))))
         if not rows:
-            raise ModelError(f"{self.name}: the contacts lock nothing that could move")
+            raise ModelError(f"{self.name}: the contacts constrain no motion of the robot")
         return tree if len(rows) == len(J) else replace(tree, rows=rows)
 
     @once_property
@@ -113,23 +120,23 @@ class Contacts(ContactQuantities, System):
 
     @property
     def rows(self) -> dict[str, slice]:
-        """Where the rows of each contact are among all."""
+        """Rows of each contact, by name."""
         ends = np.cumsum([0, *(sum(contact.locked) for contact in self.contacts)]).tolist()
         return {c.name: slice(*ends[k : k + 2]) for k, c in enumerate(self.contacts)}
 
     @property
     def redundant(self) -> bool:
-        """Whether some rows follow from others, so that forces are not unique."""
+        """True if rows depend on each other, so that forces are not unique."""
         return self.tree.rows is not None
 
     @property
     def joints(self) -> Mapping[str, JointView]:
-        """Joints by name: where they sit in q and v."""
+        """Joints by name, with their slices of q and v."""
         return self.robot.joints
 
     @property
     def velocities(self) -> Sequence[int]:
-        """Which velocities of all joints v has: every one."""
+        """Indices of the velocities in v: all of them."""
         return range(self.robot.nv)
 
     @once_property
@@ -142,7 +149,7 @@ class Contacts(ContactQuantities, System):
         """The same quantities with parameters, joint placements and screws as arguments."""
         return ContactMorphable(self)
 
-    # -------------------------------------------------------------- at rest
+    # -------------------------------------------------------------- statics
 
     @explain_call
     def contact_forces(
@@ -167,9 +174,9 @@ class Contacts(ContactQuantities, System):
         q : array_like (..., nq)
             Configurations.
         friction : float or array_like (nk,)
-            Friction coefficient of the ground, of all contacts or of each, 0 if it is smooth. It
-            bounds the force along each of two tangents, relative to the normal force; the first
-            tangent is as near to the contact's x axis as possible.
+            Friction coefficient of all contacts or of each; 0 is frictionless. It bounds the force
+            along each of two tangents, relative to the normal force; the first tangent is the
+            projection of the contact's x axis.
         wrenches : array_like (..., nb, 6)
             Further wrenches on the bodies.
         actuated : sequence of str or int
@@ -201,14 +208,14 @@ class Contacts(ContactQuantities, System):
         """
         ground = Ground.of(self, friction, normals, size, actuated, limited, effort)
         q = state_array(self.robot, q, "q", f"{self.name}.contact_forces: argument 'q'")
-        found = static_forces(self, q, ground, wrenches)
+        result = static_forces(self, q, ground, wrenches)
         if strict:
-            refuse(found, f"{self.name}.contact_forces")
-        return found
+            raise_if_unsuccessful(result, f"{self.name}.contact_forces")
+        return result
 
 
-def _chosen(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:
-    """The contacts of these names, or an error that says what is wrong with them."""
+def _select_contacts(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:
+    """Return the contacts with these names, or raise an error."""
     known = {contact.name: contact for contact in robot.model.contacts}
     if not known:
         raise ModelError(
@@ -218,7 +225,7 @@ def _chosen(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:
     if robot.model.loops:
         raise ModelError(
             f"robot '{robot.name}' has loops ('{robot.model.loops[0].name}'), which dynamics in"
-            " contact would leave open; lock their joints, or model the contacts as further loops"
+            " contact do not close; lock their joints, or model the contacts as further loops"
             " (robot.edit.with_loop('world', frame, kind)) and use robot.closed()"
         )
     for k, name in enumerate(names):
@@ -230,6 +237,6 @@ def _chosen(robot: Robot, names: Sequence[str]) -> tuple[Contact, ...]:
     return tuple(known[name] for name in names or known)
 
 
-def _restored(robot: Robot, names: tuple[str, ...]) -> Contacts:
-    """Contacts from what they are pickled as."""
+def _restore(robot: Robot, names: tuple[str, ...]) -> Contacts:
+    """Unpickle contacts."""
     return robot.contacts(*names)

@@ -1,8 +1,8 @@
-"""Contact forces that carry a robot at rest, within friction: a quadratic program per sample.
+"""Static contact forces within friction limits, by one quadratic program per sample.
 
-With tau = g - J^T f of the joints, those without a drive (a floating base above all) have tau = 0.
-Of all forces within the pyramids of friction the shortest are taken, or with a weight on the forces
-of the joints the best compromise.
+The joint forces are tau = g - J^T f, and tau = 0 for joints without drive, such as a floating base.
+The contact forces f are the shortest ones within the friction pyramids; with `effort` > 0 the
+weighted squares of tau are minimized too.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from jounce.solve.mechanism.choice import named_velocities, velocity_names
 if TYPE_CHECKING:
     from jounce.solve.contacts.robot import Contacts
 
-#: Unbalanced forces, relative to the load, that count as none.
-_BALANCED = 1e-6
+#: Tolerance of unbalanced forces, relative to the load.
+_BALANCE_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class StaticForces:
-    """Forces of the contacts (..., nc) and of the joints (..., nv), and for each sample (...,).
+    """Static forces of the contacts (..., nc) and of the joints (..., nv).
 
-    success: whether there are such forces; where not, they are those that come closest. missing:
-    the length (N, N m) of what stays unbalanced at the joints without drive. reason: a sentence
-    where there is no success, else empty.
+    success (...,): True if the forces balance the robot; otherwise they come as close as possible.
+    missing (...,): norm (N, N m) of the unbalanced forces of joints without drive. reason: why a
+    sample failed, '' for success.
     """
 
     forces: np.ndarray
@@ -43,7 +43,7 @@ class StaticForces:
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What the contacts stand on, and what may push: see `Contacts.contact_forces`."""
+    """Checked friction, normals, sizes and drives: see `Contacts.contact_forces`."""
 
     friction: np.ndarray
     normals: np.ndarray
@@ -62,7 +62,23 @@ class Ground:
         limited: bool,
         effort: float,
     ) -> Ground:
-        """Checked; arguments as those of `Contacts.contact_forces`."""
+        """Check the arguments of `Contacts.contact_forces`.
+
+        Parameters
+        ----------
+        contacts : Contacts
+        friction, normals, size, actuated, limited, effort
+            Arguments of `Contacts.contact_forces`.
+
+        Returns
+        -------
+        Ground
+
+        Raises
+        ------
+        ArgumentError
+            If an argument has a wrong shape or value.
+        """
         title, count = f"{contacts.name}.contact_forces", len(contacts.contacts)
         mu = _broadcast(friction, (count,), f"{title}: friction")
         if not np.all(mu >= 0.0):
@@ -71,9 +87,7 @@ class Ground:
         n = _broadcast(up, (count, 3), f"{title}: normals")
         lengths = np.linalg.norm(n, axis=1, keepdims=True)
         if not np.all(lengths > 0.0):
-            why = (
-                "; give normals, as there is no gravity to tell up from" if normals is None else ""
-            )
+            why = "; pass normals, because gravity is zero" if normals is None else ""
             raise ArgumentError(f"{title}: a normal of the ground is zero{why}")
         driven = np.ones(contacts.nv, dtype=bool)
         if actuated is None:
@@ -91,7 +105,7 @@ class Ground:
 
 
 def _broadcast(x: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
-    """A finite array of that shape."""
+    """Return a finite array of a shape."""
     try:
         out = np.broadcast_to(np.asarray(x, dtype=float), shape)
     except (TypeError, ValueError):
@@ -104,7 +118,7 @@ def _broadcast(x: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
 
 
 def _efforts(contacts: Contacts) -> np.ndarray:
-    """Effort limits (nv,), followers left to their leaders."""
+    """Return effort limits (nv,), those of leaders for mimicking joints."""
     out = np.full(contacts.nv, np.inf)
     for view in contacts.joints.values():
         if view.joint.mimic is None:
@@ -113,16 +127,16 @@ def _efforts(contacts: Contacts) -> np.ndarray:
 
 
 def _sizes(contacts: Contacts, size: Any, title: str) -> dict[str, tuple[float, float]]:
-    """Half lengths of the contacts that have some, by name."""
+    """Return the half lengths of contacts by name."""
     flat = [c.name for c in contacts.contacts if c.kind != "point"]
     if size is None:
         return {}
-    given = size if isinstance(size, Mapping) else dict.fromkeys(flat, size)
+    by_name = size if isinstance(size, Mapping) else dict.fromkeys(flat, size)
     out = {}
-    for name, lengths in given.items():
+    for name, lengths in by_name.items():
         if name not in flat:
             raise ArgumentError(
-                f"{title}: size of '{name}', which is no surface or line; {suggest(name, flat)}"
+                f"{title}: size: '{name}' is no surface or line contact; {suggest(name, flat)}"
             )
         x, y = _broadcast(lengths, (2,), f"{title}: size of '{name}'").tolist()
         if x <= 0.0 or y < 0.0:
@@ -132,7 +146,7 @@ def _sizes(contacts: Contacts, size: Any, title: str) -> dict[str, tuple[float, 
 
 
 class _Program:
-    """The quadratic program of one robot on one ground."""
+    """Quadratic program of a robot's contacts with the ground."""
 
     def __init__(self, contacts: Contacts, ground: Ground) -> None:
         self.contacts, self.ground = contacts, ground
@@ -141,56 +155,56 @@ class _Program:
         self.limited = np.isfinite(ground.efforts) & ground.driven
 
     def _pyramids(self, poses: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """A (m, nc) and E (k, nc) with A f <= 0, E f = 0: within friction, and within known edges.
+        """Return A (m, nc) and E (k, nc) with A f <= 0 and E f = 0 for friction and known sizes.
 
-        What has no room to either side, as on smooth ground, is nothing: an equation.
+        Bounds of zero, as of friction on smooth ground, become equations.
         """
-        most: list[np.ndarray] = []
-        none: list[np.ndarray] = []
-        for k, (contact, at) in enumerate(
+        lower_rows: list[np.ndarray] = []
+        equations: list[np.ndarray] = []
+        for k, (contact, rows) in enumerate(
             zip(self.contacts.contacts, self.contacts.rows.values(), strict=True)
         ):
-            own = np.flatnonzero(contact.locked)
+            locked = np.flatnonzero(contact.locked)
             axes = _axes(poses[k, :3, :3].T @ self.ground.normals[k])
             push = np.zeros((6, 6))  # moments, then forces, along two tangents and the normal
             push[:3, :3] = push[3:, 3:] = axes
             sides = np.zeros((6, self.contacts.nc))
-            sides[:, at] = push[:, own]
+            sides[:, rows] = push[:, locked]
             mu, normal = self.ground.friction[k], sides[5]
             bounds = [(sides[3], mu), (sides[4], mu)]
             if contact.name in self.ground.sizes:
                 x, y = self.ground.sizes[contact.name]
                 bounds += [(sides[1], x), (sides[2], 0.5 * mu * (x + y))]
                 bounds += [(sides[0], y)] if contact.kind == "surface" else []
-            most.append(-normal)  # which friction says as well where there is some
-            for side, room in bounds:
-                if room > 0.0:
-                    most += [side - room * normal, -side - room * normal]
+            lower_rows.append(-normal)  # redundant with friction > 0
+            for side, bound in bounds:
+                if bound > 0.0:
+                    lower_rows += [side - bound * normal, -side - bound * normal]
                 else:
-                    none.append(side)
-        return np.stack(most), np.array(none).reshape(-1, self.contacts.nc)
+                    equations.append(side)
+        return np.stack(lower_rows), np.array(equations).reshape(-1, self.contacts.nc)
 
     def solve(
         self, J: np.ndarray, g: np.ndarray, poses: np.ndarray
     ) -> tuple[np.ndarray, float, str]:
-        """f, what stays unbalanced, and a sentence if that is not nothing."""
+        """Return f, the norm of the unbalanced forces, and a sentence if it is not negligible."""
         if not (np.isfinite(J).all() and np.isfinite(g).all() and np.isfinite(poses).all()):
             return np.full(len(J), np.nan), np.nan, "the configuration is not finite"
         passive = ~self.ground.driven
         pyramids, smooth = self._pyramids(poses)
-        blocks, most = [pyramids], [np.zeros(len(pyramids))]
+        blocks, limits = [pyramids], [np.zeros(len(pyramids))]
         for sign in (1.0, -1.0):  # |g - J^T f| within the limits
             blocks.append(-sign * J.T[self.limited])
-            most.append(self.ground.efforts[self.limited] - sign * g[self.limited])
-        A, b = np.vstack(blocks), np.concatenate(most)
+            limits.append(self.ground.efforts[self.limited] - sign * g[self.limited])
+        A, b = np.vstack(blocks), np.concatenate(limits)
         scale = max(float(np.linalg.norm(g)), 1e-12)
         driven = J[:, self.ground.driven] * np.sqrt(self.ground.effort)
         P, linear = np.eye(len(J)) + driven @ driven.T, -self.ground.effort * (J @ (g * ~passive))
         E, e = np.vstack((J.T[passive], smooth)), np.append(g[passive], np.zeros(len(smooth)))
-        found = self._minimize(P, linear, E, e, A, b)
-        if found is None:
+        f = self._minimize(P, linear, E, e, A, b)
+        if f is None:
             gram = J[:, passive] @ J[:, passive].T
-            found = self._minimize(
+            f = self._minimize(
                 gram + 1e-9 * np.trace(gram) / len(J) * np.eye(len(J)),
                 -(J[:, passive] @ g[passive]),
                 smooth,
@@ -198,24 +212,28 @@ class _Program:
                 A,
                 b,
             )
-        if found is None:
-            why = "no forces within friction keep the joints within their effort limits"
+        if f is None:
+            why = "no contact forces within friction keep the joints within their effort limits"
             return np.full(len(J), np.nan), np.nan, why
-        rest = (g - J.T @ found)[passive]
-        missing = float(np.linalg.norm(rest))
-        return found, missing, "" if missing <= _BALANCED * scale else self._unbalanced(rest)
+        unbalanced = (g - J.T @ f)[passive]
+        missing = float(np.linalg.norm(unbalanced))
+        return (
+            f,
+            missing,
+            "" if missing <= _BALANCE_TOLERANCE * scale else self._describe_unbalanced(unbalanced),
+        )
 
-    def _unbalanced(self, rest: np.ndarray) -> str:
+    def _describe_unbalanced(self, unbalanced: np.ndarray) -> str:
         names = [self.names[k] for k in np.flatnonzero(~self.ground.driven)]
-        worst = names[int(np.argmax(np.abs(rest)))]
+        worst = names[int(np.argmax(np.abs(unbalanced)))]
         within = " and effort limits" if self.limited.any() else ""
         return (
-            f"no forces within friction{within} carry the robot: at best"
-            f" {np.linalg.norm(rest):.3g} (N, N m) stay unbalanced, most of it at '{worst}'"
+            f"no forces within friction{within} support the robot: at best"
+            f" {np.linalg.norm(unbalanced):.3g} (N, N m) stay unbalanced, most of it at '{worst}'"
         )
 
     def _minimize(self, P: Any, linear: Any, E: Any, e: Any, A: Any, b: Any) -> np.ndarray | None:
-        """x with E x = e and A x <= b that minimises x^T P x / 2 + linear x, if there is one."""
+        """Minimize x^T P x / 2 + linear x with E x = e and A x <= b; None if infeasible."""
         csc, kinds = self.sparse.csc_matrix, []
         if len(E):
             kinds.append(self.clarabel.ZeroConeT(len(E)))
@@ -230,7 +248,7 @@ class _Program:
 
 
 def _axes(normal: np.ndarray) -> np.ndarray:
-    """Two tangents and the normal, as rows; the first as near to x as it can be."""
+    """Return two tangents and the normal as rows; the first is the projection of x."""
     first = np.eye(3)[0] - normal[0] * normal
     if np.linalg.norm(first) < 1e-6:
         first = np.eye(3)[1] - normal[1] * normal
@@ -241,36 +259,64 @@ def _axes(normal: np.ndarray) -> np.ndarray:
 def static_forces(
     contacts: Contacts, q: np.ndarray, ground: Ground, wrenches: ArrayLike | None
 ) -> StaticForces:
-    """See `Contacts.contact_forces`; samples one after the other."""
+    """Compute static contact forces, sample by sample.
+
+    Parameters
+    ----------
+    contacts : Contacts
+    q : ndarray (..., nq)
+        Configurations.
+    ground : Ground
+    wrenches : array_like (..., nb, 6), optional
+        Further wrenches on the bodies.
+
+    Returns
+    -------
+    StaticForces
+    """
     robot, program = contacts.robot, _Program(contacts, ground)
-    still = np.zeros(robot.nv)
+    zero = np.zeros(robot.nv)
     with np.errstate(invalid="ignore"):  # configurations that are not finite are reported
-        g = robot.inverse_dynamics(q, still, still, wrenches)
+        g = robot.inverse_dynamics(q, zero, zero, wrenches)
         J, poses = contacts.contact_jacobian(q), contacts.contact_poses(q)
     batch = g.shape[:-1]
     J = np.broadcast_to(J, (*batch, contacts.nc, robot.nv))
     poses = np.broadcast_to(poses, (*batch, len(contacts.contacts), 4, 4))
     forces = np.full((*batch, contacts.nc), np.nan)
     missing, reason = np.full(batch, np.nan), np.full(batch, "", dtype=object)
-    for at in np.ndindex(*batch):
-        forces[at], missing[at], reason[at] = program.solve(J[at], g[at], poses[at])
+    for index in np.ndindex(*batch):
+        forces[index], missing[index], reason[index] = program.solve(
+            J[index], g[index], poses[index]
+        )
     tau = g - np.einsum("...ij,...i->...j", J, forces)
-    # of a single sample a string, as the numbers are numbers
+    # a single sample has a string and scalars
     return StaticForces(forces, tau, (reason == "")[()], missing[()], reason[()])
 
 
-def refuse(found: StaticForces, title: str) -> None:
-    """Raise where a sample has no forces."""
-    bad = np.argwhere(~np.asarray(found.success))
+def raise_if_unsuccessful(result: StaticForces, title: str) -> None:
+    """Raise an error for the first sample without static forces.
+
+    Parameters
+    ----------
+    result : StaticForces
+    title : str
+        Begin of the message.
+
+    Raises
+    ------
+    ModelError
+        If a sample failed.
+    """
+    bad = np.argwhere(~np.asarray(result.success))
     if len(bad):
-        at = tuple(bad[0].tolist())
-        which = f" (sample {', '.join(map(str, at))})" if at else ""
-        reason = found.reason if isinstance(found.reason, str) else found.reason[at]
+        index = tuple(bad[0].tolist())
+        which = f" (sample {', '.join(map(str, index))})" if index else ""
+        reason = result.reason if isinstance(result.reason, str) else result.reason[index]
         raise ModelError(f"{title}: {reason}{which}")
 
 
 def _solver() -> tuple[Any, Any]:
-    """clarabel and scipy.sparse, or an error that says how to get them."""
+    """Import clarabel and scipy.sparse; the ImportError says how to install them."""
     try:
         import clarabel
         from scipy import sparse

@@ -1,4 +1,4 @@
-"""The drives of a robot: which velocities have one, and whether their numbers can be true."""
+"""Elastic drives of a robot: the driven velocities, and checks of the drives' numbers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from jounce.formulas.elastic import coordinates, motors
 if TYPE_CHECKING:
     from jounce.robot.system import System
 
-#: How many vectors of numbers are remembered as right.
-_REMEMBERED = 64
+#: Maximum number of checked vectors that are cached.
+_MAX_CACHED = 64
 
 
 class ElasticMotion(NamedTuple):
-    """What the motors do; every array is (..., nv), in rad or m and N m or N.
+    """Motion and torque of the motors; every array is (..., nv), in rad or m and N m or N.
 
-    Where a velocity belongs to no drive (free, spherical and planar joints) motor_position is NaN,
-    the motor's velocity and acceleration are the joint's, and its torque is link_torque: the force
-    that something else must provide.
+    For velocities without drive (free, spherical and planar joints) motor_position is NaN, the
+    motor's velocity and acceleration are the joint's, and its torque is link_torque, the required
+    force.
     """
 
     motor_position: np.ndarray
@@ -35,29 +35,29 @@ class ElasticMotion(NamedTuple):
     link_torque: np.ndarray
 
 
-def stored_motion(found: tuple[np.ndarray, ...], out: Any, title: str) -> ElasticMotion:
-    """The results in the arrays that are given for them."""
+def stored_motion(results: tuple[np.ndarray, ...], out: Any, title: str) -> ElasticMotion:
+    """Store the results in the arrays of `out`, if any."""
     if out is None:
-        return ElasticMotion(*found)
+        return ElasticMotion(*results)
     check_out(out, title)
     return ElasticMotion(
-        *(store_result(x, place, title) for x, place in zip(found, out, strict=True))
+        *(store_result(x, place, title) for x, place in zip(results, out, strict=True))
     )
 
 
 def check_out(out: Any, title: str) -> None:
-    """Refuse anything but a place for each result."""
+    """Raise a TypeError unless `out` has an array or None for each result."""
     count = len(ElasticMotion._fields)
     if not isinstance(out, tuple) or len(out) != count:
-        found = f"{len(out)} entries" if isinstance(out, tuple) else type(out).__name__
-        raise TypeError(f"{title}: out must be a tuple of {count} arrays or None, found {found}")
-    for one in out:
-        if one is not None:
-            check_out_type(one, title)
+        actual = f"{len(out)} entries" if isinstance(out, tuple) else type(out).__name__
+        raise TypeError(f"{title}: out must be a tuple of {count} arrays or None, found {actual}")
+    for array in out:
+        if array is not None:
+            check_out_type(array, title)
 
 
 class Drives:
-    """Which velocities of a robot or mechanism have a drive, and checked numbers of the drives."""
+    """Driven velocities of a robot or mechanism, and checks of the drives' numbers."""
 
     def __init__(self, robot: System) -> None:
         tree = robot.tree
@@ -72,73 +72,78 @@ class Drives:
         self.names = [names[i] for i in robot.velocities]
         self.kinds = [kinds[i] for i in robot.velocities]
         self._driven: list[bool] = self.driven.tolist()
-        #: vectors that were found right, as bytes, by name
+        #: valid vectors, as bytes, by name
         self.right: dict[str, set[bytes]] = {name: set() for name in DRIVES}
         self._vectors: dict[tuple[str, float], np.ndarray] = {}
 
     def number(self, what: str, value: Any) -> np.ndarray:
-        """The same as `numbers`, quickly where it can be: for a number, or a vector (nv,)."""
+        """Return `numbers`, with a fast path for a number or a vector (nv,)."""
         if type(value) is float:
-            found = self._vectors.get((what, value))
-            if found is None:
-                found = self.numbers(what, value)
-                found.flags.writeable = False
-                _keep(self._vectors)[what, value] = found
-            return found
+            vector = self._vectors.get((what, value))
+            if vector is None:
+                vector = self.numbers(what, value)
+                vector.flags.writeable = False
+                _bounded_cache(self._vectors)[what, value] = vector
+            return vector
         if type(value) is np.ndarray and value.shape == (self.nv,) and value.dtype == float:
-            least, rest = np.nextafter(0.0, 1.0) if what == "stiffness" else 0.0, _rest(what)
-            most = np.inf if what == "stiffness" else sys.float_info.max
+            lowest, rigid = (
+                np.nextafter(0.0, 1.0) if what == "stiffness" else 0.0,
+                _rigid_value(what),
+            )
+            highest = np.inf if what == "stiffness" else sys.float_info.max
             if what.endswith("dstiffness"):
-                least = -most
+                lowest = -highest
             for x, driven in zip(value.tolist(), self._driven, strict=True):
-                if not (least <= x <= most if driven else x == rest):
-                    return self.numbers(what, value)  # says what is wrong
-            _keep(self.right[what]).add(value.tobytes())
+                if not (lowest <= x <= highest if driven else x == rigid):
+                    return self.numbers(what, value)  # raises the error
+            _bounded_cache(self.right[what]).add(value.tobytes())
             return value
         return self.numbers(what, value)
 
     def numbers(self, what: str, value: Any, where: np.ndarray | None = None) -> np.ndarray:
-        """A drive's number for each velocity, (..., nv), in double precision.
+        """Return a checked number of the drives for each velocity, (..., nv), in float64.
 
-        what: "stiffness" (infinite where there is no drive), "damping", ... (zero there). value:
-        such an array, or a number for every drive. where: which velocities can have it, by default
+        what: "stiffness" (infinite without a drive), "damping", ... (zero without a drive). value:
+        such an array, or a number for every drive. where: velocities that can have it, by default
         those with a drive.
         """
-        of = self.driven if where is None else where
-        given = np.asarray(plain(value, printable(f"{self.name}: {what}")), dtype=float)
-        if given.ndim == 0:
-            given = np.where(of, given, _rest(what))
-        if given.shape[-1] != self.nv:
+        allowed = self.driven if where is None else where
+        values = np.asarray(plain(value, printable(f"{self.name}: {what}")), dtype=float)
+        if values.ndim == 0:
+            values = np.where(allowed, values, _rigid_value(what))
+        if values.shape[-1] != self.nv:
             raise ArgumentError(
                 f"{self.name}: {what} must have shape ({self.nv},) or be a number,"
-                f" found shape {given.shape}; leading axes broadcast"
+                f" found shape {values.shape}; leading axes broadcast"
             )
-        return self._checked(what, given, of)
+        return self._check(what, values, allowed)
 
-    def _checked(self, what: str, given: np.ndarray, where: np.ndarray) -> np.ndarray:
+    def _check(self, what: str, values: np.ndarray, allowed: np.ndarray) -> np.ndarray:
         if what == "stiffness":
-            right = given > 0.0
+            valid = values > 0.0
         elif what.endswith("stiffness"):
-            right = np.isfinite(given)
+            valid = np.isfinite(values)
         else:
-            right = (given >= 0.0) & (given < np.inf)
-        right &= where | (given == _rest(what))
-        if not right.all():
-            self._refuse(what, given, tuple(np.argwhere(~right)[0].tolist()), where)
-        return given
+            valid = (values >= 0.0) & (values < np.inf)
+        valid &= allowed | (values == _rigid_value(what))
+        if not valid.all():
+            self._raise_invalid(what, values, tuple(np.argwhere(~valid)[0].tolist()), allowed)
+        return values
 
-    def _refuse(self, what: str, given: np.ndarray, at: tuple[int, ...], where: np.ndarray) -> None:
-        """Say what is wrong with the number at an index."""
-        i, x, rest = at[-1], given[at], _rest(what)
-        found = f"found {x} at index {i if len(at) == 1 else at}"
+    def _raise_invalid(
+        self, what: str, values: np.ndarray, index: tuple[int, ...], allowed: np.ndarray
+    ) -> None:
+        """Raise an error about the number at an index."""
+        i, x, rigid = index[-1], values[index], _rigid_value(what)
+        actual = f"found {x} at index {i if len(index) == 1 else index}"
         joint = f"{self.name}: {what} of joint '{self.names[i]}'"
-        if not where[i] and x != rest:
+        if not allowed[i] and x != rigid:
             why = "is rigid" if self.driven[i] else f"has no drive (it is {self.kinds[i]})"
-            raise ArgumentError(f"{joint}, which {why}, must be {rest}; {found}")
+            raise ArgumentError(f"{joint}, which {why}, must be {rigid}; {actual}")
         wanted = "be finite and >= 0"
         if what.endswith("stiffness"):
             wanted = "be > 0 (np.inf: rigid)" if what == "stiffness" else "be finite"
-        raise ArgumentError(f"{joint} must {wanted}, {found}")
+        raise ArgumentError(f"{joint} must {wanted}, {actual}")
 
     def motion(
         self,
@@ -148,26 +153,26 @@ class Drives:
         damping: Any,
         motor_inertia: Any,
     ) -> tuple[np.ndarray, ...]:
-        """The motors' side, from link torques and deflections with their two derivatives."""
+        """Return the `ElasticMotion` entries from link torques and deflections with derivatives."""
         d, J = (
             self.numbers(what, 0.0 if x is None else x)
             for what, x in (("damping", damping), ("motor_inertia", motor_inertia))
         )
         shape = np.broadcast_shapes(tau.shape, *(x.shape for x in (*spring, d, J)))
-        wide = np.broadcast_to(tau, shape).astype(float)
-        found = motors(self.places, state[:3], wide, spring, d, J)
-        found[0][..., ~self.driven] = np.nan
-        # double precision within; float32 states get float32 back
-        return tuple(x.astype(tau.dtype, copy=False) for x in found)
+        torques = np.broadcast_to(tau, shape).astype(float)
+        results = motors(self.places, state[:3], torques, spring, d, J)
+        results[0][..., ~self.driven] = np.nan
+        # computed in float64; float32 states give float32 results
+        return tuple(x.astype(tau.dtype, copy=False) for x in results)
 
 
-def _keep(memory: Any) -> Any:
-    """What is remembered, emptied if it is much."""
-    if len(memory) >= _REMEMBERED:
+def _bounded_cache(memory: Any) -> Any:
+    """Return a cache, emptied if it is full."""
+    if len(memory) >= _MAX_CACHED:
         memory.clear()
     return memory
 
 
-def _rest(what: str) -> float:
-    """What stands where there is no drive."""
+def _rigid_value(what: str) -> float:
+    """Return the value for velocities without drive."""
     return np.inf if what == "stiffness" else 0.0

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from jounce.arrays.validation import plain
 from jounce.errors import ArgumentError, explain_call, printable
 from jounce.solve.elastic.drives import ElasticMotion, stored_motion
-from jounce.solve.elastic.dynamics import link_forces, undamped
+from jounce.solve.elastic.dynamics import link_forces, undamped_deflections
 from jounce.solve.elastic.springs import Spring
 
 if TYPE_CHECKING:
@@ -39,40 +39,58 @@ def elastic_trajectory(
     out: tuple[np.ndarray | None, ...] | None = None,
     **forces: ArrayLike | None,
 ) -> ElasticMotion:
-    """`robot.elastic_inverse_dynamics` for springs with damping, along a sampled trajectory.
+    """Compute elastic inverse dynamics with damped springs along a sampled trajectory.
 
-    The deflection x = theta - q obeys D d/dt x + K x = tau joint by joint, stable with the time
-    constant D / K. Between samples tau is the quintic through its values and first two time
-    derivatives, for which the solution is exact whatever the step: the error is that of the
-    quintic, O(h^6), and at the samples all three equations of the model hold to rounding.
+    Parameters
+    ----------
+    robot : Robot or Mechanism
+    t : array_like (n,)
+        Increasing times of the samples, in s.
+    q : array_like (..., n, nq)
+        Configurations.
+    v, a, j, s : array_like (..., n, nv)
+        Time derivatives of q.
+    stiffness, damping, motor_inertia, dstiffness, ddstiffness, out, **forces
+        As in `elastic_inverse_dynamics`. A stiffness that changes along the trajectory, or a
+        `Spring`, requires that `spring_damping` is zero.
+    spring_damping : array_like (nv,) or float
+        D >= 0 in N m s/rad or N s/m, of each joint or of all elastic drives; with zero the
+        algebraic inverse is used.
+    deflection : array_like (..., nv), optional
+        x at t[0]; by default tau / K - D / K^2 d/dt tau + D^2 / K^3 d2/dt2 tau, the slow motion
+        without a transient, which is exact for a start at rest. With any other value the
+        transient decays like exp(-K t / D); the links follow the trajectory exactly all the same.
 
-    t (n,): rising instants in s. q (..., n, nq), v to s (..., n, nv) at these instants.
-    spring_damping: D >= 0 in N m s/rad or N s/m, (nv,) or a number for every elastic drive; zero:
-    the algebraic inverse. deflection (..., nv): x at t[0]; by default tau / K - D / K^2 d/dt tau +
-    D^2 / K^3 d2/dt2 tau, the slow motion without a transient, exact for a start from rest. Any
-    other decays like exp(-K t / D) and moves the links as exactly. The rest, wrenches and other
-    forces by name included: as in `elastic_inverse_dynamics`. A stiffness that changes along the
-    trajectory, or a `Spring`, has no closed solution with D: these take spring_damping zero.
+    Returns
+    -------
+    ElasticMotion
+        Arrays (..., n, nv).
+
+    Notes
+    -----
+    The deflection x = theta - q obeys D d/dt x + K x = tau for each joint, which is stable with the
+    time constant D / K. Between samples tau is interpolated by the quintic through its values and
+    first two time derivatives, for which the solution is exact for any step: the error is that of
+    the quintic, O(h^6), and at the samples the equations of the model hold to round-off.
     """
     title = printable(f"{robot.name}.elastic_trajectory")
-    whole = robot.elastic_inverse_dynamics
-    drives, steps = whole.drives, _steps(_numbers(robot, t, "t"))
-    given = {name: x for name, x in forces.items() if x is not None}
-    values = dict(zip("qvajs", (q, v, a, j, s), strict=True)) | given
-    state, *levels = link_forces(whole.links, title, values)
+    bound = robot.elastic_inverse_dynamics
+    drives, steps = bound.drives, _steps(_numbers(robot, t, "t"))
+    nonempty_forces = {name: x for name, x in forces.items() if x is not None}
+    values = dict(zip("qvajs", (q, v, a, j, s), strict=True)) | nonempty_forces
+    state, *levels = link_forces(bound.links, title, values)
     _check_instants(robot, state, len(steps) + 1)
     rates = [0.0 if x is None else x for x in (dstiffness, ddstiffness)]
-    x = undamped(drives, (stiffness, *rates), levels, title)
-    known = not isinstance(stiffness, Spring)
-    K = drives.numbers("stiffness", stiffness) if known else np.ones(drives.nv)
-    constant = known and K.ndim == 1 and not any(np.any(x) for x in rates)
+    x = undamped_deflections(drives, (stiffness, *rates), levels, title)
+    numeric = not isinstance(stiffness, Spring)
+    K = drives.numbers("stiffness", stiffness) if numeric else np.ones(drives.nv)
+    constant = numeric and K.ndim == 1 and not any(np.any(x) for x in rates)
     elastic = drives.driven & np.isfinite(K).reshape(-1, drives.nv).any(axis=0)
     D = drives.numbers("spring_damping", spring_damping, elastic)
     if D.ndim > 1 or (D.any() and not constant):
         raise ArgumentError(
-            f"{title}: spring_damping must be ({drives.nv},) or a number, and zero where the"
-            " stiffness changes along the trajectory or the spring is given by its law: the"
-            " deflection then follows no equation that has a closed solution"
+            f"{title}: spring_damping must be ({drives.nv},) or a number, and zero if the stiffness"
+            " changes along the trajectory or is a Spring, for which there is no closed solution"
         )
     if D.any():
         start = None if deflection is None else _start(robot, deflection, levels[0].shape[:-2])
@@ -88,42 +106,42 @@ def _damp(
     numbers: tuple[np.ndarray, np.ndarray],
     start: np.ndarray | None,
 ) -> None:
-    """Put x, x', x'' of the springs with damping in the place of those without.
+    """Overwrite x, x', x'' of the springs with damping.
 
-    damped: which they are. levels: tau and its rates. numbers: K, D. start: x at first, of all.
+    damped: their indices. levels: tau and its rates. numbers: K, D. start: x of all at t[0].
     """
     x, dx, ddx = deflections
     K, D = (number[damped] for number in numbers)
     tau, rate, second = (level[..., damped].astype(float) for level in levels)
     if start is None:
         first = [f[..., 0, :] for f in (tau, rate, second)]
-        begin = (first[0] - D / K * (first[1] - D / K * first[2])) / K
+        x0 = (first[0] - D / K * (first[1] - D / K * first[2])) / K
     else:
-        begin = start[..., damped]
-    x[..., damped] = _deflections(steps, (tau, rate, second), K, D, begin)
+        x0 = start[..., damped]
+    x[..., damped] = _deflections(steps, (tau, rate, second), K, D, x0)
     dx[..., damped] = (tau - K * x[..., damped]) / D
     ddx[..., damped] = (rate - K * dx[..., damped]) / D
 
 
 def _numbers(robot: Robot | Mechanism, value: Any, what: str) -> np.ndarray:
-    """What is not part of the state, in double precision."""
+    """Return an argument that is not part of the state, in float64."""
     return np.asarray(plain(value, printable(f"{robot.name}: {what}")), dtype=float)
 
 
 def _start(robot: Robot | Mechanism, deflection: ArrayLike, batch: tuple[int, ...]) -> np.ndarray:
-    given = _numbers(robot, deflection, "deflection")
+    values = _numbers(robot, deflection, "deflection")
     try:
-        return np.broadcast_to(given, (*batch, robot.nv))
+        return np.broadcast_to(values, (*batch, robot.nv))
     except ValueError:
-        wanted = ", ".join(map(str, (*batch, robot.nv)))
+        shape = ", ".join(map(str, (*batch, robot.nv)))
         raise ArgumentError(
-            f"{robot.name}: argument 'deflection' must have shape ({wanted}) or broadcast to it,"
-            f" found {given.shape}"
+            f"{robot.name}: argument 'deflection' must have shape ({shape}) or broadcast to it,"
+            f" found {values.shape}"
         ) from None
 
 
 def _check_instants(robot: Robot | Mechanism, state: Sequence[np.ndarray], count: int) -> None:
-    """Refuse a trajectory whose arrays do not have a row for each instant."""
+    """Raise an error unless the arrays of a trajectory have a row for each instant."""
     for name, x in zip("qvajs", state, strict=True):
         if x.ndim < 2 or x.shape[-2] != count:
             width = robot.nq if name == "q" else robot.nv
@@ -140,9 +158,9 @@ def _steps(instants: np.ndarray) -> np.ndarray:
         )
     steps = np.diff(instants)
     if np.any(steps <= 0.0):
-        at = int(np.argmax(steps <= 0.0))
+        k = int(np.argmax(steps <= 0.0))
         raise ArgumentError(
-            f"t must rise: t[{at}] = {instants[at]}, t[{at + 1}] = {instants[at + 1]}"
+            f"t must increase: t[{k}] = {instants[k]}, t[{k + 1}] = {instants[k + 1]}"
         )
     return steps
 
@@ -154,7 +172,7 @@ def _deflections(
     D: np.ndarray,
     start: np.ndarray,
 ) -> np.ndarray:
-    """x at the samples, (..., n, k), from D d/dt x + K x = tau with quintic tau in each step.
+    """Return x at the samples, (..., n, k), from D d/dt x + K x = tau with quintic tau per step.
 
     One step: x1 = exp(-z) x0 + z / K sum_k c_k I_k(z) with z = h K / D, tau = sum_k c_k u^k.
     """
@@ -164,7 +182,7 @@ def _deflections(
     c0, c1, c2 = (k * f[..., :-1, :] for k, f in zip(scales, forces, strict=True))
     e0, e1, e2 = (k * f[..., 1:, :] for k, f in zip(scales, forces, strict=True))
     c2 = c2 / 2.0
-    # what is left at the step's end for u^3, u^4, u^5 to make up
+    # residuals at the end of the step, which the terms u^3, u^4, u^5 cancel
     r0, r1, r2 = e0 - c0 - c1 - c2, e1 - c1 - 2.0 * c2, e2 - 2.0 * c2
     coefficients = (
         *(c0, c1, c2),
@@ -182,10 +200,10 @@ def _deflections(
 
 
 def _moments(z: np.ndarray) -> list[np.ndarray]:
-    """I_k(z), the integral of exp(-z (1 - u)) u^k over u from 0 to 1, for k = 0 to 5.
+    """Return I_k(z), the integral of exp(-z (1 - u)) u^k over u from 0 to 1, for k = 0 to 5.
 
     The recursion I_k = (1 - k I_(k-1)) / z loses digits for small z; there the integrand is smooth
-    and 16 Gauss points give all of them.
+    and 16 Gauss points are exact to round-off.
     """
     nodes, weights = np.polynomial.legendre.leggauss(16)
     u, weights = (1.0 + nodes) / 2.0, weights / 2.0

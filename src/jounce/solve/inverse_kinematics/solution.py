@@ -115,18 +115,51 @@ class Bounds:
     limits: Limits
 
     def clip(self, q: Any, arrays: Arrays) -> Any:
-        """Return the nearest configurations (..., nq) within the limits."""
+        """Return the nearest configurations within the limits.
+
+        Parameters
+        ----------
+        q : (..., nq)
+            Configurations, in arrays of a library.
+        arrays : Arrays
+            That library.
+
+        Returns
+        -------
+        array (..., nq)
+        """
         low, high = map(arrays.from_numpy, self.coordinate_limits(q.shape[-1]))
         return arrays.xp.minimum(arrays.xp.maximum(q, low), high)
 
     def coordinate_limits(self, nq: int) -> np.ndarray:
-        """Return the lower and upper limits (2, nq) of all coordinates; infinite without one."""
+        """Return the lower and upper limits of all coordinates.
+
+        Parameters
+        ----------
+        nq : int
+            Number of coordinates.
+
+        Returns
+        -------
+        ndarray (2, nq)
+            Infinite for coordinates without limits.
+        """
         out = np.full((2, nq), ((-np.inf,), (np.inf,)))
         out[:, self.places] = self.limits.lower[self.entries], self.limits.upper[self.entries]
         return out
 
     def names_at_limits(self, q: np.ndarray) -> Sequence[str]:
-        """Return the names of joints that are at a limit in a configuration (nq,)."""
+        """Return the names of joints that are at a limit.
+
+        Parameters
+        ----------
+        q : ndarray (nq,)
+            Configuration.
+
+        Returns
+        -------
+        list of str
+        """
         x = q[self.places]
         low, high = self.limits.lower[self.entries], self.limits.upper[self.entries]
         held = (x <= low + _LIMIT_TOLERANCE) | (x >= high - _LIMIT_TOLERANCE)

@@ -1,4 +1,4 @@
-"""The tree under the loops of a mechanism, which are constraints there."""
+"""Quantities of all joints of a mechanism, with the loops as constraints."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from jounce.utils.once import once_property
 
 
 class OfMechanism(System):
-    """What has quantities of mechanisms: a mechanism, and all joints of one."""
+    """Base class of mechanisms, and of all joints of a mechanism."""
 
     _tables = CLOSED
     robot: Robot
 
     @property
     def name(self) -> str:
-        """How users make it: the robot's name and its `closed()`."""
+        """Expression that creates it: the robot's name and its `closed()`."""
         return f"{self.robot.name}.closed()"
 
     @property
     def joints(self) -> Mapping[str, JointView]:
-        """Joints by name: where they sit in q and in the velocities of all joints."""
+        """Joints by name, with their slices of q and of the velocities of all joints."""
         return self.robot.joints
 
     @property
@@ -53,7 +53,7 @@ class OfMechanism(System):
 
     @once_property
     def rollout(self) -> Rollout:
-        """Motions, one step after the other, and gradients through them.
+        """Simulation step by step, and gradients through it.
 
         `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
         (..., T + 1, nv) under forces `taus` (..., T, nv), each held for a step of h seconds, or
@@ -70,13 +70,13 @@ class OfMechanism(System):
     def morphable(self) -> ClosedMorphable:
         """The same quantities with parameters, joint placements and screws as arguments.
 
-        q is then one at which the loops of the shape that is given are closed.
+        q must close the loops of the robot with these arguments.
         """
         return ClosedMorphable(self)
 
 
 class AllJoints(OfMechanism):
-    """The tree under its loops: quantities in which the velocities are those of all joints."""
+    """Quantities of a mechanism whose velocities are those of all joints."""
 
     def __init__(self, mechanism: OfMechanism, tree: Tree, **sizes: int) -> None:
         self._mechanism = mechanism
@@ -93,12 +93,12 @@ class AllJoints(OfMechanism):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Sizes in which nv counts all joints."""
+        """Sizes with nv of all joints."""
         return self._sizes
 
     @property
     def velocities(self) -> Sequence[int]:
-        """Every one."""
+        """Indices of the velocities in v: all of them."""
         return range(self.robot.nv)
 
     @property

@@ -1,10 +1,11 @@
-"""Closing the loops of a mechanism: configurations of all joints from those of a few.
+"""Assembly: configurations of all joints that close the loops of a mechanism.
 
-The gap of a loop is what its locked motions miss: positions in metres, turns as rotation vectors in
-radians, so that unlike the residual it has no second zero half a turn away. Gauss-Newton steps on
-the configuration's manifold, damped in proportion to the gap (Levenberg and Marquardt with the
-damping of Fan and Yuan, which converges quadratically also where constraints depend on each other),
-each followed by a line search; all samples of a batch at once, and never more than `iterations`.
+The gap of a loop is the error of its locked motions: positions in meters, rotations as rotation
+vectors in radians, so that unlike the residual it has no second zero half a turn away. The solver
+takes Gauss-Newton steps on the configuration manifold, damped in proportion to the gap
+(Levenberg-Marquardt with the damping of Fan and Yuan, which converges quadratically also for
+redundant constraints), each with a line search. All samples of a batch are solved together, in at
+most `iterations` steps.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ from jounce.arrays import lie
 from jounce.arrays.configurations import is_count
 from jounce.errors import ArgumentError, counted
 
-#: Gaps this small are rounding.
-_ROUNDING = 1e-15
+#: Gaps below this are round-off.
+_ROUND_OFF = 1e-15
 
-#: Damping of every step, relative to the trace of the normal matrix: keeps it regular.
-_FLOOR = 1e-13
+#: Minimum damping relative to the trace of the normal matrix, which keeps it regular.
+_MIN_DAMPING = 1e-13
 
-#: Largest turn of a joint in one step, rad.
-_LARGEST_TURN = 1.0
+#: Maximum rotation of a joint in one step, rad.
+_MAX_ROTATION = 1.0
 
-#: The independent joints determine the others if their conditioning is not below this.
+#: Minimum conditioning with which the independent joints determine the others.
 SINGULAR = 1e-7
 
-#: Where descents that got stuck start again: this far off (rad, m) along one fixed direction. A
-#: mechanism laid out straight, as many are in their neutral configuration, moves neither way.
+#: Displacements (rad, m) along a fixed direction with which failed descents are restarted. They
+#: resolve the singularity of straight mechanisms, as many are in their neutral configuration.
 NUDGES = (0.1, 0.3, 1.0)
 
 Geometry = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -42,12 +43,12 @@ Geometry = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """Configurations (..., nq) and, for each, how well its loops are closed (...,).
+    """Configurations q (..., nq), and for each (...,) the result of closing its loops.
 
-    success: whether the gap is below the tolerance. gap: the largest angle (rad) or distance (m)
-    that a loop misses. conditioning: smallest over largest singular value of g_p; singular: whether
-    that is so small that the independent joints do not determine the others. iterations: steps
-    taken.
+    success: True if the gap is below the tolerance. gap: the largest error of a loop, an angle
+    (rad) or distance (m). conditioning: smallest over largest singular value of g_p. singular: True
+    if that is so small that the independent joints do not determine the others. iterations: number
+    of steps.
     """
 
     q: np.ndarray
@@ -60,13 +61,13 @@ class Assembly:
 
 @dataclass(frozen=True)
 class LoopReport:
-    """What the loops of a mechanism do, at its reference configuration or at a given one.
+    """Degrees of freedom and constraints of a mechanism at a configuration.
 
-    rows: constraints of all loops; rank: how many of them are independent; redundant: which ones
-    follow from the others; dof: degrees of freedom; independent, dependent: velocities by name;
-    conditioning: smallest over largest singular value of g_p, small where the mechanism is near a
-    singularity of its independent joints; singular: so small that these do not determine the
-    others; gap: how far the loops are from closed, m or rad.
+    rows: number of constraints of all loops; rank: number of independent ones; redundant: names of
+    constraints that follow from others; dof: degrees of freedom; independent, dependent: velocities
+    by name; conditioning: smallest over largest singular value of g_p, small near singularities of
+    the independent joints; singular: True if these do not determine the others; gap: the largest
+    error of a loop, m or rad.
     """
 
     robot: str
@@ -95,19 +96,50 @@ class LoopReport:
         return "\n".join(lines)
 
 
-def stacked(found: Sequence[Assembly]) -> Assembly:
-    """Assemblies, one after the other, as one."""
-    return Assembly(*(np.stack([getattr(x, f.name) for x in found]) for f in fields(Assembly)))
+def stack_assemblies(assemblies: Sequence[Assembly]) -> Assembly:
+    """Stack assemblies along a new first axis.
+
+    Parameters
+    ----------
+    assemblies : sequence of Assembly
+
+    Returns
+    -------
+    Assembly
+    """
+    return Assembly(*(np.stack([getattr(x, f.name) for x in assemblies]) for f in fields(Assembly)))
 
 
-def real(x: Any) -> bool:
-    """Whether something is a number, which True is not."""
+def is_real(x: Any) -> bool:
+    """Return whether something is a real number and no bool.
+
+    Parameters
+    ----------
+    x : object
+
+    Returns
+    -------
+    bool
+    """
     return isinstance(x, Real) and not isinstance(x, (bool, np.bool_))
 
 
 def check_limits(title: str, tolerance: Any, iterations: Any) -> None:
-    """Refuse what cannot say when an assembly is done; title: how messages begin."""
-    if not (real(tolerance) and tolerance > 0 and is_count(iterations)):
+    """Check the stopping criteria of an assembly.
+
+    Parameters
+    ----------
+    title : str
+        Begin of error messages.
+    tolerance, iterations
+        Options of `Mechanism.assemble`.
+
+    Raises
+    ------
+    ArgumentError
+        If one is not positive, or `iterations` is no integer.
+    """
+    if not (is_real(tolerance) and tolerance > 0 and is_count(iterations)):
         raise ArgumentError(
             f"{title}: expected tolerance > 0 and a whole number of iterations, found"
             f" {tolerance!r} and {iterations!r}"
@@ -115,7 +147,18 @@ def check_limits(title: str, tolerance: Any, iterations: Any) -> None:
 
 
 def rank_of(G: np.ndarray, tolerance: float) -> int:
-    """How many singular values of a matrix are not zero, relative to the largest."""
+    """Return the numerical rank of a matrix.
+
+    Parameters
+    ----------
+    G : ndarray (m, n)
+    tolerance : float
+        Singular values below this, relative to the largest, count as zero.
+
+    Returns
+    -------
+    int
+    """
     s = np.linalg.svd(G, compute_uv=False)
     return int(np.sum(s > tolerance * s[0]))
 
@@ -123,56 +166,69 @@ def rank_of(G: np.ndarray, tolerance: float) -> int:
 def gaps(
     locked: Sequence[Sequence[bool]], poses: np.ndarray, twists: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What each locked motion misses (n, nl), and how it moves with the joints (n, nl, nv).
+    """Return the gap of each locked motion, and its Jacobian.
 
-    poses (n, loops, 4, 4) of b in a; twists (n, loops, 6, nv): turn of b, and rate of its origin's
-    coordinates, in a's axes. The gradient of the squared gap is exact, the matrix to first order.
+    Parameters
+    ----------
+    locked : sequence of sequence of bool
+        Locked motions of each loop.
+    poses : ndarray (n, loops, 4, 4)
+        Poses of frame b in frame a.
+    twists : ndarray (n, loops, 6, nv)
+        Rotation of b and rate of its origin's coordinates, in a's axes, per joint velocity.
+
+    Returns
+    -------
+    r : ndarray (n, nl)
+        Gaps, in rad and m.
+    A : ndarray (n, nl, nv)
+        Jacobian, to first order in the gap; the gradient of the squared gap is exact.
     """
-    missed, moved = [], []
-    for k, which in enumerate(locked):
+    errors, jacobians = [], []
+    for k, motions in enumerate(locked):
         R, p = poses[:, k, :3, :3], poses[:, k, :3, 3]
         w, u = twists[:, k, :3], twists[:, k, 3:]
-        turns = [i for i in range(3) if which[i]]
-        if len(turns) == 3:
-            missed.append(lie.so3.log(R))
-            moved.append(w)
-        elif len(turns) == 2:
-            missed.append(_tilt(R, 3 - sum(turns), w)[:, turns])
-            moved.append(w[:, turns])
-        elif len(turns) == 1:
-            angle, axis = _lean(R, turns[0], w)
-            missed.append(angle[:, None])
-            moved.append(axis[:, None, :] @ w)
-        shifts = [i for i in range(3) if which[3 + i]]
-        missed.append(p[:, shifts])
-        moved.append(u[:, shifts])
-    return np.concatenate(missed, axis=1), np.concatenate(moved, axis=1)
+        rotations = [i for i in range(3) if motions[i]]
+        if len(rotations) == 3:
+            errors.append(lie.so3.log(R))
+            jacobians.append(w)
+        elif len(rotations) == 2:
+            errors.append(_tilt(R, 3 - sum(rotations), w)[:, rotations])
+            jacobians.append(w[:, rotations])
+        elif len(rotations) == 1:
+            angle, axis = _plane_angle(R, rotations[0], w)
+            errors.append(angle[:, None])
+            jacobians.append(axis[:, None, :] @ w)
+        translations = [i for i in range(3) if motions[3 + i]]
+        errors.append(p[:, translations])
+        jacobians.append(u[:, translations])
+    return np.concatenate(errors, axis=1), np.concatenate(jacobians, axis=1)
 
 
 def _tilt(R: np.ndarray, free: int, w: np.ndarray) -> np.ndarray:
-    """Rotation vectors (n, 3) that take the free axis of a to that of b; w: turns by the joints."""
+    """Return rotation vectors (n, 3) from the free axis of a to that of b; w: joints' rotations."""
     normal = np.cross(np.eye(3)[free], R[:, :, free])
     sine = np.linalg.norm(normal, axis=1, keepdims=True)
     angle = np.arctan2(sine, R[:, free, free, None])
-    # exactly opposite axes have no normal: any way round is half a turn, the easiest will do
-    axis = np.where(sine > 0.0, normal / np.where(sine > 0.0, sine, 1.0), _easiest(w, free))
+    # exactly opposite axes have no normal; any rotation by pi is valid, so take the easiest
+    axis = np.where(sine > 0.0, normal / np.where(sine > 0.0, sine, 1.0), _easiest_axis(w, free))
     return angle * axis
 
 
-def _lean(R: np.ndarray, k: int, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """By how much axis i of b leaves the plane normal to axis j of a (n,), and the axis (n, 3)."""
+def _plane_angle(R: np.ndarray, k: int, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the angle of axis i of b to the plane normal to axis j of a, and its axis (n, 3)."""
     i, j = (k + 1) % 3, (k + 2) % 3
     across = np.cross(R[:, :, i], np.eye(3)[j])
     cosine = np.linalg.norm(across, axis=1, keepdims=True)
-    axis = np.where(cosine > 0.0, across / np.where(cosine > 0.0, cosine, 1.0), _easiest(w, j))
+    axis = np.where(cosine > 0.0, across / np.where(cosine > 0.0, cosine, 1.0), _easiest_axis(w, j))
     return np.arctan2(R[:, j, i], cosine[:, 0]), axis
 
 
-def _easiest(w: np.ndarray, normal: int) -> np.ndarray:
-    """Unit vectors (n, 3) across an axis about which joints with the turns w (n, 3, nv) turn most.
+def _easiest_axis(w: np.ndarray, normal: int) -> np.ndarray:
+    """Return unit vectors (n, 3) normal to an axis about which the joints (n, 3, nv) rotate most.
 
-    The direction of the larger eigenvalue of w w^T in that plane; a descent that starts along one
-    that no joint follows would be stuck.
+    They are the eigenvectors of the larger eigenvalue of w w^T in that plane; a descent along a
+    direction that no joint can follow would fail.
     """
     i, j = (normal + 1) % 3, (normal + 2) % 3
     x, y = w[:, i], w[:, j]
@@ -183,9 +239,11 @@ def _easiest(w: np.ndarray, normal: int) -> np.ndarray:
 
 
 class Assembler:
-    """Closes loops. locked: of each loop; geometry: q (n, nq) to poses and twists, see `gaps`.
+    """Iterative solver that closes loops.
 
-    integrate: moves configurations along velocities; turning: which velocities (nv,) are turns.
+    locked: locked motions of each loop; geometry: function of q (n, nq) that returns poses and
+    twists, see `gaps`; integrate: moves configurations along velocities; turning (nv,): True for
+    velocities that are rotations.
     """
 
     def __init__(
@@ -199,18 +257,40 @@ class Assembler:
         self._geometry = geometry
         self._integrate = integrate
         self._turning = turning
-        # rows of each loop's turns, and of its shifts, in the gaps
+        # rows of each loop's rotations and translations in the gaps
         ends = np.cumsum([sum(part) for which in locked for part in (which[:3], which[3:])])
         self._parts = [slice(*x) for x in itertools.pairwise((0, *ends)) if x[0] < x[1]]
 
     def size(self, r: np.ndarray) -> np.ndarray:
-        """Largest angle (rad) or distance (m) that a loop misses (n,), of gaps r (n, nl)."""
+        """Return the largest error of a loop.
+
+        Parameters
+        ----------
+        r : ndarray (n, nl)
+            Gaps.
+
+        Returns
+        -------
+        ndarray (n,)
+            Angles (rad) or distances (m).
+        """
         lengths = [np.linalg.norm(r[:, part], axis=1) for part in self._parts]
         return np.max(lengths, axis=0)
 
     @np.errstate(all="ignore")
     def gaps(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """`gaps` at configurations (n, nq), NaN where these or the poses are not finite."""
+        """Return the gaps of configurations, and their Jacobian; see the function `gaps`.
+
+        Parameters
+        ----------
+        q : ndarray (n, nq)
+            Configurations.
+
+        Returns
+        -------
+        tuple of ndarray (n, nl), (n, nl, nv)
+            NaN gaps where a configuration or its poses are not finite.
+        """
         poses, twists = self._geometry(q)
         r, A = gaps(self._locked, poses, twists)
         sound = np.isfinite(q).all(axis=1)
@@ -219,7 +299,7 @@ class Assembler:
         r[~sound] = np.nan
         return r, A
 
-    @np.errstate(all="ignore")  # numbers too large end as samples that do not close
+    @np.errstate(all="ignore")  # samples that overflow are reported as not closed
     def close(
         self,
         q: np.ndarray,
@@ -228,14 +308,32 @@ class Assembler:
         iterations: int,
         nudges: Sequence[float] = (),
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Configurations with closed loops near q (n, nq), their largest gaps, and steps taken.
+        """Find configurations with closed loops.
 
-        free: velocities that may move. nudges: how far off those start again that got stuck; the
-        steps of all their attempts together are bounded by `iterations`. Samples that do not close
-        end where their gap is smallest.
+        Parameters
+        ----------
+        q : ndarray (n, nq)
+            Start of each sample.
+        free : ndarray (nv,) of bool
+            Velocities that may move.
+        tolerance : float
+            Largest gap, in m and rad, that counts as closed.
+        iterations : int
+            Maximum number of steps per sample, of all its attempts together.
+        nudges : sequence of float
+            Displacements with which failed samples are tried again.
+
+        Returns
+        -------
+        q : ndarray (n, nq)
+            Configurations; failed samples end where their gap is smallest.
+        gap : ndarray (n,)
+            Largest gaps.
+        steps : ndarray (n,)
+            Numbers of steps.
         """
         steps = np.zeros(len(q), dtype=int)
-        found, gap = self._descend(q, free, tolerance, iterations, steps)
+        closed, gap = self._descend(q, free, tolerance, iterations, steps)
         direction = np.random.default_rng(0).standard_normal(len(free)) * free
         for size in nudges:
             stuck = np.flatnonzero((gap > tolerance) & (steps < iterations))
@@ -243,11 +341,11 @@ class Assembler:
                 break
             spent = steps[stuck]
             start = self._integrate(q[stuck], np.tile(size * direction, (len(stuck), 1)))
-            trial, miss = self._descend(start, free, tolerance, iterations, spent)
+            trial, trial_gap = self._descend(start, free, tolerance, iterations, spent)
             steps[stuck] = spent
-            better = miss < gap[stuck]
-            found[stuck[better]], gap[stuck[better]] = trial[better], miss[better]
-        return found, gap, steps
+            better = trial_gap < gap[stuck]
+            closed[stuck[better]], gap[stuck[better]] = trial[better], trial_gap[better]
+        return closed, gap, steps
 
     def _descend(
         self,
@@ -257,70 +355,83 @@ class Assembler:
         iterations: int,
         steps: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Configurations and their largest gaps where descents from q end; adds to `steps`."""
+        """Run descents from q; return configurations and largest gaps, and add to `steps`."""
         q = q.copy()
         r, A = self.gaps(q)
         damping = np.ones(len(q))
-        open_ = np.isfinite(r).all(axis=1)
+        unfinished = np.isfinite(r).all(axis=1)
         while True:
-            open_ &= (self.size(r) > _ROUNDING) & (steps < iterations)
-            here = np.flatnonzero(open_)
-            if not len(here):
+            unfinished &= (self.size(r) > _ROUND_OFF) & (steps < iterations)
+            active = np.flatnonzero(unfinished)
+            if not len(active):
                 return q, self.size(r)
-            step = self._step(r[here], A[here], free, damping[here])
-            before = self.size(r[here])
-            scale = self._search(q, r, A, here, step)
-            steps[here] += 1
-            after = self.size(r[here])
-            # a step that had to be shortened was not damped enough
+            step = self._step(r[active], A[active], free, damping[active])
+            before = self.size(r[active])
+            scale = self._search(q, r, A, active, step)
+            steps[active] += 1
+            after = self.size(r[active])
+            # a step that the line search shortened needs more damping
             factor = np.select(
                 (scale == 1.0, scale > 0.0), (0.2, 0.5 / np.maximum(scale, 0.01)), 100.0
             )
-            damping[here] = np.maximum(factor * damping[here], 1e-4)
+            damping[active] = np.maximum(factor * damping[active], 1e-4)
             settled = (after <= tolerance) & (after > 0.25 * before)
-            stuck = damping[here] > 1e8
-            open_[here[settled | stuck]] = False
+            stuck = damping[active] > 1e8
+            unfinished[active[settled | stuck]] = False
 
     def _step(
         self, r: np.ndarray, A: np.ndarray, free: np.ndarray, damping: np.ndarray
     ) -> np.ndarray:
-        """Damped Gauss-Newton steps (n, nv), no turn larger than allowed."""
+        """Return damped Gauss-Newton steps (n, nv), scaled to the maximum rotation."""
         F = A[:, :, free]
         tall = F.shape[1] >= F.shape[2]
         transposed = F.swapaxes(1, 2)
         N = transposed @ F if tall else F @ transposed
-        damped = damping * np.sum(r * r, axis=1) + _FLOOR * np.trace(N, axis1=1, axis2=2)
+        damped = damping * np.sum(r * r, axis=1) + _MIN_DAMPING * np.trace(N, axis1=1, axis2=2)
         N += damped[:, None, None] * np.eye(N.shape[1])
         b = r[:, :, None]
-        found = np.linalg.solve(N, transposed @ b) if tall else transposed @ np.linalg.solve(N, b)
+        solution = (
+            np.linalg.solve(N, transposed @ b) if tall else transposed @ np.linalg.solve(N, b)
+        )
         step = np.zeros((len(r), A.shape[2]))
-        step[:, free] = -found[:, :, 0]
+        step[:, free] = -solution[:, :, 0]
         turn = np.abs(step[:, self._turning]).max(axis=1, initial=0.0)
-        return step / np.maximum(turn / _LARGEST_TURN, 1.0)[:, None]
+        return step / np.maximum(turn / _MAX_ROTATION, 1.0)[:, None]
 
     def _search(
-        self, q: np.ndarray, r: np.ndarray, A: np.ndarray, here: np.ndarray, step: np.ndarray
+        self, q: np.ndarray, r: np.ndarray, A: np.ndarray, active: np.ndarray, step: np.ndarray
     ) -> np.ndarray:
-        """Take the steps, halved until the gap shrinks enough; returns what was taken of each."""
-        promise = np.einsum("ni,nij,nj->n", r[here], A[here], step)
-        taken = np.zeros(len(here))
+        """Halve steps until the gap decreases enough, take them, and return their scales."""
+        predicted = np.einsum("ni,nij,nj->n", r[active], A[active], step)
+        scales = np.zeros(len(active))
         for scale in 0.5 ** np.arange(8):
-            waiting = np.flatnonzero(taken == 0.0)
+            waiting = np.flatnonzero(scales == 0.0)
             if not len(waiting):
                 break
-            at = here[waiting]
-            trial = self._integrate(q[at], scale * step[waiting])
+            indices = active[waiting]
+            trial = self._integrate(q[indices], scale * step[waiting])
             new_r, new_A = self.gaps(trial)
-            gain = np.sum(r[at] * r[at], axis=1) - np.sum(new_r * new_r, axis=1)
-            better = (gain > 0.0) & (gain >= -0.1 * scale * promise[waiting])
-            done = at[better]
+            gain = np.sum(r[indices] * r[indices], axis=1) - np.sum(new_r * new_r, axis=1)
+            better = (gain > 0.0) & (gain >= -0.1 * scale * predicted[waiting])
+            done = indices[better]
             q[done], r[done], A[done] = trial[better], new_r[better], new_A[better]
-            taken[waiting[better]] = scale
-        return taken
+            scales[waiting[better]] = scale
+        return scales
 
 
 def conditioning(G: np.ndarray) -> np.ndarray:
-    """Smallest over largest singular value of matrices (n, rows, columns), NaN where not finite."""
+    """Return the smallest over the largest singular value.
+
+    Parameters
+    ----------
+    G : ndarray (n, rows, columns)
+        Matrices.
+
+    Returns
+    -------
+    ndarray (n,)
+        NaN for matrices that are not finite.
+    """
     out = np.full(len(G), np.nan)
     good = np.isfinite(G).all(axis=(1, 2))
     if G.shape[2] == 0:
@@ -335,23 +446,36 @@ def conditioning(G: np.ndarray) -> np.ndarray:
 def independent(
     A: np.ndarray, order: Sequence[int], *, tolerance: float = 1e-9, threshold: float = 0.1
 ) -> list[int]:
-    """Columns of A (m, n) that span its range: a QR factorisation with threshold pivoting.
+    """Select columns that span the range of a matrix, by QR with threshold pivoting.
 
-    Of the columns whose part normal to the chosen ones is not much shorter than the longest, the
-    first in `order` is chosen next; the rank is found when all are negligible.
+    Parameters
+    ----------
+    A : ndarray (m, n)
+    order : sequence of int
+        Columns in order of preference.
+    tolerance : float
+        Residual columns shorter than this, relative to the longest column, count as zero.
+    threshold : float
+        A column is eligible if its part normal to the selected ones is at least this, relative to
+        the longest; the first eligible one in `order` is selected.
+
+    Returns
+    -------
+    list of int
+        As many columns as the rank.
     """
-    rest = A.copy()
-    largest = np.linalg.norm(rest, axis=0).max(initial=0.0)
-    waiting, chosen = list(order), []
-    while waiting:
-        lengths = np.linalg.norm(rest, axis=0)
-        longest = lengths[waiting].max()
+    residual = A.copy()
+    largest = np.linalg.norm(residual, axis=0).max(initial=0.0)
+    remaining, selected = list(order), []
+    while remaining:
+        lengths = np.linalg.norm(residual, axis=0)
+        longest = lengths[remaining].max()
         if longest <= tolerance * largest:
             break
-        k = next(k for k in waiting if lengths[k] >= threshold * longest)
-        waiting.remove(k)
-        chosen.append(k)
-        axis = rest[:, k] / lengths[k]
-        for _ in range(2):  # twice is enough
-            rest -= np.outer(axis, axis @ rest)
-    return chosen
+        k = next(k for k in remaining if lengths[k] >= threshold * longest)
+        remaining.remove(k)
+        selected.append(k)
+        axis = residual[:, k] / lengths[k]
+        for _ in range(2):  # a second pass removes round-off
+            residual -= np.outer(axis, axis @ residual)
+    return selected

@@ -1,4 +1,4 @@
-"""Which joints of a mechanism are independent, and where its loops can be closed."""
+"""Selection of independent joints and a reference configuration of a mechanism."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from jounce.solve.mechanism.assembly import Assembler, conditioning, independent
 
 
 def velocity_names(robot: Robot) -> list[str]:
-    """Velocities of all joints by name: the joint's, with [k] where it has several."""
+    """Return names of the velocities of all joints: the joint's, with [k] if it has several."""
     return robot.labels("v", "{}[{}]")
 
 
 def named_velocities(robot: Robot, names: Sequence[str | int], what: str) -> list[int]:
-    """Velocities by name or index; a joint's name stands for all of its velocities."""
+    """Return velocities by name or index; a joint's name selects all of its velocities."""
     views, known = robot.joints, velocity_names(robot)
     if isinstance(names, str):
         names = (names,)
@@ -46,7 +46,7 @@ def named_velocities(robot: Robot, names: Sequence[str | int], what: str) -> lis
 
 
 class Choice:
-    """The choice for a robot, by the Jacobian of its loops where they are closed."""
+    """Selection for a robot, by the Jacobian of its closed loops."""
 
     def __init__(self, robot: Robot, assembler: Assembler, tolerance: float) -> None:
         self.robot = robot
@@ -55,21 +55,21 @@ class Choice:
         self.tolerance = tolerance
 
     def configurations(self, q0: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
-        """Configurations with closed loops at which the Jacobian G has its usual rank, with G.
+        """Return configurations with closed loops and a Jacobian G of generic rank, with G.
 
-        A given or neutral configuration is often a singular one, so its neighbours are looked at
-        too, and if none of them can be closed and none was given, random ones.
+        The start is often singular, so configurations near it are tried too and, without q0, random
+        ones if none of them can be closed.
         """
         robot, rng = self.robot, np.random.default_rng(0)
         start = robot.neutral() if q0 is None else state_array(robot, q0, "q", f"{self.name}: q0")
         if start.ndim != 1 or not np.isfinite(start).all():
             raise ArgumentError(f"{self.name}: q0 must be one finite configuration ({robot.nq},)")
         steps = 0.3 * rng.standard_normal((12, robot.nv)) * np.linspace(0.0, 1.0, 12)[:, None]
-        tries = [robot.integrate(start, steps)]
+        start_batches = [robot.integrate(start, steps)]
         if q0 is None:
-            tries.append(robot.random(rng, 64))
+            start_batches.append(robot.random(rng, 64))
         best = np.inf
-        for starts in tries:
+        for starts in start_batches:
             free = np.ones(robot.nv, dtype=bool)
             q, gap, _ = self.assembler.close(starts, free, self.tolerance, 100)
             best = min(best, np.nanmin(gap, initial=np.inf))
@@ -77,33 +77,33 @@ class Choice:
             if len(q):
                 G = self.assembler.gaps(q)[1]
                 ranks = np.array([rank_of(x, self.tolerance) for x in G])
-                usual = ranks == ranks.max()
-                return q[usual], G[usual]
+                generic = ranks == ranks.max()
+                return q[generic], G[generic]
         names = ", ".join(f"'{loop.name}'" for loop in robot.model.loops)
         raise ModelError(
-            f"robot '{robot.name}': its loops ({names}) cannot be closed; the best start misses by"
-            f" {best:.2g} (m or rad). Check the frames of the loops, or give q0= a configuration"
+            f"robot '{robot.name}': its loops ({names}) cannot be closed; the smallest gap is"
+            f" {best:.2g} (m or rad). Check the frames of the loops, or pass as q0= a configuration"
             " near which they close, or a larger tolerance="
         )
 
     def passive(self, G: np.ndarray, active: list[int] | None) -> list[int]:
-        """Velocities that follow from the others, by G at some configurations (n, nl, nv)."""
+        """Return the dependent velocities, by G at some configurations (n, nl, nv)."""
         robot, nv, rank = self.robot, self.robot.nv, rank_of(G[0], self.tolerance)
         if rank == nv:
             raise ModelError(
                 f"robot '{robot.name}' is over-constrained: its {G.shape[1]} loop constraints leave"
-                f" none of {nv} degrees of freedom; lock fewer motions, or, if rounded geometry"
-                " locks what exact geometry would leave free, give a larger tolerance="
+                f" none of {nv} degrees of freedom; lock fewer motions, or pass a larger tolerance="
+                " if the geometry is rounded"
             )
         if rank == 0:
-            raise ModelError(f"robot '{robot.name}': its loops lock nothing that could move")
+            raise ModelError(f"robot '{robot.name}': its loops constrain no motion")
         order, names = self._preference(), velocity_names(robot)
-        found = [independent(x, order, tolerance=self.tolerance) for x in G]
-        chosen = min(found, key=lambda which: sorted(order.index(k) for k in which))
+        selections = [independent(x, order, tolerance=self.tolerance) for x in G]
+        selected = min(selections, key=lambda which: sorted(order.index(k) for k in which))
         if active is None:
-            return sorted(chosen)
-        free = [names[k] for k in range(nv) if k not in chosen]
-        hint = f"a choice that does: {', '.join(free)}"
+            return sorted(selected)
+        free = [names[k] for k in range(nv) if k not in selected]
+        hint = f"a valid choice: {', '.join(free)}"
         if len(active) != nv - rank:
             raise ModelError(
                 f"{self.name}: the mechanism has {counted(nv - rank, 'degree')} of freedom, found"
@@ -111,12 +111,12 @@ class Choice:
             )
         passive = [k for k in range(nv) if k not in active]
         if not conditioning(G[:, :, passive]).max() > self.tolerance:
-            chosen = ", ".join(names[k] for k in active)
-            raise ModelError(f"{self.name}: {chosen} do not determine the other joints; {hint}")
+            selected = ", ".join(names[k] for k in active)
+            raise ModelError(f"{self.name}: {selected} do not determine the other joints; {hint}")
         return passive
 
     def _preference(self) -> list[int]:
-        """Velocities in the order in which they should become dependent: without drive, far out."""
+        """Return velocities preferred as dependent first: without drive, far from the base."""
         depth, driven = np.zeros(self.robot.nv, dtype=int), np.ones(self.robot.nv, dtype=bool)
         for node, above in zip(self.robot.tree.nodes, self.robot.tree.ancestors, strict=True):
             depth[node.vs] = np.maximum(depth[node.vs], len(above))

@@ -1,4 +1,4 @@
-"""How the loops of a mechanism are closed: assembly, tracking, random configurations, reports."""
+"""Closing loops of a mechanism: assembly, tracking, random configurations, reports."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from jounce.solve.mechanism.assembly import (
     check_limits,
     conditioning,
     independent,
-    stacked,
+    stack_assemblies,
 )
 from jounce.solve.mechanism.choice import named_velocities, velocity_names
 from jounce.utils.once import once_property
 
-#: Gaps (rad, m) with which a motion may start, as its first step closes them, or end.
+#: Largest gap (rad, m) at the start and end of a motion; the first step closes it.
 _MOTION_GAP = 1e-4
 
 _MOTIONS = ("wx", "wy", "wz", "vx", "vy", "vz")
 
 
 class Closing(OfMechanism):
-    """What can close its loops: a mechanism, its independent joints chosen or not yet.
+    """Base class of mechanisms with the methods that close loops.
 
-    robot: its tree. active: the independent velocities. reference: a configuration with closed
-    loops. tolerance: gaps that count as closed.
+    robot: the robot without loops. active: the independent velocities. reference: a configuration
+    with closed loops. tolerance: largest gap that counts as closed.
     """
 
     active: tuple[int, ...]
@@ -54,7 +54,7 @@ class Closing(OfMechanism):
 
     @once_property
     def velocity_names(self) -> list[str]:
-        """Velocities of all joints by name: the joint's, with [k] where it has several."""
+        """Names of the velocities of all joints: the joint's, with [k] if it has several."""
         return velocity_names(self.robot)
 
     @property
@@ -69,12 +69,19 @@ class Closing(OfMechanism):
 
     @once_property
     def row_names(self) -> list[str]:
-        """Rows of the residual: the loop's name and the locked motion, as "loop0.vx"."""
-        found = ((loop.name, zip(_MOTIONS, loop.locked, strict=True)) for loop in self.model.loops)
-        return [f"{name}.{motion}" for name, which in found for motion, locked in which if locked]
+        """Names of the rows of the residual, loop and locked motion, such as "loop0.vx"."""
+        locked_motions = (
+            (loop.name, zip(_MOTIONS, loop.locked, strict=True)) for loop in self.model.loops
+        )
+        return [
+            f"{name}.{motion}"
+            for name, motions in locked_motions
+            for motion, locked in motions
+            if locked
+        ]
 
-    def _given(self, q: ArrayLike, call: str) -> np.ndarray:
-        """Configurations (..., nq) that a method is given."""
+    def _check_q(self, q: ArrayLike, call: str) -> np.ndarray:
+        """Check the configurations (..., nq) passed to a method."""
         return state_array(self.robot, q, "q", f"{self.name}.{call}: argument 'q'")
 
     def report(self, q: ArrayLike | None = None) -> LoopReport:
@@ -90,12 +97,12 @@ class Closing(OfMechanism):
         LoopReport
             The report; `print` shows it as text.
         """
-        at = self.reference if q is None else self._given(q, "report")
-        if at.ndim != 1 or not np.isfinite(at).all():
+        configuration = self.reference if q is None else self._check_q(q, "report")
+        if configuration.ndim != 1 or not np.isfinite(configuration).all():
             raise ArgumentError(
                 f"{self.name}.report: expected one finite configuration ({self.nq},)"
             )
-        r, A = self.assembler.gaps(at[None])
+        r, A = self.assembler.gaps(configuration[None])
         rows = independent(A[0].T, range(A.shape[1]), tolerance=self.tolerance)
         quality = float(conditioning(A[:, :, list(self.tree.passive)])[0])
         return LoopReport(
@@ -108,7 +115,7 @@ class Closing(OfMechanism):
             independent=tuple(self.independent_names),
             dependent=tuple(self.dependent_names),
             conditioning=quality,
-            singular=not quality >= self._least,
+            singular=not quality >= self._min_conditioning,
             gap=float(self.assembler.size(r)[0]),
         )
 
@@ -141,43 +148,42 @@ class Closing(OfMechanism):
         strict : bool
             Raise an error if a sample cannot be closed, instead of reporting it in `success`.
         nudges : sequence of float
-            Displacements of the joints, in rad or m, with which failed samples are tried again; ()
-            tries once.
+            Displacements of the joints, in rad or m, with which failed samples are tried again.
 
         Returns
         -------
         Assembly
-            Configurations `q` (..., nq), and for each whether it closed (`success`), its `gap`, its
-            `conditioning`, whether it is `singular`, and the number of `iterations`.
+            Configurations `q` (..., nq), and for each `success`, `gap`, `conditioning`, `singular`
+            and the number of `iterations`.
 
         Raises
         ------
         ModelError
             If `strict`, for the first sample that cannot be closed.
         """
-        q = self._given(q, "assemble")
+        q = self._check_q(q, "assemble")
         tolerance = self.tolerance if tolerance is None else tolerance
         check_limits(f"{self.name}.assemble", tolerance, iterations)
         held = list(self.active) if fixed is None else named_velocities(self.robot, fixed, "fixed")
         free = np.array([k not in held for k in range(self.robot.nv)])
         flat = q.reshape(-1, self.nq)
-        found, gap, steps = self.assembler.close(flat, free, tolerance, iterations, nudges)
-        _, A = self.assembler.gaps(found)
+        closed, gap, steps = self.assembler.close(flat, free, tolerance, iterations, nudges)
+        _, A = self.assembler.gaps(closed)
         quality = conditioning(A[:, :, list(self.tree.passive)]) if len(A) else np.zeros(0)
         batch = q.shape[:-1]
         success = gap <= tolerance
         if strict and not success.all():
-            self._explain(int(np.argmin(success)), found, gap, batch)
+            self._raise_open(int(np.argmin(success)), closed, gap, batch)
         return Assembly(
-            q=found.reshape(q.shape),
+            q=closed.reshape(q.shape),
             success=success.reshape(batch)[()],
             gap=gap.reshape(batch)[()],
             conditioning=quality.reshape(batch)[()],
-            singular=~(quality >= self._least).reshape(batch)[()],
+            singular=~(quality >= self._min_conditioning).reshape(batch)[()],
             iterations=steps.reshape(batch)[()],
         )
 
-    def _explain(self, k: int, q: np.ndarray, gap: np.ndarray, batch: tuple[int, ...]) -> None:
+    def _raise_open(self, k: int, q: np.ndarray, gap: np.ndarray, batch: tuple[int, ...]) -> None:
         """Raise an error about sample k."""
         where = f" of sample {tuple(map(int, np.unravel_index(k, batch)))}" if batch else ""
         if not np.isfinite(q[k]).all():
@@ -185,14 +191,14 @@ class Closing(OfMechanism):
         r, _ = self.assembler.gaps(q[k : k + 1])
         worst = self.row_names[int(np.argmax(np.abs(r[0])))]
         raise ModelError(
-            f"{self.name}.assemble: the loops{where} do not close from this start: '{worst}' misses"
-            f" by {gap[k]:.2g} (m or rad); try another start, other values of the independent"
-            " joints, or fixed=()"
+            f"{self.name}.assemble: the loops{where} do not close from this start: the gap of"
+            f" '{worst}' is {gap[k]:.2g} (m or rad); try another start, other values of the"
+            " independent joints, or fixed=()"
         )
 
     @explain_call
     def gap(self, q: ArrayLike) -> np.ndarray:
-        """Return how far the loops are from closed.
+        """Return the largest error of the loops.
 
         Unlike loop_residual, it has no second zero half a turn away.
 
@@ -204,38 +210,38 @@ class Closing(OfMechanism):
         Returns
         -------
         ndarray (...)
-            The largest angle (rad) or distance (m) that a loop misses.
+            The largest angle (rad) or distance (m) between frames that a loop connects.
         """
-        q = self._given(q, "gap")
+        q = self._check_q(q, "gap")
         r, _ = self.assembler.gaps(q.reshape(-1, self.nq))
         return self.assembler.size(r).reshape(q.shape[:-1])[()]
 
     def refuse_open_loops(self, q: np.ndarray, title: str) -> None:
         """Raise an error if a motion cannot start at q (..., nq)."""
-        if found := self._open_loops(q):
+        if problem := self._open_loops(q):
             raise ArgumentError(
-                f"{title}: {found}; close them with {printable(self.name)}.assemble(q0).q first"
+                f"{title}: {problem}; close them with {printable(self.name)}.assemble(q0).q first"
             )
 
     def warn_about_open_loops(self, q: np.ndarray, title: str) -> None:
-        """Warn if loops open on the way along a motion (steps, ..., nq)."""
-        if found := self._open_loops(q, "state"):
+        """Warn if loops open during a motion (steps, ..., nq)."""
+        if problem := self._open_loops(q, "state"):
             warn(
-                f"{title}: {found}; h is too long for what happens there, or the independent joints"
-                " do not determine the others",
+                f"{title}: {problem}; reduce h, or choose independent joints that determine the"
+                " others",
                 ModelWarning,
             )
 
     def _open_loops(self, q: np.ndarray, what: str = "sample") -> str:
-        """Describe the largest gap at q (..., nq), or return '' if a motion may pass there."""
-        with np.errstate(all="ignore"):  # states that are not finite are told of elsewhere
-            gap, most = np.asarray(self.gap(q)), max(_MOTION_GAP, self.tolerance)
-        if not np.any(gap > most):
+        """Describe the largest gap at q (..., nq); return '' if it is below the tolerance."""
+        with np.errstate(all="ignore"):  # states that are not finite are reported elsewhere
+            gap, tolerance = np.asarray(self.gap(q)), max(_MOTION_GAP, self.tolerance)
+        if not np.any(gap > tolerance):
             return ""
         where = np.unravel_index(np.nanargmax(gap), gap.shape)
         sample = f" of {what} {tuple(map(int, where))}" if gap.ndim else ""
-        found = f"the loops{sample} are open by {gap[where]:.2g} (m or rad)"
-        return f"{found}, expected at most {most:.0e}"
+        text = f"the loops{sample} are open by {gap[where]:.2g} (m or rad)"
+        return f"{text}, expected at most {tolerance:.0e}"
 
     @explain_call
     def track(
@@ -260,33 +266,33 @@ class Closing(OfMechanism):
         Returns
         -------
         Assembly
-            Configurations (n, nq), and for each how well its loops are closed; see `assemble`.
+            Configurations (n, nq), and for each the result of `assemble`.
 
         Raises
         ------
         ModelError
             If `strict`, for the first sample that cannot be closed.
         """
-        path = self._given(q, "track")
+        path = self._check_q(q, "track")
         if path.ndim != 2 or len(path) == 0:
             raise ArgumentError(
                 f"{self.name}.track: argument 'q' must have shape (n, {self.nq}), n > 0,"
                 f" found {path.shape}"
             )
         options = {"tolerance": tolerance, "iterations": iterations, "strict": strict}
-        found = [self.assemble(path[0], fixed, **options)]
+        assemblies = [self.assemble(path[0], fixed, **options)]
         for goal in path[1:]:
-            before = found[-1].q
+            before = assemblies[-1].q
             lead = self.robot.difference(before, goal)[..., self.active]
             guess = self.robot.integrate(before, self._quantity("velocity")(before, lead))
-            for at in self._led:
-                guess[at] = goal[at]
-            found.append(self.assemble(guess, fixed, nudges=(), **options))
-        return stacked(found)
+            for entries in self._independent_slices:
+                guess[entries] = goal[entries]
+            assemblies.append(self.assemble(guess, fixed, nudges=(), **options))
+        return stack_assemblies(assemblies)
 
     @once_property
-    def _led(self) -> list[slice]:
-        """Where in q the joints are all of whose velocities are independent."""
+    def _independent_slices(self) -> list[slice]:
+        """Slices of q of the joints whose velocities are all independent."""
         views = [v for v in self.robot.joints.values() if v.joint.mimic is None]
         return [v.q for v in views if set(range(v.v.start, v.v.stop)) <= set(self.active)]
 
@@ -333,46 +339,52 @@ class Closing(OfMechanism):
             starts = self.robot.random(rng, 2 * wanted + 6)
             assembled = self.assemble(starts, (), nudges=())
             good = assembled.q[assembled.success & ~assembled.singular]
-            kept, rest = self._kept_within(good)
-            inside, beyond = np.concatenate((inside, kept)), np.concatenate((beyond, rest))
+            moved, failed = self._move_into_limits(good)
+            inside, beyond = np.concatenate((inside, moved)), np.concatenate((beyond, failed))
             if len(inside) >= wanted or (len(beyond) >= wanted and not len(inside)):
                 break
-        found = np.concatenate((inside, beyond))[:wanted]
-        if len(found) < wanted:
-            raise ModelError(f"{title}: only {len(found)} of {wanted} configurations closed")
-        return store_result((found[0] if n is None else found).astype(kind, copy=False), out, title)
+        configurations = np.concatenate((inside, beyond))[:wanted]
+        if len(configurations) < wanted:
+            raise ModelError(
+                f"{title}: only {len(configurations)} of {wanted} configurations closed"
+            )
+        return store_result(
+            (configurations[0] if n is None else configurations).astype(kind, copy=False),
+            out,
+            title,
+        )
 
-    def _kept_within(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Configurations (n, nq) within limits, moved if need be, and those that cannot be."""
-        out = ~self.limits.contains(q)
-        if not out.any():
+    def _move_into_limits(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return configurations (n, nq) moved into the limits, and those that cannot be."""
+        outside = ~self.limits.contains(q)
+        if not outside.any():
             return q, q[:0]
-        moved, found = self._project_into_limits(q[out])
+        moved, success = self._project_into_limits(q[outside])
         _, A = self.assembler.gaps(moved)
-        found &= conditioning(A[:, :, list(self.tree.passive)]) >= self._least
+        success &= conditioning(A[:, :, list(self.tree.passive)]) >= self._min_conditioning
         kept = q.copy()
-        kept[out] = moved
-        good = ~out
-        good[out] = found
+        kept[outside] = moved
+        good = ~outside
+        good[outside] = success
         return kept[good], q[~good]
 
     @abstractmethod
     def _project_into_limits(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Configurations (n, nq) near q, closed and within limits, and which were found."""
+        """Return configurations (n, nq) near q, closed and within limits, and a success mask."""
 
     @property
-    def _least(self) -> float:
-        """The conditioning below which the independent joints do not determine the others."""
+    def _min_conditioning(self) -> float:
+        """Minimum conditioning with which the independent joints determine the others."""
         return max(SINGULAR, self.tolerance)
 
     @once_property
     def assembler(self) -> Assembler:
-        """The iteration that closes the loops."""
+        """The solver that closes the loops."""
         robot = self.robot
         loops = len(robot.model.loops)
         geometry = BoundQuantity(self.name, GEOMETRY, AllJoints(self, robot.tree, loops=loops))
         turning = np.zeros(robot.nv, dtype=bool)
         for node in robot.tree.nodes:
             turning[node.vs] |= np.any(node.S[:3] != 0.0, axis=0)
-        locked = [which for _, _, which in robot.tree.loops]
+        locked = [motions for _, _, motions in robot.tree.loops]
         return Assembler(locked, geometry, robot.integrate, turning)

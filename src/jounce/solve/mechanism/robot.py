@@ -1,7 +1,7 @@
-"""A mechanism, that is a robot with closed loops, as users meet it: `robot.closed()`.
+"""Mechanisms, robots with closed loops, created by `robot.closed()`.
 
-A mechanism has fewer degrees of freedom than its tree has joints. Some joints are independent, the
-others follow: every quantity takes the configuration q of all joints, with the loops closed (see
+A mechanism has fewer degrees of freedom than joints, because the loops determine some joints by the
+independent ones. Every quantity takes the configuration q of all joints, with the loops closed (see
 `Mechanism.assemble`), and v, a, tau of the independent joints.
 """
 
@@ -24,7 +24,7 @@ from jounce.formulas.singular import explanation
 from jounce.model.tree import Tree
 from jounce.robot import Robot, inverse_kinematics
 from jounce.solve.mechanism.all_joints import AllJoints
-from jounce.solve.mechanism.assembly import conditioning, independent, real
+from jounce.solve.mechanism.assembly import conditioning, independent, is_real
 from jounce.solve.mechanism.choice import Choice, named_velocities
 from jounce.solve.mechanism.closing import Closing
 from jounce.utils.content_cache import get_shared, hash_content
@@ -34,11 +34,11 @@ from jounce.utils.once import once_property
 class Mechanism(MechanismQuantities, Closing):
     """A robot with closed loops: independent joints, assembly, and its quantities as callables.
 
-    active: the independent joints by name, or velocities as "name[k]" or index; by default those
-    nearest to the base whose choice leaves the others well determined. Joints without drive (effort
-    limit zero) are chosen last. q0: a configuration near which the loops close. tolerance: gaps (m,
-    rad) that count as closed, and singular values of the loops' Jacobian, relative to the largest,
-    that count as zero; geometry rounded to fewer digits needs a larger one.
+    active: the independent joints by name, or velocities as "name[k]" or index; by default joints
+    near the base that determine the others well, joints without drive (effort limit zero) last.
+    q0: a configuration near which the loops close. tolerance: largest gap (m, rad) that counts as
+    closed, and largest singular value of the loops' Jacobian, relative to the largest, that counts
+    as zero; geometry rounded to fewer digits needs a larger one.
     """
 
     _receiver = "mechanism"
@@ -54,43 +54,59 @@ class Mechanism(MechanismQuantities, Closing):
             raise ModelError(
                 f"robot '{robot.name}' has no loops; add them with robot.edit.with_loop(a, b, kind)"
             )
-        if not (real(tolerance) and 0.0 < tolerance < 0.1):
+        if not (is_real(tolerance) and 0.0 < tolerance < 0.1):
             raise ArgumentError(
                 f"{robot.name}.closed: tolerance must be in (0, 0.1), found {tolerance!r}"
             )
         self.robot, self.model, self.target = robot, robot.model, robot.target
         self.tolerance = tolerance
-        given = None if active is None else named_velocities(robot, active, "active")
+        requested = None if active is None else named_velocities(robot, active, "active")
         choice = Choice(robot, self.assembler, tolerance)
         q, G = choice.configurations(q0)
-        passive = choice.passive(G, given)
-        rest = [k for k in range(robot.nv) if k not in passive]
-        self.active: tuple[int, ...] = tuple(rest if given is None else given)
+        passive = choice.passive(G, requested)
+        others = [k for k in range(robot.nv) if k not in passive]
+        self.active: tuple[int, ...] = tuple(others if requested is None else requested)
         quality = conditioning(G[:, :, passive])
         k = int(np.argmax(quality >= 0.1 * quality.max()))
         self.reference: np.ndarray = q[k]
         G = G[k]
         rows = tuple(sorted(independent(G.T, range(len(G)), tolerance=self.tolerance)))
         loose = bool(explanation(robot.tree, robot.labels("v")))
-        whole = replace(robot.tree, rows=rows, loose=loose)
-        self._all_joints = AllJoints(self, whole, nl=len(G), loops=len(whole.loops))
-        self._tree = replace(whole, active=self.active)
+        tree = replace(robot.tree, rows=rows, loose=loose)
+        self._all_joints = AllJoints(self, tree, nl=len(G), loops=len(tree.loops))
+        self._tree = replace(tree, active=self.active)
 
     def owner_of(self, row: AnyQuantity) -> Owner:
-        """Return whose quantity a catalog entry is."""
+        """Return the object that has a quantity.
+
+        Parameters
+        ----------
+        row : AnyQuantity
+            Entry of the catalog.
+
+        Returns
+        -------
+        Owner
+            The mechanism, or all its joints.
+        """
         return self._all_joints if row.all_joints else self
 
     def explain_singularity(self) -> str:
-        """Say why the mass matrix is singular; '' if it is not known to be."""
+        """Explain why the mass matrix is singular.
+
+        Returns
+        -------
+        str
+            A sentence, or '' if the matrix is not known to be singular.
+        """
         return explanation(self.tree, self.independent_names, self.reference)
 
     def _quantity(self, name: str) -> DifferentiableQuantity:
         of_trees = name in ONLY_TREES or hasattr(Robot, name)
         if of_trees and not name.startswith("_") and name not in self.definitions:
-            why = ONLY_TREES.get(name, "which is for trees")
+            why = ONLY_TREES.get(name, "which needs a robot without loops")
             raise AttributeError(
-                f"{self!r} has no '{name}', {why}; that of its tree, without the loops, is"
-                f" .robot.{name}",
+                f"{self!r} has no '{name}', {why}; use .robot.{name} for the robot without loops",
                 name=name,
                 obj=self,
             )
@@ -102,13 +118,28 @@ class Mechanism(MechanismQuantities, Closing):
     task_space = Robot.task_space
 
     def sample_configuration(self, q: np.ndarray) -> np.ndarray:
-        """Return a configuration (nq,) with closed loops that q leads to."""
+        """Return a configuration with closed loops that depends on arbitrary numbers.
+
+        Parameters
+        ----------
+        q : ndarray (nq,)
+            Any numbers.
+
+        Returns
+        -------
+        ndarray (nq,)
+        """
         step = np.resize(0.1 * q, self.robot.nv)
-        found = self.assemble(self.robot.integrate(self.reference, step), ())
-        return found.q if found.success and not found.singular else self.reference
+        assembly = self.assemble(self.robot.integrate(self.reference, step), ())
+        return assembly.q if assembly.success and not assembly.singular else self.reference
 
     def start_configuration(self) -> np.ndarray:
-        """Return where a search starts by default: the reference."""
+        """Return the default start of a search, the reference configuration.
+
+        Returns
+        -------
+        ndarray (nq,)
+        """
         return self.reference
 
     @property
@@ -122,18 +153,27 @@ class Mechanism(MechanismQuantities, Closing):
         return project_into_limits(self, q)
 
     def close_loops(self, q: np.ndarray) -> np.ndarray:
-        """Return configurations (n, nq) near q with closed loops."""
+        """Return configurations near q with closed loops.
+
+        Parameters
+        ----------
+        q : ndarray (n, nq)
+
+        Returns
+        -------
+        ndarray (n, nq)
+        """
         return self.assemble(q, ()).q
 
     @once_property
     def content_hash(self) -> str:
         """A hash of its content, the same in every process."""
-        given = (self.active, self.reference, self.tolerance)
-        return hash_content("mechanism", self.robot.content_hash, *given)
+        arguments = (self.active, self.reference, self.tolerance)
+        return hash_content("mechanism", self.robot.content_hash, *arguments)
 
     def __reduce__(self) -> Any:
-        given = (self.robot, self.active, self.reference, self.tolerance)
-        return _restored, (self.content_hash, *given)
+        arguments = (self.robot, self.active, self.reference, self.tolerance)
+        return _restore, (self.content_hash, *arguments)
 
     def __repr__(self) -> str:
         return printable(
@@ -141,26 +181,26 @@ class Mechanism(MechanismQuantities, Closing):
             f" {counted(self.nv, 'degree')} of freedom: {', '.join(self.independent_names)}>"
         )
 
-    # -------------------------------------------------------------- what it is
+    # -------------------------------------------------------------- model
 
     @property
     def tree(self) -> Tree:
-        """The tree with its loops, whose independent joints are known."""
+        """The tree with its loops and independent joints."""
         return self._tree
 
     @property
     def velocities(self) -> Sequence[int]:
-        """The independent ones of the velocities of all joints."""
+        """Indices of the independent velocities among those of all joints."""
         return self.active
 
     @once_property
     def sizes(self) -> dict[str, int]:
         """Sizes as `jounce.catalog.mechanism` names them."""
         nv, nt = len(self.active), self.robot.nv
-        own = {"nv": nv, "2nv": 2 * nv, "3nv": 3 * nv, "np": nt - nv}
-        return {**self._all_joints.sizes, **own}
+        independent_sizes = {"nv": nv, "2nv": 2 * nv, "3nv": 3 * nv, "np": nt - nv}
+        return {**self._all_joints.sizes, **independent_sizes}
 
 
-def _restored(content: str, robot: Robot, *given: Any) -> Mechanism:
-    """A mechanism from what it is pickled as; the same one each time that it comes to a process."""
-    return get_shared(content, lambda: Mechanism(robot, *given))
+def _restore(content: str, robot: Robot, *arguments: Any) -> Mechanism:
+    """Unpickle a mechanism; equal ones are a single object per process."""
+    return get_shared(content, lambda: Mechanism(robot, *arguments))

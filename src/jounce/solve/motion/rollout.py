@@ -1,7 +1,7 @@
-"""Steps one after the other: `robot.rollout`, and gradients of what comes of them.
+"""Simulation step by step, `robot.rollout`, and gradients through all steps.
 
-Time is the axis before the last one. Gradients go back through all steps, from states that are
-computed again: of T steps, only about 2 sqrt(T) states are held at a time.
+Time is the axis before the last one. The reverse pass recomputes states from checkpoints, so that
+for T steps only about 2 sqrt(T) states are in memory at a time.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from jounce.arrays.validation import (
 from jounce.arrays.wrenches import on_bodies
 from jounce.errors import ArgumentError, explain_call, printable
 from jounce.robot.system import System
-from jounce.solve.motion.stops import Stops
+from jounce.solve.motion.stops import LimitClipper
 from jounce.utils.progress import track
 
 if TYPE_CHECKING:
     from jounce.arrays.generic import F
 
-#: Seconds after which someone wants to know how far it is.
-_PATIENCE = 2.0
+#: Seconds after which a progress bar is shown.
+_PROGRESS_DELAY = 2.0
 
 #: Forces (..., nv) in the state (q, v) before step k.
 Policy = Callable[[int, np.ndarray, np.ndarray], ArrayLike]
 
 
-class _Given(NamedTuple):
-    """What a rollout is given; of arrays over time the axis of time is the first one."""
+class _Arguments(NamedTuple):
+    """Checked arguments of a rollout; arrays over time have time as their first axis."""
 
     q: np.ndarray
     v: np.ndarray
@@ -57,12 +57,12 @@ class _Given(NamedTuple):
     dtype: np.dtype[Any]
 
     def pushes(self, k: int) -> tuple[np.ndarray, ...]:
-        """Wrenches of a step, if there are any."""
+        """Return the wrenches of a step, if any."""
         return () if self.wrenches is None else (self.wrenches[k],)
 
 
 class Rollout:
-    """Motions of a robot or mechanism, one step after the other."""
+    """Simulation of a robot or mechanism step by step."""
 
     def __init__(self, robot: System) -> None:
         self._robot = robot
@@ -135,7 +135,7 @@ class Rollout:
         q0, v0 : array_like (..., nq), (..., nv)
             State at the start.
         taus : array_like (..., T, nv)
-            Generalised forces, each held for a step.
+            Generalized forces, each held for a step.
         h : array_like (...)
             Length of a step in seconds.
         wrenches : array_like (..., T, nb, 6) or {frame: (..., T, 6)}
@@ -148,9 +148,9 @@ class Rollout:
         method, friction
             Options of `robot.step`.
         limits : bool or sequence of {"effort", "velocity", "position"}
-            What is cut off at the limits of the robot; True for all of them.
+            Values that are clipped at the limits of the robot; True for all of them.
         out : tuple of two arrays
-            Where to put the results.
+            Arrays for the results.
 
         Returns
         -------
@@ -164,17 +164,21 @@ class Rollout:
         if kind is not None:
             options = {"policy": policy, "steps": steps, "method": method, "friction": friction}
             return kind.roll_out(self._robot, values, {**options, "limits": limits, "out": out})
-        given = self._given(self._title, (q0, v0, taus, h, wrenches), policy, steps)
-        stops = Stops(self._robot, limits, self._title)
+        arguments = self._check_arguments(self._title, (q0, v0, taus, h, wrenches), policy, steps)
+        clipper = LimitClipper(self._robot, limits, self._title)
         step = self._step(method, friction)
-        found = self._room(given, out)
-        q, v = (np.moveaxis(x, -2, 0) for x in found)
-        q[0], v[0] = given.q, given.v
-        for k in _watched(range(given.steps), self._title):
-            tau = given.taus[k] if given.taus is not None else self._asked(policy, k, q, v, given)
-            _advance(step, given, stops, k, (q[k], v[k], tau), (q[k + 1], v[k + 1]))
+        states = self._output_arrays(arguments, out)
+        q, v = (np.moveaxis(x, -2, 0) for x in states)
+        q[0], v[0] = arguments.q, arguments.v
+        for k in _with_progress(range(arguments.steps), self._title):
+            tau = (
+                arguments.taus[k]
+                if arguments.taus is not None
+                else self._policy_forces(policy, k, q, v, arguments)
+            )
+            _advance(step, arguments, clipper, k, (q[k], v[k], tau), (q[k + 1], v[k + 1]))
         warn_of_divergence(self._title, self._robot, q, v)
-        return found
+        return states
 
     @explain_call
     def vjp(
@@ -197,102 +201,131 @@ class Rollout:
         Parameters
         ----------
         q0, v0, taus, h, wrenches, method, friction, limits
-            As in a call. Gradients are zero where a limit cuts a value off.
+            As in a call. Gradients are zero where a limit clips a value.
         lam_q, lam_v : array_like (..., T + 1, nv)
-            Gradients of the function in the configurations, along velocities, and in the
-            velocities.
+            Gradients of the function with respect to the configurations (in the tangent space)
+            and the velocities.
         policy : None
-            Not supported: give the forces that it returned as `taus`.
+            Not supported: pass the forces that it returned as `taus`.
 
         Returns
         -------
         tuple of ndarray
-            Gradients in q0, along velocities, (..., nv), v0 (..., nv), taus (..., T, nv) and h
-            (...), and in wrenches (..., T, nb, 6) if they are given.
+            Gradients with respect to q0 (..., nv), in the tangent space, v0 (..., nv), taus
+            (..., T, nv), h (...) and, if given, wrenches (..., T, nb, 6).
         """
         title = f"{self._title}.vjp"
         if policy is not None:
             raise ArgumentError(
-                f"{title}: the gradient of a policy is not known here; give the forces that it"
-                " returned as taus, and apply the chain rule to the gradients in them"
+                f"{title}: the gradient of a policy is not known; pass the forces that it returned"
+                " as taus, and apply the chain rule to their gradients"
             )
         if any(map(on_cuda, (q0, v0, taus, h, lam_q, lam_v))):
             raise TypeError(
-                f"{title}: it computes with NumPy's arrays; on CUDA gradients go through"
-                " robot.torch.rollout and robot.jax.rollout, or copy the arrays to the CPU first,"
+                f"{title} needs NumPy arrays, found arrays on CUDA; differentiate"
+                " robot.torch.rollout or robot.jax.rollout, or copy the arrays to the CPU first,"
                 " with .cpu(), .get() or jax.device_get"
             )
         joints = {"v0": v0, "taus": taus, "lam_q": lam_q, "lam_v": lam_v}
         for name, x in {"q0": q0, **joints}.items():
             of = "q" if name == "q0" else "v"
             refuse_other_joints(self._robot, x, of, f"{title}: argument '{name}'")
-        given = self._given(title, (q0, v0, taus, h, wrenches), None, None)
+        arguments = self._check_arguments(title, (q0, v0, taus, h, wrenches), None, None)
         lam = {"lam_q": lam_q, "lam_v": lam_v}
-        core = (given.steps + 1, self._robot.nv)
+        core = (arguments.steps + 1, self._robot.nv)
         _, arrays = broadcast_arguments(title, lam, dict.fromkeys(lam, core))
         for name, x in zip(lam, arrays, strict=True):
-            if not _fits(x.shape[:-2], given.batch):
+            if not _fits(x.shape[:-2], arguments.batch):
                 raise ArgumentError(
-                    f"{title}: argument '{name}' must have shape {(*given.batch, *core)}, found"
+                    f"{title}: argument '{name}' must have shape {(*arguments.batch, *core)}, found"
                     f" {x.shape}"
                 )
-        stops = Stops(self._robot, limits, title)
-        weights = [np.moveaxis(_spread(x, given, core), -2, 0) for x in arrays]
-        return self._back(given, weights, stops, (method, friction))
+        clipper = LimitClipper(self._robot, limits, title)
+        weights = [np.moveaxis(_broadcast(x, arguments, core), -2, 0) for x in arrays]
+        return self._back(arguments, weights, clipper, (method, friction))
 
     def _back(
         self,
-        given: _Given,
+        arguments: _Arguments,
         weights: list[np.ndarray],
-        stops: Stops,
+        clipper: LimitClipper,
         options: tuple[str, bool],
     ) -> tuple[np.ndarray, ...]:
-        """Gradients, stretch by stretch from the end, each computed again from where it starts."""
+        """Return gradients by a reverse pass that recomputes each segment from its checkpoint."""
         step = self._step(*options)
-        back = step.derivative("vjp")
-        length = max(math.isqrt(given.steps), 1)
-        every = range(given.steps)
-        walk = _walk(step, given, stops, (given.q, given.v), _watched(every, self._title))
+        vjp = step.derivative("vjp")
+        length = max(math.isqrt(arguments.steps), 1)
+        all_steps = range(arguments.steps)
+        walk = _walk(
+            step,
+            arguments,
+            clipper,
+            (arguments.q, arguments.v),
+            _with_progress(all_steps, self._title),
+        )
         starts = [state for k, (state, _) in enumerate(walk) if k % length == 0]
         lam = [x[-1].copy() for x in weights]
-        taus = np.zeros((*given.batch, given.steps, self._robot.nv), given.dtype)
-        h = np.zeros(given.batch, given.dtype)
-        shape = () if given.wrenches is None else given.wrenches.shape[1:]
-        pushes = np.zeros((given.steps, *shape), given.dtype)
+        taus = np.zeros((*arguments.batch, arguments.steps, self._robot.nv), arguments.dtype)
+        h = np.zeros(arguments.batch, arguments.dtype)
+        shape = () if arguments.wrenches is None else arguments.wrenches.shape[1:]
+        pushes = np.zeros((arguments.steps, *shape), arguments.dtype)
         title = f"{self._title}.vjp"
-        for first in _watched(range(0, given.steps, length)[::-1], title):
-            last = min(first + length, given.steps)
-            again = range(first, last)
-            walk = list(_walk(step, given, stops, starts.pop(), again))
-            for k, ((q, v), left) in reversed(list(zip(again, walk, strict=True))):
-                assert given.taus is not None
-                lam = [(x * y).astype(given.dtype) for x, y in zip(lam, left, strict=True)]
-                tau = stops.forces(given.taus[k])
-                found = back(q, v, tau, given.h, *lam, *given.pushes(k))
-                lam = [x + w[k] for x, w in zip(found[:2], weights, strict=True)]
-                taus[..., k, :] = found[2] * stops.slopes(given.taus[k])
-                h += found[3]
+        for first in _with_progress(range(0, arguments.steps, length)[::-1], title):
+            last = min(first + length, arguments.steps)
+            segment = range(first, last)
+            walk = list(_walk(step, arguments, clipper, starts.pop(), segment))
+            for k, ((q, v), left) in reversed(list(zip(segment, walk, strict=True))):
+                assert arguments.taus is not None
+                lam = [(x * y).astype(arguments.dtype) for x, y in zip(lam, left, strict=True)]
+                tau = clipper.forces(arguments.taus[k])
+                gradients = vjp(q, v, tau, arguments.h, *lam, *arguments.pushes(k))
+                lam = [x + w[k] for x, w in zip(gradients[:2], weights, strict=True)]
+                taus[..., k, :] = gradients[2] * clipper.slopes(arguments.taus[k])
+                h += gradients[3]
                 if shape:
-                    pushes[k] = found[4]
+                    pushes[k] = gradients[4]
         return *lam, taus, h[()], *((np.moveaxis(pushes, 0, -3),) if shape else ())
 
-    # -------------------------------------------------------------- what is given
+    # -------------------------------------------------------------- arguments
 
     def _step(self, method: str, friction: bool) -> Any:
-        """The robot's step with these options."""
+        """Return the robot's step with these options."""
         return self._robot.quantity("step").choose(method=method, friction=friction)
 
     def check(self, method: str, friction: bool, limits: Any) -> None:
-        """Refuse options that no rollout has, before one begins."""
-        Stops(self._robot, limits, self._title)
+        """Check options before a rollout begins.
+
+        Parameters
+        ----------
+        method, friction, limits
+            Options of a call.
+
+        Raises
+        ------
+        ArgumentError
+            If an option is invalid.
+        """
+        LimitClipper(self._robot, limits, self._title)
         self._step(method, friction)
 
     def cores(
         self, title: str, taus: tuple[int, ...] | None, policy: Any, steps: int | None
     ) -> dict[str, tuple[int, ...]]:
-        """Core shapes of the arguments; taus: the shape of the forces, if they are given.
+        """Return the core shapes of the arguments.
 
-        title: how messages begin.
+        Parameters
+        ----------
+        title : str
+            Begin of error messages.
+        taus : tuple of int or None
+            Shape of the forces, if they are given.
+        policy, steps
+            Arguments of a call.
+
+        Returns
+        -------
+        dict of str to tuple of int
+            Shapes by name, without batch axes.
         """
         robot = self._robot
         count = step_count(title, taus, robot.nv, policy, steps)
@@ -304,10 +337,10 @@ class Rollout:
             "wrenches": (count, robot.sizes["nb"], 6),
         }
 
-    def _given(
+    def _check_arguments(
         self, title: str, values: tuple[Any, ...], policy: Policy | None, steps: int | None
-    ) -> _Given:
-        """The arguments as arrays, after a look at them."""
+    ) -> _Arguments:
+        """Check the arguments, and convert them to arrays."""
         q0, v0, taus, h, wrenches = values
         robot = self._robot
         shape = None if taus is None else plain(taus, f"{title}: argument 'taus'").shape
@@ -323,93 +356,95 @@ class Rollout:
             x for x, y in zip(arrays, named.values(), strict=True) if isinstance(y, np.ndarray)
         ]
         dtype = precision(typed)
-        found = dict(zip(named, (np.asarray(x, dtype) for x in arrays), strict=True))
-        q, v = (np.broadcast_to(found[x], (*batch, *cores[x])) for x in ("q0", "v0"))
+        converted = dict(zip(named, (np.asarray(x, dtype) for x in arrays), strict=True))
+        q, v = (np.broadcast_to(converted[x], (*batch, *cores[x])) for x in ("q0", "v0"))
         taus, pushes = (
-            np.moveaxis(np.broadcast_to(found[x], (*batch, *cores[x])), axis, 0)
-            if x in found
+            np.moveaxis(np.broadcast_to(converted[x], (*batch, *cores[x])), axis, 0)
+            if x in converted
             else None
             for x, axis in (("taus", -2), ("wrenches", -3))
         )
         robot.refuse_open_loops(q, f"{title}: argument 'q0'")
-        return _Given(q, v, taus, found["h"], pushes, batch, count, dtype)
+        return _Arguments(q, v, taus, converted["h"], pushes, batch, count, dtype)
 
-    def _asked(
-        self, policy: Policy | None, k: int, q: np.ndarray, v: np.ndarray, given: _Given
+    def _policy_forces(
+        self, policy: Policy | None, k: int, q: np.ndarray, v: np.ndarray, arguments: _Arguments
     ) -> np.ndarray:
-        """What a policy gives in the state before step k, of which it gets copies."""
+        """Return the forces of a policy in a copy of the state before step k."""
         assert policy is not None
         what = f"{self._title}: what policy gives at step {k}"
         tau = convert_array(policy(k, q[k].copy(), v[k].copy()), what, (self._robot.nv,))
-        if tau.ndim - 1 > len(given.batch):
+        if tau.ndim - 1 > len(arguments.batch):
             raise ArgumentError(f"{what} must have shape {v[k].shape}, found {tau.shape}")
-        return np.broadcast_to(np.asarray(tau, given.dtype), v[k].shape)
+        return np.broadcast_to(np.asarray(tau, arguments.dtype), v[k].shape)
 
-    def _room(
-        self, given: _Given, out: tuple[np.ndarray, np.ndarray] | None
+    def _output_arrays(
+        self, arguments: _Arguments, out: tuple[np.ndarray, np.ndarray] | None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Where the states go."""
-        shapes = [(*given.batch, given.steps + 1, n) for n in (self._robot.nq, self._robot.nv)]
+        """Return `out`, checked, or new arrays for the states."""
+        shapes = [
+            (*arguments.batch, arguments.steps + 1, n) for n in (self._robot.nq, self._robot.nv)
+        ]
         if out is None:
-            q, v = (np.empty(shape, given.dtype) for shape in shapes)
+            q, v = (np.empty(shape, arguments.dtype) for shape in shapes)
             return q, v
         if not isinstance(out, tuple) or len(out) != 2:
-            found = f"{len(out)} entries" if isinstance(out, tuple) else type(out).__name__
+            actual = f"{len(out)} entries" if isinstance(out, tuple) else type(out).__name__
             raise ArgumentError(
                 f"{self._title}: out must be a tuple of two arrays, of shapes {shapes[0]} and"
-                f" {shapes[1]}, found {found}"
+                f" {shapes[1]}, found {actual}"
             )
-        for one, shape in zip(out, shapes, strict=True):
-            check_out_type(one, self._title)
-            check_out_array(one, shape, given.dtype, self._title)
+        for array, shape in zip(out, shapes, strict=True):
+            check_out_type(array, self._title)
+            check_out_array(array, shape, arguments.dtype, self._title)
         return out
 
 
 def _advance(
     step: BoundQuantity,
-    given: _Given,
-    stops: Stops,
+    arguments: _Arguments,
+    clipper: LimitClipper,
     k: int,
     before: tuple[np.ndarray, np.ndarray, np.ndarray],
     after: tuple[np.ndarray, np.ndarray],
 ) -> tuple[Any, Any]:
-    """Step k, into the arrays `after`; returns what `Stops.stop` does."""
+    """Write the state after step k to `after`; return the result of `LimitClipper.clip_state`."""
     q, v, tau = before
-    step(q, v, stops.forces(tau), given.h, *given.pushes(k), out=after)
-    return stops.stop(*after)
+    step(q, v, clipper.forces(tau), arguments.h, *arguments.pushes(k), out=after)
+    return clipper.clip_state(*after)
 
 
 def _walk(
     step: BoundQuantity,
-    given: _Given,
-    stops: Stops,
+    arguments: _Arguments,
+    clipper: LimitClipper,
     state: tuple[np.ndarray, np.ndarray],
     steps: Iterable[int],
 ) -> Iterator[tuple[tuple[np.ndarray, np.ndarray], tuple[Any, Any]]]:
-    """Yield the state before each step, and what the limits leave of the state after it."""
+    """Yield the state before each step, and the masks of unclipped entries after it."""
     for k in steps:
-        assert given.taus is not None
+        assert arguments.taus is not None
         following = np.empty_like(state[0]), np.empty_like(state[1])
-        yield state, _advance(step, given, stops, k, (*state, given.taus[k]), following)
+        yield state, _advance(step, arguments, clipper, k, (*state, arguments.taus[k]), following)
         state = following
 
 
 def _fits(shape: tuple[int, ...], batch: tuple[int, ...]) -> bool:
-    """Whether the batch axes of something broadcast to the batch."""
+    """Return whether batch axes broadcast to the batch."""
     pairs = zip(reversed(shape), reversed(batch), strict=False)
     return len(shape) <= len(batch) and all(a in (1, b) for a, b in pairs)
 
 
-def _spread(x: np.ndarray, given: _Given, core: tuple[int, ...]) -> np.ndarray:
-    """Weights over the whole batch."""
-    return np.broadcast_to(np.asarray(x, given.dtype), (*given.batch, *core))
+def _broadcast(x: np.ndarray, arguments: _Arguments, core: tuple[int, ...]) -> np.ndarray:
+    """Broadcast weights to the whole batch."""
+    return np.broadcast_to(np.asarray(x, arguments.dtype), (*arguments.batch, *core))
 
 
-def _watched(steps: Sequence[int], title: str) -> Iterator[int]:
-    """Steps one by one, with a bar on those that are left when it takes long."""
+def _with_progress(steps: Sequence[int], title: str) -> Iterator[int]:
+    """Yield steps, with a progress bar if they take long."""
     begin = time.monotonic()
-    for at, k in enumerate(steps):
-        if time.monotonic() - begin > _PATIENCE:
-            yield from track(steps[at:], title, quiet=True)
+    for done, k in enumerate(steps):
+        if time.monotonic() - begin > _PROGRESS_DELAY:
+            yield from track(steps[done:], title, quiet=True)
             return
         yield k

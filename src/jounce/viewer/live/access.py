@@ -75,8 +75,8 @@ class Guard:
         hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
         if len(hosts) != 1 or not self.allows_host(hosts[0]):
             return False
-        own = (f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower())
-        if any(origin.lower() not in own for origin in origins):
+        origins_of_server = (f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower())
+        if any(origin.lower() not in origins_of_server for origin in origins):
             return False
         token = path.partition("?")[0].split("/")[1:2]
         return bool(token) and secrets.compare_digest(
@@ -129,8 +129,8 @@ def guarded_servers() -> Iterator[None]:
     """Let servers of websockets that start on a `GuardedHost` follow its rules.
 
     viser offers no hook for requests; it looks up the public function
-    `websockets.asyncio.server.serve` when it starts. Other servers are not affected. Whoever starts
-    one here must check that `Guard.installed` is true afterwards.
+    `websockets.asyncio.server.serve` when it starts. Other servers are not affected. Callers
+    that start one must check that `Guard.installed` is true afterwards.
     """
     from websockets.asyncio import server
 
@@ -138,12 +138,12 @@ def guarded_servers() -> Iterator[None]:
         serve: Any = server.serve
 
         @functools.wraps(serve, updated=())
-        def guarded(handler: Any, host: Any = None, port: Any = None, **options: Any) -> Any:
+        def guarded_serve(handler: Any, host: Any = None, port: Any = None, **options: Any) -> Any:
             if isinstance(host, GuardedHost):
                 options = host.guard.serve_options(options)
             return serve(handler, host, port, **options)
 
-        server.serve = guarded  # pyright: ignore[reportAttributeAccessIssue]
+        server.serve = guarded_serve  # pyright: ignore[reportAttributeAccessIssue]
         try:
             yield
         finally:
@@ -196,15 +196,15 @@ def _served_names(host: str) -> tuple[frozenset[str], bool]:
     That is so for a server on all networks: which addresses lead to it, through containers and
     routers, is not known here. A web page cannot rebind an address, only a name.
     """
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    addresses = {str(entry[4][0]).partition("%")[0] for entry in found}
+    entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    addresses = {str(entry[4][0]).partition("%")[0] for entry in entries}
     names = {host.lower(), *addresses}
     everywhere = any(ipaddress.ip_address(x).is_unspecified for x in addresses)
     if everywhere or any(ipaddress.ip_address(x).is_loopback for x in addresses):
         names |= {*LOCAL}
     if everywhere:
-        own = socket.gethostname().lower()
-        names |= {own, f"{own}.local"}
+        host_name = socket.gethostname().lower()
+        names |= {host_name, f"{host_name}.local"}
     return frozenset(names), everywhere
 
 

@@ -15,7 +15,7 @@ from jounce.viewer.live.subject import Subject
 
 @dataclass(frozen=True, eq=False)
 class Dial:
-    """One scalar coordinate of a configuration that a slider sets."""
+    """Scalar coordinate of a configuration that a slider sets."""
 
     joint: str
     label: str  #: Text beside the slider.

@@ -46,7 +46,7 @@ class Layer:
 
     @property
     def created(self) -> bool:
-        """Whether its nodes have been created."""
+        """True after its nodes have been created."""
         return self._fixed is not None
 
     def has_content(self) -> bool:
@@ -195,15 +195,17 @@ def _gravity(layer: Layer, state: State) -> Meshes:
     largest = layer.remember("largest", lambda: np.abs(torques(subject.samples)).max(axis=0))
     now, out = torques(state.q), {}
     for turning, color in ((True, TURN), (False, SLIDE)):
-        at = np.flatnonzero(shown & (turns == turning))
-        scale = float(largest[velocities[at]].max(initial=0.0)) or 1.0
-        share = np.clip(now[velocities[at]] / scale, -1.2, 1.2)
+        indices = np.flatnonzero(shown & (turns == turning))
+        scale = float(largest[velocities[indices]].max(initial=0.0)) or 1.0
+        share = np.clip(now[velocities[indices]] / scale, -1.2, 1.2)
         if turning:
-            arcs = geometry.arcs(points[at], directions[at], 4.5 * share, 0.2 * size, size / 70.0)
-            out["torques"] = arcs, geometry.arc_faces(len(at)), {"color": color}
+            arcs = geometry.arcs(
+                points[indices], directions[indices], 4.5 * share, 0.2 * size, size / 70.0
+            )
+            out["torques"] = arcs, geometry.arc_faces(len(indices)), {"color": color}
         else:
-            vectors = 0.5 * size * share[:, None] * directions[at]
-            out["forces"] = layer.arrows(points[at], vectors, 1 / 90, color)
+            vectors = 0.5 * size * share[:, None] * directions[indices]
+            out["forces"] = layer.arrows(points[indices], vectors, 1 / 90, color)
     return out
 
 
@@ -215,10 +217,10 @@ def wrench_arrows(layer: Layer, state: State) -> dict[str, tuple[np.ndarray, np.
     """
     subject, size = layer.subject, layer.stage.size
     T, model = state.poses, subject.model
-    given = np.zeros((model.nb, 6)) if state.wrenches is None else state.wrenches
-    acting = {"given": (T[:, :3, 3], given)}
+    applied = np.zeros((model.nb, 6)) if state.wrenches is None else state.wrenches
+    acting = {"given": (T[:, :3, 3], applied)}
     if subject.mechanism is None:
-        wrenches = subject.robot.joint_wrenches(state.q, state.v, state.a, given)
+        wrenches = subject.robot.joint_wrenches(state.q, state.v, state.a, applied)
         points = np.array([joint.point for joint in model.joints])
         moments = wrenches[:, :3] - np.cross(points, wrenches[:, 3:])
         starts = state.points(range(model.nb), points)

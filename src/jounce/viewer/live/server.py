@@ -17,7 +17,17 @@ FIRST_PORT, MAX_PORTS_TRIED = 8080, 200
 
 
 def viser() -> Any:
-    """Import viser, or raise ImportError with the command that installs it."""
+    """Import and return the package `viser`.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    ImportError
+        If it is not installed; the message has the command that installs it.
+    """
     try:
         import viser
     except ImportError:

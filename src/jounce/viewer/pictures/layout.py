@@ -1,16 +1,16 @@
-"""Where the joints of a tree go in a drawing: generations to the right, branches below."""
+"""Layout of the joints of a tree in a drawing: children to the right, branches below."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-#: The last column of a chain that goes on in a new line, and that of chains which need not.
+#: Last column of wrapped chains, and maximum number of columns without wrapping.
 COLUMNS, WIDEST = 10, 13
 
 
 class Place(NamedTuple):
-    """A column and a row, from 0; wrapped: whether the chain before it ends at the margin."""
+    """A column and a row, from 0; wrapped: True if the chain before it ends at the margin."""
 
     column: int
     row: int
@@ -18,10 +18,10 @@ class Place(NamedTuple):
 
 
 def places(parents: Sequence[int]) -> list[Place]:
-    """A place for each joint by the body it is on (-1: the world, which is at the top left).
+    """Return a place for each joint, given its parent (-1: the world, at the top left).
 
-    The first child of a body stays in its row, the others start rows of their own below; a row
-    that reaches the margin goes on in the next one, where it has begun.
+    The first child of a body stays in its row, the others start new rows below; a row that reaches
+    the margin continues in a new one.
     """
     children: dict[int, list[int]] = {i: [] for i in range(-1, len(parents))}
     for i, parent in enumerate(parents):
@@ -33,8 +33,8 @@ def places(parents: Sequence[int]) -> list[Place]:
     columns = longest if longest <= WIDEST else COLUMNS
     out: dict[int, Place] = {}
     rows = 1
-    # a stack, not recursion: chains may be longer than Python's recursion limit. What is on it:
-    # joint, column, the row that it stays in (-1: a new one), where the row begins, if wrapped
+    # a stack instead of recursion, as chains may exceed Python's recursion limit. Its entries:
+    # joint, column, row (-1: a new one), first column of the row, wrapped
     stack = [(i, 1, -1 if k else 0, 1, False) for k, i in enumerate(children[-1])][::-1]
     while stack:
         i, column, row, start, wrapped = stack.pop()

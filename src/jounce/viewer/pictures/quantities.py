@@ -1,4 +1,4 @@
-"""Quantities and frames as notebooks show them: what they take and what they give."""
+"""HTML of quantities and frames for notebooks: arguments, results and derivatives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def quantity_html(quantity: QuantityProtocol) -> str:
-    """Arguments, results, equation and derivatives of a quantity."""
+    """Return HTML with arguments, results, equation and derivatives of a quantity."""
     row, sizes = quantity.definition, quantity.robot.sizes
     facts = [("equation", row.equation)] if row.equation else []
     if row.differentiable:
@@ -23,18 +23,18 @@ def quantity_html(quantity: QuantityProtocol) -> str:
     return html.wrap_output(
         html.heading(f"{quantity.title}({', '.join(row.arguments)})"),
         f"<p>{html.escape(row.doc)}</p>",
-        html.table(("takes", "shape", "meaning"), _taken(row, sizes), last=True),
-        html.table(("gives", "shape", "unit"), _given(row, sizes), last=True),
+        html.table(("takes", "shape", "meaning"), _argument_rows(row, sizes), last=True),
+        html.table(("gives", "shape", "unit"), _result_rows(row, sizes), last=True),
         html.pairs(facts) if facts else "",
     )
 
 
-def _taken(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
-    """Arguments and options: name, shape, meaning."""
+def _argument_rows(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
+    """Yield name, shape and meaning of arguments and options."""
     for name in (*row.arguments, *row.optional, *row.base):
-        given = row.argument(name)
-        optional = "" if name in row.arguments else "; may be left out"
-        yield name, _shape(given.shape, sizes), f"{given.doc}{optional}"
+        argument = row.argument(name)
+        optional = "" if name in row.arguments else "; optional"
+        yield name, _shape(argument.shape, sizes), f"{argument.doc}{optional}"
     for option in row.options:
         default, *others = map(repr, option.values)
         yield f"{option.name}={default}", "", f"{option.doc}; or {', '.join(others)}"
@@ -43,30 +43,30 @@ def _taken(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, st
         yield "smoothing=None", "", "Coulomb friction as v / sqrt(v^2 + e^2) instead of sign(v)"
 
 
-def _given(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
-    """Results: letter, shape, unit."""
+def _result_rows(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
+    """Yield letter, shape and unit of results."""
     for letter, shape in zip(row.letters, row.shapes, strict=True):
         yield letter, _shape(shape, sizes), row.unit
 
 
 def _shape(shape: Shape, sizes: Mapping[str, int]) -> str:
-    """A shape with its sizes filled in, "(..., nv=7, 6)"."""
+    """Return a shape with its sizes, "(..., nv=7, 6)"."""
     known = (str(n) if isinstance(n, int) else f"{n}={sizes[n]}" for n in shape)
     return f"({', '.join(('...', *known))})"
 
 
 def frame_html(frame: Frame) -> str:
-    """Where a frame is fixed, and its quantities."""
+    """Return HTML with the position of a frame and its quantities."""
     model = frame.robot.model
-    found = model.frames[frame.index]
-    where = "the world" if found.body < 0 else f"link '{model.bodies[found.body].name}'"
-    at = ", ".join(f"{x:.4g}" for x in found.placement[:3, 3].tolist())
+    fixed_frame = model.frames[frame.index]
+    owner = "the world" if fixed_frame.body < 0 else f"link '{model.bodies[fixed_frame.body].name}'"
+    position = ", ".join(f"{x:.4g}" for x in fixed_frame.placement[:3, 3].tolist())
     rows = [
         (f".{name}({', '.join(row.arguments)})", row.doc) for name, row in frame.definitions.items()
     ]
     return html.wrap_output(
         html.heading(f"frame '{frame.name}'", [f"of {frame.robot.name}"]),
-        f"<p>{html.escape(f'Fixed in {where}, at ({at}) m.')}</p>",
+        f"<p>{html.escape(f'Fixed in {owner}, at ({position}) m.')}</p>",
         html.collapsible(
             "quantities", html.table(("quantity", "what it is"), rows, last=True), True
         ),

@@ -1,4 +1,4 @@
-"""Robots, mechanisms and robots in contact as notebooks show them."""
+"""HTML of robots, mechanisms and robots in contact for notebooks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from jounce.viewer.pictures.words import facts, joint_words
 if TYPE_CHECKING:
     from jounce.robot import System
 
-#: Joints in the table of a notebook, and those up to which it is shown unasked.
-MOST, OPEN = 300, 12
+#: Maximum number of joints in a table, and in a table that is not folded.
+MAX_JOINTS, MAX_UNFOLDED_JOINTS = 300, 12
 
 _HEADS = ("joint", "kind", "parent", "body", "mass, kg", "q", "v", "limits", "velocity", "effort")
 
 
 def robot_html(system: System) -> str:
-    """A drawing of the tree and the table of the joints."""
+    """Return HTML with a drawing of the tree and the table of the joints."""
     return html.wrap_output(
         html.heading(system.name, facts(system)),
         draw(system).svg("currentColor"),
@@ -28,12 +28,14 @@ def robot_html(system: System) -> str:
 
 
 def joint_table(system: System) -> str:
-    """The joints of a robot as a table of HTML, folded if there are many."""
+    """Return the joints of a robot as an HTML table, folded if there are many."""
     rows = [
         (x.name, x.kind, x.parent, x.body, x.mass, x.q, x.v, x.limits, x.velocity, x.effort)
-        for x in joint_words(system, MOST)
+        for x in joint_words(system, MAX_JOINTS)
     ]
-    more = system.model.nb - len(rows)
+    omitted = system.model.nb - len(rows)
     title = counted(system.model.nb, "joint")
-    note = f'<p class="faint">{counted(more, "further joint")}</p>' if more else ""
-    return html.collapsible(title, html.table(_HEADS, rows) + note, len(rows) <= OPEN)
+    note = f'<p class="faint">{counted(omitted, "further joint")}</p>' if omitted else ""
+    return html.collapsible(
+        title, html.table(_HEADS, rows) + note, len(rows) <= MAX_UNFOLDED_JOINTS
+    )

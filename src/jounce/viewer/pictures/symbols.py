@@ -1,10 +1,10 @@
-"""How a joint of each kind is drawn: a symbol of 18 by 18 units about its middle."""
+"""SVG symbols of joint kinds, 18 by 18 units about the origin."""
 
 from __future__ import annotations
 
 from jounce.model.joints import kind_of
 
-#: Colors that stand out from white and from black.
+#: Colors with contrast to white and to black.
 _COLORS = {
     "revolute": "#2f7fd1",
     "prismatic": "#d5761a",
@@ -15,12 +15,12 @@ _COLORS = {
     "planar": "#b07d00",
     "free": "#d6456a",
 }
-OTHER = "#7a7f87"
+OTHER_COLOR = "#7a7f87"
 
 _CIRCLE = '<circle r="8.5"/>'
 _BLOCK = '<rect x="-8.5" y="-8.5" width="17" height="17" rx="2"/>'
 
-#: The shape of a kind, and the strokes on it.
+#: Shape and strokes of each kind.
 _SHAPES = {
     "revolute": (_CIRCLE, '<path d="M-3.6-2.4A4.3 4.3 0 1 1-4 1.6M-4.9-4.6l1.2 2.6 2.6-1"/>'),
     "prismatic": (_BLOCK, '<path d="M-6 0H6M-6 0l2.6-2.6M-6 0l2.6 2.6M6 0 3.4-2.6M6 0 3.4 2.6"/>'),
@@ -38,18 +38,18 @@ _SHAPES = {
 
 
 def joint_color(kind: str) -> str:
-    """The color of a kind of joints; kinds of the user's own are grey."""
-    return _COLORS.get(kind, OTHER)
+    """Return the color of a joint kind; user-defined kinds are gray."""
+    return _COLORS.get(kind, OTHER_COLOR)
 
 
 def symbol(kind: str, hollow: bool = False) -> str:
-    """SVG of a joint about the origin; hollow: of one that has no velocity of its own."""
+    """Return the SVG of a joint; hollow: for a joint that follows others."""
     shape, strokes = _SHAPES.get(kind) or _unknown(kind)
-    own = joint_color(kind)
-    fill = f'fill="none" stroke="{own}" stroke-width="1.6" stroke-dasharray="3 2"'
-    ink = own if hollow else "#fff"
+    color = joint_color(kind)
+    fill = f'fill="none" stroke="{color}" stroke-width="1.6" stroke-dasharray="3 2"'
+    ink = color if hollow else "#fff"
     if not hollow:
-        fill = f'fill="{own}"'
+        fill = f'fill="{color}"'
     return (
         f'<g {fill}>{shape}</g><g fill="none" stroke="{ink}" stroke-width="1.4"'
         f' stroke-linecap="round">{strokes}</g>'
@@ -57,7 +57,7 @@ def symbol(kind: str, hollow: bool = False) -> str:
 
 
 def _unknown(kind: str) -> tuple[str, str]:
-    """A block with as many bars as there are degrees of freedom, up to six."""
+    """Return a block with a bar per degree of freedom, up to six."""
     count = min(kind_of(kind).nv, 6)
     bars = "".join(f"M{2 * k - count + 1}-5v10" for k in range(count))
     return _BLOCK, f'<path d="{bars}"/>'

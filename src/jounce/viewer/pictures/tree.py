@@ -1,4 +1,4 @@
-"""The kinematic tree as a drawing: SVG that we write ourselves, without any dependency."""
+"""SVG drawings of kinematic trees, without dependencies."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from jounce.viewer.pictures.words import JointWords, joint_words
 if TYPE_CHECKING:
     from jounce.robot import System
 
-#: Joints that are drawn; of a robot with more, the first ones.
-MOST = 200
+#: Maximum number of joints in a drawing.
+MAX_JOINTS = 200
 
-#: Width of a column, heights of a row and of what is kept free above it, in pixels.
+#: Width of a column, height of a row and top margin, in pixels.
 _COLUMN, _ROW, _TOP = 96, 66, 30
 
-#: Letters that fit into a column.
-_LETTERS = 14
+#: Characters that fit into a column.
+_MAX_CHARACTERS = 14
 
-#: Legible on white and on black, for pictures that do not know what they are on.
-_MIDDLE = "#767676"
+#: Legible on white and on black, for files without a known background.
+_NEUTRAL_COLOR = "#767676"
 _LOOP, _MIMIC = "#c2410c", "#8a63d2"
 
 #: A piece of ground, for contacts.
@@ -40,9 +40,9 @@ _GROUND = (
 
 @dataclass(frozen=True, eq=False)
 class TreeDrawing:
-    """A robot's kinematic tree as SVG: notebooks show it, `str` is its text, `save` writes it.
+    """SVG of a robot's kinematic tree: notebooks show it, `str` returns it, `save` writes it.
 
-    width, height: in pixels. inner: the drawing without the element <svg>.
+    width, height: in pixels. inner: the content of the <svg> element.
     """
 
     width: int
@@ -50,7 +50,17 @@ class TreeDrawing:
     inner: str
 
     def svg(self, color: str) -> str:
-        """The whole document; color: of lines and names, "currentColor" for the page's own."""
+        """Return the SVG document.
+
+        Parameters
+        ----------
+        color : str
+            Color of lines and names; "currentColor" is that of the page.
+
+        Returns
+        -------
+        str
+        """
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"'
             f' viewBox="0 0 {self.width} {self.height}" role="img" color="{color}"'
@@ -59,7 +69,7 @@ class TreeDrawing:
         )
 
     def __str__(self) -> str:
-        return self.svg(_MIDDLE)
+        return self.svg(_NEUTRAL_COLOR)
 
     def __repr__(self) -> str:
         return f"<drawing of a kinematic tree, {self.width} by {self.height} pixels>"
@@ -95,19 +105,28 @@ class TreeDrawing:
 
 
 def draw(system: System) -> TreeDrawing:
-    """The kinematic tree of a robot, a mechanism or a robot in contact."""
+    """Draw a kinematic tree.
+
+    Parameters
+    ----------
+    system : Robot, Mechanism or Contacts
+
+    Returns
+    -------
+    TreeDrawing
+    """
     return _Drawing(system).drawing()
 
 
 @dataclass(eq=False)
 class _Drawing:
-    """A drawing while it is made."""
+    """Builder of a drawing."""
 
     system: System
 
     def __post_init__(self) -> None:
         self.model = self.system.model
-        self.count = min(self.model.nb, MOST)
+        self.count = min(self.model.nb, MAX_JOINTS)
         self.words = joint_words(self.system, self.count)
         self.places = places([joint.parent for joint in self.model.joints[: self.count]])
         self.names = short_names([joint.name for joint in self.model.joints[: self.count]])
@@ -130,17 +149,17 @@ class _Drawing:
         width = max(columns * _COLUMN + 14, length)
         return TreeDrawing(width, _TOP + rows * _ROW + 26, "".join(parts))
 
-    def _at(self, body: int) -> tuple[int, int]:
-        """The middle of a body's joint; of the world."""
+    def _center_of(self, body: int) -> tuple[int, int]:
+        """Return the center of the symbol of a body's joint or of the world."""
         place = self.places[body] if body >= 0 else Place(0, 0)
         return _COLUMN // 2 + place.column * _COLUMN, _TOP + 12 + place.row * _ROW
 
     # -------------------------------------------------------------- lines
 
     def _links(self) -> Iterator[str]:
-        """Lines from each joint to the one before it."""
+        """Yield lines from each joint to its parent."""
         for i, joint in enumerate(self.model.joints[: self.count]):
-            (x0, y0), (x, y) = self._at(joint.parent), self._at(i)
+            (x0, y0), (x, y) = self._center_of(joint.parent), self._center_of(i)
             free = ' stroke-dasharray="1 4"' if joint.kind == "free" else ""
             if self.places[i].wrapped:
                 gap, left = y - _ROW + 46, x - _COLUMN // 2
@@ -153,7 +172,7 @@ class _Drawing:
             yield f'<path d="{path}"{free}/>'
 
     def _ties(self) -> Iterator[str]:
-        """Dashed arcs: from joints that follow to whom they follow, and the loops."""
+        """Yield dashed arcs of mimic joints and loops."""
         for i, joint in enumerate(self.model.joints[: self.count]):
             leader = None if joint.mimic is None else self.index[joint.mimic.leader]
             if leader is not None and leader < self.count:
@@ -161,14 +180,14 @@ class _Drawing:
         for loop in self.model.loops:
             if max(loop.body_a, loop.body_b) < self.count:
                 kind = loop.kind if isinstance(loop.kind, str) else "custom"
-                said = f"loop {loop.name} ({kind}): {self._body(loop.body_a)}"
+                tooltip = f"loop {loop.name} ({kind}): {self._body(loop.body_a)}"
                 yield self._arc(
-                    loop.body_a, loop.body_b, _LOOP, f"{said} to {self._body(loop.body_b)}"
+                    loop.body_a, loop.body_b, _LOOP, f"{tooltip} to {self._body(loop.body_b)}"
                 )
 
-    def _arc(self, a: int, b: int, color: str, said: str) -> str:
-        """A dashed arc between two bodies, over those between them."""
-        (x0, y0), (x1, y1) = sorted((self._at(a), self._at(b)))
+    def _arc(self, a: int, b: int, color: str, tooltip: str) -> str:
+        """Return a dashed arc between two bodies, above those between them."""
+        (x0, y0), (x1, y1) = sorted((self._center_of(a), self._center_of(b)))
         if y0 == y1:
             lift = min(14 + abs(x1 - x0) // 16, 44)
             path = f"M{x0} {y0 - 9}C{x0 + 12} {y0 - lift} {x1 - 12} {y1 - lift} {x1} {y1 - 9}"
@@ -177,7 +196,7 @@ class _Drawing:
             path = f"M{x0 + 7} {y0 + 6}C{out} {y0 + 12} {out} {y1 - 12} {x1 + 7} {y1 - 6}"
         return (
             f'<path d="{path}" fill="none" stroke="{color}" stroke-width="1.6"'
-            f' stroke-dasharray="5 3"><title>{html.escape(said)}</title></path>'
+            f' stroke-dasharray="5 3"><title>{html.escape(tooltip)}</title></path>'
         )
 
     def _body(self, body: int) -> str:
@@ -186,8 +205,8 @@ class _Drawing:
     # -------------------------------------------------------------- joints
 
     def _world(self) -> str:
-        """The ground: a line with hatches."""
-        x, y = self._at(-1)
+        """Return the symbol of the world, a hatched line."""
+        x, y = self._center_of(-1)
         hatches = "".join(f"M{x - 2} {y + k}l-7 6" for k in range(-14, 15, 7))
         return (
             f'<path d="M{x - 2} {y - 16}V{y + 16}{hatches}M{x - 2} {y}H{x}" fill="none"'
@@ -197,7 +216,7 @@ class _Drawing:
         )
 
     def _joint(self, i: int) -> str:
-        x, y = self._at(i)
+        x, y = self._center_of(i)
         words = self.words[i]
         lines = "".join(
             f'<text x="{x}" y="{y + 22 + 12 * k}" text-anchor="middle" fill="currentColor">'
@@ -205,7 +224,7 @@ class _Drawing:
             for k, line in enumerate(self.names[i])
         )
         return (
-            f"<g><title>{html.escape(_said(words))}</title>"
+            f"<g><title>{html.escape(_tooltip(words))}</title>"
             f'<g transform="translate({x} {y})">{symbol(self._kind(i), bool(words.follows))}</g>'
             f"{lines}</g>"
         )
@@ -214,31 +233,31 @@ class _Drawing:
         return self.model.joints[i].kind
 
     def _contacts(self) -> Iterator[str]:
-        """A piece of ground beside the bodies that touch it; faint where it does not hold."""
+        """Yield ground symbols beside bodies with contacts, faint for inactive ones."""
         names = getattr(self.system, "contact_names", None)
         for contact in self.model.contacts:
             if contact.body < self.count:
-                x, y = self._at(contact.body)
+                x, y = self._center_of(contact.body)
                 faint = ' opacity="0.35"' if names and contact.name not in names else ""
-                said = html.escape(f"contact {contact.name} ({contact.kind})")
+                tooltip = html.escape(f"contact {contact.name} ({contact.kind})")
                 yield f'<g transform="translate({x + 19} {y + 5})"{faint}>{_GROUND}'
-                yield f"<title>{said}</title></g>"
+                yield f"<title>{tooltip}</title></g>"
 
     # -------------------------------------------------------------- legend
 
     def _legend(self, top: int) -> tuple[str, int]:
-        """What the symbols mean, at a height, and how long that is."""
+        """Return the legend at a height, and its width."""
         entries = [
             (symbol(kind), kind) for kind in dict.fromkeys(map(self._kind, range(self.count)))
         ]
         hollow = [self._kind(i) for i, x in enumerate(self.words) if x.follows]
         if hollow:
             entries.append((symbol(hollow[0], hollow=True), "follows others"))
-        for color, there, what in (
+        for color, present, what in (
             (_MIMIC, any(x.follows == "mimic" for x in self.words), "mimics"),
             (_LOOP, self.model.loops, "loop"),
         ):
-            if there:
+            if present:
                 dash = f'<path d="M-9 0H9" stroke="{color}" stroke-width="1.6"'
                 entries.append((f'{dash} stroke-dasharray="5 3"/>', what))
         if self.model.contacts:
@@ -258,10 +277,10 @@ class _Drawing:
         return "".join(out), x
 
 
-def _said(words: JointWords) -> str:
-    """What shows where the pointer rests on a joint."""
+def _tooltip(words: JointWords) -> str:
+    """Return the tooltip of a joint."""
     out = [f"{words.name}: {words.kind}, {words.parent} to {words.body} ({words.mass} kg)"]
-    out += [f"{name}[{at}]" for name, at in (("q", words.q), ("v", words.v)) if at]
+    out += [f"{name}[{indices}]" for name, indices in (("q", words.q), ("v", words.v)) if indices]
     if words.limits != "-":
         out.append(words.limits)
     return ", ".join(out)
@@ -271,21 +290,32 @@ def _said(words: JointWords) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[list[str]]:
-    """Names in two lines at most that fit into a column, without what most have in common."""
+    """Shorten names to at most two lines that fit into a column.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of joints.
+
+    Returns
+    -------
+    list of list of str
+        Lines of each name, without a prefix or suffix that most names share.
+    """
     names = [printable(name) for name in names]
     head, tail = _common(names), _common([name[::-1] for name in names])[::-1]
     return [_lines(_without(name, head, tail)) for name in names]
 
 
 def _common(names: Sequence[str]) -> str:
-    """Words that three of four names begin with, such as "panda_"; none if there are few names."""
+    """Return a common prefix of most names, such as "panda_"; none for few names."""
     if len(names) < 4:
         return ""
     starts: dict[str, int] = {}
     for name in names:
-        for found in re.finditer(r"[_./\-\s]", name):
-            if found.end() < len(name):
-                starts[name[: found.end()]] = starts.get(name[: found.end()], 0) + 1
+        for separator in re.finditer(r"[_./\-\s]", name):
+            if separator.end() < len(name):
+                starts[name[: separator.end()]] = starts.get(name[: separator.end()], 0) + 1
     often = [start for start, count in starts.items() if 4 * count >= 3 * len(names)]
     return max(often, key=len, default="")
 
@@ -296,11 +326,11 @@ def _without(name: str, head: str, tail: str) -> str:
 
 
 def _lines(name: str) -> list[str]:
-    """A name in one line, or in two where a word ends."""
-    if _length(name) <= _LETTERS:
+    """Split a name into at most two lines at the end of a word."""
+    if _length(name) <= _MAX_CHARACTERS:
         return [name]
-    ends = [found.end() for found in re.finditer(r"[_./\-\s]", name)]
-    fitting = [k for k in ends if _length(name[:k]) <= _LETTERS]
+    ends = [separator.end() for separator in re.finditer(r"[_./\-\s]", name)]
+    fitting = [k for k in ends if _length(name[:k]) <= _MAX_CHARACTERS]
     if fitting:
         k = fitting[-1]
         return [name[:k], _fit(name[k:])]
@@ -308,12 +338,12 @@ def _lines(name: str) -> list[str]:
 
 
 def _length(text: str) -> int:
-    """Letters of a text; those of wide scripts count twice."""
+    """Return the width of a text in characters; those of wide scripts count twice."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _fit(text: str) -> str:
-    longest = _LETTERS
-    while _length(html.truncate(text, longest)) > _LETTERS:
+    longest = _MAX_CHARACTERS
+    while _length(html.truncate(text, longest)) > _MAX_CHARACTERS:
         longest -= 1
     return html.truncate(text, longest)

@@ -1,4 +1,4 @@
-"""A robot's joints in words: what tables of the terminal and of notebooks say of them."""
+"""Text about a robot's joints, for tables in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class JointWords:
-    """A joint and the body it moves; all is text as a terminal may show it.
+    """Text about a joint and its body, without control characters.
 
-    q, v: its places in a configuration and in a velocity, empty if it has none of its own. follows:
-    why it has none in v: "mimic", or "loop" if the loops of a mechanism move it.
+    q, v: its indices in a configuration and in a velocity, empty if it has none. follows: why it
+    has none in v: "mimic", or "loop" if the loops of a mechanism determine it.
     """
 
     name: str
@@ -38,7 +38,7 @@ class JointWords:
 
 
 def joint_words(system: System, count: int | None = None) -> list[JointWords]:
-    """The joints of a robot, a mechanism or a robot in contact, or the first ones of them."""
+    """Return text about the first `count` or all joints."""
     model = system.model
     place = {k: i for i, k in enumerate(system.velocities)}
     out = []
@@ -66,54 +66,54 @@ def joint_words(system: System, count: int | None = None) -> list[JointWords]:
 
 
 def span(places: Iterable[int]) -> str:
-    """Places in an array: "3", "0:7", "0, 4"."""
-    found = list(places)
-    if len(found) > 1 and found == list(range(found[0], found[-1] + 1)):
-        return f"{found[0]}:{found[-1] + 1}"
-    return ", ".join(map(str, found))
+    """Return indices as text: "3", "0:7", "0, 4"."""
+    indices = list(places)
+    if len(indices) > 1 and indices == list(range(indices[0], indices[-1] + 1)):
+        return f"{indices[0]}:{indices[-1] + 1}"
+    return ", ".join(map(str, indices))
 
 
 def kind(joint: Joint) -> str:
-    """A joint's kind, with the pitch of a screw."""
+    """Return a joint's kind, with the pitch of a screw."""
     return joint.kind + (f" {joint.pitch:.4g} m/rad" if joint.row.pitched else "")
 
 
 def limits(joint: Joint) -> str:
-    """Bounds of a joint's coordinates, or whom it follows and how; "-": none."""
+    """Return the limits of a joint's coordinates, or its mimic rule; "-" for none."""
     if joint.mimic is not None:
         return rule(joint.mimic)
     pairs = zip(joint.lower.tolist(), joint.upper.tolist(), strict=True)
-    return _once(
+    return _join_distinct(
         "-" if low == -high == float("-inf") else f"{low:.4g} .. {high:.4g}" for low, high in pairs
     )
 
 
 def rule(mimic: Mimic) -> str:
-    """How a joint follows another: "= -1 * left + 0.1"."""
+    """Return the rule of a mimic joint: "= -1 * left + 0.1"."""
     text = f"= {mimic.multiplier:.4g} * {printable(mimic.leader)}"
     return f"{text} {'+-'[mimic.offset < 0]} {abs(mimic.offset):.4g}" if mimic.offset else text
 
 
 def caps(values: Iterable[float]) -> str:
-    """Largest speeds or efforts of a joint; "-": none."""
-    return _once("-" if value == float("inf") else f"{value:.4g}" for value in values)
+    """Return maximum velocities or efforts of a joint; "-" for none."""
+    return _join_distinct("-" if value == float("inf") else f"{value:.4g}" for value in values)
 
 
-def _once(shown: Iterable[str]) -> str:
-    """Words in a row, or one that stands for all."""
+def _join_distinct(shown: Iterable[str]) -> str:
+    """Return words separated by commas, or a single one if all are equal."""
     words = list(shown)
     return words[0] if len(set(words)) == 1 else ", ".join(words)
 
 
 def facts(system: System) -> list[str]:
-    """Sizes, mass and gravity of a robot, and what holds it: a few words each."""
+    """Return sizes, mass, gravity, loops and contacts of a robot as short texts."""
     model = system.model
     out = [counted(model.nb, "joint"), f"nq = {system.nq}", f"nv = {system.nv}"]
     out.append(f"{system.model.mass:.6g} kg")
     if not np.array_equal(model.gravity, (0.0, 0.0, -9.81)):
         out.append(f"gravity ({', '.join(f'{x:g}' for x in model.gravity)}) m/s^2")
     followers = sum(joint.mimic is not None for joint in model.joints)
-    contacts = getattr(system, "contact_names", model.contacts)  # those that hold
+    contacts = getattr(system, "contact_names", model.contacts)  # the active ones
     for number, what in (
         (followers, "mimicking joint"),
         (len(model.loops), "loop"),
@@ -126,16 +126,16 @@ def facts(system: System) -> list[str]:
 
 # ------------------------------------------------------------------ the terminal
 
-#: Longest cell of a table on the terminal.
-_WIDEST = 28
+#: Maximum width of a cell in the terminal.
+_MAX_WIDTH = 28
 
 
 def table(system: System) -> str:
-    """A robot on a terminal: a line about it, and one for each joint."""
+    """Return a robot as text for the terminal: a summary, and a line for each joint."""
     rows = [("joint", "kind", "parent", "q", "v", "limits", "mass, kg")]
     for x in joint_words(system):
         rows.append((x.name, x.kind, x.parent, x.q or "-", x.v or "-", x.limits, x.mass))
-    rows = [tuple(html.truncate(cell, _WIDEST) for cell in row) for row in rows]
+    rows = [tuple(html.truncate(cell, _MAX_WIDTH) for cell in row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -1,6 +1,6 @@
-"""What a robot looks like: colored triangles of each body, from its file or from its joints.
+"""Appearance of robots: colored triangles of each body, from files or from the joints.
 
-No library draws here: the viewer, pages and pictures take what `looks` gives. Start with
+Nothing is rendered here: the viewer, pages and pictures use the result of `looks`. Start with
 `looks.py`.
 """
 

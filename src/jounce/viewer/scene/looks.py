@@ -1,4 +1,4 @@
-"""Shapes of a robot's bodies: from its file where there are any to read, else a skeleton."""
+"""Shapes of a robot's bodies: those of its files, or a skeleton."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jounce.model import Body, Mesh, Model, Solid
 from jounce.utils import renamed_field
 from jounce.viewer.scene import shapes
 
-#: The color of what has none, red, green, blue and opacity; and of a skeleton's joints.
+#: Default color (red, green, blue, opacity), and color of a skeleton's joints.
 PLAIN = (0.72, 0.74, 0.78, 1.0)
 JOINT = (0.20, 0.24, 0.30, 1.0)
 
@@ -25,7 +25,7 @@ JOINT = (0.20, 0.24, 0.30, 1.0)
 class Part:
     """Triangles of one color that move with a body (-1: the world), in its frame.
 
-    vertices (V, 3) in m, faces (F, 3), color (4,) from 0 to 1. link: whose it is. origin:
+    vertices (V, 3) in m, faces (F, 3), color (4,) from 0 to 1. link: name of the link. origin:
     "mesh", "solid" or "skeleton".
     """
 
@@ -39,20 +39,31 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """Parts of a robot, and a sentence about each shape of the file that could not be had."""
+    """Parts of a robot, and a sentence about each shape that could not be read."""
 
     parts: tuple[Part, ...]
     missing: tuple[str, ...] = ()
-    size: float = field(default=1.0)  #: of the robot at rest, about, in m
+    size: float = field(default=1.0)  #: approximate size of the robot, in m
 
 
 def looks(
     model: Model, purpose: str = "visual", package_dirs: Folders = (), *, skeleton: bool = True
 ) -> Looks:
-    """What to draw for a model.
+    """Return the shapes of a model.
 
-    purpose: "visual" or "collision"; a body without visual shapes shows its collision shapes.
-    skeleton: whether bodies without any shape that can be read get rods between their joints.
+    Parameters
+    ----------
+    model : Model
+    purpose : {"visual", "collision"}
+        Kind of shapes; a body without visual shapes gets its collision shapes.
+    package_dirs : path or sequence of paths
+        Folders in which meshes are searched first.
+    skeleton : bool
+        Draw rods between the joints of bodies without readable shapes.
+
+    Returns
+    -------
+    Looks
     """
     if purpose not in ("visual", "collision"):
         raise ModelError(f"purpose: expected 'visual' or 'collision', found {purpose!r}")
@@ -62,7 +73,7 @@ def looks(
     missing: list[str] = []
     everything = [(-1, model.ground), *enumerate(model.bodies)]
     for i, body in everything:
-        # many files draw with what they collide with
+        # many files have only collision shapes
         for shape in _shapes(body, purpose) or _shapes(body, "collision"):
             try:
                 parts += _parts(i, shape, reader)
@@ -77,23 +88,25 @@ def looks(
 
 
 def _shapes(body: Body, purpose: str) -> list[Mesh | Solid]:
-    found: Iterable[Mesh | Solid] = (*body.meshes, *body.solids)
-    return [shape for shape in found if shape.purpose == purpose]
+    all_shapes: Iterable[Mesh | Solid] = (*body.meshes, *body.solids)
+    return [shape for shape in all_shapes if shape.purpose == purpose]
 
 
 def _parts(body: int, shape: Mesh | Solid, reader: mesh_inertia.LinkShapes) -> list[Part]:
-    """A shape as parts; colors of a mesh's own file come before that of the robot's."""
-    own = shape.color or PLAIN
+    """Convert a shape to parts; colors of a mesh file override those of the robot's file."""
+    default_color = shape.color or PLAIN
     if isinstance(shape, Solid):
         surface = shapes.solid(shape.shape, shape.size).placed(placement=shape.placement)
-        return [_made(body, shape.link, surface, own, "solid")]
+        return [_make_part(body, shape.link, surface, default_color, "solid")]
     return [
-        _made(body, shape.link, surface, color or own, "mesh")
+        _make_part(body, shape.link, surface, color or default_color, "mesh")
         for surface, color in reader.painted(shape)
     ]
 
 
-def _made(body: int, link: str, surface: Surface, color: tuple[float, ...], origin: str) -> Part:
+def _make_part(
+    body: int, link: str, surface: Surface, color: tuple[float, ...], origin: str
+) -> Part:
     return Part(body, link, surface.vertices, surface.faces, color, origin)
 
 
@@ -101,7 +114,7 @@ def _made(body: int, link: str, surface: Surface, color: tuple[float, ...], orig
 
 
 def _extent(model: Model) -> float:
-    """How large a robot is: its longest way from the world to a body, or what its mass says."""
+    """Return the size of a robot: its longest chain, else the extent of its masses."""
     reach = np.zeros(len(model.joints) + 1)
     for i, joint in enumerate(model.joints):
         reach[i] = reach[joint.parent] + np.linalg.norm(joint.placement[:3, 3])
@@ -114,48 +127,50 @@ def _extent(model: Model) -> float:
 
 
 def _skeleton(model: Model, body: int, size: float, thin: bool) -> list[Part]:
-    """Rods from a body's joint to those it carries, its center of mass if none, and to frames."""
+    """Return rods from a body's joint to its children, frames or center of mass."""
     radius = size / (120.0 if thin else 60.0)
     name = model.ground.name if body < 0 else model.bodies[body].name
-    color = _hue(body, len(model.bodies))
+    color = _body_color(body, len(model.bodies))
     start = np.zeros(3) if body < 0 else model.joints[body].point
     parts = []
     for point in _ends(model, body, start):
         if np.linalg.norm(point - start) > 1e-3 * size:
             rod = shapes.rod(start, point, radius)
-            parts.append(_made(body, name, rod, color, "skeleton"))
+            parts.append(_make_part(body, name, rod, color, "skeleton"))
     for start, end in _rails(model, body, size):
-        parts.append(_made(body, name, shapes.rod(start, end, 0.5 * radius), color, "skeleton"))
+        parts.append(
+            _make_part(body, name, shapes.rod(start, end, 0.5 * radius), color, "skeleton")
+        )
     if body >= 0:
-        parts.append(_made(body, name, _knuckle(model, body, radius), JOINT, "skeleton"))
+        parts.append(_make_part(body, name, _joint_shape(model, body, radius), JOINT, "skeleton"))
     return parts
 
 
 def _rails(model: Model, body: int, size: float) -> list[tuple[np.ndarray, np.ndarray]]:
-    """What slides on a body slides along these, from limit to limit, or over half the robot."""
+    """Return the rails of prismatic joints on a body, between limits or half the robot's size."""
     out = []
     for joint in model.joints:
         if joint.parent != body or joint.kind != "prismatic":
             continue
-        ways = [
+        ends = [
             float(np.clip(x, -size / 2.0, size / 2.0)) for x in (joint.lower[0], joint.upper[0])
         ]
         T = joint.placement
-        low, high = (T[:3, :3] @ (joint.point + way * joint.axis) + T[:3, 3] for way in ways)
+        low, high = (T[:3, :3] @ (joint.point + end * joint.axis) + T[:3, 3] for end in ends)
         out.append((low, high))
     return out
 
 
 def _ends(model: Model, body: int, start: np.ndarray) -> list[np.ndarray]:
-    """Where a body reaches: its children's joints, loops, else its mass and the frames on it."""
-    own = [joint for joint in model.joints if joint.parent == body]
-    ends = [j.placement[:3, :3] @ j.point + j.placement[:3, 3] for j in own]
+    """Return end points of a body: joints of children and loops, else frames and center of mass."""
+    children = [joint for joint in model.joints if joint.parent == body]
+    ends = [j.placement[:3, :3] @ j.point + j.placement[:3, 3] for j in children]
     if body < 0:
         return ends
     for loop in model.loops:
-        for side, place in ((loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)):
+        for side, placement in ((loop.body_a, loop.placement_a), (loop.body_b, loop.placement_b)):
             if side == body:
-                ends.append(place[:3, 3])
+                ends.append(placement[:3, 3])
     if not ends:
         ends = [frame.placement[:3, 3] for frame in model.frames if frame.body == body]
     inertia = model.bodies[body].inertia
@@ -164,8 +179,8 @@ def _ends(model: Model, body: int, start: np.ndarray) -> list[np.ndarray]:
     return ends
 
 
-def _knuckle(model: Model, body: int, radius: float) -> Surface:
-    """What shows a joint: a barrel along its axis, a block if it slides, a ball if it has none."""
+def _joint_shape(model: Model, body: int, radius: float) -> Surface:
+    """Return the shape of a joint: a cylinder along its axis, a box if prismatic, else a ball."""
     joint = model.joints[body]
     place = np.eye(4)
     place[:3, 3] = joint.point
@@ -177,8 +192,8 @@ def _knuckle(model: Model, body: int, radius: float) -> Surface:
     return shapes.solid("cylinder", (1.8 * radius, 5.0 * radius)).placed(placement=place)
 
 
-def _hue(body: int, count: int) -> tuple[float, ...]:
-    """A color of its own for each body, from blue to orange."""
+def _body_color(body: int, count: int) -> tuple[float, ...]:
+    """Return a distinct color for each body, from blue to orange."""
     if body < 0:
         return PLAIN
     return (*colorsys.hsv_to_rgb(0.58 - 0.5 * body / max(count, 1), 0.55, 0.85), 1.0)

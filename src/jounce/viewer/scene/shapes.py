@@ -1,4 +1,4 @@
-"""Simple shapes as triangles, and the arrows, arcs and rods that drawings are made of."""
+"""Triangles of boxes, solids of revolution and rods, and frames along directions."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import numpy as np
 from jounce.errors import ModelError
 from jounce.io.surfaces import Surface
 
-#: Sides of what is round.
+#: Number of sides of round shapes.
 SIDES = 24
 
 
 def solid(shape: str, size: tuple[float, ...], sides: int = SIDES) -> Surface:
-    """A shape as `jounce.model.model.Solid` has it, in its own frame."""
+    """Return the surface of a shape of `jounce.model.Solid`, in its own frame."""
     if shape == "box":
         return box(size)
     if shape == "sphere":
-        return turned(_arc(size[0], 0.0, -1.0, 1.0, sides // 2), sides)
+        return surface_of_revolution(_arc(size[0], 0.0, -1.0, 1.0, sides // 2), sides)
     if shape == "cylinder":
         radius, half = size[0], size[1] / 2.0
         outline = [(0.0, -half), (radius, -half), (radius, half), (0.0, half)]
-        return turned(np.array(outline), sides)
+        return surface_of_revolution(np.array(outline), sides)
     if shape == "capsule":
         radius, half = size[0], size[1] / 2.0
         low = _arc(radius, -half, -1.0, 0.0, sides // 4)
         high = _arc(radius, half, 0.0, 1.0, sides // 4)
-        return turned(np.concatenate((low, high)), sides)
+        return surface_of_revolution(np.concatenate((low, high)), sides)
     if shape == "ellipsoid":
         ball = solid("sphere", (1.0,), sides)
         return Surface(ball.vertices * np.array(size), ball.faces)
@@ -35,7 +35,7 @@ def solid(shape: str, size: tuple[float, ...], sides: int = SIDES) -> Surface:
 
 
 def box(size: tuple[float, ...]) -> Surface:
-    """A box with its edges along the axes, lengths (3,)."""
+    """Return a box with edges of lengths (3,) along the axes."""
     corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2.0
     sides = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
     faces = [triangle for a, b, c, d in sides for triangle in ((a, b, c), (a, c, d))]
@@ -43,15 +43,15 @@ def box(size: tuple[float, ...]) -> Surface:
 
 
 def _arc(radius: float, z: float, start: float, end: float, steps: int) -> np.ndarray:
-    """Points (radius, height) of a circle about (0, z), from quarter `start` to quarter `end`."""
+    """Return points (radius, height) of a circle about (0, z), between two quarter turns."""
     angles = np.linspace(start, end, steps + 1) * (np.pi / 2.0)
     across = np.cos(angles)
     across[np.abs(across) < 1e-12] = 0.0  # the poles are points
     return np.stack((radius * across, z + radius * np.sin(angles)), axis=1)
 
 
-def turned(outline: np.ndarray, sides: int = SIDES) -> Surface:
-    """What an outline (n, 2) of (radius, height), upward, makes when it turns about z."""
+def surface_of_revolution(outline: np.ndarray, sides: int = SIDES) -> Surface:
+    """Return the surface of revolution about z of an outline (n, 2) of (radius, height), upward."""
     angles = np.arange(sides) * (2.0 * np.pi / sides)
     circle = np.stack((np.cos(angles), np.sin(angles)), axis=1)
     rings = outline[:, None, :1] * circle
@@ -59,9 +59,12 @@ def turned(outline: np.ndarray, sides: int = SIDES) -> Surface:
     vertices = np.concatenate((rings, heights), axis=2).reshape(-1, 3)
     faces = []
     for k in range(len(outline) - 1):
-        here, there = k * sides + np.arange(sides), (k + 1) * sides + np.arange(sides)
-        after = np.roll(here, -1), np.roll(there, -1)
-        faces += [np.stack((here, after[0], after[1]), 1), np.stack((here, after[1], there), 1)]
+        lower, upper = k * sides + np.arange(sides), (k + 1) * sides + np.arange(sides)
+        following = np.roll(lower, -1), np.roll(upper, -1)
+        faces += [
+            np.stack((lower, following[0], following[1]), 1),
+            np.stack((lower, following[1], upper), 1),
+        ]
     triangles = np.concatenate(faces)
     corners = vertices[triangles]
     areas = np.linalg.norm(np.cross(*np.moveaxis(corners[:, 1:] - corners[:, :1], 1, 0)), axis=1)
@@ -70,7 +73,7 @@ def turned(outline: np.ndarray, sides: int = SIDES) -> Surface:
 
 
 def rod(start: np.ndarray, end: np.ndarray, radius: float, sides: int = 12) -> Surface:
-    """A round bar with round ends between two points (3,)."""
+    """Return a capsule between two points (3,)."""
     length = float(np.linalg.norm(end - start))
     bar = solid("capsule", (radius, length), sides)
     middle = np.eye(4)
@@ -80,12 +83,12 @@ def rod(start: np.ndarray, end: np.ndarray, radius: float, sides: int = 12) -> S
 
 
 def along(direction: np.ndarray) -> np.ndarray:
-    """A rotation (3, 3) whose z axis has a direction (3,); any for zero."""
+    """Return a rotation (3, 3) whose z axis has a direction (3,); any for zero."""
     return np.stack([axis[0] for axis in frames_along(direction[None])], axis=1)
 
 
 def frames_along(directions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Three orthonormal vectors (n, 3) each, the last along directions (n, 3); any for zero."""
+    """Return orthonormal vectors x, y, z (n, 3), z along directions (n, 3); any for zero."""
     length = np.linalg.norm(directions, axis=1, keepdims=True)
     z = np.where(length > 0.0, directions / np.where(length > 0.0, length, 1.0), (0.0, 0.0, 1.0))
     x = np.eye(3)[np.argmin(np.abs(z), axis=1)]
@@ -95,6 +98,6 @@ def frames_along(directions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nda
 
 
 def up_of(gravity: np.ndarray) -> np.ndarray:
-    """The direction (3,) that is up: against gravity, z without any."""
+    """Return the upward direction (3,): against gravity, or z without gravity."""
     length = float(np.linalg.norm(gravity))
     return np.array((0.0, 0.0, 1.0)) if length == 0.0 else -np.asarray(gravity) / length + 0.0

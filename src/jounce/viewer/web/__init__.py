@@ -1,6 +1,6 @@
-"""A robot as a page: its quantities as WebAssembly, and a self-contained file that computes.
+"""Web export: quantities as WebAssembly, and self-contained interactive pages.
 
-`module.py` puts kernels and JavaScript around them in files, `page.py` all of it and the robot's
+`module.py` writes kernels with a JavaScript wrapper, `page.py` combines them with the robot's
 shapes in one HTML file. Start with `page.py`.
 """
 

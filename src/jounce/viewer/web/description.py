@@ -1,4 +1,4 @@
-"""What a page must know of a robot beside its kernels: joints, limits, where it starts, names."""
+"""Description of a robot for a page: joints, limits, initial configuration, names."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from jounce.solve.mechanism import Mechanism
 from jounce.viewer.scene import Part
 from jounce.viewer.scene.shapes import up_of
 
-#: What a page shows.
+#: Systems that a page can show.
 Subject = Robot | Mechanism
 
-#: A bend for joints in a row, rad: robots laid out straight show little and fall nowhere.
-_BEND = (0.4, 0.6, -0.3, -0.9, 0.3, 0.7, 0.2)
+#: Initial joint angles of chains, rad; straight chains are hard to see and may be singular.
+_INITIAL_ANGLES = (0.4, 0.6, -0.3, -0.9, 0.3, 0.7, 0.2)
 
-#: Robots with more velocities start as they are: what they hold up is not a chain.
-_CHAIN = 12
+#: Robots with more velocities are no simple chains, and start at rest.
+_MAX_CHAIN_VELOCITIES = 12
 
-#: Limits from here on, rad or m, stand for none.
+#: Limits above this, rad or m, count as unlimited.
 _UNLIMITED = 1e6
 
-#: Poses that are looked at to find how deep a robot reaches.
-_POSES = 64
+#: Number of random configurations that estimate how low a robot reaches.
+_REACH_SAMPLES = 64
 
 
-def described(system: Subject, parts: Sequence[Part], size: float) -> dict[str, Any]:
-    """All that, as JSON has it; None where something has no limit."""
+def describe_system(system: Subject, parts: Sequence[Part], size: float) -> dict[str, Any]:
+    """Return the description as JSON data; None for missing limits."""
     model = system.model
     start, base = start_of(system), floating_base(system)
     return {
@@ -46,7 +46,7 @@ def described(system: Subject, parts: Sequence[Part], size: float) -> dict[str, 
         "base": base,
         "loops": [loop.name for loop in model.loops] if isinstance(system, Mechanism) else [],
         "start": start.tolist(),
-        "neutral": _rest(system).tolist(),
+        "neutral": _neutral_configuration(system).tolist(),
         "labels": {"q": system.labels("q"), "v": system.labels("v")},
         "sliders": sliders(system),
         "bodies": [body.name for body in model.bodies],
@@ -55,19 +55,19 @@ def described(system: Subject, parts: Sequence[Part], size: float) -> dict[str, 
         "frames": _frames(system),
         "mimics": [joint.name for joint in model.joints if joint.mimic is not None],
         "floor": floor_of(system, parts, start),
-        **_losses(system),
+        **_damping_and_stops(system),
     }
 
 
 def poses_at(system: Subject, q: np.ndarray) -> np.ndarray:
-    """Where the bodies are (n, nb, 4, 4), without compiling anything for a few configurations."""
+    """Return body poses (n, nb, 4, 4) by interpreting the tape, without compiling it."""
     tape = system.quantity("body_poses").kernel.tape
-    found = np.broadcast_arrays(*interpreter.run(tape, [*q.T]), q[:, 0])[:-1]
-    return np.stack(found, axis=-1).reshape(len(q), -1, 4, 4)
+    entries = np.broadcast_arrays(*interpreter.run(tape, [*q.T]), q[:, 0])[:-1]
+    return np.stack(entries, axis=-1).reshape(len(q), -1, 4, 4)
 
 
 def floating_base(system: Subject) -> int | None:
-    """The first body that moves freely in the world, if there is one."""
+    """Return the first body with a free joint to the world, or None."""
     joints = enumerate(system.model.joints)
     return next((i for i, x in joints if x.parent < 0 and x.kind == "free"), None)
 
@@ -75,8 +75,8 @@ def floating_base(system: Subject) -> int | None:
 # ------------------------------------------------------------------ configurations
 
 
-def _rest(system: Subject) -> np.ndarray:
-    """Zero angles and identity quaternions, as near as limits and loops allow."""
+def _neutral_configuration(system: Subject) -> np.ndarray:
+    """Return the neutral configuration moved into the limits, with closed loops."""
     q = np.asarray(manifold.neutral(system.tree), dtype=float)
     low, high = system.limits.bounds(float)
     q = np.clip(q, low, high)
@@ -84,33 +84,33 @@ def _rest(system: Subject) -> np.ndarray:
 
 
 def start_of(system: Subject) -> np.ndarray:
-    """Where the robot of a page is at first: bent a little if it is a chain, else as it rests."""
+    """Return the initial configuration of a page: bent for chains, else neutral."""
     if isinstance(system, Mechanism):
         return system.reference
-    q = _rest(system)
-    if system.nv > _CHAIN:
+    q = _neutral_configuration(system)
+    if system.nv > _MAX_CHAIN_VELOCITIES:
         return q
     low, high = system.limits.bounds(float)
     leading = [view for view in _leading(system) if view.joint.row.single]
     bent = np.stack((q, q))
     for k, view in enumerate(leading):
         if view.joint.row.units == ("rad",):
-            for way, x in zip((1.0, -1.0), bent, strict=True):
-                angle = x[view.q] + (way if k else 1.0) * _BEND[k % len(_BEND)]
+            for sign, x in zip((1.0, -1.0), bent, strict=True):
+                angle = x[view.q] + (sign if k else 1.0) * _INITIAL_ANGLES[k % len(_INITIAL_ANGLES)]
                 x[view.q] = np.clip(angle, low[view.q], high[view.q])
-    # the way in which its bodies stay higher
+    # of the two directions of bending, the one with higher bodies
     heights = poses_at(system, bent)[:, :, :3, 3] @ up_of(system.model.gravity)
     lowest = heights.min(axis=1)
     return bent[1 if lowest[1] > lowest[0] + 1e-9 else 0]
 
 
 def _leading(system: Subject) -> list[JointView]:
-    """Joints with coordinates of their own, in order."""
+    """Return the joints that do not mimic others, in order."""
     return [view for view in system.joints.values() if view.joint.mimic is None]
 
 
 def _units(system: Subject) -> list[str]:
-    """Units of q."""
+    """Return the units of q."""
     q = [""] * system.nq
     for view in _leading(system):
         q[view.q] = view.joint.row.units
@@ -121,25 +121,27 @@ def _units(system: Subject) -> list[str]:
 
 
 def sliders(system: Subject) -> list[dict[str, Any]]:
-    """What can be moved: coordinates one by one, orientations about three axes.
+    """Return the sliders: one per coordinate, three rotation axes per orientation.
 
-    follows: whether loops move it, so that it shows where a joint is and cannot be moved.
+    follows: True if loops determine the joint, so that the slider is read-only.
     """
     low, high = system.limits.bounds(float)
     entry = {k: i for i, k in enumerate(system.velocities)}
     out: list[dict[str, Any]] = []
     for view in _leading(system):
         row = view.joint.row
-        turned = [at for at in row.unit_vectors if at.stop - at.start == 4]
-        held = {k for at in row.unit_vectors for k in range(at.start, at.stop)}
-        for at in turned:
+        quaternions = [entries for entries in row.unit_vectors if entries.stop - entries.start == 4]
+        quaternion_entries = {
+            k for entries in row.unit_vectors for k in range(entries.start, entries.stop)
+        }
+        for entries in quaternions:
             label = f"{view.name} turn"
             for k, axis in enumerate("xyz"):
                 out.append(
                     {
                         "label": f"{label} {axis}",
                         "kind": "turn",
-                        "q": view.q.start + at.start,
+                        "q": view.q.start + entries.start,
                         "axis": k,
                         "unit": "rad",
                         "lower": -np.pi,
@@ -149,16 +151,16 @@ def sliders(system: Subject) -> list[dict[str, Any]]:
                         "follows": not all(k in entry for k in range(view.v.start, view.v.stop)),
                     }
                 )
-        several = row.nq - len(held) > 1 or bool(turned)
-        words = _words(view)
+        several = row.nq - len(quaternion_entries) > 1 or bool(quaternions)
+        labels = _coordinate_labels(view)
         for k in range(row.nq):
-            if k not in held:
+            if k not in quaternion_entries:
                 i = view.q.start + k
                 ends, limited = _ends(float(low[i]), float(high[i]), row.units[k])
-                own = {v for j, v in row.limited if j == k} or {*range(row.nv)}
+                own_velocities = {v for j, v in row.limited if j == k} or {*range(row.nv)}
                 out.append(
                     {
-                        "label": f"{view.name} {words[k]}" if several else view.name,
+                        "label": f"{view.name} {labels[k]}" if several else view.name,
                         "kind": "coordinate",
                         "q": i,
                         "unit": row.units[k],
@@ -166,18 +168,18 @@ def sliders(system: Subject) -> list[dict[str, Any]]:
                         "upper": ends[1],
                         "limited": limited,
                         "wraps": row.units[k] == "rad" and bool(np.isinf((low[i], high[i])).all()),
-                        "follows": not all(view.v.start + v in entry for v in own),
+                        "follows": not all(view.v.start + v in entry for v in own_velocities),
                     }
                 )
     return out
 
 
-def _words(view: JointView) -> list[str]:
-    """What tells the coordinates of a joint apart."""
-    if view.joint.row.unit_vectors:  # of a free joint, its position
-        rest = iter("xyz")
+def _coordinate_labels(view: JointView) -> list[str]:
+    """Return labels of the coordinates of a joint."""
+    if view.joint.row.unit_vectors:  # the position of a free joint
+        letters = iter("xyz")
         units = view.joint.row.units
-        return [next(rest, str(k)) if units[k] == "m" else str(k) for k in range(len(units))]
+        return [next(letters, str(k)) if units[k] == "m" else str(k) for k in range(len(units))]
     if view.kind == "planar":
         return ["x", "y", "turn"] if view.joint.row.units[2] == "rad" else ["turn", "x", "y"]
     return [str(k + 1) for k in range(view.joint.row.nq)]
@@ -193,13 +195,14 @@ def _ends(low: float, high: float, unit: str) -> tuple[tuple[float, float], bool
 # ------------------------------------------------------------------ dynamics
 
 
-def _losses(system: Subject) -> dict[str, Any]:
-    """Damping of all joints, which of them more damping may slow, and stops at their limits.
+def _damping_and_stops(system: Subject) -> dict[str, Any]:
+    """Return damping, joints to which the page may add damping, and stops at limits.
 
-    Slides without limits have stops where their sliders end, as they would fall without end.
+    Prismatic joints without limits get stops at the ends of their sliders, so that they cannot
+    fall forever.
     """
     damping = np.zeros(len(system.labels("t")))
-    for view in system.joints.values():  # joints that follow others move with their leaders
+    for view in system.joints.values():  # mimic joints move with their leaders
         gain = 1.0 if view.joint.mimic is None else view.joint.mimic.multiplier
         damping[view.v] += gain**2 * view.joint.damping
     damped = np.ones(len(damping))
@@ -223,11 +226,11 @@ def _losses(system: Subject) -> dict[str, Any]:
     }
 
 
-# ------------------------------------------------------------------ what is drawn besides
+# ------------------------------------------------------------------ decorations
 
 
 def axes(system: Subject) -> list[dict[str, Any]]:
-    """Axes of the joints, in their bodies' frames."""
+    """Return the axes of the joints, in their bodies' frames."""
     out = []
     for i, joint in enumerate(system.model.joints):
         for part in joint.row.parts:
@@ -246,21 +249,27 @@ def axes(system: Subject) -> list[dict[str, Any]]:
 
 
 def _normal(system: Subject, q: np.ndarray) -> list[float] | None:
-    """The direction across which a planar robot moves, from which one sees it best; else None."""
+    """Return the normal of the plane of a planar robot, its best viewing direction, or None."""
     poses = poses_at(system, q[None])[0]
-    found = axes(system)
-    ways = [poses[x["body"], :3, :3] @ np.array(x["direction"]) for x in found]
-    turns = [way for way, x in zip(ways, found, strict=True) if not x["slides"]]
-    every = all("axis" in joint.row.fields for joint in system.model.joints)
-    if not turns or not every:
+    joint_axes = axes(system)
+    directions = [poses[x["body"], :3, :3] @ np.array(x["direction"]) for x in joint_axes]
+    turns = [
+        direction for direction, x in zip(directions, joint_axes, strict=True) if not x["slides"]
+    ]
+    all_axial = all("axis" in joint.row.fields for joint in system.model.joints)
+    if not turns or not all_axial:
         return None
-    flat = all(np.linalg.norm(np.cross(turns[0], way)) < 1e-6 for way in turns)
-    slides = (way for way, x in zip(ways, found, strict=True) if x["slides"])
-    return turns[0].tolist() if flat and all(abs(turns[0] @ way) < 1e-6 for way in slides) else None
+    flat = all(np.linalg.norm(np.cross(turns[0], direction)) < 1e-6 for direction in turns)
+    slides = (direction for direction, x in zip(directions, joint_axes, strict=True) if x["slides"])
+    return (
+        turns[0].tolist()
+        if flat and all(abs(turns[0] @ direction) < 1e-6 for direction in slides)
+        else None
+    )
 
 
 def _frames(system: Subject) -> list[dict[str, Any]]:
-    """Frames fixed in bodies (4, 4), those of the bodies themselves left out."""
+    """Return frames fixed in bodies (4, 4), except those of the bodies themselves."""
     out = []
     for frame in system.model.frames:
         if not np.array_equal(frame.placement, np.eye(4)):
@@ -275,16 +284,19 @@ def _frames(system: Subject) -> list[dict[str, Any]]:
 
 
 def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[str, Any]:
-    """How high the floor is, the box that is reached, and what a floating robot stands on.
+    """Return the height of the floor, the reachable box, and contact points of floating robots.
 
-    Under what stands in the world; under a floating base as it starts; else as deep as it reaches.
+    The floor is below fixed shapes; below a floating robot in its initial configuration; else at
+    the lowest reachable point.
     """
     up = up_of(system.model.gravity)
     corners = [(part.body, _corners(part)) for part in parts]
     standing = zip(parts, corners, strict=True)
     world = [points for part, (body, points) in standing if body < 0 and part.origin != "skeleton"]
     floating = floating_base(system) is not None
-    reached = _places(system, corners, start[None] if floating else system.random(0, _POSES))
+    reached = _corner_positions(
+        system, corners, start[None] if floating else system.random(0, _REACH_SAMPLES)
+    )
     height = float(min((x @ up).min() for x in world or [reached]))
     return {
         "height": height,
@@ -293,22 +305,24 @@ def floor_of(system: Subject, parts: Sequence[Part], start: np.ndarray) -> dict[
     }
 
 
-def _places(system: Subject, corners: list[tuple[int, np.ndarray]], q: np.ndarray) -> np.ndarray:
-    """Where corners of parts get (n, 3), in the world."""
+def _corner_positions(
+    system: Subject, corners: list[tuple[int, np.ndarray]], q: np.ndarray
+) -> np.ndarray:
+    """Return positions (n, 3) of the corners of parts, in the world."""
     poses = poses_at(system, q)
-    found = [np.zeros((1, 3))] if not corners else []
+    positions = [np.zeros((1, 3))] if not corners else []
     for body, points in corners:
         if body < 0:
-            found.append(points)
+            positions.append(points)
         else:
             T = poses[:, body]
-            there = np.einsum("nij,pj->npi", T[:, :3, :3], points) + T[:, None, :3, 3]
-            found.append(there.reshape(-1, 3))
-    return np.concatenate(found)
+            moved = np.einsum("nij,pj->npi", T[:, :3, :3], points) + T[:, None, :3, 3]
+            positions.append(moved.reshape(-1, 3))
+    return np.concatenate(positions)
 
 
 def _corners(part: Part) -> np.ndarray:
-    """Vertices of a part that lie outermost in 26 directions."""
+    """Return the extreme vertices of a part in 26 directions."""
     directions = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)])
     used = part.vertices[np.unique(part.faces)]
     if not len(used):
@@ -317,13 +331,13 @@ def _corners(part: Part) -> np.ndarray:
 
 
 def _feet(corners: list[tuple[int, np.ndarray]], bodies: int) -> list[dict[str, Any]]:
-    """For each body, the eight points that lie outermost towards the corners of its box."""
+    """Return eight extreme points of each body, in the directions of the corners of a box."""
     out: list[dict[str, Any]] = []
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     for body in range(bodies):
-        own = [points for b, points in corners if b == body]
-        if own:
-            points = np.concatenate(own)
-            chosen = np.unique(np.argmax(points @ signs.T, axis=0))
-            out += [{"body": body, "point": points[k].tolist()} for k in chosen]
+        body_corners = [points for b, points in corners if b == body]
+        if body_corners:
+            points = np.concatenate(body_corners)
+            extreme = np.unique(np.argmax(points @ signs.T, axis=0))
+            out += [{"body": body, "point": points[k].tolist()} for k in extreme]
     return out

@@ -1,4 +1,4 @@
-"""What JavaScript is told of a robot and of each quantity: plain data that JSON can hold."""
+"""JSON data about a robot and its quantities, for JavaScript."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from jounce.robot import System
     from jounce.runtime import Kernel
 
-#: Names that a robot has besides its quantities, and one that would make it a promise.
-_TAKEN = frozenset(
+#: Attributes of a robot, and `then`, which would make it a promise.
+_RESERVED = frozenset(
     ("name", "nq", "nv", "nb", "gravity", "neutral", "velocities", "joints", "functions", "then")
 )
 
@@ -31,10 +31,10 @@ _TAKEN = frozenset(
 class WebFunction:
     """A quantity as a function of JavaScript.
 
-    name: its identifier. quantity: what `robot.quantity` calls it. kernels: the functions of
-    WebAssembly: without the arguments that may be left out, and with all of them if there are any.
-    presets: values of those, by name, where others are given. gradients: of results that come only
-    with an optional argument, its name. unit, equation: as in the catalog.
+    name: its identifier. quantity: its name for `robot.quantity`. kernels: the functions of
+    WebAssembly, without and (if there are any) with optional arguments. presets: default values of
+    optional arguments by name. gradients: for each result that needs an optional argument, the name
+    of that argument. unit, equation: as in the catalog.
     """
 
     name: str
@@ -49,27 +49,27 @@ class WebFunction:
 
     @property
     def arguments(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of all arguments by name, those that may be left out included."""
+        """Shapes of all arguments by name, including optional ones."""
         names = (*self.needed, *self.presets)
         return {name: x.shape for name, x in zip(names, self.kernels[-1].inputs, strict=True)}
 
     @property
     def results(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of the results by name, those that come with optional arguments included."""
+        """Shapes of all results by name, including those that need optional arguments."""
         return {x.name: x.shape for x in self.kernels[-1].outputs}
 
     @property
     def operations(self) -> int:
-        """How many arithmetic operations a call takes, without what may be left out."""
+        """Number of arithmetic operations of a call without optional arguments."""
         return len(self.kernels[0].tape)
 
 
 def web_functions(system: System, quantities: str | Iterable[str]) -> list[WebFunction]:
-    """Quantities by name as functions with identifiers that differ."""
+    """Return quantities by name as functions with unique identifiers."""
     out: list[WebFunction] = []
-    taken = {name.lower() for name in _TAKEN}
-    for given, title, quantity in source.name_quantities(system, quantities):
-        name = f"frame_{given}" if given[:1].isdigit() else given or "frame"
+    taken = {name.lower() for name in _RESERVED}
+    for identifier, title, quantity in source.name_quantities(system, quantities):
+        name = f"frame_{identifier}" if identifier[:1].isdigit() else identifier or "frame"
         while name.lower() in taken:
             name += "_"
         taken.add(name.lower())
@@ -94,17 +94,17 @@ def _function(name: str, title: str, quantity: QuantityProtocol) -> WebFunction:
 
 
 def _with_optional(quantity: QuantityProtocol) -> Kernel | None:
-    """The kernel with all arguments that may be left out, if there are any and it can be had."""
+    """Return the kernel with all optional arguments, or None if there is none."""
     if not quantity.kernel.quantity.optional:
         return None
     try:
         return quantity.full_kernel
-    except ValueError:  # more arrays than a quantity may have
+    except ValueError:  # too many arrays
         return None
 
 
-def hindrance(system: System, name: str) -> str:
-    """Why a quantity cannot be computed of a robot, in words; empty if it can be."""
+def explain_undefined(system: System, name: str) -> str:
+    """Return why a quantity is not defined for a robot, or '' if it is."""
     try:
         _ = system.quantity(name).kernel.tape
     except JounceError as error:
@@ -116,7 +116,7 @@ def hindrance(system: System, name: str) -> str:
 
 
 def robot_data(system: System) -> dict[str, Any]:
-    """What a robot is: sizes, joints, gravity, and a configuration to begin with."""
+    """Return sizes, joints, gravity and an initial configuration of a robot."""
     closed = isinstance(system, Mechanism)
     start = system.reference if closed else manifold.neutral(system.tree)
     return {
@@ -135,26 +135,26 @@ def _joint(system: System, name: str) -> dict[str, Any]:
     view = system.joints[name]
     rule = view.joint.mimic
     bounds = view.joint if rule is not None else system.limits.all_joints
-    at = slice(None) if rule is not None else view.v
-    found: dict[str, Any] = {
+    entries = slice(None) if rule is not None else view.v
+    data: dict[str, Any] = {
         "name": view.name,
         "kind": view.kind,
         "q": [view.q.start, view.q.stop],
         "v": [view.v.start, view.v.stop],
-        "lower": [float(x) for x in bounds.lower[at]],
-        "upper": [float(x) for x in bounds.upper[at]],
+        "lower": [float(x) for x in bounds.lower[entries]],
+        "upper": [float(x) for x in bounds.upper[entries]],
     }
     if rule is not None:
-        found["mimic"] = {
+        data["mimic"] = {
             "joint": rule.leader,
             "multiplier": float(rule.multiplier),
             "offset": float(rule.offset),
         }
-    return found
+    return data
 
 
 def function_data(function: WebFunction, layouts: dict[str, Layout]) -> dict[str, Any]:
-    """What a function takes and gives, and where in memory."""
+    """Return arguments and results of a function, with their offsets in memory."""
     inputs = zip(function.arguments, function.kernels[-1].inputs, strict=True)
     arguments = [
         {"name": name, "shape": list(x.shape), "doc": x.doc}
@@ -178,8 +178,8 @@ def function_data(function: WebFunction, layouts: dict[str, Layout]) -> dict[str
         "kernels": [
             {
                 "name": kernel.name,
-                "inputs": [at // 8 for at in layouts[kernel.name].inputs],
-                "outputs": [at // 8 for at in layouts[kernel.name].outputs],
+                "inputs": [offset // 8 for offset in layouts[kernel.name].inputs],
+                "outputs": [offset // 8 for offset in layouts[kernel.name].outputs],
             }
             for kernel in function.kernels
         ],
@@ -187,9 +187,9 @@ def function_data(function: WebFunction, layouts: dict[str, Layout]) -> dict[str
 
 
 def literal(data: Any, **options: Any) -> str:
-    """Data as an expression of JavaScript in ASCII, which cannot end a script element.
+    """Return data as a JavaScript expression in ASCII that cannot end a script element.
 
-    options: of `json.dumps`.
+    options: those of `json.dumps`.
     """
     text = json.dumps(data, ensure_ascii=True, separators=(",", ":"), **options)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,4 +1,4 @@
-"""Times of single calls from Python, to be shown beside those of a page."""
+"""Times of single calls from Python, for comparison with those of a page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from jounce.arrays import QuantityProtocol
 from jounce.viewer.web.description import Subject, start_of
 
-#: Calls of a round, and how many rounds are measured.
+#: Number of calls per round, and of rounds.
 _CALLS, _ROUNDS = 20, 50
 
 
@@ -27,6 +27,6 @@ def seconds_per_call(system: Subject, quantity: QuantityProtocol) -> float:
 
 
 def machine() -> str:
-    """Return what it was measured on, without the name of the machine."""
+    """Return processor, operating system and Python version, without the host name."""
     kind = platform.machine() or "unknown processor"
     return f"{kind}, {platform.system() or 'unknown system'}, Python {platform.python_version()}"

@@ -1,6 +1,6 @@
-"""Quantities of a robot as an ES module: WebAssembly, JavaScript around it, and types.
+"""Quantities of a robot as an ES module: WebAssembly, a JavaScript wrapper, and types.
 
-The files depend on the robot and the quantities alone: the same on every machine, byte for byte.
+The files depend only on the robot and the quantities: they are byte-identical on all machines.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from jounce.export import source
 from jounce.viewer.web.declarations import declarations
 from jounce.viewer.web.functions import (
     WebFunction,
+    explain_undefined,
     function_data,
-    hindrance,
     literal,
     robot_data,
     web_functions,
@@ -48,8 +48,8 @@ DEFAULT = (
 )
 
 _USE = (
-    "const robot = await load(); robot.mass_matrix(q) is a Float64Array, row by row; of several"
-    " results an array of such. Arguments are arrays of numbers. Nothing is kept between calls.",
+    "const robot = await load(); robot.mass_matrix(q) is a Float64Array in row-major order, or an"
+    " array of these for several results. Arguments are arrays of numbers. Calls have no state.",
 )
 
 
@@ -57,9 +57,9 @@ _USE = (
 class WebModule:
     """A robot's quantities for JavaScript.
 
-    name: of the module and its files. wasm: the WebAssembly. javascript: an ES module, which
-    exports `load`. declarations: its types. factory: an expression that is the function `load`,
-    for scripts that have the WebAssembly at hand and give it to it. functions: what there is.
+    name: name of the module and its files. wasm: the WebAssembly. javascript: an ES module that
+    exports `load`. declarations: its types. factory: an expression for the function `load`, for
+    scripts that pass the WebAssembly to it. functions: the quantities.
     """
 
     name: str
@@ -94,21 +94,21 @@ def build_module(
     functions = web_functions(
         system, default_quantities(system) if quantities is None else quantities
     )
-    made = cast(WasmTarget, targets.get_target("wasm")).link(
+    linked = cast(WasmTarget, targets.get_target("wasm")).link(
         [kernel for x in functions for kernel in x.kernels]
     )
-    described = {x.name: function_data(x, made.layouts) for x in functions}
+    descriptions = {x.name: function_data(x, linked.layouts) for x in functions}
     robot = robot_data(system)
-    mark = hashlib.sha256(made.code + literal([robot, described]).encode()).hexdigest()[:32]
-    data = literal({"name": prefix, "mark": mark, "robot": robot, "functions": described})
-    # JavaScript that makes functions of a module and its description: an expression
+    mark = hashlib.sha256(linked.code + literal([robot, descriptions]).encode()).hexdigest()[:32]
+    data = literal({"name": prefix, "mark": mark, "robot": robot, "functions": descriptions})
+    # an expression that builds functions from a module and its description
     factory = f"{asset('kernels.js').strip()}({data})"
     about, test = source.project(system, prefix, ()).about, "node selftest.mjs"
     lines = about(f"{prefix}.js", _USE, test)
     types = about(f"{prefix}.d.ts", (f"Types of {prefix}.js.",), test)
     return WebModule(
         prefix,
-        made.code + _marked(mark),
+        linked.code + _mark_section(mark),
         _module(prefix, lines, factory),
         declarations(prefix, types, functions),
         factory,
@@ -117,12 +117,20 @@ def build_module(
 
 
 def default_quantities(system: System) -> tuple[str, ...]:
-    """Those of `DEFAULT` that a robot, a mechanism or a robot in contact has.
+    """Return the quantities that `robot.export.web` writes by default.
 
-    Where nothing resists a motion, or nothing has mass, without what there is not then.
+    Parameters
+    ----------
+    system : Robot, Mechanism or Contacts
+
+    Returns
+    -------
+    tuple of str
+        Entries of `DEFAULT` that are defined for the system; a singular mass matrix, for example,
+        excludes forward dynamics.
     """
-    own = (name for name in DEFAULT if name in system.definitions)
-    return tuple(name for name in own if not hindrance(system, name))
+    names = (name for name in DEFAULT if name in system.definitions)
+    return tuple(name for name in names if not explain_undefined(system, name))
 
 
 def export_web(
@@ -173,7 +181,7 @@ def export_web(
         "selftest.mjs": _selftest(system, module),
     }
     if page:
-        from jounce.viewer.web.page import page_text  # which stands on this file
+        from jounce.viewer.web.page import page_text  # it imports this module
 
         text = page_text(system, quantities, timings=False)
         contents[f"{module.name}.html"] = text.encode("utf-8")
@@ -181,12 +189,22 @@ def export_web(
 
 
 def asset(name: str) -> str:
-    """A file that comes with the package, for JavaScript or a page."""
+    """Return the text of a file for JavaScript or a page that belongs to the package.
+
+    Parameters
+    ----------
+    name : str
+        Such as "page.html".
+
+    Returns
+    -------
+    str
+    """
     return files("jounce.viewer.web").joinpath("assets", name).read_text("utf-8")
 
 
 def _module(prefix: str, about: list[str], factory: str) -> str:
-    """The text of the ES module."""
+    """Return the text of the ES module."""
     top = "".join(f"// {line}".rstrip() + "\n" for line in wrap_comment(about)).replace("</", "< /")
     return (
         f"{top}\nconst create = {factory};\n\n"
@@ -196,8 +214,8 @@ def _module(prefix: str, about: list[str], factory: str) -> str:
     )
 
 
-def _marked(mark: str) -> bytes:
-    """A section by which JavaScript knows its WebAssembly."""
+def _mark_section(mark: str) -> bytes:
+    """Return a section by which JavaScript recognizes its WebAssembly."""
     name = b"jounce"
     content = encode_unsigned(len(name)) + name + mark.encode()
     return b"\x00" + encode_unsigned(len(content)) + content
@@ -234,18 +252,18 @@ process.exitCode = failures > 0 ? 1 : 0;
 
 
 def _selftest(system: System, module: WebModule) -> str:
-    """A program for node that compares each function with values computed here."""
+    """Return a program for node that compares each function with reference values."""
     tests: dict[str, list[dict[str, list[object]]]] = {}
     for function in module.functions:
         for kernel in function.kernels:
-            found = source.samples_of(system, kernel, "double")
+            samples = source.samples_of(system, kernel, "double")
             cases = tests.setdefault(function.name, [])
-            for k in range(len(next(iter(found.outputs.values())))):
+            for k in range(len(next(iter(samples.outputs.values())))):
                 cases.append(
                     {
-                        "inputs": [found.inputs[x.name][k] for x in kernel.inputs],
-                        "outputs": [found.outputs[x.name][k] for x in kernel.outputs],
-                        "allowed": [found.tolerances[x.name][k] for x in kernel.outputs],
+                        "inputs": [samples.inputs[x.name][k] for x in kernel.inputs],
+                        "outputs": [samples.outputs[x.name][k] for x in kernel.outputs],
+                        "allowed": [samples.tolerances[x.name][k] for x in kernel.outputs],
                     }
                 )
     return (
@@ -254,7 +272,7 @@ def _selftest(system: System, module: WebModule) -> str:
         "// It prints PASS or FAIL, and returns zero if everything passes.\n\n"
         'import { readFile } from "node:fs/promises";\n\n'
         f"const tests = {literal(tests)};\n\n"
-        "// by its text: older versions of node take .js files for something else\n"
+        "// imported as text, because older versions of node treat .js files as CommonJS\n"
         f'const text = await readFile(new URL("./{module.name}.js", import.meta.url), "utf8");\n'
         "const { load } = await import(`data:text/javascript,${encodeURIComponent(text)}`);\n"
         f'const bytes = await readFile(new URL("./{module.name}.wasm", import.meta.url));\n'

@@ -1,7 +1,7 @@
-"""A robot as one HTML file that computes: `jounce page robot.urdf -o robot.html`.
+"""Interactive HTML files of robots: `jounce page robot.urdf -o robot.html`.
 
-The file opens from disk and reaches for nothing: its kernels are WebAssembly, its meshes and the
-library that draws them are inside.
+The file opens from disk and loads nothing else: it contains the kernels as WebAssembly, the meshes
+and the rendering library.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from jounce.solve.mechanism import Mechanism
 from jounce.utils import VERSION, check_target
 from jounce.viewer.scene import Looks, looks
 from jounce.viewer.web import meshes
-from jounce.viewer.web.description import Subject, described
-from jounce.viewer.web.functions import hindrance, literal
+from jounce.viewer.web.description import Subject, describe_system
+from jounce.viewer.web.functions import explain_undefined, literal
 from jounce.viewer.web.measure import machine, seconds_per_call
 from jounce.viewer.web.module import WebModule, asset, build_module
 
-#: What a page computes in any case.
-NEEDED = (
+#: Quantities that every page needs.
+REQUIRED = (
     "body_poses",
     "body_twists",
     "mass_matrix",
@@ -40,20 +40,20 @@ NEEDED = (
     "potential_energy",
 )
 
-#: What it shows, unless nothing has mass.
-HEAVY = ("center_of_mass",)
+#: Quantities that need a mass.
+WITH_MASS = ("center_of_mass",)
 
-#: What it moves by, unless nothing resists a motion.
-MOVED = ("forward_dynamics",)
+#: Quantities of the simulation, which need a regular mass matrix.
+SIMULATION = ("forward_dynamics",)
 
-#: What it computes of robots whose velocities are not the rates of their coordinates.
-CURVED = ("rates_from_velocity", "normalize")
+#: Quantities of robots whose velocities are not the time derivatives of their coordinates.
+MANIFOLD = ("rates_from_velocity", "normalize")
 
-#: What closes loops, and moves all joints with their forces.
+#: Quantities that close loops, and that simulate mechanisms with loop forces.
 LOOPS = ("integrate", "loop_residual", "loop_jacobian")
-MOVED_LOOPS = (*MOVED, "constrained_dynamics")
+SIMULATION_LOOPS = (*SIMULATION, "constrained_dynamics")
 
-#: What is computed of the tree under the loops.
+#: Quantities of the tree without the loops.
 TREE = (
     "body_poses",
     "body_twists",
@@ -64,7 +64,7 @@ TREE = (
     "integrate",
 )
 
-#: What it shows besides, unless asked for something else.
+#: Further quantities that a page shows by default.
 SHOWN = (
     "coriolis_matrix",
     "christoffel",
@@ -77,11 +77,11 @@ SHOWN = (
     "forward_dynamics.derivatives",
 )
 
-#: Operations of a quantity beyond which it is shown only if someone asks for it.
-LARGE = 80_000
+#: Maximum operations of a quantity that is shown by default.
+MAX_OPERATIONS = 80_000
 
-#: Operations of a quantity beyond which NumPy's call is not measured: compiling it would take long.
-TIMED = 20_000
+#: Maximum operations of a quantity whose calls from Python are timed, as compiling takes long.
+MAX_TIMED_OPERATIONS = 20_000
 
 #: Scripts of a page, in order.
 SCRIPTS = ("unpack.js", "simulator.js", "stage.js", "panel.js", "main.js")
@@ -98,15 +98,38 @@ def write_page(
     timings: bool = True,
     overwrite: bool = False,
 ) -> Path:
-    """Write a robot, or a mechanism with closed loops, as a page; returns the file.
+    """Write an interactive page of a robot or mechanism.
 
-    quantities: what to offer beside what the page needs anyway, by name as `robot.quantity` takes
-    them; by default a selection, of large robots without what would be large. package_dirs:
-    folders in which meshes are searched first. title: of the page, by default the robot's name.
-    triangles: about how many all meshes together may have; those with more are thinned. timings:
-    whether to measure NumPy's single calls, to show them beside those of the page; without, the
-    same robot gives the same file byte for byte. overwrite: replace a file that exists;
-    FileExistsError otherwise.
+    Parameters
+    ----------
+    system : Robot, Mechanism or Contacts
+        Contacts are not active in a page: the robot moves freely.
+    path : path
+        The HTML file.
+    quantities : str or iterable of str
+        Quantities to offer beside those that the page needs, by name as `robot.quantity` takes
+        them; by default a selection, without large ones.
+    package_dirs : path or sequence of paths
+        Folders in which meshes are searched first.
+    title : str
+        Title of the page, by default the robot's name.
+    triangles : int
+        Approximate maximum number of triangles of all meshes; larger ones are decimated.
+    timings : bool
+        Time single calls from Python, for comparison with those of the page. Without, the same
+        robot gives the same file byte for byte.
+    overwrite : bool
+        Replace a file that exists.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists and `overwrite` is false.
     """
     file = Path(path)
     check_target(file, overwrite)  # before anything is computed
@@ -131,28 +154,39 @@ def page_text(
     triangles: int = meshes.BUDGET,
     timings: bool = True,
 ) -> str:
-    """The text of the file that `write_page` writes."""
-    given, name = system, _titled(system, title)
-    system, free = _shown(given)
+    """Return the text of a page.
+
+    Parameters
+    ----------
+    system, quantities, package_dirs, title, triangles, timings
+        As for `write_page`.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    original, name = system, _title_of(system, title)
+    system, free = _system_to_show(original)
     if free and quantities is not None:
-        quantities, left = _of_robot(given, system, quantities)
-        free += left
-    seen = looks(system.model, "visual", package_dirs)
-    pack = meshes.packed(meshes.thinned(seen.parts, triangles))
-    chosen, remarks = _chosen(system, quantities)
+        quantities, omitted = _without_contacts(original, system, quantities)
+        free += omitted
+    shapes = looks(system.model, "visual", package_dirs)
+    pack = meshes.pack(meshes.decimate(shapes.parts, triangles))
+    chosen, remarks = _select_quantities(system, quantities)
     remarks += free
     module = build_module(system, chosen)
     tree = _tree(system)
-    data = described(system, seen.parts, seen.size)
+    data = describe_system(system, shapes.parts, shapes.size)
     data["meshes"] = {
         "parts": pack.parts,
         "vertices": pack.vertices,
         "triangles": pack.triangles,
     }
-    data["remarks"] = [*remarks, *_sentences(seen)]
+    data["remarks"] = [*remarks, *_sentences(shapes)]
     data["timings"] = _timings(system, module) if timings else None
     data["machine"] = machine() if timings else ""
-    return _filled(
+    return _fill_template(
         asset("page.html"),
         {
             "TITLE": html.escape(name),
@@ -163,8 +197,8 @@ def page_text(
             ),
             "STYLE": asset("page.css"),
             "DATA": literal(data, allow_nan=False, default=_plain),
-            "WASM": meshes.deflated(module.wasm),
-            "TREE": meshes.deflated(tree.wasm) if tree else "",
+            "WASM": meshes.compress(module.wasm),
+            "TREE": meshes.compress(tree.wasm) if tree else "",
             "MESHES": pack.data,
             "THREE": f"/*\n{asset('three.LICENSE').strip()}\n*/\n{asset('three.min.js')}",
             "FACTORY": module.factory,
@@ -174,8 +208,8 @@ def page_text(
     )
 
 
-def _shown(system: System) -> tuple[Subject, list[str]]:
-    """What a page shows: the system, or the robot that is in contact, and a sentence about that."""
+def _system_to_show(system: System) -> tuple[Subject, list[str]]:
+    """Return the system to show, the robot itself if it is in contact, and remarks."""
     if isinstance(system, (Robot, Mechanism)):
         return system, []
     robot = getattr(system, "robot", None)
@@ -186,68 +220,79 @@ def _shown(system: System) -> tuple[Subject, list[str]]:
     )
 
 
-def _of_robot(
-    given: System, robot: Subject, quantities: str | Iterable[str]
+def _without_contacts(
+    original: System, robot: Subject, quantities: str | Iterable[str]
 ) -> tuple[list[str], list[str]]:
-    """Quantities that a robot has without its contacts, and sentences about others."""
-    names, left = [], []
+    """Return the quantities that do not need contacts, and remarks about others."""
+    names, omitted = [], []
     for name in _names(quantities):
         base = parse_name(name)
-        own = base.frame is None and base.quantity not in robot.definitions
-        if own and base.quantity in given.definitions:
-            left.append(f"{name} is left out: it is of contacts that hold.")
-        else:  # what is unknown altogether is an error later
+        of_system = base.frame is None and base.quantity not in robot.definitions
+        if of_system and base.quantity in original.definitions:
+            omitted.append(f"{name} is left out: it needs active contacts.")
+        else:  # unknown names raise an error later
             names.append(name)
-    return names, left
+    return names, omitted
 
 
-def _titled(system: System, title: Any) -> str:
-    """What a page is called."""
+def _title_of(system: System, title: Any) -> str:
+    """Return the title of a page."""
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title must be a string, found {type(title).__name__}")
     return legible(getattr(getattr(system, "model", None), "name", "") if title is None else title)
 
 
-# ------------------------------------------------------------------ what it computes
+# ------------------------------------------------------------------ quantities
 
 
-def needed(system: System) -> tuple[str, ...]:
-    """Quantities without which a page of this robot would not move."""
+def required_quantities(system: System) -> tuple[str, ...]:
+    """Return the quantities that a page of a system needs.
+
+    Parameters
+    ----------
+    system : Robot or Mechanism
+
+    Returns
+    -------
+    tuple of str
+    """
     if isinstance(system, Mechanism):
-        return (*NEEDED, *LOOPS)
-    return (*NEEDED, *_curved(system))
+        return (*REQUIRED, *LOOPS)
+    return (*REQUIRED, *_manifold_quantities(system))
 
 
-def _curved(system: System) -> tuple[str, ...]:
+def _manifold_quantities(system: System) -> tuple[str, ...]:
     flat = all(len(x.joint.row.rates) == x.joint.nv for x in system.joints.values())
-    return () if flat else CURVED
+    return () if flat else MANIFOLD
 
 
 def _tree(system: System) -> WebModule | None:
-    """Kernels of a mechanism's tree, in which all joints move."""
+    """Return the kernels of a mechanism's tree, in which all joints move."""
     if not isinstance(system, Mechanism):
         return None
-    return build_module(system.robot, (*TREE, *_curved(system)))
+    return build_module(system.robot, (*TREE, *_manifold_quantities(system)))
 
 
-def _chosen(system: System, quantities: str | Iterable[str] | None) -> tuple[list[str], list[str]]:
-    """Names of quantities, each once, and sentences about those that were left out."""
-    names = [*needed(system)]
-    moved = MOVED_LOOPS if isinstance(system, Mechanism) else MOVED
-    found: dict[str, str] = {}
-    for group in (HEAVY, moved):
-        judged = {name: _judged(system, name, np.inf) for name in group}
-        found |= judged
-        names += [] if any(judged.values()) else group
-    remarks = [*dict.fromkeys(filter(None, found.values()))]
+def _select_quantities(
+    system: System, quantities: str | Iterable[str] | None
+) -> tuple[list[str], list[str]]:
+    """Return names of quantities without duplicates, and remarks about omitted ones."""
+    names = [*required_quantities(system)]
+    simulation = SIMULATION_LOOPS if isinstance(system, Mechanism) else SIMULATION
+    omissions: dict[str, str] = {}
+    for group in (WITH_MASS, simulation):
+        group_omissions = {name: _explain_omission(system, name, np.inf) for name in group}
+        omissions |= group_omissions
+        names += [] if any(group_omissions.values()) else group
+    remarks = [*dict.fromkeys(filter(None, omissions.values()))]
     if quantities is not None:
         return [*dict.fromkeys([*names, *_names(quantities)])], remarks
     for name in SHOWN:
         if parse_name(name).quantity in system.definitions:
-            found[name] = _judged(system, name, LARGE)
-            if not found[name]:
+            omissions[name] = _explain_omission(system, name, MAX_OPERATIONS)
+            if not omissions[name]:
                 names.append(name)
-    return names, [*dict.fromkeys(filter(None, found.values()))]
+    return names, [*dict.fromkeys(filter(None, omissions.values()))]
 
 
 def _names(quantities: str | Iterable[str]) -> list[str]:
@@ -258,47 +303,47 @@ def _names(quantities: str | Iterable[str]) -> list[str]:
     return [quantities] if isinstance(quantities, str) else [*quantities]
 
 
-def _judged(system: System, name: str, largest: float) -> str:
-    """Why a quantity is left out, as a sentence; empty if it is not."""
-    problem = hindrance(system, name)
+def _explain_omission(system: System, name: str, largest: float) -> str:
+    """Return why a quantity is omitted, as a sentence, or ''."""
+    problem = explain_undefined(system, name)
     if problem:
         return f"{name} is left out: {legible(problem)}."
     size = len(system.quantity(name).kernel.tape)
     if size <= largest:
         return ""
     return (
-        f"{name} is left out: its {size} operations would make this page slow to open. Asked for by"
-        " name, it is there."
+        f"{name} is left out: its {size} operations would make this page slow to open. Request it"
+        " by name to include it."
     )
 
 
 def _timings(system: Subject, module: WebModule) -> dict[str, float]:
-    """Seconds that a single call takes from Python, by quantity; of large ones none."""
+    """Return the time of a single call from Python in s, by quantity, without large ones."""
     return {
         function.quantity: seconds_per_call(system, system.quantity(function.quantity))
         for function in module.functions
-        if function.operations <= TIMED
+        if function.operations <= MAX_TIMED_OPERATIONS
     }
 
 
-# ------------------------------------------------------------------ what it says
+# ------------------------------------------------------------------ text
 
 
 def _about(system: System) -> str:
-    """One line about the robot."""
+    """Return a summary of the robot in one line."""
     model = system.model
     freedom = f"{counted(system.nv, 'degree')} of freedom"
     closed = [counted(len(model.loops), "closed loop")] if isinstance(system, Mechanism) else []
     return " · ".join((counted(model.nb, "joint"), freedom, *closed, f"{system.model.mass:.4g} kg"))
 
 
-def _sentences(seen: Looks) -> list[str]:
-    """About shapes that are not there."""
-    if not seen.missing:
+def _sentences(shapes: Looks) -> list[str]:
+    """Return sentences about missing shapes."""
+    if not shapes.missing:
         return []
-    few = [legible(sentence) for sentence in seen.missing[:3]]
-    more = len(seen.missing) - len(few)
-    return [*few, f"{more} more shapes could not be read."] if more else few
+    sentences = [legible(sentence) for sentence in shapes.missing[:3]]
+    omitted = len(shapes.missing) - len(sentences)
+    return [*sentences, f"{omitted} more shapes could not be read."] if omitted else sentences
 
 
 def _plain(x: Any) -> Any:
@@ -307,9 +352,9 @@ def _plain(x: Any) -> Any:
     raise TypeError(f"{type(x).__name__} cannot be written as JSON")
 
 
-def _filled(template: str, parts: dict[str, str]) -> str:
-    """A template with @NAMES@ replaced, all at once: what is put in is not looked at again."""
+def _fill_template(template: str, parts: dict[str, str]) -> str:
+    """Replace all @NAMES@ of a template in one pass, so that inserted text is not scanned."""
     for name in ("THREE", "FACTORY", "TREEFACTORY", "SCRIPT"):
-        # nothing in a script may look like the end of one
+        # a script must not contain its end tag
         parts[name] = re.sub(r"</(?=script)", r"<\\/", parts[name], flags=re.IGNORECASE)
-    return re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], template)
+    return re.sub(r"@([A-Z]+)@", lambda match: parts[match[1]], template)

@@ -1,7 +1,7 @@
 (function (about) {
   "use strict";
 
-  // What an argument or a result is called in messages: 7 numbers, 7 x 7 numbers.
+  // Shape of an argument or result in messages: 7 numbers, 7 x 7 numbers.
   function wanted(shape) {
     if (shape.length === 0) return "1 number";
     return `${shape.join(" x ")} numbers`;
@@ -70,7 +70,7 @@
       views: x.outputs.map((at, k) => memory.subarray(at, at + sizes[k])),
       every: x.outputs.map((_, k) => k),
     }));
-    // gradients in optional arguments are results where these are given
+    // gradients with respect to optional arguments are results if these are given
     const always = own.results.filter((x) => x.of === undefined).length;
     const owner = own.results.map((x) => inputs.findIndex((y) => y.name === x.of));
     const one = own.results.length === 1;
@@ -87,7 +87,7 @@
         if (!present(x)) {
           if (k < needed) {
             throw new TypeError(
-              `${title}: argument '${inputs[k].name}' is missing; it is called as ${identifier}(${signature})`,
+              `${title}: argument '${inputs[k].name}' is missing; expected ${identifier}(${signature})`,
             );
           }
           out.push(inputs[k].preset);
@@ -111,8 +111,8 @@
       return kernels[0];
     }
 
-    // Runs a kernel on arguments and returns it. Nothing of the caller's runs between the first
-    // write and the last: lists are read before.
+    // Run a kernel on arguments and return it. Lists are read before the first write, so that no
+    // code of the caller runs in between.
     function ran(given) {
       const kernel = chosen(given);
       const starts = kernel.inputs;
@@ -175,11 +175,11 @@
     return Object.freeze(call);
   }
 
-  // ---------------------------------------------------------------- where the module comes from
+  // ---------------------------------------------------------------- loading
 
   async function ofResponse(response) {
     if (!response.ok) {
-      throw new Error(`cannot load ${response.url || "the module"}: the server says ${response.status}`);
+      throw new Error(`cannot load ${response.url || "the module"}: the server returned ${response.status}`);
     }
     return WebAssembly.compile(await response.arrayBuffer());
   }
@@ -209,7 +209,7 @@
     const text = mark === undefined ? "" : new TextDecoder().decode(mark);
     if (text !== about.mark) {
       throw new TypeError(
-        `load: this WebAssembly is not what was written with the JavaScript of '${about.name}'; export both again`,
+        `load: the WebAssembly does not belong to the JavaScript of '${about.name}'; export both again`,
       );
     }
   }

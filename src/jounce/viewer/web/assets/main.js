@@ -1,13 +1,13 @@
-/* The page: what it needs, how its parts act on each other, and the clock. */
+/* The page: browser requirements, interaction of its parts, and the clock. */
 function fail(sentence) {
   $("status").className = "bad";
   $("status").textContent = sentence;
 }
 
-/** What this browser lacks, as a sentence; nothing if it has all. */
+/** Return the feature that this browser lacks, or nothing. */
 function lacking() {
-  if (typeof WebAssembly !== "object") return "WebAssembly, which computes this page";
-  if (typeof DecompressionStream !== "function") return "DecompressionStream, which unpacks this page (browsers have it since 2023)";
+  if (typeof WebAssembly !== "object") return "WebAssembly, which runs the computations";
+  if (typeof DecompressionStream !== "function") return "DecompressionStream, which decompresses the data (available in browsers since 2023)";
   return "";
 }
 
@@ -36,15 +36,15 @@ class Page {
     requestAnimationFrame(this.frame);
   }
 
-  // ---------------------------------------------------------------- what is shown
+  // ---------------------------------------------------------------- display
 
   words() {
     const { data } = this;
     const free = data.sliders.filter((s) => !s.limited && !s.follows);
     const notes = [];
-    if (free.length) notes.push(`Without limits in the file, sliders go from −π to π rad, or −1 to 1 m.`);
-    if (data.mimics.length) notes.push(`Joints that follow others have no slider: ${data.mimics.join(", ")}.`);
-    if (data.closed) notes.push("Slanted names: joints that the loops move. Loops are kept closed.");
+    if (free.length) notes.push(`Sliders of joints without limits range from −π to π rad, or from −1 to 1 m.`);
+    if (data.mimics.length) notes.push(`Mimic joints have no slider: ${data.mimics.join(", ")}.`);
+    if (data.closed) notes.push("Joints in italics are determined by the loops, which are kept closed.");
     $("joints-note").textContent = notes.join(" ");
     const floor = data.floor.points.length > 0;
     $("floor-switch").hidden = !floor;
@@ -82,7 +82,7 @@ class Page {
     return simulator.a;
   }
 
-  /** Present values of arguments by name, those of all joints too; what is not here is zero. */
+  /** Present values of arguments by name, those of all joints too; all others are zero. */
   values() {
     const { simulator } = this;
     const { v } = simulator;
@@ -116,7 +116,7 @@ class Page {
     this.shownAt = performance.now();
   }
 
-  // ---------------------------------------------------------------- what people do
+  // ---------------------------------------------------------------- controls
 
   slide(slider, value) {
     this.pause();
@@ -132,11 +132,11 @@ class Page {
     const count = this.data.closed ? Math.min(Math.max(Math.ceil(Math.abs(wanted - before) / 0.02), 1), 400) : 1;
     const there = this.simulator.move(change, count);
     if (there) this.say("");
-    else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted - whole)} ${slider.unit}; it stays where they can.`);
+    else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted - whole)} ${slider.unit}; the last valid value is kept.`);
     this.moved();
   }
 
-  /** After the configuration was set by hand. */
+  /** Called after the user has set the configuration. */
   moved() {
     this.problem = "";
     this.plot.clear();
@@ -145,7 +145,7 @@ class Page {
     this.refresh();
   }
 
-  /** A floating base that no floor carries hangs where it is. */
+  /** Without a floor, a floating base is fixed in place. */
   anchor() {
     const { simulator, data } = this;
     const on = data.floating && simulator.able && simulator.gravity && !simulator.floor;
@@ -194,7 +194,7 @@ class Page {
   }
 
   play() {
-    if (!this.simulator.able) this.say("Something in this robot moves without resistance, so it cannot be simulated.", true);
+    if (!this.simulator.able) this.say("The mass matrix of this robot is singular, so it cannot be simulated.", true);
     if (this.problem || !this.simulator.able) return;
     if (!this.playing) this.say("");
     this.playing = true;
@@ -277,7 +277,7 @@ class Page {
     this.start();
   }
 
-  /** What is switched on at first. */
+  /** Initial options. */
   start() {
     const { data, simulator } = this;
     simulator.ownDamping = false;
@@ -301,7 +301,7 @@ class Page {
     return { up: data.up, height: data.floor.height, points: data.floor.points, stiffness };
   }
 
-  // ---------------------------------------------------------------- hands
+  // ---------------------------------------------------------------- dragging
 
   connectPointer() {
     const canvas = $("view");
@@ -333,7 +333,7 @@ class Page {
     canvas.addEventListener("pointercancel", release);
   }
 
-  /** A hand takes a point of a body; the robot begins to move. */
+  /** Start dragging a point of a body; the simulation begins. */
   grab(body, point) {
     const { simulator } = this;
     simulator.drag = simulator.grasp(body, point);
@@ -357,7 +357,7 @@ class Page {
     this.stage?.point(null);
   }
 
-  /** The arrow of the force that pulls, and how strong it is. */
+  /** Show the pulling force as an arrow, and its magnitude. */
   hand() {
     const { simulator } = this;
     const { drag } = simulator;
@@ -372,7 +372,7 @@ class Page {
 
   // ---------------------------------------------------------------- time
 
-  /** Some time, or as much of it as a frame has time for. */
+  /** Simulate for some time, or for as long as a frame allows. */
   advance(duration) {
     const stop = performance.now() + 22;
     try {
@@ -403,9 +403,9 @@ class Page {
   }
 
   /**
-   * Less exact steps where time is short, exact ones again where there is some.
-   * @param share how much of what was wanted was done
-   * @param pace how fast that is beside the clock on the wall
+   * Loosen the tolerance if steps are too slow, and restore it if there is time.
+   * @param share simulated part of the requested time
+   * @param pace simulated time per wall-clock time
    */
   adapt(share, pace) {
     const { simulator } = this;

@@ -1,7 +1,7 @@
-/* Numbers beside the robot, and what moves its joints. */
+/* Numbers next to the robot, and sliders of its joints. */
 const $ = (id) => document.getElementById(id);
 
-/** A number for people: four digits, and no more letters than it needs. */
+/** Format a number with four digits. */
 function shown(x, digits = 4) {
   if (x === 0) return "0";
   if (!Number.isFinite(x)) return String(x);
@@ -21,7 +21,7 @@ function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** A canvas ready to be drawn on in its own pixels of the screen. */
+/** Prepare a canvas for drawing in device pixels. */
 function drawing(canvas) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
   const { clientWidth: width, clientHeight: height } = canvas;
@@ -36,7 +36,7 @@ function drawing(canvas) {
 
 // ------------------------------------------------------------------ joints
 
-/** Rotation vectors and unit quaternions (w first), to and fro. */
+/** Conversion between rotation vectors and unit quaternions (w first). */
 const turns = {
   vector(q) {
     const sign = q[0] < 0 ? -1 : 1;
@@ -52,7 +52,7 @@ const turns = {
 };
 
 class Sliders {
-  /** @param moved called with a slider and the value that someone wants */
+  /** @param moved called with a slider and the requested value */
   constructor(data, moved) {
     this.rows = data.sliders.map((slider, k) => {
       const row = element("div", "", { className: slider.follows ? "slider follows" : "slider" });
@@ -81,7 +81,7 @@ class Sliders {
     moved(slider, Math.min(Math.max(value, slider.lower), slider.upper));
   }
 
-  /** Where a slider is: angles without limits less whole turns. */
+  /** Position of a slider: angles without limits modulo full turns. */
   static place(slider, q) {
     const value = Sliders.value(slider, q);
     return slider.wraps ? value - 2 * Math.PI * Math.round(value / (2 * Math.PI)) : value;
@@ -314,7 +314,7 @@ class Quantities {
     $("card-quantities").addEventListener("toggle", () => this.choose());
     $("measure").addEventListener("click", () => this.measureAll());
     $("machine").textContent = data.machine
-      ? `NumPy: one call from Python, when this page was written (${data.machine}).`
+      ? `NumPy: a single call from Python when this page was written (${data.machine}).`
       : "";
   }
 
@@ -322,7 +322,7 @@ class Quantities {
     return $("card-quantities").open;
   }
 
-  /** Arguments of a function at the present state: zeros where nothing is known. */
+  /** Arguments of a function at the present state: zeros for others. */
   given(id) {
     const values = this.values();
     const needed = this.robot.functions[id].arguments.filter((x) => !x.optional);
@@ -356,7 +356,7 @@ class Quantities {
 
   compared(id) {
     const numpy = this.data.timings?.[this.robot.functions[id].quantity];
-    return `${duration(this.times[id])} here${numpy ? `, ${duration(numpy)} as one call of NumPy` : ""}`;
+    return `${duration(this.times[id])} in this page${numpy ? `, ${duration(numpy)} per call from NumPy` : ""}`;
   }
 
   update() {
@@ -374,7 +374,7 @@ class Quantities {
       .join("\n\n");
   }
 
-  /** Seconds that a call takes: the quickest of some rounds. */
+  /** Time of a call in seconds, the minimum of several rounds. */
   measure(id) {
     const given = this.given(id);
     const call = this.robot[id];
@@ -419,7 +419,7 @@ function duration(seconds) {
   return seconds < 1e-3 ? `${shown(1e6 * seconds, 3)} µs` : `${shown(1e3 * seconds, 3)} ms`;
 }
 
-/** A result as text: rows of numbers in columns, one block per matrix; long ones cut. */
+/** A result as text: rows of numbers in columns, one block per matrix; long ones truncated. */
 function written(values, shape, labels) {
   const columns = shape.length > 1 ? shape.at(-1) : 1;
   const rows = shape.length > 2 ? shape.at(-2) : Infinity;
@@ -431,6 +431,6 @@ function written(values, shape, labels) {
     const name = labels ? `${labels[i].padEnd(Math.max(...labels.map((x) => x.length)))}  ` : "";
     lines.push(name + texts.slice(i, i + columns).map((text) => text.padStart(width)).join("  "));
   }
-  if (values.length > 4000) lines.push(`… ${values.length} numbers in all`);
+  if (values.length > 4000) lines.push(`… ${values.length} numbers in total`);
   return lines.join("\n");
 }

@@ -1,16 +1,16 @@
-/* A robot that moves by itself: no page, no drawing, so that it runs wherever its kernels do.
+/* Simulation of a robot, independent of page and drawing, so that it also runs in node.
  *
- * Dormand and Prince's method of order 5 with an estimate of its error chooses its own steps. The
- * state is q, v and the work that damping, stops, the floor and hands did, so that
+ * Dormand-Prince method of order 5 with adaptive steps. The state is q, v and the work of damping,
+ * stops, floor and dragging, so that
  *   kinetic + potential - work
- * stays what it was however the robot is pulled: its drift says how good the steps were.
+ * is constant, and its drift measures the accuracy of the integration.
  */
 class Simulator {
   /**
-   * @param robot what `load` gave: kernels as functions
-   * @param setup what the page knows of the robot: sizes, damping, stops, whether loops close
-   * @param tree of a mechanism, kernels of its tree: all joints move, held together by the forces
-   *   of the loops, so that it goes on where the independent joints do not determine the others
+   * @param robot result of `load`: kernels as functions
+   * @param setup data of the page: sizes, damping, stops, whether there are loops
+   * @param tree for a mechanism, kernels of its tree: all joints are simulated with the forces of the
+   *   loops, so that singularities of the independent joints do not matter
    */
   constructor(robot, setup, tree = null) {
     this.robot = robot;
@@ -88,7 +88,7 @@ class Simulator {
     this.rebase();
   }
 
-  /** Count energy and work from now on. */
+  /** Restart the energy balance. */
   rebase() {
     this.y[this.n - 1] = 0;
     this.fresh = false;
@@ -117,7 +117,7 @@ class Simulator {
     return { kinetic, potential, total: kinetic + potential };
   }
 
-  /** How much energy was lost or won without anyone's work, relative to what moved so far. */
+  /** Energy error relative to the exchanged energy. */
   drift() {
     const { kinetic, potential, total } = this.energy();
     const moved = Math.max(kinetic, Math.abs(total - this.reference), Math.abs(potential));
@@ -131,7 +131,7 @@ class Simulator {
 
   // ---------------------------------------------------------------- forces
 
-  /** Rates of a state into `out`. */
+  /** Write the time derivative of a state to `out`. */
   derivative(y, out) {
     const { nq, nv, tree } = this;
     const q = y.subarray(0, nq);
@@ -162,7 +162,7 @@ class Simulator {
     out[this.n - 1] = power;
   }
 
-  /** Forces of the springs at joint limits; returns what their losses do. */
+  /** Forces of the springs at joint limits; returns the power of their damping. */
   stopped(q, v) {
     let power = 0;
     for (const [i, k, low, high] of this.setup.stops) {
@@ -176,7 +176,7 @@ class Simulator {
     return power;
   }
 
-  /** Wrenches of hands, of what holds the base and of the floor; returns their power. */
+  /** Compute wrenches of dragging, the fixed base and the floor; return their power. */
   pushed(q, v) {
     this.wrenches.fill(0);
     this.tree.body_poses.into(this.poses, q);
@@ -187,7 +187,7 @@ class Simulator {
     return this.floor ? power + this.carried() : power;
   }
 
-  /** Where a point of a body is, and how fast it moves, in the world. */
+  /** Position and velocity of a point of a body, in the world. */
   point(body, at) {
     const T = this.poses;
     const t = this.twists;
@@ -231,7 +231,7 @@ class Simulator {
     return power;
   }
 
-  /** What the floor does: at each point below it a spring upward, with losses, and friction. */
+  /** Floor contact: a spring with damping and friction at each point below the floor. */
   carried() {
     let power = 0;
     this.sunk((body, point, deep) => {
@@ -278,7 +278,7 @@ class Simulator {
     return energy;
   }
 
-  /** A spring for a hand at a point of a body: as stiff as suits what it moves there. */
+  /** Start a dragging spring at a point of a body, with a stiffness for its effective mass. */
   grasp(body, point, frequency = 1.5) {
     const { tree, nv, q } = this;
     const none = new Float64Array(nv);
@@ -291,7 +291,7 @@ class Simulator {
       this.wrenches.fill(0);
       this.push(body, point, [Number(i === 0), Number(i === 1), Number(i === 2)]);
       const after = this.dynamics(q, none, none, this.wrenches);
-      // f^T J M^-1 J^T f, with M^-1 J^T f = what a unit force adds to the acceleration
+      // f^T J M^-1 J^T f, where M^-1 J^T f is the acceleration by a unit force
       let sum = 0;
       for (let a = 0; a < nv; a++) {
         for (let b = 0; b < nv; b++) sum += (after[a] - before[a]) * M[a * nv + b] * (after[b] - before[b]);
@@ -306,7 +306,7 @@ class Simulator {
 
   // ---------------------------------------------------------------- time
 
-  /** One step of size h from y into `trial`; the size of its error relative to the tolerance. */
+  /** One step of size h from y into `trial`; return the error relative to the tolerance. */
   attempt(h) {
     const { y, trial, n, stages } = this;
     if (!this.fresh) this.derivative(y, stages[0]);
@@ -330,7 +330,7 @@ class Simulator {
     return sum / this.tolerance;
   }
 
-  /** Unit quaternions, and loops closed; by how much they are open. */
+  /** Normalize quaternions and close loops; return the remaining gap. */
   settle() {
     if (this.closed) return this.project();
     if (this.robot.normalize) {
@@ -340,7 +340,7 @@ class Simulator {
     return 0;
   }
 
-  /** Close the loops by the shortest way of all joints, and take off velocities that open them. */
+  /** Close the loops by the shortest motion of all joints, and project velocities onto them. */
   project() {
     const { q, nv } = this;
     let gap = this.gap(q);
@@ -363,7 +363,7 @@ class Simulator {
     return gap;
   }
 
-  /** The shortest x with G x = -r, or nearest to it: (G^T G) x = -G^T r, damped by rounding. */
+  /** The shortest x with G x = -r, or its least-squares solution: (G^T G) x = -G^T r, slightly damped. */
   shortest(G, r) {
     const n = this.nv;
     const A = new Float64Array(n * n);
@@ -395,7 +395,7 @@ class Simulator {
     return x;
   }
 
-  /** Close the loops near q by the dependent joints alone, in place; by how much they are open. */
+  /** Close the loops near q by the dependent joints alone, in place; return the gap. */
   close(q) {
     let gap = Infinity;
     for (let k = 0; k < 8; k++) {
@@ -408,7 +408,7 @@ class Simulator {
     return gap;
   }
 
-  /** By how much loops are open, rad or m; zero for a tree. */
+  /** Gap of the loops, rad or m; zero for a tree. */
   gap(q) {
     if (!this.closed) return 0;
     let most = 0;
@@ -417,8 +417,8 @@ class Simulator {
   }
 
   /**
-   * Go on for some time. `enough()` is asked after each step whether to stop early.
-   * @returns the time that was simulated; less than asked for if it was enough
+   * Simulate for some time, until `enough()` returns true after a step.
+   * @returns the simulated time
    */
   advance(duration, enough = () => false) {
     const end = this.time + duration;
@@ -433,7 +433,7 @@ class Simulator {
         continue;
       }
       const factor = Math.min(0.9 * Math.max(error, 1e-6) ** -0.2, 4);
-      // a step cut short by the end of a frame says nothing against a longer one
+      // a step truncated at the end of a frame does not limit the next one
       this.h = h < this.h ? Math.max(this.h, h * factor) : h * factor;
       this.time = h === rest ? end : this.time + h;
       this.accept();
@@ -458,9 +458,9 @@ class Simulator {
   }
 
   /**
-   * Move coordinates to where someone wants them, loops closed all the way.
-   * @param change q in place, a share (0 to 1] of the way from `from`
-   * @returns whether it got there; if not, it is as far as it could be
+   * Move coordinates to requested values with closed loops.
+   * @param change modifies q in place, for a fraction (0 to 1] of the way from `from`
+   * @returns true if the values were reached; otherwise q is the last valid one
    */
   move(change, count = 1) {
     const from = this.q.slice();
@@ -487,9 +487,9 @@ class Simulator {
 /** Speed below which friction of the floor fades, m/s. */
 Simulator.CREEP = 0.1;
 
-Simulator.STUCK = "The motion became too fast to follow here; reset to start again.";
+Simulator.STUCK = "The motion became too fast for the simulation; reset to start again.";
 Simulator.STUCK_LOOPS =
-  "The loops cannot be followed beyond this pose, at which they lock or branch; reset, or move a slider back.";
+  "The loops lock or branch at this pose; reset, or move a slider back.";
 
 Simulator.ROWS = [
   [],

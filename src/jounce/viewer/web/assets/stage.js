@@ -1,4 +1,4 @@
-/* The robot in 3D: bodies, light, a floor, overlays, and hands that pull. */
+/* The robot in 3D: bodies, light, a floor, overlays, and dragging. */
 class Stage {
   constructor(canvas, data, parts) {
     this.canvas = canvas;
@@ -10,7 +10,7 @@ class Stage {
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
-    // everything of the robot is in a group that is turned so that up is y, as three.js has it
+    // the robot is in a group that is rotated so that y is up, the convention of three.js
     this.root = new THREE.Group();
     const up = new THREE.Vector3(...data.up);
     this.root.quaternion.setFromUnitVectors(up, new THREE.Vector3(0, 1, 0));
@@ -61,7 +61,7 @@ class Stage {
     this.materials = materials;
   }
 
-  /** Bodies where they are: homogeneous matrices, row after row. */
+  /** Set body poses: homogeneous matrices in row-major order. */
   place(poses) {
     this.bodies.forEach((group, i) => {
       const T = poses.subarray(16 * i, 16 * i + 16);
@@ -71,14 +71,14 @@ class Stage {
     this.dirty = true;
   }
 
-  /** Light, floor and camera for the robot where it is now. */
+  /** Place light, floor and camera for the current pose. */
   furnish() {
     this.root.updateMatrixWorld(true);
     const box = new THREE.Box3().setFromObject(this.root);
     if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(1, 1, 1));
     const all = new THREE.Box3();
     for (const corner of this.data.floor.reach) all.expandByPoint(this.root.localToWorld(new THREE.Vector3(...corner)));
-    // slides without limits go far; of others, the view need not hold all that they may reach
+    // prismatic joints without limits move far; for others the view may omit parts of the reachable box
     if (this.data.boundless) box.union(all);
     const size = box.getSize(new THREE.Vector3());
     const far = 0.35 * all.getSize(new THREE.Vector3()).length();
@@ -186,7 +186,7 @@ class Stage {
     this.dirty = true;
   }
 
-  /** The camera where it was at first. */
+  /** Reset the camera. */
   look() {
     this.camera.position.copy(this.home.from);
     this.controls.target.copy(this.home.centre);
@@ -199,7 +199,7 @@ class Stage {
     if (!clientWidth || !clientHeight) return;
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.camera.aspect = clientWidth / clientHeight;
-    // narrow windows see as much from side to side
+    // keep the horizontal field of view in narrow windows
     this.camera.fov = 35 * Math.min(Math.max(1.15 / this.camera.aspect, 1), 2);
     this.camera.updateProjectionMatrix();
     this.dirty = true;
@@ -211,7 +211,7 @@ class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Keep a robot that goes away in view: camera, light and floor go with it. */
+  /** Follow a robot that moves away with camera, light and floor. */
   follow(point) {
     const to = this.root.localToWorld(new THREE.Vector3(...point));
     if (this.followed) {
@@ -236,7 +236,7 @@ class Stage {
     this.dirty = true;
   }
 
-  /** Bodies let overlays inside them shine through. */
+  /** Make bodies transparent so that overlays inside them are visible. */
   glass(material) {
     const on = Object.values(this.overlays).some((things) => things.some((thing) => thing.visible));
     material.userData.opacity ??= material.opacity;
@@ -293,7 +293,7 @@ class Stage {
     return group;
   }
 
-  // ---------------------------------------------------------------- hands
+  // ---------------------------------------------------------------- dragging
 
   furnishHands(reach) {
     const material = new THREE.MeshBasicMaterial({ color: 0xe5484d });
@@ -314,7 +314,7 @@ class Stage {
     return this.raycaster;
   }
 
-  /** What is under the pointer: a body and the point on it, in its own axes. */
+  /** Return the body under the pointer, and the point on it in the body's axes. */
   pick(event) {
     const [hit] = this.ray(event).intersectObjects(this.meshes, false);
     if (!hit || hit.object.userData.body < 0) return null;
@@ -325,13 +325,13 @@ class Stage {
     return { body, point };
   }
 
-  /** Where the pointer is, at the depth of what was picked, in the robot's axes. */
+  /** Return the pointer position at the picked depth, in the robot's axes. */
   target(event) {
     const found = this.ray(event).ray.intersectPlane(this.plane, new THREE.Vector3());
     return found && this.root.worldToLocal(found).toArray();
   }
 
-  /** An arrow from a point to another, both in the robot's axes; nothing: none. */
+  /** An arrow from a point to another, both in the robot's axes; hide it without points. */
   point(from, to) {
     this.arrow.visible = Boolean(from);
     this.dirty = true;

@@ -1,6 +1,6 @@
-/* What the page carries as text: bytes again, triangles again. */
+/* Decode the data of the page to bytes and triangles. */
 
-/** Bytes of text that is base64 of what zlib deflated. */
+/** Decode base64 text that zlib has compressed. */
 async function inflate(text) {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -9,7 +9,7 @@ async function inflate(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Vertices and corners of each part, from the bytes that `jounce.web.meshes.packed` wrote. */
+/** Vertices and corners of each part, from the bytes of `jounce.viewer.web.meshes.pack`. */
 function unpackParts(bytes, vertices, triangles, parts) {
   const count = 3 * vertices;
   const grid = new Uint16Array(count);
@@ -44,7 +44,7 @@ function unpackParts(bytes, vertices, triangles, parts) {
   });
 }
 
-/** Corners one by one, with normals that are smooth but for edges sharper than an angle. */
+/** Expand corners, with normals that are smooth except at sharp edges. */
 function creased(positions, faces, angle = 0.8) {
   const count = faces.length / 3;
   const normals = new Float32Array(3 * count); // of triangles, as long as twice their area
