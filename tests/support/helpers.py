@@ -174,7 +174,15 @@ def random_arguments(
 # ------------------------------------------------------------------ the catalog on a robot
 
 #: Quantities of frames that can move in six directions; the catalog refuses them for others.
-OF_FREE_FRAMES = frozenset(("task_inertia", "task_jacobian_inverse", "task_bias"))
+OF_FREE_FRAMES = frozenset(
+    (
+        "null_space_projector",
+        "task_bias",
+        "task_coriolis_matrix",
+        "task_inertia",
+        "task_jacobian_inverse",
+    )
+)
 
 
 def parts_of(row: AnyQuantity, result: Any) -> tuple[Any, ...]:

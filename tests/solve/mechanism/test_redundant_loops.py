@@ -22,7 +22,7 @@ from jounce.formulas import dynamics, kinematics
 from jounce.formulas.mechanism import loops
 from jounce.model.tree import Tree
 from jounce.solve.mechanism.robot import Mechanism
-from support.helpers import as_twist, assert_close, joined, objects, slopes
+from support.helpers import OF_FREE_FRAMES, as_twist, assert_close, joined, objects, slopes
 from support.mechanisms import State, complex_displacement, follow, mechanism
 
 #: Displacements (kind, twists of all joints), the first one first.
@@ -32,7 +32,7 @@ ROWS = {**MECHANISM, **{f"frame.{name}": row for name, row in MECHANISM_FRAME.it
 TWISTS = np.random.default_rng(2).normal(size=(8, 6))
 
 #: What needs six degrees of freedom.
-TASKS = ("frame.task_inertia", "frame.task_jacobian_inverse", "frame.task_bias")
+TASKS = tuple(f"frame.{name}" for name in OF_FREE_FRAMES)
 
 
 class Kept:
