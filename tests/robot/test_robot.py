@@ -580,14 +580,14 @@ def test_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     jounce.set_num_threads(before)
     for given, expected in ((" 5 ", 5), ("1", 1)):
         monkeypatch.setenv("JOUNCE_NUM_THREADS", given)
-        assert threads._default() == expected
+        assert threads._default_count() == expected
     for given in ("0", "-1", "two", "1.5"):
         monkeypatch.setenv("JOUNCE_NUM_THREADS", given)
         with pytest.raises(ValueError, match="JOUNCE_NUM_THREADS must be an integer from 1 to"):
-            threads._default()
+            threads._default_count()
     for given in ("", " "):
         monkeypatch.setenv("JOUNCE_NUM_THREADS", given)
-        assert threads._default() >= 1
+        assert threads._default_count() >= 1
 
 
 @pytest.mark.usefixtures("two_threads")
