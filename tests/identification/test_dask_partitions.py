@@ -250,27 +250,29 @@ def test_workers_may_be_elsewhere(
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense"])
 def test_dead_addresses(address: str, arm: Robot, logs: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(crews, "_ANSWER", 1.0)
+    monkeypatch.setattr(crews, "_CONNECT_TIMEOUT", 1.0)
     with pytest.raises(ArgumentError, match=f"client: .*'{address}'"):
         identify(arm, logs, client=address)
 
 
 @pytest.mark.parametrize("given", [3, object()])
 def test_what_is_no_client(given: Any, arm: Robot, logs: Path) -> None:
-    with pytest.raises(ArgumentError, match="client: expected a client of Dask, a cluster, an"):
+    with pytest.raises(ArgumentError, match="client: expected a Dask client, a cluster, an"):
         identify(arm, logs, client=given)
 
 
 def test_closed_clients(cluster: LocalCluster, arm: Robot, logs: Path) -> None:
     closed = Client(cluster, set_as_default=False)
     closed.close()
-    with pytest.raises(ArgumentError, match="client: it is not connected, but closed"):
+    with pytest.raises(
+        ArgumentError, match="client: expected a connected client, found one that is closed"
+    ):
         identify(arm, logs, client=closed)
 
 
 def test_no_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "_WORKERS", 0.2)
-    monkeypatch.setattr(crews, "_LOOK", 0.1)
+    monkeypatch.setattr(crews, "_WORKER_TIMEOUT", 0.2)
+    monkeypatch.setattr(crews, "_CHECK_INTERVAL", 0.1)
     with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty:
         match = (
             r"client: the cluster has had no workers for 0.2 s, with 0 of 7 partitions done; start"
@@ -282,8 +284,8 @@ def test_no_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_paused_workers(arm: Robot, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate a worker whose own memory is close to its limit."""
-    monkeypatch.setattr(crews, "_WORKERS", 0.5)
-    monkeypatch.setattr(crews, "_LOOK", 0.1)
+    monkeypatch.setattr(crews, "_WORKER_TIMEOUT", 0.5)
+    monkeypatch.setattr(crews, "_CHECK_INTERVAL", 0.1)
     options: Any = {"processes": False, "dashboard_address": ":0", "memory_limit": 0}
     with LocalCluster(n_workers=1, **options) as full, Client(full, set_as_default=False) as part:
         part.run(_pause)
@@ -301,7 +303,7 @@ def _pause(dask_worker: Any) -> None:
 
 def test_long_waits_keep_one_watch(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Looking at the workers now and then leaves nothing behind."""
-    monkeypatch.setattr(crews, "_LOOK", 0.05)
+    monkeypatch.setattr(crews, "_CHECK_INTERVAL", 0.05)
     made = []
     watch = crews.as_completed
     monkeypatch.setattr(crews, "as_completed", lambda *x, **y: made.append(1) or watch(*x, **y))
@@ -348,7 +350,7 @@ def test_a_scheduler_that_is_lost(
     keep, count = tmp_path / "kept", 0
     expected = identify(arm, logs)
 
-    monkeypatch.setattr(crews, "_ANSWER", 30.0)  # the processes have just been started
+    monkeypatch.setattr(crews, "_CONNECT_TIMEOUT", 30.0)  # the processes have just been started
     with crews.connect(address) as client, crews.connect(address):
         client.wait_for_workers(1, timeout=30)
         client.run(slowly())
@@ -391,8 +393,8 @@ def test_on_the_command_line(
     main([*words, "--dask", cluster.scheduler_address, "--keep", str(keep)])
     assert capsys.readouterr().out == current
     assert len(list(keep.iterdir())) == COUNT
-    monkeypatch.setattr(crews, "_ANSWER", 1.0)
-    with pytest.raises(SystemExit, match=r"no scheduler of Dask answers at 'tcp://127.0.0.1:9'"):
+    monkeypatch.setattr(crews, "_CONNECT_TIMEOUT", 1.0)
+    with pytest.raises(SystemExit, match=r"no Dask scheduler answers at 'tcp://127.0.0.1:9'"):
         main([*words, "--dask", "tcp://127.0.0.1:9"])
 
 

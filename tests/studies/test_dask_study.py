@@ -136,22 +136,20 @@ def test_errors_of_workers_come_here(client, monkeypatch):
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     robot, arguments, how = _case()
-    monkeypatch.setattr(cluster, "_ANSWER", 0.2)
-    with pytest.raises(
-        ArgumentError, match=r"no scheduler of Dask answers at 'tcp://127\.0\.0\.1:9'"
-    ):
+    monkeypatch.setattr(cluster, "_CONNECT_TIMEOUT", 0.2)
+    with pytest.raises(ArgumentError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         study(robot, arguments, **how, client="tcp://127.0.0.1:9")
 
 
 def test_a_scheduler_that_forgets_is_told_of(client, monkeypatch):
     robot, arguments, how = _case()
-    done = cluster.Cluster._done
+    done = cluster.Cluster._track_done
 
     def restart(self, *given):
         client.restart()
         return done(self, *given)
 
-    monkeypatch.setattr(cluster.Cluster, "_done", restart)
+    monkeypatch.setattr(cluster.Cluster, "_track_done", restart)
     with pytest.raises(
         DataError, match=r"restarted with \d+ of \d+ parts of the study done; the same"
     ):
