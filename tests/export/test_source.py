@@ -351,7 +351,7 @@ def test_singular_robots_are_explained(tmp_path: Path) -> None:
     model = quiet_read("planar_2r")
     bodies = tuple(replace(body, inertia=np.zeros(10)) for body in model.bodies)
     robot = Robot(replace(model, bodies=bodies))
-    with pytest.raises(ValueError, match="nothing resists a motion"):
+    with pytest.raises(ValueError, match="the mass matrix is singular"):
         export_c(robot, tmp_path, ["mass_matrix_inverse"])
 
 

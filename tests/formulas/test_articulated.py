@@ -14,7 +14,7 @@ from jounce import Robot, TreeBuilder
 from jounce.compiler.graph.expr import Graph
 from jounce.compiler.graph.tape import record
 from jounce.formulas import tensors, wrt_forward
-from jounce.formulas.articulated import articulated, in_roots, respond, solves_by_bodies
+from jounce.formulas.articulated import articulated_bodies, respond, root_frames, solves_by_bodies
 from jounce.formulas.dynamics import forward_dynamics, mass_matrix
 from jounce.formulas.kinematics import joint_poses
 from jounce.math.scalar import zeros
@@ -47,7 +47,7 @@ def test_forces_accelerate(case: Case) -> None:
     """M a = tau, and of a joint's force its rotor takes a share and the wrench the rest."""
     tree, (q, tau) = case.robot.tree, state(case, "q", "tau")
     poses = joint_poses(tree, q)
-    found = respond(tree, poses, articulated(tree, poses), tau)
+    found = respond(tree, poses, articulated_bodies(tree, poses), tau)
     assert_close(numbers(mass_matrix(tree, q) @ found.a), numbers(tau), 1e-11)  # cond(M)
     for i, node in enumerate(tree.nodes):
         passed = node.S.T @ found.F[i] + node.armature * found.a[node.vs]
@@ -80,7 +80,7 @@ def test_free_roots_have_closed_columns() -> None:
 
 def test_roots_have_frames_of_their_own() -> None:
     tree = Case(MODELS["two free roots"](), 5).robot.tree
-    R, p = in_roots(tree, joint_poses(tree, objects(np.linspace(0.1, 1.0, tree.nq))))
+    R, p = root_frames(tree, joint_poses(tree, objects(np.linspace(0.1, 1.0, tree.nq))))
     roots = [i for i, node in enumerate(tree.nodes) if node.parent < 0]
     assert len(roots) == 2
     for i in roots:

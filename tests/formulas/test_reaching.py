@@ -7,8 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn, tilt
-from jounce.formulas.inverse_kinematics_step import damped_step, reaching
+from jounce.formulas.goals import (
+    CenterOfMassGoal,
+    DirectionGoal,
+    Goal,
+    LoopGoal,
+    OrientationGoal,
+    PositionGoal,
+    tilt,
+)
+from jounce.formulas.inverse_kinematics_step import damped_step, levenberg_marquardt_step
 from jounce.math.lie import exp_so3
 from jounce.robot import Robot
 from support.helpers import STEP, assert_close, numbers, objects, random_robot, slope
@@ -25,14 +33,14 @@ R, AXES = random_rotation(RNG), random_rotation(RNG)
 AHEAD = RNG.normal(size=3) / 3.0
 
 GOALS: list[tuple[Goal, Any]] = [
-    (Place(LAST), PLACE),
-    (Place(LAST, shifted=True), np.concatenate((PLACE, POINT))),
-    (Place(LAST, axes=(0, 2)), PLACE),
-    (Place(LAST, axes=(1,), shifted=True), np.concatenate((PLACE, POINT))),
-    (Turn(LAST), R.ravel()),
-    (Pointing(LAST), np.concatenate((AHEAD / np.linalg.norm(AHEAD), AXES.ravel()))),
-    (Balance(), PLACE),
-    (Balance(axes=(0, 1)), PLACE),
+    (PositionGoal(LAST), PLACE),
+    (PositionGoal(LAST, has_point=True), np.concatenate((PLACE, POINT))),
+    (PositionGoal(LAST, axes=(0, 2)), PLACE),
+    (PositionGoal(LAST, axes=(1,), has_point=True), np.concatenate((PLACE, POINT))),
+    (OrientationGoal(LAST), R.ravel()),
+    (DirectionGoal(LAST), np.concatenate((AHEAD / np.linalg.norm(AHEAD), AXES.ravel()))),
+    (CenterOfMassGoal(), PLACE),
+    (CenterOfMassGoal(axes=(0, 1)), PLACE),
 ]
 
 
@@ -41,7 +49,7 @@ def gradient(goal: Goal, tree: Any, model: Any, q: np.ndarray, x: np.ndarray) ->
     out = []
     for direction in np.eye(model.nv):
         moved = objects(q) + 1j * STEP * rate(model, q, direction)
-        r = goal.missed(tree, moved, x)
+        r = goal.residual(tree, moved, x)
         out.append(0.5 * slope(r @ r))
     return np.array(out)
 
@@ -50,8 +58,8 @@ def gradient(goal: Goal, tree: Any, model: Any, q: np.ndarray, x: np.ndarray) ->
 def test_matrices_give_the_gradient_of_what_is_missed(goal: Goal, x: np.ndarray) -> None:
     assert goal.size == len(x)
     q = ROBOT.random(3)
-    r = numbers(goal.missed(TREE, objects(q), objects(x)))
-    A = numbers(goal.moved(TREE, objects(q), objects(x)))
+    r = numbers(goal.residual(TREE, objects(q), objects(x)))
+    A = numbers(goal.jacobian(TREE, objects(q), objects(x)))
     assert A.shape == (len(r), MODEL.nv)
     assert np.all(np.abs(r) > 1e-3)
     assert_close(A.T @ r, gradient(goal, TREE, MODEL, q, objects(x)), 1e-11, str(goal))
@@ -66,9 +74,10 @@ def test_those_of_loops_too(name: str) -> None:
     for k, loop in enumerate(robot.model.loops):
         for turns, locked in ((True, loop.locked[:3]), (False, loop.locked[3:])):
             if any(locked):
-                goal = Shut(k, turns)
+                goal = LoopGoal(k, turns)
                 r, A = (
-                    numbers(f(tree, objects(q), objects([]))) for f in (goal.missed, goal.moved)
+                    numbers(f(tree, objects(q), objects([])))
+                    for f in (goal.residual, goal.jacobian)
                 )
                 expected = gradient(goal, tree, robot.model, q, objects([]))
                 assert_close(A.T @ r, expected, 1e-11, f"{name} {goal}")
@@ -101,7 +110,7 @@ def test_steps_come_nearer_within_limits_or_stay() -> None:
     low, high = np.full((2, MODEL.nv), ((-0.1,), (0.2,)))
     q = objects(ROBOT.random(3))
     q[at] = np.clip(numbers(q)[at], -0.1, 0.2)
-    s, cost, step = 1.0, np.inf, reaching([GOALS[0][0]])
+    s, cost, step = 1.0, np.inf, levenberg_marquardt_step([GOALS[0][0]])
     for _ in range(8):
         q, s, new, errors = step(TREE, q, s, objects(x), objects(low), objects(high))
         assert new <= cost

@@ -83,7 +83,7 @@ def sample_of(name: str) -> Sample:
 
 def exact(sample: Sample, row: AnyQuantity, body: int, unit: np.ndarray, screw: bool) -> np.ndarray:
     """The derivative along one displacement, by first-order series of the tree's numbers."""
-    tree = wrt_screws.displaced(sample.tree, body, objects(unit), screw)
+    tree = wrt_screws.displace_joint(sample.tree, body, objects(unit), screw)
     found = parts_of(row, row.formula(tree, *sample.inputs(row)))
     values, rates = zip(*(rates_of(x, 1) for x in found), strict=True)
     return in_tangents(row, sample.tree, values, rates)

@@ -93,7 +93,9 @@ def test_frames_that_cannot_move_in_all_directions(name, rank):
     J, M = frame.jacobian(q), robot.mass_matrix(q)
     close(frame.task_inertia_inverse(q), J @ np.linalg.solve(M, J.T))
     for call in (frame.task_inertia, frame.task_jacobian_inverse):
-        with pytest.raises(jounce.ModelError, match=rf"{rank} of 6 directions only.*inverse is"):
+        with pytest.raises(
+            jounce.ModelError, match=rf"{rank} of 6 directions only.*compute task_inertia_inverse"
+        ):
             call(q)
     with pytest.raises(jounce.ModelError, match=r"task_bias: the frame can move"):
         frame.task_bias(q, np.zeros(robot.nv))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jounce.formulas import wrt_state
-from jounce.formulas.dynamics import transmitted
+from jounce.formulas.dynamics import subtree_wrenches
 from jounce.formulas.kinematics import joint_poses
 from jounce.math.scalar import is_zero
 from support.case import Case
@@ -36,6 +36,6 @@ def test_backward_passes_leave_their_argument_alone() -> None:
     poses = joint_poses(case.tree, case.q)
     F = [objects(x) for x in np.random.default_rng(5).normal(size=(len(poses), 6))]
     given = list(F)
-    found = transmitted(case.tree, poses, F)
+    found = subtree_wrenches(case.tree, poses, F)
     assert all(x is y for x, y in zip(F, given, strict=True))
     assert any(x is not y for x, y in zip(F, found, strict=True))

@@ -335,7 +335,7 @@ def test_assembled_means_closed_to_rounding(monkeypatch: pytest.MonkeyPatch) -> 
             try:
                 assert missed(kwon.assemble(W, angles)) <= 1e-12
             except ModelError:
-                patch.setattr(module, "_CLOSED", 1.0)
+                patch.setattr(module, "_ASSEMBLY_TOLERANCE", 1.0)
                 refused.append(missed(kwon.assemble(W, angles)))
     assert 1e-12 < min(refused) < 1e-6
 

@@ -186,7 +186,7 @@ def test_shift_operator(serial: Hinges) -> None:
         close(X @ A @ (X.T @ X), X @ A)
         close((X @ X.T) @ A @ X, A @ X)
         close(A @ (X @ X.T) @ X, A @ X)
-    close(o.shifted(A), S.T @ A @ S)
+    close(o.shift(A), S.T @ A @ S)
 
 
 def test_shift_operator_of_trees(case: Hinges) -> None:
@@ -194,8 +194,8 @@ def test_shift_operator_of_trees(case: Hinges) -> None:
     o, rng = case.o, np.random.default_rng(2)
     blocks = {k: objects(rng.normal(size=(6, 6))) for k in case.bodies}
     A = diagonal("A", o.bodies, o.bodies, blocks)
-    close(A @ o.S, o.S @ o.shifted(A))
-    close(o.S.T @ A, o.shifted(A) @ o.S.T)
+    close(A @ o.S, o.S @ o.shift(A))
+    close(o.S.T @ A, o.shift(A) @ o.S.T)
 
 
 def test_six_vectors() -> None:
@@ -226,7 +226,7 @@ def test_hinges_in_operators(case: Hinges) -> None:
         IH, IH_s, IH_delta = o.IH(i), o.IH_s(i), o.IH_delta(i)
         close(o.hinge(i), o.turn(i) + o.slide(i), "(2.11)")
         close(IH, IH_s + IH_delta, "(2.14)")
-        close(IH_s, o.shifted(IH), "(2.14)")
+        close(IH_s, o.shift(IH), "(2.14)")
         close(o.F_delta(i), IH_delta + o.T_delta(i))
         node = o.place(i)[0]
         for k in case.bodies:
@@ -263,10 +263,10 @@ def test_composition_with_matrices(name: str) -> None:
         rows = {which: IH @ X for which, IH in whole.items()}
         columns = {which: X @ IH for which, IH in whole.items()}
         for k, j in product(case.bodies, case.bodies):
-            close(o.picked_between(X, i, Y, k, j), between[k, j], "(2.15), between")
+            close(o.product_block(X, i, Y, k, j), between[k, j], "(2.15), between")
             for which in whole:
-                close(o.picked_rows(i, X, k, j, which), rows[which][k, j], f"IH_{which} X")
-                close(o.picked_columns(X, i, k, j, which), columns[which][k, j], f"X IH_{which}")
+                close(o.selected_rows(i, X, k, j, which), rows[which][k, j], f"IH_{which} X")
+                close(o.selected_columns(X, i, k, j, which), columns[which][k, j], f"X IH_{which}")
 
 
 # ------------------------------------------------------------------ sections 3 and 4

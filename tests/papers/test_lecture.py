@@ -165,7 +165,7 @@ def test_page_on_the_papers() -> None:
     assert cell is not None
     exec(compile(cell[1], "docs/theory/papers.md", "exec"), {})  # the others run at `make docs`
     for key, paper in papers.PAPERS.items():
-        assert all(f"`{module}`" in page for module in (key, *paper.more)), key
+        assert all(f"`{module}`" in page for module in (key, *paper.modules)), key
         notes = importlib.import_module(f"jounce.papers.{key}").__doc__ or ""
         for note in re.findall(r"Corrected.*?(?=\n\*|\n\n|\Z)", notes, re.DOTALL):
             for number in re.findall(r"\(\d[\d.]*[a-d]?\)", note):

@@ -130,7 +130,7 @@ def test_face_derivatives() -> None:
     close(kwon.face_normal(face), kwon.face_normal(turned), "(15), cyclic")
     close(kwon.face_determinant(face), kwon.face_determinant(turned), "(15), cyclic")
     x = objects(rng.normal(size=3))
-    close(kwon.mixed(x) @ x / 2, (x[0] * x[1], x[0] * x[2], x[1] * x[2]), "(26)")
+    close(kwon.product_matrix(x) @ x / 2, (x[0] * x[1], x[0] * x[2], x[1] * x[2]), "(26)")
 
 
 def test_moving_the_whole_mesh(solid: Any) -> None:

@@ -43,7 +43,7 @@ def test_operators_print_and_multiply() -> None:
     assert o.mass_matrix_inverse().name == "(I - K^T psi^T H^T) D^-1 (I - H psi K)"
     close(mass.T, mass.dense().T)
     close(2.5 * o.phi - o.I, 2.5 * o.phi.dense() - np.eye(36))
-    close(mass.named("X")[0, 1], mass.dense()[:1, 1:2])
+    close(mass.rename("X")[0, 1], mass.dense()[:1, 1:2])
     close(o.phi[1, 0], np.zeros((6, 6)))
     x = objects(np.random.default_rng(0).normal(size=(36, 2)))
     close(o.phi @ x, o.phi.dense() @ x)

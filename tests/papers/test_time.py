@@ -177,9 +177,9 @@ def test_garofalo_first_order(case: Case) -> None:
 
 def test_garofalo_refuses() -> None:
     case = made("serial")
-    with pytest.raises(ValueError, match="needs 3 rates"):
+    with pytest.raises(ValueError, match="expected 3 rates"):
         garofalo2013.jacobian_derivatives(case.tree, case.q, case.rates[:2], 3)
-    with pytest.raises(ValueError, match="needs 4 rates"):
+    with pytest.raises(ValueError, match="expected 4 rates"):
         garofalo2013.inverse_dynamics_derivatives(case.tree, case.q, case.rates[:3], 2)
     with pytest.raises(ValueError, match="christoffel"):
         garofalo2013.coriolis_rate(case.tree, case.q, *case.rates[:2], kernel="other")

@@ -298,7 +298,7 @@ def stepped(x: np.ndarray, direction: np.ndarray) -> np.ndarray:
 
 def complex_displacement(tree: Tree, body: int, twist: np.ndarray, screw: bool) -> Tree:
     """The tree displaced by a complex step: series with their first coefficients made imaginary."""
-    moved = wrt_screws.displaced(tree, body, objects(twist), screw)
+    moved = wrt_screws.displace_joint(tree, body, objects(twist), screw)
 
     def step(x: np.ndarray) -> np.ndarray:
         value, change = coefficients(x, 1)

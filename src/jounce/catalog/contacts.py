@@ -26,8 +26,8 @@ from jounce.catalog.quantity import (
 from jounce.catalog.tables import FRAME, MORPHABLE_FRAME, ROBOT, Tables
 from jounce.formulas import steps
 from jounce.formulas.contact import derivatives, dynamics, geometry
-from jounce.formulas.contact.derivatives import picked
-from jounce.formulas.contact.dynamics import GIVEN
+from jounce.formulas.contact.derivatives import select_results
+from jounce.formulas.contact.dynamics import OPTIONAL_ARGUMENTS
 
 _DAMPING = Argument(
     (),
@@ -68,7 +68,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "contact_dynamics",
         dynamics.contact_dynamics,
-        Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
+        Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, own=_CONTACT_ARGUMENTS),
         _MOTION,
         "Contact dynamics: acceleration of all joints, and contact forces (the least-norm solution"
         " if they are not unique).",
@@ -77,9 +77,9 @@ _QUANTITIES: tuple[Quantity, ...] = (
         traits=Traits(joint_space=True, solves=True),
         rates=dynamics.contact_dynamics_rates,
         forms={
-            "dq": Form(picked(_ALL, 2, 3)),
-            "dv": Form(picked(_ALL, 4, 5)),
-            "dtau": Form(picked(_ALL, 6, 7)),
+            "dq": Form(select_results(_ALL, 2, 3)),
+            "dv": Form(select_results(_ALL, 4, 5)),
+            "dtau": Form(select_results(_ALL, 6, 7)),
             "derivatives": Form(
                 _ALL,
                 results=with_partials(_MOTION, "q", "v", "tau"),
@@ -91,7 +91,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
+        Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, own=_CONTACT_ARGUMENTS),
         _MOTION[:1],
         "Forward dynamics: acceleration of all joints while the contacts hold.",
         "rad/s^2, m/s^2",
@@ -99,15 +99,15 @@ _QUANTITIES: tuple[Quantity, ...] = (
         traits=Traits(joint_space=True, solves=True),
         rates=dynamics.forward_dynamics_rates,
         forms={
-            "dq": Form(picked(_ALL, 2)),
-            "dv": Form(picked(_ALL, 4)),
-            "dtau": Form(picked(_ALL, 6)),
+            "dq": Form(select_results(_ALL, 2)),
+            "dv": Form(select_results(_ALL, 4)),
+            "dtau": Form(select_results(_ALL, 6)),
             "derivatives": Form(
-                picked(_ALL, 0, 2, 4, 6),
+                select_results(_ALL, 0, 2, 4, 6),
                 results=with_partials(_MOTION[:1], "q", "v", "tau"),
                 doc="a and its derivatives in q, v and tau, from one kernel.",
             ),
-            "dpi": Form(picked(derivatives.contact_dynamics_dpi, 0)),
+            "dpi": Form(select_results(derivatives.contact_dynamics_dpi, 0)),
         },
     ),
     Quantity(
@@ -120,8 +120,8 @@ _QUANTITIES: tuple[Quantity, ...] = (
         "M (v_after - v) = J^T p, J v_after = -restitution J v - damping p",
         traits=Traits(joint_space=True, solves=True),
         forms={
-            "dq": Form(picked(_IMPACT, 2, 3)),
-            "dv": Form(picked(_IMPACT, 4, 5)),
+            "dq": Form(select_results(_IMPACT, 2, 3)),
+            "dv": Form(select_results(_IMPACT, 4, 5)),
             "derivatives": Form(
                 _IMPACT,
                 results=with_partials(_JUMP, "q", "v"),
@@ -193,7 +193,7 @@ def _step(method: str = "euler") -> Quantity:
         formula=formula,
         doc="Configuration and velocity after the time h while the contacts hold.",
         signature=Signature(
-            ("q", "v", "tau", "h"), optional=GIVEN, own={**_CONTACT_ARGUMENTS, **H}
+            ("q", "v", "tau", "h"), optional=OPTIONAL_ARGUMENTS, own={**_CONTACT_ARGUMENTS, **H}
         ),
         options=Options((replace(_METHOD, values=tuple(_METHODS)),), _step),
         forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},
@@ -202,8 +202,8 @@ def _step(method: str = "euler") -> Quantity:
 
 _STATE_MATRICES = replace(
     ROBOT["state_matrices"],
-    formula=partial(steps.state_matrices, derivatives=picked(_ALL, 0, 2, 4, 6)),
-    signature=Signature(("q", "v", "tau"), optional=GIVEN, own=_CONTACT_ARGUMENTS),
+    formula=partial(steps.state_matrices, derivatives=select_results(_ALL, 0, 2, 4, 6)),
+    signature=Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, own=_CONTACT_ARGUMENTS),
 )
 
 #: Tables of robots in contact; frames have the quantities of frames of trees.

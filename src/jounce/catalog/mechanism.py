@@ -51,7 +51,7 @@ from jounce.formulas.mechanism import (
     task,
     wrenches,
 )
-from jounce.formulas.mechanism.lifted import lifted
+from jounce.formulas.mechanism.lifted import lift_formula
 from jounce.formulas.momenta import com_jacobian
 from jounce.model.tree import Tree
 
@@ -199,8 +199,8 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.mass_matrix_inverse,
         "Inverse of the mass matrix of the independent joints.",
         forms={
-            "dpi": Form(derivatives.of_inverse(derivatives.mass_matrix_dpi)),
-            **in_geometry(derivatives.of_inverse(geometry.mass_matrix_dgeometry)),
+            "dpi": Form(derivatives.inverse_derivative(derivatives.mass_matrix_dpi)),
+            **in_geometry(derivatives.inverse_derivative(geometry.mass_matrix_dgeometry)),
         },
     ),
     _replace_formula(
@@ -331,8 +331,8 @@ _QUANTITIES: tuple[Quantity, ...] = (
 def _step(method: str = "euler", friction: bool = False) -> Quantity:
     """Return the step of a mechanism for these options."""
     acceleration = configurations.driven_dynamics if friction else dynamics.forward_dynamics
-    laws = steps.Laws(acceleration, configurations.integrate, friction)
-    formula = partial(steps.step, method=_METHODS[method], laws=laws)
+    step_dynamics = steps.StepDynamics(acceleration, configurations.integrate, friction)
+    formula = partial(steps.step, method=_METHODS[method], dynamics=step_dynamics)
     return replace(
         ROBOT["step"],
         formula=formula,
@@ -417,9 +417,9 @@ def _lift(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
     lifted_forms = {}
     for name, moving_axes in ((first, (len(of.directions[0]),)), ("dpi", ())):
         if name in of.forms:
-            formula = lifted(_formula_of(of, name), of.arguments, (*axes, *moving_axes))
+            formula = lift_formula(_formula_of(of, name), of.arguments, (*axes, *moving_axes))
             lifted_forms[name] = replace(of.forms[name], formula=formula, takes=None)
-    formula = lifted(of.formula, of.arguments, axes)
+    formula = lift_formula(of.formula, of.arguments, axes)
     return replace(of, formula=formula, forms={**lifted_forms, **forms})
 
 
@@ -427,13 +427,17 @@ def _lift(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
 _FORMS: dict[str, Mapping[str, Form]] = {
     "generalized_momentum": {"dv": Form(dynamics.mass_matrix, takes=("q",))},
     "potential_energy": in_geometry(
-        geometry.of_place(wrt_screws.potential_energy_dgeometry, gravity_forces)
+        geometry.configuration_derivative(wrt_screws.potential_energy_dgeometry, gravity_forces)
     ),
     "center_of_mass": in_geometry(
-        geometry.of_place(wrt_screws.center_of_mass_dgeometry, com_jacobian)
+        geometry.configuration_derivative(wrt_screws.center_of_mass_dgeometry, com_jacobian)
     ),
-    "body_poses": in_geometry(geometry.of_place(bodies.body_poses_dgeometry, bodies.body_poses_dq)),
-    "frame.pose": in_geometry(geometry.of_place(wrt_screws.frame_pose_dgeometry, frame_jacobian)),
+    "body_poses": in_geometry(
+        geometry.configuration_derivative(bodies.body_poses_dgeometry, bodies.body_poses_dq)
+    ),
+    "frame.pose": in_geometry(
+        geometry.configuration_derivative(wrt_screws.frame_pose_dgeometry, frame_jacobian)
+    ),
 }
 
 #: Quantities of frames with other formulas for mechanisms.

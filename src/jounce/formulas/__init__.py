@@ -1,9 +1,10 @@
-"""The quantities in the cheapest closed or recursive form known: one sample, any scalar.
+"""Formulas of all quantities, in the closed or recursive form with the fewest operations.
 
-A formula takes a tree and arrays of scalars, and is traced once per robot: it never sees a batch
-axis, a dtype or a target. Modules are named by what they compute (`dynamics`, `coriolis`,
-`momenta`) or by the variable of a closed derivative (`wrt_time`, `wrt_state`). Imports `model` and
-`math`; `catalog` imports all of it. Start with `dynamics.py`, then `equations.py`.
+A formula takes a tree and one sample of object arrays of any scalar type, and is traced once per
+robot: it never sees a batch axis, a dtype or a target. Modules are named after the quantities they
+compute (`dynamics`, `coriolis`, `momenta`) or after the variable of differentiation (`wrt_time`,
+`wrt_state`). Imports `model` and `math`; imported by `catalog`. Start with `dynamics.py`, then
+`equations.py`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,9 +1,10 @@
-"""The calculus of configurations: steps between them, rates of coordinates, and derivatives.
+"""Calculus on the configuration manifold: retraction, difference, rates and derivatives.
 
-Every joint moves in a group: its pose is T = exp(S v) after a step v from the identity, so that q
-followed by dv is the pose T(q) exp(S dv). Tangents of configurations are velocities, body-fixed as
-everywhere, and derivatives are matrices between those of the argument and those of the result: with
-the adjoint Ad and the left Jacobian J of `math.lie`, restricted to the velocities that a joint has.
+Every joint moves in a Lie group: its pose is exp(S v) after a step v from the identity, and a step
+dv from q leads to the pose T(q) exp(S dv). Tangent vectors of configurations are body-fixed
+velocities, and derivatives are matrices from tangents of the argument to tangents of the result.
+They follow from the adjoint Ad and the left Jacobian J of `math.lie`, restricted to the velocities
+of a joint.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from jounce.model.tree import Tree
 
 
 def integrate(tree: Tree, q: Array | Motion, dv: Array) -> Array:
-    """The configuration (nq,) reached from q by the velocity dv held for one unit of time."""
+    """Return the configuration (nq,) reached from q by the velocity dv during unit time."""
     q, out = kinematics.coordinates(tree, q), zeros(tree.nq)
     for node in leaders(tree):
         out[node.qs] = node.motion.integrate(q[node.qs], dv[node.vs])
@@ -32,7 +33,7 @@ def integrate(tree: Tree, q: Array | Motion, dv: Array) -> Array:
 
 
 def difference(tree: Tree, q0: Array | Motion, q1: Array | Motion) -> Array:
-    """Return the velocity (nv,) that leads from q0 to q1 in one unit of time, the shorter way."""
+    """Return the velocity (nv,) from q0 to q1 in unit time, along the shorter rotation."""
     q0, q1 = (kinematics.coordinates(tree, q) for q in (q0, q1))
     out = zeros(tree.nv)
     for node in leaders(tree):
@@ -41,7 +42,7 @@ def difference(tree: Tree, q0: Array | Motion, q1: Array | Motion) -> Array:
 
 
 def interpolate(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
-    """The configuration (nq,) at the share s of the way from q0 to q1, by a constant velocity."""
+    """Return the configuration (nq,) at the fraction s of the constant-velocity path q0 to q1."""
     return integrate(tree, q0, s * difference(tree, q0, q1))
 
 
@@ -51,8 +52,8 @@ def normalize(tree: Tree, q: Array | Motion) -> Array:
     for node in leaders(tree):
         unit = node.motion.unit
         if unit.stop > unit.start:
-            at = slice(node.q + unit.start, node.q + unit.stop)
-            out[at] = lie.normalize(out[at])
+            entries = slice(node.q + unit.start, node.q + unit.stop)
+            out[entries] = lie.normalize(out[entries])
     return out
 
 
@@ -61,12 +62,12 @@ def normalize(tree: Tree, q: Array | Motion) -> Array:
 
 def rates_from_velocity(tree: Tree, q: Array | Motion, v: Array) -> Array:
     """Return dq/dt (nq,) for a velocity of all joints."""
-    whole = replace(tree, active=None)
-    return motions.configuration_rate(whole, kinematics.coordinates(tree, q), v)
+    all_joints = replace(tree, active=None)
+    return motions.configuration_rate(all_joints, kinematics.coordinates(tree, q), v)
 
 
 def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
-    """The velocity (nv,) with which q changes at the rates qdot; lengths of quaternions may."""
+    """Return the velocity (nv,) for the rates qdot, ignoring changes of quaternion norms."""
     return motions.configuration_velocity(tree, kinematics.coordinates(tree, q), qdot)
 
 
@@ -74,39 +75,39 @@ def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
 
 
 def integrate_dq(tree: Tree, q: Array, dv: Array) -> Array:
-    """Return exp(e) exp(x) = exp(x) exp(Ad(exp(-x)) e)."""
+    """Return d(q exp(x))/dq = Ad(exp(-x)), as exp(e) exp(x) = exp(x) exp(Ad(exp(-x)) e)."""
     return _blocks(tree, dv, lambda x: adjoint(*lie.pose_exp(-x)))
 
 
 def integrate_ddv(tree: Tree, q: Array, dv: Array) -> Array:
-    """Return exp(x + e) = exp(x) exp(J(-x) e)."""
+    """Return d(q exp(x))/dx = J(-x), as exp(x + e) = exp(x) exp(J(-x) e)."""
     return _blocks(tree, dv, lambda x: lie.pose_jacobian(-x))
 
 
 def integrate_ddv_inverse(tree: Tree, dv: Array) -> Array:
-    """Return J(-x)^-1."""
+    """Return J(-x)^-1, the inverse of `integrate_ddv`."""
     return _blocks(tree, dv, lambda x: lie.pose_jacobian_inverse(-x))
 
 
 def difference_dq0(tree: Tree, q0: Array, q1: Array) -> Array:
-    """Return exp(-e) exp(x) = exp(x - J(x)^-1 e)."""
+    """Return -J(x)^-1, as exp(-e) exp(x) = exp(x - J(x)^-1 e)."""
     return -_blocks(tree, difference(tree, q0, q1), lie.pose_jacobian_inverse)
 
 
 def difference_dq1(tree: Tree, q0: Array, q1: Array) -> Array:
-    """Return exp(x) exp(e) = exp(x + J(-x)^-1 e)."""
+    """Return J(-x)^-1, as exp(x) exp(e) = exp(x + J(-x)^-1 e)."""
     return integrate_ddv_inverse(tree, difference(tree, q0, q1))
 
 
 def interpolate_dq0(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
-    """Return the derivative in q0, of the start and of the step from it."""
+    """Return the derivative of `interpolate` in q0, through the start and the step."""
     x = s * difference(tree, q0, q1)
-    changed = integrate_ddv(tree, q0, x) @ difference_dq0(tree, q0, q1)
-    return integrate_dq(tree, q0, x) + s * changed
+    step_dq0 = integrate_ddv(tree, q0, x) @ difference_dq0(tree, q0, q1)
+    return integrate_dq(tree, q0, x) + s * step_dq0
 
 
 def interpolate_dq1(tree: Tree, q0: Array, q1: Array, s: Any) -> Array:
-    """Return the derivative in q1, of the step toward it."""
+    """Return the derivative of `interpolate` in q1, through the step."""
     x = s * difference(tree, q0, q1)
     return s * (integrate_ddv(tree, q0, x) @ difference_dq1(tree, q0, q1))
 
@@ -117,9 +118,10 @@ def normalize_dq(tree: Tree, q: Array) -> Array:
 
 
 def _blocks(tree: Tree, v: Array, block: Callable[[Array], Array]) -> Array:
-    """Return a matrix (nv, nv) of what a function (6, 6) of twists says of each joint's, S v.
+    """Return the block-diagonal matrix (nv, nv) of a function (6, 6) of the joint twists S v.
 
-    Velocities that are rates of coordinates commute, and such joints move by sums.
+    The block is the identity for joints whose velocities are rates of coordinates, since these
+    commute.
     """
     out = zeros(tree.nv, tree.nv)
     for node in leaders(tree):

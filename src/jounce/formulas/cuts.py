@@ -1,7 +1,7 @@
 """Virtual joints (cuts) for derivatives with respect to the geometry.
 
-A displacement of a joint is a virtual joint of six degrees of freedom before it, or after it; see
-`wrt_screws`. Everything here is in the world's frame.
+A displacement of a joint is a virtual joint of six degrees of freedom before or after it; see
+`wrt_screws`. All quantities are in the world frame.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 
 from jounce.formulas.dynamics import (
     Bias,
-    beyond,
     composite_bias,
     composites,
-    expand,
+    node_rows,
+    subtree_nodes,
 )
 from jounce.formulas.kinematics import accumulate, joint_poses
 from jounce.formulas.tensors import moved_bias
@@ -35,8 +35,8 @@ from jounce.model.tree import Tree
 class Cut:
     """A virtual joint of six degrees of freedom, before or after the joint of `body`.
 
-    sign: how its derivative counts. node: whose composite body it moves. inside, outside: nodes on
-    a path with it that stay and that move. R, p: pose of its axes in the world.
+    sign: factor of its derivative. node: root of the composite body that it moves. inside, outside:
+    nodes on a path through the cut that stay and that move. R, p: pose of its axes in the world.
     """
 
     body: int
@@ -47,14 +47,14 @@ class Cut:
     R: Array
     p: Array
 
-    def own_axes(self, y: Array) -> Array:
-        """Return a covector of the world's frame in the cut's axes: Ad^T y."""
+    def to_cut_axes(self, y: Array) -> Array:
+        """Transform a covector from the world frame to the cut's axes: Ad^T y."""
         return stack(self.R.T @ (y[:3] - cross(self.p, y[3:])), self.R.T @ y[3:])
 
 
 def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cut]:
     """Return the cuts before each joint, and for screws also after it; R, p: `accumulate`."""
-    moved = beyond(tree)
+    subtrees = subtree_nodes(tree)
     for body, last in enumerate(tree.node_of_body):
         node = tree.nodes[last]
         first, _ = tree.nodes_of_joint(body)
@@ -62,17 +62,17 @@ def cuts(tree: Tree, R: list[Array], p: list[Array], screw: bool) -> Iterator[Cu
         Rb, pb = start.R0 @ start.R_user, start.p0 + start.R0 @ start.p_user
         if start.parent >= 0:
             Rb, pb = R[start.parent] @ Rb, p[start.parent] + R[start.parent] @ pb
-        yield Cut(body, 1.0, last, tree.ancestors[first], moved[first], Rb, pb)
+        yield Cut(body, 1.0, last, tree.ancestors[first], subtrees[first], Rb, pb)
         if screw:
             Ra, pa = R[last] @ node.R_user, p[last] + R[last] @ node.p_user
-            yield Cut(body, -1.0, last, [last, *tree.ancestors[last]], moved[last][1:], Ra, pa)
+            yield Cut(body, -1.0, last, [last, *tree.ancestors[last]], subtrees[last][1:], Ra, pa)
 
 
 class World:
     """Joint axes, composite inertias and motions of a tree in the world frame.
 
-    S, GS: axes and their composite momenta, per node. G, B: composite inertia and bias. root: the
-    node whose frame stands for the world's where only joints move.
+    S: axes per node. G: composite inertia per node. root: node whose frame is used in place of the
+    world frame.
     """
 
     def __init__(self, tree: Tree, q: Array, root: int = -1) -> None:
@@ -80,23 +80,23 @@ class World:
         self.poses = joint_poses(tree, q)
         self.R, self.p = accumulate(tree, self.poses, root)
         self.local = composites(tree, self.poses)
-        self.rows, self.size = expand(tree)
-        self.S = self.moved([list(node.S.T) for node in tree.nodes])
+        self.rows, self.size = node_rows(tree)
+        self.S = self.to_world([list(node.S.T) for node in tree.nodes])
         self.G = [self._inertia(i) for i in range(len(tree.nodes))]
 
-    def moved(self, twists: list[list[Array]]) -> list[list[Array]]:
-        """Return the twists of each node from its frame to the world's."""
-        found = zip(self.R, self.p, twists, strict=True)
-        return [[motion_to_frame(R, p, x) for x in own] for R, p, own in found]
+    def to_world(self, twists: list[list[Array]]) -> list[list[Array]]:
+        """Transform lists of twists of each node from its frame to the world frame."""
+        frames = zip(self.R, self.p, twists, strict=True)
+        return [[motion_to_frame(R, p, x) for x in node_twists] for R, p, node_twists in frames]
 
     def motions(self, twists: list[Array]) -> list[Array]:
-        """Return one twist per node, transformed from its frame to the world frame."""
+        """Transform one twist per node from its frame to the world frame."""
         return [motion_to_frame(*x) for x in zip(self.R, self.p, twists, strict=True)]
 
     def wrenches(self, forces: list[Array]) -> list[Array]:
-        """Return a wrench of each node from its frame to the world's."""
-        found = zip(self.R, self.p, forces, strict=True)
-        return [force_to_frame(R, p, f) for R, p, f in found]
+        """Transform one wrench per node from its frame to the world frame."""
+        frames = zip(self.R, self.p, forces, strict=True)
+        return [force_to_frame(R, p, f) for R, p, f in frames]
 
     def _inertia(self, i: int) -> tuple[Any, Array, Array]:
         m, h, I = self.local[i]
@@ -106,8 +106,8 @@ class World:
     def bias(self, V: list[Array]) -> list[Bias]:
         """Return the composite bias of each node for the twists V of the nodes, in their frames."""
         Es, LP = composite_bias(self.tree, self.poses, V)
-        own = zip(self.R, self.p, Es, LP, strict=True)
-        return [moved_bias(R, p, Bias.of(E, L)) for R, p, E, L in own]
+        composites = zip(self.R, self.p, Es, LP, strict=True)
+        return [moved_bias(R, p, Bias.of(E, L)) for R, p, E, L in composites]
 
     def columns(self, nodes: list[int]) -> Iterator[tuple[int, int, Array]]:
         """Return the row, node and axis of every degree of freedom of the nodes."""
@@ -120,7 +120,7 @@ class World:
         return cuts(self.tree, self.R, self.p, screw)
 
 
-def add_share(out: Array, cut: Cut, place: tuple[int, ...], y: Array) -> None:
+def add_share(out: Array, cut: Cut, leading: tuple[int, ...], y: Array) -> None:
     """Add a covector's share to out[*place, body, :]."""
-    at = (*place, cut.body)
-    out[at] = out[at] + cut.sign * cut.own_axes(y)
+    index = (*leading, cut.body)
+    out[index] = out[index] + cut.sign * cut.to_cut_axes(y)

@@ -2,8 +2,8 @@
 
 Every function takes the elementary `Tree` of a robot and one sample of its state as object arrays.
 G is a body's 6x6 inertia, S a joint's motion subspace, V a twist, A a spatial acceleration, F a
-wrench, all in the node's own frame unless said otherwise. Equation numbers of the papers' forms of
-the same quantities are in the catalog; the forms here are chosen for few operations.
+wrench, all in the node's frame unless stated otherwise. The catalog has the equation numbers of the
+papers' forms of the same quantities; the forms here are chosen for few operations.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from jounce.formulas.articulated import (
 from jounce.formulas.kinematics import (
     base_twist,
     collect,
+    gravity_compensated_base,
     joint_poses,
     joint_rates,
-    lifted_base,
 )
-from jounce.formulas.pairs import Meetings
+from jounce.formulas.pairs import JointPairs
 from jounce.formulas.springs import spring_forces
 from jounce.math.alternatives import choose
 from jounce.math.linear import inverse, solve
@@ -49,7 +49,7 @@ from jounce.model.tree import Node, Tree
 def accelerations(
     tree: Tree, poses: list[Pose], v: Array, a: Array
 ) -> tuple[list[Array], list[Array], list[Array]]:
-    """Forward pass: angular acceleration w', B = w'~ + w~ w~, and acceleration of each origin.
+    """Return w', B = w'~ + w~ w~ and the acceleration c of the origin of each node (forward pass).
 
     The classical acceleration c of the origin needs no linear velocity, and B serves both the
     body's own forces and its children: a point r of the body accelerates with c + B r. Gravity is
@@ -61,27 +61,27 @@ def accelerations(
     c: list[Array] = []
     rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
     for node, X, (vi, ai) in zip(tree.nodes, poses, rates, strict=True):
-        relative, push = node.S @ vi, node.S @ ai
+        relative, joint_a = node.S @ vi, node.S @ ai
         p = node.parent
         if p < 0 and not tree.base:
-            carried = carried_dw = zeros(3)
-            lifted = X.unrotate(-tree.gravity)
+            w_parent = dw_parent = zeros(3)
+            c_parent = X.unrotate(-tree.gravity)
         else:
             w_p, dw_p, B_p, c_p = base_motion(tree) if p < 0 else (w[p], dw[p], B[p], c[p])
-            carried, carried_dw = X.unrotate(w_p), X.unrotate(dw_p)
-            lifted = X.unrotate(c_p + B_p @ X.r)
-        wi = carried + relative[:3]
+            w_parent, dw_parent = X.unrotate(w_p), X.unrotate(dw_p)
+            c_parent = X.unrotate(c_p + B_p @ X.r)
+        wi = w_parent + relative[:3]
         w.append(wi)
-        dw.append(carried_dw + push[:3] + cross(carried, relative[:3]))
-        # the joint's own translation feels the parent's turn twice and its own once
-        c.append(lifted + push[3:] + cross(carried + wi, relative[3:]))
+        dw.append(dw_parent + joint_a[:3] + cross(w_parent, relative[:3]))
+        # translation of the joint: Coriolis term 2 w_parent x u, and w_joint x u
+        c.append(c_parent + joint_a[3:] + cross(w_parent + wi, relative[3:]))
         B.append(acceleration_field(wi, dw[-1]))
     return dw, B, c
 
 
 def base_motion(tree: Tree) -> tuple[Array, Array, Array, Array]:
-    """Return w, w', B and c, as in `accelerations`, of a base that moves."""
-    (w, u), A = np.split(base_twist(tree), 2), lifted_base(tree)
+    """Return w, w', B and c, as in `accelerations`, of a moving base."""
+    (w, u), A = np.split(base_twist(tree), 2), gravity_compensated_base(tree)
     return w, A[:3], acceleration_field(w, A[:3]), A[3:] + cross(w, u)
 
 
@@ -99,8 +99,8 @@ def body_force(node: Node, B: Array, c: Array) -> Array:
     return stack(moment + cross(h, c), m * c + B @ h)
 
 
-def transmitted(tree: Tree, poses: list[Pose], F: list[Array]) -> list[Array]:
-    """Run the backward pass: the wrench each joint passes on, the sum over its subtree."""
+def subtree_wrenches(tree: Tree, poses: list[Pose], F: list[Array]) -> list[Array]:
+    """Sum wrenches (or momenta) over the subtree of each node, in its frame (backward pass)."""
     F = list(F)
     for i in reversed(range(len(F))):
         p = tree.nodes[i].parent
@@ -110,7 +110,7 @@ def transmitted(tree: Tree, poses: list[Pose], F: list[Array]) -> list[Array]:
 
 
 def user_wrenches(tree: Tree, wrenches: Array) -> list[Array]:
-    """Wrenches (nb, 6) on the bodies, from the model's body frames to the nodes' frames."""
+    """Transform wrenches (nb, 6) on the bodies from the model's body frames to node frames."""
     out = [zeros(6) for _ in tree.nodes]
     for body, i in enumerate(tree.node_of_body):
         node = tree.nodes[i]
@@ -129,10 +129,10 @@ def body_forces(tree: Tree, B: list[Array], c: list[Array], wrenches: Array | No
 def inverse_dynamics(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
-    """Generalised forces tau = M a + C v + g (minus external forces) by Newton-Euler recursion."""
+    """Return tau = M a + C v + g (minus external forces) by recursive Newton-Euler."""
     poses = joint_poses(tree, q)
     _, B, c = accelerations(tree, poses, v, a)
-    F = transmitted(tree, poses, body_forces(tree, B, c, wrenches))
+    F = subtree_wrenches(tree, poses, body_forces(tree, B, c, wrenches))
     forces = [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)]
     for i, (node, ai) in enumerate(zip(tree.nodes, joint_rates(tree, a), strict=True)):
         forces[i] = forces[i] + node.armature * ai
@@ -140,7 +140,7 @@ def inverse_dynamics(
 
 
 def bias_forces(tree: Tree, q: Array, v: Array) -> Array:
-    """Return C v + g: the generalized forces that hold the velocity."""
+    """Return the bias forces C v + g, which keep the velocity constant."""
     return inverse_dynamics(tree, q, v, zeros(tree.nv))
 
 
@@ -150,8 +150,8 @@ def gravity_forces(tree: Tree, q: Array) -> Array:
 
 
 def external_forces(tree: Tree, q: Array, wrenches: Array) -> Array:
-    """Return the sum of J_k^T w_k over wrenches (nb, 6) acting on the bodies, in their frames."""
-    F = transmitted(tree, joint_poses(tree, q), user_wrenches(tree, wrenches))
+    """Return the generalized forces sum J_k^T w_k of wrenches w_k (nb, 6) in body frames."""
+    F = subtree_wrenches(tree, joint_poses(tree, q), user_wrenches(tree, wrenches))
     return collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
 
 
@@ -171,7 +171,7 @@ def joint_friction(tree: Tree, v: Array) -> Array:
 
 
 def composites(tree: Tree, poses: list[Pose]) -> list[tuple[Any, Array, Array]]:
-    """Mass, first moment and inertia of the subtree of each node, frozen, in the node's frame."""
+    """Return mass, first moment and inertia of each composite body, in node frames."""
     total = [(n.inertia[0], n.inertia[1:4], inertia_matrix(n.inertia)) for n in tree.nodes]
     for i in reversed(range(len(tree.nodes))):
         p = tree.nodes[i].parent
@@ -189,8 +189,8 @@ def composite_momentum(composite: tuple[Any, Array, Array], V: Array) -> Array:
     return stack(I @ V[:3] + cross(h, V[3:]), m * V[3:] + cross(V[:3], h))
 
 
-def beyond(tree: Tree) -> list[list[int]]:
-    """Return each node with all nodes that it moves."""
+def subtree_nodes(tree: Tree) -> list[list[int]]:
+    """Return each node with its descendants."""
     out = [[i] for i in range(len(tree.nodes))]
     for i, ancestors in enumerate(tree.ancestors):
         for j in ancestors:
@@ -198,28 +198,28 @@ def beyond(tree: Tree) -> list[list[int]]:
     return out
 
 
-def expand(tree: Tree) -> tuple[list[slice], int]:
-    """Rows of each node in matrices over all nodes, followers apart from their leaders."""
-    rows, at = [], 0
+def node_rows(tree: Tree) -> tuple[list[slice], int]:
+    """Return the rows of each node in matrices over all nodes (mimic joints separate)."""
+    rows, start = [], 0
     for node in tree.nodes:
         size = node.S.shape[1]
-        rows.append(slice(at, at + size))
-        at += size
-    return rows, at
+        rows.append(slice(start, start + size))
+        start += size
+    return rows, start
 
 
 def contract(tree: Tree, full: Array, axes: int | None = None) -> Array:
-    """Return a matrix or tensor over all nodes to one over the velocities: E^T X E for a matrix.
+    """Contract an array over all nodes to one over the velocities: E^T X E for a matrix.
 
-    E gives each node its share of v, so followers join their leaders. axes: how many of the
-    leading axes are over nodes, by default all.
+    E maps v to the velocities of all nodes, including mimic joints. axes: number of leading axes
+    that run over nodes, by default all.
     """
     if not tree.has_mimics:
         return full
-    rows, size = expand(tree)
+    rows, size = node_rows(tree)
     E = zeros(size, tree.nv)
-    for node, own in zip(tree.nodes, rows, strict=True):
-        for k, row in enumerate(range(own.start, own.stop)):
+    for node, node_entries in zip(tree.nodes, rows, strict=True):
+        for k, row in enumerate(range(node_entries.start, node_entries.stop)):
             E[row, node.v + k] = node.gain
     for axis in range(full.ndim if axes is None else axes):
         full = np.moveaxis(np.tensordot(full, E, axes=([axis], [0])), -1, axis)
@@ -229,26 +229,26 @@ def contract(tree: Tree, full: Array, axes: int | None = None) -> Array:
 def mass_matrix(tree: Tree, q: Array) -> Array:
     """Return M by composite bodies: M_ij = S_i^T G_Cj S_j for i an ancestor of j.
 
-    The momentum G_Cj S_j is taken in the frame of j, where the axis is z, and meets the axes of its
-    ancestors in their frames or in a common one (`pairs`).
+    The momentum G_Cj S_j is computed in the frame of j, where the axis is z, and multiplied by the
+    axes of the ancestors in their frames or in a common frame (`pairs`).
     """
     poses = joint_poses(tree, q)
     bodies = composites(tree, poses)
-    meetings = Meetings(tree, poses, [[(s,) for s in node.S.T] for node in tree.nodes])
-    rows, size = expand(tree)
+    meetings = JointPairs(tree, poses, [[(s,) for s in node.S.T] for node in tree.nodes])
+    rows, size = node_rows(tree)
     M = zeros(size, size)
     for j, node in enumerate(tree.nodes):
         for k, s in enumerate(node.S.T):
-            here = rows[j].start + k
+            index = rows[j].start + k
             momentum = composite_momentum(bodies[j], s)
             column = node.S.T @ momentum
             column[k] = column[k] + node.armature[k]
             for row in range(k + 1):  # within a joint M is symmetric: keep one triangle
                 above = rows[j].start + row
-                M[above, here] = M[here, above] = column[row]
+                M[above, index] = M[index, above] = column[row]
             for i, pairs in meetings.along(j, poses[j], [momentum]):
                 for above, pair in enumerate(pairs, rows[i].start):
-                    M[above, here] = M[here, above] = pair.mass()
+                    M[above, index] = M[index, above] = pair.mass()
     return contract(tree, M)
 
 
@@ -258,12 +258,12 @@ def has_ball_rotor(node: Node) -> bool:
 
 
 def rotor_coriolis(node: Node, v: Array) -> Array:
-    """Armature's share of the Coriolis matrix of a spherical joint with velocity v: A v~ / 2.
+    """Return the armature term A v~ / 2 of the Coriolis matrix of a spherical joint.
 
-    Armature is the kinetic energy A v.v / 2 of a ball that turns with the joint, so A / 2 times the
-    structure constants of the rotations is left of Koszul's formula. It needs no torque, as v x v
-    is zero. The velocities of other joints with armature commute, and free and planar joints have
-    none (`model`).
+    Armature is the kinetic energy A v.v / 2 of a ball that turns with the joint. Koszul's formula
+    reduces to A / 2 times the structure constants of SO(3), which give no torque as v x v = 0. The
+    velocities of other joints with armature commute, and free and planar joints have no armature
+    (`model`).
     """
     return (0.5 * node.armature[0]) * skew(v)
 
@@ -276,7 +276,7 @@ class Bias(NamedTuple):
 
     @staticmethod
     def of(Es: Array, LP: Array) -> Bias:
-        """From the symmetric part and the momentum: E = Es - L~ / 2."""
+        """Build from the symmetric part Es and the momentum (L, P): E = Es - L~ / 2."""
         return Bias(Es - 0.5 * skew(LP[:3]), LP[3:])
 
     def times(self, X: Array) -> Array:
@@ -288,12 +288,12 @@ class Bias(NamedTuple):
         return stack(self.E.T @ X[:3] + cross(self.P, X[3:]), zeros(3))
 
     def to_parent(self, X: Pose) -> Bias:
-        """Return the same in the parent's frame: E' = R E R^T - r~ P~."""
+        """Transform to the parent's frame: E' = R E R^T - r~ P~."""
         P = X.rotate(self.P)
         return Bias(X.tensor_to_parent(self.E) + trace_complement(np.outer(P, X.r)), P)
 
     def plus(self, other: Bias) -> Bias:
-        """Return the sum of two."""
+        """Return the sum of two bias matrices."""
         return Bias(self.E + other.E, self.P + other.P)
 
 
@@ -303,7 +303,7 @@ def body_bias(node: Node, V: Array) -> tuple[Array, Array]:
 
 
 def bias_of(m: Any, h: Array, I: Array, V: Array) -> tuple[Array, Array]:
-    """Es and momentum (L, P) of a body with mass m, first moment h, inertia I and the twist V."""
+    """Return Es and momentum (L, P) of a body of mass m, first moment h, inertia I and twist V."""
     w, u = V[:3], V[3:]
     Es = zeros(3, 3)
     Iw = I @ skew(w)
@@ -322,13 +322,13 @@ def composite_bias(
     tree: Tree, poses: list[Pose], V: list[Array]
 ) -> tuple[list[Array], list[Array]]:
     """Return Es and momentum (L, P) of the subtree of each node, in the node's frame."""
-    return summed_bias(tree, poses, [body_bias(*body) for body in zip(tree.nodes, V, strict=True)])
+    return subtree_bias(tree, poses, [body_bias(*body) for body in zip(tree.nodes, V, strict=True)])
 
 
-def summed_bias(
+def subtree_bias(
     tree: Tree, poses: list[Pose], bodies: list[tuple[Array, Array]]
 ) -> tuple[list[Array], list[Array]]:
-    """Sums of Es and (L, P) of the bodies over the subtree of each node, in the node's frame."""
+    """Sum Es and (L, P) of the bodies over the subtree of each node, in the node's frame."""
     Es, LP = [Es for Es, _ in bodies], [LP for _, LP in bodies]
     for i in reversed(range(len(bodies))):
         parent = tree.nodes[i].parent
@@ -336,7 +336,7 @@ def summed_bias(
             continue
         X = poses[i]
         moved = X.force_to_parent(LP[i])
-        turned = X.symmetric_to_parent(Es[i])
+        E_rotated = X.symmetric_to_parent(Es[i])
         # E' = R E R^T - r~ P~, whose symmetric part is -(P r^T + r P^T)/2 + (r.P) 1
         r, P = X.r, moved[3:]
         along = dot(r, P)
@@ -345,8 +345,8 @@ def summed_bias(
                 shift = -0.5 * (P[k] * r[l] + r[k] * P[l])
                 if k == l:
                     shift = shift + along
-                turned[k, l] = turned[l, k] = turned[k, l] + shift
-        Es[parent] = Es[parent] + turned
+                E_rotated[k, l] = E_rotated[l, k] = E_rotated[k, l] + shift
+        Es[parent] = Es[parent] + E_rotated
         LP[parent] = LP[parent] + moved
     return Es, LP
 
@@ -364,7 +364,7 @@ def mass_matrix_inverse(tree: Tree, q: Array) -> Array:
 def forward_dynamics(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
-    """Acceleration a for the generalised forces tau: M a = tau - C v - g + external forces."""
+    """Return the acceleration a: M a = tau - C v - g + external forces."""
     bias = inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
     return solve_for_acceleration(tree, q, tau - bias)
 

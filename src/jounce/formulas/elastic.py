@@ -1,7 +1,7 @@
-"""Elastic drives: from the links' forces and their rates to what the motors do.
+"""Elastic drives: motion and torque of the motors from link-side torques and their rates.
 
-With K for the stiffness of a spring, x for its deflection, J and d for inertia and friction of the
-motor at theta = q + x (Spong's model; see `jounce.elastic`):
+With stiffness K and deflection x of a spring, and inertia J and viscous friction d of the motor at
+theta = q + x (Spong's model; see `jounce.elastic`):
 
     tau = K x,    d/dt tau = K' x + K x',    d2/dt2 tau = K'' x + 2 K' x' + K x''
     tau_m = J theta'' + d theta' + tau
@@ -21,17 +21,17 @@ Rates = Sequence[Array]
 
 
 def coordinates(tree: Tree) -> list[int | None]:
-    """For each velocity the coordinate it is the rate of, which a motor can turn or push."""
-    found: list[int | None] = [None] * tree.nv
+    """Return the coordinate whose rate is each velocity, or None (no motor can drive it)."""
+    out: list[int | None] = [None] * tree.nv
     for node in tree.nodes:
         if node.motion.flat:
             for k in range(node.motion.nv):
-                found[node.v + k] = node.q + k
-    return found if tree.active is None else [found[k] for k in tree.active]
+                out[node.v + k] = node.q + k
+    return out if tree.active is None else [out[k] for k in tree.active]
 
 
 def deflection(forces: Rates, stiffness: Rates) -> tuple[Array, Array, Array]:
-    """Return x, x', x'' of springs; rigid ones, of infinite stiffness, have none."""
+    """Return the deflections x, x', x'' of springs; zero for infinite stiffness."""
     tau, dtau, ddtau = forces
     K, dK, ddK = stiffness
     compliance = 1.0 / K
@@ -51,18 +51,18 @@ def motors(
 ) -> tuple[Array, ...]:
     """Return theta, theta', theta'', tau_m and tau for each velocity, (..., nv).
 
-    places: `coordinates`. state: q, v, a. spring: x, x', x'' of all velocities. What has no drive
-    has no theta (zero stands there) and moves as the joint does, under tau alone.
+    places: `coordinates`. state: q, v, a. spring: x, x', x'' of all velocities. For velocities
+    without a drive theta is 0, and rates and torque are those of the joint.
     """
     q, v, a = state
     x, dx, ddx = spring
     driven = {i: place for i, place in enumerate(places) if place is not None}
-    on, at = list(driven), list(driven.values())
+    driven_v, driven_q = list(driven), list(driven.values())
     position = np.full(tau.shape, 0.0, tau.dtype)
     velocity, acceleration, torque = (np.broadcast_to(y, tau.shape).copy() for y in (v, a, tau))
-    position[..., on] = q[..., at] + x[..., on]
-    velocity[..., on] += dx[..., on]
-    acceleration[..., on] += ddx[..., on]
+    position[..., driven_v] = q[..., driven_q] + x[..., driven_v]
+    velocity[..., driven_v] += dx[..., driven_v]
+    acceleration[..., driven_v] += ddx[..., driven_v]
     inertial, viscous = motor_inertia * acceleration, damping * velocity
-    torque[..., on] += inertial[..., on] + viscous[..., on]
+    torque[..., driven_v] += inertial[..., driven_v] + viscous[..., driven_v]
     return position, velocity, acceleration, torque, tau

@@ -9,15 +9,15 @@ distribution this gives the entries of M and C as moments of points,
 
 where Sigma = int x x^T dm is the pseudo-inertia and N = int x' x^T dm its kernel, Sigma' = N + N^T.
 A rigid body with twist V has N = V Sigma. Sum over the subtree of j and take all in a frame in
-which the axis s_j is fixed: of N = V Sigma + N_rel only the part that moves relative to that frame
-is new, and with X_j' = [V, X_j] and the kernel K_j = X_j Sigma of the axis
+which the axis s_j is fixed: only the part N_rel of N = V Sigma + N_rel that moves relative to that
+frame has to be propagated, and with X_j' = [V, X_j] and the kernel K_j = X_j Sigma of the axis
 
     down_j = X_j' Sigma + X_j N = V K_j + X_j N_rel       C_ij = <X_i, down_j>
     up_j   = X_j N^T            = K_j V^T + X_j N_rel^T   C_ji = <X_i, up_j> + <X_i', K_j>
 
-for every ancestor i of j, where X_i may be any frame's. The kernel of a parent is the sum of what
-its children pass on, N_rel + K_j v_j; so a twist V never meets an inertia but through an axis,
-where nearly all products are by zero or one.
+for every ancestor i of j, in any frame. The kernel of a parent is the sum of N_rel + K_j v_j over
+its children; so twists V are multiplied by inertias only through axes, where nearly all factors are
+zero or one.
 
 Every matrix <X, A> = w . moment(A) + u . force(A) is a wrench. `dynamics.Bias` has N as (E, P) with
 P = int x' dm and E = tr(Z) 1 - Z, Z = int x' x^T dm, since the moment of V N is E w.
@@ -37,8 +37,8 @@ from jounce.formulas import wrt_time
 from jounce.formulas.dynamics import (
     Bias,
     contract,
-    expand,
     has_ball_rotor,
+    node_rows,
     rotor_coriolis,
 )
 from jounce.formulas.kinematics import (
@@ -47,7 +47,7 @@ from jounce.formulas.kinematics import (
     joint_displacements,
     joint_rates,
 )
-from jounce.formulas.pairs import Meetings
+from jounce.formulas.pairs import JointPairs
 from jounce.formulas.springs import spring_forces, spring_stiffness
 from jounce.math.scalar import Array, array, zeros
 from jounce.math.spatial import (
@@ -64,7 +64,7 @@ from jounce.math.spatial import (
 )
 from jounce.model.tree import Tree
 
-#: An array, or a `kinematics.Motion`: what formulas take for q.
+#: Type of q: an array, or a `kinematics.Motion`.
 Configuration = Any
 
 
@@ -91,19 +91,19 @@ class PseudoInertia(NamedTuple):
         return stack(trace_complement(self.J) @ w + cross(self.h, u), self.m * u + cross(w, self.h))
 
     def kernel(self, X: Array) -> Bias:
-        """Return X Sigma: the kernel with the twist X."""
+        """Return the kernel X Sigma of a body with the twist X."""
         w, u = X[:3], X[3:]
         E = trace_complement(np.outer(u, self.h)) - skew(w) @ self.J
         return Bias(E, self.m * u + cross(w, self.h))
 
-    def accelerated(self, field: Array, origin: Array) -> Array:
+    def inertial_wrench(self, field: Array, origin: Array) -> Array:
         """Return the wrench on points that accelerate with field x + origin."""
         D = field @ self.J + np.outer(origin, self.h)
         moment = array((D[2, 1] - D[1, 2], D[0, 2] - D[2, 0], D[1, 0] - D[0, 1]))
         return stack(moment, field @ self.h + self.m * origin)
 
     def weight(self, upward: Array) -> Array:
-        """Wrench that holds the body against gravity, which pulls opposite to `upward`."""
+        """Return the wrench that holds the body against gravity, opposite to `upward`."""
         return stack(cross(self.h, upward), self.m * upward)
 
     def to_parent(self, X: Pose) -> PseudoInertia:
@@ -131,7 +131,7 @@ def inertia_rate(kernel: Bias) -> PseudoInertia:
 
 
 def kernel_rate(kernel: Bias, X: Array) -> Bias:
-    """Return X N + N X^T: how a kernel changes that moves along with the twist X."""
+    """Return X N + N X^T, the rate of a kernel that moves along with the twist X."""
     W = skew(X[:3])
     E = W @ kernel.E - kernel.E @ W + trace_complement(np.outer(kernel.P, X[3:]))
     return Bias(E, cross(X[:3], kernel.P))
@@ -154,16 +154,16 @@ class JointFrame(NamedTuple):
         Pose of the node's frame in this one; None where they are the same.
     """
 
-    seat: Pose
+    placement: Pose
     motion: Pose | None
 
     @property
     def pose(self) -> Pose:
         """Pose of the node's frame in its parent's."""
         if self.motion is None:
-            return self.seat
-        r = self.seat.r + self.seat.rotate(self.motion.r)
-        return Pose([*self.seat.factors, *self.motion.factors], r)
+            return self.placement
+        r = self.placement.r + self.placement.rotate(self.motion.r)
+        return Pose([*self.placement.factors, *self.motion.factors], r)
 
     def to_node(self, X: Array) -> Array:
         """Return a twist of this frame, in the node's frame."""
@@ -181,8 +181,8 @@ def joint_frames(tree: Tree, q: Configuration) -> list[JointFrame]:
         if node.motion.nv == 1:
             out.append(JointFrame(Pose([Rotation(node.R0)], node.p0), X))
         else:
-            seat = Pose([Rotation(node.R0), *X.factors], node.p0 + node.R0 @ X.r)
-            out.append(JointFrame(seat, None))
+            placement = Pose([Rotation(node.R0), *X.factors], node.p0 + node.R0 @ X.r)
+            out.append(JointFrame(placement, None))
     return out
 
 
@@ -207,13 +207,13 @@ class Twists(NamedTuple):
 def twists(tree: Tree, frames: list[JointFrame], v: Array) -> Twists:
     """Run the outward pass: V_j = V_p + S_j v_j."""
     out = Twists([], [], [])
-    for node, at, vi in zip(tree.nodes, frames, joint_rates(tree, v), strict=True):
-        before = base_twist(tree) if node.parent < 0 else out.node[node.parent]
-        carried = at.seat.motion_to_child(before)
+    for node, frame, vi in zip(tree.nodes, frames, joint_rates(tree, v), strict=True):
+        parent = base_twist(tree) if node.parent < 0 else out.node[node.parent]
+        carried = frame.placement.motion_to_child(parent)
         V = carried + node.S @ vi
-        out.frame.append(V if at.motion is None else carried)
+        out.frame.append(V if frame.motion is None else carried)
         out.joint.append(V)
-        out.node.append(at.to_node(V))
+        out.node.append(frame.to_node(V))
     return out
 
 
@@ -224,13 +224,13 @@ def twist_rates(
     joint: list[Array] = []
     node_rates: list[Array] = []
     rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
-    for i, (node, at, (vi, ai)) in enumerate(zip(tree.nodes, frames, rates, strict=True)):
+    for i, (node, frame, (vi, ai)) in enumerate(zip(tree.nodes, frames, rates, strict=True)):
         A = node.S @ ai
         if node.parent >= 0:
-            A = at.seat.motion_to_child(node_rates[node.parent]) + A
-        turned = bracket(V.node[i], node.S @ vi)  # the node's frame moves on with the joint
-        joint.append(A + turned if at.motion is None else A)
-        node_rates.append(joint[i] if at.motion is None else at.to_node(A) + turned)
+            A = frame.placement.motion_to_child(node_rates[node.parent]) + A
+        convective = bracket(V.node[i], node.S @ vi)  # the node's frame moves on with the joint
+        joint.append(A + convective if frame.motion is None else A)
+        node_rates.append(joint[i] if frame.motion is None else frame.to_node(A) + convective)
     return joint, node_rates
 
 
@@ -238,9 +238,11 @@ def upward(tree: Tree, frames: list[JointFrame]) -> list[Array]:
     """Return minus the acceleration of gravity, in each joint frame."""
     joint: list[Array] = []
     nodes: list[Array] = []
-    for node, at in zip(tree.nodes, frames, strict=True):
-        joint.append(at.seat.unrotate(-tree.gravity if node.parent < 0 else nodes[node.parent]))
-        nodes.append(joint[-1] if at.motion is None else at.motion.unrotate(joint[-1]))
+    for node, frame in zip(tree.nodes, frames, strict=True):
+        joint.append(
+            frame.placement.unrotate(-tree.gravity if node.parent < 0 else nodes[node.parent])
+        )
+        nodes.append(joint[-1] if frame.motion is None else frame.motion.unrotate(joint[-1]))
     return joint
 
 
@@ -257,9 +259,9 @@ class Subtrees(NamedTuple):
     relative : list of Bias
         N_rel: kernel of the subtree relative to its first body.
     rates : list of PseudoInertia
-        Rate of Sigma in the frame; empty unless rates were asked for.
+        Rate of Sigma in the frame; zero without accelerations.
     relative_rates : list of Bias
-        Rate of N_rel in the frame; empty unless rates were asked for.
+        Rate of N_rel in the frame; zero without accelerations.
     """
 
     bodies: list[PseudoInertia]
@@ -269,7 +271,7 @@ class Subtrees(NamedTuple):
 
 
 def subtrees(tree: Tree, frames: list[JointFrame], v: Array, a: Array | None = None) -> Subtrees:
-    """Inward pass: sums over subtrees, in joint frames; with the acceleration a rates as well."""
+    """Sum bodies and kernels over subtrees in joint frames, and their rates if a is passed."""
     count = len(tree.nodes)
     bodies = [PseudoInertia.of(node.inertia) for node in tree.nodes]
     kernels, changes = ([Bias(zeros(3, 3), zeros(3)) for _ in range(count)] for _ in range(2))
@@ -277,7 +279,7 @@ def subtrees(tree: Tree, frames: list[JointFrame], v: Array, a: Array | None = N
     velocities = joint_rates(tree, v)
     accelerations = None if a is None else joint_rates(tree, a)
     for j in reversed(range(count)):
-        node, (seat, motion) = tree.nodes[j], frames[j]
+        node, (placement, motion) = tree.nodes[j], frames[j]
         X = node.S @ velocities[j]
         if motion is not None:
             bodies[j], kernels[j] = bodies[j].to_parent(motion), kernels[j].to_parent(motion)
@@ -290,14 +292,14 @@ def subtrees(tree: Tree, frames: list[JointFrame], v: Array, a: Array | None = N
         if node.parent < 0:
             continue
         p = node.parent
-        bodies[p] = bodies[p].plus(bodies[j].to_parent(seat))
-        kernels[p] = kernels[p].plus(passed.to_parent(seat))
+        bodies[p] = bodies[p].plus(bodies[j].to_parent(placement))
+        kernels[p] = kernels[p].plus(passed.to_parent(placement))
         if accelerations is not None:
-            faster = bodies[j].kernel(node.S @ accelerations[j])
-            change = changes[j].plus(faster).plus(rates[j].kernel(X))
+            change_a = bodies[j].kernel(node.S @ accelerations[j])
+            change = changes[j].plus(change_a).plus(rates[j].kernel(X))
             if motion is None:
                 change = change.plus(kernel_rate(passed, X))
-            changes[p] = changes[p].plus(change.to_parent(seat))
+            changes[p] = changes[p].plus(change.to_parent(placement))
     return Subtrees(bodies, kernels, rates, changes)
 
 
@@ -310,9 +312,9 @@ class Column(NamedTuple):
     Attributes
     ----------
     momentum : Array
-        That of the subtree moving along the axis: wrench of K_j.
+        Momentum of the subtree moving along the axis: wrench of K_j.
     down, up : Array
-        Wrenches of the entries of C above the diagonal and below it, if the robot is a chain.
+        Wrenches for the entries of C above and below the diagonal (of a serial chain).
     """
 
     momentum: Array
@@ -321,46 +323,46 @@ class Column(NamedTuple):
 
     @staticmethod
     def of(body: PseudoInertia, relative: Bias, V: Array, s: Array) -> Column:
-        """Of the axis s of a joint beyond which all moves with V, and by `relative` besides."""
+        """Build from the axis s, the twist V of the subtree and its kernel `relative` to it."""
         K = body.kernel(s)
         down = K.times(V) + relative.times(s)
         return Column(body.momentum(s), down, relative.transposed_times(s) - K.transposed_times(V))
 
 
-def _turning(s: Array, V: Array, A: Array | None = None) -> tuple[Array, ...]:
-    """An axis with its rates in inertial space, for the twist V of the body and its rate A."""
+def _axis_with_rates(s: Array, V: Array, A: Array | None = None) -> tuple[Array, ...]:
+    """Return an axis with its rates in inertial space, from the body's twist V and its rate A."""
     sd = bracket(V, s)
     return (s, sd) if A is None else (s, sd, bracket(A, s) + bracket(V, sd))
 
 
 class Matrices:
-    """M and C of a tree, and C' if the acceleration a is given."""
+    """M and C of a tree, and dC/dt if the acceleration a is passed."""
 
     def __init__(self, tree: Tree, q: Configuration, v: Array, a: Array | None = None) -> None:
         self.tree, self.q, self.v = tree, q, v
         self.frames = joint_frames(tree, q)
         self.V = twists(tree, self.frames, v)
-        self.beyond = subtrees(tree, self.frames, v, a)
+        self.subtrees = subtrees(tree, self.frames, v, a)
         self.A: list[Array] = []
         node_rates: list[Array] = []
         if a is not None:
             self.A, node_rates = twist_rates(tree, self.frames, self.V, v, a)
         axes = [
-            [_turning(s, self.V.node[i], *node_rates[i : i + 1]) for s in node.S.T]
+            [_axis_with_rates(s, self.V.node[i], *node_rates[i : i + 1]) for s in node.S.T]
             for i, node in enumerate(tree.nodes)
         ]
-        poses = [at.pose for at in self.frames]
+        poses = [frame.pose for frame in self.frames]
         self.moves = [n.S @ vi for n, vi in zip(tree.nodes, joint_rates(tree, v), strict=True)]
-        self.meetings = Meetings(tree, poses, axes, self.moves)
+        self.pairs = JointPairs(tree, poses, axes, self.moves)
 
     def columns(self, j: int) -> list[Column]:
         """Return the wrenches of each velocity of a joint."""
-        body, relative = self.beyond.bodies[j], self.beyond.relative[j]
+        body, relative = self.subtrees.bodies[j], self.subtrees.relative[j]
         return [Column.of(body, relative, self.V.joint[j], s) for s in self.tree.nodes[j].S.T]
 
     def column_rates(self, j: int) -> list[list[Array]]:
-        """Rates of `down` and `up` of each velocity of a joint, components in its frame."""
-        beyond, V, A = self.beyond, self.V.joint[j], self.A[j]
+        """Return the rates of `down` and `up` of each velocity of a joint, in its frame."""
+        beyond, V, A = self.subtrees, self.V.joint[j], self.A[j]
         out = []
         for s in self.tree.nodes[j].S.T:
             K, K_rate = beyond.bodies[j].kernel(s), beyond.rates[j].kernel(s)
@@ -371,61 +373,61 @@ class Matrices:
         return out
 
     def mass_and_coriolis(self) -> tuple[Array, Array]:
-        """Return M and C, the rotors of spherical joints apart."""
-        rows, size = expand(self.tree)
+        """Return M and C, without the armature terms of spherical joints in C."""
+        rows, size = node_rows(self.tree)
         M, C = zeros(size, size), zeros(size, size)
         for j, node in enumerate(self.tree.nodes):
             for k, column in enumerate(self.columns(j)):
-                here = rows[j].start + k
+                index = rows[j].start + k
                 for row in range(k + 1):  # within a joint M is symmetric: keep one triangle
                     above = rows[j].start + row
-                    M[above, here] = M[here, above] = dot(node.S[:, row], column.momentum)
-                M[here, here] = M[here, here] + node.armature[k]
-                C[rows[j], here] = node.S.T @ column.down
-                for i, pairs in self.meetings.along(j, self.frames[j].seat, list(column)):
+                    M[above, index] = M[index, above] = dot(node.S[:, row], column.momentum)
+                M[index, index] = M[index, index] + node.armature[k]
+                C[rows[j], index] = node.S.T @ column.down
+                for i, pairs in self.pairs.along(j, self.frames[j].placement, list(column)):
                     for above, pair in enumerate(pairs, rows[i].start):
-                        M[above, here] = M[here, above] = pair.mass()
-                        C[above, here], C[here, above] = pair.coriolis()
+                        M[above, index] = M[index, above] = pair.mass()
+                        C[above, index], C[index, above] = pair.coriolis()
         return contract(self.tree, M), contract(self.tree, C)
 
     def coriolis_rate(self) -> Array:
-        """Return dC/dt, the rotors of spherical joints apart: axes and wrenches change both."""
-        rows, size = expand(self.tree)
+        """Return dC/dt without the armature terms of spherical joints."""
+        rows, size = node_rows(self.tree)
         out = zeros(size, size)
         for j, node in enumerate(self.tree.nodes):
             changes = zip(self.columns(j), self.column_rates(j), strict=True)
-            for here, (column, changed) in enumerate(changes, rows[j].start):
-                out[rows[j], here] = node.S.T @ changed[0]
-                shown = zip(changed, column[1:], strict=True)
-                changed = [x - dual_bracket(self._frame_twist(j), F) for x, F in shown]
-                met = self.meetings.along(j, self.frames[j].seat, list(column), changed)
-                for i, pairs in met:
+            for index, (column, changed) in enumerate(changes, rows[j].start):
+                out[rows[j], index] = node.S.T @ changed[0]
+                pairs_of_wrenches = zip(changed, column[1:], strict=True)
+                changed = [x - dual_bracket(self._frame_twist(j), F) for x, F in pairs_of_wrenches]
+                ancestors = self.pairs.along(j, self.frames[j].placement, list(column), changed)
+                for i, pairs in ancestors:
                     for above, pair in enumerate(pairs, rows[i].start):
-                        out[above, here], out[here, above] = pair.coriolis_rate()
+                        out[above, index], out[index, above] = pair.coriolis_rate()
         return contract(self.tree, out)
 
     def _frame_twist(self, j: int) -> Array:
         """Return the twist of a joint frame relative to the parent, or in inertial space."""
-        if not self.meetings.travels:
+        if not self.pairs.in_joint_frames:
             return self.V.frame[j]
         return zeros(6) if self.frames[j].motion is not None else self.moves[j]
 
     def gravity_forces(self) -> Array:
         """Return g: what holds the subtrees against gravity and springs."""
         pulls = zip(
-            self.tree.nodes, self.beyond.bodies, upward(self.tree, self.frames), strict=True
+            self.tree.nodes, self.subtrees.bodies, upward(self.tree, self.frames), strict=True
         )
         forces = collect(self.tree, [node.S.T @ body.weight(up) for node, body, up in pulls])
         return forces + spring_forces(self.tree, self.q)
 
     def gravity_rate(self) -> Array:
-        """Return dg/dt: subtrees move in their joint frames, in which gravity turns."""
+        """Return dg/dt, from the motion of subtrees and of gravity in joint frames."""
         forces = []
         for j, (node, up) in enumerate(
             zip(self.tree.nodes, upward(self.tree, self.frames), strict=True)
         ):
             turned = cross(up, self.V.frame[j][:3])
-            force = self.beyond.rates[j].weight(up) + self.beyond.bodies[j].weight(turned)
+            force = self.subtrees.rates[j].weight(up) + self.subtrees.bodies[j].weight(turned)
             forces.append(node.S.T @ force)
         return collect(self.tree, forces) + spring_stiffness(self.tree, self.q) @ self.v
 
@@ -436,18 +438,18 @@ class Matrices:
 
 def rotors(tree: Tree, v: Array) -> Array:
     """Return the armature contribution to the Christoffel Coriolis matrix."""
-    rows, size = expand(tree)
+    rows, size = node_rows(tree)
     out = zeros(size, size)
-    for node, own, vi in zip(tree.nodes, rows, joint_rates(tree, v), strict=True):
+    for node, node_entries, vi in zip(tree.nodes, rows, joint_rates(tree, v), strict=True):
         if has_ball_rotor(node):
-            out[own, own] = rotor_coriolis(node, vi)
+            out[node_entries, node_entries] = rotor_coriolis(node, vi)
     return contract(tree, out)
 
 
 def coriolis_matrix(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return the Christoffel Coriolis matrix C, which M alone determines, with dM/dt = C + C^T.
+    """Return the Christoffel Coriolis matrix C, which M determines, with dM/dt = C + C^T.
 
-    Within a joint the rotor has its share, see `dynamics.rotor_coriolis`.
+    The armature of spherical joints contributes, see `dynamics.rotor_coriolis`.
     """
     return Matrices(tree, q, v).mass_and_coriolis()[1] + rotors(tree, v)
 
@@ -456,29 +458,29 @@ def equations_of_motion(
     tree: Tree, q: Configuration, v: Array, matrices: type[Matrices] = Matrices
 ) -> tuple[Array, Array, Array]:
     """Return M, C and g; C is that of `matrices`, the Christoffel one by default."""
-    of = matrices(tree, q, v)
-    M, C = of.mass_and_coriolis()
-    return M, C + of.rotors(v), of.gravity_forces()
+    system = matrices(tree, q, v)
+    M, C = system.mass_and_coriolis()
+    return M, C + system.rotors(v), system.gravity_forces()
 
 
 def equations_with_rates(
     tree: Tree, q: Configuration, v: Array, a: Array, matrices: type[Matrices] = Matrices
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
     """Return M, C, g and their time derivatives, in this order, if dM/dt = C + C^T."""
-    of = matrices(tree, q, v, a)
-    M, C = of.mass_and_coriolis()
-    C, C_rate = C + of.rotors(v), of.coriolis_rate() + of.rotors(a)
-    return M, C, of.gravity_forces(), C + C.T, C_rate, of.gravity_rate()
+    system = matrices(tree, q, v, a)
+    M, C = system.mass_and_coriolis()
+    C, C_rate = C + system.rotors(v), system.coriolis_rate() + system.rotors(a)
+    return M, C, system.gravity_forces(), C + C.T, C_rate, system.gravity_rate()
 
 
 def rates(
-    tree: Tree, order: int, given: Mapping[str, Array], matrices: type[Matrices] = Matrices
+    tree: Tree, order: int, inputs: Mapping[str, Array], matrices: type[Matrices] = Matrices
 ) -> list[tuple[Array, Array, Array]]:
-    """Return (M, C, g) and their time derivatives up to the order; given: q, v, a, ...
+    """Return (M, C, g) and their time derivatives up to `order`; inputs: q, v, a, ... by name.
 
-    From the second on by series, and of M none, since dM/dt = C + C^T.
+    Orders above the first are computed by Taylor series, except those of M: dM/dt = C + C^T.
     """
-    q, *motion = given.values()
+    q, *motion = inputs.values()
     if order == 0:
         return [equations_of_motion(tree, q, *motion, matrices=matrices)]
     if order == 1:

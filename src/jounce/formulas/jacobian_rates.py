@@ -15,12 +15,12 @@ from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import bracket, cross, stack
 from jounce.model.tree import Tree
 
-#: An array, or a `kinematics.Motion`: what formulas take for q.
+#: Type of q: an array, or a `kinematics.Motion`.
 Configuration = Any
 
 
 def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """Return dJ/dt (6, nv) of the body-fixed Jacobian, from the frame to the root."""
+    """Return dJ/dt (6, nv) of the body-fixed Jacobian, in the frame's axes."""
     i, R, p = tree.frames[frame]
     poses, rates = joint_poses(tree, q), joint_rates(tree, v)
     out, beyond = zeros(6, tree.nv), zeros(6)
@@ -36,7 +36,7 @@ def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> A
 
 
 def velocity_map(tree: Tree, q: Configuration) -> Array:
-    """Return Gamma (nq, nv): dq/dt = Gamma(q) v."""
+    """Return the velocity map Gamma (nq, nv): dq/dt = Gamma(q) v."""
     q = coordinates(tree, q)
     Gamma = zeros(tree.nq, tree.nv)
     for node in tree.nodes:

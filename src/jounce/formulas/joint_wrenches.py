@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jounce.formulas.dynamics import accelerations, body_forces, transmitted
+from jounce.formulas.dynamics import accelerations, body_forces, subtree_wrenches
 from jounce.formulas.kinematics import joint_poses
 from jounce.formulas.wrt_inertia import user_poses
 from jounce.math.scalar import Array
@@ -17,10 +17,10 @@ from jounce.model.tree import Tree
 def joint_wrenches(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
-    """Return F_i (nb, 6), what the joint of each body exerts on it: the sum of all it moves."""
+    """Return F_i (nb, 6), the wrench that the joint of each body exerts on it, in body frames."""
     poses = joint_poses(tree, q)
     _, B, c = accelerations(tree, poses, v, a)
-    return on_bodies(tree, transmitted(tree, poses, body_forces(tree, B, c, wrenches)))
+    return on_bodies(tree, subtree_wrenches(tree, poses, body_forces(tree, B, c, wrenches)))
 
 
 def on_bodies(tree: Tree, F: list[Array]) -> Array:

@@ -18,18 +18,18 @@ from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import Pose, Rotation, bracket, cross, stack
 from jounce.model.tree import Tree
 
-#: Where something is looked at: a node (-1: the world), rotation and origin of a frame on it.
-Seat = tuple[int, Array, Array]
+#: A frame fixed on a node (-1: the world), with its rotation and origin in the node's frame.
+NodeFrame = tuple[int, Array, Array]
 
 # ------------------------------------------------------------------ state of each node
 
 
 @dataclass(frozen=True)
 class Motion:
-    """A configuration on the move: q at time zero, and v from there on (jets, or zero for rest).
+    """A moving configuration: q at time zero and the velocity v as jets (or zero at rest).
 
-    Formulas read configurations through `joint_poses` only, which takes either an array or this:
-    then results are jets.
+    Formulas read configurations through `joint_poses` only, which takes an array or a `Motion`; for
+    a `Motion` the results are jets.
     """
 
     q: Array
@@ -37,8 +37,8 @@ class Motion:
 
     def __getitem__(self, place: Any) -> Any:
         raise TypeError(
-            "a formula gets at q by formulas.kinematics.joint_poses(tree, q), not by its entries:"
-            " along a motion they are no numbers"
+            "entries of q cannot be read along a motion;"
+            " call formulas.kinematics.joint_poses(tree, q) instead"
         )
 
     def __iter__(self) -> Iterator[Any]:
@@ -46,17 +46,17 @@ class Motion:
 
 
 class SeriesDoNotNestError(ArgumentError):
-    """A formula that takes Taylor series itself is run on Taylor series."""
+    """A formula that uses Taylor series internally received Taylor series."""
 
 
 def refuse_series(tree: Tree, arguments: Iterable[Any]) -> None:
-    """Refuse numbers that are Taylor series already: those of two variables would mix."""
+    """Raise SeriesDoNotNestError if any number is a Taylor series already."""
     of_tree = (x for node in tree.nodes for x in (*node.R0.flat, *node.p0, *node.S.flat))
-    given = (x for a in arguments for x in ([a] if isinstance(a, Motion) else np.ravel(a)))
-    if any(isinstance(x, (Jet, Motion)) for x in (*of_tree, *given)):
+    values = (x for a in arguments for x in ([a] if isinstance(a, Motion) else np.ravel(a)))
+    if any(isinstance(x, (Jet, Motion)) for x in (*of_tree, *values)):
         raise SeriesDoNotNestError(
-            "Taylor series do not nest: a formula that takes series itself (a time derivative, a"
-            " derivative without a form of its own) has no derivatives by series"
+            "Taylor series do not nest: a formula that uses series itself (a time derivative, or a"
+            " derivative without a closed form) cannot be differentiated by series"
         )
 
 
@@ -95,17 +95,17 @@ def joint_displacements(tree: Tree, q: Array | Motion) -> list[Pose]:
     moving = isinstance(q, Motion)
     coordinates = q.q if moving else q
     for node in tree.nodes:
-        local = coordinates[node.qs]
+        coordinate = coordinates[node.qs]
         if node.gain != 1.0 or node.offset != 0.0:
-            local = node.gain * local + node.offset
-        turn, p = node.motion.displacement(local, node.pitch)
+            coordinate = node.gain * coordinate + node.offset
+        turn, p = node.motion.displacement(coordinate, node.pitch)
         out.append(Pose([] if turn is None else [turn], p))
     if moving:
         for i, (node, rates) in enumerate(zip(tree.nodes, joint_rates(tree, q.v), strict=True)):
             if any(isinstance(x, Jet) for x in rates):
                 turn, p = node.motion.drift(same_order(rates), node.pitch)
-                more = () if turn is None else (turn,)
-                out[i] = Pose((*out[i].factors, *more), out[i].r + out[i].rotate(p))
+                drift = () if turn is None else (turn,)
+                out[i] = Pose((*out[i].factors, *drift), out[i].r + out[i].rotate(p))
     return out
 
 
@@ -118,12 +118,12 @@ def joint_poses(tree: Tree, q: Array | Motion) -> list[Pose]:
 
 
 def joint_rates(tree: Tree, v: Array) -> list[Array]:
-    """Return each node's share of a velocity (or acceleration, jerk, ...)."""
+    """Return the joint velocities (or accelerations, jerks, ...) of each node."""
     return [node.gain * v[node.vs] for node in tree.nodes]
 
 
 def collect(tree: Tree, forces: list[Array]) -> Array:
-    """Generalised forces from each node's own: a leader receives its followers' share."""
+    """Assemble generalized forces from joint forces; mimic joints add to their leader."""
     tau = zeros(tree.nv)
     for node, force in zip(tree.nodes, forces, strict=True):
         tau[node.vs] = tau[node.vs] + node.gain * force
@@ -131,7 +131,7 @@ def collect(tree: Tree, forces: list[Array]) -> Array:
 
 
 def accumulate(tree: Tree, poses: list[Pose], root: int = -1) -> tuple[list[Array], list[Array]]:
-    """Rotation and origin of every node's frame in the world, or in the frame of node `root`."""
+    """Return rotation and origin of every node in the world, or in the frame of node `root`."""
     R: list[Array] = []
     p: list[Array] = []
     for i, (node, X) in enumerate(zip(tree.nodes, poses, strict=True)):
@@ -151,30 +151,30 @@ def accumulate(tree: Tree, poses: list[Pose], root: int = -1) -> tuple[list[Arra
 
 
 def twists(tree: Tree, poses: list[Pose], v: Array) -> list[Array]:
-    """Body-fixed twist of every node: V_i = Ad_pi^-1 V_p + S_i v_i, V_0 that of the base."""
+    """Return body-fixed twists of all nodes: V_i = Ad_pi^-1 V_p + S_i v_i, V_0 of the base."""
     V: list[Array] = []
     for node, X, vi in zip(tree.nodes, poses, joint_rates(tree, v), strict=True):
-        own = node.S @ vi
+        V_i = node.S @ vi
         if node.parent >= 0:
-            own = X.motion_to_child(V[node.parent]) + own
+            V_i = X.motion_to_child(V[node.parent]) + V_i
         elif tree.base:
-            own = X.motion_to_child(tree.base[0]) + own
-        V.append(own)
+            V_i = X.motion_to_child(tree.base[0]) + V_i
+        V.append(V_i)
     return V
 
 
 def base_twist(tree: Tree) -> Array:
-    """Return the twist V_0 of what the tree is mounted on."""
+    """Return the twist V_0 of the base that the tree is mounted on."""
     return tree.base[0] if tree.base else zeros(6)
 
 
 def base_acceleration(tree: Tree) -> Array:
-    """Return the spatial acceleration V_0' of what the tree is mounted on, gravity apart."""
+    """Return the spatial acceleration V_0' of the base, without gravity."""
     return tree.base[1] if tree.base else zeros(6)
 
 
-def lifted_base(tree: Tree) -> Array:
-    """Spatial acceleration of the base with gravity as an upward acceleration of the world."""
+def gravity_compensated_base(tree: Tree) -> Array:
+    """Return the spatial acceleration of the base minus gravity."""
     lift = stack(zeros(3), -tree.gravity)
     return tree.base[1] + lift if tree.base else lift
 
@@ -205,25 +205,25 @@ def frame_jacobian(tree: Tree, q: Array, frame: int) -> Array:
 
     Columns are Ad_if^-1 S_i, walking from the frame to the root.
     """
-    return carried(tree, joint_poses(tree, q), tree.frames[frame])
+    return path_twists(tree, joint_poses(tree, q), tree.frames[frame])
 
 
-def in_seat(seat: Seat, V: Array) -> Array:
-    """Return a twist of a seat's node, in the seat's axes and about its origin: Ad^-1 V."""
-    _, R, p = seat
+def in_node_frame(frame: NodeFrame, V: Array) -> Array:
+    """Transform a twist from a node to a frame fixed on it: Ad^-1 V."""
+    _, R, p = frame
     return stack(R.T @ V[:3], R.T @ (V[3:] + cross(V[:3], p)))
 
 
-def carried(
-    tree: Tree, poses: list[Pose], seat: Seat, own: list[list[Array]] | None = None
+def path_twists(
+    tree: Tree, poses: list[Pose], frame: NodeFrame, columns: list[list[Array]] | None = None
 ) -> Array:
-    """Twists of the joints on the way to a seat, by default their axes, in its axes (6, nv)."""
-    i, R, p = seat
+    """Return twists (6, nv) of joints on the path to a frame (default: their axes), in its axes."""
+    i, R, p = frame
     out = zeros(6, tree.nv)
     while i >= 0:
         node = tree.nodes[i]
-        for k, X in enumerate(node.S.T if own is None else own[i]):
-            column = in_seat((i, R, p), X)
+        for k, X in enumerate(node.S.T if columns is None else columns[i]):
+            column = in_node_frame((i, R, p), X)
             out[:, node.v + k] = out[:, node.v + k] + node.gain * column
         R, p = poses[i].rotate(R), poses[i].rotate(p) + poses[i].r
         i = node.parent
@@ -232,19 +232,19 @@ def carried(
 
 def frame_twist(tree: Tree, q: Array, v: Array, frame: int) -> Array:
     """Return the body-fixed twist of a frame."""
-    seat = tree.frames[frame]
-    if seat[0] < 0:
-        return in_seat(seat, base_twist(tree))
-    return in_seat(seat, twists(tree, joint_poses(tree, q), v)[seat[0]])
+    node_frame = tree.frames[frame]
+    if node_frame[0] < 0:
+        return in_node_frame(node_frame, base_twist(tree))
+    return in_node_frame(node_frame, twists(tree, joint_poses(tree, q), v)[node_frame[0]])
 
 
 def to_mixed(R: Array, X: Array) -> Array:
-    """Twist (or Jacobian) of a frame from its own axes to the world's, same reference point."""
+    """Rotate a twist or Jacobian of a frame to world axes, about the frame's origin."""
     return stack(R @ X[:3], R @ X[3:])
 
 
 def to_world(R: Array, p: Array, X: Array) -> Array:
-    """Twist (or Jacobian) of a frame from its own axes to the world's, about the world's origin."""
+    """Transform a twist or Jacobian of a frame to world axes, about the world's origin."""
     w, u = R @ X[:3], R @ X[3:]
     if X.ndim == 1:
         return stack(w, u + cross(p, w))
@@ -256,19 +256,19 @@ def to_world(R: Array, p: Array, X: Array) -> Array:
 
 
 def frame_jacobian_mixed(tree: Tree, q: Array, frame: int) -> Array:
-    """Return the jacobian in world axes, about the frame's origin (6, nv)."""
+    """Return the mixed Jacobian (6, nv): world axes, about the frame's origin."""
     R, _ = frame_rotation_origin(tree, q, frame)
     return to_mixed(R, frame_jacobian(tree, q, frame))
 
 
 def frame_jacobian_world(tree: Tree, q: Array, frame: int) -> Array:
-    """Return the spatial Jacobian: world axes, about the world's origin (6, nv)."""
+    """Return the spatial Jacobian (6, nv): world axes, about the world's origin."""
     R, p = frame_rotation_origin(tree, q, frame)
     return to_world(R, p, frame_jacobian(tree, q, frame))
 
 
 def frame_twist_mixed(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """Return the twist in world axes, about the frame's origin."""
+    """Return the mixed twist: world axes, about the frame's origin."""
     R, _ = frame_rotation_origin(tree, q, frame)
     return to_mixed(R, frame_twist(tree, q, v, frame))
 

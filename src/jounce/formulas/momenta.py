@@ -1,6 +1,6 @@
-"""Energies, centre of mass, momenta and their matrices.
+"""Energies, center of mass, momenta and their matrices.
 
-Like `dynamics`: the elementary `Tree` of a robot and one sample of its state as object arrays.
+As in `dynamics`, functions take the elementary `Tree` of a robot and one sample of its state.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from jounce.formulas.dynamics import (
     composite_momentum,
     composites,
     gravity_forces,
-    transmitted,
+    subtree_wrenches,
 )
 from jounce.formulas.kinematics import accumulate, collect, joint_poses, joint_rates, twists
 from jounce.formulas.springs import spring_energy
@@ -28,7 +28,7 @@ from jounce.model.tree import Tree
 
 
 def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
-    """Return half v^T M v, as the sum over bodies (and rotors) of half V^T G V."""
+    """Return the kinetic energy v^T M v / 2, as the sum over bodies and rotors of V^T G V / 2."""
     V = twists(tree, joint_poses(tree, q), v)
     total: Any = 0.0
     for node, Vi, vi in zip(tree.nodes, V, joint_rates(tree, v), strict=True):
@@ -38,30 +38,30 @@ def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
 
 
 def body_momenta(tree: Tree, V: list[Array]) -> list[Array]:
-    """Return the momentum of each body by itself, in its frame."""
+    """Return the momentum of each single body, in its node's frame."""
     return [body_momentum(node.inertia, Vi) for node, Vi in zip(tree.nodes, V, strict=True)]
 
 
 def generalized_momentum(tree: Tree, q: Array, v: Array) -> Array:
-    """M v, the derivative of the kinetic energy in v, in time linear in the number of joints."""
+    """Return the generalized momentum M v in time linear in the number of joints."""
     poses = joint_poses(tree, q)
-    F = transmitted(tree, poses, body_momenta(tree, twists(tree, poses, v)))
-    own = zip(tree.nodes, F, joint_rates(tree, v), strict=True)
-    return collect(tree, [node.S.T @ f + node.armature * vi for node, f, vi in own])
+    F = subtree_wrenches(tree, poses, body_momenta(tree, twists(tree, poses, v)))
+    bodies = zip(tree.nodes, F, joint_rates(tree, v), strict=True)
+    return collect(tree, [node.S.T @ f + node.armature * vi for node, f, vi in bodies])
 
 
 def momentum_forces(tree: Tree, q: Array, v: Array) -> Array:
-    """Return C^T v - g: what changes M v besides tau, in time linear in the number of joints.
+    """Return C^T v - g, the rate of M v without tau, in time linear in the number of joints.
 
     With the momentum H and Z = sum of B^T V of each joint's subtree, C^T v = Sd . H + S . Z.
     """
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
-    H = transmitted(tree, poses, body_momenta(tree, V))
-    own = [
+    H = subtree_wrenches(tree, poses, body_momenta(tree, V))
+    body_forces = [
         Bias.of(*body_bias(n, Vi)).transposed_times(Vi) for n, Vi in zip(tree.nodes, V, strict=True)
     ]
-    Z = transmitted(tree, poses, own)
+    Z = subtree_wrenches(tree, poses, body_forces)
     forces = []
     for node, Vi, h, z in zip(tree.nodes, V, H, Z, strict=True):
         forces.append(array(dot(bracket(Vi, s), h) + dot(s, z) for s in node.S.T))
@@ -69,7 +69,7 @@ def momentum_forces(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def first_moment(tree: Tree, poses: list[Pose]) -> tuple[Any, Array]:
-    """Return mass of all moving bodies, and mass times center of mass in the world."""
+    """Return the mass of all moving bodies, and mass times center of mass in the world."""
     m = [node.inertia[0] for node in tree.nodes]
     h = [node.inertia[1:4] for node in tree.nodes]
     mass: Any = 0.0
@@ -91,9 +91,9 @@ def potential_energy(tree: Tree, q: Array) -> Any:
 
 
 def per_mass(mass: Any) -> Any:
-    """Return 1 / mass of all bodies, or an error where there is none to divide by."""
+    """Return 1 / mass; raise ModelError if the total mass is structurally zero."""
     if is_zero(mass):
-        raise ModelError("the moving bodies have no mass, so there is no centre of mass")
+        raise ModelError("the moving bodies have no mass, so the center of mass is undefined")
     return 1.0 / mass
 
 
@@ -104,7 +104,7 @@ def center_of_mass(tree: Tree, q: Array) -> Array:
 
 
 def _momentum_columns(tree: Tree, q: Array) -> tuple[Array, Any, Array]:
-    """Momentum matrix about the world's origin, total mass, mass times centre of mass."""
+    """Return the momentum matrix about the world's origin, mass, and mass times center of mass."""
     poses = joint_poses(tree, q)
     bodies = composites(tree, poses)
     R, p = accumulate(tree, poses)
@@ -126,7 +126,7 @@ def momentum_matrix(tree: Tree, q: Array) -> Array:
 
 
 def com_jacobian(tree: Tree, q: Array) -> Array:
-    """Return the jacobian (3, nv) of the center of mass: linear momentum per unit mass."""
+    """Return the Jacobian (3, nv) of the center of mass: linear momentum per unit mass."""
     A, mass, _ = _momentum_columns(tree, q)
     return A[3:] * per_mass(mass)
 

@@ -1,10 +1,11 @@
 """Entries of matrices over pairs of joints: wrenches on a subtree times axes of its ancestors.
 
 M_ij = s_i . F_j needs the axis of a joint i and the wrench on the subtree of a joint j in one
-frame. There are two ways: the wrench travels inwards from frame to frame, where each axis is z and
-a product with it picks one entry; or axes and wrenches are moved to one common frame. The first is
-cheaper for robots as they are built, with axes parallel or at right angles, the second for long
-chains in general position. Tracing decides (`math.alternatives`).
+frame. There are two formulations: the wrench is transformed inwards from joint frame to joint
+frame, where each axis is z and a product with it selects one entry; or axes and wrenches are
+transformed to a common frame. The first is cheaper for typical robots with parallel or
+perpendicular axes, the second for long chains in general position. Tracing selects the cheaper one
+(`math.alternatives`).
 """
 
 from __future__ import annotations
@@ -24,15 +25,14 @@ from jounce.math.spatial import (
 )
 from jounce.model.tree import Tree
 
-#: Twists that belong to each velocity of each joint: its axis first, then such as its rates.
+#: Twists of each velocity of each joint: its axis, then optionally the rates of the axis.
 Axes = Sequence[Sequence[tuple[Array, ...]]]
 
 
 def common_root(tree: Tree) -> int:
-    """The node whose frame serves as common frame of the tree: its only root, or -1, the world.
+    """Return the node whose frame is the common frame: the only root, or -1 for the world.
 
-    M and C do not depend on where the root body is, so its frame is as good as the world's, and
-    its coordinates drop out.
+    M and C do not depend on the pose of the root body, so its coordinates drop out in its frame.
     """
     roots = [i for i, node in enumerate(tree.nodes) if node.parent < 0]
     return roots[0] if len(roots) == 1 else -1
@@ -42,18 +42,18 @@ def common_root(tree: Tree) -> int:
 
 
 class Pair(NamedTuple):
-    """A velocity of a joint and one of an ancestor, in one frame.
+    """A velocity of a joint and one of an ancestor joint, in one frame.
 
     Attributes
     ----------
     axis : tuple of Array
-        The ancestor's axis and what belongs to it, such as its rates in inertial space.
+        The ancestor's axis, and its rates in inertial space if present.
     forces : list of Array
         Wrenches on the joint's subtree: momentum, down, up (see `equations`).
     rates : list of Array
         Rates of down and up.
     fixed : bool
-        Whether rates are of components in a frame in which the axis is fixed, else inertial.
+        True if rates are of components in a frame in which the axis is fixed, else inertial.
     """
 
     axis: tuple[Array, ...]
@@ -80,15 +80,15 @@ class Pair(NamedTuple):
         return above + turned, below + turned + dot(sd, up + up)
 
 
-# ------------------------------------------------------------------ where they meet
+# ------------------------------------------------------------------ formulations
 
 
-#: Where wrenches meet axes, and whether wrenches travel there from frame to frame.
+#: Formulations: whether wrenches are transformed from joint frame to joint frame.
 _FRAMES = {"joint frames": True, "common frame": False}
 
 
-class Meetings:
-    """Wrenches on the joints' subtrees and the axes of their ancestors.
+class JointPairs:
+    """Pairs of wrenches on subtrees of joints and axes of their ancestors.
 
     Parameters
     ----------
@@ -109,18 +109,21 @@ class Meetings:
         moves: Sequence[Array] = (),
     ) -> None:
         self._tree, self._poses, self._axes, self._moves = tree, poses, axes, moves
-        self.travels = choose("pairs of joints", _FRAMES)
-        if not self.travels:
+        self.in_joint_frames = choose("pairs of joints", _FRAMES)
+        if not self.in_joint_frames:
             self._R, self._p = accumulate(tree, poses, common_root(tree))
             self._axes = [
-                [tuple(motion_to_frame(self._R[i], self._p[i], X) for X in axis) for axis in own]
-                for i, own in enumerate(axes)
+                [
+                    tuple(motion_to_frame(self._R[i], self._p[i], X) for X in axis)
+                    for axis in node_axes
+                ]
+                for i, node_axes in enumerate(axes)
             ]
 
     def along(
         self, j: int, first: Pose, forces: list[Array], rates: Sequence[Array] = ()
     ) -> Iterator[tuple[int, list[Pair]]]:
-        """Return each ancestor of node j, with a pair for each of its velocities.
+        """Yield each ancestor of node j with a pair for each of its velocities.
 
         Parameters
         ----------
@@ -130,11 +133,11 @@ class Meetings:
         forces : list of Array
             Wrenches on the subtree of j.
         rates : sequence of Array
-            Rates of the last of them: where they travel, of their components in a frame that is
-            fixed in the parent; else in inertial space.
+            Rates of the last of these wrenches: in joint frames, of components in a frame fixed in
+            the parent; in the common frame, in inertial space.
         """
         ancestors, rates = self._tree.ancestors[j], list(rates)
-        if self.travels:
+        if self.in_joint_frames:
             X = first
             for i in ancestors:
                 forces = [X.force_to_parent(F) for F in forces]
@@ -142,8 +145,11 @@ class Meetings:
                 yield i, [Pair(s, forces, rates, True) for s in self._axes[i]]
                 X = self._poses[i]
                 if rates:
-                    turned = [dual_bracket(self._moves[i], F) for F in forces[-len(rates) :]]
-                    rates = [rate - moved for rate, moved in zip(rates, turned, strict=True)]
+                    convective = [dual_bracket(self._moves[i], F) for F in forces[-len(rates) :]]
+                    rates = [
+                        rate - correction
+                        for rate, correction in zip(rates, convective, strict=True)
+                    ]
         elif ancestors:
             R, p = self._R[ancestors[0]], self._p[ancestors[0]]
             p = p + R @ first.r

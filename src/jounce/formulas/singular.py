@@ -12,46 +12,46 @@ from jounce.math.lie import normalize
 from jounce.math.scalar import Array, array
 from jounce.model.tree import Tree
 
-#: Robots with more velocities are not asked for their mass matrix, which would take seconds; at
-#: the first use of a quantity, where nobody has asked for a check, not those with a few hundred.
-LARGEST, _LARGEST_UNASKED = 500, 100
+#: Largest number of velocities for which the mass matrix is checked, which takes seconds beyond it:
+#: in an explicit check, and in the automatic check at the first use of a quantity.
+MAX_VELOCITIES, _MAX_VELOCITIES_FIRST_USE = 500, 100
 
-#: Entries of the diagonal of M, relative to the largest, that are rounding.
-_NOTHING = 1e-14
+#: Diagonal entries of M below this share of the largest are round-off.
+_ZERO_DIAGONAL = 1e-14
 
-#: Eigenvalues of M, scaled to a diagonal of ones, that are as good as zero.
-_SINGULAR = 1e-10
+#: Eigenvalues of M, scaled to unit diagonal, below this count as zero.
+_ZERO_EIGENVALUE = 1e-10
 
-#: A body whose mass and moments are not below this share of the largest resists every motion.
-_SOLID = 1e-8
+#: Bodies with mass and moments above this share of the largest resist every motion.
+_MIN_RELATIVE_INERTIA = 1e-8
 
 
 def generic_configuration(tree: Tree) -> Array:
-    """Return a configuration of a tree that nothing is special about."""
+    """Return a pseudo-random configuration, which is generic (not singular by symmetry)."""
     rng = np.random.default_rng(1)
     q = rng.uniform(-1.0, 1.0, tree.nq)
     for node in tree.nodes:
         unit = node.motion.unit  # a quaternion, in most that have one
         if unit.stop > unit.start:
-            at = slice(node.q + unit.start, node.q + unit.stop)
-            q[at] = normalize(array(q[at]))
+            entries = slice(node.q + unit.start, node.q + unit.stop)
+            q[entries] = normalize(array(q[entries]))
     return array(q.tolist())
 
 
-def unresisted(M: np.ndarray) -> tuple[list[int], list[int]]:
-    """Return the velocities that meet no resistance alone, and others that meet none together.
+def massless_velocities(M: np.ndarray) -> tuple[list[int], list[int]]:
+    """Return indices of velocities without inertia, and of others whose combination has none.
 
-    M: the mass matrix (n, n) at some configuration. Scales do not matter: the finger of a giant is
-    not without resistance.
+    M: mass matrix (n, n) at some configuration. The test is scale-invariant, so light fingers of a
+    large robot are not reported.
     """
     diagonal = np.diag(M)
-    zero = diagonal <= _NOTHING * max(diagonal.max(initial=0.0), 1e-30)
+    zero = diagonal <= _ZERO_DIAGONAL * max(diagonal.max(initial=0.0), 1e-30)
     keep = np.flatnonzero(~zero)
     together: list[int] = []
     if len(keep):
         scale = np.sqrt(diagonal[keep])
         values, vectors = np.linalg.eigh(M[np.ix_(keep, keep)] / np.outer(scale, scale))
-        if values[0] < _SINGULAR:
+        if values[0] < _ZERO_EIGENVALUE:
             share = np.abs(vectors[:, 0])
             together = keep[share > 0.1 * share.max()].tolist()
     return np.flatnonzero(zero).tolist(), together
@@ -60,7 +60,7 @@ def unresisted(M: np.ndarray) -> tuple[list[int], list[int]]:
 def all_solid(tree: Tree) -> bool:
     """Return whether each joint has armature or a body with full-rank inertia.
 
-    Then M is regular wherever the robot is: no velocity leaves all bodies at rest.
+    If so, M is regular at every configuration, since every velocity moves some body.
     """
     pi = np.array([tree.nodes[i].inertia for i in tree.node_of_body], dtype=float)
     mass, h = pi[:, 0], pi[:, 1:4]
@@ -71,7 +71,9 @@ def all_solid(tree: Tree) -> bool:
     if not np.isfinite(central[mass > 0.0]).all() or not (mass > 0.0).any():
         return False
     moments = np.linalg.eigvalsh(np.where((mass > 0.0)[:, None, None], central, 0.0))
-    solid = (mass > _SOLID * mass.max()) & (moments[:, 0] > _SOLID * moments.max())
+    solid = (mass > _MIN_RELATIVE_INERTIA * mass.max()) & (
+        moments[:, 0] > _MIN_RELATIVE_INERTIA * moments.max()
+    )
     joints = [tree.nodes_of_joint(b) for b in range(tree.nb)]
     driven = [
         all(np.all(node.armature > 0.0) for node in tree.nodes[first : last + 1])
@@ -83,30 +85,29 @@ def all_solid(tree: Tree) -> bool:
 def explanation(tree: Tree, names: Sequence[str], q: np.ndarray | None = None) -> str:
     """Return why the mass matrix is singular and what to do, or ''.
 
-    names: of the velocities. q: where to look, for a closed mechanism a configuration with closed
-    loops; by default one that nothing is special about. Like any sample it cannot tell of
-    singularities elsewhere.
+    names: of the velocities. q: configuration to check (with closed loops for a mechanism), by
+    default a generic one; singularities at other configurations are not detected.
     """
-    if not 0 < tree.dof <= _LARGEST_UNASKED or all_solid(tree):
+    if not 0 < tree.dof <= _MAX_VELOCITIES_FIRST_USE or all_solid(tree):
         return ""
-    at = generic_configuration(tree) if q is None else array(np.asarray(q).tolist())
+    sample = generic_configuration(tree) if q is None else array(np.asarray(q).tolist())
     formula = dynamics.mass_matrix if tree.active is None else loop_dynamics.mass_matrix
-    M = formula(tree, at).astype(float)
+    M = formula(tree, sample).astype(float)
     if not np.isfinite(M).all():
         return "its mass matrix overflows; look for lengths and masses that are far too large"
-    alone, together = unresisted(M)
+    alone, together = massless_velocities(M)
     if alone:
-        which = f"nothing resists the motion of {_listed(names, alone)}"
+        cause = f"nothing resists the motion of {_join_names(names, alone)}"
     elif together:
-        which = f"nothing resists {_listed(names, together)} moving together"
+        cause = f"nothing resists {_join_names(names, together)} moving together"
     else:
         return ""
     return (
-        f"the mass matrix is singular, so accelerations are undefined: {which}; give the links"
+        f"the mass matrix is singular, so accelerations are undefined: {cause}; give the links"
         " beyond their inertia, or the joint an armature (robot.model.check() says more)"
     )
 
 
-def _listed(names: Sequence[str], which: list[int]) -> str:
-    shown = ", ".join(f"'{names[k]}'" for k in which[:8])
-    return shown + (f" and {len(which) - 8} more" if len(which) > 8 else "")
+def _join_names(names: Sequence[str], indices: list[int]) -> str:
+    shown = ", ".join(f"'{names[k]}'" for k in indices[:8])
+    return shown + (f" and {len(indices) - 8} more" if len(indices) > 8 else "")

@@ -1,4 +1,4 @@
-"""Dynamics seen from a frame: the task-space inertia, its inverse, and the bias of a task.
+"""Task-space (operational-space) dynamics: inertia of a frame, its inverse, and bias wrench.
 
 With the body-fixed Jacobian J of a frame and its twist V = J v, M a + C v + g = tau + J^T F becomes
 
@@ -6,7 +6,7 @@ With the body-fixed Jacobian J of a frame and its twist V = J v, M a + C v + g =
     mu = Lambda (J M^-1 (C v + g) - J' v)
 
 all in the axes of the frame (Khatib; Jain and Rodriguez's operational-space inertia). M = L^T D L
-keeps the zeros between branches, and half of a solution is enough for J M^-1 J^T.
+preserves the zeros between branches, and J M^-1 J^T needs only half a solution per row of J.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import bracket, cross, dot, stack
 from jounce.model.tree import Tree
 
-#: An array, or a `kinematics.Motion`: what formulas take for q.
+#: Type of q: an array, or a `kinematics.Motion`.
 Configuration = Any
 
 
 def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return J M^-1 J^T (6, 6): the acceleration of the frame by wrenches on it."""
+    """Return J M^-1 J^T (6, 6), the acceleration of the frame per wrench on it."""
     L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
-    return weighted(halves, inverse_pivots)
+    return weighted_gram(halves, inverse_pivots)
 
 
-def weighted(halves: list[Array], weights: list[Any]) -> Array:
-    """Return X W X^T of the rows X, symmetric."""
+def weighted_gram(halves: list[Array], weights: list[Any]) -> Array:
+    """Return the symmetric X W X^T of rows X and diagonal weights W."""
     out = zeros(len(halves), len(halves))
     for i, x in enumerate(halves):
         scaled = x * weights
@@ -48,7 +48,7 @@ def weighted(halves: list[Array], weights: list[Any]) -> Array:
 
 
 def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return Lambda (6, 6): the inertia that a wrench on the frame meets."""
+    """Return the task inertia Lambda = (J M^-1 J^T)^-1 (6, 6)."""
     require_full_rank(tree, frame)
     factors = factorize(task_inertia_inverse(tree, q, frame))
     out = zeros(6, 6)
@@ -60,19 +60,19 @@ def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
 
 
 def task_jacobian_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Jbar = M^-1 J^T Lambda (nv, 6), the generalised inverse of J that moves the least energy."""
-    return _pushed(tree, q, frame) @ task_inertia(tree, q, frame)
+    """Return Jbar = M^-1 J^T Lambda (nv, 6), the dynamically consistent inverse of J."""
+    return _response(tree, q, frame) @ task_inertia(tree, q, frame)
 
 
-def _pushed(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return M^-1 J^T (nv, 6): how the joints accelerate under wrenches on the frame."""
+def _response(tree: Tree, q: Configuration, frame: int) -> Array:
+    """Return M^-1 J^T (nv, 6), the joint accelerations per wrench on the frame."""
     factors = factorize(mass_matrix(tree, q))
     rows = frame_jacobian(tree, q, frame)
     return np.stack([solve_factorized(*factors, row) for row in rows], axis=1)
 
 
 def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """mu (6,): the wrench on the frame that keeps its twist, with no forces of the joints."""
+    """Return the task bias mu (6,), the wrench that keeps the frame's twist for tau = 0."""
     require_full_rank(tree, frame)
     L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
@@ -80,12 +80,12 @@ def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
     falling = zeros(6)
     for k, x in enumerate(halves):
         falling[k] = dot(x, forces)
-    factors = factorize(weighted(halves, inverse_pivots))
+    factors = factorize(weighted_gram(halves, inverse_pivots))
     return solve_factorized(*factors, falling - frame_drift(tree, q, v, frame))
 
 
 def frame_drift(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """Return J' v (6,): the rate of the frame's twist while v stays."""
+    """Return J' v (6,), the rate of the frame's twist for constant v."""
     i, R, p = tree.frames[frame]
     poses = joint_poses(tree, q)
     V, rates = twists(tree, poses, v), joint_rates(tree, v)
@@ -100,8 +100,8 @@ def frame_drift(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
 
 
 def task_inertia_inverse_dq(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return X + X^T - Y^T dM Y with X = dJ Y and Y = M^-1 J^T (6, 6, nv)."""
-    Y, dJ = _pushed(tree, q, frame), frame_jacobian_dq(tree, q, frame)
+    """Return d(J M^-1 J^T)/dq (6, 6, nv): X + X^T - Y^T dM Y, X = dJ Y, Y = M^-1 J^T."""
+    Y, dJ = _response(tree, q, frame), frame_jacobian_dq(tree, q, frame)
     dM = mass_matrix_dq(tree, q)
     out = zeros(6, 6, tree.nv)
     for h in range(tree.nv):
@@ -114,7 +114,7 @@ def task_inertia_inverse_dq(tree: Tree, q: Configuration, frame: int) -> Array:
 
 
 def task_inertia_dq(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return -Lambda d(J M^-1 J^T) Lambda (6, 6, nv)."""
+    """Return dLambda/dq = -Lambda d(J M^-1 J^T) Lambda (6, 6, nv)."""
     Lambda, change = task_inertia(tree, q, frame), task_inertia_inverse_dq(tree, q, frame)
     out = zeros(6, 6, tree.nv)
     for h in range(tree.nv):
@@ -126,19 +126,18 @@ def task_inertia_dq(tree: Tree, q: Configuration, frame: int) -> Array:
 
 
 def require_full_rank(tree: Tree, frame: int) -> None:
-    """Refuse a frame that cannot move in all six directions, wherever the robot is."""
+    """Raise ModelError if the frame cannot move in all six directions at any configuration."""
     J = frame_jacobian(tree, generic_configuration(tree), frame)
     known = all(isinstance(x, (int, float)) for x in J.flat)
-    rank = np.linalg.matrix_rank(J.astype(float)) if known else _most(J)
+    rank = np.linalg.matrix_rank(J.astype(float)) if known else _structural_rank(J)
     if rank < 6:
         raise ModelError(
             f"the frame can move in {rank} of 6 directions only, so J M^-1 J^T has no inverse;"
-            " task_inertia_inverse is there, and its part in the directions of the task can be"
-            " inverted"
+            " compute task_inertia_inverse and invert its block for the directions of the task"
         )
 
 
-def _most(J: Array) -> int:
-    """Return the largest rank a matrix with these structural zeros can have."""
+def _structural_rank(J: Array) -> int:
+    """Return an upper bound of the rank of a matrix from its structural zeros."""
     full = np.array([[not is_zero(x) for x in row] for row in J])
     return int(min(full.any(axis=0).sum(), full.any(axis=1).sum()))

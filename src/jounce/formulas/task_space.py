@@ -22,7 +22,7 @@ from jounce.formulas import dynamics, equations, jacobian_rates, kinematics
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism import task as loop_task
 from jounce.formulas.singular import generic_configuration
-from jounce.formulas.task import weighted
+from jounce.formulas.task import weighted_gram
 from jounce.math.linear import factorize, half_solve, inverse, solve_factorized
 from jounce.math.scalar import Array, identity
 from jounce.model.tree import Tree
@@ -87,7 +87,7 @@ def inertia_inverse(of: Equations, tree: Tree, q: Configuration) -> Array:
     """Return J M^-1 J^T."""
     L, inverse_pivots = factorize(of.mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in jacobian(of, tree, q)]
-    return weighted(halves, inverse_pivots)
+    return weighted_gram(halves, inverse_pivots)
 
 
 def inertia(of: Equations, tree: Tree, q: Configuration) -> Array:

@@ -1,9 +1,9 @@
 """Derivatives with respect to the inertial parameters pi, ten per body in the model's frames.
 
 Momentum, wrench and bias of a body are linear in its parameters (Garofalo 8-12): G X = A(X) pi.
-With the body's Jacobian J_k everything that is linear in pi follows as J_k^T A (13, 16), and what
-is not by the rule for quotients and inverses. The parameters' axis comes last: 10 nb entries, body
-after body, in the order of `Robot.parameters`.
+With the body's Jacobian J_k derivatives of quantities linear in pi are J_k^T A (13, 16), others
+follow by the quotient rule and the derivative of an inverse. The last axis runs over parameters:
+10 nb entries, body by body, in the order of `Robot.parameters`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from jounce.math.scalar import Array, matrix, sign, sqrt, zeros
 from jounce.math.spatial import Pose, Rotation, ad, bracket, cross, skew, stack
 from jounce.model.tree import Tree
 
-#: An array, or a `kinematics.Motion`: what formulas take for q.
+#: Type of q: an array, or a `kinematics.Motion`.
 Configuration = Any
 
 # ------------------------------------------------------------------ one body
@@ -59,7 +59,7 @@ def momentum_columns(X: Array) -> Array:
 
 
 def wrench_columns(w: Array, dw: Array, c: Array) -> Array:
-    """A (6, 10) with the body's wrench = A pi, from its turn and the acceleration c of its origin.
+    """Return A (6, 10) with the wrench = A pi, from w, w' and the acceleration c of the origin.
 
     Force m c + B h, moment h x c + I w' + w x I w, with B = w'~ + w~ w~.
     """
@@ -73,8 +73,7 @@ def wrench_columns(w: Array, dw: Array, c: Array) -> Array:
 def bias_columns(V: Array, X: Array) -> Array:
     """Return A (6, 10) with B X = A pi, B = -(G ad_V + ad_V^T G + adstar_GV) / 2.
 
-    Of the moment, tr(I) 1 - I turns a cross product's inertia into those of its factors, which
-    leaves w x I x - tr(I) (w x x) / 2.
+    By the identity of tr(I) 1 - I for cross products, the moment is w x I x - tr(I) (w x x) / 2.
     """
     A = zeros(6, 10)
     w, u, x = V[:3], V[3:], X[:3]
@@ -93,11 +92,11 @@ def garofalo_columns(V: Array, X: Array) -> Array:
 
 
 def mueller_kumar_columns(V: Array, X: Array) -> Array:
-    """A (6, 10) with B X = A pi, B = -(G ad_V + ad_V^T G): of `coriolis_matrix_mueller_kumar`."""
+    """Return A (6, 10), B X = A pi, B = -(G ad_V + ad_V^T G), of Mueller and Kumar's C."""
     return garofalo_columns(V, X) - momentum_columns(bracket(V, X))
 
 
-#: B X of a body as a matrix (6, 10) on its parameters, from its twist V and X: one for each C.
+#: Function (V, X) to A (6, 10) with B X = A pi of a body; it selects the Coriolis matrix.
 Columns = Callable[[Array, Array], Array]
 
 
@@ -105,38 +104,40 @@ Columns = Callable[[Array, Array], Array]
 
 
 def user_poses(tree: Tree) -> list[Pose]:
-    """Return the pose of each body's own frame (the model's) in the frame of its node."""
+    """Return the pose of each body frame of the model in the frame of its node."""
     nodes = (tree.nodes[i] for i in tree.node_of_body)
     return [Pose([Rotation(node.R_user)], node.p_user) for node in nodes]
 
 
 def body_motions(tree: Tree, motions: list[Array]) -> list[Array]:
-    """Return the twists of the nodes as twists of the bodies, in the model's frames."""
-    found = zip(user_poses(tree), tree.node_of_body, strict=True)
-    return [X.motion_to_child(motions[i]) for X, i in found]
+    """Transform twists of nodes to the model's body frames."""
+    bodies = zip(user_poses(tree), tree.node_of_body, strict=True)
+    return [X.motion_to_child(motions[i]) for X, i in bodies]
 
 
 def body_jacobians(
-    tree: Tree, poses: list[Pose], own: list[list[Array]] | None = None
+    tree: Tree, poses: list[Pose], joint_twists: list[list[Array]] | None = None
 ) -> list[dict[int, Array]]:
-    """Return the per body the columns of its Jacobian that are not zero, by their place in v.
+    """Return the nonzero columns of each body's Jacobian, by their index in v.
 
-    own: other twists of the joints than their axes, carried along in the same way.
+    joint_twists: twists to use in place of the axes of the joints.
     """
     columns: list[dict[int, Array]] = []
     for i, (node, X) in enumerate(zip(tree.nodes, poses, strict=True)):
-        carried = {} if node.parent < 0 else columns[node.parent]
-        here = {v: X.motion_to_child(U) for v, U in carried.items()}
-        for k, axis in enumerate(node.S.T if own is None else own[i]):
+        parent_columns = {} if node.parent < 0 else columns[node.parent]
+        node_columns = {v: X.motion_to_child(U) for v, U in parent_columns.items()}
+        for k, axis in enumerate(node.S.T if joint_twists is None else joint_twists[i]):
             v = node.v + k
-            here[v] = node.gain * axis if v not in here else here[v] + node.gain * axis
-        columns.append(here)
-    found = zip(user_poses(tree), tree.node_of_body, strict=True)
-    return [{v: X.motion_to_child(U) for v, U in columns[i].items()} for X, i in found]
+            node_columns[v] = (
+                node.gain * axis if v not in node_columns else node_columns[v] + node.gain * axis
+            )
+        columns.append(node_columns)
+    bodies = zip(user_poses(tree), tree.node_of_body, strict=True)
+    return [{v: X.motion_to_child(U) for v, U in columns[i].items()} for X, i in bodies]
 
 
 def axis_rates(tree: Tree, V: list[Array]) -> list[list[Array]]:
-    """Return Sd = ad_V S of each joint: how its axes turn in inertial space, in its frame."""
+    """Return Sd = ad_V S of each joint, the inertial rate of its axes, in its frame."""
     return [[bracket(Vi, s) for s in node.S.T] for node, Vi in zip(tree.nodes, V, strict=True)]
 
 
@@ -144,16 +145,16 @@ def _per_body(tree: Tree, *shape: int) -> Array:
     return zeros(*shape, 10 * tree.nb)
 
 
-def _place(b: int) -> slice:
+def _body_slice(b: int) -> slice:
     return slice(10 * b, 10 * b + 10)
 
 
-def _projected(tree: Tree, poses: list[Pose], columns: list[Array]) -> Array:
-    """Return the sum of J_k^T A_k: (nv, 10 nb), each body's columns in their place."""
+def _project(tree: Tree, poses: list[Pose], columns: list[Array]) -> Array:
+    """Return the J_k^T A_k of all bodies side by side (nv, 10 nb)."""
     Y = _per_body(tree, tree.nv)
     for b, (J, A) in enumerate(zip(body_jacobians(tree, poses), columns, strict=True)):
         for v, U in J.items():
-            Y[v, _place(b)] = U @ A
+            Y[v, _body_slice(b)] = U @ A
     return Y
 
 
@@ -169,10 +170,10 @@ def wrench_regressors(
 
 
 def inverse_dynamics_dpi(tree: Tree, q: Configuration, v: Array, a: Array) -> Array:
-    """The regressor Y (nv, 10 nb): tau = Y pi + armature a - external forces (Garofalo 16)."""
+    """Return the regressor Y (nv, 10 nb): tau = Y pi + armature a - J^T w (Garofalo 16)."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
-    return _projected(tree, poses, wrench_regressors(tree, V, *accelerations(tree, poses, v, a)))
+    return _project(tree, poses, wrench_regressors(tree, V, *accelerations(tree, poses, v, a)))
 
 
 def slotine_li_regressor(
@@ -185,9 +186,9 @@ def slotine_li_regressor(
 ) -> Array:
     """Return Y (nv, 10 nb) with M a_r + C v_r + g = Y pi + armature a_r (Garofalo 15, 16).
 
-    For a spherical joint armature has the share A (a_r + v x v_r / 2), see `rotor_columns`.
+    For a spherical joint the armature term is A (a_r + v x v_r / 2), see `rotor_columns`.
     Y_k = J_k^T (A(alpha_k) + B(V_k) J_k v_r), alpha = sum of S a_r + ad_V S v_r, gravity included:
-    Garofalo's form. kernel: which C, by its B; the Christoffel one by default.
+    Garofalo's form. kernel: selects C by its B, by default the Christoffel one.
     """
     poses = joint_poses(tree, q)
     V, V_r = twists(tree, poses, v), twists(tree, poses, v_r)
@@ -201,18 +202,18 @@ def slotine_li_regressor(
         alpha.append(carried + node.S @ ai + bracket(V[i], node.S @ vi))
     moving = zip(*(body_motions(tree, x) for x in (V, V_r, alpha)), strict=True)
     columns = [momentum_columns(al) + kernel(Vb, Vr) for Vb, Vr, al in moving]
-    return _projected(tree, poses, columns)
+    return _project(tree, poses, columns)
 
 
 def generalized_momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return the regressor of M v."""
+    """Return the regressor of the generalized momentum M v (nv, 10 nb)."""
     poses = joint_poses(tree, q)
     moving = body_motions(tree, twists(tree, poses, v))
-    return _projected(tree, poses, [momentum_columns(V) for V in moving])
+    return _project(tree, poses, [momentum_columns(V) for V in moving])
 
 
 def momentum_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return the regressor of C^T v - g: rows V_k^T (G X_i + B J_i), X_i the turning of axis i."""
+    """Return the regressor of C^T v - g: rows V_k^T (G X_i + B J_i), X_i = ad_V J_i."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
     still = zeros(tree.nv)
@@ -222,7 +223,7 @@ def momentum_forces_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
     for b, (Vb, J, rates) in enumerate(bodies):
         for i, U in J.items():
             columns = momentum_columns(rates[i]) + bias_columns(Vb, U)
-            out[i, _place(b)] = out[i, _place(b)] + Vb @ columns
+            out[i, _body_slice(b)] = out[i, _body_slice(b)] + Vb @ columns
     return out
 
 
@@ -232,14 +233,14 @@ def mass_matrix_dpi(tree: Tree, q: Configuration) -> Array:
 
 
 def _quadratic(tree: Tree, columns: list[dict[int, Array]]) -> Array:
-    """Return X_k^T G_k X_k as a tensor over the parameters, for columns X_k of each body."""
+    """Return d(X_k^T G_k X_k)/dpi (nv, nv, 10 nb) for columns X_k of each body."""
     out = _per_body(tree, tree.nv, tree.nv)
     for b, X in enumerate(columns):
         momenta = {i: momentum_columns(U) for i, U in X.items()}
         for i, U in X.items():
             for j, A in momenta.items():
                 if i <= j:
-                    out[i, j, _place(b)] = out[j, i, _place(b)] = U @ A
+                    out[i, j, _body_slice(b)] = out[j, i, _body_slice(b)] = U @ A
     return out
 
 
@@ -260,7 +261,7 @@ def coriolis_matrix_dpi(
 ) -> Array:
     """Return dC/dpi (nv, nv, 10 nb): J_k^T (G(e) X_k + B(e) J_k) (Garofalo 13b).
 
-    kernel: which C, by its B; the Christoffel one by default.
+    kernel: selects C by its B, by default the Christoffel one.
     """
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
@@ -271,7 +272,7 @@ def coriolis_matrix_dpi(
         for j, Uj in J.items():
             columns = momentum_columns(rates[j]) + kernel(Vb, Uj)
             for i, Ui in J.items():
-                out[i, j, _place(b)] = Ui @ columns
+                out[i, j, _body_slice(b)] = Ui @ columns
     return out
 
 
@@ -280,7 +281,7 @@ def equations_of_motion_dpi(
 ) -> tuple[Array, Array, Array]:
     """Return dM/dpi, dC/dpi (nv, nv, 10 nb) and dg/dpi (nv, 10 nb) (Garofalo 13).
 
-    kernel: which C, by its B; the Christoffel one by default.
+    kernel: selects C by its B, by default the Christoffel one.
     """
     still = zeros(tree.nv)
     by_M, by_C = mass_matrix_dpi(tree, q), coriolis_matrix_dpi(tree, q, v, kernel)
@@ -307,7 +308,7 @@ def forward_dynamics_dpi(
 
 
 def kinetic_energy_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return V_k^T A(V_k) / 2."""
+    """Return the derivative of the kinetic energy, V_k^T A(V_k) / 2."""
     V = body_motions(tree, twists(tree, joint_poses(tree, q), v))
     return np.concatenate([0.5 * (Vb @ momentum_columns(Vb)) for Vb in V])
 
@@ -315,8 +316,8 @@ def kinetic_energy_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
 def _world_poses(tree: Tree, q: Configuration) -> list[tuple[Array, Array]]:
     """Return the rotation and origin of each body's frame in the world."""
     R, p = accumulate(tree, joint_poses(tree, q))
-    found = zip(user_poses(tree), tree.node_of_body, strict=True)
-    return [(R[i] @ X.R, p[i] + R[i] @ X.r) for X, i in found]
+    bodies = zip(user_poses(tree), tree.node_of_body, strict=True)
+    return [(R[i] @ X.R, p[i] + R[i] @ X.r) for X, i in bodies]
 
 
 def _moment_columns(tree: Tree, q: Configuration) -> tuple[Array, Array]:
@@ -330,7 +331,7 @@ def _moment_columns(tree: Tree, q: Configuration) -> tuple[Array, Array]:
 
 
 def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
-    """Return (dh - c dm) / m."""
+    """Return the derivative of the center of mass, (dh - c dm) / m."""
     mass, moment = _moment_columns(tree, q)
     c = center_of_mass(tree, q)
     total, _ = first_moment(tree, joint_poses(tree, q))
@@ -338,32 +339,32 @@ def center_of_mass_dpi(tree: Tree, q: Configuration) -> Array:
 
 
 def momentum_dpi(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return each body's A(V_k), moved to the world's origin."""
+    """Return the regressor of the momentum: A(V_k) of each body about the world's origin."""
     V = body_motions(tree, twists(tree, joint_poses(tree, q), v))
     out = _per_body(tree, 6)
     for b, (Vb, (R, p)) in enumerate(zip(V, _world_poses(tree, q), strict=True)):
-        out[:, _place(b)] = _to_world(R, p, momentum_columns(Vb))
+        out[:, _body_slice(b)] = _to_world(R, p, momentum_columns(Vb))
     return out
 
 
 def _to_world(R: Array, p: Array, A: Array) -> Array:
-    """Return the wrenches or momenta (6, 10) of a body from its frame to the world's."""
+    """Transform wrenches or momenta (6, 10) of a body from its frame to the world frame."""
     force = R @ A[3:]
     return np.concatenate((R @ A[:3] + skew(p) @ force, force))
 
 
 def momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
-    """Return A(J_k) of each body, moved to the world's origin: (6, nv, 10 nb)."""
+    """Return the momentum matrix's derivative (6, nv, 10 nb): A(J_k) about the world's origin."""
     out = _per_body(tree, 6, tree.nv)
     jacobians = body_jacobians(tree, joint_poses(tree, q))
     for b, (J, (R, p)) in enumerate(zip(jacobians, _world_poses(tree, q), strict=True)):
         for i, U in J.items():
-            out[:, i, _place(b)] = _to_world(R, p, momentum_columns(U))
+            out[:, i, _body_slice(b)] = _to_world(R, p, momentum_columns(U))
     return out
 
 
 def _centroidal(tree: Tree, q: Configuration, F: Array, dF: Array) -> Array:
-    """Return the derivative of a momentum (or matrix) moved to the center of mass: L - c x P."""
+    """Return the derivative of a momentum (or matrix) about the center of mass: L - c x P."""
     c, dc = center_of_mass(tree, q), center_of_mass_dpi(tree, q)
     out = dF.copy()
     for k in np.ndindex(F.shape[1:]):
@@ -386,10 +387,10 @@ def centroidal_momentum_matrix_dpi(tree: Tree, q: Configuration) -> Array:
 
 
 def rotor_columns(v: Array, v_r: Array) -> Array:
-    """Columns (3, 3) of C v_r in the armatures about a spherical joint's axes, v its velocity.
+    """Return the derivative (3, 3) of C v_r in the armatures of a spherical joint.
 
-    Those of a body with these moments of inertia, whose frame is the joint's. With the same
-    armature about all axes, which is all a joint can have, their sum counts: v x v_r / 2.
+    It is that of a body with these moments of inertia in the joint's frame. As the armature is the
+    same about all axes, only the sum of the columns matters: v x v_r / 2.
     """
     still = zeros(3)
     V, V_r, turned = (stack(x, still) for x in (v, v_r, cross(v, v_r)))
@@ -397,10 +398,10 @@ def rotor_columns(v: Array, v_r: Array) -> Array:
 
 
 def drive_columns(tree: Tree, v: Array, v_r: Array, a_r: Array, smoothing: Any = None) -> Array:
-    """Columns (nv, 3 nv) of armature, viscous and Coulomb friction: a_r, v and sign(v) per joint.
+    """Return regressor columns (nv, 3 nv) of armature, viscous and Coulomb friction: a_r, v, sign.
 
-    v_r: the reference velocity, or v itself. smoothing: a speed e that replaces the sign by
-    v / sqrt(v^2 + e^2). The parameters are those seen at each entry of v.
+    v_r: reference velocity, or v itself. smoothing: speed e that replaces sign(v) by
+    v / sqrt(v^2 + e^2). There is one parameter of each kind per entry of v.
     """
     n = tree.nv
     out = zeros(n, 3 * n)
@@ -412,6 +413,6 @@ def drive_columns(tree: Tree, v: Array, v_r: Array, a_r: Array, smoothing: Any =
         )
     for node in tree.nodes:
         if node.motion.armature == "ball":
-            at = node.vs
-            out[at, at] = out[at, at] + rotor_columns(v[at], v_r[at])
+            entries = node.vs
+            out[entries, entries] = out[entries, entries] + rotor_columns(v[entries], v_r[entries])
     return out

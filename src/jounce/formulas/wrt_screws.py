@@ -3,14 +3,14 @@
 Two displacements of joint i, six-dimensional (rotation first), in the axes of its body's frame at
 the neutral configuration:
 
-* placement: the joint and all beyond it move on their parent, T_pi -> T_pi(0) exp(zeta) exp(S q);
-* screw (Kwon 6): only the joint's axis moves, A_i = Ad_exp(eta) A_i; at neutral all bodies, their
-  inertias, frames and the other joints stay where they are.
+* placement: the joint and its subtree move on their parent, T_pi -> T_pi(0) exp(zeta) exp(S q);
+* screw (Kwon 6): only the joint's axis moves, A_i = Ad_exp(eta) A_i; at the neutral configuration
+  all bodies, inertias, frames and other joints stay in place.
 
 A placement is a virtual joint of six degrees of freedom before joint i, at rest. A screw is the
-same less a virtual joint after it: exp(eta) exp(S q) exp(-eta). So both follow from the rules for
-moving a subtree rigidly by a displacement X (the tree is "cut" there). A derivative is first a
-covector y with d(...) = y . X in the world's frame, then y in the cut's own axes, Ad^T y.
+same minus a virtual joint after it: exp(eta) exp(S q) exp(-eta). Both follow from the rules for a
+rigid displacement X of a subtree (the tree is "cut" there). A derivative is first computed as a
+covector y with d(...) = y . X in the world frame, and then transformed to the cut's axes, Ad^T y.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from jounce.formulas.dynamics import (
     contract,
     forward_dynamics,
     mass_matrix,
-    transmitted,
+    subtree_wrenches,
 )
 from jounce.formulas.kinematics import (
     base_twist,
     frame_rotation_origin,
     frame_twist,
-    lifted_base,
+    gravity_compensated_base,
     mixed_rate,
     refuse_series,
     twists,
@@ -62,21 +62,22 @@ from jounce.model.tree import Tree
 def inverse_dynamics_dgeometry(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None, *, screw: bool
 ) -> Array:
-    """Return dtau (nv, nb, 6): the rules of dtau/dq for a joint at rest with the parent's V and A.
+    """Return dtau (nv, nb, 6), by the rules of dtau/dq for a joint at rest.
 
-    With psid = ad_V X, psidd = ad_A X + ad_V psid: dtau_i = S_i^T (G psidd + 2 B psid) with the
-    composite of i beyond the cut, and with that of the cut, less S_i^T adstar_f X, before it.
+    With the parent's V and A, psid = ad_V X, psidd = ad_A X + ad_V psid: dtau_i = S_i^T (G psidd +
+    2 B psid) with the composite of i beyond the cut, and before it with the composite of the cut,
+    minus S_i^T adstar_f X.
     """
     world = World(tree, q)
     poses = world.poses
     V = twists(tree, poses, v)
     dw, field, c = accelerations(tree, poses, v, a)
-    # the spatial acceleration is that of the origin less w x u
+    # spatial acceleration: that of the origin minus w x u
     A = [stack(dw[i], c[i] - cross(V[i][:3], V[i][3:])) for i in range(len(V))]
-    F = world.wrenches(transmitted(tree, poses, body_forces(tree, field, c, wrenches)))
+    F = world.wrenches(subtree_wrenches(tree, poses, body_forces(tree, field, c, wrenches)))
     B = world.bias(V)
     V_world, A_world = world.motions(V), world.motions(A)
-    ground = base_twist(tree), lifted_base(tree)
+    ground = base_twist(tree), gravity_compensated_base(tree)
     out = zeros(world.size, tree.nb, 6)
 
     def push(Vc: Array, Ac: Array, node: int, axis: Array) -> Array:
@@ -98,7 +99,7 @@ def inverse_dynamics_dgeometry(
 def forward_dynamics_dgeometry(
     tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array | None = None, *, screw: bool
 ) -> Array:
-    """Return da = -M^-1 dtau at a."""
+    """Return da (nv, nb, 6) = -M^-1 dtau at a."""
     a = forward_dynamics(tree.lumped, q, v, tau, wrenches)
     forces = inverse_dynamics_dgeometry(tree, q, v, a, wrenches, screw=screw)
     factors = factorize(mass_matrix(tree.lumped, q))
@@ -118,7 +119,10 @@ def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
     """
     world = World(tree, q)
     out = zeros(world.size, world.size, tree.nb, 6)
-    GS = [[composite_momentum(G, s) for s in own] for G, own in zip(world.G, world.S, strict=True)]
+    GS = [
+        [composite_momentum(G, s) for s in node_axes]
+        for G, node_axes in zip(world.G, world.S, strict=True)
+    ]
     for cut in world.cuts(screw):
         before = list(world.columns(cut.inside))
         carried = [composite_momentum(world.G[cut.node], s) for _, _, s in before]
@@ -138,18 +142,18 @@ def mass_matrix_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
 def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
     """Return dC (nv, nv, nb, 6) with C_ij = S_i^T (B_d S_j + G_d Sd_j), d the outer one of i and j.
 
-    Beyond the cut everything moves rigidly and all twists change by ad_V X, V that before the cut.
+    The subtree beyond the cut moves rigidly and its twists change by ad_V X, V the twist before it.
     """
     world = World(tree, q)
     V = twists(tree, world.poses, v)
     V_world = world.motions(V)
     B = world.bias(V)
-    rate = world.moved(
+    rate = world.to_world(
         [[bracket(Vi, s) for s in node.S.T] for node, Vi in zip(tree.nodes, V, strict=True)]
     )
     out = zeros(world.size, world.size, tree.nb, 6)
 
-    def turned(d: int, Si: Array, Sj: Array, axis_too: bool) -> Array:
+    def bias_derivative(d: int, Si: Array, Sj: Array, axis_too: bool) -> Array:
         """Return the twist derivative of S_i^T B_d S_j (+ S_i^T G_d Sd_j if `axis_too`)."""
         G = world.G[d]
         mixed = dual_bracket(Sj, composite_momentum(G, Si))
@@ -157,11 +161,11 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
         return 0.5 * (y - mixed if axis_too else y + mixed)
 
     def covector(cut: Cut, Vc: Array, row: tuple, column: tuple) -> Array:
-        (_, i, Si), (at, j, Sj) = row, column
-        Sd = rate[j][at - world.rows[j].start]
+        (_, i, Si), (index, j, Sj) = row, column
+        Sd = rate[j][index - world.rows[j].start]
         stays = i in cut.inside, j in cut.inside
         d = cut.node if all(stays) else i if j in tree.ancestors[i] else j
-        y = dual_bracket(Vc, turned(d, Si, Sj, axis_too=not stays[1]))
+        y = dual_bracket(Vc, bias_derivative(d, Si, Sj, axis_too=not stays[1]))
         if stays[0]:
             y = y + dual_bracket(Si, B[d].times(Sj) + composite_momentum(world.G[d], Sd))
         if stays[1]:
@@ -185,7 +189,7 @@ def coriolis_matrix_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) ->
 
 
 def potential_energy_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """Return minus the wrench of gravity on all beyond the cut."""
+    """Return dU (nb, 6): minus the wrench of gravity on the subtree of the cut."""
     world = World(tree, q)
     out = zeros(tree.nb, 6)
     for cut in world.cuts(screw):
@@ -195,7 +199,7 @@ def potential_energy_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
 
 
 def center_of_mass_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
-    """Return (m v + w x h) / total mass (3, nb, 6), m and h of all beyond the cut."""
+    """Return dc (3, nb, 6): (m v + w x h) / total mass, m and h of the subtree of the cut."""
     world = World(tree, q)
     total = sum((world.G[i][0] for i, n in enumerate(tree.nodes) if n.parent < 0), 0.0)
     out = zeros(3, tree.nb, 6)
@@ -207,10 +211,10 @@ def center_of_mass_dgeometry(tree: Tree, q: Array, *, screw: bool) -> Array:
 
 
 def momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """G ad_V X - adstar_H X (6, nb, 6), G and H of all beyond the cut, V the twist before it."""
+    """Return G ad_V X - adstar_H X (6, nb, 6), G, H of the cut's subtree, V the twist before."""
     world = World(tree, q)
     V = twists(tree, world.poses, v)
-    H = world.wrenches(transmitted(tree, world.poses, body_momenta(tree, V)))
+    H = world.wrenches(subtree_wrenches(tree, world.poses, body_momenta(tree, V)))
     V_world = world.motions(V)
     out = zeros(6, tree.nb, 6)
     for cut in world.cuts(screw):
@@ -223,19 +227,19 @@ def momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
 
 
 def centroidal_momentum_dgeometry(tree: Tree, q: Array, v: Array, *, screw: bool) -> Array:
-    """Return d(L - c x P, P) (6, nb, 6)."""
+    """Return the derivative of the centroidal momentum, d(L - c x P, P) (6, nb, 6)."""
     F, c = momentum(tree, q, v), center_of_mass(tree, q)
     out = momentum_dgeometry(tree, q, v, screw=screw)
     dc = center_of_mass_dgeometry(tree, q, screw=screw)
-    for at in np.ndindex(tree.nb, 6):
-        place = (slice(3), *at)
-        turned = cross(dc[:, *at], F[3:]) + cross(c, out[3:, *at])
-        out[place] = out[place] - turned
+    for index in np.ndindex(tree.nb, 6):
+        place = (slice(3), *index)
+        change = cross(dc[:, *index], F[3:]) + cross(c, out[3:, *index])
+        out[place] = out[place] - change
     return out
 
 
 def _frame_axes(tree: Tree, q: Array, frame: int, screw: bool) -> Iterator[tuple[Cut, Array]]:
-    """Return the cuts that move a frame, and their six unit twists in the frame's axes (6, 6)."""
+    """Yield the cuts that move a frame, and their six unit twists in the frame's axes (6, 6)."""
     world = World(tree, q)
     node, R, p = tree.frames[frame]
     if node < 0:
@@ -258,7 +262,7 @@ def frame_pose_dgeometry(tree: Tree, q: Array, frame: int, *, screw: bool) -> Ar
 def _twist_dgeometry(
     tree: Tree, q: Array, v: Array, frame: int, screw: bool, rate: Callable[[Array, Array], Array]
 ) -> Array:
-    """Sum of rate(X, ad_V X) over the cuts that move a frame, V the twist before the cut."""
+    """Return rate(X, ad_V X) for the cuts that move a frame, V the twist before the cut."""
     world = World(tree, q)
     V = world.motions(twists(tree, world.poses, v))
     to_frame = adjoint_inverse(*frame_rotation_origin(tree, q, frame))
@@ -273,7 +277,7 @@ def _twist_dgeometry(
 def frame_twist_mixed_dgeometry(
     tree: Tree, q: Array, v: Array, frame: int, *, screw: bool
 ) -> Array:
-    """Return the same in world axes, which do not turn with the frame (6, nb, 6)."""
+    """Return the derivative of the mixed twist: world axes, frame origin (6, nb, 6)."""
     R, _ = frame_rotation_origin(tree, q, frame)
     of = partial(mixed_rate, R, frame_twist(tree, q, v, frame))
     return _twist_dgeometry(tree, q, v, frame, screw, of)
@@ -282,7 +286,7 @@ def frame_twist_mixed_dgeometry(
 def frame_twist_world_dgeometry(
     tree: Tree, q: Array, v: Array, frame: int, *, screw: bool
 ) -> Array:
-    """Return the same in world axes, about the world's origin (6, nb, 6)."""
+    """Return the derivative of the spatial twist: world axes and origin (6, nb, 6)."""
     R, p = frame_rotation_origin(tree, q, frame)
     of = partial(world_rate, R, p, frame_twist(tree, q, v, frame))
     return _twist_dgeometry(tree, q, v, frame, screw, of)
@@ -291,8 +295,8 @@ def frame_twist_world_dgeometry(
 # ------------------------------------------------------------------ any formula
 
 
-def displaced(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
-    """Return the tree with one joint displaced along a twist, its numbers first-order series."""
+def displace_joint(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
+    """Return the tree with one joint displaced along a twist, by first-order series."""
     R = from_coefficients([identity(3), skew(twist[:3])])
     p = from_coefficients([zeros(3), twist[3:]])
     return tree.with_joint_moved(body, (R, p), screw=screw)
@@ -306,5 +310,5 @@ def along_geometry(
     columns = []
     for body in range(tree.nb):
         for unit in np.eye(6).astype(object):
-            columns.append(formula(displaced(tree, body, unit, screw), *inputs))
+            columns.append(formula(displace_joint(tree, body, unit, screw), *inputs))
     return stacked_rates(columns, (tree.nb, 6))

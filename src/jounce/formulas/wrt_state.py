@@ -4,9 +4,9 @@ Derivatives in q are along the velocity directions (Garofalo's quasi-velocity de
 joint moves on by exp(S_h eps) from where it is. The axis of differentiation comes last.
 
 Inverse dynamics, the mass matrix (`tensors`) and Jacobians have closed forms. `directional`
-serves all else, and second derivatives on top of the closed first ones: a formula on series of
-order one, one direction at a time, in which only what the direction moves is a series; the rest is
-shared between the directions when traced.
+differentiates all other formulas, and the closed first derivatives: it evaluates a formula on
+first-order series, one direction at a time. Values that the direction does not change stay plain
+scalars, which tracing shares between directions.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from jounce.formulas.dynamics import (
     composite_momentum,
     composites,
     contract,
-    expand,
-    transmitted,
+    node_rows,
+    subtree_wrenches,
 )
 from jounce.formulas.equations import Column, JointFrame, joint_frames, subtrees
 from jounce.formulas.equations import twists as joint_twists
 from jounce.formulas.kinematics import (
     Motion,
     accumulate,
-    carried,
     collect,
     frame_jacobian,
     frame_rotation_origin,
     frame_twist,
+    gravity_compensated_base,
     joint_poses,
     joint_rates,
-    lifted_base,
     mixed_rate,
+    path_twists,
     refuse_series,
     twists,
     world_rate,
@@ -53,7 +53,7 @@ from jounce.formulas.momenta import (
     com_jacobian,
     momentum,
 )
-from jounce.formulas.pairs import Axes, Meetings
+from jounce.formulas.pairs import Axes, JointPairs
 from jounce.formulas.springs import spring_forces, spring_stiffness
 from jounce.math.jets import Jet, stacked_rates
 from jounce.math.scalar import Array, array, zeros
@@ -81,9 +81,9 @@ def directional(
     *,
     configuration: bool,
 ) -> Any:
-    """Derivative of formula(tree, *arguments, *extra) in its argument number `wrt`, axes last.
+    """Differentiate formula(tree, *arguments, *extra) in its argument number `wrt`, axes last.
 
-    configuration: whether that argument is one, which moves along velocities, or a plain array.
+    configuration: whether that argument is a configuration, which moves along velocities.
     """
     refuse_series(tree, (*arguments, *extra))
     x, columns = arguments[wrt], []
@@ -125,40 +125,40 @@ def inverse_dynamics_derivatives(
     parent.
     """
     frames = joint_frames(tree, q)
-    poses = [at.pose for at in frames]
+    poses = [frame.pose for frame in frames]
     motion = joint_twists(tree, frames, v)
     dw, field, c = accelerations(tree, poses, v, a)
-    F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
+    F = subtree_wrenches(tree, poses, body_forces(tree, field, c, wrenches))
     beyond = subtrees(tree, frames, v)
     axes = _moving_axes(tree, poses, motion.node, dw, c)
-    meetings = Meetings(tree, poses, axes)
-    rows, size = expand(tree)
+    meetings = JointPairs(tree, poses, axes)
+    rows, size = node_rows(tree)
     dq, dv, M = zeros(size, size), zeros(size, size), zeros(size, size)
     forces: list[Array] = []
     rates = zip(joint_rates(tree, v), joint_rates(tree, a), strict=True)
     for j, (node, (vi, ai)) in enumerate(zip(tree.nodes, rates, strict=True)):
-        at, body, X = frames[j], beyond.bodies[j], node.S @ vi
+        frame, body, X = frames[j], beyond.bodies[j], node.S @ vi
         passed = beyond.relative[j].plus(body.kernel(X))
-        Vp, f = motion.joint[j] - X, at.from_node(F[j])
-        Y, y = _parent_field(tree, at, motion.node, (dw, field, c), j)
+        Vp, f = motion.joint[j] - X, frame.from_node(F[j])
+        Y, y = _parent_field(tree, frame, motion.node, (dw, field, c), j)
         forces.append(node.S.T @ f + node.armature * ai)
         for k, S in enumerate(node.S.T):
             momentum, down, up = Column.of(body, beyond.relative[j], motion.joint[j], S)
-            W, here = skew(S[:3]), rows[j].start + k
-            within = body.accelerated(Y @ W - W @ Y, Y @ S[3:] - cross(S[:3], y))
+            W, index = skew(S[:3]), rows[j].start + k
+            within = body.inertial_wrench(Y @ W - W @ Y, Y @ S[3:] - cross(S[:3], y))
             within = within + 2.0 * passed.times(bracket(Vp, S))
             rate = 2.0 * down - body.momentum(bracket(X, S))
-            dq[rows[j], here] = node.S.T @ within
-            dv[rows[j], here] = node.S.T @ rate
-            M[rows[j], here] = node.S.T @ momentum
-            M[here, here] = M[here, here] + node.armature[k]
+            dq[rows[j], index] = node.S.T @ within
+            dv[rows[j], index] = node.S.T @ rate
+            M[rows[j], index] = node.S.T @ momentum
+            M[index, index] = M[index, index] + node.armature[k]
             carried = [within - dual_bracket(S, f), rate, momentum, 2.0 * up]
-            for i, pairs in meetings.along(j, at.seat, carried):
+            for i, pairs in meetings.along(j, frame.placement, carried):
                 for above, pair in enumerate(pairs, rows[i].start):
                     (s, sdd, srate, sd), (to_q, to_v, GS, B2) = pair.axis, pair.forces
-                    dq[above, here], dq[here, above] = dot(s, to_q), dot(sdd, GS) + dot(sd, B2)
-                    dv[above, here], dv[here, above] = dot(s, to_v), dot(srate, GS) + dot(s, B2)
-                    M[above, here] = M[here, above] = dot(s, GS)
+                    dq[above, index], dq[index, above] = dot(s, to_q), dot(sdd, GS) + dot(sd, B2)
+                    dv[above, index], dv[index, above] = dot(s, to_v), dot(srate, GS) + dot(s, B2)
+                    M[above, index] = M[index, above] = dot(s, GS)
     tau = collect(tree, forces) + spring_forces(tree, q)
     dq = contract(tree, dq) + spring_stiffness(tree, q)
     return tau, dq, contract(tree, dv), contract(tree, M)
@@ -183,7 +183,7 @@ def _moving_axes(
 
 def _parent_field(
     tree: Tree,
-    at: JointFrame,
+    frame: JointFrame,
     V: list[Array],
     accelerated: tuple[list[Array], list[Array], list[Array]],
     j: int,
@@ -194,8 +194,8 @@ def _parent_field(
         w, (dw, B, c) = V[p][:3], (of[p] for of in accelerated)
     else:
         w, dw, B, c = base_motion(tree)
-    field = acceleration_field(at.seat.unrotate(w), at.seat.unrotate(dw))
-    return field, at.seat.unrotate(c + B @ at.seat.r)
+    field = acceleration_field(frame.placement.unrotate(w), frame.placement.unrotate(dw))
+    return field, frame.placement.unrotate(c + B @ frame.placement.r)
 
 
 def parent_motion(
@@ -206,12 +206,12 @@ def parent_motion(
     c: list[Array],
     j: int,
 ) -> tuple[Array, Array]:
-    """Twist and spatial acceleration (gravity included) of the parent of j, in the frame of j."""
+    """Return twist and spatial acceleration (with gravity) of the parent of j, in frame j."""
     p = tree.nodes[j].parent
     Vp = parent_twist(tree, poses, V, j)
     if p < 0:
-        return Vp, poses[j].motion_to_child(lifted_base(tree))
-    # the spatial acceleration is that of the origin less w x u
+        return Vp, poses[j].motion_to_child(gravity_compensated_base(tree))
+    # spatial acceleration: that of the origin minus w x u
     spatial = stack(dw[p], c[p] - cross(V[p][:3], V[p][3:]))
     return Vp, poses[j].motion_to_child(spatial)
 
@@ -242,10 +242,10 @@ def inverse_dynamics_dv(
 
 
 def kinetic_energy_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """psid . H, H the momentum of all that the joint moves: linear in the number of joints."""
+    """Return psid . H, H the momentum of the joint's subtree, in linear time."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
-    H = transmitted(tree, poses, body_momenta(tree, V))
+    H = subtree_wrenches(tree, poses, body_momenta(tree, V))
     out = []
     for j, node in enumerate(tree.nodes):
         Vp = parent_twist(tree, poses, V, j)
@@ -254,10 +254,10 @@ def kinetic_energy_dq(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """G psid - adstar_H S per joint (6, nv), H the momentum and G the inertia of all it moves."""
+    """Return G psid - adstar_H S per joint (6, nv), H and G of the joint's subtree."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
-    H, G = transmitted(tree, poses, body_momenta(tree, V)), composites(tree, poses)
+    H, G = subtree_wrenches(tree, poses, body_momenta(tree, V)), composites(tree, poses)
     R, p = accumulate(tree, poses)
     out = zeros(6, tree.nv)
     for j, node in enumerate(tree.nodes):
@@ -270,7 +270,7 @@ def momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def centroidal_momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """Return d(L - c x P, P)."""
+    """Return the derivative of the centroidal momentum, d(L - c x P, P)/dq (6, nv)."""
     F, c = momentum(tree, q, v), center_of_mass(tree, q)
     out, J = momentum_dq(tree, q, v), com_jacobian(tree, q)
     for k in range(tree.nv):
@@ -279,7 +279,7 @@ def centroidal_momentum_dq(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
-    """The kinematic Hessian (6, nv, nv): dJ_j/dq_i = [J_j, J_i] for j an ancestor of i, else 0.
+    """Return the kinematic Hessian (6, nv, nv): dJ_j/dq_i = [J_j, J_i] for j before i, else 0.
 
     Garofalo (31) in closed form. Columns of one joint do not move each other.
     """
@@ -298,18 +298,18 @@ def frame_jacobian_dq(tree: Tree, q: Array, frame: int) -> Array:
 
 
 def frame_twist_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """Return psid of each joint on the way, in the frame's axes (6, nv)."""
+    """Return dV/dq (6, nv) in the frame's axes: psid of each joint on the path."""
     poses = joint_poses(tree, q)
     V = twists(tree, poses, v)
     psid = []
     for i, node in enumerate(tree.nodes):
         Vp = parent_twist(tree, poses, V, i)
         psid.append([bracket(Vp, S) for S in node.S.T])
-    return carried(tree, poses, tree.frames[frame], psid)
+    return path_twists(tree, poses, tree.frames[frame], psid)
 
 
 def frame_twist_mixed_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """Return the same in world axes, which do not turn with the frame (6, nv)."""
+    """Return the derivative of the mixed twist: world axes, frame origin (6, nv)."""
     R, _ = frame_rotation_origin(tree, q, frame)
     V, J = frame_twist(tree, q, v, frame), frame_jacobian(tree, q, frame)
     rates = frame_twist_dq(tree, q, v, frame)
@@ -317,7 +317,7 @@ def frame_twist_mixed_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
 
 
 def frame_twist_world_dq(tree: Tree, q: Array, v: Array, frame: int) -> Array:
-    """Return the same in world axes, about the world's origin (6, nv)."""
+    """Return the derivative of the spatial twist: world axes and origin (6, nv)."""
     R, p = frame_rotation_origin(tree, q, frame)
     V, J = frame_twist(tree, q, v, frame), frame_jacobian(tree, q, frame)
     rates = frame_twist_dq(tree, q, v, frame)
@@ -330,7 +330,7 @@ def weighted_gradient(
     """Return the derivatives of lam . tau in q, v and a, in time linear in the number of joints.
 
     With U the twists of the velocity lam, U_p the parent's, and Y = sum G U, Z = sum B^T U over
-    the bodies of the subtree of j, all that would need a composite inertia cancels:
+    the bodies of the subtree of j, the terms with composite inertias cancel:
 
         d/dq_j = psidd_j . Y + 2 psid_j . Z - U_p . adstar_f S_j
         d/dv_j = (psid_j + Sd_j) . Y + 2 S_j . Z
@@ -339,12 +339,12 @@ def weighted_gradient(
     poses, at_rest = joint_poses(tree, q), replace(tree, base=())
     V, U = twists(tree, poses, v), twists(at_rest, poses, lam)
     dw, field, c = accelerations(tree, poses, v, a)
-    F = transmitted(tree, poses, body_forces(tree, field, c, wrenches))
+    F = subtree_wrenches(tree, poses, body_forces(tree, field, c, wrenches))
     Y = [body_momentum(n.inertia, Ui) for n, Ui in zip(tree.nodes, U, strict=True)]
     Z = []
     for node, Vi, Ui in zip(tree.nodes, V, U, strict=True):
         Z.append(Bias.of(*body_bias(node, Vi)).transposed_times(Ui))
-    Y, Z = transmitted(tree, poses, Y), transmitted(tree, poses, Z)
+    Y, Z = subtree_wrenches(tree, poses, Y), subtree_wrenches(tree, poses, Z)
     by_q, by_v, by_a = [], [], []
     for j, (node, weight) in enumerate(zip(tree.nodes, joint_rates(tree, lam), strict=True)):
         Vp, Ap = parent_motion(tree, poses, V, dw, c, j)
@@ -367,13 +367,13 @@ def weighted_gradient(
 def hessian(
     tree: Tree, q: Array, v: Array, a: Array, lam: Array, wrenches: Array | None = None
 ) -> Array:
-    """Return Sum_i lam_i times the second derivatives of tau_i over (q, v, a): (3 nv, 3 nv).
+    """Return the second derivatives of lam . tau in (q, v, a): (3 nv, 3 nv).
 
-    Row block: what is differentiated first. The block of q, q is not symmetric where q moves on a
-    curved group, as the derivatives along two velocities of one joint do not commute.
+    Rows belong to the first derivative. The q, q block is not symmetric for joints whose velocities
+    do not commute, as on SO(3).
     """
     n = tree.nv
-    refuse_series(tree, (lam, wrenches))  # the gradient is taken on series
+    refuse_series(tree, (lam, wrenches))  # the gradient is evaluated on series
 
     def gradient(tree: Tree, q: Array, v: Array, a: Array) -> Array:
         by_q, by_v, by_a = weighted_gradient(tree, q, v, a, lam, wrenches)

@@ -1,9 +1,9 @@
-"""Scalars, arrays of scalars, and groups: the mathematics below the formulas.
+"""Scalars, arrays of scalars, and Lie groups: the mathematics that formulas are written in.
 
-`scalar` has arrays of any scalar (floats, tracing scalars, SymPy), `spatial` twists, wrenches and
-inertias, `lie` exponentials and logarithms, `linear` solvers, `jets` Taylor series. Everything
-works on one sample and on any scalar. Imports only `utils` and `errors`. Start with `scalar.py`,
-then `spatial.py`.
+`scalar` provides arrays of any scalar type (floats, tracing scalars, SymPy), `spatial` twists,
+wrenches and inertias, `lie` exponentials and logarithms, `linear` linear solvers, `jets` Taylor
+series. All functions take one sample, of any scalar type. Imports only `utils` and `errors`. Start
+with `scalar.py`, then `spatial.py`.
 """
 
 from typing import TYPE_CHECKING

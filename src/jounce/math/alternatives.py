@@ -1,7 +1,7 @@
-"""Formulations that give the same result: formulas offer them, tracing keeps the shortest.
+"""Alternative formulations of the same result; tracing selects the one with the shortest tape.
 
 A formula that can be evaluated in several exact ways calls `choose`. Outside of `selecting` it gets
-the first one; tracing runs the formula with different selections and compares the lengths.
+the first alternative; tracing runs the formula with different selections and compares the lengths.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ T = TypeVar("T")
 
 
 class Selection:
-    """Which of the alternatives a formula shall take.
+    """Selected alternative for each choice that a formula offers.
 
     Attributes
     ----------
     chosen : dict of str to str
-        The alternative of each subject; the first one for subjects that are not here.
+        Name of the selected alternative by subject; the first alternative for missing subjects.
     offered : dict of str to tuple of str
-        What formulas have asked about so far, in order, with the alternatives of each.
+        Subjects passed to `choose` so far, in order, with the names of their alternatives.
     """
 
     def __init__(self, chosen: Mapping[str, str]) -> None:
         self.chosen = dict(chosen)
         self.offered: dict[str, tuple[str, ...]] = {}
 
-    def taken(self, subject: str) -> str:
-        """The alternative of a subject that was offered: the chosen one if there is such a one."""
+    def select(self, subject: str) -> str:
+        """Return the name of the selected alternative of an offered subject."""
         names = self.offered[subject]
         chosen = self.chosen.get(subject, names[0])
         return chosen if chosen in names else names[0]
@@ -41,7 +41,7 @@ _selection: ContextVar[Selection | None] = ContextVar("selection", default=None)
 
 @contextmanager
 def selecting(chosen: Mapping[str, str]) -> Iterator[Selection]:
-    """Make formulas take these alternatives while the context lasts."""
+    """Make `choose` return these alternatives inside the context."""
     selection = Selection(chosen)
     token = _selection.set(selection)
     try:
@@ -56,13 +56,18 @@ def choose(subject: str, alternatives: Mapping[str, T]) -> T:
     Parameters
     ----------
     subject : str
-        What is computed; the same wherever the same decision is asked for.
+        Name of the choice; the same wherever the same decision is made.
     alternatives : mapping of str to object
         Formulations by name.
+
+    Returns
+    -------
+    object
+        The selected formulation.
     """
     names = tuple(alternatives)
     selection = _selection.get()
     if selection is None:
         return alternatives[names[0]]
     selection.offered.setdefault(subject, names)
-    return alternatives[selection.taken(subject)]
+    return alternatives[selection.select(subject)]

@@ -1,4 +1,4 @@
-"""Truncated Taylor series as scalars: the truth for time derivatives of any order.
+"""Truncated Taylor series as scalars: exact time derivatives of any order.
 
 A `Jet` holds the coefficients x_k = x^(k) / k! of a function of time, each of any scalar type. A
 formula evaluated on jets gives the jets of its result, hence all its time derivatives.
@@ -27,7 +27,7 @@ class Jet:
 
     @property
     def order(self) -> int:
-        """Highest power kept."""
+        """Order of the highest coefficient."""
         return len(self.c) - 1
 
     def __add__(self, other: Any) -> Any:
@@ -72,10 +72,10 @@ class Jet:
             return Jet([a / other for a in self.c])
         out: list[Any] = []
         for k in range(len(self.c)):
-            rest = self.c[k]
+            remainder = self.c[k]
             for j in range(k):
-                rest = rest - out[j] * other.c[k - j]
-            out.append(rest / other.c[0])
+                remainder = remainder - out[j] * other.c[k - j]
+            out.append(remainder / other.c[0])
         return Jet(out)
 
     def __rtruediv__(self, other: Any) -> Any:
@@ -111,23 +111,23 @@ class Jet:
         """Square root."""
         out = [scalar.sqrt(self.c[0])]
         for k in range(1, len(self.c)):
-            rest = self.c[k]
+            remainder = self.c[k]
             for j in range(1, k):
-                rest = rest - out[j] * out[k - j]
-            out.append(rest / (2 * out[0]))
+                remainder = remainder - out[j] * out[k - j]
+            out.append(remainder / (2 * out[0]))
         return Jet(out)
 
     def sign(self) -> Any:
-        """Sign of the value: constant wherever it has derivatives."""
+        """Sign of the leading coefficient; constant wherever it is differentiable."""
         return scalar.sign(self.c[0])
 
     def each(self, function: Callable[[Any], Any]) -> Jet:
-        """The jet with every coefficient passed through a linear function."""
+        """Apply a linear function to every coefficient."""
         return Jet([function(a) for a in self.c])
 
     @staticmethod
     def angle(y: Any, x: Any) -> Jet:
-        """The angle of the point (x, y): from its rate (x y' - y x') / (x^2 + y^2)."""
+        """Angle of the point (x, y), integrated from its rate (x y' - y x') / (x^2 + y^2)."""
         y, x = same_order(array((y, x)))
         first = scalar.atan2(y.c[0], x.c[0])
         if y.order == 0:
@@ -150,16 +150,16 @@ def _convolve(a: Sequence[Any], b: Sequence[Any], k: int) -> Any:
 
 
 def integral(x: Any) -> Any:
-    """The jet with derivative x that starts at zero, one order higher (0 for a structural zero)."""
+    """Return the antiderivative of x that starts at zero, one order higher (0 for a zero)."""
     if not isinstance(x, Jet):
         if is_zero(x):
             return 0.0
-        raise TypeError("a number has no order to integrate to")
+        raise TypeError("expected a jet: a plain number has no order, so it cannot be integrated")
     return Jet((0.0, *(c / (k + 1) for k, c in enumerate(x.c))))
 
 
 def same_order(values: Array) -> Array:
-    """Jets in an array that mixes them with numbers, which are constants."""
+    """Replace the numbers in an array of jets and numbers by constant jets of the same order."""
     order = max(x.order for x in values if isinstance(x, Jet))
     out = values.copy()
     for i, x in enumerate(values):
@@ -168,8 +168,8 @@ def same_order(values: Array) -> Array:
     return out
 
 
-def truncated(values: Array, order: int) -> Array:
-    """The same jets to a lower order (numbers stay numbers)."""
+def truncate(values: Array, order: int) -> Array:
+    """Truncate jets to a lower order (numbers stay numbers)."""
     out = values.copy()
     for index in np.ndindex(*values.shape):
         x: Any = values[index]
@@ -179,7 +179,7 @@ def truncated(values: Array, order: int) -> Array:
 
 
 def rotation_series(w: Array) -> Array:
-    """Jets of the rotation matrix with dR/dt = R w~ and R(0) = 1, w jets of one order less."""
+    """Return jets of the rotation matrix with dR/dt = R w~ and R(0) = 1; w has one order less."""
     order = w[0].order + 1
     rates = [skew(array(x.c[k] for x in w)) for k in range(order)]
     terms = [identity(3)]
@@ -195,7 +195,7 @@ def rotation_series(w: Array) -> Array:
 
 
 def from_rates(rates: Sequence[Array]) -> Array:
-    """Array of jets of a quantity with the given value and time derivatives (any shape)."""
+    """Return jets of a quantity from its value and time derivatives (any shape)."""
     out = np.empty(rates[0].shape, dtype=object)
     for index in np.ndindex(*out.shape):
         out[index] = Jet([rate[index] / math.factorial(k) for k, rate in enumerate(rates)])
@@ -203,7 +203,7 @@ def from_rates(rates: Sequence[Array]) -> Array:
 
 
 def rates_of(values: Any, order: int) -> list[Any]:
-    """Value and time derivatives 1..order of a formula's result on jets (scalar or array)."""
+    """Return the value and time derivatives 1..order of a jet or an array of jets."""
 
     def rate(x: Any, k: int) -> Any:
         if isinstance(x, Jet):
@@ -222,9 +222,9 @@ def rates_of(values: Any, order: int) -> list[Any]:
 
 
 def stacked_rates(columns: Sequence[Any], axes: tuple[int, ...]) -> Any:
-    """First derivatives of a formula's results on jets, one per direction, along the last axes.
+    """Stack the first derivatives of results on jets, one per direction, along the last axes.
 
-    axes: sizes of these. Of several results each.
+    axes: shape of the directions. Tuples of results are stacked one by one.
     """
     if isinstance(columns[0], tuple):
         return tuple(stacked_rates(parts, axes) for parts in zip(*columns, strict=True))
@@ -234,7 +234,7 @@ def stacked_rates(columns: Sequence[Any], axes: tuple[int, ...]) -> Any:
 
 
 def coefficients(values: Array, order: int) -> list[Array]:
-    """Taylor coefficients 0..order of an array that may mix jets with numbers (constants)."""
+    """Return the Taylor coefficients 0..order of an array of jets and numbers (constants)."""
     out = [zeros(*values.shape) for _ in range(order + 1)]
     for index in np.ndindex(*values.shape):
         x: Any = values[index]
@@ -245,7 +245,7 @@ def coefficients(values: Array, order: int) -> list[Array]:
 
 
 def from_coefficients(levels: Sequence[Array]) -> Array:
-    """Array of jets with the given Taylor coefficients; what is structurally zero stays so."""
+    """Return jets with the given Taylor coefficients; structural zeros stay zero."""
     out = zeros(*levels[0].shape)
     for index in np.ndindex(*out.shape):
         c = [level[index] for level in levels]
@@ -254,5 +254,5 @@ def from_coefficients(levels: Sequence[Array]) -> Array:
 
 
 def order_of(values: Array) -> int | None:
-    """Highest order among the jets in an array, or None if there are none."""
+    """Return the highest order of the jets in an array, or None if it holds no jets."""
     return max((x.order for x in values.flat if isinstance(x, Jet)), default=None)

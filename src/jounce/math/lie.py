@@ -1,11 +1,11 @@
 """Rotations and rigid displacements: exponentials, logarithms, quaternions, Jacobians.
 
-One sample, any scalar type; `jounce.lie` offers the same on batches. A rotation vector w is axis
-times angle, a twist (w, u) has the rotation first, a quaternion is (w, x, y, z).
+One sample, any scalar type; `jounce.lie` provides the same functions on batches. A rotation vector
+w is axis times angle, a twist (w, u) has the rotation first, a quaternion is (w, x, y, z).
 
-What depends on the angle t is written as a function of x = t^2 = w . w: power series below one
-radian, where quotients would lose digits, and closed forms above. Nothing is lost where squares
-underflow, below 1e-154, as every series starts with a number.
+Functions of the angle t are written in terms of x = t^2 = w . w: power series below one radian,
+where quotients would lose digits to cancellation, and closed forms above. Underflow of squares
+below 1e-154 does no harm, since every series starts with a constant.
 """
 
 from __future__ import annotations
@@ -34,143 +34,145 @@ from jounce.math.scalar import (
 )
 from jounce.math.spatial import cross, dot, skew
 
-#: Lengths of axes, and rotations, that differ from 1 by less are rounded, not wrong.
-UNIT = 1e-3
-#: Products of some rotations are off by this much; beyond, the nearest rotation is taken ...
-_EXACT = 1e-14
-#: ... and beyond this, which double precision does not explain, with a warning.
-_ROUNDED = 1e-12
+#: Axes and rotation matrices that deviate from unit length by less are corrected, not rejected.
+UNIT_TOLERANCE = 1e-3
+#: Round-off of a product of rotations; larger deviations are replaced by the nearest rotation.
+_ROUND_OFF = 1e-14
+#: Deviations above this exceed round-off in double precision and are reported as well.
+_WARNING_THRESHOLD = 1e-12
 
-#: Vectors whose largest entry is within this of 1 stay as they are to the last bit; others are
-#: divided by it, so that no square under- or overflows, in single precision neither.
-_LONG = 1024.0
+#: Vectors whose largest entry is between 1 / this and this are not scaled; others are divided by
+#: their largest entry, so that no square underflows or overflows, even in single precision.
+_MAX_UNSCALED = 1024.0
 
 # ------------------------------------------------------------------ functions of a squared angle
 
 
 def _series(x: Any, coefficients: Sequence[float]) -> Any:
-    """A polynomial in x, constant first."""
-    *rest, total = coefficients
-    for c in reversed(rest):
+    """Evaluate a polynomial in x by Horner's rule, constant coefficient first."""
+    *lower, total = coefficients
+    for c in reversed(lower):
         total = total * x + c
     return total
 
 
 def _stumpff(k: int) -> list[float]:
-    """Coefficients of c_k(x) = 1/k! - x/(k+2)! + x^2/(k+4)! - ..., enough for x up to 1."""
+    """Coefficients of the Stumpff function c_k(x) = 1/k! - x/(k+2)! + ..., enough for x <= 1."""
     return [(-1.0) ** n / math.factorial(2 * n + k) for n in range(10 - k // 2)]
 
 
 _C3, _C4, _C5 = _stumpff(3), _stumpff(4), _stumpff(5)
-#: The same at x / 4, for half the angle.
+#: Stumpff coefficients at x / 4, for half the angle.
 _C0, _C1 = ([c * 0.25**n for n, c in enumerate(_stumpff(k)[:8])] for k in (0, 1))
 
-#: d(x) = (1 - (t/2) cot(t/2)) / x: absolute values of Bernoulli's numbers B_2n over (2n)!.
+#: Series of d(x) = (1 - (t/2) cot(t/2)) / x: Bernoulli numbers |B_2n| / (2n)!.
 _D = [
     *(1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 1307674368000),
     *(1 / 74724249600, 3617 / 10670622842880000, 43867 / 5109094217170944000),
     *(174611 / 802857662698291200000, 77683 / 14101100039391805440000),
 ]
-#: Twice the slope of that.
+#: Series of twice the derivative of d.
 _D_SLOPE = [2.0 * n * d for n, d in enumerate(_D)][1:]
 
-#: atan(y) / y in powers of y^2, enough for y^2 up to `_FLAT`.
+#: Series of atan(y) / y in powers of y^2, enough for y^2 up to `_MAX_SERIES_ARGUMENT`.
 _ARCTANGENT = [(-1.0) ** n / (2 * n + 1) for n in range(12)]
-_FLAT = 0.04
+_MAX_SERIES_ARGUMENT = 0.04
 
 
-def _beyond(x: Any) -> Any:
-    """x beyond one radian, else 1: also where x is no number."""
+def _clamp_below_one(x: Any) -> Any:
+    """Return x above one radian, else 1 (also if x is NaN)."""
     return x if is_symbol(x) else where(x - 1.0, x, 1.0)
 
 
-def _joined(x: Any, closed: Any, series: Sequence[float]) -> Any:
-    """A closed form beyond one radian, a series below; on symbols nothing rounds, and it stands."""
+def _blend(x: Any, closed: Any, series: Sequence[float]) -> Any:
+    """Use the closed form above one radian and the series below; on symbols the closed form."""
     return closed if is_symbol(x) else where(x - 1.0, closed, _series(x, series))
 
 
 def _half(x: Any) -> tuple[Any, Any]:
     """cos(t/2) and sin(t/2) / (t/2)."""
-    half = 0.5 * sqrt(_beyond(x))
-    return _joined(x, cos(half), _C0), _joined(x, sin(half) / half, _C1)
+    half = 0.5 * sqrt(_clamp_below_one(x))
+    return _blend(x, cos(half), _C0), _blend(x, sin(half) / half, _C1)
 
 
 def _versines(x: Any) -> tuple[Any, Any]:
     """c_2 = (1 - cos t) / t^2 and c_3 = (t - sin t) / t^3."""
     c, s = _half(x)
-    return 0.5 * s * s, _joined(x, (1.0 - s * c) / _beyond(x), _C3)
+    return 0.5 * s * s, _blend(x, (1.0 - s * c) / _clamp_below_one(x), _C3)
 
 
 def _versine_slopes(x: Any) -> tuple[Any, Any]:
-    """Twice the slopes of `_versines` in x: 2 c_4 - c_3 and 3 c_5 - c_4."""
+    """Twice the derivatives of `_versines` in x: 2 c_4 - c_3 and 3 c_5 - c_4."""
     c2, c3 = _versines(x)
-    c4 = _joined(x, (0.5 - c2) / _beyond(x), _C4)
-    c5 = _joined(x, (1.0 / 6.0 - c3) / _beyond(x), _C5)
+    c4 = _blend(x, (0.5 - c2) / _clamp_below_one(x), _C4)
+    c5 = _blend(x, (1.0 / 6.0 - c3) / _clamp_below_one(x), _C5)
     return 2.0 * c4 - c3, 3.0 * c5 - c4
 
 
 def _cotangent(x: Any, h: Any = None) -> Any:
-    """d = (1 - h) / t^2 with h = (t/2) cot(t/2), which may be known."""
+    """d = (1 - h) / t^2 with h = (t/2) cot(t/2), computed unless passed."""
     if h is None:
-        c, s = _half(_beyond(x))
+        c, s = _half(_clamp_below_one(x))
         h = c / s
-    return _joined(x, (1.0 - h) / _beyond(x), _D)
+    return _blend(x, (1.0 - h) / _clamp_below_one(x), _D)
 
 
 def _cotangent_slope(x: Any) -> Any:
-    """Twice the slope of `_cotangent` in x, from 2 x h' = h - x/4 - h^2."""
+    """Twice the derivative of `_cotangent` in x, from 2 x h' = h - x/4 - h^2."""
     d = _cotangent(x)
-    return _joined(x, (0.25 - 3.0 * d + x * d * d) / _beyond(x), _D_SLOPE)
+    return _blend(x, (0.25 - 3.0 * d + x * d * d) / _clamp_below_one(x), _D_SLOPE)
 
 
 # ------------------------------------------------------------------ quaternions
 
 
-def _scaled(q: Array) -> Array:
-    """A vector of a length that squares well and of the same direction; NaN for zero."""
+def _rescale(q: Array) -> Array:
+    """Rescale a vector so that its squares neither underflow nor overflow; NaN for zero."""
     if any(is_symbol(x) for x in q):
         return q
     largest = reduce(maximum, (maximum(x, -x) for x in q))
-    return q / where(largest - _LONG, largest, where(1.0 / _LONG - largest, largest, 1.0))
+    return q / where(
+        largest - _MAX_UNSCALED, largest, where(1.0 / _MAX_UNSCALED - largest, largest, 1.0)
+    )
 
 
 def normalize(q: Array) -> Array:
-    """q / |q| for any length a float can have; NaN for zero."""
-    q = _scaled(q)
+    """Return q / |q| for any finite length; NaN for zero."""
+    q = _rescale(q)
     return q * (1.0 / norm(q))
 
 
 def quaternion_product(a: Array, b: Array) -> Array:
-    """Hamilton product."""
+    """Return the Hamilton product of two quaternions."""
     u = a[0] * b[1:] + b[0] * a[1:] + cross(a[1:], b[1:])
     return array((a[0] * b[0] - dot(a[1:], b[1:]), *u))
 
 
 def quaternion_conjugate(q: Array) -> Array:
-    """(w, -u)."""
+    """Return the conjugate (w, -u) of a quaternion."""
     return array((q[0], *(-q[1:])))
 
 
 def quaternion_rotate(q: Array, x: Array) -> Array:
-    """The vector x turned by the unit quaternion q."""
+    """Rotate the vector x by the unit quaternion q."""
     t = 2.0 * cross(q[1:], x)
     return x + q[0] * t + cross(q[1:], t)
 
 
 def quaternion_exp(w: Array) -> Array:
-    """Unit quaternion of the rotation vector w."""
+    """Return the unit quaternion of the rotation vector w."""
     c, s = _half(dot(w, w))
     return array((c, *(0.5 * s * w)))
 
 
 def quaternion_log(q: Array) -> Array:
-    """Rotation vector of the quaternion q, of length at most pi; q need not have unit length."""
-    q = _upper(_scaled(q))
+    """Return the rotation vector (at most pi long) of a quaternion q of any nonzero length."""
+    q = _upper(_rescale(q))
     return 2.0 * _half_angle(q) * q[1:]
 
 
 def _upper(q: Array) -> Array:
-    """q or -q, which turn alike, whichever has w >= 0."""
+    """Return q or -q (the same rotation), whichever has w >= 0."""
     return _sign(q[0]) * q
 
 
@@ -180,23 +182,23 @@ def _sign(x: Any) -> Any:
 
 
 def _half_angle(q: Array) -> Any:
-    """Half the angle over the length of the vector part, of a quaternion with w >= 0, not zero."""
+    """Half the rotation angle over the norm of the vector part, of a quaternion with w >= 0."""
     w, square = q[0], dot(q[1:], q[1:])
     if is_symbol(square):
         return atan2(sqrt(square), w) / sqrt(square)
-    near = _FLAT * w * w - square
+    near = _MAX_SERIES_ARGUMENT * w * w - square
     sine, cosine = sqrt(where(near, 1.0, square)), where(near, w, 1.0)
     series = _series(square / (cosine * cosine), _ARCTANGENT) / cosine
     return where(near, series, atan2(sine, w) / sine)
 
 
 def quaternion_between(q0: Array, q1: Array) -> Array:
-    """Quaternion with w >= 0 of the turn from q0 to q1, for any lengths, and of some length.
+    """Return a quaternion with w >= 0 of the rotation from q0 to q1; no length is normalized.
 
-    Of q0* q1 = |q0|^2 + q0* (q1 - q0) the vector part is in the last term alone, which is as
-    accurate as the difference, so however small the turn is. q1 and -q1 are the same turn.
+    In q0* q1 = |q0|^2 + q0* (q1 - q0) only the last term has a vector part, so it is as accurate as
+    the difference q1 - q0 for arbitrarily small rotations. q1 and -q1 are the same rotation.
     """
-    q0, q1 = _scaled(q0), _scaled(q1)
+    q0, q1 = _rescale(q0), _rescale(q1)
     cosine = dot(q0, q1)
     sign = _sign(cosine)
     step = sign * q1 - q0
@@ -205,28 +207,28 @@ def quaternion_between(q0: Array, q1: Array) -> Array:
 
 
 def quaternion_difference(q0: Array, q1: Array) -> Array:
-    """Rotation vector of the turn from q0 to q1, of length at most pi, for any lengths."""
+    """Return the rotation vector (at most pi long) from q0 to q1, quaternions of any length."""
     q = quaternion_between(q0, q1)
     return 2.0 * _half_angle(q) * q[1:]
 
 
 def quaternion_rate(q: Array, w: Array) -> Array:
-    """d/dt of the quaternion q for the body-fixed angular velocity w: q o (0, w) / 2."""
+    """Return dq/dt for the body-fixed angular velocity w: q o (0, w) / 2."""
     rate = q[0] * w + cross(q[1:], w)
     return 0.5 * array((-dot(q[1:], w), *rate))
 
 
 def quaternion_velocity(q: Array, rate: Array) -> Array:
-    """The body-fixed angular velocity of a quaternion that changes so: 2 q* o rate / |q|^2.
+    """Return the body-fixed angular velocity of a quaternion with this rate: 2 q* o rate / |q|^2.
 
-    What only changes the length turns nothing.
+    The component of the rate along q only changes the length and is ignored.
     """
     turn = q[0] * rate[1:] - rate[0] * q[1:] - cross(q[1:], rate[1:])
     return (2.0 / dot(q, q)) * turn
 
 
 def quaternion_from_rotation(R: Array) -> Array:
-    """Quaternion with w >= 0 of a rotation matrix, accurate for every angle; its length is 2 to 4.
+    """Return a quaternion with w >= 0 and length 2 to 4 of a rotation matrix, for every angle.
 
     The rows of 4 q q^T follow from R; the one with the largest diagonal entry is well scaled.
     """
@@ -246,7 +248,7 @@ def quaternion_from_rotation(R: Array) -> Array:
 
 
 def rotation_from_quaternion(q: Array) -> Array:
-    """Rotation matrix of the quaternion (w, x, y, z), which need not have unit length.
+    """Return the rotation matrix of a quaternion (w, x, y, z), which need not have unit length.
 
     The homogeneous form R = 1 + 2 (w u~ + u~ u~) / |q|^2 gives the rotation of q / |q|, where |q|^2
     and its inverse are numbers: all entries are NaN for the zero quaternion and for lengths beyond
@@ -276,13 +278,13 @@ def rotation_from_quaternion(q: Array) -> Array:
 
 
 def rotation_exp(w: Array) -> Array:
-    """Rotation matrix of the rotation vector w: 1 + sin(t)/t w~ + (1 - cos t)/t^2 w~ w~."""
+    """Return the rotation matrix of w: 1 + sin(t)/t w~ + (1 - cos t)/t^2 w~ w~ (Rodrigues)."""
     c, s = _half(dot(w, w))
     return identity(3) + (s * c) * skew(w) + (0.5 * s * s) * _square(w)
 
 
 def rotation_log(R: Array) -> Array:
-    """Rotation vector of a rotation matrix, of length at most pi."""
+    """Return the rotation vector (at most pi long) of a rotation matrix."""
     return quaternion_log(quaternion_from_rotation(R))
 
 
@@ -292,73 +294,73 @@ def _square(w: Array) -> Array:
 
 
 def _square_rate(w: Array, u: Array) -> Array:
-    """How w~ w~ changes with w along u."""
+    """Derivative of w~ w~ in w along u."""
     half = skew(w) @ skew(u)
     return half + half.T
 
 
 def rotation_jacobian(w: Array) -> Array:
-    """Left Jacobian of the rotation vector w: exp(w + e) = exp(J e) exp(w) to first order in e.
+    """Return the left Jacobian J (3, 3): exp(w + e) = exp(J e) exp(w) to first order in e.
 
-    The right one, with exp(w) exp(J e), is that of -w.
+    The right Jacobian, exp(w + e) = exp(w) exp(J e), is the left one of -w.
     """
     b, c = _versines(dot(w, w))
     return identity(3) + b * skew(w) + c * _square(w)
 
 
 def rotation_jacobian_inverse(w: Array) -> Array:
-    """Inverse of `rotation_jacobian`; not there for turns by 2 pi."""
+    """Return the inverse of `rotation_jacobian`, which is singular at an angle of 2 pi."""
     return identity(3) - 0.5 * skew(w) + _cotangent(dot(w, w)) * _square(w)
 
 
 # ------------------------------------------------------------------ rigid displacements
 
-# Twists (w, u) are rotation vectors w + eps u of dual numbers, eps^2 = 0: what is known of w gives
-# the rest by differentiation along u.
+# A twist (w, u) is a rotation vector w + eps u of dual numbers, eps^2 = 0: formulas for twists
+# follow from those for w by differentiation along u.
 
 
 def translation(w: Array, u: Array) -> Array:
-    """Translation of exp((w, u)): J u."""
+    """Return the translation of exp((w, u)): J u."""
     b, c = _versines(dot(w, w))
     wu = cross(w, u)
     return u + b * wu + c * cross(w, wu)
 
 
 def translation_inverse(w: Array, p: Array) -> Array:
-    """The u with `translation(w, u)` = p."""
-    return _untwisted(w, p, _cotangent(dot(w, w)))
+    """Return the u with `translation(w, u)` = p."""
+    return _inverse_translation(w, p, _cotangent(dot(w, w)))
 
 
-def _untwisted(w: Array, p: Array, d: Any) -> Array:
+def _inverse_translation(w: Array, p: Array, d: Any) -> Array:
     """J^-1 p from `_cotangent`."""
     wp = cross(w, p)
     return p - 0.5 * wp + d * cross(w, wp)
 
 
 def pose_exp(twist: Array) -> tuple[Array, Array]:
-    """Rotation and translation of exp(twist)."""
+    """Return the rotation and translation of exp(twist)."""
     return rotation_exp(twist[:3]), translation(twist[:3], twist[3:])
 
 
 def pose_log(R: Array, p: Array) -> Array:
-    """The twist of a rotation and a translation, whose rotation is by pi at most."""
+    """Return the twist of a pose (R, p), with a rotation angle of at most pi."""
     return twist_of(quaternion_from_rotation(R), p)
 
 
 def twist_of(q: Array, p: Array) -> Array:
-    """The twist of a displacement by a quaternion with w >= 0, of some length, and a translation.
+    """Return the twist of the pose with translation p and a quaternion q with w >= 0 of any length.
 
-    The quaternion knows the cotangent of half its angle.
+    The cotangent of half the angle is read off the quaternion.
     """
     half = _half_angle(q)
     w = 2.0 * half * q[1:]
-    return np.concatenate((w, _untwisted(w, p, _cotangent(dot(w, w), half * q[0]))))
+    return np.concatenate((w, _inverse_translation(w, p, _cotangent(dot(w, w), half * q[0]))))
 
 
 def pose_jacobian(twist: Array) -> Array:
-    """Left Jacobian (6, 6) of a twist: exp(twist + e) = exp(J e) exp(twist) to first order in e.
+    """Return the left Jacobian J (6, 6): exp(twist + e) = exp(J e) exp(twist) to first order in e.
 
-    The right one, with exp(twist) exp(J e), is that of -twist.
+    The right Jacobian, exp(twist + e) = exp(twist) exp(J e), is the left one of -twist.
     """
     w, u = twist[:3], twist[3:]
     x = dot(w, w)
@@ -369,7 +371,7 @@ def pose_jacobian(twist: Array) -> Array:
 
 
 def pose_jacobian_inverse(twist: Array) -> Array:
-    """Inverse of `pose_jacobian`; not there for turns by 2 pi."""
+    """Return the inverse of `pose_jacobian`, which is singular at an angle of 2 pi."""
     w, u = twist[:3], twist[3:]
     x = dot(w, w)
     rate = _cotangent(x) * _square_rate(w, u) - 0.5 * skew(u)
@@ -388,14 +390,14 @@ def _dual(real: Array, dual: Array) -> Array:
 
 
 def exp_so3(axis: Array, angle: Any) -> Array:
-    """Rotation by `angle` about the unit vector `axis` (Rodrigues; Mueller-Kumar eq. 7)."""
+    """Return the rotation by `angle` about the unit vector `axis` (Mueller-Kumar eq. 7)."""
     e = skew(axis)
     outer = np.outer(axis, axis)
     return outer + cos(angle) * (identity(3) - outer) + sin(angle) * e
 
 
 def exp_se3(screw: Array, angle: Any) -> tuple[Array, Array]:
-    """Rotation and translation of exp([X] angle), X = (e, x x e + h e) or (0, e) with |e| = 1.
+    """Return rotation and translation of exp([X] angle), X = (e, x x e + h e) or (0, e), |e| = 1.
 
     Mueller-Kumar eqs. 6 and 7.
     """
@@ -407,48 +409,48 @@ def exp_se3(screw: Array, angle: Any) -> tuple[Array, Array]:
 
 
 def norm(x: Array) -> Any:
-    """Euclidean length."""
+    """Return the Euclidean norm."""
     return sqrt(dot(x, x))
 
 
 def exp_pose(twist: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Homogeneous matrix (4, 4) of floats of the displacement exp(twist)."""
+    """Return exp(twist) as a homogeneous matrix (4, 4) of floats."""
     T = np.eye(4)
     T[:3, :3], T[:3, 3] = pose_exp(array(float(x) for x in twist))
     return T
 
 
-# ------------------------------------------------------------------ rotations that were read
+# ------------------------------------------------------------------ validation of input
 
 
 def nearest_rotation(R: np.ndarray, what: str) -> tuple[np.ndarray, str]:
-    """The rotations nearest to matrices (..., 3, 3), and in words what was wrong with them, if so.
+    """Return the nearest rotations to matrices (..., 3, 3), and a description of the correction.
 
-    What is a rotation up to rounding stays as it is, to the last bit; what is none, or a mirror, is
-    a ModelError.
+    Rotations up to round-off are returned unchanged, with the description ''. Matrices that are far
+    from orthogonal, and reflections, raise a ModelError. what: name of the matrix in messages.
     """
     off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-2, -1))
     worst = float(np.max(off, initial=0.0))
-    if not worst <= UNIT:
+    if not worst <= UNIT_TOLERANCE:
         raise ModelError(
             f"{what}: its 3x3 block is not a rotation matrix: R R^T is off the identity by"
-            f" {worst:.2g}, more than {UNIT:g}"
+            f" {worst:.2g}, more than {UNIT_TOLERANCE:g}"
         )
     if np.any(np.linalg.det(R) < 0.0):
-        raise ModelError(f"{what}: its 3x3 block is not a rotation matrix: it mirrors")
-    if worst <= _EXACT:
+        raise ModelError(f"{what}: its 3x3 block is a reflection, not a rotation matrix")
+    if worst <= _ROUND_OFF:
         return R, ""
     nearest = R
-    for _ in range(4):  # Newton and Schulz: each step squares the error, the nearest one stays
+    for _ in range(4):  # Newton-Schulz iteration: converges quadratically to the nearest rotation
         nearest = nearest @ (1.5 * np.eye(3) - 0.5 * np.swapaxes(nearest, -1, -2) @ nearest)
-    nearest = np.where((off <= _EXACT)[..., None, None], R, nearest)
-    if worst <= _ROUNDED:
+    nearest = np.where((off <= _ROUND_OFF)[..., None, None], R, nearest)
+    if worst <= _WARNING_THRESHOLD:
         return nearest, ""
     return nearest, f"its rotation was off by {worst:.2g} and was replaced by the nearest one"
 
 
 def check_last_row(T: np.ndarray, what: str) -> None:
-    """ModelError unless matrices (..., 4, 4) end in a row (0, 0, 0, 1), up to rounding."""
+    """Raise ModelError unless the last row of matrices (..., 4, 4) is (0, 0, 0, 1)."""
     last = T[..., 3, :]
-    if not np.all(np.abs(last - (0.0, 0.0, 0.0, 1.0)) <= _ROUNDED):
+    if not np.all(np.abs(last - (0.0, 0.0, 0.0, 1.0)) <= _WARNING_THRESHOLD):
         raise ModelError(f"{what}: its last row must be (0, 0, 0, 1), found {last.tolist()}")

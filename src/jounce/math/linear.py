@@ -1,4 +1,4 @@
-"""Linear systems on any scalar, keeping structural zeros: symmetric, and overdetermined ones."""
+"""Solvers of symmetric and overdetermined linear systems for any scalar, keeping zeros."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from jounce.math.spatial import dot
 
 
 def inverse_pivot(x: Any) -> Any:
-    """1 / x for a pivot of a mass matrix, or an error where nothing stands there."""
+    """Return 1 / x for a pivot of a mass matrix; raise ModelError if it is structurally zero."""
     if is_zero(x):
         raise ModelError(
-            "nothing resists a motion, so the mass matrix has no inverse;"
-            " robot.model.check() says which"
+            "the mass matrix is singular, since some motion has no inertia;"
+            " robot.model.check() tells which joints cause it"
         )
     return 1.0 / x
 
 
 def factorize(M: Array) -> tuple[Array, list[Any]]:
-    """M = L^T D L with unit lower-triangular L: returns L and the inverses of D.
+    """Factorize M = L^T D L with unit lower-triangular L; return L and the inverses of D.
 
     L is what stands below the diagonal; on it stands D. Elimination from the last row keeps the
     zeros between branches of a tree.
@@ -46,12 +46,12 @@ def factorize(M: Array) -> tuple[Array, list[Any]]:
 
 
 def solve(M: Array, b: Array) -> Array:
-    """x with M x = b for a symmetric positive definite M."""
+    """Solve M x = b for a symmetric positive definite M."""
     return solve_factorized(*factorize(M), b)
 
 
 def half_solve(L: Array, b: Array) -> Array:
-    """L^-T b, so that b^T (L^T D L)^-1 c is the product of two such halves, weighted by D^-1."""
+    """Return L^-T b; b^T (L^T D L)^-1 c is the dot product of two such vectors weighted by D^-1."""
     x = b.copy()
     for k in reversed(range(len(b))):
         if is_zero(x[k]):
@@ -63,7 +63,7 @@ def half_solve(L: Array, b: Array) -> Array:
 
 
 def solve_factorized(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
-    """x with L^T D L x = b."""
+    """Solve L^T D L x = b."""
     n = len(b)
     x = half_solve(L, b)
     for k in range(n):
@@ -76,7 +76,7 @@ def solve_factorized(L: Array, inverse_pivots: list[Any], b: Array) -> Array:
 
 
 def inverse(M: Array) -> Array:
-    """M^-1 = T D^-1 T^T with T = L^-1 from M = L^T D L, for a symmetric positive definite M."""
+    """Return M^-1 = T D^-1 T^T, T = L^-1, M = L^T D L symmetric positive definite."""
     L, inverse_pivots = factorize(M)
     n = len(L)
     T = zeros(n, n)  # lower triangular, rows from the top
@@ -93,15 +93,15 @@ def inverse(M: Array) -> Array:
 
 
 class Orthogonal:
-    """Solutions of A x = b and A^T y = c for a matrix A (m, n) of full column rank, m >= n.
+    """Solver of A x = b and A^T y = c for a matrix A (m, n) of full column rank, m >= n.
 
     A = Q R by Householder reflections, which need no pivoting on values and so can be traced. The
-    columns with the fewest entries go first, and a reflection mixes only the rows in which its
-    column has entries: blocks stay apart.
+    columns with the fewest nonzeros are eliminated first, and a reflection mixes only the rows in
+    which its column has nonzeros, which preserves block structure.
 
-    Where A holds jets, only their leading coefficients are factorised. The equations are then
-    solved order by order, which is right for those that have a solution at all times (m - n rows of
-    A depend on the others and b agrees with them).
+    If A holds jets, only their leading coefficients are factorized. The equations are then solved
+    order by order, which is exact for systems that are consistent at all times (m - n rows of A
+    depend on the others and b agrees with them).
     """
 
     def __init__(self, A: Array) -> None:
@@ -115,114 +115,116 @@ class Orthogonal:
             k = min(columns, key=lambda k: len(entries[k]))
             columns.remove(k)
             if not entries[k]:
-                raise ModelError(f"column {k} of a linear system depends on the others")
+                raise ModelError(f"linear system is singular: column {k} depends on the others")
             pivot = entries[k][0]
             rows.remove(pivot)
             self._pivots.append((pivot, k, self._eliminate(entries[k], k, columns)))
         self._dependent = rows
 
     def _eliminate(self, rows: list[int], k: int, columns: list[int]) -> Any:
-        """Reflect column k onto the first of its rows; returns the inverse of what stands there."""
+        """Reflect column k onto the first of its rows; return the inverse of that entry of R."""
         R = self._R
         x = R[rows, k]
         if len(rows) == 1:
             return 1.0 / x[0]
         length = sqrt(dot(x, x))
         s = sign(x[0])
-        away = s + (1.0 - s * s)  # the sign of x[0], or 1 if it is zero
-        x[0] = x[0] + away * length
-        self._reflections.append((rows, x, 1.0 / (length * away * x[0])))
+        direction = s + (1.0 - s * s)  # the sign of x[0], or 1 if it is zero
+        x[0] = x[0] + direction * length
+        self._reflections.append((rows, x, 1.0 / (length * direction * x[0])))
         for j in columns:
-            R[rows, j] = _reflected(x, self._reflections[-1][2], R[rows, j])
-        return -away / length
+            R[rows, j] = _reflect(x, self._reflections[-1][2], R[rows, j])
+        return -direction / length
 
-    # -------------------------------------------------------------- one order
+    # -------------------------------------------------------------- leading order
 
-    def _turned(self, b: Array) -> Array:
-        """Q^T b."""
+    def _apply_transposed_q(self, b: Array) -> Array:
+        """Return Q^T b."""
         out = b.copy()
         for rows, u, scale in self._reflections:
-            out[rows] = _reflected(u, scale, out[rows])
+            out[rows] = _reflect(u, scale, out[rows])
         return out
 
-    def _turned_back(self, b: Array) -> Array:
-        """Q b."""
+    def _apply_q(self, b: Array) -> Array:
+        """Return Q b."""
         out = b.copy()
         for rows, u, scale in reversed(self._reflections):
-            out[rows] = _reflected(u, scale, out[rows])
+            out[rows] = _reflect(u, scale, out[rows])
         return out
 
     def basis(self) -> Array:
-        """A basis (m, n) of the range of the leading coefficient of A: the columns of Q."""
+        """Return a basis (m, n) of the range of the leading coefficient of A: the columns of Q."""
         units = np.eye(len(self._R)).astype(object)
-        return np.stack([self._turned_back(units[row]) for row, _, _ in self._pivots], axis=1)
+        return np.stack([self._apply_q(units[row]) for row, _, _ in self._pivots], axis=1)
 
     def _least_squares(self, b: Array) -> Array:
-        """R^-1 Q^T b."""
-        rest = self._turned(b)
+        """Return R^-1 Q^T b."""
+        projected = self._apply_transposed_q(b)
         x = zeros(len(self._pivots))
-        for at, (row, column, inverse) in reversed(list(enumerate(self._pivots))):
-            later = [k for _, k, _ in self._pivots[at + 1 :]]
-            x[column] = (rest[row] - dot(self._R[row, later], x[later])) * inverse
+        for step, (row, column, inverse) in reversed(list(enumerate(self._pivots))):
+            later = [k for _, k, _ in self._pivots[step + 1 :]]
+            x[column] = (projected[row] - dot(self._R[row, later], x[later])) * inverse
         return x
 
-    def _shortest(self, c: Array) -> Array:
-        """Q R^-T c."""
+    def _shortest_transposed(self, c: Array) -> Array:
+        """Return Q R^-T c."""
         y = zeros(len(self._R))
-        for at, (row, column, inverse) in enumerate(self._pivots):
-            above = [i for i, _, _ in self._pivots[:at]]
+        for step, (row, column, inverse) in enumerate(self._pivots):
+            above = [i for i, _, _ in self._pivots[:step]]
             y[row] = (c[column] - dot(self._R[above, column], y[above])) * inverse
-        return self._turned_back(y)
+        return self._apply_q(y)
 
-    def _some(self, c: Array) -> Array:
-        """A y with A^T y = c, whichever costs least."""
-        return self._shortest(c)
+    def _any_transposed(self, c: Array) -> Array:
+        """Return the y with A^T y = c that takes the fewest operations."""
+        return self._shortest_transposed(c)
 
-    def _outside(self, b: Array) -> Array:
-        """The part of b normal to all columns."""
-        rest = self._turned(b)
-        rest[[row for row, _, _ in self._pivots]] = 0.0
-        return self._turned_back(rest)
+    def _normal_part(self, b: Array) -> Array:
+        """Return the component of b orthogonal to all columns of A."""
+        projected = self._apply_transposed_q(b)
+        projected[[row for row, _, _ in self._pivots]] = 0.0
+        return self._apply_q(projected)
 
     # -------------------------------------------------------------- all orders
 
     def solve(self, b: Array) -> Array:
-        """x with A x = b, in the sense of least squares; b a vector or a matrix of columns."""
+        """Return the least-squares solution of A x = b; b is a vector or a matrix of columns."""
         if b.ndim == 2:
             return np.stack([self.solve(column) for column in b.T], axis=1)
         if len(self._levels) == 1:
             return self._least_squares(b)
-        found: list[Array] = []
-        for rest in coefficients(b, len(self._levels) - 1):
-            found.append(self._least_squares(rest - self._earlier(found)))
-        return from_coefficients(found)
+        solution: list[Array] = []
+        for order_b in coefficients(b, len(self._levels) - 1):
+            solution.append(self._least_squares(order_b - self._lower_order_terms(solution)))
+        return from_coefficients(solution)
 
     def solve_transposed(self, c: Array, *, shortest: bool = False) -> Array:
-        """A y with A^T y = c; shortest: the one of least length, at all times."""
+        """Return a y with A^T y = c; shortest: the minimum-norm solution, at all orders."""
         if len(self._levels) == 1:
-            return self._shortest(c) if shortest else self._some(c)
-        found: list[Array] = []
+            return self._shortest_transposed(c) if shortest else self._any_transposed(c)
+        solution: list[Array] = []
         weights: list[Array] = []  # y = A z
-        for rest in coefficients(c, len(self._levels) - 1):
-            for j, y in enumerate(reversed(found), 1):
-                rest = rest - self._levels[j].T @ y
-            found.append(self._shortest(rest) if shortest else self._some(rest))
+        for order_c in coefficients(c, len(self._levels) - 1):
+            for j, y in enumerate(reversed(solution), 1):
+                order_c = order_c - self._levels[j].T @ y
+            solution.append(
+                self._shortest_transposed(order_c) if shortest else self._any_transposed(order_c)
+            )
             if shortest and self._dependent:
-                known = self._earlier(weights)
-                found[-1] = found[-1] + self._outside(known)
-                weights.append(self._least_squares(found[-1] - known))
-        return from_coefficients(found)
+                known = self._lower_order_terms(weights)
+                solution[-1] = solution[-1] + self._normal_part(known)
+                weights.append(self._least_squares(solution[-1] - known))
+        return from_coefficients(solution)
 
-    def _earlier(self, found: list[Array]) -> Array:
-        """What the orders of x found so far put into the next order of A x."""
+    def _lower_order_terms(self, solution: list[Array]) -> Array:
+        """Contribution of the known orders of x to the next order of A x."""
         total = zeros(len(self._R))
-        for j, x in enumerate(reversed(found), 1):
+        for j, x in enumerate(reversed(solution), 1):
             total = total + self._levels[j] @ x
         return total
 
 
-def _reflected(u: Array, scale: Any, b: Array) -> Array:
-    """(1 - scale u u^T) b, which leaves what is structurally zero alone."""
+def _reflect(u: Array, scale: Any, b: Array) -> Array:
+    """Return (1 - scale u u^T) b; b itself if u . b is structurally zero."""
     along = dot(u, b)
     return b if is_zero(along) else b - (along * scale) * u
 
@@ -231,18 +233,18 @@ def _reflected(u: Array, scale: Any, b: Array) -> Array:
 
 
 def solver(A: Array, rows: Sequence[int] | None = None) -> Orthogonal:
-    """How to solve with A: by reflections, or on symbols by what their expressions grow least with.
+    """Return a solver for A: Householder reflections, or Cramer's rule for symbolic entries.
 
-    rows: those of which no other one is independent, if they are known.
+    rows: indices of a maximal set of linearly independent rows, if known.
     """
     symbols = any(getattr(x, "symbolic", False) for x in coefficients(A, 0)[0].flat)
     return Cramer(A, rows) if symbols and rows is not None else Orthogonal(A)
 
 
 class Cramer(Orthogonal):
-    """The same by Cramer's rule on independent rows: neither roots nor signs, one denominator.
+    """Solver by Cramer's rule on independent rows: no square roots or signs, one denominator.
 
-    Its quotients have a value wherever the system has a solution, unlike those of an elimination.
+    Unlike those of an elimination, its quotients are defined wherever the system is solvable.
     """
 
     def __init__(self, A: Array, rows: Sequence[int]) -> None:
@@ -253,28 +255,28 @@ class Cramer(Orthogonal):
         self._inverse = _cramer(self._A[self._rows])
 
     def basis(self) -> Array:
-        """The columns of A, which need no roots."""
+        """Return the columns of A, which need no square roots."""
         return self._A
 
     def _least_squares(self, b: Array) -> Array:
         return self._inverse @ b[self._rows]
 
-    def _some(self, c: Array) -> Array:
+    def _any_transposed(self, c: Array) -> Array:
         y = zeros(len(self._A))
         y[self._rows] = c @ self._inverse
         return y
 
-    def _shortest(self, c: Array) -> Array:
+    def _shortest_transposed(self, c: Array) -> Array:
         if not self._dependent:
-            return self._some(c)
+            return self._any_transposed(c)
         return self._A @ (_cramer(self._A.T @ self._A) @ c)
 
-    def _outside(self, b: Array) -> Array:
-        return b - self._shortest(b @ self._A)
+    def _normal_part(self, b: Array) -> Array:
+        return b - self._shortest_transposed(b @ self._A)
 
 
 def _cramer(A: Array) -> Array:
-    """Inverse of a square matrix, block by block of what its zeros keep apart."""
+    """Invert a square matrix by Cramer's rule, one decoupled block at a time."""
     out = zeros(*A.shape)
     for rows, columns in _blocks(A):
         block = A[np.ix_(rows, columns)]
@@ -283,15 +285,15 @@ def _cramer(A: Array) -> Array:
         over = 1.0 / _determinant(block, tuple(size), tuple(size), minors)
         for i in size:
             for j in size:
-                others, rest = (tuple(k for k in size if k != x) for x in (i, j))
-                minor = _determinant(block, others, rest, minors)
+                other_rows, other_columns = (tuple(k for k in size if k != x) for x in (i, j))
+                minor = _determinant(block, other_rows, other_columns, minors)
                 if not is_zero(minor):
                     out[columns[j], rows[i]] = (-1.0) ** (i + j) * (minor * over)
     return out
 
 
 def _blocks(A: Array) -> list[tuple[list[int], list[int]]]:
-    """Rows and columns of A that entries connect."""
+    """Partition A into blocks of rows and columns that are connected by nonzeros."""
     blocks: list[tuple[list[int], list[int]]] = []
     for i, row in enumerate(A):
         rows, columns = [i], {j for j, x in enumerate(row) if not is_zero(x)}
@@ -306,27 +308,27 @@ def _determinant(
     A: Array,
     rows: tuple[int, ...],
     columns: tuple[int, ...],
-    known: dict[tuple[tuple[int, ...], tuple[int, ...]], Any],
+    memo: dict[tuple[tuple[int, ...], tuple[int, ...]], Any],
 ) -> Any:
-    """A minor of A, by its first row; known: those found so far."""
+    """Return a minor of A by expansion along its first row; memo: minors already computed."""
     if not rows:
         return 1.0
-    if (rows, columns) not in known:
+    if (rows, columns) not in memo:
         total: Any = 0.0
-        for at, k in enumerate(columns):
+        for position, k in enumerate(columns):
             if is_zero(A[rows[0], k]):
                 continue
-            rest = _determinant(A, rows[1:], columns[:at] + columns[at + 1 :], known)
-            if not is_zero(rest):
-                total = total + (-1.0) ** at * (A[rows[0], k] * rest)
-        known[rows, columns] = total
-    return known[rows, columns]
+            minor = _determinant(A, rows[1:], columns[:position] + columns[position + 1 :], memo)
+            if not is_zero(minor):
+                total = total + (-1.0) ** position * (A[rows[0], k] * minor)
+        memo[rows, columns] = total
+    return memo[rows, columns]
 
 
 def mark_root(u: Array, residual: Callable[[Array], Array]) -> Array:
     """Return u, whose derivatives follow from residual(u) = 0 by the implicit function theorem.
 
-    That holds for scalars that record what is done with them (`Graph.roots`); on others u is plain.
+    Only scalars that record operations (`Graph.roots`) are marked; others are returned unchanged.
     """
     mark = getattr(u[0], "mark_root", None) if len(u) else None
     if mark is not None:

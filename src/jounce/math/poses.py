@@ -1,7 +1,7 @@
 """Tangents and gradients of poses (..., 4, 4): twists (..., 6), rotation first.
 
-A pose T moves by T xi^ for a twist xi in its own axes (`body`), by xi^ T for one in the axes that
-it is given in. Any scalar type; the last rows of the matrices do not move.
+The rate of a pose T is T xi^ for a twist xi in its own axes (`body`), and xi^ T for a twist in the
+axes of its reference frame. Any scalar type; the last rows of the matrices are constant.
 """
 
 from __future__ import annotations
@@ -18,48 +18,48 @@ _CYCLES = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
 
 
 def rate(T: Array, twist: Array, *, body: bool) -> Array:
-    """How the entries of T change for a twist."""
+    """Return the rates of the entries of T for a twist."""
 
-    def one(T: Array, xi: Array) -> Array:
+    def apply_one(T: Array, xi: Array) -> Array:
         R, p, w = T[:3, :3], T[:3, 3], xi[:3]
         out = zeros(4, 4)
         out[:3, :3] = R @ skew(w) if body else skew(w) @ R
         out[:3, 3] = R @ xi[3:] if body else cross(w, p) + xi[3:]
         return out
 
-    return _each(one, T, twist)
+    return _each(apply_one, T, twist)
 
 
 def gradient(T: Array, entries: Array, *, body: bool) -> Array:
-    """The gradient along twists, from that in the entries of T: the transposed of `rate`."""
+    """Return the gradient along twists from that in the entries of T: the transpose of `rate`."""
 
-    def one(T: Array, G: Array) -> Array:
+    def apply_one(T: Array, G: Array) -> Array:
         R, p = T[:3, :3], T[:3, 3]
         force = R.T @ G[:3, 3] if body else G[:3, 3]
         A = R.T @ G[:3, :3] if body else G[:3, :3] @ R.T
         moment = array(A[j, i] - A[i, j] for _, i, j in _CYCLES)
         return stack(moment if body else moment + cross(p, G[:3, 3]), force)
 
-    return _each(one, T, entries)
+    return _each(apply_one, T, entries)
 
 
 def twist(T: Array, rates: Array, *, body: bool) -> Array:
-    """The twist of a pose whose entries change so."""
+    """Return the twist of a pose from the rates of its entries."""
 
-    def one(T: Array, D: Array) -> Array:
+    def apply_one(T: Array, D: Array) -> Array:
         R, p = T[:3, :3], T[:3, 3]
         if body:
             return stack(array(R[:, j] @ D[:3, i] for _, i, j in _CYCLES), R.T @ D[:3, 3])
         w = array(D[j, :3] @ R[i] for _, i, j in _CYCLES)
         return stack(w, D[:3, 3] - cross(w, p))
 
-    return _each(one, T, rates)
+    return _each(apply_one, T, rates)
 
 
 def weights(T: Array, of_twist: Array, *, body: bool) -> Array:
-    """Weights of the entries' rates that give the weighted `twist`: the transposed of it."""
+    """Return weights of the rates of entries from those of the twist: the transpose of `twist`."""
 
-    def one(T: Array, lam: Array) -> Array:
+    def apply_one(T: Array, lam: Array) -> Array:
         R, p = T[:3, :3], T[:3, 3]
         out = zeros(4, 4)
         moment = lam[:3] if body else lam[:3] - cross(p, lam[3:])
@@ -71,11 +71,11 @@ def weights(T: Array, of_twist: Array, *, body: bool) -> Array:
         out[:3, 3] = R @ lam[3:] if body else lam[3:]
         return out
 
-    return _each(one, T, of_twist)
+    return _each(apply_one, T, of_twist)
 
 
 def _each(function: Callable[[Array, Array], Array], T: Array, y: Array) -> Array:
-    """A function of a pose and what goes with it, on all of them."""
+    """Apply a function of a pose and an array to every pose of a batch."""
     batch = T.shape[:-2]
-    found = [function(T[at], y[at]) for at in np.ndindex(*batch)]
-    return np.stack(found).reshape(*batch, *found[0].shape)
+    results = [function(T[index], y[index]) for index in np.ndindex(*batch)]
+    return np.stack(results).reshape(*batch, *results[0].shape)

@@ -2,8 +2,8 @@
 
 Formulas hold their numbers in NumPy object arrays, so one formula runs on Python floats, complex
 numbers (complex step), mpmath, SymPy, Taylor series (`jounce.math.jets`) and the tracing scalar
-(`jounce.compiler.graph.expr`). This is the only file that knows how each type spells a sine. A
-scalar type of our own brings its spelling along as a method (`x.sin()`).
+(`jounce.compiler.graph.expr`). Only this file dispatches elementary functions on the type of the
+scalar; scalar types of this package implement them as methods (`x.sin()`).
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ def _call(name: str, x: Scalar) -> Scalar:
 
 
 def sin(x: Scalar) -> Scalar:
-    """Sine of one scalar of any supported type."""
+    """Return the sine of a scalar of any supported type."""
     return _call("sin", x)
 
 
 def cos(x: Scalar) -> Scalar:
-    """Cosine of one scalar of any supported type."""
+    """Return the cosine of a scalar of any supported type."""
     return _call("cos", x)
 
 
 def sqrt(x: Scalar) -> Scalar:
-    """Square root of one scalar of any supported type."""
+    """Return the square root of a scalar of any supported type."""
     return _call("sqrt", x)
 
 
 def sign(x: Scalar) -> Scalar:
-    """-1, 0 or 1 with the sign of x (for complex numbers: of the real part)."""
+    """Return -1, 0 or 1 with the sign of x (of the real part if x is complex)."""
     if isinstance(x, complex):
         x = x.real
     if isinstance(x, (int, float)):
@@ -62,28 +62,28 @@ def sign(x: Scalar) -> Scalar:
     return _call("sign", x)
 
 
-def kept(x: Scalar, c: Scalar) -> Scalar:
-    """x where c > 0, else 0; as an operation it is exact even where x is not a number."""
-    return _chosen("keep", x, c)
+def keep_positive(x: Scalar, c: Scalar) -> Scalar:
+    """Return x where c > 0, else 0, even if x is NaN or infinite."""
+    return _select("keep", x, c)
 
 
-def dropped(x: Scalar, c: Scalar) -> Scalar:
-    """0 where c > 0, else x."""
-    return _chosen("drop", x, c)
+def drop_positive(x: Scalar, c: Scalar) -> Scalar:
+    """Return 0 where c > 0, else x."""
+    return _select("drop", x, c)
 
 
 def where(c: Scalar, a: Scalar, b: Scalar) -> Scalar:
-    """A where c > 0, else b (so b if c is NaN); what is not taken may be anything."""
-    return kept(a, c) + dropped(b, c)
+    """Return a where c > 0, else b (b if c is NaN); the other operand may be NaN."""
+    return keep_positive(a, c) + drop_positive(b, c)
 
 
-def _chosen(name: str, x: Scalar, c: Scalar) -> Scalar:
+def _select(name: str, x: Scalar, c: Scalar) -> Scalar:
     c = _real(c)
-    if hasattr(x, "each"):  # a series, every coefficient of it
-        return x.each(lambda part: _chosen(name, part, c))
-    own = getattr(c, name, None)
-    if own is not None:
-        return 0.0 if is_zero(x) else own(x)
+    if hasattr(x, "each"):  # a series: apply to every coefficient
+        return x.each(lambda part: _select(name, part, c))
+    method = getattr(c, name, None)
+    if method is not None:
+        return 0.0 if is_zero(x) else method(x)
     if type(c).__module__.startswith("sympy"):
         cases = (x, 0) if name == "keep" else (0, x)
         return sys.modules["sympy"].Piecewise((cases[0], c > 0), (cases[1], True))
@@ -91,19 +91,19 @@ def _chosen(name: str, x: Scalar, c: Scalar) -> Scalar:
 
 
 def _real(x: Scalar) -> Scalar:
-    """What choices go by: the value of a series, the real part of a complex number."""
+    """Return the number that a selection compares: leading coefficient of a jet, or real part."""
     while hasattr(x, "each"):
         x = x.c[0]
     return x.real if isinstance(x, complex) else x
 
 
 def minimum(a: Scalar, b: Scalar) -> Scalar:
-    """The smaller of two."""
+    """Return the smaller of two scalars."""
     return _extreme("minimum", a, b)
 
 
 def maximum(a: Scalar, b: Scalar) -> Scalar:
-    """The larger of two."""
+    """Return the larger of two scalars."""
     return _extreme("maximum", a, b)
 
 
@@ -112,18 +112,20 @@ def _extreme(name: str, a: Scalar, b: Scalar) -> Scalar:
         for x in (a, b):
             if hasattr(x, name):
                 return getattr(x, name)(b if x is a else a)
-    more = _real(a) - _real(b)
-    return where(more if name == "maximum" else -more, a, b)
+    difference = _real(a) - _real(b)
+    return where(difference if name == "maximum" else -difference, a, b)
 
 
 def atan2(y: Scalar, x: Scalar) -> Scalar:
-    """The angle of the point (x, y), in (-pi, pi]; 0 at the origin."""
+    """Return the angle of the point (x, y), in (-pi, pi]; 0 at the origin."""
     if any(isinstance(z, complex) for z in (y, x)):  # exact to first order in the imaginary parts
         y, x = complex(y), complex(x)
         slope = (x.real * y.imag - y.real * x.imag) / (x.real**2 + y.real**2)
         return complex(math.atan2(y.real, x.real), slope)
     for z in (y, x):
-        if hasattr(z, "angle"):  # of our own types, either of which may be a plain number
+        if hasattr(
+            z, "angle"
+        ):  # scalar types of this package; the other operand may be a plain number
             angle = z.angle(y, x)
             if angle is not NotImplemented:
                 return angle
@@ -135,7 +137,17 @@ def atan2(y: Scalar, x: Scalar) -> Scalar:
 
 
 def array(entries: Iterable[Any]) -> Array:
-    """One-dimensional object array of the given scalars."""
+    """Return a one-dimensional object array of scalars.
+
+    Parameters
+    ----------
+    entries : iterable
+        Scalars of any type.
+
+    Returns
+    -------
+    ndarray of object
+    """
     entries = list(entries)
     out = np.empty(len(entries), dtype=object)
     out[:] = entries
@@ -143,27 +155,38 @@ def array(entries: Iterable[Any]) -> Array:
 
 
 def matrix(rows: Iterable[Iterable[Any]]) -> Array:
-    """Two-dimensional object array of the given rows."""
+    """Return a two-dimensional object array with these rows."""
     return np.stack([array(row) for row in rows])
 
 
 def zeros(*shape: int) -> Array:
-    """Object array of float zeros: the one way formulas make an empty result."""
+    """Return an object array of float zeros, which formulas fill with results.
+
+    Parameters
+    ----------
+    *shape : int
+        Length of each axis.
+
+    Returns
+    -------
+    ndarray of object
+        The zeros are structural: products with them fold away while tracing.
+    """
     return np.full(shape, 0.0, dtype=object)
 
 
 def identity(n: int) -> Array:
-    """Object identity matrix."""
+    """Return the identity matrix as an object array."""
     out = zeros(n, n)
     out[np.diag_indices(n)] = 1.0
     return out
 
 
 def is_zero(x: Scalar) -> bool:
-    """Whether x is structurally zero: a number equal to 0, not a symbol that may become 0."""
+    """Return whether x is structurally zero: the number 0, not a symbol that may become 0."""
     return isinstance(x, (int, float)) and x == 0
 
 
 def is_symbol(x: Scalar) -> bool:
-    """Whether x is an expression of SymPy, on which nothing rounds."""
+    """Return whether x is a symbolic (SymPy) expression, which has no round-off."""
     return getattr(x, "symbolic", False) or type(x).__module__.partition(".")[0] == "sympy"

@@ -18,7 +18,7 @@ INERTIA_ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Cross product of two 3-vectors."""
+    """Return the cross product of two 3-vectors."""
     return array(
         (
             a[1] * b[2] - a[2] * b[1],
@@ -29,12 +29,12 @@ def cross(a: Array, b: Array) -> Array:
 
 
 def skew(a: Array) -> Array:
-    """The matrix a~ with a~ b = a x b."""
+    """Return the skew-symmetric matrix a~ with a~ b = a x b."""
     return matrix(((0.0, -a[2], a[1]), (a[2], 0.0, -a[0]), (-a[1], a[0], 0.0)))
 
 
 def trace_complement(A: Array) -> Array:
-    """tr(A) 1 - A, so that w~ A + A^T w~ is the skew matrix of its product with w."""
+    """Return tr(A) 1 - A; w~ A + A^T w~ is the skew matrix of its product with w."""
     out = -A
     for i in range(3):
         out[i, i] = A[(i + 1) % 3, (i + 1) % 3] + A[(i + 2) % 3, (i + 2) % 3]
@@ -42,7 +42,7 @@ def trace_complement(A: Array) -> Array:
 
 
 def dot(a: Sequence[Any] | Array, b: Sequence[Any] | Array) -> Any:
-    """Sum of products, skipping structural zeros."""
+    """Return the sum of products, skipping structural zeros."""
     total: Any = 0.0
     for x, y in zip(a, b, strict=True):
         if not (is_zero(x) or is_zero(y)):
@@ -51,12 +51,23 @@ def dot(a: Sequence[Any] | Array, b: Sequence[Any] | Array) -> Any:
 
 
 def stack(top: Array, bottom: Array) -> Array:
-    """The 6-vector of two 3-vectors."""
+    """Concatenate two 3-vectors (or blocks of rows)."""
     return np.concatenate((top, bottom))
 
 
 def ad(V: Array) -> Array:
-    """6x6 Lie bracket matrix of the twist V = (omega, v): ad_V W = [V, W]."""
+    """Return the Lie bracket matrix of a twist: ad_V W = [V, W].
+
+    Parameters
+    ----------
+    V : ndarray of shape (6,)
+        Twist (omega, v).
+
+    Returns
+    -------
+    ndarray of shape (6, 6)
+        [[omega~, 0], [v~, omega~]].
+    """
     out = zeros(6, 6)
     out[:3, :3] = out[3:, 3:] = skew(V[:3])
     out[3:, :3] = skew(V[3:])
@@ -64,7 +75,7 @@ def ad(V: Array) -> Array:
 
 
 def adstar(F: Array) -> Array:
-    """6x6 matrix with ad_A^T F = adstar_F A for every twist A."""
+    """Return the matrix (6, 6) with ad_A^T F = adstar_F A for every twist A."""
     out = zeros(6, 6)
     out[:3, :3] = skew(F[:3])
     out[:3, 3:] = out[3:, :3] = skew(F[3:])
@@ -72,17 +83,17 @@ def adstar(F: Array) -> Array:
 
 
 def bracket(V: Array, W: Array) -> Array:
-    """ad_V W without building the matrix."""
+    """Return ad_V W without forming the matrix."""
     return stack(cross(V[:3], W[:3]), cross(V[:3], W[3:]) + cross(V[3:], W[:3]))
 
 
 def dual_bracket(V: Array, F: Array) -> Array:
-    """ad_V^T F = adstar_F V without building the matrix."""
+    """Return ad_V^T F = adstar_F V without forming the matrix."""
     return stack(cross(F[:3], V[:3]) + cross(F[3:], V[3:]), cross(F[3:], V[:3]))
 
 
 def adjoint(R: Array, p: Array) -> Array:
-    """6x6 Ad of the pose (R, p): maps twists of the moved frame into the fixed one."""
+    """Return Ad (6, 6) of the pose (R, p): transforms twists from the moved to the fixed frame."""
     out = zeros(6, 6)
     out[:3, :3] = out[3:, 3:] = R
     out[3:, :3] = skew(p) @ R
@@ -90,24 +101,37 @@ def adjoint(R: Array, p: Array) -> Array:
 
 
 def adjoint_inverse(R: Array, p: Array) -> Array:
-    """Inverse of `adjoint(R, p)`."""
+    """Return the inverse of `adjoint(R, p)`.
+
+    Parameters
+    ----------
+    R : ndarray of shape (3, 3)
+        Rotation matrix of the moved frame.
+    p : ndarray of shape (3,)
+        Origin of the moved frame.
+
+    Returns
+    -------
+    ndarray of shape (6, 6)
+        Transforms twists from the fixed to the moved frame.
+    """
     return adjoint(R.T, -(R.T @ p))
 
 
 def motion_to_frame(R: Array, p: Array, V: Array) -> Array:
-    """A twist from a frame of pose (R, p) to the frame that the pose is in: Ad V."""
+    """Transform a twist from a frame of pose (R, p) to the reference frame of the pose: Ad V."""
     w = R @ V[:3]
     return stack(w, R @ V[3:] + cross(p, w))
 
 
 def force_to_frame(R: Array, p: Array, F: Array) -> Array:
-    """A wrench from a frame of pose (R, p) to the frame that the pose is in: Ad^-T F."""
+    """Transform a wrench from a frame of pose (R, p) to the pose's reference frame: Ad^-T F."""
     force = R @ F[3:]
     return stack(R @ F[:3] + cross(p, force), force)
 
 
 def acceleration_field(w: Array, dw: Array) -> Array:
-    """B = dw~ + w~ w~, so that points of the body accelerate with B r relative to the origin."""
+    """Return B = dw~ + w~ w~: points r of the body accelerate with B r relative to the origin."""
     xx, yy, zz = w[0] * w[0], w[1] * w[1], w[2] * w[2]
     xy, xz, yz = w[0] * w[1], w[0] * w[2], w[1] * w[2]
     return matrix(
@@ -120,13 +144,35 @@ def acceleration_field(w: Array, dw: Array) -> Array:
 
 
 def inertia_matrix(parameters: Array) -> Array:
-    """3x3 rotational inertia about the frame's origin from ten inertial parameters."""
+    """Return the rotational inertia of a body about the origin of its frame.
+
+    Parameters
+    ----------
+    parameters : ndarray of shape (10,)
+        Inertial parameters (m, hx, hy, hz, Ixx, Iyy, Izz, Ixy, Ixz, Iyz).
+
+    Returns
+    -------
+    ndarray of shape (3, 3)
+        Inertia (kg m^2).
+    """
     xx, yy, zz, xy, xz, yz = parameters[4:]
     return matrix(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
 
 
 def spatial_inertia(parameters: Array) -> Array:
-    """6x6 inertia G = [[I, h~], [-h~, m 1]] in (omega, v) order."""
+    """Return the spatial inertia G = [[I, h~], [-h~, m 1]] of a body.
+
+    Parameters
+    ----------
+    parameters : ndarray of shape (10,)
+        Inertial parameters (m, hx, hy, hz, Ixx, Iyy, Izz, Ixy, Ixz, Iyz).
+
+    Returns
+    -------
+    ndarray of shape (6, 6)
+        Inertia, rotation first.
+    """
     out = zeros(6, 6)
     h = skew(parameters[1:4])
     out[:3, :3] = inertia_matrix(parameters)
@@ -137,19 +183,53 @@ def spatial_inertia(parameters: Array) -> Array:
 
 
 def momentum(parameters: Array, V: Array) -> Array:
-    """G V for the body's ten inertial parameters and twist."""
+    """Return the momentum G V of a body from its ten inertial parameters and its twist."""
     h = parameters[1:4]
     angular = inertia_matrix(parameters) @ V[:3] + cross(h, V[3:])
     return stack(angular, parameters[0] * V[3:] + cross(V[:3], h))
 
 
 def parameters_from(mass: Any, h: Array, inertia: Array) -> Array:
-    """Ten inertial parameters from mass, first moment and 3x3 inertia about the origin."""
+    """Return the ten inertial parameters of a body.
+
+    Parameters
+    ----------
+    mass : scalar
+        Mass (kg).
+    h : ndarray of shape (3,)
+        First moment, mass times center of mass (kg m).
+    inertia : ndarray of shape (3, 3)
+        Inertia about the origin of the frame (kg m^2).
+
+    Returns
+    -------
+    ndarray of shape (10,)
+        (m, hx, hy, hz, Ixx, Iyy, Izz, Ixy, Ixz, Iyz).
+    """
     return array((mass, *h, *(inertia[i, j] for i, j in INERTIA_ENTRIES)))
 
 
 def shift_inertia(inertia: Array, h: Array, mass: Any, r: Array) -> tuple[Array, Array]:
-    """Inertia and first moment about a point o from those about o + r (same axes)."""
+    """Shift inertia and first moment to another reference point, without rotation.
+
+    Parameters
+    ----------
+    inertia : ndarray of shape (3, 3)
+        Inertia about the point o + r.
+    h : ndarray of shape (3,)
+        First moment about the point o + r.
+    mass : scalar
+        Mass.
+    r : ndarray of shape (3,)
+        Vector from the new reference point o to the old one.
+
+    Returns
+    -------
+    inertia : ndarray of shape (3, 3)
+        Inertia about o.
+    h : ndarray of shape (3,)
+        First moment about o.
+    """
     # -(r~ y~ + y~ r~) = 2 (r.y) 1 - r y^T - y r^T with y = h + m r / 2
     y = h + 0.5 * mass * r
     xy = [[r[i] * y[j] for j in range(3)] for i in range(3)]
@@ -162,7 +242,7 @@ def shift_inertia(inertia: Array, h: Array, mass: Any, r: Array) -> tuple[Array,
 
 
 def rotate_symmetric(R: Array, A: Array) -> Array:
-    """R A R^T of a symmetric 3x3 tensor, computing one triangle only."""
+    """Return R A R^T of a symmetric 3x3 tensor, computing one triangle only."""
     RA = R @ A
     out = zeros(3, 3)
     for i, j in INERTIA_ENTRIES:
@@ -171,7 +251,7 @@ def rotate_symmetric(R: Array, A: Array) -> Array:
 
 
 def turn_symmetric(s: Any, c: Any, A: Array) -> Array:
-    """R A R^T for the rotation R about z with sine s and cosine c; A symmetric."""
+    """Return R A R^T of a symmetric A, R the rotation about z with sine s and cosine c."""
     # the planar block turns by the double angle: with w = s (Axx - Ayy) + 2 c Axy
     # Axx' = Axx - s w, Ayy' = Ayy + s w, Axy' = c w - Axy
     w = s * (A[0, 0] - A[1, 1]) + c * (A[0, 1] + A[0, 1])
@@ -181,7 +261,7 @@ def turn_symmetric(s: Any, c: Any, A: Array) -> Array:
 
 
 def turn_tensor(s: Any, c: Any, A: Array) -> Array:
-    """R A R^T for the rotation R about z with sine s and cosine c; any 3x3 tensor A."""
+    """Return R A R^T of any 3x3 tensor A, R the rotation about z with sine s and cosine c."""
     w = s * (A[0, 0] - A[1, 1]) + c * (A[0, 1] + A[1, 0])
     xx, yy, xy, yx = A[0, 0] - s * w, A[1, 1] + s * w, c * w - A[1, 0], c * w - A[0, 1]
     xz, yz = c * A[0, 2] - s * A[1, 2], s * A[0, 2] + c * A[1, 2]
@@ -190,7 +270,7 @@ def turn_tensor(s: Any, c: Any, A: Array) -> Array:
 
 
 class Rotation:
-    """A rotation by its matrix R."""
+    """Rotation represented by its matrix R."""
 
     __slots__ = ("R",)
 
@@ -198,16 +278,16 @@ class Rotation:
         self.R = R
 
     def symmetric(self, A: Array) -> Array:
-        """R A R^T of a symmetric 3x3 tensor."""
+        """Return R A R^T of a symmetric 3x3 tensor."""
         return rotate_symmetric(self.R, A)
 
     def tensor(self, A: Array) -> Array:
-        """R A R^T of any 3x3 tensor."""
+        """Return R A R^T of any 3x3 tensor."""
         return self.R @ A @ self.R.T
 
 
 class Turn(Rotation):
-    """A rotation about z by sine and cosine, which takes tensors along more cheaply."""
+    """Rotation about z by sine and cosine, which rotates tensors with fewer operations."""
 
     __slots__ = ("c", "s")
 
@@ -217,20 +297,20 @@ class Turn(Rotation):
         self.c = c
 
     def symmetric(self, A: Array) -> Array:
-        """R A R^T of a symmetric 3x3 tensor."""
+        """Return R A R^T of a symmetric 3x3 tensor."""
         return turn_symmetric(self.s, self.c, A)
 
     def tensor(self, A: Array) -> Array:
-        """R A R^T of any 3x3 tensor."""
+        """Return R A R^T of any 3x3 tensor."""
         return turn_tensor(self.s, self.c, A)
 
 
 class Pose:
     """Pose of a child frame in its parent: x_parent = R x_child + r.
 
-    R is kept as a product of rotations (constant placement, joint, ...): the placement is often a
-    permutation (free of charge once traced) and the joint's part planar, and applying them in turn
-    costs less than their product.
+    R is stored as a product of rotations (constant placement, joint, ...): the placement is often a
+    permutation (free once traced) and the joint rotation planar, so applying them one after the
+    other takes fewer operations than applying their product.
     """
 
     __slots__ = ("factors", "r")
@@ -241,45 +321,45 @@ class Pose:
 
     @property
     def R(self) -> Array:
-        """The whole rotation matrix."""
+        """Rotation matrix, the product of all factors."""
         R = self.factors[0].R
         for factor in self.factors[1:]:
             R = R @ factor.R
         return R
 
     def rotate(self, x: Array) -> Array:
-        """Child coordinates of a vector (or matrix of columns) to parent coordinates."""
+        """Rotate a vector (or matrix of columns) from child to parent axes."""
         for factor in reversed(self.factors):
             x = factor.R @ x
         return x
 
     def unrotate(self, x: Array) -> Array:
-        """Parent coordinates of a vector (or matrix of columns) to child coordinates."""
+        """Rotate a vector (or matrix of columns) from parent to child axes."""
         for factor in self.factors:
             x = factor.R.T @ x
         return x
 
     def motion_to_child(self, V: Array) -> Array:
-        """Ad^-1 V."""
+        """Return Ad^-1 V."""
         return stack(self.unrotate(V[:3]), self.unrotate(V[3:] + cross(V[:3], self.r)))
 
     def force_to_parent(self, F: Array) -> Array:
-        """Ad^-T F."""
+        """Return Ad^-T F."""
         f = self.rotate(F[3:])
         return stack(self.rotate(F[:3]) + cross(self.r, f), f)
 
     def force_to_child(self, F: Array) -> Array:
-        """Ad^T F."""
+        """Return Ad^T F."""
         return stack(self.unrotate(F[:3] - cross(self.r, F[3:])), self.unrotate(F[3:]))
 
     def symmetric_to_parent(self, A: Array) -> Array:
-        """R A R^T of a symmetric 3x3 tensor."""
+        """Return R A R^T of a symmetric 3x3 tensor."""
         for factor in reversed(self.factors):
             A = factor.symmetric(A)
         return A
 
     def tensor_to_parent(self, A: Array) -> Array:
-        """R A R^T of any 3x3 tensor."""
+        """Return R A R^T of any 3x3 tensor."""
         for factor in reversed(self.factors):
             A = factor.tensor(A)
         return A

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jounce.errors import ModelError, ModelWarning, warn
-from jounce.math.lie import UNIT
+from jounce.math.lie import UNIT_TOLERANCE
 from jounce.model.joints import Kind, kind_of
 from jounce.model.numbers import (
     LARGEST,
@@ -75,7 +75,7 @@ class Joint:
             direction = freeze_array(getattr(self, name), (3,), f"{what}: {name}")
             put(self, name, unit_axis(direction, f"{what}: {name}"))
             length = float(np.linalg.norm(direction))
-            if abs(length - 1.0) > UNIT:
+            if abs(length - 1.0) > UNIT_TOLERANCE:
                 self._note(f"the {name} {direction.tolist()} of length {length:.6g} was normalized")
         if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
             raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")

@@ -1,9 +1,9 @@
-"""The papers, line by line: every function here carries the equation it implements.
+"""Papers, equation by equation: every function carries the number of the equation it implements.
 
-This is the reference and the teaching text; `jounce.formulas` holds the same quantities in the
-cheapest form found. Each paper is a module, and `@equation("24b")` above a function says which
-numbered equations it implements. `coverage` lists what is done and what is missing. Imports `model`
-and `math`, never `formulas`, so that tests can compare the two. Start with `newton_euler.py`.
+This package is the reference for `jounce.formulas`, which has the same quantities in faster forms.
+Each paper is a module, and `@equation("24b")` above a function lists the equations that it
+implements. `coverage` lists implemented and missing equations. Imports `model` and `math`, never
+`formulas`, so that tests can compare the two. Start with `newton_euler.py`.
 
     from jounce import papers
     from jounce.papers import garofalo2013
@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from jounce.errors import suggest
+from jounce.utils.deprecation import renamed_attribute
 from jounce.utils.lazy import submodules
 
 if not TYPE_CHECKING:
@@ -70,9 +71,9 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper: the module that holds it, and the equations that can be implemented.
+    """A paper: its module, bibliographic data, and the equations that can be implemented.
 
-    name: what citations call it. more: further modules that hold parts of it.
+    name: name in citations. modules: further modules with parts of the paper.
     """
 
     key: str
@@ -81,11 +82,16 @@ class Paper:
     authors: str
     year: int | None
     equations: tuple[str, ...]
-    more: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+
+    @property
+    def more(self) -> tuple[str, ...]:
+        """Deprecated name of `modules`."""
+        return renamed_attribute(self, "more", "modules")
 
 
 class Coverage(NamedTuple):
-    """Equations of one paper that have a function, and those that have none yet."""
+    """Implemented and missing equations of one paper."""
 
     done: list[str]
     missing: list[str]
@@ -98,7 +104,7 @@ def _numbers(first: int, last: int, parts: dict[int, str] | None = None) -> tupl
 
 
 def _sections(**last: int) -> tuple[str, ...]:
-    """Return ("1.1", ..., "2.5", ...): numbers that run on through the sections."""
+    """Return ("1.1", ..., "2.5", ...): numbers that continue across sections."""
     out: list[str] = []
     for section, end in last.items():
         out += (f"{section.strip('_')}.{n}" for n in range(len(out) + 1, end + 1))
@@ -115,7 +121,7 @@ PAPERS: dict[str, Paper] = {
             "Robot Dynamics, lecture notes (conventions of Lynch and Park, Modern Robotics)",
             "A. Fakhari",
             2024,
-            # the lecture has no equation numbers: names of ours, in its order
+            # the lecture has no equation numbers: descriptive names, in its order
             (
                 "equation of motion",
                 "forward dynamics",
@@ -146,7 +152,7 @@ PAPERS: dict[str, Paper] = {
                 "example 3",
                 "example 4",
             ),
-            more=("rigid_body", "lagrange"),
+            modules=("rigid_body", "lagrange"),
         ),
         Paper(
             "garofalo2013",
@@ -230,15 +236,28 @@ _FUNCTIONS: dict[str, dict[str, dict[str, Callable[..., Any]]]] = {key: {} for k
 
 
 def equation(*numbers: str) -> Callable[[_Function], _Function]:
-    """Return the say which numbered equations of its module's paper a function implements.
+    """Register a function as the implementation of equations of its module's paper.
 
-    `@equation("24b")` or `@equation("6a", "6b")`. The function gets an attribute `equations`.
+    Parameters
+    ----------
+    *numbers : str
+        Numbers of equations, as in `@equation("6a", "6b")`.
+
+    Returns
+    -------
+    callable
+        Decorator, which adds the attribute `equations` to the function.
+
+    Raises
+    ------
+    ValueError
+        If the module belongs to no paper, or the paper has no such equation.
     """
 
     def tag(function: _Function) -> _Function:
         # a paper is a module or a package: jounce.papers.kwon.mesh belongs to kwon
         name = function.__module__.removeprefix(f"{__name__}.").partition(".")[0]
-        key = next((k for k, paper in PAPERS.items() if name in (k, *paper.more)), None)
+        key = next((k for k, paper in PAPERS.items() if name in (k, *paper.modules)), None)
         if key is None:
             raise ValueError(f"no paper is called '{name}'; {suggest(name, PAPERS)}")
         for number in numbers:
@@ -253,15 +272,31 @@ def equation(*numbers: str) -> Callable[[_Function], _Function]:
 
 
 def functions(key: str) -> dict[str, list[Callable[..., Any]]]:
-    """The functions of one paper by equation, in the paper's order; empty if not yet written."""
+    """Return the functions of one paper by equation.
+
+    Parameters
+    ----------
+    key : str
+        Key of the paper in `PAPERS`.
+
+    Returns
+    -------
+    dict of str to list of callable
+        Functions by equation, in the paper's order, without missing equations.
+
+    Raises
+    ------
+    ValueError
+        If there is no paper with this key.
+    """
     if key not in PAPERS:
         raise ValueError(f"no paper is called '{key}'; {suggest(key, PAPERS)}")
-    for name in (key, *PAPERS[key].more):
+    for name in (key, *PAPERS[key].modules):
         module = f"{__name__}.{name}"
         if importlib.util.find_spec(module) is not None:
             importlib.import_module(module)
-    found = _FUNCTIONS[key]
-    return {n: list(found[n].values()) for n in PAPERS[key].equations if n in found}
+    by_number = _FUNCTIONS[key]
+    return {n: list(by_number[n].values()) for n in PAPERS[key].equations if n in by_number}
 
 
 #: Longer names first: one name may begin with another.
@@ -303,22 +338,22 @@ def resolve_citations(text: str) -> list[Citation]:
     names = {paper.name: paper for paper in PAPERS.values()}
     for part in text.split(";"):
         _, *pairs = _CITED.split(part)
-        for name, rest in zip(pairs[::2], pairs[1::2], strict=True):
+        for name, tail in zip(pairs[::2], pairs[1::2], strict=True):
             paper = names[name]
-            cited = [number for match in _NUMBERS.findall(rest) for number in _range(paper, *match)]
-            words = re.split(r", | for | with ", rest)
+            cited = [number for match in _NUMBERS.findall(tail) for number in _range(paper, *match)]
+            words = re.split(r", | for | with ", tail)
             cited += [word for word in map(str.strip, words) if word in paper.equations]
             if not cited:
                 valid = ", ".join(paper.equations)
-                raise ValueError(f"'{name}{rest}' cites no equation; choose one of {valid}")
-            found = functions(paper.key)
-            out += [Citation(paper.key, number, found.get(number, [])) for number in cited]
+                raise ValueError(f"'{name}{tail}' cites no equation; choose one of {valid}")
+            implemented = functions(paper.key)
+            out += [Citation(paper.key, number, implemented.get(number, [])) for number in cited]
     return out
 
 
 def _range(paper: Paper, first: str, last: str) -> tuple[str, ...]:
-    """The equations from the first to the last, with all parts of these; last may be empty."""
-    places = []
+    """Return the equations from first to last (or first if last is ""), with all their parts."""
+    indices = []
     for number in (first, last or first):
         parts = [k for k, x in enumerate(paper.equations) if x.rstrip("abcd") == number]
         if number in paper.equations:
@@ -326,29 +361,41 @@ def _range(paper: Paper, first: str, last: str) -> tuple[str, ...]:
         if not parts:
             valid = ", ".join(paper.equations)
             raise ValueError(f"{paper.key} has no equation '{number}'; choose one of {valid}")
-        places += parts
-    return paper.equations[min(places) : max(places) + 1]
+        indices += parts
+    return paper.equations[min(indices) : max(indices) + 1]
 
 
 def coverage() -> dict[str, Coverage]:
-    """For each paper: the equations that have a function, and those that have none."""
+    """Return the implemented and the missing equations of each paper.
+
+    Returns
+    -------
+    dict of str to Coverage
+        By key of `PAPERS`.
+    """
     out: dict[str, Coverage] = {}
     for key, paper in PAPERS.items():
-        found = functions(key)
-        out[key] = Coverage(list(found), [n for n in paper.equations if n not in found])
+        implemented = functions(key)
+        out[key] = Coverage(list(implemented), [n for n in paper.equations if n not in implemented])
     return out
 
 
 def report() -> str:
-    """Return the coverage as text, one block per paper: `jounce info --papers` prints it."""
+    """Return the coverage as text, which `jounce info --papers` prints.
+
+    Returns
+    -------
+    str
+        One block per paper, with the functions of each equation.
+    """
     lines: list[str] = []
     for key, (done, missing) in coverage().items():
         paper = PAPERS[key]
         year = "" if paper.year is None else f" ({paper.year})"
         lines.append(f"{key}: {len(done)} of {len(paper.equations)} equations")
         lines.append(f"  {paper.authors}{year}. {paper.title}")
-        for number, found in functions(key).items():
-            lines.append(f"  {number:<24} {', '.join(f.__qualname__ for f in found)}")
+        for number, implementations in functions(key).items():
+            lines.append(f"  {number:<24} {', '.join(f.__qualname__ for f in implementations)}")
         if missing:
             lines.append(f"  missing: {', '.join(missing)}")
         lines.append("")

@@ -2,8 +2,8 @@
 
 All papers read the elementary tree (`jounce.model.tree.lower`): node k is the papers' body k, its
 frame the papers' body frame, its constant subspace S the papers' screw(s). The order of twists is
-(omega, v). A joint that mimics another reads its leader's coordinates and adds to its leader's
-columns, so no formula needs to know about it.
+(omega, v). A mimic joint reads its leader's coordinates and adds to its leader's columns, so
+formulas need no special case.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from jounce.model.tree import Node, Tree
 
 
 def joint_coordinates(node: Node, q: Array) -> Array:
-    """Return the node's own coordinates: gain * q + offset for a joint that mimics another."""
-    own = q[node.qs]
-    return own if _leads(node) else array(node.gain * x + node.offset for x in own)
+    """Return the coordinates of a node: gain * q + offset for a mimic joint."""
+    coordinates = q[node.qs]
+    return coordinates if _leads(node) else array(node.gain * x + node.offset for x in coordinates)
 
 
 def _leads(node: Node) -> bool:
@@ -30,13 +30,13 @@ def _leads(node: Node) -> bool:
 
 
 def relative_pose(node: Node, q: Array) -> tuple[Array, Array]:
-    """Rotation and position of the node's frame in its parent's: T_{p,k} = T_home T_joint(q)."""
+    """Return the pose (R, p) of a node in its parent: T_{p,k} = T_home T_joint(q)."""
     turn, p = node.motion.displacement(joint_coordinates(node, q), node.pitch)
     return node.R0 if turn is None else node.R0 @ turn.R, node.R0 @ p + node.p0
 
 
 def poses(tree: Tree, q: Array) -> list[tuple[Array, Array]]:
-    """Rotation and position of every node's frame in the world: T_{0,k} = T_{0,p} T_{p,k}."""
+    """Return the poses (R, p) of all nodes in the world: T_{0,k} = T_{0,p} T_{p,k}."""
     out: list[tuple[Array, Array]] = []
     for node in tree.nodes:
         R, p = relative_pose(node, q)
@@ -48,7 +48,7 @@ def poses(tree: Tree, q: Array) -> list[tuple[Array, Array]]:
 
 
 def joint_columns(tree: Tree, node: Node) -> Array:
-    """The node's relative twist as a matrix (6 x nv): S, times the gain, at the node's columns."""
+    """Return the relative twist of a node per velocity (6 x nv): gain S in the node's columns."""
     out = zeros(6, tree.nv)
     out[:, node.vs] = node.S if _leads(node) else node.gain * node.S
     return out
@@ -60,18 +60,18 @@ def at_bodies(tree: Tree, J: Sequence[Array]) -> list[Array]:
     J_k belongs to the frame of node k, in its own axes: origin on the axis of joint k and z (of a
     free, spherical or planar joint its own frame) along it. Body b of the model is carried by node
     k = tree.node_of_body[b] and has its frame at (R_user, p_user) there, so that
-    Ad_{user}^-1 J_k = robot.frame(name of body b).jacobian(q). Nodes within a joint of several
-    motions carry no body; of other frames see the placement in that of their body.
+    Ad_{user}^-1 J_k = robot.frame(name of body b).jacobian(q). Intermediate nodes of
+    a joint with several motions carry no body.
     """
     nodes = [(k, tree.nodes[k]) for k in tree.node_of_body]
     return [adjoint_inverse(node.R_user, node.p_user) @ J[k] for k, node in nodes]
 
 
 def armature_matrix(tree: Tree) -> Array:
-    """Return the drives' share of the mass matrix (nv x nv, diagonal); no paper has it.
+    """Return the armature term of the mass matrix (nv x nv, diagonal); not in the papers.
 
-    Rotors that turn with the joint rate seen from the link before add armature * a to tau and
-    nothing to g or the motion of the bodies; to C see `armature_christoffel`.
+    Rotors that turn at the joint rate relative to the previous link add armature * a to tau, and
+    nothing to g or to the motion of the bodies. For C see `armature_christoffel`.
     """
     out = zeros(tree.nv, tree.nv)
     for node in tree.nodes:
@@ -82,11 +82,11 @@ def armature_matrix(tree: Tree) -> Array:
 
 
 def armature_christoffel(tree: Tree, v: Array) -> Array:
-    """The drives' share of the Christoffel C (nv x nv): half armature v~ in a spherical joint.
+    """Return the armature term of the Christoffel C (nv x nv): A v~ / 2 in a spherical joint.
 
     Koszul's formula with the constant metric A 1 on the rotations: with the velocities v, y, z of
-    the joint, y . C z = A ([v, z] . y - [v, y] . z - [z, y] . v) / 2 = A y . (v x z) / 2. Elsewhere
-    the velocities of a driven joint commute. Other C than the Christoffel one may leave it out.
+    the joint, y . C z = A ([v, z] . y - [v, y] . z - [z, y] . v) / 2 = A y . (v x z) / 2. The
+    velocities of other joints with armature commute. Other choices of C may omit this term.
     """
     out = zeros(tree.nv, tree.nv)
     for node in tree.nodes:
@@ -96,7 +96,7 @@ def armature_christoffel(tree: Tree, v: Array) -> Array:
 
 
 def minus_gravity(tree: Tree) -> Array:
-    """Return (0, -g): the acceleration of the base that has the effect of gravity (6)."""
+    """Return (0, -g) (6), the base acceleration equivalent to gravity."""
     return np.concatenate((zeros(3), -tree.gravity))
 
 
@@ -112,7 +112,7 @@ def block_diagonal(blocks: Sequence[Array]) -> Array:
 
 
 def product(A: Array, B: Array) -> Array:
-    """Return A @ B, passing over the structural zeros of A: for large block matrices."""
+    """Return A @ B, skipping structural zeros of A, for large block matrices."""
     out = zeros(len(A), B.shape[1])
     for i, row in enumerate(A):
         for j, x in enumerate(row):
@@ -136,7 +136,7 @@ def need_rates(rates: Sequence[Array], count: int) -> None:
 
 
 def solve(A: Array, b: Array) -> Array:
-    """The x with A x = b for a symmetric positive definite A, by A = L D L^T; any scalar type.
+    """Solve A x = b for a symmetric positive definite A = L D L^T, any scalar type.
 
     b may be a vector or a matrix of right-hand sides.
     """

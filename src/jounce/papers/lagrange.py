@@ -1,9 +1,9 @@
-"""Lagrange's equations: the first way of A. Fakhari's lecture (2024), and its examples.
+"""Lagrange's equations: the first method of A. Fakhari's lecture (2024), and its examples.
 
-From the energies K and P of a tree (`model.tree.lower`), L = K - P, tau = d/dt dL/dv - dL/dq.
-It takes derivatives, so it is for scalars that have them: SymPy's expressions, or those of
-`jounce.export.sympy`, whose robots know how to evaluate these functions. Each example has its
-robot as a tree and its solution; `papers.newton_euler` and `jounce.formulas` must agree with both.
+From the energies K and P of a tree (`model.tree.lower`), L = K - P, tau = d/dt dL/dv - dL/dq. The
+functions need scalars that can be differentiated: SymPy expressions, or those of
+`jounce.export.sympy`. Each example has its robot as a tree and its solution; tests compare both
+with `papers.newton_euler` and `jounce.formulas`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from jounce.papers.rigid_body import body_kinetic_energy, steiner
 
 @equation("lagrange")
 def kinetic_energy(tree: Tree, q: Array, v: Array) -> Any:
-    """Return K(q, v), the sum of 1/2 V_i^T G_i V_i, and the drives' 1/2 v^T armature v."""
+    """Return K(q, v), the sum of 1/2 V_i^T G_i V_i, plus 1/2 v^T armature v."""
     V, _ = forward_iterations(tree, q, v, zeros(tree.nv))
     total = 0.5 * dot(v, armature_matrix(tree) @ v)
     for node, V_i in zip(tree.nodes, V, strict=True):
@@ -55,9 +55,9 @@ class Dynamics(NamedTuple):
 
 @equation("lagrange")
 def lagrange(L: Any, q: Array, v: Array, a: Array) -> Array:
-    """tau_i = d/dt (dL/dv_i) - dL/dq_i of any Lagrangian L(q, v), with v = dq/dt and a = dv/dt.
+    """Return tau_i = d/dt (dL/dv_i) - dL/dq_i of a Lagrangian L(q, v), v = dq/dt, a = dv/dt.
 
-    L must know how to differentiate itself by the symbols in q and v (`L.diff(symbol)`).
+    L must have a method `diff(symbol)` for the symbols in q and v.
     """
     tau = zeros(len(v))
     for i in range(len(v)):
@@ -103,7 +103,7 @@ def _diff(x: Any, symbol: Any) -> Any:
 def _refuse_several(tree: Tree) -> None:
     several = [node.motion for node in tree.nodes if not node.motion.flat]
     if several:
-        raise ValueError(f"Lagrange's equations need v = dq/dt, which a {several[0]} joint has not")
+        raise ValueError(f"Lagrange's equations need v = dq/dt; found a joint of kind {several[0]}")
 
 
 # ------------------------------------------------------------------ the lecture's examples
@@ -111,9 +111,9 @@ def _refuse_several(tree: Tree) -> None:
 
 @equation("example 1")
 def bent_link(masses: Sequence[Any], lengths: Sequence[Any], phi: Any) -> Dynamics:
-    """A link that turns about the vertical: l1 horizontal, then l2 inclined by phi; point masses.
+    """Return the dynamics of a bent link on a vertical axis: l1 level, l2 inclined by phi.
 
-    The lecture prints no solution and its figure is lost: this is one reading of the text.
+    Point masses. The lecture has no solution and its figure is lost: one reading of the text.
     """
     (m1, m2), (l1, l2) = masses, lengths
     reach = l1 + l2 * cos(phi)
@@ -122,7 +122,7 @@ def bent_link(masses: Sequence[Any], lengths: Sequence[Any], phi: Any) -> Dynami
 
 @equation("example 1")
 def bent_link_tree(masses: Sequence[Any], lengths: Sequence[Any], phi: Any, gravity: Any) -> Tree:
-    """Return the robot of example 1, its axis vertical."""
+    """Return the robot of example 1 with a vertical axis."""
     (m1, m2), (l1, l2) = masses, lengths
     end = (l1 + l2 * cos(phi), 0.0, l2 * sin(phi))
     inertia = _points((m1, (l1, 0.0, 0.0)), (m2, end))
@@ -133,7 +133,7 @@ def bent_link_tree(masses: Sequence[Any], lengths: Sequence[Any], phi: Any, grav
 def bent_link_upright(
     q: Array, masses: Sequence[Any], lengths: Sequence[Any], phi: Any, gravity: Any
 ) -> Dynamics:
-    """The other reading of example 1: the link turns in a vertical plane, about a level axis."""
+    """Return another reading of example 1: a horizontal axis, motion in a vertical plane."""
     (m1, m2), (l1, l2) = masses, lengths
     M = m1 * l1 * l1 + m2 * (l1 * l1 + l2 * l2 + 2 * l1 * l2 * cos(phi))
     g = (m1 + m2) * gravity * l1 * cos(q[0]) + m2 * gravity * l2 * cos(q[0] + phi)
@@ -144,7 +144,7 @@ def bent_link_upright(
 def bent_link_upright_tree(
     masses: Sequence[Any], lengths: Sequence[Any], phi: Any, gravity: Any
 ) -> Tree:
-    """Return the robot of example 1, its axis level."""
+    """Return the robot of example 1 with a horizontal axis."""
     (m1, m2), (l1, l2) = masses, lengths
     end = (l1 + l2 * cos(phi), l2 * sin(phi), 0.0)
     inertia = _points((m1, (l1, 0.0, 0.0)), (m2, end))
@@ -155,7 +155,7 @@ def bent_link_upright_tree(
 def planar_2r(
     q: Array, v: Array, masses: Sequence[Any], lengths: Sequence[Any], gravity: Any
 ) -> Dynamics:
-    """Return two revolute joints in a vertical plane, point masses at the ends of the links."""
+    """Return the dynamics of two revolute joints in a vertical plane, point masses at link ends."""
     (m1, m2), (L1, L2) = masses, lengths
     c1, c2, s2, c12 = cos(q[0]), cos(q[1]), sin(q[1]), cos(q[0] + q[1])
     M12 = m2 * (L1 * L2 * c2 + L2 * L2)
@@ -185,9 +185,9 @@ def planar_2r_tree(masses: Sequence[Any], lengths: Sequence[Any], gravity: Any) 
 def planar_rp(
     q: Array, v: Array, masses: Sequence[Any], inertias: Sequence[Any], L1: Any, gravity: Any
 ) -> Dynamics:
-    """Return a revolute, then a prismatic joint along the link, in a vertical plane.
+    """Return the dynamics of a revolute and a prismatic joint in a vertical plane.
 
-    Centre of mass of link 1 at the distance L1 from the axis, of link 2 at q2. The lecture prints
+    Center of mass of link 1 at the distance L1 from the axis, of link 2 at q2. The lecture prints
     no solution and its figure is lost: this is one reading of the text.
     """
     (m1, m2), (I1, I2) = masses, inertias
@@ -199,20 +199,20 @@ def planar_rp(
 
 @equation("example 3")
 def planar_rp_tree(masses: Sequence[Any], inertias: Sequence[Any], L1: Any, gravity: Any) -> Tree:
-    """The robot of example 3; the second link slides along z of its node, so it turns about y."""
+    """Return the robot of example 3; link 2 slides along z of its node, so it turns about y."""
     (m1, m2), (I1, I2) = masses, inertias
-    one, two = _points((m1, (L1, 0.0, 0.0))), _points((m2, (0.0, 0.0, 0.0)))
-    one[6], two[5] = one[6] + I1, two[5] + I2
+    first, second = _points((m1, (L1, 0.0, 0.0))), _points((m2, (0.0, 0.0, 0.0)))
+    first[6], second[5] = first[6] + I1, second[5] + I2
     links = [
-        (REVOLUTE, identity(3), zeros(3), one),
-        (PRISMATIC, _z_to_x(), zeros(3), two),
+        (REVOLUTE, identity(3), zeros(3), first),
+        (PRISMATIC, _z_to_x(), zeros(3), second),
     ]
     return _chain(links, (0.0, -gravity, 0.0))
 
 
 @equation("example 4")
 def cartesian_ppp(masses: Sequence[Any], gravity: Any) -> Dynamics:
-    """Return three orthogonal prismatic joints, the first one vertical and carrying everything.
+    """Return the dynamics of three orthogonal prismatic joints, the first one vertical.
 
     The lecture prints no solution and its figure is lost: this is one reading of the text.
     """
@@ -247,7 +247,7 @@ def _points(*masses: tuple[Any, tuple[Any, Any, Any]]) -> Array:
 def _chain(
     links: Sequence[tuple[ElementaryMotion, Array, Array, Array]], gravity: Sequence[Any]
 ) -> Tree:
-    """A serial robot of one-degree-of-freedom joints: motion, placement (R, p), inertia each."""
+    """Return a serial robot from motion, placement (R, p) and inertia of each link."""
     nodes = tuple(
         Node(
             parent=i - 1,

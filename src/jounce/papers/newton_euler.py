@@ -1,10 +1,10 @@
 """Newton-Euler dynamics: the lecture of A. Fakhari (2024), conventions of Lynch and Park.
 
-Its two ways to the inverse dynamics, the recursion and the closed form with W and L. One body alone
-is in `papers.rigid_body`, Lagrange's way and the examples are in `papers.lagrange`. The lecture has
+Two methods of inverse dynamics: the recursion, and the closed form with W and L. A single body is
+in `papers.rigid_body`, Lagrange's method and the examples are in `papers.lagrange`. The lecture has
 no equation numbers; the names are those in `papers.PAPERS["newton_euler"]`.
 
-What differs from the print, which has a serial chain of one-degree-of-freedom joints:
+Differences from the lecture, which has a serial chain of one-degree-of-freedom joints:
 
 * Trees: W holds Ad_{T_{i,p}} in the column of the parent p of i, the wrenches of all children are
   added up, and every body on the base gets its block of V_base.
@@ -14,7 +14,7 @@ What differs from the print, which has a serial chain of one-degree-of-freedom j
 * The diagonal blocks of L are 6 x 6 (print: n x n), F_tip is given in the frame {n+1}.
 * Armature (`common.armature_matrix`) is added to M and tau.
 
-theta, thd, thdd of the lecture are q, v, a here. V_0, Vd_0 are the base's twist and acceleration.
+theta, thd, thdd of the lecture are q, v, a. V_0, Vd_0 are the base's twist and acceleration.
 Wrenches F_tip are exerted **by** the bodies on the environment.
 """
 
@@ -40,11 +40,11 @@ from jounce.papers.common import (
 )
 from jounce.papers.rigid_body import wrench
 
-# ------------------------------------------------------------------ the robot at home
+# ------------------------------------------------------------------ home configuration
 
 
 def home_poses(tree: Tree) -> list[tuple[Array, Array]]:
-    """M_{0,i} = M_{0,1} M_{1,2} ... M_{i-1,i}: where the frames are when no joint has moved."""
+    """Return M_{0,i} = M_{0,1} M_{1,2} ... M_{i-1,i}: the poses of frames at home."""
     out: list[tuple[Array, Array]] = []
     for node in tree.nodes:
         R, p = node.R0, node.p0
@@ -119,7 +119,7 @@ def backward_iterations(
 
 @equation("backward iterations")
 def joint_forces(tree: Tree, F: Sequence[Array]) -> Array:
-    """Return tau_i = A_i^T F_i, what the joints must give to hold the wrenches F."""
+    """Return tau_i = A_i^T F_i, the joint forces that balance the wrenches F."""
     tau = zeros(tree.nv)
     for node, F_i in zip(tree.nodes, F, strict=True):
         tau = tau + joint_columns(tree, node).T @ F_i
@@ -165,10 +165,10 @@ def neighbor_operator(tree: Tree, q: Array) -> Array:
 def tree_operator(tree: Tree, q: Array, W: Array | None = None) -> Array:
     """L(q) = (1 - W)^-1 = 1 + W + W^2 + ..., a finite sum: W^d = 0 for a tree d links deep."""
     W = neighbor_operator(tree, q) if W is None else W
-    one = identity(len(W))
-    L = one
+    unit = identity(len(W))
+    L = unit
     for _ in range(max((len(above) for above in tree.ancestors), default=0)):
-        L = one + product(W, L)
+        L = unit + product(W, L)
     return L
 
 
@@ -222,7 +222,7 @@ def closed_form(
     V_0: Array | None = None,
     Vd_0: Array | None = None,
 ) -> ClosedForm:
-    """Return the same as the recursion, for all links at once.
+    """Return twists, accelerations, wrenches and tau of the recursion, stacked over all links.
 
     V = L (A v + V_base), Vd = L (A a - [ad_{A v}] (W V + V_base) + Vd_base),
     F = L^T (G Vd - [ad_V]^T G V + F_tip), tau = A^T F.
@@ -241,7 +241,7 @@ def closed_form(
 
 @equation("split")
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """Return M = A^T L^T G L A, and armature on the diagonal."""
+    """Return M = A^T L^T G L A plus armature on the diagonal."""
     J = product(tree_operator(tree, q), stacked_screws(tree))
     return J.T @ product(stacked_inertia(tree), J) + armature_matrix(tree)
 

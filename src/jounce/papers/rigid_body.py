@@ -1,7 +1,6 @@
-"""One rigid body: its dynamics in several frames, and inertias, in A. Fakhari's lecture (2024).
+"""Dynamics of a single rigid body in several frames, and inertias, of A. Fakhari's lecture (2024).
 
-What `papers.newton_euler` says of conventions holds here too. `jounce.inertia` has the same for
-batches of bodies.
+The conventions are those of `papers.newton_euler`. `jounce.inertia` has the same for batches.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from jounce.math.spatial import ad, adjoint, dot, skew
 from jounce.papers import equation
 from jounce.papers.common import block_diagonal, solve
 
-# ------------------------------------------------------------------ one rigid body
+# ------------------------------------------------------------------ single rigid body
 
 
 @equation("single body, body frame")
@@ -64,7 +63,7 @@ def bracket_matrix(V: Array) -> Array:
 
 @equation("bracket")
 def bracket(V_1: Array, V_2: Array) -> Array:
-    """[ad_{V_1}] V_2, the Lie bracket of two twists: what the cross product is for vectors."""
+    """Return [ad_{V_1}] V_2, the Lie bracket of two twists, analogous to the cross product."""
     return bracket_matrix(V_1) @ V_2
 
 
@@ -119,7 +118,7 @@ def inertia_of(masses: Sequence[Any], points: Sequence[Array]) -> Array:
 
 @equation("inertia matrix")
 def inertia_entries(masses: Sequence[Any], points: Sequence[Array]) -> Array:
-    """The same by its entries: int y^2 + z^2 dm and so on along the diagonal, -int xy dm beside."""
+    """Return I_b by entries: int y^2 + z^2 dm, ... on the diagonal, -int xy dm, ... off it."""
     total = zeros(3, 3)
     for dm, (x, y, z) in zip(masses, points, strict=True):
         squares = ((y * y + z * z, -x * y, -x * z), (-x * y, x * x + z * z, -y * z))
@@ -135,7 +134,7 @@ def rotational_energy(I_b: Array, w_b: Array) -> Any:
 
 @equation("diagonalization")
 def principal_axes(I_b: Array) -> tuple[Array, Array]:
-    """Principal moments (3), ascending, and axes R_bc (3 x 3), one per column, right-handed.
+    """Return principal moments (3), ascending, and axes R_bc (3 x 3) as right-handed columns.
 
     The eigenvalues and eigenvectors of I_b: `rotated_inertia(I_b, R_bc)` is diagonal. Floats only.
     """
@@ -158,14 +157,14 @@ def steiner(I_b: Array, m: Any, q: Array) -> Array:
 
 @equation("box")
 def box_inertia(m: Any, length: Any, width: Any, height: Any) -> Array:
-    """Return the solid box with edges (length, width, height) along (x, y, z), about its center."""
+    """Return the inertia of a solid box with edges along (x, y, z), about its center."""
     ll, ww, hh = length * length, width * width, height * height
     return _diagonal((m * (ww + hh) / 12, m * (ll + hh) / 12, m * (ll + ww) / 12))
 
 
 @equation("cylinder")
 def cylinder_inertia(m: Any, radius: Any, height: Any) -> Array:
-    """Return the solid cylinder about its center, axis along z."""
+    """Return the inertia of a solid cylinder with axis z, about its center."""
     rr, hh = radius * radius, height * height
     across = m * (3 * rr + hh) / 12
     return _diagonal((across, across, m * rr / 2))
@@ -173,13 +172,13 @@ def cylinder_inertia(m: Any, radius: Any, height: Any) -> Array:
 
 @equation("ellipsoid")
 def ellipsoid_inertia(m: Any, a: Any, b: Any, c: Any) -> Array:
-    """Return the solid ellipsoid with semi-axes (a, b, c) along (x, y, z), about its center."""
+    """Return the inertia of a solid ellipsoid with semi-axes along (x, y, z), about its center."""
     aa, bb, cc = a * a, b * b, c * c
     return _diagonal((m * (bb + cc) / 5, m * (aa + cc) / 5, m * (aa + bb) / 5))
 
 
 class Solid(NamedTuple):
-    """A part of a compound body: mass, centre, inertia about it, and the part's orientation."""
+    """Part of a compound body: mass, center of mass, inertia about it, and orientation."""
 
     m: Any
     center: Array
@@ -204,10 +203,11 @@ def compound(parts: Sequence[Solid]) -> Solid:
 def cylinder_and_prism(
     cylinder: tuple[Any, Any], prism: tuple[Any, Any, Any], distance: Any
 ) -> Solid:
-    """The lecture's example: a cylinder of 2 kg, and a prism of 1 kg that lies along x beside it.
+    """Return the lecture's example: a cylinder of 2 kg and a prism of 1 kg next to it along x.
 
-    cylinder: radius and height along z; prism: length along x, width and height; distance: of its
-    centre from that of the cylinder, where {a} is. The figure with the lengths is lost.
+    cylinder: radius and height along z; prism: length along x, width and height; distance: from
+    the center of the cylinder, where {a} is, to that of the prism. The figure with the lengths is
+    lost.
     """
     center = array((distance, 0.0, 0.0))
     parts = (

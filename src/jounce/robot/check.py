@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jounce.formulas.dynamics import mass_matrix
-from jounce.formulas.singular import LARGEST, generic_configuration, unresisted
+from jounce.formulas.singular import MAX_VELOCITIES, generic_configuration, massless_velocities
 from jounce.model.inertia import about_com, problem
 from jounce.model.links import link_shares
 from jounce.model.model import Model, Solid, checked_model
@@ -303,7 +303,7 @@ def _nothing_to_move(facts: _Facts) -> Iterator[Finding]:
 
 
 def _singular(facts: _Facts, named: set[str]) -> Iterator[Finding]:
-    if not 0 < facts.model.nv <= LARGEST:
+    if not 0 < facts.model.nv <= MAX_VELOCITIES:
         return
     owners = [j.name for j in facts.model.joints if j.mimic is None for _ in range(j.nv)]
     M = facts.mass_matrix
@@ -312,7 +312,7 @@ def _singular(facts: _Facts, named: set[str]) -> Iterator[Finding]:
         fix = "look for lengths and masses that are far too large"
         yield Finding("error", "overflow", f"robot '{facts.model.name}'", text, fix)
         return
-    alone, together = unresisted(M)
+    alone, together = massless_velocities(M)
     fix = "give the links beyond their inertia, or the joint an armature"
     for name in dict.fromkeys(owners[k] for k in alone):
         if name not in named:

@@ -141,7 +141,7 @@ def _explore(trace: Tracer) -> tuple[Tape, Cost, Offered]:
 
 def _complete(selection: Selection) -> dict[str, str]:
     """Return the alternative that was taken for every choice that was offered."""
-    return {subject: selection.taken(subject) for subject in selection.offered}
+    return {subject: selection.select(subject) for subject in selection.offered}
 
 
 # ------------------------------------------------------------------ memory

@@ -274,7 +274,7 @@ def test_rates_by_the_chain_rule(case: str, given: bool) -> None:
     at, options = standing(case), standing(case).options(given)
     q, v, tau = at.state("q", "v", "tau")
     signals: dict[str, Any] = {"q": q, "v": v, "tau": tau, "dtau": objects(at.dtau)}
-    for name, x in zip(dynamics.GIVEN, options, strict=False):
+    for name, x in zip(dynamics.OPTIONAL_ARGUMENTS, options, strict=False):
         signals |= {name: x, f"d{name}": objects(np.zeros(np.shape(x)))}
     levels = dynamics.contact_dynamics_rates(at.tree, 1, signals)
     a, _f, *blocks = map(

@@ -128,7 +128,7 @@ def test_geometry_by_series(quantity):
     for screw in (True, False):
         moved = complex_displacement(tree, 3, twist, screw)
         expected = slope(row.formula(moved, follow(state, moved), *given[1:]))
-        result = row.formula(wrt_screws.displaced(tree, 3, objects(twist), screw), *given)
+        result = row.formula(wrt_screws.displace_joint(tree, 3, objects(twist), screw), *given)
         assert_close(coefficients(np.asarray(result), 1)[1], expected, 1e-10)
 
 

@@ -179,7 +179,7 @@ def test_dependent_joints_follow_to_any_order(name):
     state = State(mechanism(name))
     levels = [objects(state[x]) for x in ("v", "a", "j")]
     tree = state.closed.tree
-    moving = loops.assembled(tree, Motion(objects(state.q), from_rates(levels)))
+    moving = loops.close_loops(tree, Motion(objects(state.q), from_rates(levels)))
     scale = max(np.abs(coefficients(moving.v, 2)[2].astype(float)).max(), 1.0)
     series = loops.loop_residual(tree, moving)
     for k, level in enumerate(coefficients(series, 3)):
@@ -196,9 +196,9 @@ def test_dependent_joints_follow_to_any_order(name):
 def test_nothing_follows_where_nothing_moves():
     closed = mechanism("five_bar")
     q = objects(closed.reference)
-    still = loops.assembled(closed.tree, q)
+    still = loops.close_loops(closed.tree, q)
     assert not any(isinstance(x, Jet) for x in still.v)
-    idle = loops.assembled(closed.tree, Motion(q, zeros(closed.nv)))
+    idle = loops.close_loops(closed.tree, Motion(q, zeros(closed.nv)))
     assert all(x == 0.0 for x in idle.v)
 
 

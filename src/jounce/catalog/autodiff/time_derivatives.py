@@ -87,7 +87,7 @@ def _by_recording(
         )
     if moves:
         *motion, gravity = recording.variables[end:]
-        moved = wrt_time.under_way(replace(tree, base=tuple(motion), gravity=gravity), order)
+        moved = wrt_time.with_base_series(replace(tree, base=tuple(motion), gravity=gravity), order)
         others += [*moved.base, *(None,) * order, moved.gravity]
     results = (rates_of(x, order) for x in recording.series(others))
     return [recording.to_caller(level) for level in zip(*results, strict=True)]

@@ -11,14 +11,14 @@ from jounce.formulas import bodies, kinematics, sensors, wrt_screws, wrt_state
 
 
 def _acceleration(
-    name: str, view: bodies.View, jacobian: Formula, doc: str, eq: str = ""
+    name: str, view: bodies.AccelerationView, jacobian: Formula, doc: str, eq: str = ""
 ) -> Quantity:
     """Return the entry of a frame acceleration in a representation `view`."""
     by = {"dq": bodies.frame_acceleration_dq, "dv": bodies.frame_acceleration_dv}
     return Quantity(
         name,
         partial(bodies.frame_acceleration, view=view),
-        Signature(("q", "v", "a"), base=BASE if view in (bodies.OWN, bodies.CLASSICAL) else ()),
+        Signature(("q", "v", "a"), base=BASE if view in (bodies.LOCAL, bodies.CLASSICAL) else ()),
         (Result((6,), "acceleration"),),
         doc,
         "rad/s^2, m/s^2",
@@ -126,7 +126,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     ),
     _acceleration(
         "acceleration",
-        bodies.OWN,
+        bodies.LOCAL,
         kinematics.frame_jacobian,
         "Spatial acceleration d(twist)/dt, in the frame's axes, without gravity.",
         "Mueller-Kumar (15); Fakhari, forward iterations",

@@ -66,7 +66,7 @@ def step(method: str = "euler", friction: bool = False) -> Quantity:
     """Return the quantity for these options."""
     chosen = {
         "method": _METHODS[method],
-        "laws": steps.RUBBING if friction else steps.FREE,
+        "dynamics": steps.WITH_FRICTION if friction else steps.FRICTIONLESS,
     }
     return Quantity(
         "step",

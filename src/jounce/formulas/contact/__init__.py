@@ -1,4 +1,4 @@
-"""Contacts with the world: their geometry, the dynamics they make, and derivatives of both.
+"""Contacts with the world: geometry, constrained dynamics, impulses, and derivatives.
 
 `geometry.py` has Jacobians of contact points, `dynamics.py` accelerations and forces under contact,
 `derivatives.py` closed derivatives. Start with `dynamics.py`.

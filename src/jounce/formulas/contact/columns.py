@@ -1,66 +1,68 @@
-"""Many solutions with the equations of contact: which of their zeros save what.
+"""Sparse solution of the contact equations for many right-hand sides.
 
-The solution for a force b and a drift c is a = P b + Q c, lam = -Q^T b + Y c with the inverses P, Q
-and Y of the blocks. They are full, so a column costs less through the factors of M: it is swept off
-the joints that no contact hangs on, towards those on the ways to contacts; there P, Q and Y act, or
-the factors, whichever takes fewer operations; and from there the other joints follow. A limb that
-carries no load follows what it hangs on by one matrix, which is made once.
+The solution for a force b and a drift c is a = P b + Q c, lam = -Q^T b + Y c with the blocks P, Q,
+Y of the inverse. They are dense, so sparsity is exploited by the factors of M: the load is first
+eliminated from limbs (joints that support no contact), onto the paths to contacts. There the
+solution uses P, Q and Y or the factors, whichever takes fewer operations. Then limbs are solved by
+forward substitution; the response of an unloaded limb is one matrix, computed once.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from jounce.formulas.contact.dynamics import Supported
+from jounce.formulas.contact.dynamics import ContactSystem
 from jounce.math.linear import half_solve, solve_factorized
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import dot
 
 
-def _entries(x: Array) -> list[int]:
+def _nonzeros(x: Array) -> list[int]:
     return [k for k, e in enumerate(x) if not is_zero(e)]
 
 
-def _above(L: Array) -> list[list[int]]:
-    """Entries of the rows of L, with those that only numbers, not its structure, make zero.
+def _connected_columns(L: Array) -> list[list[int]]:
+    """Return the structural nonzeros of the rows of L, including those that cancel numerically.
 
-    What a joint is tied to, that which it hangs on is tied to as well.
+    The columns of a joint's row are inherited by its parent.
     """
-    above = [{*_entries(L[k, :k])} for k in range(len(L))]
-    for own in reversed(above):
-        if own:
-            above[max(own)] |= own - {max(own)}
-    return [sorted(own) for own in above]
+    connected = [{*_nonzeros(L[k, :k])} for k in range(len(L))]
+    for entries in reversed(connected):
+        if entries:
+            connected[max(entries)] |= entries - {max(entries)}
+    return [sorted(entries) for entries in connected]
 
 
-class Columns:
-    """Solutions for one load after the other."""
+class ColumnSolver:
+    """Solver of the contact equations for one right-hand side after the other."""
 
-    def __init__(self, system: Supported) -> None:
-        self.system, self.L, self.over = system, system.L, system.over
+    def __init__(self, system: ContactSystem) -> None:
+        self.system, self.L, self.inverse_pivots = system, system.L, system.inverse_pivots
         n = len(self.L)
-        self.above = _above(self.L)
-        self.parent = [max(above, default=-1) for above in self.above]
-        reached = {k for row in system.Y for k in _entries(row)}
-        self.ways = sorted(reached.union(*(self.above[k] for k in reached)))
-        self.limbs = [k for k in range(n) if k not in self.ways]
-        self._follow: dict[int, dict[int, Array]] = {}
-        rows, ways = len(system.J), len(self.ways)
-        self._each = 2 * (rows + ways)  # what an entry of a load costs by P, Q and Y
-        lower = sum(len(self.above[k]) for k in self.ways)
-        entries = sum(len(_entries(row)) for row in system.Y)
-        self._whole = 4 * lower + 4 * entries + 2 * rows * rows  # what a load costs by factors
+        self.connected = _connected_columns(self.L)
+        self.parent = [max(above, default=-1) for above in self.connected]
+        reached = {k for row in system.Y for k in _nonzeros(row)}
+        self.paths = sorted(reached.union(*(self.connected[k] for k in reached)))
+        self.limbs = [k for k in range(n) if k not in self.paths]
+        self._limb_responses: dict[int, dict[int, Array]] = {}
+        rows, paths = len(system.J), len(self.paths)
+        self._inverse_cost = 2 * (rows + paths)  # operations per entry of a load by P, Q and Y
+        lower = sum(len(self.connected[k]) for k in self.paths)
+        entries = sum(len(_nonzeros(row)) for row in system.Y)
+        self._factor_cost = (
+            4 * lower + 4 * entries + 2 * rows * rows
+        )  # operations per load by factors
         self.Y = np.stack([solve_factorized(*system.factors, e) for e in identity(rows)])
         self._invert()
 
     def _invert(self) -> None:
-        """P (nv, nv), which is symmetric, and Q^T (nr, nv): on the ways first, by the factors."""
+        """Compute the symmetric P (nv, nv) and Q^T (nr, nv), first on the paths by the factors."""
         n, still = len(self.L), zeros(len(self.system.J))
         self.P, self.Q = zeros(n, n), zeros(len(still), n)
-        for k in (*self.ways, *self.limbs):
+        for k in (*self.paths, *self.limbs):
             unit = zeros(n)
             unit[k] = 1.0
-            column, lam = self.solve(unit, still, factors=k in self.ways)
+            column, lam = self.solve(unit, still, factors=k in self.paths)
             self.Q[:, k] = -lam
             for i in range(n):
                 if i not in self.limbs or (k in self.limbs and i <= k):
@@ -68,21 +70,21 @@ class Columns:
 
     def solve(self, force: Array, drift: Array, *, factors: bool = False) -> tuple[Array, Array]:
         """Return a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
-        load = self._swept(force)
-        pushed, moved = [k for k in _entries(load) if k in self.ways], _entries(drift)
-        if factors or self._each * (len(pushed) + len(moved)) > self._whole:
+        load = self._condense_load(force)
+        loaded, moved = [k for k in _nonzeros(load) if k in self.paths], _nonzeros(drift)
+        if factors or self._inverse_cost * (len(loaded) + len(moved)) > self._factor_cost:
             a, lam = self._by_factors(load, drift)
         else:
-            a, lam = self._by_inverses(load, pushed, drift, moved)
-        self._spread(load, a)
+            a, lam = self._by_inverses(load, loaded, drift, moved)
+        self._solve_limbs(load, a)
         return a, lam
 
-    def _swept(self, force: Array) -> Array:
-        """The load that is left on the ways once that of the limbs is swept there; theirs, L^-T."""
+    def _condense_load(self, force: Array) -> Array:
+        """Eliminate the load of the limbs onto the paths to contacts (L^-T on limbs)."""
         x = force.copy()
         for k in reversed(self.limbs):
             if not is_zero(x[k]):
-                for i in self.above[k]:
+                for i in self.connected[k]:
                     x[i] = x[i] - self.L[k, i] * x[k]
         return x
 
@@ -91,50 +93,50 @@ class Columns:
         system, load = self.system, load.copy()
         load[self.limbs] = 0.0
         y = half_solve(self.L, load)
-        known = [dot(row, y * self.over) for row in system.Y]
+        known = [dot(row, y * self.inverse_pivots) for row in system.Y]
         lam = solve_factorized(*system.factors, drift - known)
         a = zeros(len(load))
-        for k in self.ways:
-            pushed = (y[k] + dot(system.Y[:, k], lam)) * self.over[k]
-            a[k] = pushed - dot(self.L[k, :k], a[:k])
+        for k in self.paths:
+            response = (y[k] + dot(system.Y[:, k], lam)) * self.inverse_pivots[k]
+            a[k] = response - dot(self.L[k, :k], a[:k])
         return a, lam
 
     def _by_inverses(
-        self, load: Array, pushed: list[int], drift: Array, moved: list[int]
+        self, load: Array, loaded: list[int], drift: Array, moved: list[int]
     ) -> tuple[Array, Array]:
         """Solve on the paths to contacts with the inverses P, Q and Y."""
         a = zeros(len(load))
-        for k in self.ways:
-            a[k] = dot(self.P[k, pushed], load[pushed]) + dot(self.Q[moved, k], drift[moved])
+        for k in self.paths:
+            a[k] = dot(self.P[k, loaded], load[loaded]) + dot(self.Q[moved, k], drift[moved])
         rows = zip(self.Q, self.Y, strict=True)
-        lam = [dot(y[moved], drift[moved]) - dot(q[pushed], load[pushed]) for q, y in rows]
+        lam = [dot(y[moved], drift[moved]) - dot(q[loaded], load[loaded]) for q, y in rows]
         return a, np.array(lam, dtype=object)
 
     # -------------------------------------------------------------- limbs
 
-    def _spread(self, load: Array, a: Array) -> None:
-        """From the ways to the limbs: a = L^-1 D^-1 L^-T load there."""
+    def _solve_limbs(self, load: Array, a: Array) -> None:
+        """Solve for the limbs from the paths: a = L^-1 D^-1 L^-T load."""
         loaded = {k for k in self.limbs if not is_zero(load[k])}
-        bare: dict[int, int] = {}  # limbs without load, by where they begin
+        unloaded: dict[int, int] = {}  # first joint of each unloaded limb
         for k in self.limbs:
             if k in loaded:
-                a[k] = load[k] * self.over[k] - dot(self.L[k, :k], a[:k])
+                a[k] = load[k] * self.inverse_pivots[k] - dot(self.L[k, :k], a[:k])
                 continue
-            bare[k] = bare.get(self.parent[k], k)
-            row, above = self._following(bare[k])[k], self.above[bare[k]]
-            a[k] = dot(row, a[above])
+            unloaded[k] = unloaded.get(self.parent[k], k)
+            row, connected = self._limb_response(unloaded[k])[k], self.connected[unloaded[k]]
+            a[k] = dot(row, a[connected])
 
-    def _following(self, start: int) -> dict[int, Array]:
+    def _limb_response(self, start: int) -> dict[int, Array]:
         """Return the response of an unloaded limb from `start` to joints above it."""
-        if start not in self._follow:
-            above = self.above[start]
+        if start not in self._limb_responses:
+            connected = self.connected[start]
             rows: dict[int, Array] = {}
             for k in self.limbs:
                 if k != start and self.parent[k] not in rows:
                     continue
-                rows[k] = -self.L[k, above]
-                for i in self.above[k]:
+                rows[k] = -self.L[k, connected]
+                for i in self.connected[k]:
                     if i in rows:
                         rows[k] = rows[k] - self.L[k, i] * rows[i]
-            self._follow[start] = rows
-        return self._follow[start]
+            self._limb_responses[start] = rows
+        return self._limb_responses[start]

@@ -1,8 +1,8 @@
-"""Derivatives of dynamics in contact: the same equations, solved for minus what is out of balance.
+"""Derivatives of contact dynamics by implicit differentiation of the contact equations.
 
-At the solution (a, f) contact forces are wrenches that move with their bodies, so what moves the
-first equation is what moves inverse dynamics under them; the second one moves as accelerations of
-the contacts do, and as what gains and damping make of their errors and forces.
+At the solution (a, f) contact forces are wrenches that move with their bodies, so the derivative of
+the first equation is that of inverse dynamics under these wrenches. The derivative of the second
+equation is that of contact accelerations, plus terms of the gains, errors and damping.
 """
 
 from __future__ import annotations
@@ -14,101 +14,101 @@ import numpy as np
 
 from jounce.formulas import wrt_inertia, wrt_state
 from jounce.formulas.contact import geometry
-from jounce.formulas.contact.columns import Columns
+from jounce.formulas.contact.columns import ColumnSolver
 from jounce.formulas.contact.dynamics import (
-    Supported,
+    ContactSystem,
     contact_wrenches,
     damping_of,
     loads,
-    spread,
+    spread_forces,
 )
 from jounce.formulas.contact.errors import contact_errors_dq
 from jounce.math.scalar import Array, identity, zeros
 from jounce.model.tree import Tree
 
 
-class _Solved:
-    """The equations at their solution."""
+class _Solution:
+    """Contact equations at their solution."""
 
     def __init__(self, tree: Tree, q: Array, damping: Any) -> None:
         self.tree, self.q, self.damping = tree, q, damping
-        self.system = Supported(tree, q, damping)
-        self.many = Columns(self.system)
+        self.system = ContactSystem(tree, q, damping)
+        self.columns_solver = ColumnSolver(self.system)
 
-    def at(self, force: Array, wanted: Array) -> tuple[Array, Array]:
-        """Solve; returns the motion and all forces, and keeps those of the independent rows."""
-        found, self.lam = self.system.solve(force, self.system.fitted(wanted))
-        return found, self.system.forces(self.lam)
+    def solve(self, force: Array, target: Array) -> tuple[Array, Array]:
+        """Solve for the motion and all forces; store the forces of the independent rows."""
+        motion, self.lam = self.system.solve(force, self.system.project_rows(target))
+        return motion, self.system.forces(self.lam)
 
-    def columns(self, force: Array, rest: Array) -> tuple[Array, Array]:
+    def columns(self, force: Array, residual: Array) -> tuple[Array, Array]:
         """Return derivatives of motion and independent forces for residual columns."""
         n = force.shape[1]
-        pairs = [self.many.solve(-force[:, k], -rest[:, k]) for k in range(n)]
+        pairs = [self.columns_solver.solve(-force[:, k], -residual[:, k]) for k in range(n)]
         moved, lam = zip(*pairs, strict=True)
         return np.stack(moved, axis=1), np.stack(lam, axis=1)
 
-    def in_q(self, force: Array, rest: Array, left: Array) -> tuple[Array, Array]:
-        """The same in q, along which also moves how forces spread over rows that are not unique.
+    def in_q(self, force: Array, residual: Array, mismatch: Array) -> tuple[Array, Array]:
+        """Return derivatives in q, along which the distribution of non-unique forces changes too.
 
-        left: what the rows of all contacts miss, (nc,).
+        mismatch: residual (nc,) of the rows of all contacts.
         """
-        fitted = self.system.fitted(rest)
+        projected = self.system.project_rows(residual)
         if self.tree.rows is None:
-            return self.columns(force, fitted)
-        spread_q, damped_q, left_q = wrt_state.directional(
-            spread, self.tree, (self.q, self.lam, left), 0, configuration=True
+            return self.columns(force, projected)
+        spread_q, damped_q, mismatch_q = wrt_state.directional(
+            spread_forces, self.tree, (self.q, self.lam, mismatch), 0, configuration=True
         )
         force = force - geometry.contact_jacobian(self.tree, self.q).T @ spread_q
-        fitted = fitted + left_q + self.damping * damped_q
-        moved, lam = self.columns(force, fitted)
+        projected = projected + mismatch_q + self.damping * damped_q
+        moved, lam = self.columns(force, projected)
         return moved, self.system.forces(lam) + spread_q
 
-    def along(self, force: Array, rest: Array) -> tuple[Array, Array]:
-        """Return the same in what does not move the contacts."""
-        moved, lam = self.columns(force, self.system.fitted(rest))
+    def along(self, force: Array, residual: Array) -> tuple[Array, Array]:
+        """Return derivatives in a variable that does not move the contacts."""
+        moved, lam = self.columns(force, self.system.project_rows(residual))
         return moved, self.system.forces(lam)
 
     def in_forces(self) -> tuple[Array, Array]:
-        """Motion (nv, nv), which is symmetric, and forces per unit of each generalised force."""
-        return self.many.P, self.system.forces(-self.many.Q)
+        """Return derivatives of motion (nv, nv) and forces in the generalized forces."""
+        return self.columns_solver.P, self.system.forces(-self.columns_solver.Q)
 
 
-def _loaded(tree: Tree, forces: Array, given: tuple[Any, ...]) -> Array:
-    """Return the wrenches on the bodies: those of the contacts, and those that are given."""
-    pressed = contact_wrenches(tree, forces)
-    return pressed + given[0] if given else pressed
+def _total_wrenches(tree: Tree, forces: Array, optional: tuple[Any, ...]) -> Array:
+    """Return the wrenches on the bodies: those of the contacts plus external ones."""
+    contact = contact_wrenches(tree, forces)
+    return contact + optional[0] if optional else contact
 
 
 def contact_dynamics_derivatives(
-    tree: Tree, q: Array, v: Array, tau: Array, *given: Any
+    tree: Tree, q: Array, v: Array, tau: Array, *optional: Any
 ) -> tuple[Array, ...]:
-    """Return a, f, and both in q, in v and in tau."""
-    solved = _Solved(tree, q, damping_of(given))
-    force, wanted = loads(tree, q, v, tau, *given)
-    a, f = solved.at(force, wanted)
-    wrenches = _loaded(tree, f, given)
+    """Return a, f, and the derivatives of both in q, v and tau."""
+    solution = _Solution(tree, q, damping_of(optional))
+    force, target = loads(tree, q, v, tau, *optional)
+    a, f = solution.solve(force, target)
+    wrenches = _total_wrenches(tree, f, optional)
     _, force_q, force_v, _ = wrt_state.inverse_dynamics_derivatives(tree, q, v, a, wrenches)
-    rest_q = geometry.contact_accelerations_dq(tree, q, v, a)
-    rest_v = geometry.contact_accelerations_dv(tree, q, v, a)
-    if given:
-        _, anchors, kp, kd, _ = given
-        rest_q = rest_q + kd * geometry.contact_velocities_dq(tree, q, v)
-        rest_q = rest_q + kp * contact_errors_dq(tree, q, anchors)
-        rest_v = rest_v + kd * geometry.contact_jacobian(tree, q)
-    left = geometry.contact_jacobian(tree, q) @ a - wanted
-    by_q, by_v = solved.in_q(force_q, rest_q, left), solved.along(force_v, rest_v)
-    return a, f, *by_q, *by_v, *solved.in_forces()
+    residual_q = geometry.contact_accelerations_dq(tree, q, v, a)
+    residual_v = geometry.contact_accelerations_dv(tree, q, v, a)
+    if optional:
+        _, anchors, kp, kd, _ = optional
+        residual_q = residual_q + kd * geometry.contact_velocities_dq(tree, q, v)
+        residual_q = residual_q + kp * contact_errors_dq(tree, q, anchors)
+        residual_v = residual_v + kd * geometry.contact_jacobian(tree, q)
+    mismatch = geometry.contact_jacobian(tree, q) @ a - target
+    by_q, by_v = solution.in_q(force_q, residual_q, mismatch), solution.along(force_v, residual_v)
+    return a, f, *by_q, *by_v, *solution.in_forces()
 
 
 def contact_dynamics_dpi(
-    tree: Tree, q: Array, v: Array, tau: Array, *given: Any
+    tree: Tree, q: Array, v: Array, tau: Array, *optional: Any
 ) -> tuple[Array, Array]:
-    """a and f in the parameters: minus the columns of the regressor of inverse dynamics at a."""
+    """Return da/dpi and df/dpi: the solution for minus the regressor of inverse dynamics at a."""
     lumped = tree.lumped
-    solved = _Solved(lumped, q, damping_of(given))
-    a, _ = solved.at(*loads(lumped, q, v, tau, *given))
+    solution = _Solution(lumped, q, damping_of(optional))
+    a, _ = solution.solve(*loads(lumped, q, v, tau, *optional))
     Y = wrt_inertia.inverse_dynamics_dpi(tree, q, v, a)
-    return solved.along(Y, zeros(sum(map(sum, (x for _, x in tree.contacts))), Y.shape[1]))
+    return solution.along(Y, zeros(sum(map(sum, (x for _, x in tree.contacts))), Y.shape[1]))
 
 
 # ------------------------------------------------------------------ impulses
@@ -117,32 +117,32 @@ def contact_dynamics_dpi(
 def impulse_derivatives(
     tree: Tree, q: Array, v: Array, restitution: Any = 0.0, damping: Any = 0.0
 ) -> tuple[Array, ...]:
-    """v_after, p, and both in q and in v: forces at rest and without gravity take M's place."""
-    solved, rebound = _Solved(tree, q, damping), 1.0 + restitution
+    """Return v_after, p, and the derivatives of both in q and v."""
+    solution, rebound = _Solution(tree, q, damping), 1.0 + restitution
     approach = geometry.contact_velocities(tree, q, v)
-    dv, p = solved.at(zeros(tree.nv), -rebound * approach)
+    dv, p = solution.solve(zeros(tree.nv), -rebound * approach)
     at_rest = _at_rest(tree)
     _, force_q, _, _ = wrt_state.inverse_dynamics_derivatives(
         at_rest, q, zeros(tree.nv), dv, contact_wrenches(tree, p)
     )
-    rest_q = geometry.contact_velocities_dq(tree, q, dv + rebound * v)
+    residual_q = geometry.contact_velocities_dq(tree, q, dv + rebound * v)
     J = rebound * geometry.contact_jacobian(tree, q)
-    left = geometry.contact_velocities(tree, q, dv) + rebound * approach
-    after_q, p_q = solved.in_q(force_q, rest_q, left)
-    after_v, p_v = solved.along(zeros(tree.nv, tree.nv), J)
+    mismatch = geometry.contact_velocities(tree, q, dv) + rebound * approach
+    after_q, p_q = solution.in_q(force_q, residual_q, mismatch)
+    after_v, p_v = solution.along(zeros(tree.nv, tree.nv), J)
     return v + dv, p, after_q, p_q, identity(tree.nv) + after_v, p_v
 
 
 def impulse_dpi(
     tree: Tree, q: Array, v: Array, restitution: Any = 0.0, damping: Any = 0.0
 ) -> tuple[Array, Array]:
-    """Return v_after and p in the parameters."""
+    """Return the derivatives of v_after and p in the inertial parameters."""
     lumped = tree.lumped
-    solved, rebound = _Solved(lumped, q, damping), 1.0 + restitution
+    solution, rebound = _Solution(lumped, q, damping), 1.0 + restitution
     approach = geometry.contact_velocities(tree, q, v)
-    dv, p = solved.at(zeros(tree.nv), -rebound * approach)
+    dv, p = solution.solve(zeros(tree.nv), -rebound * approach)
     Y = wrt_inertia.inverse_dynamics_dpi(_at_rest(tree), q, zeros(tree.nv), dv)
-    return solved.along(Y, zeros(len(p), Y.shape[1]))
+    return solution.along(Y, zeros(len(p), Y.shape[1]))
 
 
 def _at_rest(tree: Tree) -> Tree:
@@ -153,21 +153,21 @@ def _at_rest(tree: Tree) -> Tree:
 # ------------------------------------------------------------------ one by one
 
 
-def picked(formula: Callable[..., tuple[Array, ...]], *places: int) -> Callable[..., Any]:
-    """Return a formula that selects some results, unpacked if only one."""
+def select_results(formula: Callable[..., tuple[Array, ...]], *places: int) -> Callable[..., Any]:
+    """Return a formula with the selected results, unpacked if there is one."""
 
-    def some(tree: Tree, *arguments: Any) -> Any:
-        found = formula(tree, *arguments)
-        return found[places[0]] if len(places) == 1 else tuple(found[k] for k in places)
+    def select(tree: Tree, *arguments: Any) -> Any:
+        results = formula(tree, *arguments)
+        return results[places[0]] if len(places) == 1 else tuple(results[k] for k in places)
 
-    return some
+    return select
 
 
 def drift_dv(tree: Tree, q: Array, v: Array) -> Array:
-    """Return the derivative of the drift (nc, nv)."""
+    """Return d drift / dv (nc, nv)."""
     return geometry.contact_accelerations_dv(tree, q, v, zeros(tree.nv))
 
 
 def drift_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """Return the derivative of the drift (nc, nv)."""
+    """Return d drift / dq (nc, nv)."""
     return geometry.contact_accelerations_dq(tree, q, v, zeros(tree.nv))

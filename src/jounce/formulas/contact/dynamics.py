@@ -1,19 +1,19 @@
-"""Dynamics in contact: accelerations with contact forces, velocities after touching down.
+"""Contact dynamics: accelerations and contact forces, impulses and velocities after impact.
 
 With the contact Jacobian J of `geometry` and forces f of the contacts on the robot, in their axes,
 
     M a + C v + g = tau + J^T f,    J a + drift = -k_d J v - k_p e - mu f
 
-where k_d and k_p are the gains of Baumgarte, e is how far the contacts are from their anchors, and
-the damping mu makes them yield. M = L^T D L is eliminated first, which keeps branches apart: with
-Y = L^-T J^T, that has entries on the way to the contacts only, the Delassus matrix J M^-1 J^T is
+with the Baumgarte gains k_d and k_p, the errors e of the contacts relative to their anchors, and
+the damping (compliance) mu. M = L^T D L is eliminated first, which preserves sparsity: with
+Y = L^-T J^T, which has nonzeros only on the paths to contacts, the Delassus matrix J M^-1 J^T is
 Y^T D^-1 Y.
 
-Where rows of J follow from others, as those of two surfaces on one link do, J = B J_i with rows J_i
-that do not. The forces B^T f = lam are then unique, and so are the accelerations. Of all f the
-shortest is taken, f = Z lam with Z = B (B^T B)^-1, which is also what damping tends to: mu f is
-mu Z^T Z lam in the independent rows. What rows of all contacts ask for is met in the sense of least
-squares, by Z^T of it.
+If rows of J are linearly dependent, as for two surfaces on one link, J = B J_i with independent
+rows J_i. The forces lam = B^T f and the accelerations are then unique. The minimum-norm forces
+f = Z lam, Z = B (B^T B)^-1, are chosen, which are the limit of vanishing damping: mu f is
+mu Z^T Z lam in the independent rows. Inconsistent rows are satisfied in the least-squares sense, by
+the projection Z^T.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from jounce.formulas.contact.geometry import (
     contact_drift,
     contact_jacobian,
     contact_velocities,
-    held,
+    locked_rows,
 )
 from jounce.formulas.wrt_time import constrained_rates, rates
 from jounce.math.linear import Orthogonal, factorize, half_solve, solve_factorized
@@ -38,39 +38,39 @@ from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, Rotation, dot
 from jounce.model.tree import Tree, chained, inverse
 
-# ------------------------------------------------------------------ rows that follow from others
+# ------------------------------------------------------------------ dependent rows
 
 
-def reduced(tree: Tree, J: Array) -> tuple[Array, Array | None]:
+def reduce_rows(tree: Tree, J: Array) -> tuple[Array, Array | None]:
     """Return J_i (nr, nv), and Z (nc, nr) or None where all rows are independent.
 
-    J = B J_i. Where the contacts lock all joints that move them, J_i picks these joints, and B has
-    their columns of J: no rows are preferred. Else J_i has the rows of `Tree.rows`.
+    J = B J_i. If the contacts lock all joints that move them, J_i selects these joints and B has
+    their columns of J, so no rows are preferred. Otherwise J_i has the rows of `Tree.rows`.
     """
     if tree.rows is None:
         return J, None
     count = len(tree.rows)
     moving = [k for k in range(tree.nv) if not all(is_zero(x) for x in J[:, k])]
     if len(moving) == count:
-        own, B = zeros(count, tree.nv), J[:, moving]
-        own[range(count), moving] = 1.0
+        J_i, B = zeros(count, tree.nv), J[:, moving]
+        J_i[range(count), moving] = 1.0
     else:
-        own, B = J[list(tree.rows)], zeros(len(J), count)
-        rest = [k for k in range(len(J)) if k not in tree.rows]
+        J_i, B = J[list(tree.rows)], zeros(len(J), count)
+        dependent = [k for k in range(len(J)) if k not in tree.rows]
         B[list(tree.rows), range(count)] = 1.0
-        B[rest] = Orthogonal(own.T).solve(J[rest].T).T
+        B[dependent] = Orthogonal(J_i.T).solve(J[dependent].T).T
     across = Orthogonal(B)
     columns = [across.solve_transposed(unit, shortest=True) for unit in identity(count)]
-    return own, np.stack(columns, axis=1)
+    return J_i, np.stack(columns, axis=1)
 
 
-def fitted(Z: Array | None, rows: Array) -> Array:
+def project_rows(Z: Array | None, rows: Array) -> Array:
     """Return Z^T rows, the least-squares projection on the independent rows."""
     return rows if Z is None else Z.T @ rows
 
 
 def _gram(rows: Array, weights: Sequence[Any] | None = None) -> Array:
-    """Products of all rows with each other, weighted entry by entry; one triangle is computed."""
+    """Return the symmetric Gram matrix of the rows, with weights per entry."""
     n = len(rows)
     out = zeros(n, n)
     for i in range(n):
@@ -80,23 +80,23 @@ def _gram(rows: Array, weights: Sequence[Any] | None = None) -> Array:
     return out
 
 
-def spread(tree: Tree, q: Array, lam: Array, rest: Array) -> tuple[Array, Array, Array]:
+def spread_forces(tree: Tree, q: Array, lam: Array, rows: Array) -> tuple[Array, Array, Array]:
     """Return Z lam (nc,), Z^T Z lam (nr,), and Z^T rest (nr,)."""
-    _, Z = reduced(tree, contact_jacobian(tree, q))
-    return (lam, lam, rest) if Z is None else (Z @ lam, Z.T @ (Z @ lam), Z.T @ rest)
+    _, Z = reduce_rows(tree, contact_jacobian(tree, q))
+    return (lam, lam, rows) if Z is None else (Z @ lam, Z.T @ (Z @ lam), Z.T @ rows)
 
 
 # ------------------------------------------------------------------ the equations
 
 
-class Supported:
+class ContactSystem:
     """[[M, -J^T], [J, mu Z^T Z]] of all joints and the independent rows of the contacts."""
 
     def __init__(self, tree: Tree, q: Array, damping: Any = 0.0) -> None:
-        self.J, self.Z = reduced(tree, contact_jacobian(tree, q))
-        self.L, self.over = factorize(dynamics.mass_matrix(tree, q))
+        self.J, self.Z = reduce_rows(tree, contact_jacobian(tree, q))
+        self.L, self.inverse_pivots = factorize(dynamics.mass_matrix(tree, q))
         self.Y = np.stack([half_solve(self.L, row) for row in self.J])
-        self.S = _gram(self.Y, self.over)
+        self.S = _gram(self.Y, self.inverse_pivots)
         self.factors = factorize(self.S + damping * self._compliance())
 
     def _compliance(self) -> Array:
@@ -106,9 +106,9 @@ class Supported:
     def solve(self, force: Array, drift: Array) -> tuple[Array, Array]:
         """Return a and lam with M a - J^T lam = force and J a + mu Z^T Z lam = drift."""
         y = half_solve(self.L, force)
-        weighted = y * self.over
+        weighted = y * self.inverse_pivots
         lam = solve_factorized(*self.factors, drift - _times(self.Y, weighted))
-        return self._forward((y + _times(self.Y.T, lam)) * self.over), lam
+        return self._forward((y + _times(self.Y.T, lam)) * self.inverse_pivots), lam
 
     def _forward(self, x: Array) -> Array:
         """Return L^-1 x."""
@@ -117,9 +117,9 @@ class Supported:
             x[k] = x[k] - dot(self.L[k, :k], x[:k])
         return x
 
-    def fitted(self, rows: Array) -> Array:
+    def project_rows(self, rows: Array) -> Array:
         """Return the projection of all contact rows on the independent ones."""
-        return fitted(self.Z, rows)
+        return project_rows(self.Z, rows)
 
     def forces(self, lam: Array) -> Array:
         """Return f = Z lam of all rows; lam may be a matrix of columns."""
@@ -127,7 +127,7 @@ class Supported:
 
 
 def _times(A: Array, x: Array) -> Array:
-    """Return a x, leaving out what is zero."""
+    """Return A x, skipping structural zeros."""
     out = zeros(len(A))
     for i, row in enumerate(A):
         out[i] = dot(row, x)
@@ -145,54 +145,56 @@ def loads(
     kd: Any = None,
     damping: Any = None,
 ) -> tuple[Array, Array]:
-    """Return tau - C v - g and -drift - k_d J v - k_p e: what the equations are solved for."""
+    """Return the right-hand sides tau - C v - g and -drift - k_d J v - k_p e."""
     bias = dynamics.inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
-    wanted = -contact_drift(tree, q, v)
+    target = -contact_drift(tree, q, v)
     if anchors is not None:
-        wanted = (
-            wanted - kd * contact_velocities(tree, q, v) - kp * contact_errors(tree, q, anchors)
+        target = (
+            target - kd * contact_velocities(tree, q, v) - kp * contact_errors(tree, q, anchors)
         )
-    return tau - bias, wanted
+    return tau - bias, target
 
 
-def damping_of(given: Sequence[Any]) -> Any:
+def damping_of(optional: Sequence[Any]) -> Any:
     """Return the damping among optional arguments (wrenches, anchors, kp, kd, damping), if any."""
-    return given[4] if given else 0.0
+    return optional[4] if optional else 0.0
 
 
 def contact_dynamics(
-    tree: Tree, q: Array, v: Array, tau: Array, *given: Any
+    tree: Tree, q: Array, v: Array, tau: Array, *optional: Any
 ) -> tuple[Array, Array]:
     """Return a (nv,) of all joints and the contact forces f (nc,).
 
-    given: nothing, or wrenches, anchors, kp, kd, damping.
+    optional: nothing, or wrenches, anchors, kp, kd, damping.
     """
-    system = Supported(tree, q, damping_of(given))
-    force, wanted = loads(tree, q, v, tau, *given)
-    a, lam = system.solve(force, system.fitted(wanted))
+    system = ContactSystem(tree, q, damping_of(optional))
+    force, target = loads(tree, q, v, tau, *optional)
+    a, lam = system.solve(force, system.project_rows(target))
     return a, system.forces(lam)
 
 
-def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array, *given: Any) -> Array:
+def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array, *optional: Any) -> Array:
     """Return the acceleration a."""
-    return contact_dynamics(tree, q, v, tau, *given)[0]
+    return contact_dynamics(tree, q, v, tau, *optional)[0]
 
 
 def delassus_matrix(tree: Tree, q: Array) -> Array:
     """Return J M^-1 J^T (nc, nc), of all rows."""
-    L, over = factorize(dynamics.mass_matrix(tree, q))
-    return _gram(np.stack([half_solve(L, row) for row in contact_jacobian(tree, q)]), over)
+    L, inverse_pivots = factorize(dynamics.mass_matrix(tree, q))
+    return _gram(
+        np.stack([half_solve(L, row) for row in contact_jacobian(tree, q)]), inverse_pivots
+    )
 
 
 def contact_wrenches(tree: Tree, forces: Array) -> Array:
-    """The contacts' forces (nc,) as wrenches on the bodies (nb, 6), in the model's body frames."""
-    out, at = zeros(tree.nb, 6), 0
+    """Return contact forces (nc,) as wrenches on the bodies (nb, 6), in body frames."""
+    out, start = zeros(tree.nb, 6), 0
     body_of = {i: b for b, i in enumerate(tree.node_of_body)}
     for frame, locked in tree.contacts:
-        rows = held(locked)
+        rows = locked_rows(locked)
         wrench = zeros(6)
-        wrench[rows] = forces[at : at + len(rows)]
-        at += len(rows)
+        wrench[rows] = forces[start : start + len(rows)]
+        start += len(rows)
         i, R, p = tree.frames[frame]
         node = tree.nodes[i]
         R, p = chained(inverse(node.R_user, node.p_user), (R, p))
@@ -203,45 +205,49 @@ def contact_wrenches(tree: Tree, forces: Array) -> Array:
 # ------------------------------------------------------------------ time derivatives
 
 
-def balance(tree: Tree, q: Array, v: Array, a: Array, lam: Array, tau: Array, *given: Any) -> Array:
-    """Return (M a + C v + g - tau - J^T lam, J a + drift + ...), which the equations make zero."""
-    J, Z = reduced(tree, contact_jacobian(tree, q))
-    wrenches, anchors, kp, kd, damping = given or (None,) * 5
+def balance(
+    tree: Tree, q: Array, v: Array, a: Array, lam: Array, tau: Array, *optional: Any
+) -> Array:
+    """Return the residuals (M a + C v + g - tau - J^T lam, J a + drift + ...)."""
+    J, Z = reduce_rows(tree, contact_jacobian(tree, q))
+    wrenches, anchors, kp, kd, damping = optional or (None,) * 5
     forces = dynamics.inverse_dynamics(tree, q, v, a, wrenches) - tau - lam @ J
-    rest = contact_accelerations(tree, q, v, a)
+    residual = contact_accelerations(tree, q, v, a)
     if anchors is not None:
-        rest = rest + kd * contact_velocities(tree, q, v) + kp * contact_errors(tree, q, anchors)
-    rest = fitted(Z, rest)
+        residual = (
+            residual + kd * contact_velocities(tree, q, v) + kp * contact_errors(tree, q, anchors)
+        )
+    residual = project_rows(Z, residual)
     if damping is not None:
-        rest = rest + damping * (lam if Z is None else Z.T @ (Z @ lam))
-    return np.concatenate((forces, rest))
+        residual = residual + damping * (lam if Z is None else Z.T @ (Z @ lam))
+    return np.concatenate((forces, residual))
 
 
 #: Optional arguments in their order.
-GIVEN = ("wrenches", "anchors", "kp", "kd", "damping")
+OPTIONAL_ARGUMENTS = ("wrenches", "anchors", "kp", "kd", "damping")
 
 
 def contact_dynamics_rates(
-    tree: Tree, order: int, given: Mapping[str, Array]
+    tree: Tree, order: int, inputs: Mapping[str, Array]
 ) -> list[tuple[Array, Array]]:
-    """Return a and f with their time derivatives: each order is the same system again."""
-    q, v = given["q"], given["v"]
-    system = Supported(tree, q, given.get("damping", 0.0))
-    solved = (system.solve, len(system.J), *GIVEN)
-    found, lam = constrained_rates(balance, tree, order, given, *solved)
-    forces = rates(_forces, tree, {"q": [q, v, *found][: order + 1], "lam": lam}, order)
-    return list(zip(found, forces, strict=True))
+    """Return a and f with their time derivatives; each order solves the same system."""
+    q, v = inputs["q"], inputs["v"]
+    system = ContactSystem(tree, q, inputs.get("damping", 0.0))
+    system_arguments = (system.solve, len(system.J), *OPTIONAL_ARGUMENTS)
+    accelerations, lam = constrained_rates(balance, tree, order, inputs, *system_arguments)
+    forces = rates(_forces, tree, {"q": [q, v, *accelerations][: order + 1], "lam": lam}, order)
+    return list(zip(accelerations, forces, strict=True))
 
 
 def _forces(tree: Tree, q: Array, lam: Array) -> Array:
     """Return Z lam."""
-    _, Z = reduced(tree, contact_jacobian(tree, q))
+    _, Z = reduce_rows(tree, contact_jacobian(tree, q))
     return lam if Z is None else Z @ lam
 
 
-def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
+def forward_dynamics_rates(tree: Tree, order: int, inputs: Mapping[str, Array]) -> list[Array]:
     """Return a and its time derivatives."""
-    return [a for a, _ in contact_dynamics_rates(tree, order, given)]
+    return [a for a, _ in contact_dynamics_rates(tree, order, inputs)]
 
 
 # ------------------------------------------------------------------ impulses
@@ -250,11 +256,11 @@ def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -
 def impulse(
     tree: Tree, q: Array, v: Array, restitution: Any = 0.0, damping: Any = 0.0
 ) -> tuple[Array, Array]:
-    """Return v (nv,) after the contacts have been made, and their impulses p (nc,).
+    """Return the velocity v_after (nv,) after impact, and the impulses p (nc,).
 
     M (v_after - v) = J^T p and J v_after = -e J v - mu p, e the restitution.
     """
-    system = Supported(tree, q, damping)
-    approach = system.fitted(contact_velocities(tree, q, v))
+    system = ContactSystem(tree, q, damping)
+    approach = system.project_rows(contact_velocities(tree, q, v))
     dv, lam = system.solve(zeros(tree.nv), -(1.0 + restitution) * approach)
     return v + dv, system.forces(lam)

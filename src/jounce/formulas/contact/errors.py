@@ -1,10 +1,10 @@
 """Contact position errors for Baumgarte stabilization, in contact axes.
 
-An anchor is a pose (4, 4) in the world in which a contact shall stay; zeros stand for none. With E
-the pose of the contact in its anchor, the error of a surface is the twist log E, that of a point
-the position of its origin, and that of a line likewise with the shortest turn that lays the
-anchor's x axis on the contact's. All have the rate J v at the anchor, and none a direction half a
-turn from it.
+An anchor is the reference pose (4, 4) of a contact in the world; a matrix of zeros means none. With
+the pose E of the contact in its anchor, the error of a surface is the twist log E, that of a point
+the position of its origin, and that of a line the position with the shortest rotation from the
+anchor's x axis to the contact's. All have the rate J v at the anchor. At half a turn the direction
+of the error is undefined.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.contact.geometry import contact_poses, contact_poses_dq, held
+from jounce.formulas.contact.geometry import contact_poses, contact_poses_dq, locked_rows
 from jounce.math.jets import Jet, stacked_rates
 from jounce.math.scalar import Array, array, atan2, identity, sqrt, where, zeros
 from jounce.math.spatial import cross, dot, skew, stack
 from jounce.model.tree import Tree
 
-#: Squares of sines below which quotients of angles and sines are series.
-_SMALL = 1e-3
+#: Squared sine below which ratios of angle and sine are computed by series.
+_MAX_SERIES_ARGUMENT = 1e-3
 
 
 def contact_errors(tree: Tree, q: Array, anchors: Array) -> Array:
@@ -30,7 +30,7 @@ def contact_errors(tree: Tree, q: Array, anchors: Array) -> Array:
 
 
 def contact_errors_dq(tree: Tree, q: Array, anchors: Array) -> Array:
-    """Along velocities (nc, nv): along each motion of a contact's frame, times its Jacobian."""
+    """Return d/dq (nc, nv): derivatives along twists of the contact frames times Jacobians."""
     rows = zip(
         tree.contacts, contact_poses(tree, q), anchors, contact_poses_dq(tree, q), strict=True
     )
@@ -38,13 +38,13 @@ def contact_errors_dq(tree: Tree, q: Array, anchors: Array) -> Array:
 
 
 def _error(locked: tuple[bool, ...], T: Array, anchor: Array) -> Array:
-    R0, p0, there = anchor[:3, :3], anchor[:3, 3], anchor[3, 3]
-    E, away = R0.T @ T[:3, :3], T[:3, 3] - p0
+    R0, p0, is_set = anchor[:3, :3], anchor[:3, 3], anchor[3, 3]
+    E, offset = R0.T @ T[:3, :3], T[:3, 3] - p0
     if all(locked):
-        error = _log(E, R0.T @ away)
+        error = _log(E, R0.T @ offset)
     else:
-        error = stack(_tilt(E), T[:3, :3].T @ away)
-    return array(where(there, x, 0.0) for x in error[held(locked)])
+        error = stack(_tilt(E), T[:3, :3].T @ offset)
+    return array(where(is_set, x, 0.0) for x in error[locked_rows(locked)])
 
 
 def _error_rates(locked: tuple[bool, ...], T: Array, anchor: Array) -> Array:
@@ -54,8 +54,8 @@ def _error_rates(locked: tuple[bool, ...], T: Array, anchor: Array) -> Array:
         moved = T.copy()
         rate = zeros(3, 4)
         rate[:, :3], rate[:, 3] = T[:3, :3] @ skew(X[:3]), T[:3, :3] @ X[3:]
-        for at in np.ndindex(3, 4):
-            moved[at] = Jet((T[at], rate[at]))
+        for index in np.ndindex(3, 4):
+            moved[index] = Jet((T[index], rate[index]))
         columns.append(_error(locked, moved, anchor))
     return stacked_rates(columns, (6,))
 
@@ -65,7 +65,7 @@ def _over_sine(square: Any, cosine: Any) -> Any:
     series = 1.0 + square * (1 / 6 + square * (3 / 40 + square * (5 / 112 + square * (35 / 1152))))
     sine = sqrt(where(square, square, 1.0))
     quotient = atan2(sine, cosine) / sine
-    return where(square - _SMALL, quotient, where(cosine, series, quotient))
+    return where(square - _MAX_SERIES_ARGUMENT, quotient, where(cosine, series, quotient))
 
 
 def _log(E: Array, d: Array) -> Array:
@@ -78,14 +78,14 @@ def _log(E: Array, d: Array) -> Array:
 
 
 def _bend(square: Any, ratio: Any, cosine: Any) -> Any:
-    """1/t^2 - (1 + cos t) / (2 t sin t) for the angle t with that square, ratio of t to sin t."""
+    """Return 1/t^2 - (1 + cos t) / (2 t sin t) from square = t^2 and ratio = t / sin t."""
     series = 1 / 12 + square * (1 / 720 + square * (1 / 30240 + square * (1 / 1209600)))
     over = 1.0 / where(square, square, 1.0)
-    return where(square - _SMALL, over * (1.0 - 0.5 * (1.0 + cosine) * ratio), series)
+    return where(square - _MAX_SERIES_ARGUMENT, over * (1.0 - 0.5 * (1.0 + cosine) * ratio), series)
 
 
 def _tilt(E: Array) -> Array:
-    """Return the shortest turn that lays the x axis of the anchor on that of the contact."""
+    """Return the shortest rotation vector from the anchor's x axis to the contact's."""
     x, y, z = E[0]
     ratio = _over_sine(y * y + z * z, x)
     return array((0.0, ratio * z, -(ratio * y)))

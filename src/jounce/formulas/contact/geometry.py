@@ -1,9 +1,9 @@
 """Contact kinematics: poses, Jacobians, velocities and accelerations.
 
-A contact locks some motions (wx, wy, wz, vx, vy, vz) of its frame, in the frame's own axes. Stacked
-over the contacts these rows are J v, J the contact Jacobian, and J v = 0 while all touch. How they
-accelerate is J a + drift: the rate of the twist where the frame is held altogether, and where it
-may turn with the acceleration of its origin as that of a point; both are one while J v = 0.
+A contact locks some motions (wx, wy, wz, vx, vy, vz) of its frame, in the frame's axes. Stacked
+over the contacts these rows are J v with the contact Jacobian J, and J v = 0 in contact. Their rate
+is J a + drift: the rate of the twist if all motions are locked, otherwise the classical
+acceleration of the origin; both agree if J v = 0.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from jounce.formulas.bodies import CLASSICAL, OWN, Motion, View
-from jounce.formulas.kinematics import accumulate, carried, in_seat, joint_poses, twists
+from jounce.formulas.bodies import CLASSICAL, LOCAL, AccelerationView, Motion
+from jounce.formulas.kinematics import accumulate, in_node_frame, joint_poses, path_twists, twists
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import bracket
 from jounce.model.tree import Tree
 
-#: What a view of accelerations that stays with its frame needs not know: where the frame is.
-_ANYWHERE = (zeros(3, 3), zeros(3))
+#: Placeholder for the frame pose, which accelerations in the frame's own axes do not use.
+_UNUSED_POSE = (zeros(3, 3), zeros(3))
 
 
-def held(locked: Iterable[bool]) -> list[int]:
-    """Return the rows of a twist that a contact locks."""
+def locked_rows(locked: Iterable[bool]) -> list[int]:
+    """Return the indices of the twist entries that a contact locks."""
     return [k for k, on in enumerate(locked) if on]
 
 
-def _stacked(tree: Tree, of_contact: Callable[[int, tuple[bool, ...]], Array]) -> Array:
-    """Return the locked rows of what each contact's frame has (6, ...)."""
-    rows = [of_contact(frame, locked)[held(locked)] for frame, locked in tree.contacts]
+def _stack_rows(tree: Tree, of_contact: Callable[[int, tuple[bool, ...]], Array]) -> Array:
+    """Stack the locked rows of a function (6, ...) of each contact."""
+    rows = [of_contact(frame, locked)[locked_rows(locked)] for frame, locked in tree.contacts]
     return np.concatenate(rows)
 
 
-def _view(locked: tuple[bool, ...]) -> View:
+def _view(locked: tuple[bool, ...]) -> AccelerationView:
     """Return the acceleration representation for a contact."""
-    return OWN if all(locked) else CLASSICAL
+    return LOCAL if all(locked) else CLASSICAL
 
 
 def contact_poses(tree: Tree, q: Array) -> Array:
@@ -53,39 +53,41 @@ def contact_poses(tree: Tree, q: Array) -> Array:
 def contact_poses_dq(tree: Tree, q: Array) -> Array:
     """Return the body-fixed Jacobians (nk, 6, nv) of the contacts' frames."""
     poses = joint_poses(tree, q)
-    return np.stack([carried(tree, poses, tree.frames[frame]) for frame, _ in tree.contacts])
+    return np.stack([path_twists(tree, poses, tree.frames[frame]) for frame, _ in tree.contacts])
 
 
 def contact_jacobian(tree: Tree, q: Array) -> Array:
     """Return J (nc, nv): locked rows of the body-fixed Jacobians."""
     poses = joint_poses(tree, q)
-    return _stacked(tree, lambda frame, _: carried(tree, poses, tree.frames[frame]))
+    return _stack_rows(tree, lambda frame, _: path_twists(tree, poses, tree.frames[frame]))
 
 
 def contact_velocities(tree: Tree, q: Array, v: Array) -> Array:
-    """Return J v (nc,), without J."""
+    """Return the contact velocities J v (nc,), without forming J."""
     V = twists(tree, joint_poses(tree, q), v)
 
     def twist(frame: int, _: object) -> Array:
-        seat = tree.frames[frame]
-        return in_seat(seat, V[seat[0]])
+        node_frame = tree.frames[frame]
+        return in_node_frame(node_frame, V[node_frame[0]])
 
-    return _stacked(tree, twist)
+    return _stack_rows(tree, twist)
 
 
 def contact_velocities_dq(tree: Tree, q: Array, v: Array) -> Array:
-    """Return psid of each joint on the way to each contact (nc, nv)."""
+    """Return d(J v)/dq (nc, nv): psid of each joint on the path to each contact."""
     motion = Motion(tree, q, v)
     psid = motion.psid
-    return _stacked(tree, lambda frame, _: carried(tree, motion.poses, tree.frames[frame], psid))
+    return _stack_rows(
+        tree, lambda frame, _: path_twists(tree, motion.poses, tree.frames[frame], psid)
+    )
 
 
 def contact_accelerations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """Return J a + drift (nc,)."""
+    """Return the contact accelerations J a + drift (nc,)."""
     motion = Motion(tree, q, v, a)
-    return _stacked(
+    return _stack_rows(
         tree,
-        lambda frame, locked: _view(locked).of(*_ANYWHERE, *motion.of(tree.frames[frame])),
+        lambda frame, locked: _view(locked).of(*_UNUSED_POSE, *motion.of(tree.frames[frame])),
     )
 
 
@@ -95,13 +97,13 @@ def contact_drift(tree: Tree, q: Array, v: Array) -> Array:
 
 
 def contact_accelerations_dq(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """Return d/dq (nc, nv), with dV = psid and dA = psidd - ad_V psid per joint."""
+    """Return d(J a + drift)/dq (nc, nv), with dV = psid and dA = psidd - ad_V psid per joint."""
     motion = Motion(tree, q, v, a)
     return _rates(motion, motion.psid, motion.psidd)
 
 
 def contact_accelerations_dv(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """Return d/dv (nc, nv), with dV = S and dA = psid + Sd - ad_V S per joint."""
+    """Return d(J a + drift)/dv (nc, nv), with dV = S and dA = psid + Sd - ad_V S per joint."""
     motion = Motion(tree, q, v, a)
     return _rates(motion, None, motion.psid_and_Sd)
 
@@ -113,11 +115,11 @@ def _rates(
     tree, still = motion.tree, zeros(6)
 
     def rates(frame: int, locked: tuple[bool, ...]) -> Array:
-        seat, view = tree.frames[frame], _view(locked)
-        V, A = motion.of(seat)
-        dV, dA = (carried(tree, motion.poses, seat, x) for x in (twist, acceleration))
+        node_frame, view = tree.frames[frame], _view(locked)
+        V, A = motion.of(node_frame)
+        dV, dA = (path_twists(tree, motion.poses, node_frame, x) for x in (twist, acceleration))
         columns = zip(dV.T, dA.T, strict=True)
-        out = [view.rate(*_ANYWHERE, V, A, still, x, y - bracket(V, x)) for x, y in columns]
+        out = [view.rate(*_UNUSED_POSE, V, A, still, x, y - bracket(V, x)) for x, y in columns]
         return np.stack(out, axis=1)
 
-    return _stacked(tree, rates)
+    return _stack_rows(tree, rates)

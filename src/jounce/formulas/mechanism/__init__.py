@@ -1,7 +1,7 @@
 """Formulas of mechanisms with closed loops.
 
 `loops.py` has the constraints and their Jacobians, `dynamics.py` projects the equations of motion
-onto the independent joints, `derivatives.py` derives both. Start with `loops.py`.
+onto the independent joints, `derivatives.py` has derivatives of both. Start with `loops.py`.
 """
 
 from typing import TYPE_CHECKING

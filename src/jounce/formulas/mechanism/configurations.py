@@ -1,4 +1,4 @@
-"""Steps of mechanisms with loops: independent joints go their way, the others close the loops."""
+"""Configuration steps of mechanisms: independent joints move, dependent joints close loops."""
 
 from __future__ import annotations
 
@@ -18,34 +18,36 @@ from jounce.formulas.mechanism.loops import (
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
 
-#: Steps of Newton's method that close the loops; each squares the gap, which begins as h^2.
-CLOSINGS = 3
+#: Newton steps that close the loops; each squares the closure error, which is initially O(h^2).
+NEWTON_STEPS = 3
 
 
 def integrate(tree: Tree, q: Configuration, dv: Array) -> Array:
-    """Return the configuration (nq,) of all joints that the independent ones reach from q by dv.
+    """Return the configuration (nq,) after a step dv of the independent joints.
 
     All joints move by E dv, then the dependent ones alone until the loops are closed again.
     """
-    refuse_series(tree, (q, dv))  # loops are closed by solving, not by series
-    whole, passive = replace(tree, active=None), list(tree.passive)
-    found = configurations.integrate(whole, q, Closure(tree, q).velocity(dv))
-    for _ in range(CLOSINGS):
-        slope = loop_solver(tree, loop_jacobian(whole, found)[:, passive])
-        back = zeros(tree.nv)
-        back[passive] = -slope.solve(loop_residual(whole, found))
-        found = configurations.integrate(whole, found, back)
-    return found
+    refuse_series(tree, (q, dv))  # loops are closed by iteration, not by series
+    all_joints, passive = replace(tree, active=None), list(tree.passive)
+    q_next = configurations.integrate(all_joints, q, Closure(tree, q).velocity(dv))
+    for _ in range(NEWTON_STEPS):
+        factors = loop_solver(tree, loop_jacobian(all_joints, q_next)[:, passive])
+        correction = zeros(tree.nv)
+        correction[passive] = -factors.solve(loop_residual(all_joints, q_next))
+        q_next = configurations.integrate(all_joints, q_next, correction)
+    return q_next
 
 
 def difference(tree: Tree, q0: Configuration, q1: Configuration) -> Array:
-    """The velocity of the independent joints that leads from q0 to q1 in one unit of time."""
-    whole = replace(tree, active=None)
-    return configurations.difference(whole, *map(_coordinates, (q0, q1)))[list(tree.active or ())]
+    """Return the velocity of the independent joints that leads from q0 to q1 in unit time."""
+    all_joints = replace(tree, active=None)
+    return configurations.difference(all_joints, *map(_coordinates, (q0, q1)))[
+        list(tree.active or ())
+    ]
 
 
 def interpolate(tree: Tree, q0: Configuration, q1: Configuration, s: Any) -> Array:
-    """The configuration (nq,) at the share s of the way of the independent joints, loops closed."""
+    """Return the configuration (nq,) at the fraction s of the independent joints' path."""
     return integrate(tree, q0, s * difference(tree, q0, q1))
 
 
@@ -60,9 +62,9 @@ def velocity_from_rates(tree: Tree, q: Configuration, qdot: Array) -> Array:
 
 
 def _coordinates(q: Configuration) -> Array:
-    """Return the entries of a configuration, which must be numbers."""
+    """Return the coordinates of a configuration; refuse series."""
     if isinstance(q, Motion):
-        raise SeriesDoNotNestError("configurations of mechanisms take no series")
+        raise SeriesDoNotNestError("configurations of mechanisms cannot be Taylor series")
     return q
 
 
@@ -75,6 +77,6 @@ def driven_dynamics(
     joint_forces: Array | None = None,
 ) -> Array:
     """Return the acceleration with friction in all joints."""
-    rub = dynamics.joint_friction(tree, Closure(tree, q).velocity(v))
-    left = -rub if joint_forces is None else joint_forces - rub
-    return forward_dynamics(tree, q, v, tau, wrenches, left)
+    friction = dynamics.joint_friction(tree, Closure(tree, q).velocity(v))
+    net = -friction if joint_forces is None else joint_forces - friction
+    return forward_dynamics(tree, q, v, tau, wrenches, net)

@@ -1,7 +1,8 @@
-"""Derivatives of mechanisms with loops that have forms of their own.
+"""Closed-form derivatives of mechanisms with loops.
 
-All others come from `wrt_state.directional` on the formulas of `loops`, in which the dependent
-joints follow. Derivatives in q are along the independent velocities: q moves along E e_h.
+All other derivatives come from `wrt_state.directional` on the formulas of `loops`, in which the
+dependent joints close the loops. Derivatives in q are along independent velocities: q moves along
+E e_h.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from jounce.math.linear import factorize, solve_factorized
 from jounce.math.scalar import Array, identity, zeros
 from jounce.model.tree import Tree
 
-Given = Array | None
+OptionalArray = Array | None
 
 
 # ------------------------------------------------------------------ forward dynamics
@@ -34,11 +35,11 @@ def reduced_solve(tree: Tree, q: Array, columns: Array) -> Array:
 def _forward(wrt: int) -> Callable[..., Array]:
     """Return da/dq or da/dv, -(E^T M E)^-1 times the derivative of inverse dynamics at a."""
 
-    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-        a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
+    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *optional: OptionalArray) -> Array:
+        a = loop_dynamics.forward_dynamics(tree, q, v, tau, *optional)
         state = (q, v, a)
         by = directional(
-            loop_dynamics.inverse_dynamics, tree, state, wrt, given, configuration=wrt == 0
+            loop_dynamics.inverse_dynamics, tree, state, wrt, optional, configuration=wrt == 0
         )
         return -reduced_solve(tree, q, by)
 
@@ -50,34 +51,34 @@ forward_dynamics_dv = _forward(1)
 
 
 def inverse_dynamics_derivatives(
-    tree: Tree, q: Array, v: Array, a: Array, *given: Given
+    tree: Tree, q: Array, v: Array, a: Array, *optional: OptionalArray
 ) -> tuple[Array, Array, Array, Array]:
     """Return tau, dtau/dq, dtau/dv and dtau/da = E^T M E."""
     formula, state = loop_dynamics.inverse_dynamics, (q, v, a)
     by_q, by_v = (
-        directional(formula, tree, state, wrt, given, configuration=wrt == 0) for wrt in (0, 1)
+        directional(formula, tree, state, wrt, optional, configuration=wrt == 0) for wrt in (0, 1)
     )
-    tau = formula(tree, q, v, a, *given)
+    tau = formula(tree, q, v, a, *optional)
     return tau, by_q, by_v, loop_dynamics.mass_matrix(tree, q)
 
 
 def forward_dynamics_derivatives(
-    tree: Tree, q: Array, v: Array, tau: Array, *given: Given
+    tree: Tree, q: Array, v: Array, tau: Array, *optional: OptionalArray
 ) -> tuple[Array, Array, Array, Array]:
     """Return a, da/dq, da/dv and da/dtau = (E^T M E)^-1."""
-    a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
+    a = loop_dynamics.forward_dynamics(tree, q, v, tau, *optional)
     by_q, by_v = (
-        form(tree, q, v, tau, *given) for form in (forward_dynamics_dq, forward_dynamics_dv)
+        form(tree, q, v, tau, *optional) for form in (forward_dynamics_dq, forward_dynamics_dv)
     )
     return a, by_q, by_v, loop_dynamics.mass_matrix_inverse(tree, q)
 
 
-def of_inverse(form: Callable[..., Array]) -> Callable[..., Array]:
-    """A derivative of the inverse W of the mass matrix, -W dM W, from that of the mass matrix."""
+def inverse_derivative(form: Callable[..., Array]) -> Callable[..., Array]:
+    """Return the derivative -W dM W of the inverse mass matrix W, from that of the mass matrix."""
 
     def derivative(tree: Tree, q: Array, **options: Any) -> Array:
         W = loop_dynamics.mass_matrix_inverse(tree.lumped, q)
-        return -between(W, form(tree, q, **options), W)
+        return -congruence(W, form(tree, q, **options), W)
 
     return derivative
 
@@ -86,22 +87,22 @@ def of_inverse(form: Callable[..., Array]) -> Callable[..., Array]:
 
 
 def _multipliers_da(tree: Tree, q: Array) -> Array:
-    """Return dlam/da of the independent joints: g_p^T lam = (M E a)_p."""
+    """Return dlam/da for accelerations a of the independent joints: g_p^T lam = (M E a)_p."""
     closure = Closure(tree, q)
     push = (dynamics.mass_matrix(tree, closure.q) @ closure.E)[closure.passive]
     return np.stack([closure.multipliers(x) for x in push.T], axis=1)
 
 
 def _constraint(wrt: int, forward: Callable[..., Array]) -> Callable[..., Array]:
-    """Return dlam/dq or dlam/dv: at fixed a, and through a."""
+    """Return dlam/dq or dlam/dv: the part at fixed a plus the part through a."""
 
-    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-        a = loop_dynamics.forward_dynamics(tree, q, v, tau, *given)
+    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *optional: OptionalArray) -> Array:
+        a = loop_dynamics.forward_dynamics(tree, q, v, tau, *optional)
         state = (q, v, a)
-        held = directional(
-            loop_dynamics.multipliers, tree, state, wrt, given, configuration=wrt == 0
+        direct = directional(
+            loop_dynamics.multipliers, tree, state, wrt, optional, configuration=wrt == 0
         )
-        return held + _multipliers_da(tree, q) @ forward(tree, q, v, tau, *given)
+        return direct + _multipliers_da(tree, q) @ forward(tree, q, v, tau, *optional)
 
     return derivative
 
@@ -118,27 +119,27 @@ def constraint_forces_dtau(tree: Tree, q: Array) -> Array:
 # ------------------------------------------------------------------ all joints, with multipliers
 
 
-def _constrained(wrt: int) -> Callable[..., Array]:
-    """da/dq or da/dv of all joints: the same system, solved for minus what is out of balance."""
+def _constrained_derivative(wrt: int) -> Callable[..., Array]:
+    """Return da/dq or da/dv of all joints, by implicit differentiation of the balance."""
 
-    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-        system = loop_dynamics.Constrained(tree, q)
-        a, lam = system.solve(*loop_dynamics.constrained_loads(tree, q, v, tau, *given))
+    def derivative(tree: Tree, q: Array, v: Array, tau: Array, *optional: OptionalArray) -> Array:
+        system = loop_dynamics.ConstrainedSystem(tree, q)
+        a, lam = system.solve(*loop_dynamics.constrained_loads(tree, q, v, tau, *optional))
         state = (q, v, a, lam, tau)
-        out = directional(loop_dynamics.balance, tree, state, wrt, given, configuration=wrt == 0)
+        out = directional(loop_dynamics.balance, tree, state, wrt, optional, configuration=wrt == 0)
         n = tree.nv
         return np.stack([system.solve(-x[:n], -x[n:])[0] for x in out.T], axis=1)
 
     return derivative
 
 
-constrained_dynamics_dq = _constrained(0)
-constrained_dynamics_dv = _constrained(1)
+constrained_dynamics_dq = _constrained_derivative(0)
+constrained_dynamics_dv = _constrained_derivative(1)
 
 
 def constrained_dynamics_dtau(tree: Tree, q: Array) -> Array:
     """Return the accelerations due to unit joint forces, da/dtau."""
-    system = loop_dynamics.Constrained(tree, q)
+    system = loop_dynamics.ConstrainedSystem(tree, q)
     still = zeros(len(system.G))
     return np.stack([system.solve(unit, still)[0] for unit in identity(tree.nv)], axis=1)
 
@@ -146,8 +147,10 @@ def constrained_dynamics_dtau(tree: Tree, q: Array) -> Array:
 # ------------------------------------------------------------------ inertial parameters
 
 
-def inverse_dynamics_dpi(tree: Tree, q: Array, v: Array, a: Array, *given: Given) -> Array:
-    """Return the regressor E^T Y, Y that of the tree in the motion of all joints."""
+def inverse_dynamics_dpi(
+    tree: Tree, q: Array, v: Array, a: Array, *optional: OptionalArray
+) -> Array:
+    """Return the regressor E^T Y, with the tree's regressor Y at the motion of all joints."""
     closure = Closure(tree, q)
     return closure.E.T @ _regressor(closure, v, a)
 
@@ -158,38 +161,44 @@ def _regressor(closure: Closure, v: Array, a: Array) -> Array:
     return wrt_inertia.inverse_dynamics_dpi(closure.tree, *motion)
 
 
-def forward_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+def forward_dynamics_dpi(
+    tree: Tree, q: Array, v: Array, tau: Array, *optional: OptionalArray
+) -> Array:
     """Return -(E^T M E)^-1 times the regressor at a."""
     lumped = tree.lumped
-    a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *given)
+    a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *optional)
     return -reduced_solve(lumped, q, inverse_dynamics_dpi(tree, q, v, a))
 
 
-def constraint_forces_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
+def constraint_forces_dpi(
+    tree: Tree, q: Array, v: Array, tau: Array, *optional: OptionalArray
+) -> Array:
     """Return dlam/dpi: the part at fixed a plus the part through a."""
     lumped = tree.lumped
-    a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *given)
+    a = loop_dynamics.forward_dynamics(lumped, q, v, tau, *optional)
     closure = Closure(tree, q)
     Y = _regressor(closure, v, a)
-    held = np.stack([closure.multipliers(x) for x in Y[closure.passive].T], axis=1)
+    direct = np.stack([closure.multipliers(x) for x in Y[closure.passive].T], axis=1)
     through = reduced_solve(lumped, q, closure.E.T @ Y)
-    return held - _multipliers_da(lumped, q) @ through
+    return direct - _multipliers_da(lumped, q) @ through
 
 
-def constrained_dynamics_dpi(tree: Tree, q: Array, v: Array, tau: Array, *given: Given) -> Array:
-    """Return the same system, solved for minus the columns of the tree's regressor at a."""
+def constrained_dynamics_dpi(
+    tree: Tree, q: Array, v: Array, tau: Array, *optional: OptionalArray
+) -> Array:
+    """Return da/dpi of all joints: the system solved for minus the tree's regressor at a."""
     lumped = tree.lumped
-    system = loop_dynamics.Constrained(lumped, q)
-    a, _ = system.solve(*loop_dynamics.constrained_loads(lumped, q, v, tau, *given))
+    system = loop_dynamics.ConstrainedSystem(lumped, q)
+    a, _ = system.solve(*loop_dynamics.constrained_loads(lumped, q, v, tau, *optional))
     Y, still = wrt_inertia.inverse_dynamics_dpi(tree, q, v, a), zeros(len(system.G))
     return np.stack([system.solve(-y, still)[0] for y in Y.T], axis=1)
 
 
 def mass_matrix_dpi(tree: Tree, q: Array) -> Array:
-    """Return E^T dM/dpi E."""
+    """Return dM/dpi of the mechanism, E^T dM/dpi E."""
     closure = Closure(tree, q)
     E = closure.E
-    return between(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
+    return congruence(E, wrt_inertia.mass_matrix_dpi(tree, closure.q), E)
 
 
 def coriolis_matrix_dpi(
@@ -198,32 +207,32 @@ def coriolis_matrix_dpi(
     v: Array,
     of_tree: Callable[..., Array] = wrt_inertia.coriolis_matrix_dpi,
 ) -> Array:
-    """Return E^T (dM/dpi E' + dC/dpi E), C that of the tree that is asked for."""
+    """Return dC/dpi = E^T (dM/dpi E' + dC/dpi E); of_tree: dC/dpi of the tree."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     by_M = wrt_inertia.mass_matrix_dpi(tree, closure.q)
     by_C = of_tree(tree, closure.q, v)
-    return between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
+    return congruence(E, by_M, closure.E_rate(v)) + congruence(E, by_C, E)
 
 
 def equations_of_motion_dpi(
     tree: Tree, q: Array, v: Array, kernel: wrt_inertia.Columns = wrt_inertia.bias_columns
 ) -> tuple[Array, Array, Array]:
-    """Return dM/dpi, dC/dpi and dg/dpi, from those of the tree; kernel: which C, by its B."""
+    """Return dM/dpi, dC/dpi and dg/dpi, from those of the tree; kernel: selects C by its B."""
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
     by_M, by_C, by_g = wrt_inertia.equations_of_motion_dpi(tree, closure.q, v, kernel)
-    by_C = between(E, by_M, closure.E_rate(v)) + between(E, by_C, E)
-    return between(E, by_M, E), by_C, E.T @ by_g
+    by_C = congruence(E, by_M, closure.E_rate(v)) + congruence(E, by_C, E)
+    return congruence(E, by_M, E), by_C, E.T @ by_g
 
 
-def between(A: Array, X: Array, B: Array) -> Array:
+def congruence(A: Array, X: Array, B: Array) -> Array:
     """Return A^T X B for matrices X along the first two axes."""
     return np.moveaxis(np.tensordot(np.tensordot(A.T, X, axes=1), B, axes=([1], [0])), -1, 1)
 
 
 def momentum_forces_dpi(tree: Tree, q: Array, v: Array) -> Array:
-    """Return E^T times the tree's, and E'^T times that of M v."""
+    """Return E^T times the tree's derivative, plus E'^T times that of M v."""
     closure = Closure(tree, q)
     v = closure.velocity(v)
     turning = closure.E_rate(v).T @ wrt_inertia.generalized_momentum_dpi(tree, closure.q, v)
@@ -233,14 +242,14 @@ def momentum_forces_dpi(tree: Tree, q: Array, v: Array) -> Array:
 def drive_columns(
     tree: Tree, q: Array, v: Array, v_r: Array, a_r: Array, smoothing: Any = None
 ) -> Array:
-    """Columns of armature, viscous and Coulomb friction of all joints; see `wrt_inertia`.
+    """Return regressor columns of armature, viscous and Coulomb friction; see `wrt_inertia`.
 
-    Of a tree, or of a mechanism: then E^T times those of its tree.
+    For a mechanism, E^T times those of its tree.
     """
     if tree.active is None:
         return wrt_inertia.drive_columns(tree, v, v_r, a_r, smoothing)
     closure = Closure(tree, q)
-    whole = closure.velocity(v)
-    whole_r = whole if v_r is v else closure.velocity(v_r)
-    a_r = closure.reference(whole, whole_r, a_r)
-    return closure.E.T @ wrt_inertia.drive_columns(tree, whole, whole_r, a_r, smoothing)
+    v_all = closure.velocity(v)
+    v_r_all = v_all if v_r is v else closure.velocity(v_r)
+    a_r = closure.reference(v_all, v_r_all, a_r)
+    return closure.E.T @ wrt_inertia.drive_columns(tree, v_all, v_r_all, a_r, smoothing)

@@ -1,7 +1,7 @@
 """Dynamics of mechanisms with loops: reduced to the independent joints, or with multipliers.
 
-E maps the velocities of the independent joints to those of all, E^T forces back; M, C and g are
-those of the tree. See `loops` for the closure itself.
+E maps the velocities of the independent joints to those of all joints, and E^T forces back; M, C
+and g are those of the tree. See `loops` for the loop closure.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def inverse_dynamics(
     wrenches: Array | None = None,
     joint_forces: Array | None = None,
 ) -> Array:
-    """E^T (M a + C v + g - external and joint forces), with v and a of all joints (Kwon 13)."""
+    """Return E^T (M a + C v + g - external and joint forces), at all joints' motion (Kwon 13)."""
     closure = Closure(tree, q)
     return closure.forces(_tree_forces(closure, v, a, wrenches, joint_forces))
 
@@ -37,7 +37,7 @@ def inverse_dynamics(
 def _tree_forces(
     closure: Closure, v: Array, a: Array, wrenches: Array | None, joint_forces: Array | None
 ) -> Array:
-    """Return the forces of all joints of the tree, less those that are given."""
+    """Return the forces of all joints of the tree minus `joint_forces`."""
     v = closure.velocity(v)
     a = closure.acceleration(v, a)
     tau = dynamics.inverse_dynamics(closure.tree, closure.q, v, a, wrenches)
@@ -45,18 +45,18 @@ def _tree_forces(
 
 
 def bias_forces(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return C v + g: the forces that hold the velocity."""
+    """Return the bias forces C v + g, which keep the velocity constant."""
     return inverse_dynamics(tree, q, v, zeros(tree.dof))
 
 
 def gravity_forces(tree: Tree, q: Configuration) -> Array:
-    """Return E^T g: the forces that hold the mechanism still."""
+    """Return the gravity forces E^T g, which hold the mechanism at rest."""
     closure = Closure(tree, q)
     return closure.forces(dynamics.gravity_forces(tree, closure.q))
 
 
 def mass_matrix(tree: Tree, q: Configuration) -> Array:
-    """Return E^T M E."""
+    """Return the mass matrix E^T M E of the mechanism."""
     closure = Closure(tree, q)
     return _congruent(closure.E, dynamics.mass_matrix(tree, closure.q))
 
@@ -78,10 +78,10 @@ def coriolis_matrix(
     v: Array,
     of_tree: Callable[..., Array] = equations.coriolis_matrix,
 ) -> Array:
-    """Return E^T (M E' + C E), for which dM/dt = C + C^T holds like for the tree's.
+    """Return C = E^T (M E' + C E), which satisfies dM/dt = C + C^T if the tree's C does.
 
     It is the Christoffel one if the tree's is: the constraint's connection is that of the induced
-    metric E^T M E. of_tree: the tree's, or another one of the same C v.
+    metric E^T M E. of_tree: formula of the tree's C.
     """
     closure = Closure(tree, q)
     E, v = closure.E, closure.velocity(v)
@@ -105,7 +105,7 @@ def equations_of_motion(
 
 
 def christoffel(tree: Tree, q: Configuration) -> Array:
-    """Gamma with C_ij = sum_k Gamma_ijk v_k: C at each unit velocity, in which it is linear."""
+    """Return Gamma with C_ij = sum_k Gamma_ijk v_k: C at each unit velocity."""
     columns = [coriolis_matrix(tree, q, unit) for unit in identity(tree.dof)]
     return np.stack(columns, axis=-1)
 
@@ -116,7 +116,7 @@ def mass_matrix_inverse(tree: Tree, q: Configuration) -> Array:
 
 
 def momentum_forces(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return C^T v - g with C = E^T (M E' + C E): the tree's times E^T, and E'^T M v."""
+    """Return C^T v - g of the mechanism: E^T times the tree's, plus E'^T M v."""
     closure = Closure(tree, q)
     v = closure.velocity(v)
     turning = closure.E_rate(v).T @ momenta.generalized_momentum(tree, closure.q, v)
@@ -124,7 +124,7 @@ def momentum_forces(tree: Tree, q: Configuration, v: Array) -> Array:
 
 
 def joint_friction(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return E^T times the friction of all joints in their motion."""
+    """Return E^T times the friction of all joints."""
     closure = Closure(tree, q)
     return closure.forces(dynamics.joint_friction(tree, closure.velocity(v)))
 
@@ -142,10 +142,10 @@ def forward_dynamics(
     return solve(mass_matrix(tree, q), tau - bias)
 
 
-def forward_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """Return a and its time derivatives for tau and its own, as for a tree: see `wrt_time`."""
-    solve = partial(solve_factorized, *factorize(mass_matrix(tree, given["q"])))
-    return wrt_time.forward_dynamics_rates(tree, order, given, inverse_dynamics, solve)
+def forward_dynamics_rates(tree: Tree, order: int, inputs: Mapping[str, Array]) -> list[Array]:
+    """Return a and its time derivatives from those of tau; see `wrt_time`."""
+    solve = partial(solve_factorized, *factorize(mass_matrix(tree, inputs["q"])))
+    return wrt_time.forward_dynamics_rates(tree, order, inputs, inverse_dynamics, solve)
 
 
 def constraint_forces(
@@ -156,7 +156,7 @@ def constraint_forces(
     wrenches: Array | None = None,
     joint_forces: Array | None = None,
 ) -> Array:
-    """Return lam (nl,) with M a + C v + g = tau + G^T lam: what the loops do to the tree."""
+    """Return the constraint forces lam (nl,): M a + C v + g = tau + G^T lam."""
     a = forward_dynamics(tree, q, v, tau, wrenches, joint_forces)
     return multipliers(tree, q, v, a, wrenches, joint_forces)
 
@@ -169,28 +169,28 @@ def multipliers(
     wrenches: Array | None = None,
     joint_forces: Array | None = None,
 ) -> Array:
-    """The dependent joints' share of G^T lam: g_p^T lam = tau_p, the shortest where not unique."""
+    """Return lam with g_p^T lam = tau_p on dependent joints, of minimum norm if not unique."""
     closure = Closure(tree, q)
     missing = _tree_forces(closure, v, a, wrenches, joint_forces)
     return closure.multipliers(missing[closure.passive])
 
 
-def constraint_forces_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """Return lam and its time derivatives for tau and its own."""
-    series = wrt_time.motion_series(given, forward_dynamics_rates(tree, order, given), order)
-    series |= wrt_time.signals(given, order, "wrenches", "joint_forces")
+def constraint_forces_rates(tree: Tree, order: int, inputs: Mapping[str, Array]) -> list[Array]:
+    """Return lam and its time derivatives up to `order`, from those of tau."""
+    series = wrt_time.motion_series(inputs, forward_dynamics_rates(tree, order, inputs), order)
+    series |= wrt_time.signals(inputs, order, "wrenches", "joint_forces")
     return wrt_time.rates(multipliers, tree, series, order)
 
 
 # ------------------------------------------------------------------ all joints, with multipliers
 
 
-class Constrained:
-    """[[M, -G^T], [G, 0]] of all joints and the independent rows of the loops, factorized.
+class ConstrainedSystem:
+    """Factorized KKT system [[M, -G^T], [G, 0]] of all joints and the independent loop rows.
 
-    M is eliminated first. Where only the loops resist a motion, as that of a joint without mass of
-    its own, G^T G times the mean of M's diagonal is added to M: the solution is the same, and there
-    is a way to it.
+    M is eliminated first. If M may be singular (joints without inertia that the loops constrain),
+    G^T G times the mean of M's diagonal is added to M, which makes it regular and does not change
+    the solution.
     """
 
     def __init__(self, tree: Tree, q: Configuration) -> None:
@@ -226,13 +226,13 @@ def constrained_dynamics(
     tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
 ) -> Array:
     """Return a of all joints with M a + C v + g = tau + G^T lam and G a + G' v = 0."""
-    return Constrained(tree, q).solve(*constrained_loads(tree, q, v, tau, wrenches))[0]
+    return ConstrainedSystem(tree, q).solve(*constrained_loads(tree, q, v, tau, wrenches))[0]
 
 
 def constrained_loads(
     tree: Tree, q: Configuration, v: Array, tau: Array, wrenches: Array | None = None
 ) -> tuple[Array, Array]:
-    """Return tau - C v - g and -G' v: what the constrained system is solved for."""
+    """Return the right-hand side tau - C v - g and -G' v of the constrained system."""
     bias = dynamics.inverse_dynamics(tree, q, v, zeros(tree.nv), wrenches)
     return tau - bias, -_independent_rows(tree, loop_bias(tree, q, v))
 
@@ -246,15 +246,15 @@ def balance(
     tau: Array,
     wrenches: Array | None = None,
 ) -> Array:
-    """Return (M a + C v + g - tau - G^T lam, G a + G' v), which constrained dynamics make zero."""
+    """Return the residuals (M a + C v + g - tau - G^T lam, G a + G' v) of the dynamics."""
     G = _independent_rows(tree, loop_jacobian(tree, q))
     drift = _independent_rows(tree, loop_bias(tree, q, v))
     forces = dynamics.inverse_dynamics(tree, q, v, a, wrenches) - tau - lam @ G
     return np.concatenate((forces, G @ a + drift))
 
 
-def constrained_dynamics_rates(tree: Tree, order: int, given: Mapping[str, Array]) -> list[Array]:
-    """Return a of all joints and its time derivatives: each order is the same system again."""
-    system = Constrained(tree, given["q"])
-    solved = (system.solve, len(system.G), "wrenches")
-    return wrt_time.constrained_rates(balance, tree, order, given, *solved)[0]
+def constrained_dynamics_rates(tree: Tree, order: int, inputs: Mapping[str, Array]) -> list[Array]:
+    """Return a of all joints and its time derivatives; each order solves the same system."""
+    system = ConstrainedSystem(tree, inputs["q"])
+    system_arguments = (system.solve, len(system.G), "wrenches")
+    return wrt_time.constrained_rates(balance, tree, order, inputs, *system_arguments)[0]

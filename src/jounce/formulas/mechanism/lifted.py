@@ -1,8 +1,8 @@
-"""Quantities of the tree for a mechanism: at the motion that the loops give all joints.
+"""Quantities of the tree lifted to a mechanism.
 
-What depends on the motion of the bodies alone, forces that are given by the work they do, and
-matrices between velocities: with v of all joints E v, a of all joints E a + E' v, and every axis of
-the result that runs over the velocities multiplied by E.
+The tree's formula is evaluated at the motion of all joints, E v and E a + E' v, and every axis of
+the result that runs over velocities is multiplied by E. This holds for quantities that depend only
+on the motion of the bodies, for generalized forces, and for matrices between velocities.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from jounce.formulas.mechanism.loops import Closure
 from jounce.model.tree import Tree
 
 
-def lifted(
+def lift_formula(
     formula: Callable[..., Any], arguments: Sequence[str], axes: Sequence[int]
 ) -> Callable[..., Any]:
-    """Return the formula of a quantity of the tree that takes these arguments, for the mechanism.
+    """Return the formula for a mechanism of a quantity of the tree with these arguments.
 
-    axes: those of the result that run over the velocities of all joints.
+    axes: axes of the result that run over the velocities of all joints.
     """
 
-    def of_mechanism(tree: Tree, q: Any, *rest: Any) -> Any:
+    def of_mechanism(tree: Tree, q: Any, *inputs: Any) -> Any:
         closure = Closure(tree, q)
-        given = dict(zip(arguments[1:], rest, strict=False))
-        more = rest[len(given) :]
-        result = formula(tree, closure.q, *_of_all_joints(closure, given), *more)
+        named = dict(zip(arguments[1:], inputs, strict=False))
+        extra = inputs[len(named) :]
+        result = formula(tree, closure.q, *_of_all_joints(closure, named), *extra)
         return _of_independent_joints(closure, result, axes)
 
     return of_mechanism
 
 
-def _of_all_joints(closure: Closure, given: dict[str, Any]) -> list[Any]:
-    """Return the arguments in which velocities and accelerations are those of all joints."""
-    found = dict(given)
+def _of_all_joints(closure: Closure, named: dict[str, Any]) -> list[Any]:
+    """Replace velocities and accelerations in the arguments by those of all joints."""
+    out = dict(named)
     for name in ("v", "v_r"):
-        if name in given:
-            found[name] = closure.velocity(given[name])
-    if "a" in given:
-        found["a"] = closure.acceleration(found["v"], given["a"])
-    if "a_r" in given:
-        found["a_r"] = closure.reference(found["v"], found["v_r"], given["a_r"])
-    return list(found.values())
+        if name in named:
+            out[name] = closure.velocity(named[name])
+    if "a" in named:
+        out["a"] = closure.acceleration(out["v"], named["a"])
+    if "a_r" in named:
+        out["a_r"] = closure.reference(out["v"], out["v_r"], named["a_r"])
+    return list(out.values())
 
 
 def _of_independent_joints(closure: Closure, result: Any, axes: Sequence[int]) -> Any:

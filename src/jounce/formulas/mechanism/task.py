@@ -1,6 +1,6 @@
-"""Frames of a mechanism as a task meets them: the rate of the Jacobian J E, and inertias.
+"""Task-space quantities of mechanisms: Jacobian J E and its rate, inertias and bias.
 
-As `formulas.task` has them for trees, with J E in the place of J, and M that of the mechanism.
+The same as in `formulas.task` for trees, with J E in place of J and the mechanism's M.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from jounce.model.tree import Tree
 
 
 def frame_jacobian(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return J E (6, nv), body-fixed."""
+    """Return the body-fixed Jacobian J E (6, nv)."""
     closure = Closure(tree, q)
     return kinematics.frame_jacobian(tree, closure.q, frame) @ closure.E
 
 
 def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """Return J' E + J E'."""
+    """Return the rate of the Jacobian, J' E + J E'."""
     closure = Closure(tree, q)
     v = closure.velocity(v)
     J = kinematics.frame_jacobian(tree, closure.q, frame)
@@ -30,35 +30,35 @@ def frame_jacobian_rate(tree: Tree, q: Configuration, v: Array, frame: int) -> A
 
 
 def task_inertia_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return J E (E^T M E)^-1 E^T J^T (6, 6)."""
+    """Return the inverse task inertia J E (E^T M E)^-1 E^T J^T (6, 6)."""
     L, inverse_pivots = factorize(mass_matrix(tree, q))
     halves = [half_solve(L, row) for row in frame_jacobian(tree, q, frame)]
-    return task.weighted(halves, inverse_pivots)
+    return task.weighted_gram(halves, inverse_pivots)
 
 
 def task_inertia(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return Lambda (6, 6), the inverse of that."""
+    """Return the task inertia Lambda (6, 6)."""
     if tree.dof < 6:
         raise ModelError(
-            f"the mechanism has {tree.dof} degrees of freedom, so that the frame cannot move in all"
-            " six directions and J M^-1 J^T has no inverse; task_inertia_inverse is there, and its"
-            " part in the directions of the task can be inverted"
+            f"the mechanism has {tree.dof} degrees of freedom, so the frame cannot move in all six"
+            " directions and J M^-1 J^T has no inverse; compute task_inertia_inverse and invert its"
+            " block for the directions of the task"
         )
     return inverse(task_inertia_inverse(tree, q, frame))
 
 
 def task_jacobian_inverse(tree: Tree, q: Configuration, frame: int) -> Array:
-    """Return M^-1 (J E)^T Lambda (nv, 6)."""
+    """Return the dynamically consistent inverse M^-1 (J E)^T Lambda (nv, 6)."""
     J = frame_jacobian(tree, q, frame)
     return mass_matrix_inverse(tree, q) @ J.T @ task_inertia(tree, q, frame)
 
 
 def task_bias(tree: Tree, q: Configuration, v: Array, frame: int) -> Array:
-    """Return Lambda (J M^-1 (C v + g) - d(J)/dt v) (6,), all of the mechanism."""
+    """Return the task bias Lambda (J M^-1 (C v + g) - dJ/dt v) (6,) of the mechanism."""
     closure = Closure(tree, q)
-    whole = closure.velocity(v)
+    v_all = closure.velocity(v)
     J = kinematics.frame_jacobian(tree, closure.q, frame)
-    drift = task.frame_drift(tree, closure.q, whole, frame)
-    drift = drift + J @ closure.acceleration(whole, zeros(tree.dof))
+    drift = task.frame_drift(tree, closure.q, v_all, frame)
+    drift = drift + J @ closure.acceleration(v_all, zeros(tree.dof))
     falling = mass_matrix_inverse(tree, q) @ bias_forces(tree, q, v)
     return task_inertia(tree, q, frame) @ (J @ closure.E @ falling - drift)

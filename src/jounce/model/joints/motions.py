@@ -27,7 +27,7 @@ from jounce.math.jets import (
     from_rates,
     integral,
     rotation_series,
-    truncated,
+    truncate,
 )
 from jounce.math.scalar import Array, array, cos, identity, sin, zeros
 from jounce.math.spatial import Rotation, Turn
@@ -470,7 +470,7 @@ SPHERICAL, PLANAR, FREE = Spherical(), Planar(), Free()
 
 def _path(turn: Rotation, velocity: Array, v: Array) -> Array:
     """Return jets of a position that starts at zero, from a velocity in rotating axes."""
-    return array(integral(x) for x in truncated(turn.R, v[0].order) @ velocity)
+    return array(integral(x) for x in truncate(turn.R, v[0].order) @ velocity)
 
 
 def _rotate(angle: Any, x: Array) -> Array:

@@ -1,6 +1,6 @@
 """G. Garofalo, C. Ott, A. Albu-Schaeffer (2013): closed-form dynamic matrices of a tree.
 
-Every quantity is a sum over the bodies of their Jacobians J_k, which one outward recursion gives.
+Every quantity is a sum over bodies of terms in their Jacobians J_k, from one outward recursion.
 
 | section | here          |                                                              |
 |---------|---------------|--------------------------------------------------------------|
@@ -10,7 +10,7 @@ Every quantity is a sum over the bodies of their Jacobians J_k, which one outwar
 | V       | `wrt_time`    | time derivatives of any order, (25)                          |
 | VI      | `kinematics`  | the Jacobians, (26) to (33)                                  |
 
-What differs from the print:
+Differences from the paper:
 
 * The order of twists is (omega, v), the library's, where the paper has (v, omega); as the paper
   says, its equations do not depend on it. Here adj is `ad`, Lambda_k is `spatial_inertia`.
@@ -18,7 +18,7 @@ What differs from the print:
 * q-dot is v, the quasi-velocity of Remark 7, so that Xi_k is constant for every joint.
 * Armature (`common.armature_matrix`) is added to M and tau, and its share to the Christoffel C
   (`common.armature_christoffel`); it is no part of pi.
-* pi of (9) has the inertia about the origin of the body's frame: with the inertia about the centre
+* pi of (9) has the inertia about the origin of the body's frame: with the inertia about the center
   of mass, as the appendix defines I_k, (8) does not hold.
 * The third term of (29) is adj(Xi_k vdot) Ad_{p,k}^-1 J_p: the print lost its dot.
 * "High order derivatives" (the remark that closes section V) are the functions whose names end in

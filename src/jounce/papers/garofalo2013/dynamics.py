@@ -38,7 +38,7 @@ def spatial_momentum(R: Array, p: Array, Lambda: Array, nu: Array) -> Array:
 
 @equation("1")
 def spatial_wrench(R: Array, p: Array, f: Array) -> Array:
-    """Return Ad_{0,k}^-T f_k: the body wrench seen from the world's origin."""
+    """Return Ad_{0,k}^-T f_k: the body wrench about the world's origin."""
     return adjoint_inverse(R, p).T @ f
 
 
@@ -103,14 +103,14 @@ def projected_equations(tree: Tree, q: Array, v: Array, a: Array) -> Array:
 
 @equation("5")
 def inverse_dynamics(tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garofalo") -> Array:
-    """Return tau = M a + C v + g; which C makes no difference."""
+    """Return tau = M a + C v + g; the same for any C."""
     M, C = mass_matrix(tree, q), coriolis_matrix(tree, q, v, kernel)
     return M @ a + C @ v + gravity_forces(tree, q)
 
 
 @equation("6a")
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """Return M = sum J_k^T Lambda_k J_k, and armature on the diagonal."""
+    """Return M = sum J_k^T Lambda_k J_k plus armature on the diagonal."""
     M = armature_matrix(tree)
     for J, Lambda in zip(body_jacobians(tree, q), body_inertias(tree), strict=True):
         M = M + J.T @ (Lambda @ J)
@@ -121,10 +121,10 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
 def coriolis_matrix(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
     """Return C = sum J_k^T [(Lambda_k adj_{0,k} - adj_{0,k}^T Lambda_k) J_k + Lambda_k Jdot_k].
 
-    kernel: which matrix stands in the parentheses, a key of `KERNELS`. "garofalo" as printed
-    (C_1); "christoffel" gives the matrix of the Christoffel symbols (C_2), and both have
-    Mdot = C + C^T; "newton_euler" leaves out the first term (C_0) and has not. Of these only C_2,
-    which M alone determines, has a share of the armature.
+    kernel: matrix in the parentheses, a key of `KERNELS`. "garofalo" as printed (C_1);
+    "christoffel" gives the matrix of the Christoffel symbols (C_2), and both satisfy
+    Mdot = C + C^T; "newton_euler" omits the first term (C_0) and does not. Only C_2, which M
+    determines, has an armature term.
     """
     B = kernel_called(kernel)
     J, Jdot = body_jacobians(tree, q), jacobian_rates(tree, q, v)
@@ -140,7 +140,7 @@ def rotors(tree: Tree, v: Array, kernel: str) -> Array:
 
 
 def kernel_called(name: str, table: dict[str, Kernel] = KERNELS) -> Kernel:
-    """Return the kernel of that name, or an error that lists the names."""
+    """Return the kernel of that name; raise ValueError for an unknown name."""
     if name not in table:
         raise ValueError(f"no kernel is called '{name}'; choose one of {', '.join(table)}")
     return table[name]
@@ -158,7 +158,7 @@ def gravity_forces(tree: Tree, q: Array) -> Array:
 
 
 def total_mass(tree: Tree) -> Any:
-    """Return mass of all moving bodies."""
+    """Return the mass of all moving bodies."""
     mass: Any = 0.0
     for node in tree.nodes:
         mass = mass + node.inertia[0]
@@ -167,7 +167,7 @@ def total_mass(tree: Tree) -> Any:
 
 @equation("7")
 def com_jacobian(tree: Tree, q: Array) -> Array:
-    """J_CoM = (1/m) P^T Lambda J (3 x nv): velocity of the centre of mass in the world frame.
+    """J_CoM = (1/m) P^T Lambda J (3 x nv): velocity of the center of mass in the world frame.
 
     P: the columns of col(Ad_{0,k}^-1) that multiply the linear part of gamma_0.
     """

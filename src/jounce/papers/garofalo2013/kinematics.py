@@ -12,7 +12,7 @@ from jounce.papers.common import joint_columns, leibniz, need_rates, relative_po
 
 
 def parent_adjoints(tree: Tree, q: Array) -> list[Array]:
-    """Return Ad_{p,k}^-1 of every body: twists of the parent frame, seen in the body's."""
+    """Return Ad_{p,k}^-1 of every body: transforms twists from the parent's to the body's frame."""
     return [adjoint_inverse(*relative_pose(node, q)) for node in tree.nodes]
 
 
@@ -107,8 +107,8 @@ def jacobian_derivatives(
 def jacobians_dq(tree: Tree, q: Array) -> list[Array]:
     """dJ_k/dq_h = Ad_{p,k}^-1 dJ_p/dq_h - adj(Xi_k^h) Ad_{p,k}^-1 J_p of every body (6 x nv x nv).
 
-    Here and below d/dq_h is the derivative along v_h, the last axis: the joint moves on from where
-    it is by exp(Xi_k^h eps). For joints with coordinates q_h of their own it is the partial
+    Here and below d/dq_h is the derivative along v_h, the last axis: the joint moves
+    by exp(Xi_k^h eps). For joints with coordinates q_h of their own it is the partial
     derivative; for the others see (33).
     """
     J, dJ = body_jacobians(tree, q), list[Array]()

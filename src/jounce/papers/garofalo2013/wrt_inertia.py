@@ -1,10 +1,10 @@
 """III: derivatives with respect to the inertial parameters, and regressors.
 
-pi_k holds the parameters of node k about the **origin of its frame**. The paper says of its
-Lambda_k that I_k is about the centre of mass, but with such entries in (9) the factorisation (8)
-fails; `central_parameters_derivative` is the chain rule to those who want them.
-All columns are in the order of the nodes, 10 each. `frame_map` leads from there to the parameters
-of the model's bodies in their own frames, the library's pi. Armature is no part of pi: it adds
+pi_k holds the parameters of node k about the **origin of its frame**. The paper defines I_k in
+Lambda_k about the center of mass, but with such entries in (9) the factorization (8) does not hold;
+`central_parameters_derivative` is the Jacobian with respect to such parameters. All columns are in
+the order of the nodes, 10 each. `frame_map` maps the parameters of the model's bodies in their own
+frames, the library's pi, to those of the nodes. Armature is not part of pi: it adds
 `armature_matrix` to M, `armature_christoffel` to the Christoffel C, and nothing to g.
 """
 
@@ -30,7 +30,7 @@ from jounce.papers.garofalo2013.kinematics import body_jacobians, jacobian_rates
 def body_parameters(mass: Any, r: Array, I_c: Array) -> Array:
     """Return pi_k = (m, m r, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) with I = I_c - m r~ r~ about the origin.
 
-    mass, r: mass and centre of mass (3) in the body's frame; I_c: inertia (3 x 3) about it.
+    mass, r: mass and center of mass (3) in the body's frame; I_c: inertia (3 x 3) about it.
     """
     return parameters_from(mass, mass * r, I_c - mass * (skew(r) @ skew(r)))
 
@@ -39,7 +39,7 @@ def central_parameters_derivative(mass: Any, r: Array) -> Array:
     """Return dpi_k/dx (10 x 10) for x = (m, r, I_c), I_c in the order xx, yy, zz, xy, xz, yz.
 
     dpi/dm = (1, r, -r~ r~), dpi/dr_c = (0, m e_c, -m (e_c~ r~ + r~ e_c~)), dpi/dI_c = (0, 0, 1).
-    Y dpi/dx has the columns of a regressor for the centre-of-mass parameters; not in the paper.
+    Y dpi/dx has the columns of a regressor for center-of-mass parameters; not in the paper.
     """
     out = identity(10)
     out[:, 0] = parameters_from(1.0, r, -(skew(r) @ skew(r)))
@@ -146,7 +146,7 @@ def coriolis_dpi(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Ar
 
 
 def _by_columns(J: list[Array], force: Callable[[int, Array, int], Array]) -> Array:
-    """Return J_k^T force(k, J_k^j, j) in column j and the ten last places of body k."""
+    """Return J_k^T force(k, J_k^j, j) in column j, with ten entries per body on the last axis."""
     columns = range(J[0].shape[1])
     blocks = [
         np.stack([J_k.T @ force(k, J_k[:, j], j) for j in columns], axis=1)
@@ -188,8 +188,8 @@ def body_regressors(
     out = []
     for J_k, Jdot_k, Ad in zip(J, Jdot, world_adjoints(tree, q), strict=True):
         # the kernel holds the second term of alpha_k and the one outside
-        rest = J_k @ a_r + Jdot_k @ v_r + Ad @ gamma_0
-        out.append(momentum_matrix(rest) + rows(J_k @ v, J_k @ v_r))
+        remaining = J_k @ a_r + Jdot_k @ v_r + Ad @ gamma_0
+        out.append(momentum_matrix(remaining) + rows(J_k @ v, J_k @ v_r))
     return out
 
 
@@ -224,5 +224,5 @@ def slotine_li_regressor(
 
 @equation("16")
 def regressor(tree: Tree, q: Array, v: Array, a: Array) -> Array:
-    """The classic regressor: tau = Y(q, v, v, a) pi + armature a; which C makes no difference."""
+    """The classic regressor: tau = Y(q, v, v, a) pi + armature a; the same for any C."""
     return slotine_li_regressor(tree, q, v, v, a)

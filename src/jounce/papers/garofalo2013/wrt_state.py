@@ -42,7 +42,7 @@ def bracket_selector() -> Array:
 
 
 @equation("17")
-def repeated(nu: Array) -> Array:
+def repeat_twist(nu: Array) -> Array:
     """Return V_k = blkdiag(nu_k) (36 x 6): the twist six times along the diagonal."""
     return block_diagonal([nu[:, None]] * 6)
 
@@ -50,7 +50,7 @@ def repeated(nu: Array) -> Array:
 @equation("17")
 def factored_bracket(nu: Array) -> Array:
     """Return adj_{0,k} = W V_k."""
-    return product(bracket_selector(), repeated(nu))
+    return product(bracket_selector(), repeat_twist(nu))
 
 
 @equation("18")
@@ -84,18 +84,18 @@ def bracket_by_columns(J: Array, v: Array) -> Array:
     """Return adj_{0,k} = sum W blkdiag(J_k^h) v_h."""
     W, out = bracket_selector(), zeros(6, 6)
     for J_h, v_h in zip(J.T, v, strict=True):
-        out = out + product(W, repeated(J_h)) * v_h
+        out = out + product(W, repeat_twist(J_h)) * v_h
     return out
 
 
 @equation("23")
 def world_adjoint_dq_factored(J: Array, Ad: Array, h: int) -> Array:
-    """dAd_{0,k}^-1/dq_h = -W blkdiag(J_k^h) Ad_{0,k}^-1: (18) before its brackets are put back."""
-    return -(product(bracket_selector(), repeated(J[:, h])) @ Ad)
+    """dAd_{0,k}^-1/dq_h = -W blkdiag(J_k^h) Ad_{0,k}^-1: (18) in factored form."""
+    return -(product(bracket_selector(), repeat_twist(J[:, h])) @ Ad)
 
 
 def _by_h(tensors: list[Array]) -> list[list[Array]]:
-    """For each body the derivatives along v_0, v_1, ..."""
+    """Return for each body the derivatives along v_0, v_1, ..."""
     return [[dJ[..., h] for h in range(dJ.shape[-1])] for dJ in tensors]
 
 
@@ -172,18 +172,18 @@ def gravity_dq(tree: Tree, q: Array) -> Array:
 def inverse_dynamics_dq(
     tree: Tree, q: Array, v: Array, a: Array, kernel: str = "garofalo"
 ) -> Array:
-    """Return dtau/dq_h = dM/dq_h a + dC/dq_h v + dg/dq_h (nv x nv); which C makes no difference."""
+    """Return dtau/dq_h = dM/dq_h a + dC/dq_h v + dg/dq_h (nv x nv), the same for any C."""
     M, C = mass_matrix_dq(tree, q), coriolis_dq(tree, q, v, kernel)
-    return _contracted(M, a) + _contracted(C, v) + gravity_dq(tree, q)
+    return _contract(M, a) + _contract(C, v) + gravity_dq(tree, q)
 
 
 @equation("24c")
 def inverse_dynamics_dv(tree: Tree, q: Array, v: Array, kernel: str = "garofalo") -> Array:
-    """Return dtau/dv_h = C^h + dC/dv_h v (nv x nv); which C makes no difference."""
+    """Return dtau/dv_h = C^h + dC/dv_h v (nv x nv), the same for any C."""
     C = coriolis_matrix(tree, q, v, kernel)
-    return C + _contracted(coriolis_dv(tree, q, kernel), v)
+    return C + _contract(coriolis_dv(tree, q, kernel), v)
 
 
-def _contracted(T: Array, x: Array) -> Array:
+def _contract(T: Array, x: Array) -> Array:
     """Return T_ijh x_j."""
     return np.stack([T[..., h] @ x for h in range(T.shape[-1])], -1)

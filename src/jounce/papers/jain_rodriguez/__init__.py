@@ -1,7 +1,7 @@
 """A. Jain, G. Rodriguez (2003): mass matrix sensitivity by the spatial operator algebra.
 
-`SpatialOperators(tree, q)` holds the operators of the paper at one configuration, as objects one
-can multiply and print (`jounce.papers.jain_rodriguez.operator`):
+`SpatialOperators(tree, q)` has the operators of the paper at one configuration, as objects that can
+be multiplied and printed (`jounce.papers.jain_rodriguez.operator`):
 
     o = SpatialOperators(tree, q)
     print(o.phi)
@@ -18,16 +18,16 @@ can multiply and print (`jounce.papers.jain_rodriguez.operator`):
 | 4        | `mass_matrix`   | sensitivities of the mass matrix, (4.42), (4.43)                    |
 | 5        | `composite`     | composite bodies, Christoffel symbols, (5.44) to (5.55)             |
 
-Each section takes the class of the one before further; that of the last is here.
+The class of each section extends that of the previous one; the last is exported here.
 
-How to read it beside the paper:
+Differences from the paper:
 
 * Numbering. The paper counts links from the tip (1) to the base (n), with the ground as n + 1. Here
   links are the nodes of the tree, counted from 0 at the base, parents first, and k + 1 becomes the
   parent of k: "i > j" reads "i is inboard of j" (an ancestor), "i < j" "i is outboard of j". So phi
   is upper, not lower, triangular, and its block (i, j) is zero unless i is j or inboard of it.
 * All 6-vectors have the orientation of the world and the origin O_k of the node's frame as point of
-  reference, which lies on the joint's axis; (omega, v) and (moment, force). star is `.T`.
+  reference, which is on the joint's axis; (omega, v) and (moment, force). star is `.T`.
 * Trees: the paper's proofs use the shift operator of a chain through Lemma 2.1. Where links branch
   that lemma fails, but A S = S A_s and S^T A = A_s S^T hold with A_s = `shifted(A)`, and with them
   all of sections 3 to 5.

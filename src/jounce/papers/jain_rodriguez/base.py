@@ -72,7 +72,7 @@ class TreeOperators:
     # -------------------------------------------------------------- 1.1 the operators
 
     def link(self, i: int, j: int) -> Array:
-        """phi(i, j) of two points O_i and O_j (-1: the world's origin), on one path or not."""
+        """Return phi(i, j) for any two points O_i and O_j (-1: the world's origin)."""
         return rigid(self._origin(j) - self._origin(i))
 
     def _origin(self, k: int) -> Array:
@@ -121,9 +121,9 @@ class TreeOperators:
         leaders = {node.v: k for k, node in nodes}
         leaders |= {node.v: k for k, node in nodes if node.gain == 1.0 and node.offset == 0.0}
         place = {v: column for column, v in enumerate(sorted(leaders))}
-        kept = [leaders[v] for v in sorted(leaders)]
-        labels = tuple(self.hinges.labels[k] for k in kept)
-        space = Space("velocities", labels, tuple(self.hinges.sizes[k] for k in kept))
+        leading = [leaders[v] for v in sorted(leaders)]
+        labels = tuple(self.hinges.labels[k] for k in leading)
+        space = Space("velocities", labels, tuple(self.hinges.sizes[k] for k in leading))
         blocks = {
             (k, place[node.v]): node.gain * identity(self.hinges.sizes[k]) for k, node in nodes
         }
@@ -167,7 +167,7 @@ class TreeOperators:
                 blocks[node.parent, k] = self.link(node.parent, k)
         return Leaf("E_phi", self.bodies, self.bodies, blocks)
 
-    # -------------------------------------------------------------- the recursions they encode
+    # -------------------------------------------------------------- recursions
 
     def gather(self, x: Array) -> Array:
         """phi x, from the tips to the base: y(k) = x(k) + sum over children phi(k, c) y(c)."""
@@ -178,23 +178,23 @@ class TreeOperators:
         return self._outward(x, lambda k, y: self.link(self.tree.nodes[k].parent, k).T @ y)
 
     def _inward(self, x: Array, step: Callable[[int, Array], Array]) -> Array:
-        y, at = x.copy(), self.bodies.slices
-        for k in reversed(range(len(at))):
+        y, slices = x.copy(), self.bodies.slices
+        for k in reversed(range(len(slices))):
             for child in self._children[k]:
-                y[at[k]] = y[at[k]] + step(child, y[at[child]])
+                y[slices[k]] = y[slices[k]] + step(child, y[slices[child]])
         return y
 
     def _outward(self, x: Array, step: Callable[[int, Array], Array]) -> Array:
-        y, at = x.copy(), self.bodies.slices
+        y, slices = x.copy(), self.bodies.slices
         for k, node in enumerate(self.tree.nodes):
             if node.parent >= 0:
-                y[at[k]] = y[at[k]] + step(k, y[at[node.parent]])
+                y[slices[k]] = y[slices[k]] + step(k, y[slices[node.parent]])
         return y
 
     # -------------------------------------------------------------- identity 1.1
 
     @cached_property
-    def _articulated(self) -> tuple[dict[int, Array], ...]:
+    def _articulated_inertias(self) -> tuple[dict[int, Array], ...]:
         """P(k), D(k) and G(k), from the tips to the base.
 
         P(k) = sum over children phi(k, c) P+(c) phi^T(k, c) + M(k), D(k) = H(k) P(k) H^T(k),
@@ -210,7 +210,7 @@ class TreeOperators:
                 G[k] = solve(D[k], H @ P[k]).T
             except ZeroDivisionError:
                 label = self.hinges.labels[k]
-                raise ValueError(f"joint '{label}' moves no inertia: D is singular") from None
+                raise ValueError(f"D is singular: joint '{label}' moves no inertia") from None
             if parent >= 0:
                 phi = self.link(parent, k)
                 P[parent] = P[parent] + phi @ (P[k] - G[k] @ (H @ P[k])) @ phi.T
@@ -219,12 +219,14 @@ class TreeOperators:
     @cached_property
     def P(self) -> Operator:
         """P = diag(P(k)): articulated body inertias, the error covariances of the filter."""
-        return self._diagonal("P", self._articulated[0], symmetric=True)
+        return self._diagonal("P", self._articulated_inertias[0], symmetric=True)
 
     @cached_property
     def D(self) -> Operator:
         """D = H P H^T + A: articulated inertias along the hinges."""
-        return diagonal("D", self.hinges, self.hinges, self._articulated[1], symmetric=True)
+        return diagonal(
+            "D", self.hinges, self.hinges, self._articulated_inertias[1], symmetric=True
+        )
 
     @cached_property
     def D_inverse(self) -> Operator:
@@ -234,22 +236,22 @@ class TreeOperators:
     @cached_property
     def G(self) -> Operator:
         """G = P H^T D^-1."""
-        return diagonal("G", self.bodies, self.hinges, self._articulated[2])
+        return diagonal("G", self.bodies, self.hinges, self._articulated_inertias[2])
 
     @cached_property
     def K(self) -> Operator:
         """K = E_phi G: the Kalman gain."""
-        return (self.E_phi @ self.G).named("K")
+        return (self.E_phi @ self.G).rename("K")
 
     @cached_property
     def tau_bar(self) -> Operator:
-        """taubar = I - G H: what is left of a force when its hinge gives way."""
-        return (self.I - self.G @ self.H).named("taubar")
+        """taubar = I - G H: projects forces to those that a free hinge transmits."""
+        return (self.I - self.G @ self.H).rename("taubar")
 
     @cached_property
     def E_psi(self) -> Operator:
         """E_psi = E_phi taubar = E_phi - K H."""
-        return (self.E_phi @ self.tau_bar).named("E_psi")
+        return (self.E_phi @ self.tau_bar).rename("E_psi")
 
     @cached_property
     def psi(self) -> Operator:

@@ -22,7 +22,7 @@ class SpatialOperators(MassMatrix):
     @cached_property
     @equation("5.44")
     def R(self) -> Operator:
-        """R(k) = sum over children phi(k, c) R(c) phi^T(k, c) + M(k): all outboard, frozen."""
+        """R(k) = sum over children phi(k, c) R(c) phi^T(k, c) + M(k): composite inertias."""
         R: dict[int, Array] = {k: self.M[k, k] for k in range(len(self.tree.nodes))}
         for k in reversed(range(len(R))):
             for child in self._children[k]:
@@ -42,7 +42,7 @@ class SpatialOperators(MassMatrix):
 
     @equation("5.45")
     def mass_matrix_composite(self) -> Operator:
-        """Return H R H^T + H phi~ R H^T + H R phi~^T H^T, and armature."""
+        """Return H R H^T + H phi~ R H^T + H R phi~^T H^T plus armature."""
         H, R, tilde = self.H, self.R, self.phi_tilde
         return self._with_armature(H @ R @ H.T + H @ tilde @ R @ H.T + H @ R @ tilde.T @ H.T)
 

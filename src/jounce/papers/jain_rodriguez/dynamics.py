@@ -25,24 +25,24 @@ class SpatialOperators(TreeOperators):
 
     def coriolis_accelerations(self, rates: Array) -> Array:
         """a(k) = (w x h, w x u + w(parent) x (v - v(parent))), (h, u) = H^T(k) theta-dot(k)."""
-        V, own = self.velocities(rates), self.H.T @ rates
+        V, joint_twists = self.velocities(rates), self.H.T @ rates
         out = zeros(len(V))
         for k, node in enumerate(self.tree.nodes):
-            at = self.bodies.slices[k]
+            rows = self.bodies.slices[k]
             before = zeros(6) if node.parent < 0 else V[self.bodies.slices[node.parent]]
-            w, h, u = V[at][:3], own[at][:3], own[at][3:]
-            carried = cross(before[:3], V[at][3:] - before[3:])
-            out[at] = stack(cross(w, h), cross(w, u) + carried)
+            w, h, u = V[rows][:3], joint_twists[rows][:3], joint_twists[rows][3:]
+            carried = cross(before[:3], V[rows][3:] - before[3:])
+            out[rows] = stack(cross(w, h), cross(w, u) + carried)
         return out
 
     def gyroscopic_forces(self, rates: Array) -> Array:
         """Return b(k) = (w x J w, w x (w x m p))."""
         V = self.velocities(rates)
         out = zeros(len(V))
-        for k, at in enumerate(self.bodies.slices):
-            w, M = V[at][:3], self.M[k, k]
+        for k, rows in enumerate(self.bodies.slices):
+            w, M = V[rows][:3], self.M[k, k]
             # M(k) (w, 0) = (J w, -m p x w)
-            out[at] = stack(cross(w, M[:3, :3] @ w), cross(w, M[3:, :3] @ w))
+            out[rows] = stack(cross(w, M[:3, :3] @ w), cross(w, M[3:, :3] @ w))
         return out
 
     @equation("1.1")
@@ -59,7 +59,7 @@ class SpatialOperators(TreeOperators):
 
     @equation("1.2")
     def inverse_dynamics(self, rates: Array, second: Array) -> Array:
-        """Return T = H f, and armature: the recursive Newton-Euler equations."""
+        """Return T = H f plus armature: the recursive Newton-Euler equations."""
         return self.H @ self.forces(rates, second) + self.A @ second
 
     @equation("1.2")
@@ -76,7 +76,7 @@ class SpatialOperators(TreeOperators):
 
     @equation("1.2")
     def mass_matrix(self) -> Operator:
-        """The Newton-Euler factorisation H phi M phi^T H^T, and armature where there is any."""
+        """Return the Newton-Euler factorization H phi M phi^T H^T plus armature."""
         return self._with_armature(self.H @ self.phi @ self.M @ self.phi.T @ self.H.T)
 
     def _with_armature(self, mass: Operator) -> Operator:
@@ -85,8 +85,8 @@ class SpatialOperators(TreeOperators):
     # -------------------------------------------------------------- 2.1 shift
 
     @equation("2.14", "2.18")
-    def shifted(self, X: Operator) -> Operator:
-        """X_s with the parent's block of a block diagonal X at k: X S = S X_s, S^T X = X_s S^T.
+    def shift(self, X: Operator) -> Operator:
+        """Return X_s with the block of the parent of k at k: X S = S X_s, S^T X = X_s S^T.
 
         For a chain it is S^T X S.
         """
@@ -110,12 +110,12 @@ class SpatialOperators(TreeOperators):
 
     @equation("2.11")
     def turn(self, i: int) -> Array:
-        """Return diag(h~, h~): IH(i) of a revolute joint; how outboard vectors change direction."""
+        """Return diag(h~, h~): IH(i) of a revolute joint, the rotation of outboard vectors."""
         h = skew(self.screw(i)[:3])
         return block_diagonal((h, h))
 
     def slide(self, i: int) -> Array:
-        """Return [[0, u~], [0, 0]] for H^T(i) = (h, u): how O_i moves away from its parent."""
+        """Return [[0, u~], [0, 0]] for H^T(i) = (h, u): the translation of O_i."""
         return s_matrix(stack(zeros(3), self.screw(i)[3:]))
 
     @equation("2.12")
@@ -146,60 +146,63 @@ class SpatialOperators(TreeOperators):
         places = [k for k in range(len(self.tree.nodes)) if self.inboard(node, k)]
         return self._diagonal(name, dict.fromkeys([node] * itself + places, block))
 
-    def picks(self, i: int, k: int, which: str) -> bool:
-        """delta: whether body k is strictly outboard of joint i ("s"), its own ("delta"), either.
+    def selects(self, i: int, k: int, which: str) -> bool:
+        """Return whether IH_s^i (which = "s"), IH_delta^i ("delta") or IH^i ("") holds IH(i) at k.
 
-        Either: which = "". These are the bodies at which IH_s^i, IH_delta^i and IH^i hold IH(i).
+        That is, whether body k is strictly outboard of joint i, its own body, or either of them.
         """
-        own = self.place(i)[0]
-        where = {"s": self.inboard(own, k), "delta": own == k}
+        body = self.place(i)[0]
+        where = {"s": self.inboard(body, k), "delta": body == k}
         return where["s"] or where["delta"] if which == "" else where[which]
 
     @equation("2.15")
-    def picked_rows(self, i: int, X: Operator, k: int, j: int, which: str = "") -> Array:
-        """[IH^i X](k, j) = IH(i) X(k, j) delta, so for IH_s^i and IH_delta^i (`picks`, of k)."""
-        return self.turn(i) @ X[k, j] if self.picks(i, k, which) else 0.0 * X[k, j]
+    def selected_rows(self, i: int, X: Operator, k: int, j: int, which: str = "") -> Array:
+        """Return [IH^i X](k, j) = IH(i) X(k, j) if `selects` k, also for IH_s^i and IH_delta^i."""
+        return self.turn(i) @ X[k, j] if self.selects(i, k, which) else 0.0 * X[k, j]
 
     @equation("2.15")
-    def picked_columns(self, X: Operator, i: int, k: int, j: int, which: str = "") -> Array:
-        """[X IH^i](k, j) = X(k, j) IH(i) delta, so for IH_s^i and IH_delta^i (`picks`, of j)."""
-        return X[k, j] @ self.turn(i) if self.picks(i, j, which) else 0.0 * X[k, j]
+    def selected_columns(self, X: Operator, i: int, k: int, j: int, which: str = "") -> Array:
+        """Return [X IH^i](k, j) = X(k, j) IH(i) if `selects` j, also for IH_s^i and IH_delta^i."""
+        return X[k, j] @ self.turn(i) if self.selects(i, j, which) else 0.0 * X[k, j]
 
     @equation("2.15")
-    def picked_between(self, X: Operator, i: int, Y: Operator, k: int, j: int) -> Array:
+    def product_block(self, X: Operator, i: int, Y: Operator, k: int, j: int) -> Array:
         """Return [X IH_delta^i Y](k, j) = X(k, i) IH(i) Y(i, j)."""
-        own = self.place(i)[0]
-        return X[k, own] @ self.turn(i) @ Y[own, j]
+        body = self.place(i)[0]
+        return X[k, body] @ self.turn(i) @ Y[body, j]
 
     @equation("2.17")
     def turning(self, rates: Array) -> Array:
-        """Return Omega(k) = (w(k), 0): what turns each body, as a spatial vector (6 per body)."""
+        """Return Omega(k) = (w(k), 0), the angular velocities as spatial vectors (6 per body)."""
         V = self.velocities(rates)
-        return np.concatenate([stack(V[at][:3], zeros(3)) for at in self._at])
+        return np.concatenate([stack(V[rows][:3], zeros(3)) for rows in self._rows])
 
     @equation("2.16")
     def Omega(self, rates: Array) -> Operator:
         """Omega~ = diag(w~(k), w~(k)) = sum IH^i theta-dot(i): the cross products of Omega(k)."""
         turning = self.turning(rates)
-        turns = {k: cross_matrix(turning[at]) for k, at in enumerate(self._at)}
+        turns = {k: cross_matrix(turning[rows]) for k, rows in enumerate(self._rows)}
         return self._diagonal("Omega", turns)
 
     @equation("2.18")
     def Omega_s(self, rates: Array) -> Operator:
         """Return Omega~_s = sum IH_s^i theta-dot(i): the parents' angular velocities."""
-        return self.shifted(self.Omega(rates))
+        return self.shift(self.Omega(rates))
 
     @equation("2.18")
     def Omega_delta(self, rates: Array) -> Operator:
         """Return Omega~_delta = Omega~ - Omega~_s = sum IH_delta^i theta-dot(i)."""
-        return (self.Omega(rates) - self.Omega_s(rates)).named("Omega_d")
+        return (self.Omega(rates) - self.Omega_s(rates)).rename("Omega_d")
 
     def slides(self, rates: Array) -> Operator:
         """Return T = sum T_delta^i theta-dot(i)."""
-        own = self.H.T @ rates
-        slides = {k: s_matrix(stack(zeros(3), own[at][3:])) for k, at in enumerate(self._at)}
+        joint_twists = self.H.T @ rates
+        slides = {
+            k: s_matrix(stack(zeros(3), joint_twists[rows][3:]))
+            for k, rows in enumerate(self._rows)
+        }
         return self._diagonal("T", slides)
 
     @property
-    def _at(self) -> tuple[slice, ...]:
+    def _rows(self) -> tuple[slice, ...]:
         return self.bodies.slices

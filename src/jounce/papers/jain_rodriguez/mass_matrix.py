@@ -28,7 +28,7 @@ class SpatialOperators(Sensitivities):
 
     def mass_matrix_rate(self, rates: Array) -> Operator:
         """Return H (phi~ (Omega~_delta + T) phi M phi^T + transpose) H^T: (4.43) summed over i."""
-        F = (self.Omega_delta(rates) + self.slides(rates)).named("F")
+        F = (self.Omega_delta(rates) + self.slides(rates)).rename("F")
         half = self.phi_tilde @ F @ self.phi @ self.M @ self.phi.T
         return self.H @ (half + half.T) @ self.H.T
 
@@ -49,7 +49,7 @@ class SpatialOperators(Sensitivities):
     # -------------------------------------------------------------- the articulated operators
 
     def P_sensitivity(self, i: int) -> Operator:
-        """Return [P]_i: outboard inertias turn with i; inboard ones change through taubar P+ of i.
+        """Return [P]_i: rotation of outboard inertias; inboard ones change through P+ of i.
 
         Not in the paper: at k inboard of i it is psi(k, p) phi(p, i) X phi^T(p, i) psi^T(k, p), p
         the parent of i and X = IH(i) P+(i) + P+(i) IH^T(i), since P+' = taubar P' taubar^T.

@@ -1,14 +1,14 @@
-"""Spatial operators as objects: block matrices that remember what they are made of.
+"""Spatial operators: block matrices that keep the expression they were built from.
 
 An `Operator` maps stacked vectors of one `Space` to another. It can be multiplied, added,
-transposed, indexed by blocks and printed; it keeps the expression it came from, so that
+transposed, indexed by blocks and printed; it keeps its expression, so that
 
     print(H @ phi @ M @ phi.T @ H.T)
 
 shows "H phi M phi^T H^T", and a product with a vector runs from the right, factor by factor.
-Where a factor encodes a recursion over the tree (phi, psi and their transposes) that recursion runs
-instead of a product of matrices: H phi M phi^T H^T x costs O(n). Blocks are formed only when asked
-for, once, and blocks that are zero for every configuration are never stored.
+Factors that encode a recursion over the tree (phi, psi and their transposes) run that recursion
+instead of a matrix product: H phi M phi^T H^T x costs O(n). Blocks are computed lazily, once, and
+blocks that are zero for every configuration are never stored.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Space:
 class Operator(ABC):
     """A linear map from the space `columns` to the space `rows`, in blocks."""
 
-    __array_ufunc__ = None  # so that array @ operator comes here
+    __array_ufunc__ = None  # so that array @ operator calls __rmatmul__
 
     def __init__(self, rows: Space, columns: Space) -> None:
         self.rows = rows
         self.columns = columns
 
-    # -------------------------------------------------------------- what it is
+    # -------------------------------------------------------------- representation
 
     @property
     @abstractmethod
@@ -73,7 +73,7 @@ class Operator(ABC):
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The blocks that are not structurally zero, by row and column."""
+        """Blocks that are not structurally zero, by row and column."""
         return self._form()
 
     @abstractmethod
@@ -84,24 +84,26 @@ class Operator(ABC):
 
     def __getitem__(self, index: tuple[int, int]) -> Array:
         i, j = index
-        found = self.blocks.get((i, j))
-        return zeros(self.rows.sizes[i], self.columns.sizes[j]) if found is None else found
+        block = self.blocks.get((i, j))
+        return zeros(self.rows.sizes[i], self.columns.sizes[j]) if block is None else block
 
     def dense(self) -> Array:
-        """Return the whole matrix, as an object array."""
+        """Return the dense matrix as an object array."""
         out = zeros(self.rows.dimension, self.columns.dimension)
         for (i, j), block in self.blocks.items():
             out[self.rows.slices[i], self.columns.slices[j]] = block
         return out
 
-    def named(self, name: str, symmetric: bool = False) -> Operator:
-        """Return the same operator under a name of its own."""
+    def rename(self, name: str, symmetric: bool = False) -> Operator:
+        """Return the same operator with another name."""
         return Leaf(name, self.rows, self.columns, lambda: self.blocks, symmetric=symmetric)
 
     def inverse(self) -> Operator:
-        """The inverse of a block diagonal operator with symmetric positive definite blocks."""
+        """Invert a block diagonal operator with symmetric positive definite blocks."""
         if any(i != j for i, j in self.blocks):
-            raise ValueError(f"{self.name} is not block diagonal: no inverse block by block")
+            raise ValueError(
+                f"{self.name} is not block diagonal, so it cannot be inverted block by block"
+            )
         blocks = {key: solve(block, identity(len(block))) for key, block in self.blocks.items()}
         return Leaf(f"{_factor(self)}^-1", self.columns, self.rows, blocks, symmetric=True)
 
@@ -165,15 +167,15 @@ class Operator(ABC):
             "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip()
             for row in table
         ]
-        whole = len(self.rows.sizes) * len(self.columns.sizes)
-        head = f"{self.name}: {_shape(self)}, {len(self.blocks)} of {whole} blocks"
+        total = len(self.rows.sizes) * len(self.columns.sizes)
+        head = f"{self.name}: {_shape(self)}, {len(self.blocks)} of {total} blocks"
         return "\n".join((head, *lines))
 
 
 class Leaf(Operator):
-    """An operator with a name of its own; its blocks may be made when first asked for.
+    """A named operator; its blocks may be computed lazily.
 
-    recursion, transposed: what its products with a vector are, where cheaper than the blocks.
+    recursion, transposed: products of the operator and its transpose with a vector, if cheaper.
     """
 
     def __init__(
@@ -218,8 +220,8 @@ class Leaf(Operator):
             return self._recursions[0](x)
         out = zeros(self.rows.dimension, *x.shape[1:])
         for (i, j), block in self.blocks.items():
-            at = self.rows.slices[i]
-            out[at] = out[at] + block @ x[self.columns.slices[j]]
+            rows = self.rows.slices[i]
+            out[rows] = out[rows] + block @ x[self.columns.slices[j]]
         return out
 
 
@@ -287,7 +289,7 @@ class Sum(Operator):
 def diagonal(
     name: str, rows: Space, columns: Space, blocks: Mapping[int, Array], symmetric: bool = False
 ) -> Operator:
-    """Return the block diagonal operator with the given blocks, by place."""
+    """Return the block diagonal operator with these blocks, by index."""
     return Leaf(name, rows, columns, {(k, k): x for k, x in blocks.items()}, symmetric=symmetric)
 
 
@@ -344,7 +346,7 @@ def _cell(block: Array | None) -> str:
     if block.shape == (1, 1):
         return f"{block[0, 0]:.4g}" if _is_number(block[0, 0]) else "x"
     if block.shape[0] == block.shape[1]:
-        rest = block - identity(len(block))
-        if all(is_zero(x) for x in rest.flat):
+        difference = block - identity(len(block))
+        if all(is_zero(x) for x in difference.flat):
             return "1"
     return "x"

@@ -40,11 +40,11 @@ class SpatialOperators(Dynamics):
     @equation("3.22", "3.23", "3.24")
     def link_rates_by_parts(self, k: int, rates: Array) -> tuple[Array, Array, Array]:
         """The same rates of phi(parent, k), H^T(k) and M(k) from l-dot, w x h and w x m p."""
-        own, parent = (self.H.T @ rates)[self._at[k]], self.tree.nodes[k].parent
+        joint_twist, parent = (self.H.T @ rates)[self._rows[k]], self.tree.nodes[k].parent
         w, w_parent = self.Omega(rates)[k, k][:3, :3], self._parent_turn(k, rates)[:3, :3]
         phi, H, M = zeros(6, 6), self.H[k, k].T, zeros(6, 6)
         l = self._origin(k) - self._origin(parent)
-        phi[:3, 3:] = skew(w_parent @ l + own[3:])
+        phi[:3, 3:] = skew(w_parent @ l + joint_twist[3:])
         J, mp = self.M[k, k][:3, :3], self.M[k, k][:3, 3:]
         M[:3, :3] = w @ J - J @ w
         M[:3, 3:] = skew(w @ _vector(mp))

@@ -7,7 +7,7 @@
 | 4       | `mesh`     | inertia of a solid from its mesh, vertex derivatives, (15) to (28)     |
 | 5       | `inertia`  | inertia of a displaced body and its derivative, (29) to (34)           |
 
-What differs from the print:
+Differences from the note:
 
 * Trees of any joints: body i is node i of the elementary tree, A_i its motion subspace, M_i its
   placement at home, not the identity. theta-dot and theta-ddot are v and a; derivatives "in theta"

@@ -346,9 +346,9 @@ def _backward_derivatives(
     if tool is not None:
         # the tool's pose is e^[eta_{n+1}] M_{n+1}; the note has the columns and leaves them empty
         Ad_inverse = adjoint_inverse(tool.R, tool.p)
-        at = columns.eta(len(tree.nodes))
+        eta = columns.eta(len(tree.nodes))
         change = Ad_inverse.T @ dual_matrix(tool.wrench) @ Ad_inverse
-        R[tool.node][:, at] = R[tool.node][:, at] - change
+        R[tool.node][:, eta] = R[tool.node][:, eta] - change
     pos = columns.rates(0)
     for c in reversed(range(len(tree.nodes))):
         node = tree.nodes[c]

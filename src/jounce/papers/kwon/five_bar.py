@@ -8,7 +8,7 @@ and, where the loop is closed, moves with link 3. Joints count from 0 in the cod
 Corrected: tau-hat in (14) is g_p^-T tau_p, of the passive joints alone; its G_a and G_p have the
 signs of g_a and g_p; and the last row of G_p does not vanish: tau_5 = 0 says that w5' is orthogonal
 to tau-hat, which dw5' need not be. (14) is the partial derivative in lambda, all five joints
-independent; `tangent` adds how the passive joints follow, which the note leaves out.
+independent; `tangent` adds the motion of the passive joints, which the note omits.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ ACTIVE, PASSIVE = (0, 3), (1, 2, 4)
 _BEFORE: tuple[tuple[int, ...], ...] = ((), (0,), (0, 1), (), (3,))
 _SIGN = (1.0, 1.0, 1.0, -1.0, -1.0)
 
-#: From one configuration to the next, `assemble` turns no motor by more than this (rad).
-_STRIDE = 0.1
-_FURTHEST = 4.0 * pi
+#: Largest step of a motor angle (rad) in `assemble`.
+_MAX_STEP = 0.1
+_MAX_ANGLE = 4.0 * pi
 _NEWTON_STEPS = 8
-_CLOSED = 1e-12  # what `assemble` reaches
-_LOOSE = 1e-6  # what counts as closed when angles are given
-_SINGULAR = 1e-9
+_ASSEMBLY_TOLERANCE = 1e-12  # closure error after `assemble`
+_CLOSURE_TOLERANCE = 1e-6  # closure error of angles passed by the caller
+_MIN_DETERMINANT = 1e-9
 
 
 @cache
@@ -59,7 +59,7 @@ def _data() -> str:
 def five_bar_data() -> dict[str, Any]:
     """Axes, inertial parameters and motion of the mechanism, as stored beside the gallery.
 
-    The note prints no dimensions, so the numbers are ours.
+    The note has no dimensions; the numbers were chosen for this package.
     """
     return json.loads(_data())
 
@@ -84,7 +84,7 @@ class FiveBar:
 
     @cached_property
     def tree(self) -> Tree:
-        """The tree that the recursions walk."""
+        """Elementary tree of the model."""
         return lower(self.model)
 
 
@@ -142,9 +142,9 @@ def assemble(w: Array, theta_a: Array) -> Array:
     method along the way; any scalar, so complex steps pass through. An error where it cannot close.
     """
     theta, turns = zeros(5), [float(abs(angle)) for angle in theta_a]
-    if not all(turn <= _FURTHEST for turn in turns):
+    if not all(turn <= _MAX_ANGLE for turn in turns):
         raise ModelError(f"theta_a: expected angles of at most two turns, found {list(theta_a)}")
-    strides = max(1, ceil(max(turns) / _STRIDE))
+    strides = max(1, ceil(max(turns) / _MAX_STEP))
     for k in range(1, strides + 1):
         theta[list(ACTIVE)] = theta_a * (k / strides)
         for _ in range(_NEWTON_STEPS):
@@ -152,10 +152,10 @@ def assemble(w: Array, theta_a: Array) -> Array:
             error = 0.5 * array((E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]))
             g_p, _ = constraint_matrices(w, theta)
             theta[list(PASSIVE)] = theta[list(PASSIVE)] - inverse(g_p) @ error
-        if not _gap(w, theta) <= _CLOSED:
-            here = [float(complex(angle).real) for angle in theta[list(ACTIVE)]]
+        if not _gap(w, theta) <= _ASSEMBLY_TOLERANCE:
+            reached = [float(complex(angle).real) for angle in theta[list(ACTIVE)]]
             raise ModelError(
-                f"the five-bar cannot close at theta_a = {here}, on the way from home to"
+                f"the five-bar cannot close at theta_a = {reached}, on the way from home to"
                 f" {list(theta_a)}: choose angles it can reach"
             )
     return theta
@@ -166,7 +166,7 @@ def _gap(w: Array, theta: Array) -> float:
 
 
 def _need_closed(w: Array, theta: Array) -> None:
-    if not _gap(w, theta) <= _LOOSE:
+    if not _gap(w, theta) <= _CLOSURE_TOLERANCE:
         raise ModelError(
             f"theta: expected angles that close the loop, as `assemble` gives them, found"
             f" {list(theta)} with a gap of {_gap(w, theta):.1e}"
@@ -178,10 +178,10 @@ def inverse(A: Array) -> Array:
     a, b, c = A.T
     rows = (cross(b, c), cross(c, a), cross(a, b))
     det = dot(a, rows[0])
-    if float(abs(det)) < _SINGULAR:
+    if float(abs(det)) < _MIN_DETERMINANT:
         raise ModelError(
-            "the five-bar is in a singular configuration: its passive axes w2', w3', w5' lie in a"
-            f" plane (determinant {float(abs(det)):.1e})"
+            "the five-bar is in a singular configuration: its passive axes w2', w3', w5' are"
+            f" coplanar (determinant {float(abs(det)):.1e})"
         )
     return np.stack(rows) / det
 
@@ -190,7 +190,7 @@ def inverse(A: Array) -> Array:
 
 
 def moved_axes(w: Array, theta: Array) -> list[Array]:
-    """Return w_i': the axes where theta puts them, w_i turned by the joints before it."""
+    """Return w_i', the axes at theta: w_i rotated by the joints before it."""
     _, P = _rotations(w, theta)
     return [P_i @ w_i for P_i, w_i in zip(P, w, strict=True)]
 
@@ -198,11 +198,11 @@ def moved_axes(w: Array, theta: Array) -> list[Array]:
 @equation("12")
 def constraint_matrices(w: Array, theta: Array) -> tuple[Array, Array]:
     """g_p = [w2' w3' -w5'] and g_a = [w1' -w4'], with g_p theta-dot_p + g_a theta-dot_a = 0."""
-    return _split(moved_axes(w, theta))
+    return _split_columns(moved_axes(w, theta))
 
 
-def _split(columns: list[Array]) -> tuple[Array, Array]:
-    """Columns of all joints with their signs in the closure: of the passive and active ones."""
+def _split_columns(columns: list[Array]) -> tuple[Array, Array]:
+    """Split signed columns of all joints into those of the passive and of the active joints."""
     signed = [sign * column for sign, column in zip(_SIGN, columns, strict=True)]
     return np.stack([signed[i] for i in PASSIVE], 1), np.stack([signed[i] for i in ACTIVE], 1)
 
@@ -239,7 +239,7 @@ def passive_jacobian_rates(
     g_a''). rates, second: theta-dot and theta-ddot of all joints (5).
     """
     axes = axis_rates(w, theta, rates, second)
-    (g_p, g_a), (d_p, d_a), (dd_p, dd_a) = (_split([x[k] for x in axes]) for k in range(3))
+    (g_p, g_a), (d_p, d_a), (dd_p, dd_a) = (_split_columns([x[k] for x in axes]) for k in range(3))
     inverted = inverse(g_p)
     J = -(inverted @ g_a)
     J_dot = -(inverted @ (d_p @ J + d_a))
@@ -337,15 +337,15 @@ def tangent(w: Array, theta: Array, v_a: Array, a_a: Array) -> Array:
             turn = turn + np.outer(axes[j], d_theta[j]) + slips[j]
         dw.append(-(skew(axes[i]) @ turn))
     d_rates = _follow(w, theta, unit[17:19], [d * r for d, r in zip(dw, rates, strict=True)])
-    rest = list[Array]()
+    terms = list[Array]()
     for i, before in enumerate(_BEFORE):
         Omega, d_Omega = zeros(3), zeros(3, 21)
         for j in before:
             Omega = Omega + axes[j] * rates[j]
             d_Omega = d_Omega + dw[j] * rates[j] + np.outer(axes[j], d_rates[j])
         d_first = skew(Omega) @ dw[i] - skew(axes[i]) @ d_Omega  # of w_i'-dot = Omega_i x w_i'
-        rest.append(dw[i] * second[i] + d_first * rates[i] + np.outer(first[i], d_rates[i]))
-    d_second = _follow(w, theta, unit[19:], rest)
+        terms.append(dw[i] * second[i] + d_first * rates[i] + np.outer(first[i], d_rates[i]))
+    d_second = _follow(w, theta, unit[19:], terms)
     columns = Columns(5, 5)
     out = zeros(columns.width, 21)
     for i in range(5):
@@ -355,11 +355,11 @@ def tangent(w: Array, theta: Array, v_a: Array, a_a: Array) -> Array:
     return out
 
 
-def _follow(w: Array, theta: Array, active: Array, rest: list[Array]) -> Array:
+def _follow(w: Array, theta: Array, active: Array, terms: list[Array]) -> Array:
     """Return the d (5 x 21) with the rows `active` and g d + sum of the signed rest = 0."""
     g_p, g_a = constraint_matrices(w, theta)
     total = g_a @ active
-    for sign, term in zip(_SIGN, rest, strict=True):
+    for sign, term in zip(_SIGN, terms, strict=True):
         total = total + sign * term
     out = zeros(5, active.shape[1])
     out[list(ACTIVE)], out[list(PASSIVE)] = active, -(inverse(g_p) @ total)

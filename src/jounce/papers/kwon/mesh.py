@@ -1,4 +1,4 @@
-"""4: mass, centre and inertia of a solid from its surface mesh, and their vertex derivatives.
+"""4: mass, center and inertia of a solid from its surface mesh, and their vertex derivatives.
 
 vertices (V x 3, any scalar), faces (F x 3 indices, counter-clockwise seen from outside), density in
 kg/m^3. The mesh must be closed; everything is about the origin of the mesh's frame. These are the
@@ -6,7 +6,7 @@ plain loops of the note.
 
 Corrected: (18), (21), (23) and (27) sum over all faces and all three of their vertices, which is
 the derivative for moving the whole mesh. The derivative in a vertex is the sum over the faces that
-contain it, i being its place in each: `_accumulated`.
+contain it, i being its place in each: `_accumulate`.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ def face_corners(vertices: Array, faces: Any) -> list[Face]:
 
 
 def cyclic(face: Face, i: int) -> Face:
-    """(v_i, v_j, v_k), the face from its corner i on: normal and determinant do not change."""
+    """Return (v_i, v_j, v_k), the cyclic permutation that starts at corner i."""
     return face[i], face[(i + 1) % 3], face[(i + 2) % 3]
 
 
-def _accumulated(
+def _accumulate(
     vertices: Array, faces: Any, share: Callable[[Face, int], Array], rows: int
 ) -> Array:
-    """The sum of share(face, i) (rows x 3) over the faces around every vertex (rows x V x 3)."""
+    """Sum share(face, i) (rows x 3) over the faces around every vertex (rows x V x 3)."""
     out = zeros(rows, len(vertices), 3)
     for corners, indices in zip(face_corners(vertices, faces), np.asarray(faces), strict=True):
         for i, vertex in enumerate(indices):
@@ -110,7 +110,7 @@ def face_squares_dv(face: Face, i: int) -> Array:
 
 
 @equation("26")
-def mixed(v: Array) -> Array:
+def product_matrix(v: Array) -> Array:
     """r(v) = [[y, x, 0], [z, 0, x], [0, z, y]]: r(v) u holds the products xy, xz, yz of v and u."""
     x, y, z = v
     return matrix(((y, x, 0.0), (z, 0.0, x), (0.0, z, y)))
@@ -120,7 +120,7 @@ def face_mixed_products(face: Face) -> Array:
     """Return the sum over i <= j of r(v_i) v_j (3)."""
     out = zeros(3)
     for i, j in _PAIRS:
-        out = out + mixed(face[i]) @ face[j]
+        out = out + product_matrix(face[i]) @ face[j]
     return out
 
 
@@ -143,7 +143,7 @@ def mass_dv(vertices: Array, faces: Any, density: Any) -> Array:
     def share(face: Face, i: int) -> Array:
         return face_normal(face) + _sum(face) @ face_normal_dv(face, i)
 
-    return density / 18.0 * _accumulated(vertices, faces, share, 1)[0]
+    return density / 18.0 * _accumulate(vertices, faces, share, 1)[0]
 
 
 # ------------------------------------------------------------------ first moment
@@ -166,7 +166,7 @@ def first_moment_dv(vertices: Array, faces: Any, density: Any) -> Array:
         squares = face_normal(face)[:, None] * face_squares_dv(face, i)
         return squares + face_squares(face)[:, None] * face_normal_dv(face, i)
 
-    return density / 24.0 * _accumulated(vertices, faces, share, 3)
+    return density / 24.0 * _accumulate(vertices, faces, share, 3)
 
 
 # ------------------------------------------------------------------ inertia
@@ -199,7 +199,7 @@ def diagonal_inertia_dv(vertices: Array, faces: Any, density: Any) -> Array:
     def share(face: Face, i: int) -> Array:
         return _OTHERS @ face_diagonal_dv(face, i)
 
-    return density / 60.0 * _accumulated(vertices, faces, share, 3)
+    return density / 60.0 * _accumulate(vertices, faces, share, 3)
 
 
 @equation("25")
@@ -215,13 +215,13 @@ def off_diagonal_inertia(vertices: Array, faces: Any, density: Any) -> Array:
 def face_off_diagonal_dv(face: Face, i: int) -> Array:
     """Return (sum r(v_i) v_j) ddet(F)/dv_i + det(F) r(v_i + v_1 + v_2 + v_3) (3 x 3)."""
     turned = np.outer(face_mixed_products(face), face_determinant_dv(face, i))
-    return turned + face_determinant(face) * mixed(face[i] + _sum(face))
+    return turned + face_determinant(face) * product_matrix(face[i] + _sum(face))
 
 
 @equation("27")
 def off_diagonal_inertia_dv(vertices: Array, faces: Any, density: Any) -> Array:
     """Return d(Ixy, Ixz, Iyz)/dv (3 x V x 3): -mu/120 times (28)."""
-    return -density / 120.0 * _accumulated(vertices, faces, face_off_diagonal_dv, 3)
+    return -density / 120.0 * _accumulate(vertices, faces, face_off_diagonal_dv, 3)
 
 
 # ------------------------------------------------------------------ all ten

@@ -13,7 +13,7 @@ Products are written as the paper writes them: M A a A a is `chain(M, A, a, A, a
 | 3, 4    | `wrt_time`   | the first and second time derivative, (28) to (53)                  |
 | 5       | `passivity`  | the C for which Mdot - 2 C is skew, (54) to (57)                    |
 
-What differs from the print:
+Differences from the paper:
 
 * Trees: A holds Ad_{C_k,j} for every ancestor j of k, D the block of the parent, U all bodies.
 * q-dot, q-ddot, ... are v, a, j, s. The matrices a(q-ddot), a(q-dddot), b(Vdot), b(Vddot), dotted

@@ -23,7 +23,7 @@ Configuration = tuple[Array, Array]
 
 
 def chain(*factors: Array) -> Array:
-    """Return the product of matrices, from the right, passing over structural zeros."""
+    """Return the product of matrices, from the right, skipping structural zeros."""
     out = factors[-1]
     for factor in reversed(factors[:-1]):
         out = product(factor, out)
@@ -31,7 +31,7 @@ def chain(*factors: Array) -> Array:
 
 
 def need_single_joints(tree: Tree) -> None:
-    """Refuse a tree that has a joint with several degrees of freedom."""
+    """Raise ValueError if a joint has several degrees of freedom."""
     for node in tree.nodes:
         if node.S.shape[1] > 1:
             raise ValueError(

@@ -27,8 +27,8 @@ from jounce.papers.mueller_kumar2021.kinematics import (
 class System:
     """The system matrices at one state, which all derivatives share.
 
-    UG: U G (6N). a, V, b: lists of a(v), a1, a2; V, Vdot, Vddot; b(V), b1, b2, as far as the
-    rates go.
+    UG: U G (6N). a, V, b: lists of a(v), a1, a2; V, Vdot, Vddot; b(V), b1, b2, up to the order of
+    the rates.
     """
 
     tree: Tree
@@ -67,14 +67,14 @@ def system_jerk(s: System, jerk: Array) -> Array:
     return s.J @ jerk - s.A @ (a1 @ V + 2.0 * (a @ Vdot) + a @ (a @ V))
 
 
-def projected(s: System, Z: Array) -> Array:
+def project(s: System, Z: Array) -> Array:
     """Return J^T Z J: from the bodies' 6N coordinates to the joints'."""
     return chain(s.J.T, Z, s.J)
 
 
 def mass(s: System) -> Array:
     """Return the mass matrix (20), armature included."""
-    return projected(s, s.M) + armature_matrix(s.tree)
+    return project(s, s.M) + armature_matrix(s.tree)
 
 
 def kernel(s: System, order: int = 0) -> Array:

@@ -6,7 +6,7 @@ from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.mueller_kumar2021.kinematics import chain
-from jounce.papers.mueller_kumar2021.matrices import projected, system
+from jounce.papers.mueller_kumar2021.matrices import project, system
 from jounce.papers.mueller_kumar2021.wrt_time import mass_matrix_rate
 
 
@@ -15,7 +15,7 @@ def passive_coriolis_matrix(tree: Tree, q: Array, v: Array) -> Array:
     """Return Cbar = -J^T (M A a + b^T M - M b) J, equal to Garofalo's (6b)."""
     s = system(tree, q, v)
     M, A, a, b = s.M, s.A, s.a[0], s.b[0]
-    return -projected(s, chain(M, A, a) + chain(b.T, M) - chain(M, b))
+    return -project(s, chain(M, A, a) + chain(b.T, M) - chain(M, b))
 
 
 @equation("55")

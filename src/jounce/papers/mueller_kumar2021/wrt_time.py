@@ -6,7 +6,7 @@ from jounce.math.scalar import Array
 from jounce.model.tree import Tree
 from jounce.papers import equation
 from jounce.papers.mueller_kumar2021.kinematics import chain
-from jounce.papers.mueller_kumar2021.matrices import System, kernel, mass, projected, system
+from jounce.papers.mueller_kumar2021.matrices import System, kernel, mass, project, system
 
 # ------------------------------------------------------------------ 3 first derivative
 
@@ -17,7 +17,7 @@ def inverse_dynamics_rate(
 ) -> Array:
     """Return Qdot = M j + (Mdot + C) a + Cdot v + Qdot_grav + Qdot_ext; dW: Wdot."""
     s = system(tree, q, v, a)
-    Q = mass(s) @ j + (mass_matrix_rate(s) + projected(s, kernel(s))) @ a
+    Q = mass(s) @ j + (mass_matrix_rate(s) + project(s, kernel(s))) @ a
     Q = Q + coriolis_rate(s) @ v + gravity_rate(s)
     return Q if W is None else Q + external_rate(s, W, *dW)
 
@@ -25,7 +25,7 @@ def inverse_dynamics_rate(
 @equation("29")
 def mass_matrix_rate(s: System) -> Array:
     """Return Mdot = J^T M1 J."""
-    return projected(s, mass_kernel_1(s.M, s.A, s.a[0]))
+    return project(s, mass_kernel_1(s.M, s.A, s.a[0]))
 
 
 @equation("30")
@@ -38,7 +38,7 @@ def mass_kernel_1(M: Array, A: Array, a: Array) -> Array:
 @equation("31")
 def coriolis_rate(s: System) -> Array:
     """Return Cdot = J^T C1 J."""
-    return projected(s, coriolis_kernel_1(s))
+    return project(s, coriolis_kernel_1(s))
 
 
 @equation("32")
@@ -107,18 +107,18 @@ def inverse_dynamics_second_rate(
 
     dW: Wdot, Wddot.
     """
-    at = system(tree, q, v, a, j)
-    Mdot, C = mass_matrix_rate(at), projected(at, kernel(at))
-    Q = mass(at) @ s + (2.0 * Mdot + C) @ j
-    Q = Q + (mass_matrix_second_rate(at) + 2.0 * coriolis_rate(at)) @ a
-    Q = Q + coriolis_second_rate(at) @ v + gravity_second_rate(at)
-    return Q if W is None else Q + external_second_rate(at, W, *dW)
+    state = system(tree, q, v, a, j)
+    Mdot, C = mass_matrix_rate(state), project(state, kernel(state))
+    Q = mass(state) @ s + (2.0 * Mdot + C) @ j
+    Q = Q + (mass_matrix_second_rate(state) + 2.0 * coriolis_rate(state)) @ a
+    Q = Q + coriolis_second_rate(state) @ v + gravity_second_rate(state)
+    return Q if W is None else Q + external_second_rate(state, W, *dW)
 
 
 @equation("39", "40")
 def mass_matrix_second_rate(s: System) -> Array:
     """Return Mddot = J^T (M1' - M1 A a - a^T A^T M1) J = J^T M2 J."""
-    return projected(s, mass_kernel_2_by_parts(s))
+    return project(s, mass_kernel_2_by_parts(s))
 
 
 @equation("40")
@@ -163,7 +163,7 @@ def mass_kernel_2_explicit(s: System) -> Array:
 @equation("45")
 def coriolis_second_rate(s: System) -> Array:
     """Return Cddot = J^T C2 J."""
-    return projected(s, coriolis_kernel_2(s))
+    return project(s, coriolis_kernel_2(s))
 
 
 @equation("46")
@@ -259,7 +259,7 @@ def mass_matrix_rates(tree: Tree, q: Array, *rates: Array) -> list[Array]:
 def coriolis_rates(tree: Tree, q: Array, v: Array, *rates: Array) -> list[Array]:
     """Return [C, Cdot, Cddot] of the C of (22), for v and up to two rates a, j."""
     s = system(tree, q, v, *rates)
-    C = projected(s, kernel(s))
+    C = project(s, kernel(s))
     return [C, *(rate(s) for rate in (coriolis_rate, coriolis_second_rate)[: len(rates)])]
 
 

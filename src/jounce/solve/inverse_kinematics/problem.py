@@ -12,8 +12,15 @@ import numpy as np
 from jounce.arrays import lie
 from jounce.arrays.validation import precision
 from jounce.errors import ArgumentError, ModelError, printable
-from jounce.formulas.goals import Balance, Goal, Place, Pointing, Shut, Turn
-from jounce.math.lie import UNIT
+from jounce.formulas.goals import (
+    CenterOfMassGoal,
+    DirectionGoal,
+    Goal,
+    LoopGoal,
+    OrientationGoal,
+    PositionGoal,
+)
+from jounce.math.lie import UNIT_TOLERANCE
 from jounce.model.model import Model
 from jounce.solve.inverse_kinematics.array_libraries import HOST, Arrays
 from jounce.solve.inverse_kinematics.targets import (
@@ -132,7 +139,7 @@ def add_loops(out: Problem) -> Problem:
     for k, loop in enumerate(out.model.loops):
         for turns, locked in ((True, loop.locked[:3]), (False, loop.locked[3:])):
             if any(locked):
-                out.add(loop.name, Shut(k, turns), out.arrays.full((), _LOOP_WEIGHT))
+                out.add(loop.name, LoopGoal(k, turns), out.arrays.full((), _LOOP_WEIGHT))
     return out
 
 
@@ -171,7 +178,9 @@ def _infer_target(out: Problem, target: Any, what: str, turns: bool) -> Target:
         return Pose(x)
     if shape[-1:] == (3,):
         square = turns and shape[-2:] == (3, 3)
-        if square and out.arrays.any(_orthogonality_error(out, out.arrays.array(x, what)) <= UNIT):
+        if square and out.arrays.any(
+            _orthogonality_error(out, out.arrays.array(x, what)) <= UNIT_TOLERANCE
+        ):
             raise ArgumentError(
                 f"{what}: arrays of shape {shape} are read as positions, but this one is a rotation"
                 " matrix; use jounce.Orientation(...), or jounce.Position(...) if positions are"
@@ -214,8 +223,8 @@ def _pose(out: Problem, name: str, frame: int, target: Pose, what: str) -> None:
     weight, angular = _weight(out, target.weight, what), _weight(out, target.angle_weight, what)
     R = _rotation(out, T[..., :3, :3], name)
     p = _finite(out, T[..., :3, 3], name)
-    out.add(name, Turn(frame), weight * angular, _flat(R))
-    out.add(name, Place(frame), weight, p)
+    out.add(name, OrientationGoal(frame), weight * angular, _flat(R))
+    out.add(name, PositionGoal(frame), weight, p)
 
 
 def _position(out: Problem, name: str, frame: int, target: Position, what: str) -> None:
@@ -223,12 +232,12 @@ def _position(out: Problem, name: str, frame: int, target: Position, what: str) 
     out.note_dtype(target.position)
     weight, axes = _weight(out, target.weight, what), axis_indices(target.axes)
     if frame < 0:
-        out.add(name, Balance(axes), weight, p)
+        out.add(name, CenterOfMassGoal(axes), weight, p)
     elif target.at is None:
-        out.add(name, Place(frame, axes), weight, p)
+        out.add(name, PositionGoal(frame, axes), weight, p)
     else:
         point = _finite(out, _array(out, target.at, f"{what}: at", (3,)), name)
-        out.add(name, Place(frame, axes, True), weight, p, point)
+        out.add(name, PositionGoal(frame, axes, True), weight, p, point)
 
 
 def _orientation(out: Problem, name: str, frame: int, target: Orientation, what: str) -> None:
@@ -243,7 +252,7 @@ def _orientation(out: Problem, name: str, frame: int, target: Orientation, what:
             f"{what}: expected a rotation (..., 3, 3) or a quaternion (..., 4), found shape"
             f" {tuple(x.shape)}"
         )
-    out.add(name, Turn(frame), _weight(out, target.weight, what), _flat(R))
+    out.add(name, OrientationGoal(frame), _weight(out, target.weight, what), _flat(R))
 
 
 def _direction(out: Problem, name: str, frame: int, target: Direction, what: str) -> None:
@@ -251,7 +260,7 @@ def _direction(out: Problem, name: str, frame: int, target: Direction, what: str
     out.note_dtype(target.direction)
     axis = _array(out, parse_axis(target.axis), f"{what}: axis", (3,))
     z = _unit(out, axis, f"the axis of target '{name}'")
-    out.add(name, Pointing(frame), _weight(out, target.weight, what), d, _frame_about(out, z))
+    out.add(name, DirectionGoal(frame), _weight(out, target.weight, what), d, _frame_about(out, z))
 
 
 _PARSERS: dict[type, Callable[..., None]] = {
@@ -311,7 +320,7 @@ def _rotation(out: Problem, R: Any, name: str) -> Any:
     R = xp.where(finite[..., None, None], R, identity)
     error = _orthogonality_error(out, R)
     cross = xp.cross(R[..., 1, :], R[..., 2, :], axis=-1)
-    sound = (error <= UNIT) & (xp.sum(R[..., 0, :] * cross, axis=-1) > 0.0)  # det R
+    sound = (error <= UNIT_TOLERANCE) & (xp.sum(R[..., 0, :] * cross, axis=-1) > 0.0)  # det R
     out.add_fault(f"the orientation of target '{name}' is not a rotation matrix", ~sound)
     R, inexact = xp.where(sound[..., None, None], R, identity), sound & (error > ROTATION_ROUND_OFF)
     if not out.arrays.any(inexact):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jounce.formulas.goals import Shut
-from jounce.math.lie import UNIT
+from jounce.formulas.goals import LoopGoal
+from jounce.math.lie import UNIT_TOLERANCE
 from jounce.solve.inverse_kinematics.array_libraries import HOST
 from jounce.solve.inverse_kinematics.problem import (
     ROTATION_ROUND_OFF,
@@ -51,7 +51,7 @@ class _Plan:
     #: Index of each goal's error in (distances of all targets, their angles, gap of loops).
     places: tuple[int, ...]
     #: Whether each goal's error is an angle; None for loops.
-    turns: tuple[bool | None, ...]
+    angular: tuple[bool | None, ...]
     #: Weights of the loops.
     loops: list[float]
 
@@ -86,7 +86,7 @@ def solve_single(
     start = plan.start if start is None else np.minimum(np.maximum(start, low), high)
     starts = lambda: np.minimum(np.maximum(robot.random(rng, counts[1]), low), high)  # noqa: E731
     x, closed = np.array(numbers + plan.loops), robot.closure_tolerance
-    tolerances = [closed if turns is None else tolerance[turns] for turns in plan.turns]
+    tolerances = [closed if x is None else tolerance[x] for x in plan.angular]
     squared_weight = posture_weight * posture_weight
     posture_terms = (
         (posture, np.full(len(robot.limits.all_joints.names), squared_weight)) if near else ()
@@ -141,7 +141,7 @@ def _make_plan(
         problem = add_loops(problem)
     bounds = Bounds(*robot.limits.bounded, robot.limits.all_joints)
     low, high = bounds.coordinate_limits(robot.sizes["nq"])
-    loops = [isinstance(goal, Shut) for goal in problem.goals]
+    loops = [isinstance(goal, LoopGoal) for goal in problem.goals]
     goals = list(zip(problem.goals, problem.names, loops, strict=True))
     return _Plan(
         make_step(robot, problem.goals, bounds.limits, near, HOST),
@@ -149,8 +149,10 @@ def _make_plan(
         (low, high),
         bounds.clip(robot.start_configuration(), HOST),
         names,
-        tuple(-1 if loop else len(names) * g.turns + names.index(name) for g, name, loop in goals),
-        tuple(None if loop else g.turns for g, _, loop in goals),
+        tuple(
+            -1 if loop else len(names) * g.angular + names.index(name) for g, name, loop in goals
+        ),
+        tuple(None if loop else g.angular for g, _, loop in goals),
         problem.pack(())[0, size:].tolist(),
     )
 
@@ -214,7 +216,7 @@ def _parse_pose(T: np.ndarray) -> tuple[list[float], list[float]]:
     )
     error = max(map(abs, products))
     determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    if not (error <= UNIT and determinant > 0.0 and last == [0.0, 0.0, 0.0, 1.0]):
+    if not (error <= UNIT_TOLERANCE and determinant > 0.0 and last == [0.0, 0.0, 0.0, 1.0]):
         return [], [nan]
     if error <= ROTATION_ROUND_OFF:
         return [a, b, c, d, e, f, g, h, i], [x, y, z]

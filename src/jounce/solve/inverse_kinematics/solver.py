@@ -14,7 +14,7 @@ import numpy as np
 from jounce.arrays.configurations import is_count, make_generator
 from jounce.arrays.validation import check_core, plain, refuse_degrees, refuse_other_joints
 from jounce.errors import ArgumentError, ModelError, printable
-from jounce.formulas.goals import Shut
+from jounce.formulas.goals import LoopGoal
 from jounce.model.limits import Limits
 from jounce.solve.inverse_kinematics.array_libraries import (
     HOST,
@@ -102,7 +102,8 @@ def _solve_batch(
             problem = add_loops(problem)
         loop_tolerance = robot.closure_tolerance
         tolerances = [
-            loop_tolerance if isinstance(g, Shut) else tolerance[g.turns] for g in problem.goals
+            loop_tolerance if isinstance(g, LoopGoal) else tolerance[g.angular]
+            for g in problem.goals
         ]
         bounds = Bounds(*robot.limits.bounded, _select_limits(robot, limits, title))
         configurations = _read_configurations(robot, problem, q0=q0, posture=posture)
@@ -338,12 +339,12 @@ def _report(
     """Return the solution with the batch shape of the arguments."""
     xp = arrays.xp
     zeros = arrays.full((len(result.q),), 0.0)
-    loops = [k for k, goal in enumerate(problem.goals) if isinstance(goal, Shut)]
+    loops = [k for k, goal in enumerate(problem.goals) if isinstance(goal, LoopGoal)]
     target_goals = [k for k in range(len(problem.goals)) if k not in loops]
     names = tuple(dict.fromkeys(problem.names[k] for k in target_goals))
     misses = [dict.fromkeys(names, zeros) for _ in range(2)]
     for k in target_goals:
-        errors_by_name, name = misses[int(problem.goals[k].turns)], problem.names[k]
+        errors_by_name, name = misses[int(problem.goals[k].angular)], problem.names[k]
         errors_by_name[name] = xp.fmax(errors_by_name[name], result.errors[:, k])
     gap = reduce(xp.maximum, (result.errors[:, k] for k in loops), zeros)
     wrong = (faults[0] > 0)[:, None]

@@ -9,7 +9,7 @@ from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.arguments import Argument
 from jounce.catalog.quantity import Quantity, Result, Signature, Traits
 from jounce.formulas.goals import Goal
-from jounce.formulas.inverse_kinematics_step import reaching
+from jounce.formulas.inverse_kinematics_step import levenberg_marquardt_step
 from jounce.model.limits import Limits
 from jounce.solve.inverse_kinematics.array_libraries import Arrays
 from jounce.solve.inverse_kinematics.search import Step
@@ -44,7 +44,7 @@ def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> BoundQ
     results = Result(("nq",)), Result(()), Result(()), Result((len(goals),))
     row = Quantity(
         "inverse_kinematics",
-        reaching(goals, near),
+        levenberg_marquardt_step(goals, near),
         Signature(("q", *arguments) if near else ("q", *list(arguments)[:4]), own=arguments),
         results,
         "A step towards goals: configuration, damping, total cost and error of each goal.",
