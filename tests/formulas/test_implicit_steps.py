@@ -74,7 +74,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     Convergence is not checked: squares of imaginary residuals are negative.
     """
     monkeypatch.setattr(implicit_steps, "CORRECTIONS", (2, 9))
-    monkeypatch.setattr(implicit_steps, "drop_positive", lambda x, c: x)
+    monkeypatch.setattr(implicit_steps, "dropped", lambda x, c: x)
 
 
 @cache

@@ -22,9 +22,9 @@ from jounce.math.scalar import (
     Array,
     array,
     atan2,
-    drop_positive,
+    dropped,
     identity,
-    keep_positive,
+    kept,
     sqrt,
     where,
 )
@@ -195,8 +195,8 @@ def tilt(u: Array) -> Array:
     x, y, z = u
     square = x * x + y * y
     sine = sqrt(where(square, square, 1.0))
-    scale = keep_positive(atan2(sine, z) / sine, square)
-    return array((drop_positive(keep_positive(np.pi, -z), square) - scale * y, scale * x))
+    scale = kept(atan2(sine, z) / sine, square)
+    return array((dropped(kept(np.pi, -z), square) - scale * y, scale * x))
 
 
 def _inclination(R: Array, k: int) -> tuple[Any, Array]:
@@ -207,4 +207,4 @@ def _inclination(R: Array, k: int) -> tuple[Any, Array]:
     cosine = sqrt(where(square, square, 1.0))
     axis = across / cosine
     axis[k] = where(square, axis[k], 1.0)  # any normal axis where the axes are parallel
-    return atan2(R[j, i], keep_positive(cosine, square)), axis
+    return atan2(R[j, i], kept(cosine, square)), axis

@@ -33,7 +33,7 @@ from jounce.formulas.kinematics import accumulate, joint_poses, refuse_series
 from jounce.formulas.springs import spring_energy
 from jounce.formulas.steps import Columns, Method, StepArguments, integrate_columns
 from jounce.math.linear import Orthogonal, mark_root
-from jounce.math.scalar import Array, array, drop_positive, identity, sign, where, zeros
+from jounce.math.scalar import Array, array, dropped, identity, sign, where, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
@@ -129,7 +129,7 @@ def _convergence(args: StepArguments, previous: Any, last: Any, allowed: Any) ->
     slow = last * last - allowed * previous
     excess = where(last - 0.1 * previous, last - _STAGNATION_FACTOR**2 * allowed, slow)
     double = (args.h + _BELOW_SINGLE_PRECISION * args.h) - args.h
-    return drop_positive(1.0, excess * (double * double))
+    return dropped(1.0, excess * (double * double))
 
 
 def _friction_jumps(args: StepArguments, u: list[Array]) -> Array:

@@ -19,8 +19,8 @@ from jounce.math.linear import solve
 from jounce.math.scalar import (
     Array,
     array,
-    drop_positive,
-    keep_positive,
+    dropped,
+    kept,
     maximum,
     minimum,
     sqrt,
@@ -144,8 +144,8 @@ def _free_velocities(tree: Tree, q: Array, slope: Array, limits: tuple[Array, Ar
     """Return 1 for each velocity, or 0 at a limit that the descent direction would leave."""
     (lower, upper), out = limits, zeros(tree.nv) + 1.0
     for i, k in _limited_coordinates(tree, flat=True):
-        below = drop_positive(keep_positive(1.0, slope[k]), q[i] - lower[k])
-        above = drop_positive(keep_positive(1.0, -slope[k]), upper[k] - q[i])
+        below = dropped(kept(1.0, slope[k]), q[i] - lower[k])
+        above = dropped(kept(1.0, -slope[k]), upper[k] - q[i])
         out[k] = 1.0 - below - above
     return out
 
@@ -158,8 +158,8 @@ def _limit_step(
     for i, k in _limited_coordinates(tree, flat=True):
         low, high = lower[k] - q[i], upper[k] - q[i]
         below, above = low - d[k], d[k] - high
-        clipped[k] = keep_positive(low, below) + keep_positive(high, above)
-        still_free[k] = drop_positive(drop_positive(free[k], below), above)
+        clipped[k] = kept(low, below) + kept(high, above)
+        still_free[k] = dropped(dropped(free[k], below), above)
     return clipped, still_free
 
 

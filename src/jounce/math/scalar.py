@@ -62,19 +62,20 @@ def sign(x: Scalar) -> Scalar:
     return _call("sign", x)
 
 
-def keep_positive(x: Scalar, c: Scalar) -> Scalar:
+# Named after the operations of the tape, which are looked up here by name.
+def kept(x: Scalar, c: Scalar) -> Scalar:
     """Return x where c > 0, else 0, even if x is NaN or infinite."""
     return _select("keep", x, c)
 
 
-def drop_positive(x: Scalar, c: Scalar) -> Scalar:
+def dropped(x: Scalar, c: Scalar) -> Scalar:
     """Return 0 where c > 0, else x."""
     return _select("drop", x, c)
 
 
 def where(c: Scalar, a: Scalar, b: Scalar) -> Scalar:
     """Return a where c > 0, else b (b if c is NaN); the other operand may be NaN."""
-    return keep_positive(a, c) + drop_positive(b, c)
+    return kept(a, c) + dropped(b, c)
 
 
 def _select(name: str, x: Scalar, c: Scalar) -> Scalar:

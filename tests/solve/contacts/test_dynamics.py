@@ -92,7 +92,7 @@ def test_drift_is_the_acceleration_at_constant_velocity(case: str) -> None:
     motion = bodies.Motion(at.tree, q, v)
     for (frame, locked), rows in zip(at.tree.contacts, at.contacts.rows.values(), strict=True):
         seat = at.tree.frames[frame]
-        V = numbers(bodies.in_seat(seat, motion.V[seat[0]]))
+        V = numbers(bodies.in_node_frame(seat, motion.V[seat[0]]))
         turned = np.concatenate((np.zeros(3), np.cross(V[:3], V[3:])))
         more = 0.0 if all(locked) else turned[list(locked)]
         assert_close(drift[rows], rate[rows] + more)
