@@ -186,7 +186,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
 @cache
 def _step(method: str = "euler") -> Quantity:
     """The step of a robot in contact, for a choice of method."""
-    laws = steps.Laws(dynamics.forward_dynamics)
+    laws = steps.StepDynamics(dynamics.forward_dynamics)
     formula = partial(steps.step, method=_METHODS[method], laws=laws)
     return replace(
         ROBOT["step"],

@@ -10,7 +10,7 @@ from jounce.catalog.charts import POSE
 from jounce.catalog.quantity import Form, Quantity, Result, Signature
 from jounce.catalog.tables import Tables
 from jounce.formulas import relative
-from jounce.formulas.mechanism.lifted import lifted
+from jounce.formulas.mechanism.lifted import lift_formula
 from jounce.model.tree import Tree
 
 
@@ -71,7 +71,7 @@ _QUANTITIES = (
 def _lifted(quantity: Quantity) -> Quantity:
     """Return a quantity of the tree for mechanisms."""
     axes = tuple(k for k, size in enumerate(quantity.results[0].shape) if size == "nv")
-    formula = lifted(quantity.formula, quantity.arguments, axes)
+    formula = lift_formula(quantity.formula, quantity.arguments, axes)
     return replace(quantity, formula=formula, forms={})
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jounce.formulas.kinematics import Seat, in_seat, joint_poses, joint_rates
+from jounce.formulas.kinematics import NodeFrame, in_node_frame, joint_poses, joint_rates
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import Pose, bracket, motion_to_frame
 from jounce.model.tree import Tree
@@ -31,7 +31,7 @@ def paths(tree: Tree, i: int, j: int) -> tuple[list[int], list[int]]:
     return [k for k in one if k not in shared], [k for k in other if k not in shared]
 
 
-def _pose(poses: list[Pose], path: list[int], seat: Seat) -> tuple[Array, Array]:
+def _pose(poses: list[Pose], path: list[int], seat: NodeFrame) -> tuple[Array, Array]:
     """Return the rotation and origin of a seat in the node above its path."""
     _, R, p = seat
     for i in path:
@@ -54,14 +54,14 @@ def relative_pose(tree: Tree, q: Configuration, frame: int, reference: int) -> A
     return T
 
 
-def _columns(tree: Tree, poses: list[Pose], path: list[int], seat: Seat) -> Array:
+def _columns(tree: Tree, poses: list[Pose], path: list[int], seat: NodeFrame) -> Array:
     """Return the body-fixed Jacobian (6, nv) of a seat relative to the node above its path."""
     _, R, p = seat
     out = zeros(6, tree.nv)
     for i in path:
         node = tree.nodes[i]
         for k, S in enumerate(node.S.T):
-            column = in_seat((i, R, p), S)
+            column = in_node_frame((i, R, p), S)
             out[:, node.v + k] = out[:, node.v + k] + node.gain * column
         R, p = poses[i].rotate(R), poses[i].rotate(p) + poses[i].r
     return out
@@ -84,7 +84,7 @@ def motion_to_own(R: Array, p: Array, V: Array) -> Array:
 
 
 def _motion(
-    tree: Tree, poses: list[Pose], path: list[int], seat: Seat, v: Array, a: Array
+    tree: Tree, poses: list[Pose], path: list[int], seat: NodeFrame, v: Array, a: Array
 ) -> tuple[Array, Array]:
     """Return the twist of a seat relative to the node above its path, and its rate."""
     V, A = zeros(6), zeros(6)
@@ -94,7 +94,7 @@ def _motion(
         own = node.S @ velocities[i]
         V = poses[i].motion_to_child(V) + own
         A = poses[i].motion_to_child(A) + node.S @ accelerations[i] + bracket(V, own)
-    return in_seat(seat, V), in_seat(seat, A)
+    return in_node_frame(seat, V), in_node_frame(seat, A)
 
 
 def relative_twist(tree: Tree, q: Configuration, v: Array, frame: int, reference: int) -> Array:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from jounce.formulas.bodies import Motion
-from jounce.formulas.dynamics import accelerations, body_forces, composites, transmitted
+from jounce.formulas.dynamics import accelerations, body_forces, composites, subtree_wrenches
 from jounce.formulas.kinematics import accumulate, frame_rotation_origin, joint_poses
 from jounce.formulas.wrt_inertia import user_poses
 from jounce.math.scalar import Array, is_zero
@@ -63,7 +63,7 @@ def force_torque(
     wrenches = given[0] if given else None
     poses = joint_poses(tree, q)
     _, B, c = accelerations(tree, poses, v, a)
-    F = transmitted(tree, poses, body_forces(tree, B, c, wrenches))
+    F = subtree_wrenches(tree, poses, body_forces(tree, B, c, wrenches))
     node, R, p = tree.frames[frame]
     return Pose([Rotation(R)], p).force_to_child(F[node])
 
