@@ -186,8 +186,8 @@ _QUANTITIES: tuple[Quantity, ...] = (
 @cache
 def _step(method: str = "euler") -> Quantity:
     """The step of a robot in contact, for a choice of method."""
-    laws = steps.StepDynamics(dynamics.forward_dynamics)
-    formula = partial(steps.step, method=_METHODS[method], laws=laws)
+    step_dynamics = steps.StepDynamics(dynamics.forward_dynamics)
+    formula = partial(steps.step, method=_METHODS[method], dynamics=step_dynamics)
     return replace(
         ROBOT["step"],
         formula=formula,
