@@ -159,7 +159,7 @@ def shaking_wrench(tree: Tree, q: Array, v: Array, a: Array) -> Array:
     """Return minus the time derivative of `momentum`: what the motion exerts on the base."""
     poses = joint_poses(tree, q)
     _, B, c = accelerations(replace(tree, gravity=zeros(3)), poses, v, a)
-    F = transmitted(tree, poses, body_forces(tree, B, c, None))
+    F = subtree_wrenches(tree, poses, body_forces(tree, B, c, None))
     total = zeros(6)
     for node, X, f in zip(tree.nodes, poses, F, strict=True):
         if node.parent < 0:

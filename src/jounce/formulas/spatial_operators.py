@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.articulated import Articulated, articulated
-from jounce.formulas.dynamics import expand
+from jounce.formulas.articulated import ArticulatedBody, articulated_bodies
+from jounce.formulas.dynamics import node_rows
 from jounce.formulas.kinematics import accumulate, joint_poses
 from jounce.math.scalar import Array, identity, zeros
 from jounce.math.spatial import (
@@ -53,9 +53,9 @@ class Links:
         return stack(F[:3] + skew(self.p[j] - self.p[i]) @ F[3:], F[3:])
 
     @cached_property
-    def bodies(self) -> list[Articulated]:
+    def bodies(self) -> list[ArticulatedBody]:
         """Articulated bodies, in the frames of the nodes."""
-        return articulated(self.tree, self.poses)
+        return articulated_bodies(self.tree, self.poses)
 
     @cached_property
     def gains(self) -> list[Array]:
@@ -79,7 +79,7 @@ class Links:
     def dense(self, blocks: Blocks, rows: str, columns: str) -> Array:
         """Return the matrix of some blocks; rows, columns: "nodes" or "hinges"."""
         at, count = {}, {}
-        at["hinges"], count["hinges"] = expand(self.tree)
+        at["hinges"], count["hinges"] = node_rows(self.tree)
         at["nodes"] = [slice(6 * k, 6 * k + 6) for k in range(len(self.p))]
         count["nodes"] = 6 * len(self.p)
         out = zeros(count[rows], count[columns])

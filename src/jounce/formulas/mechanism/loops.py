@@ -201,8 +201,8 @@ def loop_pairs(tree: Tree, q: Configuration, lam: Array) -> list[tuple[Array, Ar
     poses = joint_poses(tree, q)
     out, still = [], zeros(3)
     for a, b, locked in tree.loops:
-        seen = _seen(tree, poses, a, b)
-        R, p = _known(tree, locked, seen.R, seen.p)
+        seen = _loop_path(tree, poses, a, b)
+        R, p = _closed_pose(tree, locked, seen.R, seen.p)
         own, lam = lam[: sum(locked)], lam[sum(locked) :]
         axes = identity(3)
         rates = [(w, cross(w, p)) for w in axes] + [(still, u) for u in axes]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.formulas.dynamics import accelerations, body_forces, inverse_dynamics, transmitted
+from jounce.formulas.dynamics import accelerations, body_forces, inverse_dynamics, subtree_wrenches
 from jounce.formulas.joint_wrenches import on_bodies
 from jounce.formulas.kinematics import joint_poses
 from jounce.formulas.mechanism.loops import Closure, Configuration, loop_pairs
@@ -66,7 +66,7 @@ def _node_wrenches(
             node, R, p = tree.frames[frame]
             if node >= 0:
                 F[node] = F[node] - force_to_frame(R, p, W)
-    return transmitted(tree, poses, F)
+    return subtree_wrenches(tree, poses, F)
 
 
 def joint_wrenches(
