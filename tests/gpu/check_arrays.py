@@ -270,7 +270,7 @@ def check_refusals() -> None:
         (ArgumentError, "(70, 2, 2) of float64", lambda: robot.mass_matrix(q, out=narrow)),
         (TypeError, "is on", lambda: robot.mass_matrix([q, q])),
         (TypeError, "is on", lambda: robot.bias_forces(q, torch.zeros(70, 2, device="cuda"))),
-        (MemoryError, "bytes are needed on CUDA device 0", lambda: robot.mass_matrix(huge)),
+        (MemoryError, r"cannot allocate", lambda: robot.mass_matrix(huge)),
     ):
         raises(kind, [words], call)
 

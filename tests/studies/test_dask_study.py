@@ -89,7 +89,7 @@ def test_the_robot_travels_once_to_each_worker(client, monkeypatch):
 
 def test_a_client_that_is_none_is_refused():
     robot, arguments, how = _case()
-    with pytest.raises(ArgumentError, match="expected a client of Dask, a cluster, an address"):
+    with pytest.raises(ArgumentError, match="expected a Dask client, a cluster, an address"):
         study(robot, arguments, **how, client=5)
 
 

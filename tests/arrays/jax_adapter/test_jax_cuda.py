@@ -131,9 +131,9 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Driver]:
     for name in ("launches", "contexts", "device", "status", "silent"):
         setattr(DRIVER, name, getattr(fresh, name))
     jax.clear_caches()
-    mlir.register_lowering(primitive.primitive, primitive._on_cuda, platform="cpu")
+    mlir.register_lowering(primitive.primitive, primitive._lower_to_cuda, platform="cpu")
     yield DRIVER
-    mlir.register_lowering(primitive.primitive, primitive._lowered, platform="cpu")
+    mlir.register_lowering(primitive.primitive, primitive._lower_to_cpu, platform="cpu")
     jax.clear_caches()
 
 
@@ -366,7 +366,9 @@ def test_what_the_runtime_says_is_passed_on(
 def test_callbacks_on_cuda_are_told(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(abi, "version", lambda: None)
     x = states(ARM, 2)
-    with pytest.warns(ModelWarning, match=r"planar_2r.inverse_dynamics: Python is called back"):
+    with pytest.warns(
+        ModelWarning, match="planar_2r.inverse_dynamics: kernels are called through Python"
+    ):
         found = jax.jit(Robot(quiet_read("planar_2r")).jax.inverse_dynamics)(*x)
     assert np.array_equal(found, truth(ARM.inverse_dynamics, *x))
     assert driver.launches == []
@@ -382,7 +384,9 @@ def test_warming_up(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match="platform must be 'cpu' or 'cuda', found 'tpu'"):
         robot.jax.mass_matrix.warmup(platform="tpu")
     monkeypatch.setattr(cuda, "devices", tuple)
-    with pytest.raises(ArgumentError, match="JAX has no device of CUDA in this process, only cpu"):
+    with pytest.raises(
+        ArgumentError, match="requires a CUDA device of JAX in this process, found only cpu"
+    ):
         robot.jax.mass_matrix.warmup(platform="cuda")
 
 
