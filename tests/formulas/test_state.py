@@ -56,7 +56,7 @@ SECOND_ORDER = {
     "potential_energy": ("dqq",),
 }
 TOGETHER = {
-    "inverse_dynamics": ("derivatives", "hessian", "design"),
+    "inverse_dynamics": ("derivatives", "hessian", "design", "design_product"),
     "forward_dynamics": ("derivatives", "design"),
     "driven_dynamics": ("derivatives",),
     "bias_forces": ("design",),

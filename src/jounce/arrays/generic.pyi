@@ -169,6 +169,8 @@ class Dynamic(Inertial, Generic[P, A]):
     """Second derivatives weighted by `lam`, which follows the state arguments."""
     design: Derivatives[..., A]
     """Gradients in parameters, screws and placements, weighted by `lam` after the state."""
+    design_product: Derivatives[..., A]
+    """Derivative of `design` along tangents of parameters, screws and placements, after `lam`."""
 
 class InAnything(InQVA, InQVTau, Inertial):
     dj: Self

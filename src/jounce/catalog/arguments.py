@@ -84,6 +84,9 @@ ARGUMENTS: dict[str, Argument] = {
     "screws": Argument(
         ("nb", 4, 4), "displacement of each joint axis in the frame of its body", chart=SCREWS
     ),
+    "parameter_tangent": Argument(("nb", 10), "change of the inertial parameters of the bodies"),
+    "screw_tangent": Argument(("nb", 6), "displacement of each joint's screw (rad, m)"),
+    "placement_tangent": Argument(("nb", 6), "displacement of each joint's placement (rad, m)"),
     "gravity": Argument((3,), "gravitational acceleration (m/s^2), by default the robot's"),
     "joint_forces": Argument(
         ("nt",),

@@ -17,6 +17,7 @@ from jounce.catalog.arguments import BASE
 from jounce.catalog.autodiff.directions import (
     state_matrices,
     weighted_design,
+    weighted_design_product,
     weighted_forward_design,
     weighted_hessian,
 )
@@ -122,6 +123,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
                 derivatives=derivatives.inverse_dynamics_derivatives,
                 hessian=weighted_hessian(dynamics.inverse_dynamics),
                 design=weighted_design(dynamics.inverse_dynamics, 3),
+                design_product=weighted_design_product(dynamics.inverse_dynamics, 3),
             ),
             "dpi": Form(derivatives.inverse_dynamics_dpi, drives=("v", "v", "a")),
         },

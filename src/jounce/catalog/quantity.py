@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -493,4 +493,30 @@ def in_design(symbol: str, what: str, unit: str, formula: Formula) -> Form:
         " kernel.",
         unit=f"lam times {unit}; per unit of the variable",
         joint_space=False,
+    )
+
+
+def along_design(gradient: Form, formula: Formula) -> Form:
+    """Return the derivative of a gradient in the design along a change of the design.
+
+    Parameters
+    ----------
+    gradient : Form
+        That of `in_design`.
+    formula : callable
+        Formula that takes the weights `lam` and a tangent of each design parameter.
+
+    Returns
+    -------
+    Form
+        Products of the Hessian in the design and the tangents.
+    """
+    tangents = ("parameter_tangent", "screw_tangent", "placement_tangent")
+    return replace(
+        gradient,
+        formula=formula,
+        arguments=(*gradient.arguments, *tangents),
+        results=tuple(replace(x, symbol=f"{x.symbol}_product") for x in gradient.results),
+        doc="Hessian-vector product: derivative of `.design` as the design changes along tangents"
+        " of parameters, joint screws and joint placements.",
     )

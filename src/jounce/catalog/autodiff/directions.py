@@ -316,6 +316,12 @@ def weighted_hessian(formula: Formula) -> Formula:
     return hessian
 
 
+def _displace(tree: Tree, screws: Array, placements: Array) -> Tree:
+    """Return the tree with all joints displaced by screws and placements, to first order."""
+    tree = displace_joints(tree, screws, screw=True)
+    return displace_joints(tree, placements, screw=False)
+
+
 def weighted_design(formula: Formula, count: int) -> Formula:
     """Return the gradient of lam . result in parameters (nb, 10), screws and placements (nb, 6).
 
@@ -323,27 +329,54 @@ def weighted_design(formula: Formula, count: int) -> Formula:
     One reverse pass computes all three; dependent joints of a mechanism follow.
     """
 
-    def displace(tree: Tree, screws: Array, placements: Array) -> Tree:
-        tree = displace_joints(tree, screws, screw=True)
-        return displace_joints(tree, placements, screw=False)
-
     def design(tree: Tree, *values: Any) -> list[Array]:
         inputs, lam = (*values[:count], *values[count + 1 :]), values[count]
 
         def on_design(tree: Tree, *values: Any) -> Any:
             *state, parameters, screws, placements = values
-            return formula(displace(add_inertia(tree, parameters), screws, placements), *state)
+            return formula(_displace(add_inertia(tree, parameters), screws, placements), *state)
 
         starts = [np.zeros((tree.nb, width)).astype(object) for width in (10, 6, 6)]
         recording = Recording(on_design, keep_equations(tree, inputs[0]), (*inputs, *starts))
         by_q, *_, parameters, screws, placements = recording.adjoints(recording.weights([lam]))
         if tree.active is not None:
             q, tree, numbers = recording.variables[0], recording.tree, recording.variables[-2:]
-            shares = DependentJoints(Closure(tree, q), q, tree, numbers, displace).pull(by_q)
+            shares = DependentJoints(Closure(tree, q), q, tree, numbers, _displace).pull(by_q)
             screws, placements = screws + shares[0], placements + shares[1]
         return recording.to_caller([parameters, screws, placements])
 
     return design
+
+
+def weighted_design_product(formula: Formula, count: int) -> Formula:
+    """Return the directional derivative of `weighted_design` along a change of the design.
+
+    It takes the weights and three tangents (nb, 10), (nb, 6), (nb, 6) after the `count` required
+    arguments of the formula: Hessian-vector products by forward mode over reverse mode.
+    """
+    design = weighted_design(formula, count)
+
+    def product(tree: Tree, *values: Any) -> list[Array]:
+        inputs, tangents = (
+            (*values[: count + 1], *values[count + 4 :]),
+            values[count + 1 : count + 4],
+        )
+
+        def on_design(tree: Tree, *values: Any) -> Any:
+            *state, parameters, screws, placements = values
+            return design(_displace(add_inertia(tree, parameters), screws, placements), *state)
+
+        starts = [np.zeros((tree.nb, width)).astype(object) for width in (10, 6, 6)]
+        recording = Recording(on_design, keep_equations(tree, inputs[0]), (*inputs, *starts))
+        moving = recording.weights(tangents)
+        rates: list[Array | None] = [*(None for _ in inputs), *moving]
+        if tree.active is not None:
+            q, tree, numbers = recording.variables[0], recording.tree, recording.variables[-2:]
+            dependent = DependentJoints(Closure(tree, q), q, tree, numbers, _displace)
+            rates[0] = dependent.push(*moving[1:])
+        return recording.to_caller(recording.tangents(rates))
+
+    return product
 
 
 def weighted_forward_design(formula: Formula, inverse: Formula) -> Formula:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from jounce.catalog.arguments import BASE
-from jounce.catalog.autodiff.directions import weighted_design, weighted_forward_design
+from jounce.catalog.autodiff.directions import (
+    weighted_design,
+    weighted_design_product,
+    weighted_forward_design,
+)
 from jounce.catalog.quantity import (
     STEADY,
     STILL,
@@ -12,6 +16,7 @@ from jounce.catalog.quantity import (
     Result,
     Signature,
     Traits,
+    along_design,
     by_rule,
     in_design,
     in_geometry,
@@ -29,6 +34,9 @@ from jounce.formulas import (
     wrt_state,
     wrt_time,
 )
+
+#: Gradient of weighted inverse dynamics in the design.
+_DESIGN = in_design("tau", "tau", "N m, N", weighted_design(dynamics.inverse_dynamics, 3))
 
 QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
@@ -60,8 +68,9 @@ QUANTITIES: tuple[Quantity, ...] = (
                 doc="Sum of lam_i times the second derivatives of tau_i over (q, v, a).",
                 unit="lam times N m, N; per unit of the variable",
             ),
-            "design": in_design(
-                "tau", "tau", "N m, N", weighted_design(dynamics.inverse_dynamics, 3)
+            "design": _DESIGN,
+            "design_product": along_design(
+                _DESIGN, weighted_design_product(dynamics.inverse_dynamics, 3)
             ),
             "dpi": Form(
                 wrt_inertia.inverse_dynamics_dpi,
