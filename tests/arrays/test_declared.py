@@ -138,7 +138,7 @@ def test_the_stub_file_is_current() -> None:
 
 def test_stub_files_are_short() -> None:
     found = [path.read_text("utf-8") for path in (SOURCE / "arrays").glob("*.pyi")]
-    assert sum(text.count("\n") for text in found) < 1100
+    assert sum(text.count("\n") for text in found) < 1300
     listed = (SOURCE / "arrays/listed.pyi").read_text("utf-8")
     assert "Any" not in re.findall(r"\w+", listed)
 

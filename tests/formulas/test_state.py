@@ -65,6 +65,7 @@ TOGETHER = {
 REGRESSORS = tuple(f"slotine_li_regressor{x}" for x in ("", "_garofalo", "_mueller_kumar"))
 WITHOUT_PARAMETERS = (
     "external_forces",
+    "spring_forces",
     "joint_friction",
     "rates_from_velocity",
     "body_poses",
@@ -76,7 +77,6 @@ WITHOUT_PARAMETERS = (
 WITHOUT_GEOMETRY = (
     "joint_friction",
     "rates_from_velocity",
-    "christoffel",
     "velocity_map",
     *REGRESSORS,
 )
