@@ -1,9 +1,10 @@
 """Catalog of quantities: formulas with arguments, results, units, and derivatives of any order.
 
-`quantity.py` has the type of an entry, `quantities` one entry per quantity, `tables.py` all of them
-by name. `derivative.py` differentiates them in a variable of `variables.py`, by closed forms or by
-`autodiff`; `synonyms.py` translates names of other libraries. Imports `formulas`, `compiler` and
-the packages below. Start with `quantity.py`, then `quantities/dynamics.py`.
+`quantity.py` defines the type of an entry, the package `quantities` the entries, and `tables.py`
+maps names to entries. `derivative.py` differentiates entries with respect to a variable of
+`variables.py`, by closed forms or by `autodiff`. `synonyms.py` translates names of other libraries.
+This package imports `formulas`, `compiler` and the layers below them. Start with `quantity.py`,
+then `quantities/dynamics.py`.
 """
 
 from typing import TYPE_CHECKING

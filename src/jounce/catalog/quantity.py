@@ -15,13 +15,13 @@ from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
 
-#: Arguments that armature and friction act on: velocity, the velocity C acts on, acceleration.
+#: Arguments that friction and armature depend on: v, the velocity that C multiplies, and a.
 Drives = tuple[str, str, str]
 
-#: In `Form.takes`: a velocity or acceleration of zero.
+#: In `Form.takes`: a velocity or acceleration of zero instead of an argument.
 REST = "rest"
 
-#: What forces at rest, and without acceleration, take of inverse dynamics.
+#: Values of `Form.takes` for inverse dynamics at rest, and without acceleration.
 STILL, STEADY = ("q", REST, REST), ("q", "v", REST)
 
 
@@ -37,7 +37,7 @@ class Signature:
     #: Optional arguments; the formula takes them after the required ones.
     optional: tuple[str, ...] = ()
     #: Keyword arguments for the motion of a moving base: its twist and time derivatives.
-    #: Calls with them use a separate kernel (`Variant.MOUNTED`), so that others have no overhead.
+    #: Calls with them use a separate kernel (`Variant.MOUNTED`): other calls have no overhead.
     base: tuple[str, ...] = ()
     #: Definitions of arguments that are not in `ARGUMENTS`, or differ from it.
     own: Mapping[str, Argument] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Result:
     symbol: str = "result"
     #: Tangent space of the result, if it is not a plain array.
     chart: Chart | None = None
-    #: Argument in which it is the gradient, for results of a vector-Jacobian product.
+    #: For a gradient from a vector-Jacobian product: the argument that it belongs to.
     part: str = ""
     #: Variable of the derivative, if one kernel computes several derivatives.
     wrt: str = ""
@@ -65,13 +65,13 @@ class Result:
 
     @property
     def letter(self) -> str:
-        """Name in exported code, with the part."""
+        """Name in exported code, with the argument that a gradient belongs to."""
         return f"{self.symbol}_{self.part}" if self.part else self.symbol
 
 
 @dataclass(frozen=True)
 class Traits:
-    """Properties of a formula: its dependencies, and the derivatives it has."""
+    """Properties of a formula: dependencies, and available derivatives."""
 
     #: The result depends on the inertias only through M and g, so `Tree.lumped` may be used.
     joint_space: bool = False
@@ -81,9 +81,9 @@ class Traits:
     all_joints: bool = False
     #: Mechanisms have it, evaluated at the motion of all joints (`catalog.mechanism`).
     lifts: bool = False
-    #: It has derivatives in joint screws and placements.
+    #: It has derivatives with respect to joint screws and placements.
     geometry: bool = True
-    #: It has derivatives in the inertial parameters, also without a closed form.
+    #: It has derivatives with respect to the inertial parameters, even without a closed form.
     inertial: bool = False
     #: It inverts the mass matrix.
     solves: bool = False
@@ -93,7 +93,7 @@ class Traits:
 
 @dataclass(frozen=True)
 class Option:
-    """A choice among formulas of a quantity."""
+    """A keyword that selects one of several formulas of a quantity."""
 
     #: Keyword of the call.
     name: str
@@ -105,7 +105,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Options:
-    """The choices among formulas of a quantity; iterates over them."""
+    """The options of a quantity; iterates over them."""
 
     #: The options, in the order in which names list them.
     choices: tuple[Option, ...] = ()
@@ -121,9 +121,9 @@ class Options:
 
 @dataclass(frozen=True)
 class Form:
-    """A closed form of a derivative, and what differs from a derivative by rule."""
+    """Closed form of a derivative; other fields override those of automatic differentiation."""
 
-    #: The closed form; None for a derivative that is listed but computed by rule.
+    #: The closed form; None for a listed derivative that automatic differentiation computes.
     formula: Formula | None = None
     #: Reference to the papers.
     equation: str = ""
@@ -133,11 +133,11 @@ class Form:
     arguments: tuple[str, ...] = ()
     #: Results; by default those of the quantity with axes of differentiation.
     results: tuple[Result, ...] = ()
-    #: Description; by default that of the rule.
+    #: Description; by default derived from that of the quantity.
     doc: str = ""
-    #: Unit; by default that of the rule.
+    #: Unit; by default derived from that of the quantity.
     unit: str = ""
-    #: False if it must not use `Tree.lumped` although the quantity may.
+    #: False if it must not use `Tree.lumped`, although the formula of the quantity may.
     joint_space: bool = True
     #: For a regressor: see `Quantity.drives`.
     drives: Drives | None = None
@@ -248,7 +248,7 @@ class AnyQuantity:
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Arguments in which it has derivatives, one axis each."""
+        """Arguments with respect to which it has derivatives, one axis each."""
         return tuple(name for name in self.arguments if self.argument(name).axis)
 
     def split_frame(self, inputs: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -301,7 +301,7 @@ class AnyQuantity:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Arguments of the gradients of a vector-Jacobian product, which always is a tuple."""
+        """Arguments that the gradients of a vector-Jacobian product belong to."""
         return tuple(result.part for result in self.results if result.part)
 
     # -------------------------------------------------------------- traits
@@ -323,7 +323,7 @@ class AnyQuantity:
 
     @property
     def geometry(self) -> bool:
-        """True if it has derivatives in the geometry."""
+        """True if it has derivatives with respect to the geometry."""
         return self.traits.geometry
 
     @property
@@ -364,8 +364,8 @@ class Quantity(AnyQuantity):
     traits: Traits = Traits()
     #: Closed forms of derivatives by name; all others use automatic differentiation.
     forms: Mapping[str, Form] = field(default_factory=dict)
-    #: Closed form of the time derivatives: rates(tree, order, given) to levels 0..order.
-    #: given: arguments by name, with further derivatives of the state unless `tau` is an argument.
+    #: Closed form of the time derivatives: rates(tree, order, given) returns orders 0 to order.
+    #: `given` maps names to arguments, and to further derivatives of the state unless `tau` is one.
     rates: Formula | None = None
     #: For a quantity that computes `a` from `tau`: the formula of tau for a given a.
     inverse: Formula | None = None
@@ -401,7 +401,7 @@ def redefine(of: AnyQuantity, **changes: Any) -> Quantity:
 
 # ------------------------------------------------------------------ forms in the tables
 
-#: Derivatives in the geometry: True if only the joint axis moves, False if its subtree moves, too.
+#: Derivatives w.r.t. the geometry: True if only the joint axis moves, not the subtree behind it.
 GEOMETRY = {"dscrew": True, "dplacement": False}
 
 
@@ -422,7 +422,7 @@ def by_rule(*names: str) -> dict[str, Form]:
 
 
 def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[str, Form]:
-    """Return derivatives in screws and placements from one formula.
+    """Return derivatives with respect to screws and placements from one formula.
 
     Parameters
     ----------
@@ -442,14 +442,14 @@ def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[
 
 
 def with_partials(results: tuple[Result, ...], *axes: str) -> tuple[Result, ...]:
-    """Return results and their derivatives in arguments of shape (nv,), for one kernel.
+    """Return the results of one kernel that computes values and Jacobians.
 
     Parameters
     ----------
     results : tuple of Result
         Results of the quantity.
     *axes : str
-        Arguments in which they are differentiated.
+        Arguments of shape (nv,) with respect to which they are differentiated.
 
     Returns
     -------
@@ -463,7 +463,7 @@ def with_partials(results: tuple[Result, ...], *axes: str) -> tuple[Result, ...]
 
 
 def in_design(symbol: str, what: str, unit: str, formula: Formula) -> Form:
-    """Return the gradient of a weighted quantity in all design parameters of a robot.
+    """Return the gradient of a weighted quantity with respect to the design of a robot.
 
     Parameters
     ----------

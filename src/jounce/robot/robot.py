@@ -1,4 +1,4 @@
-"""The robot as users meet it: its quantities, its frames and its configurations."""
+"""`Robot`, with its quantities, frames and configurations, and `load`."""
 
 from __future__ import annotations
 
@@ -48,16 +48,17 @@ if TYPE_CHECKING:
 
 @explain_methods
 class Robot(RobotQuantities, System):
-    """A robot: what it is, its configurations, and every quantity of the catalog as a callable.
+    """A robot: its model, its configurations, and every quantity of the catalog as a callable.
 
     Parameters
     ----------
     model : Model
         Bodies, joints and frames; `jounce.load` reads them from a file.
     target : str, optional
-        What kernels are compiled for: "native", "x86-64-v2", "x86-64-v3" or "x86-64-v4", as far as
-        this machine has it, or another of `jounce.compiler.targets.TARGETS`, such as "interpreter";
-        by default what the environment variable JOUNCE_TARGET says, else native.
+        Instruction set or backend that kernels are compiled for: "native", "x86-64-v2", "x86-64-v3"
+        or "x86-64-v4", if this machine supports it, or another name in
+        `jounce.compiler.targets.TARGETS`, such as "interpreter". By default the value of the
+        environment variable JOUNCE_TARGET, or "native" if it is not set.
     """
 
     _RENAMED: ClassVar[Mapping[str, str]] = {
@@ -95,7 +96,7 @@ class Robot(RobotQuantities, System):
             )
         self.model = model
         if target is not None:
-            targets.get_host_target(target)  # refuses what this machine does not have
+            targets.get_host_target(target)  # raises if unsupported here
         self.target = target
 
     def explain_singularity(self) -> str:
@@ -132,12 +133,12 @@ class Robot(RobotQuantities, System):
 
     @once_property
     def tree(self) -> Tree:
-        """The elementary tree that formulas walk."""
+        """The kinematic tree, with one elementary motion per node, on which formulas operate."""
         return lower(self.model)
 
     @once_property
     def sizes(self) -> dict[str, int]:
-        """nq, nv and nb, as the catalog's shapes name them."""
+        """Sizes of axes by the names that shapes in the catalog use, such as nq, nv and 10nb."""
         nv = self.model.nv
         ten = 10 * self.model.nb
         sizes = {"nq": self.model.nq, "nv": nv, "nb": self.model.nb}
@@ -157,7 +158,7 @@ class Robot(RobotQuantities, System):
 
     @property
     def velocities(self) -> Sequence[int]:
-        """Indices of the velocities of all joints that v contains: all of them."""
+        """Indices of the entries of v among the velocities of all joints: for a robot, all."""
         return range(self.nv)
 
     @once_property
@@ -221,7 +222,9 @@ class Robot(RobotQuantities, System):
     inverse_kinematics = inverse_kinematics.inverse_kinematics
 
     def start_configuration(self) -> np.ndarray:
-        """Return the default initial guess of searches: neutral, or the middle of limits.
+        """Return the default initial guess of inverse kinematics.
+
+        Neutral coordinates, or the middle of the limits of joints that have them.
 
         Returns
         -------
@@ -232,11 +235,11 @@ class Robot(RobotQuantities, System):
 
     @property
     def closure_tolerance(self) -> float:
-        """Gaps of loops that count as closed, m and rad: none, as loops are ignored."""
+        """Largest gap (m, rad) of a closed loop: zero for a robot, which ignores loops."""
         return 0.0
 
     def close_loops(self, q: np.ndarray) -> np.ndarray:
-        """Return configurations near q with closed loops; a robot ignores loops, so q itself.
+        """Return q unchanged, because a robot ignores loops; mechanisms close them.
 
         Parameters
         ----------
@@ -246,7 +249,7 @@ class Robot(RobotQuantities, System):
         Returns
         -------
         ndarray (n, nq)
-            The same.
+            The same array.
         """
         return q
 
@@ -270,11 +273,11 @@ class Robot(RobotQuantities, System):
 
     @once_property
     def rollout(self) -> Rollout:
-        """Motions, one step after the other, and gradients through them.
+        """Simulation over many time steps, with gradients through time.
 
         `rollout(q0, v0, taus, h)` returns configurations (..., T + 1, nq) and velocities
         (..., T + 1, nv) under forces `taus` (..., T, nv), each held for a step of h seconds, or
-        under a `policy`. `rollout.vjp` returns gradients of a function of all states.
+        under a `policy`. `rollout.vjp` returns the gradients of a weighted sum of all states.
         """
         return provide("Rollout")(self)
 
@@ -292,8 +295,8 @@ class Robot(RobotQuantities, System):
     def spatial_operators(self) -> SpatialOperators:
         """Spatial operators H, phi, M, P, D, G, K and psi, and factors of M, as callables.
 
-        `spatial_operators.phi(q)` is a matrix with 6 rows for each body or, for joints of several
-        motions, for each of them. Robots have them, mechanisms with closed loops do not.
+        `spatial_operators.phi(q)` is a matrix with 6 rows for each body; a joint of several
+        elementary motions has 6 rows for each of them. Mechanisms do not have these operators.
         """
         return provide("spatial_operators")(self)
 
@@ -347,14 +350,14 @@ class Robot(RobotQuantities, System):
         Parameters
         ----------
         active : sequence of str or int
-            Independent joints by name, or velocities as "name[k]" or index. By default those
-            nearest to the base that determine the others well; joints without drive (effort limit
-            zero) are chosen last.
+            Independent joints by name, or velocities as "name[k]" or index. By default the
+            joints nearest to the base that determine the others well; joints without a motor
+            (effort limit zero) are chosen last.
         q0 : array_like (nq,)
-            Configuration near which the loops close.
+            Initial guess of a configuration with closed loops.
         tolerance : float
-            Gaps (m, rad) that count as closed, and relative singular values of the loops' Jacobian
-            that count as zero. Geometry rounded to few digits needs a larger one.
+            Largest gap (m, rad) of a closed loop, and bound below which relative singular values of
+            the loops' Jacobian count as zero. Files with rounded geometry need a larger tolerance.
 
         Returns
         -------
@@ -375,13 +378,13 @@ class Robot(RobotQuantities, System):
         -------
         DifferentiableQuantity
             hybrid(q, v, a, tau) returns the accelerations and the forces of all joints, (..., nv)
-            each. Of `a` the entries of the prescribed joints count, of `tau` all others.
+            each. It uses the entries of `a` for prescribed joints, and of `tau` for all others.
 
         Notes
         -----
-        M a + C v + g = tau, solved for the unknown entries of a and tau. No prescribed joint is
-        forward dynamics, all of them inverse dynamics. Derivatives are attributes, as of any
-        quantity.
+        M a + C v + g = tau, solved for the unknown entries of a and tau. With no prescribed joint,
+        this is forward dynamics; with all of them, inverse dynamics. Derivatives are attributes, as
+        for any quantity.
 
         Examples
         --------
@@ -402,14 +405,14 @@ class Robot(RobotQuantities, System):
     def task_space(
         self, *frames: str, rows: str | Sequence[bool] | Mapping[str, Any] = "pose"
     ) -> TaskSpace:
-        """Return the dynamics in the directions of a task of one or several frames.
+        """Return the dynamics in the coordinates of a task of one or several frames.
 
         Parameters
         ----------
         *frames : str
             Names of frames; the rows of the task are those of their twists, frame after frame.
         rows : {"pose", "orientation", "position"}, sequence of six bool, or mapping
-            Which rows of a twist (omega, v) count, for all frames or by frame.
+            Rows of the twists (omega, v) that belong to the task, for all frames or by frame.
 
         Returns
         -------
@@ -419,17 +422,17 @@ class Robot(RobotQuantities, System):
         return provide("task_space")(self, frames, rows)
 
     def contacts(self, *names: str) -> Contacts:
-        """Return the robot while some of its contacts hold.
+        """Return the robot with a set of active contacts.
 
         Parameters
         ----------
         *names : str
-            Contacts that `robot.edit.with_contact` added; none means all.
+            Names of contacts added by `robot.edit.with_contact`; all of them by default.
 
         Returns
         -------
         Contacts
-            Accelerations, contact forces and impulses as callables; the same object each time.
+            Accelerations, contact forces and impulses as callables; cached for each set.
         """
         for name in names:
             if not isinstance(name, str):
@@ -445,7 +448,7 @@ class Robot(RobotQuantities, System):
 
 
 def _restore(content: str, packed: bytes, target: str | None) -> Robot:
-    """Return the robot of a pickle; the same object each time within a process."""
+    """Return the unpickled robot, shared by all pickles with the same content hash."""
     return get_shared(content, lambda: Robot(pickle.loads(packed), target=target))
 
 
@@ -459,7 +462,7 @@ def load(
     xacro_args: Mapping[str, Any] | None = None,
     target: str | None = None,
 ) -> Robot:
-    """Return a robot from a file, or by its name.
+    """Load a robot from a file, or by its name.
 
     Parameters
     ----------
@@ -469,14 +472,14 @@ def load(
         `jounce.gallery`, or of the package robot_descriptions if it is installed, such as
         "panda_description".
     base : {"fixed", "floating"}
-        "floating" adds a free joint named "base" first. By default the robot's own: what an MJCF
-        file says, "floating" for the gallery's toro25, otherwise "fixed".
+        "floating" adds a free joint named "base" first. By default that of an MJCF
+        file, "floating" for the gallery's toro25, otherwise "fixed".
     gravity : sequence of float (3,)
-        Gravitational acceleration in m/s^2; by default the robot's own, (0, 0, -9.81) if the file
-        says nothing.
+        Gravitational acceleration in m/s^2; by default that of the file, or (0, 0, -9.81) if it
+        has none.
     package_dirs : path or sequence of paths
-        Folders in which package://..., model://... and included files are looked for first; see
-        `jounce.io.resolve_mesh`. Missing meshes are no error.
+        Folders that are searched first for package://..., model://... and included files; see
+        `jounce.io.resolve_mesh`. Missing meshes do not raise an error.
     xacro_args : mapping of str to value
         Arguments of a xacro file.
     target : str

@@ -1,4 +1,4 @@
-"""A quantity on a robot as a kernel: traced once, compiled once per dtype."""
+"""Kernels: a quantity of one robot, traced once and compiled once per dtype."""
 
 from __future__ import annotations
 
@@ -45,12 +45,30 @@ class Lowered:
 class Kernel:
     """A quantity of the catalog on one robot, with or without its optional arguments.
 
-    Tracing and compilation are lazy. Front ends use the result of `compile`: `runtime.batches`
-    (NumPy's gufuncs), `runtime.fastcall`, XLA's handler.
+    Tracing and compilation are lazy. The callers of compiled kernels are `runtime.batches` (NumPy),
+    `runtime.fastcall` (single calls) and the XLA handler (JAX).
 
-    title: name of the quantity in messages. target: a name for `targets.get_host_target`. limit:
-    maximum of operations, which may be set before the first use; by default `JOUNCE_LIMIT` or
-    `kernel_size.LIMIT`.
+    Parameters
+    ----------
+    quantity : AnyQuantity
+        Catalog entry of a quantity or derivative.
+    tree : Tree
+        Kinematic tree of the robot.
+    sizes : dict of str to int
+        Sizes that shapes of the catalog name, such as nq and nv.
+    frame : int, optional
+        Index of the frame, for quantities of frames.
+    optional : bool
+        Whether the kernel takes the optional arguments.
+    title : str
+        Name of the quantity in messages.
+    target : str, optional
+        Name for `targets.get_host_target`.
+
+    Notes
+    -----
+    The attribute `limit`, the maximum number of operations, may be set before the first use. By
+    default it is None, which stands for `JOUNCE_LIMIT` or `kernel_size.LIMIT`.
     """
 
     def __init__(
@@ -89,7 +107,7 @@ class Kernel:
 
     @once_property
     def _formulation(self) -> tuple[Tape, Cost]:
-        """The shortest formulation, and its cost."""
+        """The tape with the fewest operations among equivalent formulations, and its cost."""
         quantity, tree, frame, optional = self.quantity, self._tree, self._frame, self._optional
 
         def trace_within(max_operations: float | None) -> Tape:
@@ -109,12 +127,12 @@ class Kernel:
 
     @property
     def cost(self) -> Cost:
-        """Operations of a sample, and of the formulations that were compared."""
+        """Operations per sample, of this and of the other formulations that were compared."""
         return self._formulation[1]
 
     @once_property
     def function(self) -> Function:
-        """The tape, with names for its arguments and results, as targets expect it."""
+        """The tape with named arguments and results: the input of targets."""
         names: list[str] = []
         for name in (*self.arguments, *(f"result_{k}" for k in range(len(self.outputs)))):
             names.append(variable_name(name, names))
@@ -137,7 +155,7 @@ class Kernel:
         Raises
         ------
         ValueError
-            If the target does not support the dtype, or there is no such target.
+            If the target does not exist, or does not support the dtype.
         KernelTooLargeError
             If the formula has more operations than `limit`.
         MemoryError
@@ -154,9 +172,10 @@ class Kernel:
         return CompiledKernel(self.quantity.name, self.quantity.doc, *operands, code)
 
     def work(self, make: Callable[[], T]) -> T:
-        """Run a function of the kernel on a worker, if there is memory for the compiler.
+        """Run a function on a worker thread, so that Ctrl-C can interrupt it.
 
-        Nested work that needs a worker runs on the same one.
+        Raises MemoryError if there is too little memory for the compiler. Nested calls run on the
+        same thread.
         """
         needs = self.target.min_memory, f"compiling {self.title}"
         return background.run(make, self._announce, needs=needs)
