@@ -461,7 +461,7 @@ def check_callbacks() -> None:
             warnings.simplefilter("always")
             found = jax.jit(tau)(*cards)
         close(found, robot.inverse_dynamics(*x))
-        assert any("Python is called back" in str(y.message) for y in said), said
+        assert any("called through Python" in str(y.message) for y in said), said
         print("done")
     """
     assert _alone(code, JOUNCE_JAX="callback").strip() == "done"

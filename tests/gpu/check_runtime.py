@@ -137,7 +137,7 @@ def check_a_broken_kernel_is_written_again() -> None:
         before, os.environ["JOUNCE_CACHE"] = os.environ.get("JOUNCE_CACHE", ""), folder
         try:
             first = _computed(robot.mass_matrix, _state(robot, 5)[:1])
-            (entry,) = cache.entries()
+            (entry,) = (x for x in cache.entries() if not x.name.endswith("formulation"))
             stored = cache.read(entry.key) or b""
             head, _, code = stored.partition(b"\0")
             # as long as before, since the driver is not told where it ends

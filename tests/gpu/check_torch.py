@@ -438,7 +438,7 @@ def check_refusals() -> None:
         (TypeError, ("'q'", "sparse_coo"), lambda: robot.inverse_dynamics(q.to_sparse(), v, a)),
         (ArgumentError, ("'v'", "(..., 3)", "(3, 2)"), lambda: tau(q, v[:, :2], a)),
         (ArgumentError, ("broadcast", "v (2,)"), lambda: tau(q, v[:2], a)),
-        (TypeError, ("'out'", "NumPy's"), lambda: tau(q, v, a, out=q)),
+        (TypeError, ("'out'", "NumPy arrays"), lambda: tau(q, v, a, out=q)),
     ]
     if DEVICE == "cuda":
         apart = ("one device", "cpu and cuda:0", ".to('cuda:0')")
