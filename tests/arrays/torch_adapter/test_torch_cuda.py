@@ -540,7 +540,9 @@ def test_no_kernel_is_made_while_a_graph_is_captured(monkeypatch, gpu):
     robot = made()
     given = state(robot, 3)
     monkeypatch.setattr(cuda, "is_capturing", lambda: True)
-    with pytest.raises(RuntimeError, match=r"kernel for cuda:-1 must be compiled.*call the same function"):
+    with pytest.raises(
+        RuntimeError, match=r"kernel for cuda:-1 must be compiled.*call the same function"
+    ):
         robot.torch.inverse_dynamics(*given)
     monkeypatch.setattr(cuda, "is_capturing", lambda: False)
     expected = robot.torch.inverse_dynamics(*given)
