@@ -104,17 +104,17 @@ def test_a_new_row_is_known_everywhere(gravity_power: Quantity, tmp_path: Path) 
     assert "gravity_power" in list_quantities()
 
 
-def test_rows_that_cannot_be_offered_are_refused(gravity_power: Quantity) -> None:
-    for name, match in (("mass_matrix", "own"), ("_power", "underscore"), ("9", "identifier")):
+def test_invalid_quantities_are_refused(gravity_power: Quantity) -> None:
+    for name, match in (("mass_matrix", "new name"), ("_power", "underscore"), ("9", "identifier")):
         with pytest.raises(ArgumentError, match=match):
             tables.add(make(name, gravity_power.formula, "q"))
-    with pytest.raises(ArgumentError, match="'speed' is no argument"):
+    with pytest.raises(ArgumentError, match="unknown argument 'speed'"):
         tables.add(make("power", gravity_power.formula, "speed"))
     form = Form(gravity_power.formula, takes=("a",))
-    with pytest.raises(ArgumentError, match="takes 'a', which its quantity does not"):
+    with pytest.raises(ArgumentError, match="arguments q, found 'a'"):
         tables.add(make("power", gravity_power.formula, "q", forms={"dq": form}))
     for name in ("mass_matrix", "nothing"):
-        with pytest.raises(ArgumentError, match="no quantity that was added"):
+        with pytest.raises(ArgumentError, match="added with tables.add"):
             tables.remove(name)
 
 

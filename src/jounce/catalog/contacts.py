@@ -13,16 +13,9 @@ from functools import cache, partial
 from jounce.catalog.arguments import Argument
 from jounce.catalog.autodiff.directions import state_matrices
 from jounce.catalog.charts import TWIST, of_poses
-from jounce.catalog.quantities.steps import TOGETHER, H
-from jounce.catalog.quantity import (
-    Form,
-    Options,
-    Quantity,
-    Result,
-    Signature,
-    Traits,
-    with_partials,
-)
+from jounce.catalog.forms import add_jacobians
+from jounce.catalog.quantities.steps import DERIVATIVES_FORM, H
+from jounce.catalog.quantity import Form, Options, Quantity, Result, Signature, Traits
 from jounce.catalog.tables import FRAME, MORPHABLE_FRAME, ROBOT, Tables
 from jounce.formulas import steps
 from jounce.formulas.contact import derivatives, dynamics, geometry
@@ -82,7 +75,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
             "dtau": Form(select_results(_ALL, 6, 7)),
             "derivatives": Form(
                 _ALL,
-                results=with_partials(_MOTION, "q", "v", "tau"),
+                results=add_jacobians(_MOTION, "q", "v", "tau"),
                 doc="a and f, then derivatives of both in q, v and tau, from one kernel.",
             ),
             "dpi": Form(derivatives.contact_dynamics_dpi),
@@ -104,7 +97,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
             "dtau": Form(select_results(_ALL, 6)),
             "derivatives": Form(
                 select_results(_ALL, 0, 2, 4, 6),
-                results=with_partials(_MOTION[:1], "q", "v", "tau"),
+                results=add_jacobians(_MOTION[:1], "q", "v", "tau"),
                 doc="a and its derivatives in q, v and tau, from one kernel.",
             ),
             "dpi": Form(select_results(derivatives.contact_dynamics_dpi, 0)),
@@ -124,7 +117,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
             "dv": Form(select_results(_IMPACT, 4, 5)),
             "derivatives": Form(
                 _IMPACT,
-                results=with_partials(_JUMP, "q", "v"),
+                results=add_jacobians(_JUMP, "q", "v"),
                 doc="v_after and p, then derivatives of both in q and v, from one kernel.",
             ),
             "dpi": Form(derivatives.impulse_dpi),
@@ -196,7 +189,7 @@ def _step(method: str = "euler") -> Quantity:
             ("q", "v", "tau", "h"), optional=OPTIONAL_ARGUMENTS, own={**_CONTACT_ARGUMENTS, **H}
         ),
         options=Options((replace(_METHOD, values=tuple(_METHODS)),), _step),
-        forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},
+        forms={"derivatives": Form(state_matrices(formula), **DERIVATIVES_FORM)},
     )
 
 

@@ -22,12 +22,13 @@ from jounce.catalog.autodiff.directions import (
     weighted_hessian,
 )
 from jounce.catalog.derivative import derivative
+from jounce.catalog.forms import list_derivatives, make_geometry_forms
 from jounce.catalog.quantities import diagonalized
 from jounce.catalog.quantities.equations_of_motion import CORIOLIS, equations_of_motion
-from jounce.catalog.quantities.steps import TOGETHER
+from jounce.catalog.quantities.steps import DERIVATIVES_FORM
 from jounce.catalog.quantity import (
-    STEADY,
-    STILL,
+    AT_REST,
+    AT_ZERO_ACCELERATION,
     Form,
     Formula,
     Options,
@@ -35,8 +36,6 @@ from jounce.catalog.quantity import (
     Result,
     Signature,
     Traits,
-    by_rule,
-    in_geometry,
 )
 from jounce.catalog.tables import ALSO, FRAME, ROBOT, Tables
 from jounce.formulas import bodies, steps, task_space, wrt_screws
@@ -147,7 +146,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
                 ),
             ),
             "dpi": Form(derivatives.forward_dynamics_dpi),
-            **in_geometry(geometry.forward_dynamics_dgeometry),
+            **make_geometry_forms(geometry.forward_dynamics_dgeometry),
         },
     ),
     Quantity(
@@ -193,7 +192,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         "Mass matrix E^T M E of the independent joints.",
         forms={
             "dpi": Form(derivatives.mass_matrix_dpi),
-            **in_geometry(geometry.mass_matrix_dgeometry),
+            **make_geometry_forms(geometry.mass_matrix_dgeometry),
         },
     ),
     _replace_formula(
@@ -202,7 +201,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         "Inverse of the mass matrix of the independent joints.",
         forms={
             "dpi": Form(derivatives.inverse_derivative(derivatives.mass_matrix_dpi)),
-            **in_geometry(derivatives.inverse_derivative(geometry.mass_matrix_dgeometry)),
+            **make_geometry_forms(derivatives.inverse_derivative(geometry.mass_matrix_dgeometry)),
         },
     ),
     _replace_formula(
@@ -218,7 +217,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         "christoffel",
         dynamics.christoffel,
         "Christoffel symbols Gamma of E^T M E: C_ij = sum_k Gamma_ijk v_k.",
-        forms=by_rule("dpi"),
+        forms=list_derivatives("dpi"),
     ),
     *(
         replace(
@@ -246,7 +245,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         "Kwon (13)",
         forms={
             **_forms("gravity_forces", design=weighted_design(dynamics.gravity_forces, 1)),
-            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STILL),
+            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=AT_REST),
         },
     ),
     _replace_formula(
@@ -256,7 +255,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         "Kwon (13) with zero acceleration",
         forms={
             **_forms("bias_forces", design=weighted_design(dynamics.bias_forces, 2)),
-            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=STEADY),
+            "dpi": Form(derivatives.inverse_dynamics_dpi, takes=AT_ZERO_ACCELERATION),
         },
     ),
     Quantity(
@@ -340,7 +339,7 @@ def _step(method: str = "euler", friction: bool = False) -> Quantity:
         formula=formula,
         signature=replace(ROBOT["step"].signature, optional=_FORCES),
         options=Options((replace(_METHOD, values=tuple(_METHODS)), _FRICTION), _step),
-        forms={"derivatives": Form(state_matrices(formula), **TOGETHER)},
+        forms={"derivatives": Form(state_matrices(formula), **DERIVATIVES_FORM)},
     )
 
 
@@ -428,16 +427,16 @@ def _lift(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
 #: Closed forms of lifted quantities that only mechanisms have.
 _FORMS: dict[str, Mapping[str, Form]] = {
     "generalized_momentum": {"dv": Form(dynamics.mass_matrix, takes=("q",))},
-    "potential_energy": in_geometry(
+    "potential_energy": make_geometry_forms(
         geometry.configuration_derivative(wrt_screws.potential_energy_dgeometry, gravity_forces)
     ),
-    "center_of_mass": in_geometry(
+    "center_of_mass": make_geometry_forms(
         geometry.configuration_derivative(wrt_screws.center_of_mass_dgeometry, com_jacobian)
     ),
-    "body_poses": in_geometry(
+    "body_poses": make_geometry_forms(
         geometry.configuration_derivative(bodies.body_poses_dgeometry, bodies.body_poses_dq)
     ),
-    "frame.pose": in_geometry(
+    "frame.pose": make_geometry_forms(
         geometry.configuration_derivative(wrt_screws.frame_pose_dgeometry, frame_jacobian)
     ),
 }

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from jounce.catalog.arguments import Argument, argument
@@ -19,10 +18,13 @@ Formula = Callable[..., Any]
 Drives = tuple[str, str, str]
 
 #: In `Form.takes`: a velocity or acceleration of zero instead of an argument.
-REST = "rest"
+ZERO = "zero"
 
 #: Values of `Form.takes` for inverse dynamics at rest, and without acceleration.
-STILL, STEADY = ("q", REST, REST), ("q", "v", REST)
+AT_REST, AT_ZERO_ACCELERATION = ("q", ZERO, ZERO), ("q", "v", ZERO)
+
+#: Derivatives w.r.t. the geometry: True if only the joint axis moves, not the subtree behind it.
+GEOMETRY = {"dscrew": True, "dplacement": False}
 
 
 # ------------------------------------------------------------------ parts of a quantity
@@ -45,7 +47,7 @@ class Signature:
 
 @dataclass(frozen=True)
 class Result:
-    """A result of a formula."""
+    """One array that a formula returns."""
 
     #: Core shape: numbers and names of sizes.
     shape: Shape
@@ -127,7 +129,7 @@ class Form:
     formula: Formula | None = None
     #: Reference to the papers.
     equation: str = ""
-    #: Arguments of the formula, or `REST`; None for those of the quantity.
+    #: Arguments of the formula, or `ZERO`; None for those of the quantity.
     takes: tuple[str, ...] | None = None
     #: Arguments in addition to those of the quantity.
     arguments: tuple[str, ...] = ()
@@ -161,19 +163,19 @@ class Form:
         assert formula is not None
         if takes is None:
             return formula
-        unknown = [name for name in takes if name != REST and name not in names]
+        unknown = [name for name in takes if name != ZERO and name not in names]
         if unknown:
             raise ArgumentError(
-                f"expected a form of the arguments {', '.join(names)}, found '{unknown[0]}' in"
-                " takes"
+                f"Form.takes: expected some of the arguments {', '.join(names)}, found"
+                f" '{unknown[0]}'"
             )
-        places = [None if name == REST else names.index(name) for name in takes]
+        places = [None if name == ZERO else names.index(name) for name in takes]
 
-        def of_some(tree: Tree, *inputs: Any) -> Any:
+        def formula_of_all(tree: Tree, *inputs: Any) -> Any:
             values = [zeros(tree.dof) if k is None else inputs[k] for k in places]
             return formula(tree, *values, *(inputs[-1:] if of_frame else ()))
 
-        return of_some
+        return formula_of_all
 
 
 # ------------------------------------------------------------------ quantities
@@ -196,7 +198,7 @@ class AnyQuantity:
     drives: Drives | None
     options: Options
 
-    #: The function that it is a derivative of; None for quantities.
+    #: The quantity or derivative that is differentiated; None for quantities.
     origin: AnyQuantity | None = None
     #: Name of the last differentiation.
     step: str = ""
@@ -364,10 +366,11 @@ class Quantity(AnyQuantity):
     traits: Traits = Traits()
     #: Closed forms of derivatives by name; all others use automatic differentiation.
     forms: Mapping[str, Form] = field(default_factory=dict)
-    #: Closed form of the time derivatives: rates(tree, order, given) returns orders 0 to order.
-    #: `given` maps names to arguments, and to further derivatives of the state unless `tau` is one.
+    #: Closed form of the time derivatives: rates(tree, order, arguments) returns orders 0 to
+    #: `order`. `arguments` maps names to values, including higher derivatives of the state unless
+    #: `tau` is an argument.
     rates: Formula | None = None
-    #: For a quantity that computes `a` from `tau`: the formula of tau for a given a.
+    #: For a quantity that computes `a` from `tau`: the formula that computes `tau` from `a`.
     inverse: Formula | None = None
     #: For a regressor with optional drive columns: the arguments on which they depend.
     drives: Drives | None = None
@@ -397,126 +400,3 @@ def redefine(of: AnyQuantity, **changes: Any) -> Quantity:
         The new entry.
     """
     return Quantity(**{x.name: getattr(of, x.name) for x in fields(Quantity)} | changes)
-
-
-# ------------------------------------------------------------------ forms in the tables
-
-#: Derivatives w.r.t. the geometry: True if only the joint axis moves, not the subtree behind it.
-GEOMETRY = {"dscrew": True, "dplacement": False}
-
-
-def by_rule(*names: str) -> dict[str, Form]:
-    """Return derivatives that are listed but have no closed form.
-
-    Parameters
-    ----------
-    *names : str
-        Names of derivatives, such as "dqq".
-
-    Returns
-    -------
-    dict of str to Form
-        An empty form for each name.
-    """
-    return dict.fromkeys(names, Form())
-
-
-def in_geometry(formula: Formula, takes: tuple[str, ...] | None = None) -> dict[str, Form]:
-    """Return derivatives with respect to screws and placements from one formula.
-
-    Parameters
-    ----------
-    formula : callable
-        Formula with the keyword `screw`: True for screws, False for placements.
-    takes : tuple of str, optional
-        Arguments of the formula, see `Form.takes`.
-
-    Returns
-    -------
-    dict of str to Form
-        Forms of `dscrew` and `dplacement`.
-    """
-    return {
-        name: Form(partial(formula, screw=screw), takes=takes) for name, screw in GEOMETRY.items()
-    }
-
-
-def with_partials(results: tuple[Result, ...], *axes: str) -> tuple[Result, ...]:
-    """Return the results of one kernel that computes values and Jacobians.
-
-    Parameters
-    ----------
-    results : tuple of Result
-        Results of the quantity.
-    *axes : str
-        Arguments of shape (nv,) with respect to which they are differentiated.
-
-    Returns
-    -------
-    tuple of Result
-        The results, then their derivatives in each argument.
-    """
-    partials = (
-        Result((*x.shape, "nv"), f"{x.symbol}_d{axis}", wrt=axis) for axis in axes for x in results
-    )
-    return (*results, *partials)
-
-
-def in_design(symbol: str, what: str, unit: str, formula: Formula) -> Form:
-    """Return the gradient of a weighted quantity with respect to the design of a robot.
-
-    Parameters
-    ----------
-    symbol : str
-        Prefix of the names of the results.
-    what : str
-        The quantity in the description.
-    unit : str
-        Unit of the quantity.
-    formula : callable
-        Formula of the three gradients, which takes the weights `lam`.
-
-    Returns
-    -------
-    Form
-        Gradients in inertial parameters, joint screws and joint placements.
-    """
-    return Form(
-        formula,
-        arguments=("lam",),
-        results=(
-            Result(("nb", 10), f"{symbol}_dpi", wrt="pi"),
-            Result(("nb", 6), f"{symbol}_dscrew", wrt="screw"),
-            Result(("nb", 6), f"{symbol}_dplacement", wrt="placement"),
-        ),
-        doc=f"Gradient of lam . {what} in parameters, joint screws and placements, from one"
-        " kernel.",
-        unit=f"lam times {unit}; per unit of the variable",
-        joint_space=False,
-    )
-
-
-def along_design(gradient: Form, formula: Formula) -> Form:
-    """Return the derivative of a gradient in the design along a change of the design.
-
-    Parameters
-    ----------
-    gradient : Form
-        That of `in_design`.
-    formula : callable
-        Formula that takes the weights `lam` and a tangent of each design parameter.
-
-    Returns
-    -------
-    Form
-        Products of the Hessian in the design and the tangents.
-    """
-    tangents = ("parameter_tangent", "screw_tangent", "placement_tangent")
-    return replace(
-        gradient,
-        formula=formula,
-        arguments=(*gradient.arguments, *tangents),
-        results=tuple(replace(x, symbol=f"{x.symbol}_product") for x in gradient.results),
-        doc="Hessian-vector product: derivative of `.design` as the design changes along tangents"
-        " of parameters, joint screws and joint placements.",
-    )

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from jounce.export import latex as latex
     from jounce.export import mujoco as mujoco
     from jounce.export import pinocchio as pinocchio
+    from jounce.export import pinocchio_joints as pinocchio_joints
     from jounce.export import sizes as sizes
     from jounce.export import source as source
+    from jounce.export import symbol_names as symbol_names
     from jounce.export import sympy as sympy
     from jounce.export import trigonometry as trigonometry
 else:

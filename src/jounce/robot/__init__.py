@@ -1,14 +1,17 @@
 """`Robot`: a model with every quantity of the catalog as a callable.
 
-`robot.py` is what users meet, `system.py` what robots, mechanisms and robots in contact share,
-`groups` the methods behind `robot.export`, `robot.edit` and `robot.view`; `check.py` and `edit.py`
-judge models and make models of models. Imports everything up to `arrays`; what is built on robots
-(`solve`, `export`, `viewer`) is reached through `utils/registry.py`. Start with `robot.py`.
+`robot.py` defines `Robot`, `loading.py` reads robots from files, and `system.py` is the base class
+of robots, mechanisms and robots in contact. `groups` contains the methods of `robot.export`,
+`robot.edit` and `robot.view`. `check.py` finds suspicious values in models; `edit.py` and
+`rotors.py` return changed copies of models. This package imports everything up to `arrays`; methods
+implemented in higher packages (`solve`, `export`, `viewer`) are looked up in `utils/registry.py`.
+Start with `robot.py`.
 """
 
 from typing import TYPE_CHECKING
 
-from jounce.robot.robot import Robot, load
+from jounce.robot.loading import load
+from jounce.robot.robot import Robot
 from jounce.robot.system import System
 from jounce.utils.lazy import submodules
 

@@ -1,8 +1,7 @@
-"""`Robot`, with its quantities, frames and configurations, and `load`."""
+"""`Robot`, with its quantities, frames and configurations."""
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from jounce import io
 from jounce.arrays.configurations import (
     JointView,
     check_count,
@@ -23,7 +21,7 @@ from jounce.arrays.tables import Morphable, Parametric
 from jounce.arrays.validation import parse_dtype, store_result
 from jounce.catalog.quantity import AnyQuantity
 from jounce.compiler import targets
-from jounce.errors import ModelError, explain_call, explain_methods, name_file, printable
+from jounce.errors import ModelError, explain_methods, printable
 from jounce.formulas.singular import explanation
 from jounce.model import manifold
 from jounce.model.model import Model
@@ -450,57 +448,3 @@ class Robot(RobotQuantities, System):
 def _restore(content: str, packed: bytes, target: str | None) -> Robot:
     """Return the unpickled robot, shared by all pickles with the same content hash."""
     return get_shared(content, lambda: Robot(pickle.loads(packed), target=target))
-
-
-@explain_call
-def load(
-    path_or_name: str | os.PathLike[str],
-    *,
-    base: str | None = None,
-    gravity: Sequence[float] | None = None,
-    package_dirs: io.Folders = (),
-    xacro_args: Mapping[str, Any] | None = None,
-    target: str | None = None,
-) -> Robot:
-    """Load a robot from a file, or by its name.
-
-    Parameters
-    ----------
-    path_or_name : str or path
-        A file: URDF (.urdf), MJCF (.mjcf, needs mujoco), SDF (.sdf, .world), .xml by its root
-        element <robot>, <mujoco> or <sdf>, or .xacro (needs xacro). Or a name: one of
-        `jounce.gallery`, or of the package robot_descriptions if it is installed, such as
-        "panda_description".
-    base : {"fixed", "floating"}
-        "floating" adds a free joint named "base" first. By default that of an MJCF
-        file, "floating" for the gallery's toro25, otherwise "fixed".
-    gravity : sequence of float (3,)
-        Gravitational acceleration in m/s^2; by default that of the file, or (0, 0, -9.81) if it
-        has none.
-    package_dirs : path or sequence of paths
-        Folders that are searched first for package://..., model://... and included files; see
-        `jounce.io.resolve_mesh`. Missing meshes do not raise an error.
-    xacro_args : mapping of str to value
-        Arguments of a xacro file.
-    target : str
-        Processor to compile for; see `Robot`.
-
-    Returns
-    -------
-    Robot
-        The robot.
-
-    Raises
-    ------
-    ModelError
-        If there is no such file or robot, or if the file cannot be read.
-    """
-    model = io.read(
-        path_or_name,
-        base=base,
-        gravity=gravity,
-        package_dirs=package_dirs,
-        xacro_args=xacro_args,
-    )
-    with name_file(model.source):
-        return Robot(model, target=target)

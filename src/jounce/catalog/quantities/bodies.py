@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from jounce.catalog.arguments import BASE
 from jounce.catalog.charts import POSES
-from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, in_geometry
+from jounce.catalog.forms import make_geometry_forms
+from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits
 from jounce.formulas import bodies, joint_wrenches, sensors
 
 QUANTITIES: tuple[Quantity, ...] = (
@@ -24,7 +25,7 @@ QUANTITIES: tuple[Quantity, ...] = (
                 doc=f"Derivative dq of body_poses, the Jacobians (nb, 6, nv) of all bodies:"
                 f" {POSES.of}.",
             ),
-            **in_geometry(bodies.body_poses_dgeometry),
+            **make_geometry_forms(bodies.body_poses_dgeometry),
         },
     ),
     Quantity(

@@ -8,19 +8,21 @@ from jounce.catalog.autodiff.directions import (
     weighted_design_product,
     weighted_forward_design,
 )
+from jounce.catalog.forms import (
+    add_jacobians,
+    list_derivatives,
+    make_design_form,
+    make_design_product_form,
+    make_geometry_forms,
+)
 from jounce.catalog.quantity import (
-    STEADY,
-    STILL,
+    AT_REST,
+    AT_ZERO_ACCELERATION,
     Form,
     Quantity,
     Result,
     Signature,
     Traits,
-    along_design,
-    by_rule,
-    in_design,
-    in_geometry,
-    with_partials,
 )
 from jounce.formulas import (
     dynamics,
@@ -36,7 +38,7 @@ from jounce.formulas import (
 )
 
 #: Gradient of weighted inverse dynamics in the design.
-_DESIGN = in_design("tau", "tau", "N m, N", weighted_design(dynamics.inverse_dynamics, 3))
+_DESIGN = make_design_form("tau", "tau", "N m, N", weighted_design(dynamics.inverse_dynamics, 3))
 
 QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
@@ -58,7 +60,7 @@ QUANTITIES: tuple[Quantity, ...] = (
             "derivatives": Form(
                 wrt_state.inverse_dynamics_derivatives,
                 "Singh, Russo and Wensing",
-                results=with_partials((Result(("nv",), "tau"),), "q", "v", "a"),
+                results=add_jacobians((Result(("nv",), "tau"),), "q", "v", "a"),
                 doc="tau and its derivatives in q, v and a (the mass matrix), from one kernel.",
             ),
             "hessian": Form(
@@ -69,7 +71,7 @@ QUANTITIES: tuple[Quantity, ...] = (
                 unit="lam times N m, N; per unit of the variable",
             ),
             "design": _DESIGN,
-            "design_product": along_design(
+            "design_product": make_design_product_form(
                 _DESIGN, weighted_design_product(dynamics.inverse_dynamics, 3)
             ),
             "dpi": Form(
@@ -95,23 +97,23 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dv": Form(wrt_forward.forward_dynamics_dv),
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
             "dqq": Form(wrt_forward.forward_dynamics_dqq),
-            **by_rule("dqv"),
+            **list_derivatives("dqv"),
             "dvv": Form(wrt_forward.forward_dynamics_dvv),
             "dqtau": Form(wrt_forward.forward_dynamics_dqtau, takes=("q",)),
             "derivatives": Form(
                 wrt_forward.forward_dynamics_derivatives,
                 "minus the inverse of M times the derivatives of inverse dynamics",
-                results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
+                results=add_jacobians((Result(("nv",), "a"),), "q", "v", "tau"),
                 doc="a and its derivatives in q, v and tau (the inverse of M), from one kernel.",
             ),
-            "design": in_design(
+            "design": make_design_form(
                 "a",
                 "a",
                 "rad/s^2, m/s^2",
                 weighted_forward_design(dynamics.forward_dynamics, dynamics.inverse_dynamics),
             ),
             "dpi": Form(wrt_inertia.forward_dynamics_dpi),
-            **in_geometry(wrt_screws.forward_dynamics_dgeometry),
+            **make_geometry_forms(wrt_screws.forward_dynamics_dgeometry),
         },
     ),
     Quantity(
@@ -125,9 +127,9 @@ QUANTITIES: tuple[Quantity, ...] = (
         traits=Traits(joint_space=True),
         forms={
             "dq": Form(equation="Garofalo (24a); Jain-Rodriguez (5.52)"),
-            **by_rule("dqq"),
+            **list_derivatives("dqq"),
             "dpi": Form(wrt_inertia.mass_matrix_dpi, "Garofalo (13a)"),
-            **in_geometry(wrt_screws.mass_matrix_dgeometry),
+            **make_geometry_forms(wrt_screws.mass_matrix_dgeometry),
         },
     ),
     Quantity(
@@ -156,7 +158,7 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dpi": Form(
                 wrt_inertia.coriolis_matrix_dpi, "Garofalo (13b), for the Christoffel kernel"
             ),
-            **in_geometry(wrt_screws.coriolis_matrix_dgeometry),
+            **make_geometry_forms(wrt_screws.coriolis_matrix_dgeometry),
         },
     ),
     Quantity(
@@ -181,11 +183,13 @@ QUANTITIES: tuple[Quantity, ...] = (
         "Garofalo (6c); Mueller-Kumar (25)",
         traits=Traits(joint_space=True),
         forms={
-            "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=STILL),
-            **by_rule("dqq"),
-            "design": in_design("g", "g", "N m, N", weighted_design(dynamics.gravity_forces, 1)),
+            "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24d)", takes=AT_REST),
+            **list_derivatives("dqq"),
+            "design": make_design_form(
+                "g", "g", "N m, N", weighted_design(dynamics.gravity_forces, 1)
+            ),
             "dpi": Form(equation="Garofalo (13c)"),
-            **in_geometry(wrt_screws.inverse_dynamics_dgeometry, takes=STILL),
+            **make_geometry_forms(wrt_screws.inverse_dynamics_dgeometry, takes=AT_REST),
         },
     ),
     Quantity(
@@ -210,13 +214,13 @@ QUANTITIES: tuple[Quantity, ...] = (
         "Garofalo (5) with zero acceleration",
         traits=Traits(joint_space=True),
         forms={
-            "dq": Form(wrt_state.inverse_dynamics_dq, takes=STEADY),
-            "dv": Form(wrt_state.inverse_dynamics_dv, takes=STEADY),
-            **by_rule("dqq", "dqv", "dvv"),
-            "design": in_design(
+            "dq": Form(wrt_state.inverse_dynamics_dq, takes=AT_ZERO_ACCELERATION),
+            "dv": Form(wrt_state.inverse_dynamics_dv, takes=AT_ZERO_ACCELERATION),
+            **list_derivatives("dqq", "dqv", "dvv"),
+            "design": make_design_form(
                 "tau", "(C v + g)", "N m, N", weighted_design(dynamics.bias_forces, 2)
             ),
-            "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=STEADY),
+            "dpi": Form(wrt_inertia.inverse_dynamics_dpi, takes=AT_ZERO_ACCELERATION),
         },
     ),
     Quantity(
@@ -269,11 +273,11 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
             "derivatives": Form(
                 friction.driven_dynamics_derivatives,
-                results=with_partials((Result(("nv",), "a"),), "q", "v", "tau"),
+                results=add_jacobians((Result(("nv",), "a"),), "q", "v", "tau"),
                 doc="a and its derivatives in q, v and tau (the inverse of M), from one kernel.",
             ),
             "dpi": Form(friction.driven_dynamics_dpi),
-            **in_geometry(friction.driven_dynamics_dgeometry),
+            **make_geometry_forms(friction.driven_dynamics_dgeometry),
         },
     ),
     Quantity(

@@ -6,7 +6,8 @@ from functools import partial
 
 from jounce.catalog.arguments import BASE, Argument
 from jounce.catalog.charts import POSE
-from jounce.catalog.quantity import Form, Formula, Quantity, Result, Signature, Traits, in_geometry
+from jounce.catalog.forms import make_geometry_forms
+from jounce.catalog.quantity import Form, Formula, Quantity, Result, Signature, Traits
 from jounce.formulas import bodies, kinematics, sensors, wrt_screws, wrt_state
 
 
@@ -48,7 +49,7 @@ QUANTITIES: tuple[Quantity, ...] = (
                 kinematics.frame_jacobian,
                 doc=f"Derivative dq of pose, which is frame.jacobian: {POSE.of}.",
             ),
-            **in_geometry(wrt_screws.frame_pose_dgeometry),
+            **make_geometry_forms(wrt_screws.frame_pose_dgeometry),
         },
     ),
     Quantity(
@@ -107,7 +108,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         forms={
             "dq": Form(wrt_state.frame_twist_world_dq),
             "dv": Form(kinematics.frame_jacobian_world, takes=("q",)),
-            **in_geometry(wrt_screws.frame_twist_world_dgeometry),
+            **make_geometry_forms(wrt_screws.frame_twist_world_dgeometry),
         },
     ),
     Quantity(
@@ -121,7 +122,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         forms={
             "dq": Form(wrt_state.frame_twist_mixed_dq),
             "dv": Form(kinematics.frame_jacobian_mixed, takes=("q",)),
-            **in_geometry(wrt_screws.frame_twist_mixed_dgeometry),
+            **make_geometry_forms(wrt_screws.frame_twist_mixed_dgeometry),
         },
     ),
     _acceleration(

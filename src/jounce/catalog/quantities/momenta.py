@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits, by_rule, in_geometry
+from jounce.catalog.forms import list_derivatives, make_geometry_forms
+from jounce.catalog.quantity import Form, Quantity, Result, Signature, Traits
 from jounce.formulas import momenta, wrt_inertia, wrt_screws, wrt_state
 
 QUANTITIES: tuple[Quantity, ...] = (
@@ -50,8 +51,8 @@ QUANTITIES: tuple[Quantity, ...] = (
         "Fakhari, lagrange",
         traits=Traits(lifts=True, inertial=True),
         forms={
-            **by_rule("dqq"),
-            **in_geometry(wrt_screws.potential_energy_dgeometry),
+            **list_derivatives("dqq"),
+            **make_geometry_forms(wrt_screws.potential_energy_dgeometry),
         },
     ),
     Quantity(
@@ -63,7 +64,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         "m",
         "its Jacobian is that of Garofalo (7)",
         traits=Traits(lifts=True, inertial=True),
-        forms=in_geometry(wrt_screws.center_of_mass_dgeometry),
+        forms=make_geometry_forms(wrt_screws.center_of_mass_dgeometry),
     ),
     Quantity(
         "com_jacobian",
@@ -88,7 +89,7 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dq": Form(wrt_state.momentum_dq),
             "dv": Form(momenta.momentum_matrix, takes=("q",)),
             "dpi": Form(wrt_inertia.momentum_dpi),
-            **in_geometry(wrt_screws.momentum_dgeometry),
+            **make_geometry_forms(wrt_screws.momentum_dgeometry),
         },
     ),
     Quantity(
@@ -126,7 +127,7 @@ QUANTITIES: tuple[Quantity, ...] = (
             "dq": Form(wrt_state.centroidal_momentum_dq),
             "dv": Form(momenta.centroidal_momentum_matrix, takes=("q",)),
             "dpi": Form(wrt_inertia.centroidal_momentum_dpi),
-            **in_geometry(wrt_screws.centroidal_momentum_dgeometry),
+            **make_geometry_forms(wrt_screws.centroidal_momentum_dgeometry),
         },
     ),
     Quantity(

@@ -7,16 +7,8 @@ from typing import Any
 
 from jounce.catalog.arguments import Argument
 from jounce.catalog.charts import CONFIGURATION
-from jounce.catalog.quantity import (
-    Form,
-    Option,
-    Options,
-    Quantity,
-    Result,
-    Signature,
-    Traits,
-    in_geometry,
-)
+from jounce.catalog.forms import make_geometry_forms
+from jounce.catalog.quantity import Form, Option, Options, Quantity, Result, Signature, Traits
 from jounce.formulas import implicit_steps, steps, wrt_forward
 
 #: The time step.
@@ -46,7 +38,7 @@ OPTIONS = (
 STATE = (Result(("nq",), "q", CONFIGURATION), Result(("nv",), "v"))
 
 #: Results and description of the form `derivatives`.
-TOGETHER: dict[str, Any] = {
+DERIVATIVES_FORM: dict[str, Any] = {
     "results": (*STATE, Result(("2nv", "2nv"), "A"), Result(("2nv", "nv"), "B")),
     "doc": "q and v after the step with derivatives A in the state and B in tau, from one kernel."
     " Rows and columns: tangents of q (at the end and at the start of the step), then v.",
@@ -57,7 +49,7 @@ def _in_numbers(chosen: dict[str, Any]) -> dict[str, Form]:
     """Return forms of derivatives in the parameters of the robot."""
     return {
         "dpi": Form(partial(steps.step_dpi, **chosen)),
-        **in_geometry(partial(steps.step_dgeometry, **chosen)),
+        **make_geometry_forms(partial(steps.step_dgeometry, **chosen)),
     }
 
 
@@ -84,7 +76,7 @@ def step(method: str = "euler", friction: bool = False) -> Quantity:
                 f"d{wrt}": Form(partial(steps.step_part, **chosen, wrt=wrt))
                 for wrt in ("q", "v", "tau")
             },
-            "derivatives": Form(partial(steps.step_derivatives, **chosen), **TOGETHER),
+            "derivatives": Form(partial(steps.step_derivatives, **chosen), **DERIVATIVES_FORM),
             **(_in_numbers(chosen) if method in _EXPLICIT else {}),
         },
     )
