@@ -58,7 +58,7 @@ class Place:
 
     def of(self, row: AnyQuantity) -> Any:
         """Whose quantity a row is."""
-        return self.owner.owner_of(row)
+        return self.owner.find_owner(row)
 
     def value(self, row: AnyQuantity, name: str) -> np.ndarray:
         """A value of an argument of a row."""

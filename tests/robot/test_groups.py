@@ -162,7 +162,7 @@ def test_completion_lists_what_users_call() -> None:
         (ARM.frame("tool"), {"definitions", "explain_singularity", "frame_definitions"}),
         (ARM.parametric, {"content_hash", "definitions", "sizes", "table_name", "target"}),
         (ARM.limits, {"bounded", "of_robot", "robot", "title"}),
-        (ARM, {"content_hash", "definitions", "handle", "owner_of", "sizes"}),
+        (ARM, {"content_hash", "definitions", "handle", "find_owner", "sizes"}),
         (closed, {"assembler", "close_loops", "definitions"}),
     ):
         assert all(hasattr(item, name) for name in hidden)

@@ -248,7 +248,7 @@ class SystemOwner(Owner, Protocol):
 
     _tables: Tables
 
-    def owner_of(self, row: AnyQuantity) -> Owner:
+    def find_owner(self, row: AnyQuantity) -> Owner:
         """Return the owner of a quantity: the mechanism, or the robot without its loops.
 
         Parameters
@@ -274,7 +274,7 @@ class _ParameterTable(Quantities):
         self._tables = robot._tables
 
     def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
-        owner = self.robot.owner_of(row)
+        owner = self.robot.find_owner(row)
         table = self if owner is self.robot else getattr(owner, self.table_name)
         return DifferentiableQuantity(f"{self.robot.name}.{self.table_name}", row, table)
 

@@ -397,7 +397,7 @@ def _state(robot: System, name: str, size: int, k: int) -> list[float]:
     rng = random.Random(zlib.crc32(f"{name} {k}".encode()))
     values = [round(2.0 * rng.random() - 1.0, 4) for _ in range(size)]
     if name == "q":
-        values = [round(x, 9) for x in robot.sample_configuration(np.array(values)).tolist()]
+        values = [round(x, 9) for x in robot.make_test_configuration(np.array(values)).tolist()]
         for view in robot.joints.values():
             for unit in view.joint.row.unit_vectors:
                 indices = range(view.q.start + unit.start, view.q.start + unit.stop)

@@ -344,7 +344,7 @@ class SymbolicRobot(_SymbolicTable):
 
     def _on(self, row: AnyQuantity) -> SymbolicRobot:
         """Return the robot that evaluates a quantity: this, or all joints of a mechanism."""
-        return self._all_joints if self._system.owner_of(row) is not self._system else self
+        return self._all_joints if self._system.find_owner(row) is not self._system else self
 
     @once_property
     def _all_joints(self) -> SymbolicRobot:

@@ -1,7 +1,7 @@
-"""Robots from robots: joints locked, subtrees cut out, tools and payloads mounted.
+"""Editing of models: lock joints, cut out subtrees, attach tools and payloads.
 
-Pure functions from models to models. What is welded together becomes one body, as it does when a
-file is read: its inertia and shapes move to the body that carries it, and all frames stay.
+Functions return a changed copy of a model. Bodies that are welded together become one, as when a
+file is read: the body that carries the others gets their inertia and shapes, and all frames remain.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from jounce.model.model import Body, Frame, Joint, Link, Model
 from jounce.model.numbers import Floats, rigid_pose
 from jounce.model.tree import coordinates, inverse_pose, lower
 
-#: A loop between two frames of one body is closed if they fit to this, in m and rad.
-_CLOSED = 1e-6
+#: Maximum gap (m, rad) of a loop whose two frames are on one body, to count as closed.
+_MAX_GAP = 1e-6
 
-#: Where a body is now: the body it is part of (-1: the world) and its frame's pose in that one's.
-Seat = tuple[int, Floats]
+#: Where a body is in the assembled model: index of the body (-1: the world) that contains it, and
+#: pose of its frame in the frame of that body.
+_Mount = tuple[int, Floats]
 
 
 # ------------------------------------------------------------------ the operations
@@ -38,8 +39,8 @@ Seat = tuple[int, Floats]
 def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
     """Return the model with some joints fixed at given coordinates.
 
-    The bodies become part of their parents (on the world their inertia has no effect), frames keep
-    their names, the drives of locked joints are removed. The other joints keep their order.
+    Bodies of locked joints become part of their parents (in the world their inertia has no effect).
+    Frames keep their names, drives of locked joints are removed, other joints keep their order.
 
     Parameters
     ----------
@@ -54,14 +55,14 @@ def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
     Model
         The changed model.
     """
-    held = _locked_coordinates(model, values)
-    if len(held) == model.nb:
+    locked = _locked_coordinates(model, values)
+    if len(locked) == model.nb:
         raise ModelError(
             f"robot '{model.name}': locking {', '.join(values)} leaves no joint that moves"
         )
-    parts = _Assembly(model)
-    parts.add(model, {-1: (-1, np.eye(4))}, held)
-    return parts.build()
+    assembly = _Assembly(model)
+    assembly.add(model, {-1: (-1, np.eye(4))}, locked)
+    return assembly.build()
 
 
 def subtree(model: Model, link: str) -> Model:
@@ -85,21 +86,21 @@ def subtree(model: Model, link: str) -> Model:
     """
     base = model.frames[model.frame_index(link)]
     if all(joint.parent != base.body for joint in model.joints):
-        carriers = {model.bodies[j.parent].name: None for j in model.joints if j.parent >= 0}
+        parents = {model.bodies[j.parent].name: None for j in model.joints if j.parent >= 0}
         raise ModelError(
             f"robot '{model.name}': no joint hangs on '{link}'; choose a link that carries one:"
-            f" {', '.join(carriers) or '(there is none)'}"
+            f" {', '.join(parents) or '(there is none)'}"
         )
-    parts = _Assembly(replace(model, name=link))
-    parts.add(model, {base.body: (-1, inverse_pose(base.placement))})
-    inside = {joint.name for joint in parts.joints}
-    for joint in parts.joints:
+    assembly = _Assembly(replace(model, name=link))
+    assembly.add(model, {base.body: (-1, inverse_pose(base.placement))})
+    inside = {joint.name for joint in assembly.joints}
+    for joint in assembly.joints:
         if joint.mimic is not None and joint.mimic.leader not in inside:
             raise ModelError(
                 f"robot '{model.name}': joint '{joint.name}' follows '{joint.mimic.leader}', which"
                 f" does not hang on '{link}'; lock '{joint.mimic.leader}' first"
             )
-    return parts.build()
+    return assembly.build()
 
 
 def attach(
@@ -136,34 +137,34 @@ def attach(
     Model
         The combined model.
     """
-    seat = model.frames[model.frame_index(frame)]
-    T = seat.placement @ _pose(placement)
-    parts = _Assembly(model)
-    parts.add(model, {-1: (-1, np.eye(4))})
+    parent_frame = model.frames[model.frame_index(frame)]
+    T = parent_frame.placement @ _parse_placement(placement)
+    assembly = _Assembly(model)
+    assembly.add(model, {-1: (-1, np.eye(4))})
     if isinstance(other, Model):
-        held = _floating_base(other) if weld else {}
-        _reject_clashes(model, other, held, prefix)
-        parts.add(other, {-1: (seat.body, T)}, held, prefix)
-        return parts.build()
-    if seat.body < 0:
+        locked = _welded_coordinates(other) if weld else {}
+        _reject_clashes(model, other, locked, prefix)
+        assembly.add(other, {-1: (parent_frame.body, T)}, locked, prefix)
+        return assembly.build()
+    if parent_frame.body < 0:
         raise ModelError(
             f"frame '{frame}' is fixed in the world, where inertia has no effect; choose a frame of"
             " a link that moves"
         )
     if isinstance(other, Body):
-        load = _add_prefix(other, prefix)
-        _reject_clash(model, "frame", load.name, {f.name for f in model.frames}, prefix)
-        parts.frames.append(Frame(load.name, seat.body, T))
+        payload = _add_prefix(other, prefix)
+        _reject_clash(model, "frame", payload.name, {f.name for f in model.frames}, prefix)
+        assembly.frames.append(Frame(payload.name, parent_frame.body, T))
     elif np.shape(other) == (10,):
-        load = Body(frame, floats(other, (10,), "inertial parameters of the payload"))
+        payload = Body(frame, floats(other, (10,), "inertial parameters of the payload"))
     else:
         kind = np.shape(other) or f"an object of type {type(other).__name__}"
         raise ModelError(
             "attach: expected a robot (load files first, with jounce.load), a Body, or the inertial"
             f" parameters of a payload, shape (10,), found {kind}"
         )
-    parts.weld(load, seat.body, T)
-    return parts.build()
+    assembly.weld(payload, parent_frame.body, T)
+    return assembly.build()
 
 
 def with_frame(
@@ -187,18 +188,18 @@ def with_frame(
     Model
         The changed model.
     """
-    seat = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
+    parent_frame = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
     if name in {f.name for f in model.frames}:
         raise ModelError(f"robot '{model.name}' already has a frame '{name}'; give another name")
-    added = Frame(name, seat.body, seat.placement @ _pose(placement))
+    added = Frame(name, parent_frame.body, parent_frame.placement @ _parse_placement(placement))
     return replace(model, frames=(*model.frames, added))
 
 
-def _pose(placement: ArrayLike | None) -> Floats:
+def _parse_placement(placement: ArrayLike | None) -> Floats:
     return np.eye(4) if placement is None else rigid_pose(placement, "placement")
 
 
-# ------------------------------------------------------------------ parts of several models
+# ------------------------------------------------------------------ assembly of several models
 
 
 class _Assembly:
@@ -213,34 +214,34 @@ class _Assembly:
         self.contacts: list[Contact] = []
         self.ground = Body("world", np.zeros(10))
 
-    def weld(self, load: Body, body: int, T: Floats) -> None:
-        """Fix a load to a body (-1: the world), at the pose T (4, 4) in it."""
+    def weld(self, payload: Body, body: int, T: Floats) -> None:
+        """Weld a payload to the body with an index (-1: the world), at the pose T (4, 4) in it."""
         if body < 0:
-            self.ground = weld_bodies(self.ground, load, T)
+            self.ground = weld_bodies(self.ground, payload, T)
         else:
-            self.bodies[body] = weld_bodies(self.bodies[body], load, T)
+            self.bodies[body] = weld_bodies(self.bodies[body], payload, T)
 
     def add(
         self,
         model: Model,
-        seats: Mapping[int, Seat],
-        held: Mapping[str, Floats] | None = None,
+        mounts: Mapping[int, _Mount],
+        locked: Mapping[str, Floats] | None = None,
         prefix: str = "",
     ) -> None:
-        """Add what hangs on the bodies in `seats`, joints in `held` at their coordinates."""
-        seats = dict(seats)
-        held = held or {}
-        if -1 in seats:  # a body that others hang on stays with the robot they are cut from
-            self.weld(_add_prefix(model.ground, prefix), *seats[-1])
+        """Add the subtrees of the bodies in `mounts`; `locked` joints get fixed coordinates."""
+        mounts = dict(mounts)
+        locked = locked or {}
+        if -1 in mounts:  # the link that a subtree is cut from does not belong to the subtree
+            self.weld(_add_prefix(model.ground, prefix), *mounts[-1])
         for i, (joint, body) in enumerate(zip(model.joints, model.bodies, strict=True)):
-            if joint.parent not in seats:
+            if joint.parent not in mounts:
                 continue
-            parent, T = seats[joint.parent]
+            parent, T = mounts[joint.parent]
             body = _add_prefix(body, prefix)
-            if joint.name in held:
-                T = T @ joint_pose(joint, held[joint.name])
+            if joint.name in locked:
+                T = T @ joint_pose(joint, locked[joint.name])
                 self.weld(body, parent, T)
-                seats[i] = (parent, T)
+                mounts[i] = (parent, T)
                 continue
             rule = joint.mimic and replace(joint.mimic, leader=prefix + joint.mimic.leader)
             self.joints.append(
@@ -253,18 +254,18 @@ class _Assembly:
                 )
             )
             self.bodies.append(body)
-            seats[i] = (len(self.bodies) - 1, np.eye(4))
+            mounts[i] = (len(self.bodies) - 1, np.eye(4))
         for frame in model.frames:
-            if frame.body in seats:
-                body, T = seats[frame.body]
+            if frame.body in mounts:
+                body, T = mounts[frame.body]
                 self.frames.append(Frame(prefix + frame.name, body, T @ frame.placement))
         for loop in model.loops:
-            self._add_loop(loop, seats, prefix)
+            self._add_loop(loop, mounts, prefix)
         for contact in model.contacts:
-            self._add_contact(contact, seats, prefix)
+            self._add_contact(contact, mounts, prefix)
 
-    def _add_loop(self, loop: Loop, seats: Mapping[int, Seat], prefix: str) -> None:
-        ends = [end for end in (loop.body_a, loop.body_b) if end in seats]
+    def _add_loop(self, loop: Loop, mounts: Mapping[int, _Mount], prefix: str) -> None:
+        ends = [end for end in (loop.body_a, loop.body_b) if end in mounts]
         if len(ends) == 1:
             warn(
                 f"robot '{self.like.name}': loop '{loop.name}' leads out of it and is left out",
@@ -272,7 +273,7 @@ class _Assembly:
             )
         if len(ends) < 2:
             return
-        (a, T_a), (b, T_b) = seats[loop.body_a], seats[loop.body_b]
+        (a, T_a), (b, T_b) = mounts[loop.body_a], mounts[loop.body_b]
         A, B = T_a @ loop.placement_a, T_b @ loop.placement_b
         if a != b:
             name = prefix + loop.name
@@ -284,10 +285,10 @@ class _Assembly:
                 " nothing that still moves could close it"
             )
 
-    def _add_contact(self, contact: Contact, seats: Mapping[int, Seat], prefix: str) -> None:
-        if contact.body not in seats:
+    def _add_contact(self, contact: Contact, mounts: Mapping[int, _Mount], prefix: str) -> None:
+        if contact.body not in mounts:
             return
-        body, T = seats[contact.body]
+        body, T = mounts[contact.body]
         if body < 0:
             warn(
                 f"robot '{self.like.name}': contact '{contact.name}' is fixed in the world now and"
@@ -343,7 +344,7 @@ def _add_prefix(body: Body, prefix: str) -> Body:
 
 
 def _is_closed(loop: Loop, A: Floats, B: Floats) -> bool:
-    """Return whether a loop between two poses in one body is closed."""
+    """Return whether a loop between two frames of one body, with poses A and B, is closed."""
     alone = replace(loop, body_a=-1, body_b=0, placement_a=A, placement_b=B)
     body, joint = Body("body", np.zeros(10)), Joint("joint", "prismatic")
     tree = lower(Model("", (body,), (joint,), loops=(alone,)))
@@ -353,38 +354,38 @@ def _is_closed(loop: Loop, A: Floats, B: Floats) -> bool:
     turns = loop.locked[:3]
     flipped = sum(turns) == 3 and along.sum() < 0.0
     flipped |= sum(turns) == 2 and along[turns.index(False)] < 0.0
-    return bool(gap <= _CLOSED and not flipped)
+    return bool(gap <= _MAX_GAP and not flipped)
 
 
 # ------------------------------------------------------------------ coordinates of locked joints
 
 
 def _locked_coordinates(model: Model, values: Mapping[str, ArrayLike]) -> dict[str, Floats]:
-    """Return own coordinates of every locked joint, followers included."""
+    """Return the coordinates of each locked joint, followers included."""
     if not isinstance(values, Mapping):
         raise ModelError(
             "lock: expected coordinates by joint name, such as {'elbow': 0.5}, found a"
             f" {type(values).__name__}"
         )
     by_name = {joint.name: joint for joint in model.joints}
-    held: dict[str, Floats] = {}
+    locked: dict[str, Floats] = {}
     for name, value in values.items():
         if name not in by_name:
             hint = suggest(name, by_name)
             raise ModelError(f"robot '{model.name}' has no joint '{name}'; {hint}")
-        held[name] = _own_coordinates(by_name[name], value)
+        locked[name] = _parse_coordinates(by_name[name], value)
     places = coordinates(model)
-    leaders = {places[name][1]: q for name, q in held.items()}
+    leaders = {places[name][1]: q for name, q in locked.items()}
     for joint in model.joints:
         _, v, gain, offset = places[joint.name]
         if joint.mimic is not None and v in leaders:
-            held[joint.name] = gain * leaders[v] + offset
-    for name, q in held.items():
+            locked[joint.name] = gain * leaders[v] + offset
+    for name, q in locked.items():
         _warn_beyond_limits(by_name[name], q)
-    return held
+    return locked
 
 
-def _own_coordinates(joint: Joint, value: ArrayLike) -> Floats:
+def _parse_coordinates(joint: Joint, value: ArrayLike) -> Floats:
     what = f"joint '{joint.name}'"
     if joint.mimic is not None:
         raise ModelError(
@@ -413,11 +414,11 @@ def _warn_beyond_limits(joint: Joint, q: Floats) -> None:
         )
 
 
-# ------------------------------------------------------------------ mounting
+# ------------------------------------------------------------------ attaching
 
 
-def _floating_base(other: Model) -> dict[str, Floats]:
-    """The free joint that holds all of a robot, at its neutral configuration; or nothing."""
+def _welded_coordinates(other: Model) -> dict[str, Floats]:
+    """Return the coordinates at which the free joint of the base is welded, if there is one."""
     roots = [joint for joint in other.joints if joint.parent < 0]
     free = [joint for joint in roots if joint.kind == FLOATING]
     if free and len(roots) > 1:
@@ -428,12 +429,12 @@ def _floating_base(other: Model) -> dict[str, Floats]:
     return {joint.name: joint.row.neutral() for joint in free}
 
 
-def _reject_clashes(model: Model, other: Model, held: Mapping[str, Floats], prefix: str) -> None:
-    """A name that both have is an error, but that of a joint that is welded and so goes."""
+def _reject_clashes(model: Model, other: Model, locked: Mapping[str, Floats], prefix: str) -> None:
+    """Raise an error for names that both models have; welded joints disappear and may have any."""
     for what in ("joint", "frame", "loop", "contact"):  # every link has a frame
         taken = {item.name for item in getattr(model, f"{what}s")}
         for item in getattr(other, f"{what}s"):
-            if what != "joint" or item.name not in held:
+            if what != "joint" or item.name not in locked:
                 _reject_clash(model, what, prefix + item.name, taken, prefix)
 
 

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from jounce.solve.inverse_kinematics.solution import Solution
     from jounce.solve.mechanism.robot import Mechanism
 
-    #: What inverse kinematics is for.
-    Reaching = Robot | Mechanism
+    #: Objects that have inverse kinematics.
+    RobotOrMechanism = Robot | Mechanism
 
 
-def middle_of_limits(robot: Reaching) -> np.ndarray:
+def middle_of_limits(robot: RobotOrMechanism) -> np.ndarray:
     """Return the neutral configuration, with limited coordinates in the middle of their limits."""
     q = manifold.neutral(robot.tree)
     indices, entries = robot.limits.bounded
@@ -35,7 +35,7 @@ def middle_of_limits(robot: Reaching) -> np.ndarray:
 
 @explain_call
 def inverse_kinematics(
-    self: Reaching,
+    self: RobotOrMechanism,
     targets: Mapping[str, Any],
     q0: ArrayLike | None = None,
     *,
@@ -50,8 +50,8 @@ def inverse_kinematics(
 ) -> Solution:
     """Find configurations at which frames reach their targets.
 
-    Leading axes of targets and configurations broadcast. Arrays on CUDA are searched for on their
-    device, and results are arrays of their library.
+    Leading axes of targets and configurations broadcast. With arrays on a CUDA device the search
+    runs on that device, and results are arrays of the same library.
 
     Parameters
     ----------
@@ -60,21 +60,21 @@ def inverse_kinematics(
         jounce.Pose, Position, Orientation or Direction, or a list of these; "center_of_mass" takes
         a position.
     q0 : array_like (..., nq)
-        Where to start; by default in the middle of the limits.
+        Initial guess; by default the middle of the limits.
     tolerance : float or tuple of float
-        Largest error that counts as reached, for m and rad or one for each.
+        Largest error of a reached target: one number for m and rad, or a pair (m, rad).
     iterations : int
-        Largest number of steps from one start.
+        Maximum number of steps from each start.
     restarts : int
-        How often a search that got stuck starts anew at a random configuration; 0 stays near q0.
+        Maximum number of restarts from random configurations; 0 searches near q0 only.
     rng : Generator, int or None
         Random number generator, or seed, of the restarts, which are the same for all samples.
     limits : bool or Limits
-        Keep to the robot's limits, to none, or to others.
+        Joint limits of the solution: True for the robot's, False for none, or other limits.
     posture : array_like (..., nq)
-        Configuration to stay near, among all that reach the targets.
+        Preferred configuration: the solution is close to it, among those that reach the targets.
     posture_weight : float or array_like (nv,)
-        Initial weight of the posture against m and rad; it fades.
+        Initial weight of the posture relative to errors in m and rad; it decreases at each step.
     strict : bool
         Raise a ModelError about the first sample without a solution, instead of reporting it in
         `success`.

@@ -394,10 +394,10 @@ class Robot(RobotQuantities, System):
         (1.0, 0.0)
         """
         names = (prescribed,) if isinstance(prescribed, str) else tuple(prescribed)
-        return entry(self._hybrid, names, lambda: provide("hybrid_dynamics")(self, names))
+        return entry(self._hybrid_cache, names, lambda: provide("hybrid_dynamics")(self, names))
 
     @once_property
-    def _hybrid(self) -> dict[tuple[str | int, ...], DifferentiableQuantity]:
+    def _hybrid_cache(self) -> dict[tuple[str | int, ...], DifferentiableQuantity]:
         return {}
 
     def task_space(
@@ -438,10 +438,10 @@ class Robot(RobotQuantities, System):
                     f"{self.name}.contacts: names must be strings, one by one, as contacts('left',"
                     f" 'right'), found {name!r}"
                 )
-        return entry(self._in_contact, names, lambda: provide("Contacts")(self, names))
+        return entry(self._contacts_cache, names, lambda: provide("Contacts")(self, names))
 
     @once_property
-    def _in_contact(self) -> dict[tuple[str, ...], Contacts]:
+    def _contacts_cache(self) -> dict[tuple[str, ...], Contacts]:
         return {}
 
 

@@ -21,7 +21,7 @@ from jounce.model import inertia as parameters
 from jounce.model.model import Body, Joint, Mimic, Model
 from jounce.model.numbers import Floats
 
-#: Share of the carrier's mass that a rotor without a mass of its own gets.
+#: Default mass of a rotor, relative to the mass of its carrier.
 _MASS_SHARE = 0.01
 
 
@@ -72,12 +72,12 @@ def with_rotors(
     leaders = [replace(j, armature=0.0) if j.name in joints else j for j in model.joints]
     model = replace(model, joints=tuple(leaders))
     for moment, row in zip(J, ratios, strict=True):
-        rotor = _rotor(model, carrier, float(moment), direction, mass, position)
-        model = _mount(model, joints, row, carrier, direction, rotor, included)
+        rotor = _rotor_parameters(model, carrier, float(moment), direction, mass, position)
+        model = _add_rotor(model, joints, row, carrier, direction, rotor, included)
     return model
 
 
-def _rotor(
+def _rotor_parameters(
     model: Model,
     carrier: int,
     J: float,
@@ -85,14 +85,14 @@ def _rotor(
     mass: float | None,
     position: ArrayLike | None,
 ) -> Floats:
-    """Return the ten parameters of a rotor, in the frame of its carrier."""
+    """Return the inertial parameters (10,) of a rotor, in the frame of its carrier."""
     body = model.bodies[carrier] if carrier >= 0 else model.ground
     place = np.zeros(3)
     if body.inertia[0] > 0.0:
         place = body.inertia[1:4] / body.inertia[0]
     if position is not None:
         place = floats(position, (3,), "rotor: position")
-    if mass is None:  # of no effect: it only makes the rotor a body that can exist
+    if mass is None:  # of no effect if the link includes it; a positive one is feasible
         mass = _MASS_SHARE * float(body.inertia[0]) or J
     if not (np.isfinite(mass) and mass >= 0.0):
         raise ModelError(f"rotor: mass must be finite and >= 0, found {mass}")
@@ -100,7 +100,7 @@ def _rotor(
     return parameters.from_com(mass, place, about)
 
 
-def _mount(
+def _add_rotor(
     model: Model,
     joints: tuple[str, ...],
     ratios: Floats,
@@ -123,9 +123,9 @@ def _mount(
     at_joint = parameters.translate(rotor, -T[:3, 3])
     parent = carrier
     for name, ratio in driven:
-        load = at_joint if name == driven[-1][0] else np.zeros(10)
-        rotor_name = unique_name(f"{name}_rotor", taken)
-        bodies.append(Body(rotor_name, load))
+        inertia = at_joint if name == driven[-1][0] else np.zeros(10)
+        rotor_name = unique_name(f"{name}_rotor_parameters", taken)
+        bodies.append(Body(rotor_name, inertia))
         joint_name = unique_name(f"{rotor_name}_joint", taken)
         follow = Mimic(name, ratio)
         added.append(Joint(joint_name, "revolute", parent, T, axis=axis, mimic=follow))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jounce.solve.linearization import Regulator
 
 
-class _Torch:
+class _TorchDescriptor:
     """The same quantities as functions of PyTorch tensors, with gradients.
 
     `robot.torch.inverse_dynamics(q, v, a)` takes tensors on the CPU or on CUDA devices and works
@@ -80,19 +80,19 @@ class System(Quantities):
     """Bodies, joints and frames, as data."""
 
     target: str | None
-    """Processor that kernels are compiled for."""
+    """Target that kernels are compiled for, see `Robot`; None for the default."""
 
     handle: str
-    """Identifier of the object in graphs that torch.compile records."""
+    """String id of the object in graphs that torch.compile records."""
 
     _HIDDEN = Quantities._HIDDEN | {
         "assembler",
         "close_loops",
         "closure_tolerance",
         "handle",
-        "owner_of",
+        "find_owner",
         "refuse_open_loops",
-        "sample_configuration",
+        "make_test_configuration",
         "start_configuration",
         "velocities",
         "warn_about_open_loops",
@@ -116,26 +116,26 @@ class System(Quantities):
     }
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
-        """Create an object with a handle."""
-        made = super().__new__(cls)
-        made.handle = register_handle(made)
-        return made
+        """Create the object and register it, so that torch.compile finds it by its handle."""
+        instance = super().__new__(cls)
+        instance.handle = register_handle(instance)
+        return instance
 
     if not TYPE_CHECKING:  # checkers know only what is declared
 
         def __getattr__(self, name: str) -> Any:
-            """Return the quantity called `name`, or what replaces an attribute of that name."""
+            """Return the quantity called `name`, or the replacement of a renamed attribute."""
             if name in self._RENAMED:
                 return renamed_attribute(self, name, self._RENAMED[name])
             return super().__getattr__(name)
 
     def __dir__(self) -> Iterable[str]:
-        """List what users call; without `jax` and `torch` if these are not installed."""
+        """List the public attributes, without `jax` and `torch` if these are not installed."""
         missing = {name for name in ("jax", "torch") if find_spec(name) is None}
         return sorted({*super().__dir__()} - missing)
 
     def __str__(self) -> str:
-        """A line about the whole and one for each joint."""
+        """Return a table with a line about the robot and one for each joint."""
         return provide("robot_table")(self)
 
     def _repr_html_(self) -> str:
@@ -154,17 +154,17 @@ class System(Quantities):
     @property
     @abstractmethod
     def tree(self) -> Tree:
-        """The elementary tree that formulas walk."""
+        """The kinematic tree of elementary joints, on which formulas operate."""
 
     @property
     @abstractmethod
     def sizes(self) -> dict[str, int]:
-        """Sizes as the catalog's shapes name them."""
+        """Sizes of axes by the names that shapes in the catalog use, such as nq and nv."""
 
     @property
     @abstractmethod
     def joints(self) -> Mapping[str, JointView]:
-        """Joints by name, with their places in q and in the velocities of all joints."""
+        """Joints by name, with their slices of q and of the velocities of all joints."""
 
     @property
     @abstractmethod
@@ -174,7 +174,7 @@ class System(Quantities):
     @property
     @abstractmethod
     def content_hash(self) -> str:
-        """A hash of all that it is, the same in every process."""
+        """A hash of the content, the same in every process."""
 
     @property
     def nq(self) -> int:
@@ -190,9 +190,9 @@ class System(Quantities):
     def limits(self) -> JointLimits:
         """Limits of the joints: lower, upper, velocity and effort, (nv,) each in v's order.
 
-        Infinite where the file says nothing. `limits.contains(q)` compares configurations with
-        them, `limits.clip(q)` moves configurations into them. Of a mechanism, those of its
-        independent joints.
+        Limits that the file does not give are infinite. `limits.contains(q)` tests whether
+        configurations are within them, `limits.clip(q)` moves configurations into them. A mechanism
+        has the limits of its independent joints.
         """
         return JointLimits.of_robot(self)
 
@@ -204,16 +204,16 @@ class System(Quantities):
         Parameters
         ----------
         of : {"q", "v", "t"}
-            Entries of q, of v, or of the velocities of all joints of a mechanism.
+            Which entries: of q, of v, or of the velocities of all joints of a mechanism.
         numbered : str
-            Format of an entry of a joint with several, of the joint's name and a number.
+            Format of the names of joints with several entries, given the joint's name and a number.
         start : int
             First number.
 
         Returns
         -------
         list of str
-            The joint's name, numbered if the joint has several entries.
+            A name for each entry: that of its joint, numbered if the joint has several entries.
         """
         names = [""] * self.sizes["nq" if of == "q" else "nt"]
         for view in self.joints.values():
@@ -230,8 +230,8 @@ class System(Quantities):
 
     # -------------------------------------------------------------- quantities
 
-    def owner_of(self, row: AnyQuantity) -> Owner:
-        """Return the object that a catalog entry is a quantity of.
+    def find_owner(self, row: AnyQuantity) -> Owner:
+        """Return the object whose state a quantity takes.
 
         Parameters
         ----------
@@ -241,12 +241,12 @@ class System(Quantities):
         Returns
         -------
         Owner
-            The object itself, or the robot under the loops of a mechanism.
+            The object itself, or for some quantities of a mechanism the robot without its loops.
         """
         return self
 
     def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
-        return DifferentiableQuantity(self.name, row, self.owner_of(row))
+        return DifferentiableQuantity(self.name, row, self.find_owner(row))
 
     def frame(self, name: str) -> Frame:
         """Return a frame, whose attributes are its pose, Jacobian and twist.
@@ -304,7 +304,7 @@ class System(Quantities):
             ...
 
     else:
-        torch = _Torch()
+        torch = _TorchDescriptor()
 
     def linearize(
         self,
@@ -321,15 +321,16 @@ class System(Quantities):
         q, v, tau : array_like (..., nq), (..., nv), (..., nv)
             State and forces.
         h : float, optional
-            Length of a time step: then A and B are those of `step`, which `method=` chooses.
+            Length of a time step: A and B are then derivatives of `step`, whose integrator is
+            `method=`. By default the linearization is in continuous time.
         **options
             Further arguments of `state_matrices`, or of `step`, such as wrenches.
 
         Returns
         -------
         A : ndarray (..., 2 nv, 2 nv)
-            Derivative of dx/dt, or of x after the step, in x: changes of q along velocities
-            (`difference`), then of v.
+            Derivative of dx/dt, or of x after the step, in x: tangents of q (as `difference`
+            returns them), then v.
         B : ndarray (..., 2 nv, nv)
             Derivative in tau.
         """
@@ -358,7 +359,7 @@ class System(Quantities):
         h : float, optional
             Control period: the regulator of `step` instead of that in continuous time.
         **options
-            As of `linearize`.
+            Further arguments of `linearize`.
 
         Returns
         -------
@@ -386,18 +387,18 @@ class System(Quantities):
 
     # -------------------------------------------------------------- closed loops
 
-    def sample_configuration(self, q: np.ndarray) -> np.ndarray:
-        """Return a configuration with closed loops near q.
+    def make_test_configuration(self, q: np.ndarray) -> np.ndarray:
+        """Return a configuration with closed loops, made from arbitrary numbers.
 
         Parameters
         ----------
         q : ndarray (nq,)
-            Configuration.
+            Any numbers.
 
         Returns
         -------
         ndarray (nq,)
-            q itself if there are no loops.
+            The configuration; q itself if there are no loops.
         """
         return q
 

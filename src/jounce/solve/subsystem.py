@@ -81,6 +81,6 @@ class Subsystem(System):
         """The same quantities with parameters, joint placements and screws as arguments."""
         return Morphable(self)
 
-    def sample_configuration(self, q: Any) -> Any:
+    def make_test_configuration(self, q: Any) -> Any:
         """Return a configuration (nq,) with closed loops."""
-        return self.robot.sample_configuration(q)
+        return self.robot.make_test_configuration(q)

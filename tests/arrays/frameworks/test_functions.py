@@ -105,7 +105,7 @@ def test_functions_of_frames(name: str) -> None:
 def test_functions_with_loops(name: str) -> None:
     closed = mechanism("four_bar")
     row = CLOSED.quantities[name]
-    check(closed.owner_of(row), complete(row), State(closed).q / 1.25)
+    check(closed.find_owner(row), complete(row), State(closed).q / 1.25)
 
 
 @pytest.mark.parametrize("name", ["inverse_dynamics", "forward_dynamics", "mass_matrix"])

@@ -217,13 +217,13 @@ def test_parametric(quantity: str) -> None:
     """Against the formula on a tree with these parameters."""
     state = State(mechanism("five_bar"))
     row = CLOSED.quantities[quantity]
-    own = state.closed.owner_of(row).tree
+    own = state.closed.find_owner(row).tree
     if row.all_joints:
         state.levels |= {"v": state.full(), "tau": np.ones(state.robot.nv)}
     pi = state.robot.model.parameters * np.random.default_rng(0).uniform(0.8, 1.2, (4, 10))
     given = [objects(state[x]) for x in row.arguments]
     found = CLOSED.parametric[quantity].formula(own, *given, objects(pi))
-    other = state.closed.owner_of(row).tree.with_inertias(objects(pi))
+    other = state.closed.find_owner(row).tree.with_inertias(objects(pi))
     truth = row.formula(other, *given)
     for ours, expected in zip(as_list(found), as_list(truth), strict=True):
         assert_close(ours, expected)

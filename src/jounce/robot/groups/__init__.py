@@ -1,7 +1,7 @@
 """Groups of a robot's methods: `robot.export`, `robot.edit` and `robot.view`.
 
-Each group is a class whose methods look up what they do in `utils/registry.py`, since exports and
-the viewer are above robots. Start with `group.py`.
+Each group is a class. Its methods look up their implementation in `utils/registry.py`, because
+exports and the viewer are in higher packages. Start with `group.py`.
 """
 
 from jounce.robot.groups.edit import Edit as Edit

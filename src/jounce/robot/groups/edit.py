@@ -1,4 +1,4 @@
-"""`robot.edit`: other robots made from a robot."""
+"""`robot.edit`: changed copies of a robot."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Edit(Group):
         return self.with_model(model)
 
     def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
-        """Return the model with other numbers of the joints that lead; followers get zeros."""
+        """Return the model with other drive parameters; mimic joints get zeros."""
         joints = self.robot.joints
         start = [np.zeros(x.nv) if x.mimic else values[joints[x.name].v] for x in model.joints]
         changed = (replace(x, **{what: y}) for x, y in zip(model.joints, start, strict=True))
@@ -130,9 +130,10 @@ class Edit(Group):
         density : float or mapping of str to float
             Density in kg/m^3, of all links or by link.
         mass : float, mapping of str to float, or "file"
-            Mass in kg by link, of all together (one density), or as the file says.
+            Mass in kg: by link, of all links together (with one density), or "file" for that of the
+            file.
         purpose : {"auto", "collision", "visual"}
-            Which shapes; "auto" takes collision shapes if they are solids, else visual ones.
+            Shapes to use; "auto" uses collision shapes if they are solids, else visual ones.
         links : iterable of str
             Links to change; by default all that have shapes, or that `density` or `mass` name.
         package_dirs : path or sequence of paths
@@ -266,14 +267,14 @@ class Edit(Group):
         axis : array_like (3,)
             Direction of the spin in the axes of the link; by default that of the (first) joint.
         mass : float
-            Mass of the rotor in kg; by default a small share of the link's, of no effect.
+            Mass of the rotor in kg, by default 1 % of the link's; without effect if `included`.
         position : array_like (3,)
             Center of the rotor in the frame of the link; by default the link's center of mass.
         link : str
             Link that carries the rotor; by default the one that carries the (first) joint.
         included : bool
-            Whether the inertia of the link contains the rotor already, as in most files; then its
-            share is taken from the link.
+            Whether the inertia of the link contains the rotor already, as in most files; that of
+            the rotor is then subtracted from it.
 
         Returns
         -------
@@ -354,7 +355,7 @@ class Edit(Group):
         return self.with_model(edit.lock(self.robot.model, values))
 
     def subtree(self, link: str) -> Robot:
-        """Return what hangs on a link, with the link as its fixed base.
+        """Return the subtree beyond a link, with the link as its fixed base.
 
         Parameters
         ----------

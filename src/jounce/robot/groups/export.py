@@ -65,9 +65,15 @@ class Export(Group):
         list of Path
             The files written.
         """
-        of = self.robot, folder, quantities
         return provide("export_files")(
-            *of, "c", dtype=dtype, simd=simd, name=name, overwrite=overwrite
+            self.robot,
+            folder,
+            quantities,
+            "c",
+            dtype=dtype,
+            simd=simd,
+            name=name,
+            overwrite=overwrite,
         )
 
     def cuda(
@@ -155,9 +161,9 @@ class Export(Group):
         folder : path
             Where to write; it is created if it does not exist.
         quantities : str or iterable of str
-            Names of quantities. A formula that would fill books raises KernelTooLargeError.
+            Names of quantities. Formulas with too many operations raise KernelTooLargeError.
         parameters : mapping of str to expression
-            Symbols in the place of the robot's numbers; see `sympy`.
+            Symbols that replace the robot's numbers; see `sympy`.
         name : str
             Name of the file; by default made of the robot's name.
         overwrite : bool
@@ -188,11 +194,11 @@ class Export(Group):
         folder : path
             Where to write; it is created if it does not exist.
         quantities : str or iterable of str
-            Names of quantities; by default a choice that the page shows.
+            Names of quantities; by default those that the page shows.
         name : str
             Prefix of the files; by default made of the robot's name.
         page : bool
-            Also write NAME.html, an interactive page that computes by itself.
+            Also write NAME.html, an interactive page that uses the module and needs no server.
         overwrite : bool
             Replace existing files; otherwise they raise FileExistsError.
 
@@ -220,7 +226,7 @@ class Export(Group):
             Expressions, numbers or names of symbols by path, such as {"link1.mass": "m1",
             "joint2.x": L1, "gravity.y": -g}. `.parameters` of the result lists all paths.
         time : sympy.Symbol
-            Symbol t for which coordinates are functions q1(t), ... instead of symbols.
+            Symbol t: coordinates are then functions q1(t), ... instead of symbols.
         names : {"numbers", "joints"}
             Name coordinates by number (q1) or by joint (q_elbow).
 

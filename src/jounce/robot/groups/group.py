@@ -16,7 +16,7 @@ class Group(SuggestsMembers):
     _NAME: str
 
     robot: Any
-    """Whose methods they are."""
+    """The robot, mechanism or robot in contact that has the methods."""
 
     def __init__(self, robot: Any) -> None:
         self.robot = robot

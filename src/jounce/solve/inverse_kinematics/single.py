@@ -31,7 +31,7 @@ from jounce.solve.inverse_kinematics.targets import Pose, Position
 from jounce.utils.once import entry
 
 if TYPE_CHECKING:
-    from jounce.robot.inverse_kinematics import Reaching
+    from jounce.robot.inverse_kinematics import RobotOrMechanism
 
 _DOUBLE = np.dtype(np.float64)
 
@@ -57,7 +57,7 @@ class _Plan:
 
 
 def solve_single(
-    robot: Reaching,
+    robot: RobotOrMechanism,
     title: str,
     targets: Any,
     q0: Any,
@@ -128,7 +128,7 @@ def _report(
 
 
 def _make_plan(
-    robot: Reaching, title: str, targets: dict[str, Any], size: int, near: bool
+    robot: RobotOrMechanism, title: str, targets: dict[str, Any], size: int, near: bool
 ) -> _Plan | None:
     """Return the plan for targets of these names and kinds; None if a frame does not exist.
 

@@ -36,14 +36,14 @@ from jounce.solve.inverse_kinematics.step import make_step
 from jounce.utils.progress import track
 
 if TYPE_CHECKING:
-    from jounce.robot.inverse_kinematics import Reaching
+    from jounce.robot.inverse_kinematics import RobotOrMechanism
 
 #: Samples in a chunk: enough to use all threads, few enough for a progress bar.
 _CHUNK_SAMPLES = 1 << 15
 
 
 def solve(
-    robot: Reaching,
+    robot: RobotOrMechanism,
     targets: Any,
     q0: Any,
     *,
@@ -83,7 +83,7 @@ def _is_plain(rng: Any, weight: Any) -> bool:
 
 
 def _solve_batch(
-    robot: Reaching,
+    robot: RobotOrMechanism,
     title: str,
     targets: Any,
     q0: Any,
@@ -134,7 +134,7 @@ def _solve_batch(
         return _report(problem, result, batch, (faults, messages), bounds, arrays)
 
 
-def project_into_limits(robot: Reaching, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def project_into_limits(robot: RobotOrMechanism, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Find configurations (n, nq) near q within limits and with closed loops.
 
     Return them and a mask (n,) of those that were found.
@@ -171,7 +171,7 @@ def _tolerance_pair(tolerance: Any, title: str) -> tuple[float, float]:
     return float(pair[0]), float(pair[1])
 
 
-def _select_limits(robot: Reaching, limits: Any, title: str) -> Limits:
+def _select_limits(robot: RobotOrMechanism, limits: Any, title: str) -> Limits:
     """Return the limits of all joints: the robot's, none, or those of the caller."""
     robot_limits = robot.limits.all_joints
     if limits is True:
@@ -193,7 +193,9 @@ def _select_limits(robot: Reaching, limits: Any, title: str) -> Limits:
     return Limits(robot_limits.names, lower, upper, robot_limits.velocity, robot_limits.effort)
 
 
-def _read_configurations(robot: Reaching, problem: Problem, **arguments: Any) -> dict[str, Any]:
+def _read_configurations(
+    robot: RobotOrMechanism, problem: Problem, **arguments: Any
+) -> dict[str, Any]:
     """Return the configurations (..., nq) among the arguments, by argument name."""
     out, xp = {}, problem.arrays.xp
     for name, x in arguments.items():
@@ -209,7 +211,7 @@ def _read_configurations(robot: Reaching, problem: Problem, **arguments: Any) ->
 
 
 def _samples(
-    robot: Reaching,
+    robot: RobotOrMechanism,
     problem: Problem,
     configurations: dict[str, Any],
     bounds: Bounds,
@@ -234,7 +236,7 @@ def _samples(
     )
 
 
-def _posture_weight(robot: Reaching, near: bool, weight: Any, title: str) -> np.ndarray:
+def _posture_weight(robot: RobotOrMechanism, near: bool, weight: Any, title: str) -> np.ndarray:
     """Return the squared posture weights (nv,); (0,) without a posture."""
     nv, what = robot.sizes["nt"], f"{title}: argument 'posture_weight'"
     refuse_other_joints(robot, weight, "t", what)
@@ -279,7 +281,7 @@ def _broadcast_rows(arrays: Arrays, x: Any, batch: tuple[int, ...]) -> Any:
 
 
 def _later_starts(
-    robot: Reaching, bounds: Bounds, rng: np.random.Generator, count: int, arrays: Arrays
+    robot: RobotOrMechanism, bounds: Bounds, rng: np.random.Generator, count: int, arrays: Arrays
 ) -> Callable[[], Any]:
     """Return a function that draws random start configurations (count, nq), once."""
 
@@ -303,7 +305,7 @@ def _search_chunks(settings: SearchSettings, samples: Samples, title: str) -> Se
 
 
 def _close(
-    robot: Reaching, settings: SearchSettings, samples: Samples, result: SearchResult
+    robot: RobotOrMechanism, settings: SearchSettings, samples: Samples, result: SearchResult
 ) -> SearchResult:
     """Close the loops of unsolved samples, and recompute their errors.
 

@@ -16,11 +16,11 @@ from jounce.solve.inverse_kinematics.search import Step
 from jounce.utils.once import entry
 
 if TYPE_CHECKING:
-    from jounce.robot.inverse_kinematics import Reaching
+    from jounce.robot.inverse_kinematics import RobotOrMechanism
 
 
 def make_step(
-    robot: Reaching, goals: Sequence[Goal], limits: Limits, near: bool, arrays: Arrays
+    robot: RobotOrMechanism, goals: Sequence[Goal], limits: Limits, near: bool, arrays: Arrays
 ) -> Step:
     """Return the step towards goals within limits; the kernel is compiled once per robot.
 
@@ -32,7 +32,7 @@ def make_step(
     return lambda q, s, x, *posture_terms: kernel(q, s, x, lower, upper, *posture_terms)
 
 
-def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> BoundQuantity:
+def _make_kernel(robot: RobotOrMechanism, goals: tuple[Goal, ...], near: bool) -> BoundQuantity:
     arguments = {
         "damping": Argument((), "damping of the step"),
         "x": Argument((sum(1 + goal.size for goal in goals),), "weights and numbers of the goals"),
@@ -51,4 +51,4 @@ def _make_kernel(robot: Reaching, goals: tuple[Goal, ...], near: bool) -> BoundQ
         "rad, m",
         traits=Traits(all_joints=True, geometry=False),
     )
-    return BoundQuantity(robot.name, row, robot.owner_of(row))
+    return BoundQuantity(robot.name, row, robot.find_owner(row))

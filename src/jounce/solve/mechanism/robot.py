@@ -76,7 +76,7 @@ class Mechanism(MechanismQuantities, Closing):
         self._all_joints = AllJoints(self, tree, nl=len(G), loops=len(tree.loops))
         self._tree = replace(tree, active=self.active)
 
-    def owner_of(self, row: AnyQuantity) -> Owner:
+    def find_owner(self, row: AnyQuantity) -> Owner:
         """Return the object that has a quantity.
 
         Parameters
@@ -114,10 +114,10 @@ class Mechanism(MechanismQuantities, Closing):
 
     inverse_kinematics = inverse_kinematics.inverse_kinematics
     hybrid_dynamics = Robot.hybrid_dynamics
-    _hybrid = Robot._hybrid
+    _hybrid_cache = Robot._hybrid_cache
     task_space = Robot.task_space
 
-    def sample_configuration(self, q: np.ndarray) -> np.ndarray:
+    def make_test_configuration(self, q: np.ndarray) -> np.ndarray:
         """Return a configuration with closed loops that depends on arbitrary numbers.
 
         Parameters
