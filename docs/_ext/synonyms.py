@@ -61,6 +61,10 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "guide/identification": ("identification", "system identification", "calibration"),
     "guide/steps": ("simulation", "rollout"),
     "guide/gradients": ("gradients", "autodiff"),
+    "guide/elastic": ("elastic joints", "flexible joints", "series-elastic actuator"),
+    "guide/task-space": ("task space", "operational-space control", "null space", "IMU"),
+    "guide/linearization": ("linearization", "LQR", "linear-quadratic regulator"),
+    "tutorials/kalman-filter": ("Kalman filter", "EKF", "state estimation"),
     "reference/conventions": (
         "conventions",
         "units",
