@@ -38,9 +38,11 @@ def test_tangents_and_rates_of_entries(chart: charts.Chart) -> None:
     t, lam = (objects(rng.normal(size=[sizes.get(str(n), n) for n in chart.shape])) for _ in "12")
     g = objects(rng.normal(size=x.shape))
     rates = chart.push(TREE, x, t)
-    assert_close(numbers(chart.tangent(TREE, x, rates)), numbers(t))
+    assert_close(numbers(chart.to_tangent(TREE, x, rates)), numbers(t))
     assert_close((g * rates).sum(), (chart.pull(TREE, x, g) * t).sum())
-    assert_close((chart.weights(TREE, x, lam) * g).sum(), (lam * chart.tangent(TREE, x, g)).sum())
+    assert_close(
+        (chart.pull_weights(TREE, x, lam) * g).sum(), (lam * chart.to_tangent(TREE, x, g)).sum()
+    )
 
 
 def halfway(tree, q0, h):
@@ -59,7 +61,7 @@ def _offered():
         Quantity(
             "halfway",
             halfway,
-            Signature(("q0", "h"), own=own),
+            Signature(("q0", "h"), definitions=own),
             (Result(("nq",), "q", charts.CONFIGURATION), Result((3,), "r")),
             "A configuration between.",
             "rad, m",
@@ -106,5 +108,5 @@ def test_time_moves_configurations_along_velocities() -> None:
 
 
 def test_arguments_that_nobody_knows_are_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"unknown argument 'q2'; .*own="):
+    with pytest.raises(ArgumentError, match=r"unknown argument 'q2'; .*definitions="):
         tables.add(Quantity("lost", halfway, Signature(("q2",)), (Result(()),), "", ""))

@@ -15,7 +15,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from jounce.catalog.arguments import IN_STATE
+from jounce.catalog.arguments import STATE_ARGUMENTS
 from jounce.catalog.derivative import derivative, derivative_names, with_optional_gradients
 from jounce.catalog.mechanism import CLOSED
 from jounce.catalog.quantity import AnyQuantity
@@ -62,7 +62,7 @@ class Place:
 
     def value(self, row: AnyQuantity, name: str) -> np.ndarray:
         """A value of an argument of a row."""
-        if name in self.fixed and name not in row.own:
+        if name in self.fixed and name not in row.argument_definitions:
             return objects(self.fixed[name])
         shape = core_shape(row.argument(name).shape, self.of(row).sizes)
         return objects(self.rng.normal(size=shape))
@@ -191,7 +191,7 @@ def check_directional(at: Place, row: AnyQuantity) -> None:
     given = [at.value(row, name) for name in row.arguments]
     tangents, expected = [], np.zeros(core_shape(push.shape, at.of(row).sizes))
     for name, tangent in zip(row.arguments, push.arguments[len(given) :], strict=True):
-        axis = f"d{name}" if name in IN_STATE else IN_NUMBERS.get(name, "")
+        axis = f"d{name}" if name in STATE_ARGUMENTS else IN_NUMBERS.get(name, "")
         along = at.value(push, tangent)
         known = axis in derivative_names(row)
         tangents.append(along if known else 0.0 * along)

@@ -25,7 +25,7 @@ from jounce.catalog.quantity import (
     Traits,
 )
 from jounce.catalog.tables import ROBOT, TREE, Tables
-from jounce.catalog.variables import Jvp, Named, Numbers, State, Time, Variant, Vjp
+from jounce.catalog.variables import Jvp, Named, RobotParameter, State, Time, Variant, Vjp
 from jounce.errors import ArgumentError
 
 TABLES = {"trees": TREE, "mechanisms": CLOSED, "contacts": CONTACTED}
@@ -104,8 +104,8 @@ def test_variables_have_the_names_of_derivatives() -> None:
         "dqqdot": State(("q", "qdot")),
         "dtau": State(("tau",)),
         "ddv": State(("dv",)),
-        "dpi": Numbers.PARAMETERS,
-        "dscrew": Numbers.SCREWS,
+        "dpi": RobotParameter.INERTIAL,
+        "dscrew": RobotParameter.SCREWS,
         "hessian": Named("hessian"),
         "jvp": Jvp(),
         "vjp_coordinates": Vjp(coordinates=True),
@@ -134,7 +134,7 @@ def test_no_class_has_many_fields() -> None:
 
 def test_derivatives_are_defined_when_they_are_needed() -> None:
     found = Derivative(Derivative(ROBOT["mass_matrix"], State(("q",))), Time(1))
-    assert (found.name, found.wrt, found.backwards) == ("mass_matrix.dq.dt", (), False)
+    assert (found.name, found.wrt, found.is_reverse_mode) == ("mass_matrix.dq.dt", (), False)
     assert "_definition" not in vars(found)
     assert found.arguments == ("q", "v")
     assert "_definition" in vars(found)
@@ -148,7 +148,7 @@ def test_a_robot_defines_no_elastic_drives_unasked() -> None:
     vars(elastic).pop("_definition", None)  # another test may have asked
     assert robot.mass_matrix(robot.neutral()).shape == (2, 2)
     assert "_definition" not in vars(robot.definitions["elastic_inverse_dynamics"])
-    assert elastic.letters[0] == "motor_position"
+    assert elastic.result_names[0] == "motor_position"
 
 
 def test_pickled_quantities_come_back_by_their_names() -> None:

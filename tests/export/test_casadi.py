@@ -49,7 +49,7 @@ def functions(robot: Robot) -> CasadiRobot:
 def test_quantities(robot: Robot, functions: CasadiRobot, name: str) -> None:
     function, quantity = getattr(functions, name), getattr(robot, name)
     check(function, quantity)
-    letters = ROBOT[name].letters
+    letters = ROBOT[name].result_names
     names = [f"{name}_{letter}" for letter in letters] if len(letters) > 1 else [name]
     assert function.name_out() == names
     assert getattr(functions, name) is function

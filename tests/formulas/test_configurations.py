@@ -135,7 +135,7 @@ def along(quantity: Any, given: dict[str, np.ndarray], name: str, direction: Any
     if not row.has_charts:
         return found
     value = row.formula(tree, *map(_entry, at.values()))
-    return CONFIGURATION.tangent(tree, value, objects(found)).astype(float)
+    return CONFIGURATION.to_tangent(tree, value, objects(found)).astype(float)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_derivatives_of_every_kind_of_joint(name: str) -> None:
     tangents, pushed = [], 0.0
     for key in row.axes:
         matrix = interpreted(getattr(quantity, f"d{key}").kernel, *given.values())
-        size = matrix.shape[len(row.directions[0]) :]
+        size = matrix.shape[len(row.tangent_shapes[0]) :]
         direction = rng.normal(size=size)
         expected = along(quantity, given, key, direction)
         found = np.tensordot(matrix, direction, axes=len(size))

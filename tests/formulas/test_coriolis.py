@@ -194,7 +194,7 @@ def test_rates_are_a_flat_tuple_order_after_order():
         np.dtype(single)
     }
     row = derivative(ROBOT["equations_of_motion"], "rates(1)")
-    assert row.letters == ("M", "C", "g", "dM", "dC", "dg")
+    assert row.result_names == ("M", "C", "g", "dM", "dC", "dg")
 
 
 def operations(tree: Tree, formula: Any, *sizes: int) -> int:

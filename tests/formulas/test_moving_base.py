@@ -222,7 +222,7 @@ def test_kernels_without_it_are_as_they_were() -> None:
     quantity = robot.inverse_dynamics
     assert quantity.kernel.arguments == ("q", "v", "a")
     assert quantity.full_kernel.arguments == ("q", "v", "a", "wrenches")
-    row = derive(quantity.kernel.quantity, Variant.MOUNTED)
+    row = derive(quantity.kernel.quantity, Variant.MOVING_BASE)
     assert row.optional == ("wrenches", "base_twist", "base_acceleration")
-    assert quantity.mounted_kernel.arguments == (*row.arguments, *row.optional)
+    assert quantity.moving_base_kernel.arguments == (*row.arguments, *row.optional)
     assert derivative(ROBOT["body_twists"], "dt").base == ("base_twist", "base_acceleration")

@@ -363,7 +363,7 @@ def test_state_derivatives_of_parameter_derivatives(robot: str, name: str) -> No
     given = case.given(row)
     floor = np.abs(numbers(case.dpi(name))).max()
     for argument in row.arguments:
-        shape = core_shape(row.argument(argument).directions, case.robot.sizes)
+        shape = core_shape(row.argument(argument).tangent_shape, case.robot.sizes)
         found = derivative(row, f"d{argument}").formula(case.tree, *given)
         columns = []
         for unit in np.eye(math.prod(shape)):

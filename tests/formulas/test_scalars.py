@@ -73,7 +73,7 @@ class Sample:
         self.robot, named = robot_of(name)
         self.tree = self.robot.tree
         self.kernel = named[row]
-        own = self.kernel.quantity.own
+        own = self.kernel.quantity.argument_definitions
         rng = np.random.default_rng(len(name) + len(row))
         state = {n: random_argument(n, self.robot, rng) for n in STATE}
         self.values: dict[str, np.ndarray] = {}
@@ -85,7 +85,7 @@ class Sample:
             else:
                 given = self.kernel.quantity.argument(argument)
                 self.values[argument] = random_argument(argument, self.robot, rng, (), given)
-                core = core_shape(given.directions, self.robot.sizes)
+                core = core_shape(given.tangent_shape, self.robot.sizes)
                 self.slopes[argument] = rng.normal(size=core)
 
     def moves(self, argument: str) -> bool:
@@ -130,7 +130,7 @@ class Sample:
         if self.kernel.quantity.rates is not None and "tau" in self.kernel.arguments:
             return None
         row = derivative(self.kernel.quantity, "dt")
-        own = self.kernel.quantity.own
+        own = self.kernel.quantity.argument_definitions
         rates = {f"d{n}" if n in own else rate_name(n, 1): x for n, x in self.slopes.items()}
         known = {**rates, **self.values}
         names = row.arguments + row.optional

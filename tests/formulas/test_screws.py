@@ -62,7 +62,10 @@ class Sample:
         self.frame = len(self.tree.frames) - 2
 
     def inputs(self, row: AnyQuantity) -> tuple[Any, ...]:
-        own = {n: objects(own_argument(n, row, self.robot, self.seed)) for n in row.own}
+        own = {
+            n: objects(own_argument(n, row, self.robot, self.seed))
+            for n in row.argument_definitions
+        }
         known = self.at | own
         return (*(known[n] for n in row.arguments), *((self.frame,) if row.of_frame else ()))
 

@@ -42,7 +42,11 @@ from support.helpers import (
 from support.robots import ALL_KINDS, SINGLE, rate
 
 #: Of the state; configurations, and steps between them, have tests of their own.
-ROWS = [row for row in quantities.QUANTITIES if not row.own and CONFIGURATION not in row.charts]
+ROWS = [
+    row
+    for row in quantities.QUANTITIES
+    if not row.argument_definitions and CONFIGURATION not in row.charts
+]
 
 FIRST = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
 

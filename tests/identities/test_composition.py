@@ -359,7 +359,7 @@ def test_names_of_results_in_exports_differ() -> None:
         for name in step.split("."):
             row = derivative(row, name)
         rows.append(row)
-    letters = [row.letters for row in rows]
+    letters = [row.result_names for row in rows]
     assert len(set(letters)) == len(letters), letters
 
 

@@ -37,7 +37,7 @@ TIMED = (
 
 def own_rate(row: AnyQuantity, name: str, order: int) -> str:
     """Name of the time derivative of an argument, which may be the row's own: dv, ddv, dddv."""
-    if name not in row.own:
+    if name not in row.argument_definitions:
         return rate_name(name, order)
     return ("", "d", "dd")[order] + name if order < 3 else f"d{order}{name}"
 

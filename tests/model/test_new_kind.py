@@ -176,7 +176,7 @@ class State:
 
     def _tangent(self, chart: Any, value: np.ndarray, change: np.ndarray) -> np.ndarray:
         if chart is CONFIGURATION:
-            return numbers(chart.tangent(self.tree, value, objects(change)))
+            return numbers(chart.to_tangent(self.tree, value, objects(change)))
         return change if chart is None else as_twist(value.astype(float), change)
 
     def displaced(self, body: int, twist: np.ndarray, screw: bool) -> np.ndarray:
@@ -215,7 +215,7 @@ class State:
         nv, nb, names = self.robot.nv, self.robot.nb, set(dir(self.quantity))
         row = self.kernel.quantity
         for x in row.axes:
-            directions = core_shape(row.argument(x).directions, self.robot.sizes)
+            directions = core_shape(row.argument(x).tangent_shape, self.robot.sizes)
             self.check(f"d{x}", lambda d, x=x: self.along(x, d), directions)
         for x, y in re.findall(r"\bd(q|v|a|tau)(q|v|a|tau)\b", " ".join(names if second else ())):
             first, unit = self.derivative(f"d{x}"), np.random.default_rng(6).normal(size=nv)

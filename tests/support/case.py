@@ -83,7 +83,7 @@ class Case:
 
     def sample(self, row: AnyQuantity, name: str) -> np.ndarray:
         """One sample of an argument of a row, which `at` may have or not, as the row's own."""
-        if name in self.at and name not in row.own:
+        if name in self.at and name not in row.argument_definitions:
             return self.at[name]
         return own_argument(name, row, self.robot, self.seed)
 

@@ -167,7 +167,7 @@ def random_arguments(
     kernel: Kernel, robot: Robot, rng: np.random.Generator, batch: tuple[int, ...] = ()
 ) -> list[np.ndarray]:
     """Valid values of all arguments of a kernel."""
-    own = kernel.quantity.own
+    own = kernel.quantity.argument_definitions
     return [random_argument(name, robot, rng, batch, own.get(name)) for name in kernel.arguments]
 
 
@@ -212,7 +212,7 @@ def in_tangents(row: AnyQuantity, tree: Tree, results: Any, rates: Any) -> np.nd
     for chart, result, change in zip(row.charts, results, rates, strict=True):
         value, change = numbers(result), numbers(change)
         if chart is CONFIGURATION:
-            change = numbers(chart.tangent(tree, objects(value), objects(change)))
+            change = numbers(chart.to_tangent(tree, objects(value), objects(change)))
         found.append(change if chart in (None, CONFIGURATION) else as_twist(value, change))
     return joined(tuple(found))
 

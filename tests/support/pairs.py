@@ -16,7 +16,7 @@ import numpy as np
 from jounce.catalog.arguments import rate_of
 from jounce.catalog.autodiff.directions import add_inertia, displace_joints
 from jounce.catalog.autodiff.recording import as_list, iterate_entries
-from jounce.catalog.charts import CONFIGURATION, tangents_along
+from jounce.catalog.charts import CONFIGURATION, convert_derivatives
 from jounce.catalog.derivative import derivative, derive
 from jounce.catalog.quantity import GEOMETRY, AnyQuantity
 from jounce.catalog.variables import Variant
@@ -102,7 +102,7 @@ class Subject:
     ) -> list[np.ndarray]:
         """What the kernel of a row gives, without a compiler; limit: its most operations."""
         names = self.names(row, optional)
-        based = derive(row, Variant.MOUNTED) if optional and row.base else row
+        based = derive(row, Variant.MOVING_BASE) if optional and row.base else row
         frame = self.frame if row.of_frame else None
         tape = trace_formula(based, self.tree, self.sizes, frame, optional, limit=limit)
         given = [x for name in names for x in np.ravel(self.value(row, name))]
@@ -182,7 +182,7 @@ class Subject:
         results, rates = self.steps(row, optional, what, changes)
         if charted and row.has_charts:
             values = [objects(x) for x in results]
-            rates = tangents_along(row.charts, self.tree, values, [objects(x) for x in rates])
+            rates = convert_derivatives(row.charts, self.tree, values, [objects(x) for x in rates])
         return [numbers(x) for x in rates]
 
     def _pulled(
@@ -222,7 +222,7 @@ class Subject:
                 yield Change({}, unit)
         else:
             name = step.removeprefix("d")
-            shape = core_shape(row.argument(name).directions, self.sizes)
+            shape = core_shape(row.argument(name).tangent_shape, self.sizes)
             for unit in _units(shape):
                 yield Change({name: self._pushed(row, name, unit)})
 
@@ -253,8 +253,8 @@ class Subject:
 
 def _rate(row: AnyQuantity, name: str) -> tuple[str, int]:
     """What an argument is a time derivative of, and of which order."""
-    if name in row.own:
-        return row.own[name].rate_of or (name, 0)
+    if name in row.argument_definitions:
+        return row.argument_definitions[name].rate_of or (name, 0)
     of, order = rate_of(name) or (name, 0)
     return ("base_twist", order + 1) if of == "base_acceleration" else (of, order)
 

@@ -285,9 +285,9 @@ class BoundQuantity(HidesMembers):
         return self._kernel(optional=True)
 
     @once_property
-    def mounted_kernel(self) -> Kernel:
+    def moving_base_kernel(self) -> Kernel:
         """Kernel of calls with a moving base: all optional arguments and the motion of the base."""
-        return self._kernel(optional=True, quantity=derive(self.definition, Variant.MOUNTED))
+        return self._kernel(optional=True, quantity=derive(self.definition, Variant.MOVING_BASE))
 
     @property
     def cost(self) -> Cost:

@@ -70,7 +70,7 @@ class Call(NamedTuple):
         quantity = self.quantity
         if not self.optional:
             return quantity.kernel
-        kernel = quantity.mounted_kernel if self.base else quantity.full_kernel
+        kernel = quantity.moving_base_kernel if self.base else quantity.full_kernel
         kernel.limit = quantity.kernel.limit
         return kernel
 

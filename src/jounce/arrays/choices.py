@@ -59,7 +59,7 @@ def choose(quantity: Any, options: dict[str, Any]) -> Any:
     if not options:
         return quantity
     if row.origin is not None and quantity._parent is not None:
-        return quantity._parent.choose(**options).derivative(row.step)
+        return quantity._parent.choose(**options).derivative(row.last_step)
     return quantity._get_related(with_options(row, **options), type(quantity))
 
 

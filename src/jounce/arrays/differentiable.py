@@ -10,8 +10,8 @@ from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.catalog.derivative import (
     derivative,
     derivative_names,
+    explain_missing,
     has_derivative,
-    reason,
 )
 from jounce.catalog.names import parse_variable
 from jounce.catalog.quantity import AnyQuantity
@@ -80,7 +80,7 @@ class DifferentiableQuantity(BoundQuantity):
     def explain_missing(self, name: str) -> str:
         """Return the message about a derivative that does not exist; it lists those that do."""
         valid = (*derivative_names(self.definition), "rates(order)")
-        why = reason(self.definition, name)
+        why = explain_missing(self.definition, name)
         return f"{self.title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
 
     def _derivative(self, name: str) -> BoundQuantity:
@@ -95,7 +95,7 @@ class DifferentiableQuantity(BoundQuantity):
         target = derivative(row, name)
         # .dq.dv is .dqv, a derivative of the quantity itself
         owner = self
-        while owner.definition != target.of:
+        while owner.definition != target.operand:
             assert owner._parent is not None
             owner = owner._parent
         # cached in the instance dict, so that the next access skips `__getattr__`

@@ -15,7 +15,7 @@ from jounce.arrays.validation import (
     parse_dtype,
     precision,
 )
-from jounce.catalog.derivative import MOST_ARRAYS, derivative, highest_rates
+from jounce.catalog.derivative import MAX_ARRAYS, derivative, max_rates_order
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError
 from jounce.runtime.kernel import Kernel
@@ -65,10 +65,10 @@ def too_large(kernel: Kernel, title: str) -> str:
 def check_array_count(row: AnyQuantity, title: str) -> None:
     """Raise ValueError if an entry has more arguments and results than a NumPy ufunc can have."""
     arrays = len(row.arguments) + len(row.optional) + len(row.shapes)
-    if arrays > MOST_ARRAYS:
+    if arrays > MAX_ARRAYS:
         raise ValueError(
             f"{title} with {', '.join(row.optional[:2])}, ...: a NumPy ufunc has at most"
-            f" {MOST_ARRAYS} arguments and results, found {arrays}; choose a lower order"
+            f" {MAX_ARRAYS} arguments and results, found {arrays}; choose a lower order"
         )
 
 
@@ -76,14 +76,14 @@ def check_order(row: AnyQuantity, title: str, order: Any) -> None:
     """Raise ValueError if an entry has no time derivatives up to this order."""
     if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
         raise ValueError(f"{title}.rates: order must be an integer >= 0, found {order!r}")
-    if order < MOST_ARRAYS:  # higher orders would define too many entries
+    if order < MAX_ARRAYS:  # higher orders would define too many entries
         every = derivative(row, f"rates({int(order)})")
-        if len(every.arguments) + len(every.shapes) <= MOST_ARRAYS:
+        if len(every.arguments) + len(every.shapes) <= MAX_ARRAYS:
             return
-    highest, highest_optional = (highest_rates(row, optional=x) for x in (False, True))
+    highest, highest_optional = (max_rates_order(row, optional=x) for x in (False, True))
     names = ", ".join(row.optional)
     with_optional = f", or {highest_optional} with {names}" if names else ""
     raise ValueError(
         f"{title}.rates: the highest order is {highest}{with_optional}, found {order}: a NumPy"
-        f" ufunc has at most {MOST_ARRAYS} arguments and results"
+        f" ufunc has at most {MAX_ARRAYS} arguments and results"
     )

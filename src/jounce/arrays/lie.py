@@ -125,7 +125,7 @@ def _entry(
     return Quantity(
         name,
         lambda tree, *given: function(*given),
-        Signature(tuple(own), own=own),
+        Signature(tuple(own), definitions=own),
         (Result(shape),),
         doc,
         unit,

@@ -77,7 +77,7 @@ INTERNAL = frozenset(
         "full_kernel",
         "handle",
         "launcher",
-        "mounted_kernel",
+        "moving_base_kernel",
         "owner_name",
         "returns_tuple",
         "title",

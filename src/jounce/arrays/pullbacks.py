@@ -17,7 +17,7 @@ class Pushforward(DifferentiableQuantity):
     """Jacobian-vector product along tangents; with coordinates=True in plain coordinates."""
 
     def _resolve_options(self, args: tuple[Any, ...], options: dict[str, Any]) -> ResolvedCall:
-        if self._option_names.isdisjoint(options) and self.definition.coordinates:
+        if self._option_names.isdisjoint(options) and self.definition.has_coordinate_form:
             remaining = {name: x for name, x in options.items() if name != "coordinates"}
             if options.get("coordinates", False):
                 return ResolvedCall(self._in_coordinates, args, remaining)

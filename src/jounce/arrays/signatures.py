@@ -40,7 +40,7 @@ def options(row: AnyQuantity) -> dict[str, Any]:
 def _keyword_arguments(row: AnyQuantity) -> dict[str, Any]:
     """Return the keyword-only arguments that messages show: all but those only NumPy has."""
     drives = {} if row.drives is None else DRIVES
-    numbers = NUMBERS if row.coordinates else {}
+    numbers = NUMBERS if row.has_coordinate_form else {}
     chosen = {option.name: option.values[0] for option in row.options}
     return {"out": None, **dict.fromkeys(row.base), **chosen, **drives, **numbers}
 

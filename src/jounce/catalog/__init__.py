@@ -17,7 +17,7 @@ from jounce.catalog.options import with_options
 from jounce.catalog.quantity import AnyQuantity, Quantity
 from jounce.catalog.synonyms import suggest_quantity
 from jounce.catalog.tables import FRAME, ROBOT
-from jounce.catalog.variables import Named, Numbers, State, Time, Variant
+from jounce.catalog.variables import Named, RobotParameter, State, Time, Variant
 from jounce.utils.deprecation import moved_names
 from jounce.utils.lazy import submodules
 
@@ -36,8 +36,8 @@ __all__ = [
     "AnyQuantity",
     "Derivative",
     "Named",
-    "Numbers",
     "Quantity",
+    "RobotParameter",
     "Shape",
     "State",
     "Time",

@@ -18,30 +18,30 @@ from jounce.errors import suggest
 class Argument:
     """An input of a quantity: core shape and description.
 
-    unsaid: end of the description of its time derivatives if they may be omitted. axis: whether
-    quantities have derivatives in it, named d and its name. chart: its tangent space, if it is not
-    a plain array. rate_of: the argument of which it is a time derivative, and the order, if the
-    name does not tell.
+    default_note: end of the description of its time derivatives, such as "; zero by default". axis:
+    whether quantities have derivatives in it, named d and its name. chart: its tangent space, if it
+    is not a plain array. rate_of: the argument of which it is a time derivative, and the order, for
+    names that `rate_of` does not parse.
     """
 
     shape: Shape
     doc: str
-    unsaid: str = ""
+    default_note: str = ""
     axis: bool = False
     chart: Chart | None = None
     rate_of: tuple[str, int] | None = None
 
     @property
-    def directions(self) -> Shape:
+    def tangent_shape(self) -> Shape:
         """Shape of its tangents."""
         return self.shape if self.chart is None else self.chart.shape
 
     def rate(self, order: int, name: str) -> Argument:
-        """Return its time derivative of an order; name: its own name in the description."""
-        return Argument(self.directions, f"time derivative {order} of {name}{self.unsaid}")
+        """Return the argument for its time derivative; name: its name in the description."""
+        return Argument(self.tangent_shape, f"time derivative {order} of {name}{self.default_note}")
 
 
-#: The configuration and its time derivatives; after the jounce they are d5q, d6q, ...
+#: The configuration and its time derivatives; higher ones are d5q, d6q, ...
 STATE = ("q", "v", "a", "j", "s")
 
 #: Motion of a moving base, see `Signature.base`.
@@ -105,8 +105,8 @@ ARGUMENTS: dict[str, Argument] = {
     "smoothing": Argument((), "speed below which Coulomb friction fades (rad/s, m/s)"),
 }
 
-#: Arguments in which quantities have derivatives, one axis each; in q along velocities.
-IN_STATE = tuple(name for name, arg in ARGUMENTS.items() if arg.axis)
+#: Arguments in which quantities have derivatives, with one axis each; q along velocities.
+STATE_ARGUMENTS = tuple(name for name, arg in ARGUMENTS.items() if arg.axis)
 
 
 def rate_name(name: str, order: int) -> str:
@@ -114,13 +114,13 @@ def rate_name(name: str, order: int) -> str:
 
     The derivative of base_twist is base_acceleration, and that of dw is ddw.
     """
-    of, known = rate_of(name) or (name, 0)
-    total = known + order
-    if of == "q" and total < len(STATE):
+    base, base_order = rate_of(name) or (name, 0)
+    total = base_order + order
+    if base == "q" and total < len(STATE):
         return STATE[total]
-    if of == "base_twist" and total:
+    if base == "base_twist" and total:
         return rate_name("base_acceleration", total - 1)
-    return prefix_name(of, total)
+    return prefix_name(base, total)
 
 
 def prefix_name(name: str, order: int) -> str:
@@ -157,7 +157,7 @@ def rate_of(name: str) -> tuple[str, int] | None:
 
 
 def by_frame(name: str) -> bool:
-    """Return whether an argument is wrenches on bodies, which may be a mapping from frames."""
+    """Return whether an argument is wrenches on bodies, which may be given by frame."""
     known = rate_of(name)
     return known is not None and known[0] in ("w", "wrenches")
 

@@ -20,38 +20,43 @@ _Map = Callable[[Tree, Array, Array], Array]
 
 @dataclass(frozen=True)
 class Chart:
-    """The tangent space of an array on a manifold, such as a configuration or a pose.
+    """The tangent spaces of arrays on a manifold, such as configurations or poses.
 
-    shape: shape of a tangent. doc: description of tangents of an argument; of: description of
-    derivatives of a result. push(tree, x, tangent): rates of the entries for a tangent;
-    tangent(tree, x, rates): its inverse, the tangent for rates of the entries.
-    pull(tree, x, gradient): gradient along tangents from the gradient in the entries, the transpose
-    of push; weights(tree, x, weights): the transpose of tangent.
+    Functions are called with the tree and the array x at which the tangent space is.
     """
 
+    #: Shape of a tangent.
     shape: Shape
+    #: Description of tangents, for an argument.
     doc: str
-    of: str
+    #: Description of derivatives, for a result.
+    result_doc: str
+    #: push(tree, x, tangent): rates of the entries of x for a tangent.
     push: _Map
+    #: pull(tree, x, gradient): gradient along tangents from the gradient in the entries of x; the
+    #: transpose of `push`.
     pull: _Map
-    tangent: _Map
-    weights: _Map
+    #: to_tangent(tree, x, rates): tangent for rates of the entries of x; the inverse of `push`.
+    to_tangent: _Map
+    #: pull_weights(tree, x, weights): weights of the entries from weights of a tangent; the
+    #: transpose of `to_tangent`.
+    pull_weights: _Map
 
-    def along(self, tree: Tree, x: Array, derivatives: Array) -> Array:
+    def convert_derivatives(self, tree: Tree, x: Array, derivatives: Array) -> Array:
         """Convert derivatives of the entries, axes last, to the tangent space at x."""
         axes = derivatives.shape[x.ndim :]
         columns = derivatives.reshape(*x.shape, -1)
-        tangents = [self.tangent(tree, x, columns[..., k]) for k in range(columns.shape[-1])]
+        tangents = [self.to_tangent(tree, x, columns[..., k]) for k in range(columns.shape[-1])]
         stacked = np.stack(tangents, axis=-1)
         return stacked.reshape(*stacked.shape[:-1], *axes)
 
 
-def of_poses(shape: Shape, doc: str, of: str = "", *, body: bool = True) -> Chart:
-    """Return the chart of poses, with twists in body axes (`body`) or in reference axes."""
+def make_pose_chart(shape: Shape, doc: str, result_doc: str = "", *, body: bool = True) -> Chart:
+    """Return a chart of poses whose tangents are twists, in body axes or in reference axes."""
     return Chart(
         shape,
         doc,
-        of,
+        result_doc,
         lambda tree, T, tangent: poses.rate(T, tangent, body=body),
         lambda tree, T, gradient: poses.gradient(T, gradient, body=body),
         lambda tree, T, rates: poses.twist(T, rates, body=body),
@@ -59,8 +64,8 @@ def of_poses(shape: Shape, doc: str, of: str = "", *, body: bool = True) -> Char
     )
 
 
-#: Description of derivatives of poses; fields: frame of the axes, subject, name of the array.
-TWIST = (
+#: Format of descriptions of derivatives of poses: frame of the axes, subject, name of the array.
+TWIST_DOC = (
     "the body-fixed twist (rotation first, in the {0}'s axes) of {1} per unit of the"
     " variable, not the derivative of the {2}"
 )
@@ -78,19 +83,19 @@ CONFIGURATION = Chart(
 )
 
 #: Tangents of a pose are twists (6,).
-POSE = of_poses((6,), "a twist", TWIST.format("frame", "the frame", "matrix"))
-POSES = of_poses(("nb", 6), "twists", TWIST.format("body", "each body", "matrices"))
+POSE = make_pose_chart((6,), "a twist", TWIST_DOC.format("frame", "the frame", "matrix"))
+POSES = make_pose_chart(("nb", 6), "twists", TWIST_DOC.format("body", "each body", "matrices"))
 
-PLACEMENTS = of_poses(("nb", 6), "displacements as those of .dplacement")
-SCREWS = of_poses(("nb", 6), "displacements as those of .dscrew", body=False)
+PLACEMENTS = make_pose_chart(("nb", 6), "displacements as those of .dplacement")
+SCREWS = make_pose_chart(("nb", 6), "displacements as those of .dscrew", body=False)
 
 
-def tangents_along(
+def convert_derivatives(
     charts: Sequence[Chart | None], tree: Tree, results: Sequence[Any], derivatives: Sequence[Array]
 ) -> list[Array]:
-    """Return derivatives of all results, each in its own tangent space."""
+    """Convert derivatives of the entries of results to tangents, for results with a chart."""
     return [
-        x if chart is None else chart.along(tree, np.asarray(result, dtype=object), x)
+        x if chart is None else chart.convert_derivatives(tree, np.asarray(result, dtype=object), x)
         for chart, result, x in zip(charts, results, derivatives, strict=True)
     ]
 
@@ -98,8 +103,8 @@ def tangents_along(
 def pull_weights(
     charts: Sequence[Chart | None], tree: Tree, results: Sequence[Array], lam: Sequence[Array]
 ) -> list[Array]:
-    """Return weights of the rates of all entries from weights of the tangents."""
+    """Convert weights of tangents of results to weights of the rates of their entries."""
     return [
-        x if chart is None else chart.weights(tree, result, x)
+        x if chart is None else chart.pull_weights(tree, result, x)
         for chart, result, x in zip(charts, results, lam, strict=True)
     ]

@@ -12,7 +12,7 @@ from functools import cache, partial
 
 from jounce.catalog.arguments import Argument
 from jounce.catalog.autodiff.directions import state_matrices
-from jounce.catalog.charts import TWIST, of_poses
+from jounce.catalog.charts import TWIST_DOC, make_pose_chart
 from jounce.catalog.forms import add_jacobians
 from jounce.catalog.quantities.steps import DERIVATIVES_FORM, H
 from jounce.catalog.quantity import Form, Options, Quantity, Result, Signature, Traits
@@ -46,7 +46,9 @@ _IMPACT_ARGUMENTS: dict[str, Argument] = {
 _METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
 _METHOD = ROBOT["step"].options.choices[0]
 
-_POSES = of_poses(("nk", 6), "twists", TWIST.format("contact", "each contact", "matrices"))
+_POSES = make_pose_chart(
+    ("nk", 6), "twists", TWIST_DOC.format("contact", "each contact", "matrices")
+)
 
 _EQUATIONS = "M a + C v + g = tau + J^T f, J a + drift = -kd J v - kp e - damping f"
 
@@ -61,7 +63,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "contact_dynamics",
         dynamics.contact_dynamics,
-        Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, own=_CONTACT_ARGUMENTS),
+        Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, definitions=_CONTACT_ARGUMENTS),
         _MOTION,
         "Contact dynamics: acceleration of all joints, and contact forces (the least-norm solution"
         " if they are not unique).",
@@ -84,7 +86,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "forward_dynamics",
         dynamics.forward_dynamics,
-        Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, own=_CONTACT_ARGUMENTS),
+        Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, definitions=_CONTACT_ARGUMENTS),
         _MOTION[:1],
         "Forward dynamics: acceleration of all joints while the contacts hold.",
         "rad/s^2, m/s^2",
@@ -106,7 +108,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "impulse",
         dynamics.impulse,
-        Signature(("q", "v"), optional=tuple(_IMPACT_ARGUMENTS), own=_IMPACT_ARGUMENTS),
+        Signature(("q", "v"), optional=tuple(_IMPACT_ARGUMENTS), definitions=_IMPACT_ARGUMENTS),
         _JUMP,
         "Impact: velocity of all joints after the contacts close, and contact impulses.",
         "rad/s, m/s; N m s, N s",
@@ -186,7 +188,9 @@ def _step(method: str = "euler") -> Quantity:
         formula=formula,
         doc="Configuration and velocity after the time h while the contacts hold.",
         signature=Signature(
-            ("q", "v", "tau", "h"), optional=OPTIONAL_ARGUMENTS, own={**_CONTACT_ARGUMENTS, **H}
+            ("q", "v", "tau", "h"),
+            optional=OPTIONAL_ARGUMENTS,
+            definitions={**_CONTACT_ARGUMENTS, **H},
         ),
         options=Options((replace(_METHOD, values=tuple(_METHODS)),), _step),
         forms={"derivatives": Form(state_matrices(formula), **DERIVATIVES_FORM)},
@@ -196,10 +200,12 @@ def _step(method: str = "euler") -> Quantity:
 _STATE_MATRICES = replace(
     ROBOT["state_matrices"],
     formula=partial(steps.state_matrices, derivatives=select_results(_ALL, 0, 2, 4, 6)),
-    signature=Signature(("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, own=_CONTACT_ARGUMENTS),
+    signature=Signature(
+        ("q", "v", "tau"), optional=OPTIONAL_ARGUMENTS, definitions=_CONTACT_ARGUMENTS
+    ),
 )
 
 #: Tables of robots in contact; frames have the quantities of frames of trees.
 CONTACTED = Tables({}, FRAME, {}, {}, MORPHABLE_FRAME)
 for _quantity in (*_QUANTITIES, _step(), _STATE_MATRICES):
-    CONTACTED.offer(_quantity)
+    CONTACTED.insert(_quantity)

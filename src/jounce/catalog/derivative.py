@@ -1,7 +1,7 @@
-"""Derivatives of quantities of any order: their names and identity.
+"""Derivatives of quantities of any order: names, identity and availability.
 
-A derivative is identified by a quantity or derivative, and a variable. Its formula is defined at
-first use (`definitions`): a closed form, or automatic differentiation.
+A derivative is identified by an operand (a quantity or derivative) and a variable. Its formula, a
+closed form or automatic differentiation, is defined at first use (`definitions.py`).
 """
 
 # pyright: reportIncompatibleVariableOverride=false
@@ -18,7 +18,7 @@ from jounce.catalog.variables import (
     Extended,
     Jvp,
     Named,
-    Numbers,
+    RobotParameter,
     State,
     Time,
     Variable,
@@ -28,34 +28,34 @@ from jounce.catalog.variables import (
 from jounce.errors import suggest
 
 #: Maximum number of arguments and results of a NumPy ufunc.
-MOST_ARRAYS = 64
+MAX_ARRAYS = 64
 
 #: Attributes of a derivative that are fields of its definition.
 _DEFINED = frozenset(field.name for field in fields(Quantity))
 
 #: Variants with parameters of the robot as arguments.
-_WITH_NUMBERS = (Variant.PARAMETRIC, Variant.MORPHABLE)
+_PARAMETER_VARIANTS = (Variant.PARAMETRIC, Variant.MORPHABLE)
 
 #: Arguments for parameters of the robot.
-_WRT = {
-    Numbers.PARAMETERS: ("pi",),
-    Numbers.SCREWS: ("screws",),
-    Numbers.PLACEMENTS: ("placements",),
+_PARAMETER_ARGUMENTS = {
+    RobotParameter.INERTIAL: ("pi",),
+    RobotParameter.SCREWS: ("screws",),
+    RobotParameter.PLACEMENTS: ("placements",),
 }
 
 
 @dataclass(frozen=True)
 class Derivative(AnyQuantity):
-    """The derivative of a quantity or derivative, or a variant of it; made by `derive`."""
+    """The derivative of a quantity or derivative, or a variant of it; created by `derive`."""
 
-    #: The quantity or derivative that is differentiated.
-    of: AnyQuantity
+    #: The quantity or derivative that is differentiated, or of which this is a variant.
+    operand: AnyQuantity
 
-    #: The variable, or the kind of variant.
+    #: The variable of differentiation, or the kind of variant.
     variable: Variable
 
     def __reduce__(self) -> Any:
-        return derive, (self.of, self.variable)
+        return derive, (self.operand, self.variable)
 
     @property
     def definition(self) -> Quantity:
@@ -64,7 +64,7 @@ class Derivative(AnyQuantity):
 
         known = self.__dict__.get("_definition")
         # lock-free, since a fork could inherit a locked lock; setdefault keeps the first result
-        return known or self.__dict__.setdefault("_definition", define(self.of, self.variable))
+        return known or self.__dict__.setdefault("_definition", define(self.operand, self.variable))
 
     if not TYPE_CHECKING:
 
@@ -76,15 +76,15 @@ class Derivative(AnyQuantity):
 
     @property
     def name(self) -> str:
-        """Names of the quantity and of all differentiations; variants have the same name."""
+        """Name of the operand and of the differentiation; a variant has the operand's name."""
         if self.variable is Variant.ELASTIC:
-            return f"elastic_{self.of.name}"
-        return self.of.name if self.is_variant else f"{self.of.name}.{self.variable}"
+            return f"elastic_{self.operand.name}"
+        return self.operand.name if self.is_variant else f"{self.operand.name}.{self.variable}"
 
     def __str__(self) -> str:
-        if self.variable in _WITH_NUMBERS:
-            return f"{self.variable.value}.{self.of}"
-        return self.name if self.is_variant else f"{self.of}.{self.variable}"
+        if self.variable in _PARAMETER_VARIANTS:
+            return f"{self.variable.value}.{self.operand}"
+        return self.name if self.is_variant else f"{self.operand}.{self.variable}"
 
     def __repr__(self) -> str:
         return f"<derivative {self}>"
@@ -94,17 +94,17 @@ class Derivative(AnyQuantity):
         """True if it is the same quantity with other arguments."""
         return isinstance(self.variable, Variant)
 
-    # -------------------------------------------------------------- place among derivatives
+    # -------------------------------------------------------------- relation to other derivatives
 
     @property
     def origin(self) -> AnyQuantity | None:
-        """The function that is differentiated; for a variant, that of the original."""
-        return self.of.origin if self.is_variant else self.of
+        """The quantity or derivative that is differentiated; for a variant, by its operand."""
+        return self.operand.origin if self.is_variant else self.operand
 
     @property
-    def step(self) -> str:
+    def last_step(self) -> str:
         """Name of the last differentiation."""
-        return self.of.step if self.is_variant else str(self.variable)
+        return self.operand.last_step if self.is_variant else str(self.variable)
 
     @property
     def wrt(self) -> tuple[str, ...]:
@@ -112,44 +112,44 @@ class Derivative(AnyQuantity):
         match self.variable:
             case State(axes):
                 return axes
-            case Numbers():
-                return _WRT[self.variable]
-        return self.of.wrt if self.is_variant else ()
+            case RobotParameter():
+                return _PARAMETER_ARGUMENTS[self.variable]
+        return self.operand.wrt if self.is_variant else ()
 
     @property
     def orders(self) -> tuple[int, ...]:
         """For time derivatives: the order of each result."""
         if isinstance(self.variable, Time):
-            return tuple(k for k in self.variable.orders for _ in self.of.results)
-        return self.of.orders if self.is_variant else ()
+            return tuple(k for k in self.variable.orders for _ in self.operand.results)
+        return self.operand.orders if self.is_variant else ()
 
     @property
-    def coordinates(self) -> bool:
-        """True if the derivative also exists in plain coordinates."""
+    def has_coordinate_form(self) -> bool:
+        """True for products with vectors, which also exist in plain coordinates."""
         products = (Jvp(), Vjp(), Vjp(optional=True))
-        return self.variable in products or (self.is_variant and self.of.coordinates)
+        return self.variable in products or (self.is_variant and self.operand.has_coordinate_form)
 
     @property
-    def backwards(self) -> bool:
+    def is_reverse_mode(self) -> bool:
         """True if it is computed in reverse mode."""
-        return isinstance(self.variable, Vjp) or self.of.backwards
+        return isinstance(self.variable, Vjp) or self.operand.is_reverse_mode
 
     @property
     def contains_rates(self) -> bool:
-        """True if it contains a value with its time derivatives, or is derived from such one."""
+        """True if its results include lower orders (`rates(k)`), or if its operand's do."""
         every = isinstance(self.variable, Time) and self.variable.every
-        return every or self.of.contains_rates
+        return every or self.operand.contains_rates
 
 
 # ------------------------------------------------------------------ available derivatives
 
 
-def derivative(of: AnyQuantity, name: str) -> Derivative:
+def derivative(quantity: AnyQuantity, name: str) -> Derivative:
     """Return a derivative by name.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Quantity or derivative.
     name : str
         One of `derivative_names`, or several axes of the state together (dqv, dqqq), dttt and so
@@ -165,52 +165,53 @@ def derivative(of: AnyQuantity, name: str) -> Derivative:
     ValueError
         If there is no derivative of that name.
     """
-    return derive(of, parse_variable(name, of.axes))
+    return derive(quantity, parse_variable(name, quantity.axes))
 
 
 @cache
-def derive(of: AnyQuantity, variable: Variable) -> Derivative:
+def derive(quantity: AnyQuantity, variable: Variable) -> Derivative:
     """Return the derivative in a variable, or a variant; ValueError if it does not exist.
 
-    Repeated differentiation in variables of one kind is one derivative: .dq.dv is .dqv, and .dt.dt
+    Repeated differentiation in the state, or in time, is one derivative: .dq.dv is .dqv, and .dt.dt
     is .dtt.
     """
-    if not _is_offered(of, variable):
-        valid = (*derivative_names(of), "rates(order)") if of.differentiable else ()
+    if not _is_offered(quantity, variable):
+        valid = (*derivative_names(quantity), "rates(order)") if quantity.differentiable else ()
         name = str(variable)
         raise ValueError(
-            f"{of.name} has no derivative '{name}'; {suggest(name, valid)}{reason(of, name)}"
+            f"{quantity.name} has no derivative '{name}'; {suggest(name, valid)}"
+            f"{explain_missing(quantity, name)}"
         )
-    if isinstance(of, Derivative):
-        match of.variable, variable:
-            case State(first), State(second) if {*second} <= {*of.of.axes}:
-                return derive(of.of, State(first + second))
+    if isinstance(quantity, Derivative):
+        match quantity.variable, variable:
+            case State(first), State(second) if {*second} <= {*quantity.operand.axes}:
+                return derive(quantity.operand, State(first + second))
             case Time(first, every=False), Time(second, every=False):
-                return derive(of.of, Time(first + second))
-    return Derivative(of, variable)
+                return derive(quantity.operand, Time(first + second))
+    return Derivative(quantity, variable)
 
 
-def _is_offered(of: AnyQuantity, variable: Variable) -> bool:
+def _is_offered(quantity: AnyQuantity, variable: Variable) -> bool:
     match variable:
         case Jvp() | Vjp() | Variant():
             return True
         case Extended():
-            return of.drives is not None
-        case Numbers.PARAMETERS:
-            return of.differentiable and _in_inertia(of)
-        case Numbers():
-            return of.differentiable and of.geometry
+            return quantity.drives is not None
+        case RobotParameter.INERTIAL:
+            return quantity.differentiable and _has_inertial_derivative(quantity)
+        case RobotParameter():
+            return quantity.differentiable and quantity.geometry
         case Named(name):
-            return of.differentiable and name in of.forms
-    return of.differentiable
+            return quantity.differentiable and name in quantity.forms
+    return quantity.differentiable
 
 
-def derivative_names(of: AnyQuantity) -> tuple[str, ...]:
+def derivative_names(quantity: AnyQuantity) -> tuple[str, ...]:
     """Return the names of the derivatives of a quantity or derivative.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Quantity or derivative.
 
     Returns
@@ -219,21 +220,24 @@ def derivative_names(of: AnyQuantity) -> tuple[str, ...]:
         Names such as "dt", "dq", "jvp"; not listed are dttt, ..., rates(k), and repeated
         derivatives.
     """
-    if not of.differentiable:
+    if not quantity.differentiable:
         return ()
-    first = [f"d{name}" for name in of.axes]
-    numbers = (*(["dpi"] if _in_inertia(of) else ()), *(GEOMETRY if of.geometry else ()))
-    return tuple(dict.fromkeys(("dt", "dtt", *first, *of.forms, *numbers, *PRODUCTS)))
+    first = [f"d{name}" for name in quantity.axes]
+    numbers = (
+        *(["dpi"] if _has_inertial_derivative(quantity) else ()),
+        *(GEOMETRY if quantity.geometry else ()),
+    )
+    return tuple(dict.fromkeys(("dt", "dtt", *first, *quantity.forms, *numbers, *PRODUCTS)))
 
 
-def variables_from(base: AnyQuantity | None, of: AnyQuantity) -> tuple[Variable, ...] | None:
+def variables_from(base: AnyQuantity | None, quantity: AnyQuantity) -> tuple[Variable, ...] | None:
     """Return the variables of a repeated derivative.
 
     Parameters
     ----------
     base : AnyQuantity or None
         Quantity or derivative to start from; None for the quantity itself.
-    of : AnyQuantity
+    quantity : AnyQuantity
         The derivative.
 
     Returns
@@ -242,18 +246,18 @@ def variables_from(base: AnyQuantity | None, of: AnyQuantity) -> tuple[Variable,
         Variables from `base` to `of`, in order; None if `of` is not derived from `base`.
     """
     variables: list[Variable] = []
-    while isinstance(of, Derivative) and of != base:
-        variables.append(of.variable)
-        of = of.of
-    return None if base is not None and of != base else tuple(reversed(variables))
+    while isinstance(quantity, Derivative) and quantity != base:
+        variables.append(quantity.variable)
+        quantity = quantity.operand
+    return None if base is not None and quantity != base else tuple(reversed(variables))
 
 
-def has_derivative(of: AnyQuantity, name: str) -> bool:
+def has_derivative(quantity: AnyQuantity, name: str) -> bool:
     """Return whether a derivative of that name exists, listed or not.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Quantity or derivative.
     name : str
         Such as "dq" or "dttt".
@@ -263,21 +267,23 @@ def has_derivative(of: AnyQuantity, name: str) -> bool:
     bool
         True if it exists.
     """
-    variable = parse_variable(name, of.axes)
-    return not isinstance(variable, Extended) and _is_offered(of, variable)
+    variable = parse_variable(name, quantity.axes)
+    return not isinstance(variable, Extended) and _is_offered(quantity, variable)
 
 
-def _in_inertia(of: AnyQuantity) -> bool:
-    """Return whether there is a derivative in the robot's inertial parameters."""
-    return of.inertial and ("pi" not in of.arguments or without_numbers(of) is not None)
+def _has_inertial_derivative(quantity: AnyQuantity) -> bool:
+    """Return whether the quantity has a derivative `dpi`."""
+    return quantity.inertial and (
+        "pi" not in quantity.arguments or split_parameters(quantity) is not None
+    )
 
 
-def reason(of: AnyQuantity, name: str) -> str:
-    """Return a suffix for the message about a missing derivative.
+def explain_missing(quantity: AnyQuantity, name: str) -> str:
+    """Return a sentence for the message about a missing derivative.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Quantity or derivative.
     name : str
         Name of the missing derivative.
@@ -285,19 +291,21 @@ def reason(of: AnyQuantity, name: str) -> str:
     Returns
     -------
     str
-        A sentence that explains why there is no such derivative, or ''.
+        Why there is no such derivative, starting with ". ", or '' if there is nothing to explain.
     """
-    if name == "dpi" and of.differentiable:
-        return f". {of.name} does not depend on the inertial parameters: its dpi would be zero"
+    if name == "dpi" and quantity.differentiable:
+        return (
+            f". {quantity.name} does not depend on the inertial parameters: its dpi would be zero"
+        )
     return ""
 
 
-def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
+def max_rates_order(quantity: AnyQuantity, *, optional: bool = False) -> int:
     """Return the highest order of time derivatives that one call can compute.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Quantity or derivative.
     optional : bool
         Include optional arguments and their time derivatives.
@@ -309,43 +317,47 @@ def highest_rates(of: AnyQuantity, *, optional: bool = False) -> int:
     """
 
     def arrays(order: int) -> int:
-        every = derive(of, Time(order, every=True))
+        every = derive(quantity, Time(order, every=True))
         optional_count = len(every.optional) if optional else 0
         return len(every.arguments) + optional_count + len(every.results)
 
-    return max(order for order in range(MOST_ARRAYS) if arrays(order) <= MOST_ARRAYS)
+    return max(order for order in range(MAX_ARRAYS) if arrays(order) <= MAX_ARRAYS)
 
 
-def without_numbers(of: AnyQuantity) -> tuple[AnyQuantity, Variant] | None:
-    """Return a quantity without its arguments for parameters of the robot, and the variant.
+def split_parameters(quantity: AnyQuantity) -> tuple[AnyQuantity, Variant] | None:
+    """Split a quantity with robot parameters as arguments into a quantity without and a variant.
 
-    Derivatives of such quantities are variants of derivatives. Jacobian-vector products and
-    vector-Jacobian products are not, since they have tangents and gradients of the parameters.
+    Derivatives of such a quantity are variants of derivatives of the quantity without. This does
+    not apply to products with vectors, since these have tangents and gradients of the parameters.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Quantity or derivative.
 
     Returns
     -------
     tuple of (AnyQuantity, Variant) or None
-        The quantity without these arguments, and the kind of variant; None if it has none.
+        The quantity without these arguments, and the kind of variant; None if it does not apply.
     """
-    if not isinstance(of, Derivative) or isinstance(of.variable, (Jvp, Vjp)):
+    if not isinstance(quantity, Derivative) or isinstance(quantity.variable, (Jvp, Vjp)):
         return None
-    if isinstance(of.variable, Variant):
-        return (of.of, of.variable) if of.variable in _WITH_NUMBERS else None
-    inner = without_numbers(of.of)
-    return None if inner is None else (derive(inner[0], of.variable), inner[1])
+    if isinstance(quantity.variable, Variant):
+        return (
+            (quantity.operand, quantity.variable)
+            if quantity.variable in _PARAMETER_VARIANTS
+            else None
+        )
+    inner = split_parameters(quantity.operand)
+    return None if inner is None else (derive(inner[0], quantity.variable), inner[1])
 
 
-def with_optional_gradients(of: AnyQuantity) -> AnyQuantity:
+def with_optional_gradients(quantity: AnyQuantity) -> AnyQuantity:
     """Return a vector-Jacobian product that also has gradients in optional arguments.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Quantity or derivative.
 
     Returns
@@ -353,6 +365,6 @@ def with_optional_gradients(of: AnyQuantity) -> AnyQuantity:
     AnyQuantity
         For a `vjp`, the variant whose optional arguments are required; others are returned as is.
     """
-    if isinstance(of, Derivative) and isinstance(of.variable, Vjp):
-        return derive(of.of, replace(of.variable, optional=True))
-    return of
+    if isinstance(quantity, Derivative) and isinstance(quantity.variable, Vjp):
+        return derive(quantity.operand, replace(quantity.variable, optional=True))
+    return quantity

@@ -2,13 +2,17 @@
 
 from jounce.utils.deprecation import moved_names
 
-_TABLES = ("ALSO", "FRAME", "MORPHABLE", "MORPHABLE_FRAME", "PARAMETRIC", "ROBOT", "TREE")
-_TABLES += ("add", "remove")
-_DERIVATIVES = ("MOST_ARRAYS", "derivative", "derivative_names", "has_derivative")
-_DERIVATIVES += ("highest_rates", "reason")
+_TABLES = ("FRAME", "MORPHABLE", "MORPHABLE_FRAME", "PARAMETRIC", "ROBOT", "TREE", "add", "remove")
+_DERIVATIVES = ("derivative", "derivative_names", "has_derivative")
 
 __getattr__ = moved_names(
     __name__,
     {name: f"jounce.catalog.tables.{name}" for name in _TABLES}
-    | {name: f"jounce.catalog.derivative.{name}" for name in _DERIVATIVES},
+    | {name: f"jounce.catalog.derivative.{name}" for name in _DERIVATIVES}
+    | {
+        "ALSO": "jounce.catalog.tables.DERIVED_TABLES",
+        "MOST_ARRAYS": "jounce.catalog.derivative.MAX_ARRAYS",
+        "highest_rates": "jounce.catalog.derivative.max_rates_order",
+        "reason": "jounce.catalog.derivative.explain_missing",
+    },
 )

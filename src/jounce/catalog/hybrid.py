@@ -19,7 +19,7 @@ def _quantity(equations: hybrid.Equations, *forces: str) -> Quantity:
     return Quantity(
         "hybrid_dynamics",
         partial(hybrid.hybrid_dynamics, equations),
-        Signature(("q", "v", "a", "tau"), optional=forces, own=_GIVEN),
+        Signature(("q", "v", "a", "tau"), optional=forces, definitions=_GIVEN),
         (Result(("nv",), "a"), Result(("nv",), "tau")),
         "Accelerations and forces of all joints, from the accelerations of the prescribed joints"
         " and the forces of the others.",
@@ -32,7 +32,7 @@ def _quantity(equations: hybrid.Equations, *forces: str) -> Quantity:
 
 def _tables(quantity: Quantity) -> Tables:
     tables = Tables({}, {}, {}, {}, {})
-    tables.offer(quantity)
+    tables.insert(quantity)
     return tables
 
 

@@ -37,7 +37,7 @@ from jounce.catalog.quantity import (
     Signature,
     Traits,
 )
-from jounce.catalog.tables import ALSO, FRAME, ROBOT, Tables
+from jounce.catalog.tables import DERIVED_TABLES, FRAME, ROBOT, Tables
 from jounce.formulas import bodies, steps, task_space, wrt_screws
 from jounce.formulas import diagonalized as diagonalized_equations
 from jounce.formulas.dynamics import gravity_forces
@@ -62,11 +62,11 @@ _METHODS = {"euler": steps.EULER, "rk4": steps.RK4}
 _METHOD, _FRICTION = ROBOT["step"].options
 
 
-def _formula_of(of: Quantity, name: str) -> Formula:
-    """Return the formula of a derivative, looked up when it is called."""
+def _lazy_formula(quantity: Quantity, name: str) -> Formula:
+    """Return the formula of a derivative, which is looked up at each call."""
 
     def formula(tree: Tree, *inputs: Any, **named: Any) -> Any:
-        return derivative(of, name).formula(tree, *inputs, **named)
+        return derivative(quantity, name).formula(tree, *inputs, **named)
 
     return formula
 
@@ -226,7 +226,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
             forms={
                 "dpi": Form(
                     partial(
-                        derivatives.coriolis_matrix_dpi, of_tree=_formula_of(ROBOT[name], "dpi")
+                        derivatives.coriolis_matrix_dpi, of_tree=_lazy_formula(ROBOT[name], "dpi")
                     )
                 )
             },
@@ -389,8 +389,8 @@ ALL_JOINTS: dict[str, Quantity] = {
     )
 }
 
-#: Used by `jounce.solve.mechanism.assembly`.
-GEOMETRY = Quantity(
+#: Kinematics of the loops, with which `jounce.solve.mechanism.assembly` closes them.
+LOOP_GEOMETRY = Quantity(
     "loop_geometry",
     loops.loop_geometry,
     Signature(("q",)),
@@ -406,26 +406,28 @@ GEOMETRY = Quantity(
 # ------------------------------------------------------------------ quantities of the tree
 
 
-def _lift(of: Quantity, forms: Mapping[str, Form]) -> Quantity:
+def _lift(quantity: Quantity, forms: Mapping[str, Form]) -> Quantity:
     """Return the entry for mechanisms of a quantity of trees, by `formulas.mechanism.lifted`.
 
     forms: further closed forms, which only mechanisms have. Of the forms of trees, those in the
     inertial parameters and in the highest derivative of the state remain valid.
     """
-    axes = tuple(k for k, size in enumerate(of.shape) if size == "nv")
-    moving = [name for name in ("a", "v") if name in of.arguments]
+    axes = tuple(k for k, size in enumerate(quantity.shape) if size == "nv")
+    moving = [name for name in ("a", "v") if name in quantity.arguments]
     first = f"d{moving[0]}" if moving else "" if axes else "dq"
     lifted_forms = {}
-    for name, moving_axes in ((first, (len(of.directions[0]),)), ("dpi", ())):
-        if name in of.forms:
-            formula = lift_formula(_formula_of(of, name), of.arguments, (*axes, *moving_axes))
-            lifted_forms[name] = replace(of.forms[name], formula=formula, takes=None)
-    formula = lift_formula(of.formula, of.arguments, axes)
-    return replace(of, formula=formula, forms={**lifted_forms, **forms})
+    for name, moving_axes in ((first, (len(quantity.tangent_shapes[0]),)), ("dpi", ())):
+        if name in quantity.forms:
+            formula = lift_formula(
+                _lazy_formula(quantity, name), quantity.arguments, (*axes, *moving_axes)
+            )
+            lifted_forms[name] = replace(quantity.forms[name], formula=formula, takes=None)
+    formula = lift_formula(quantity.formula, quantity.arguments, axes)
+    return replace(quantity, formula=formula, forms={**lifted_forms, **forms})
 
 
 #: Closed forms of lifted quantities that only mechanisms have.
-_FORMS: dict[str, Mapping[str, Form]] = {
+_LIFTED_FORMS: dict[str, Mapping[str, Form]] = {
     "generalized_momentum": {"dv": Form(dynamics.mass_matrix, takes=("q",))},
     "potential_energy": make_geometry_forms(
         geometry.configuration_derivative(wrt_screws.potential_energy_dgeometry, gravity_forces)
@@ -441,8 +443,8 @@ _FORMS: dict[str, Mapping[str, Form]] = {
     ),
 }
 
-#: Quantities of frames with other formulas for mechanisms.
-_OF_FRAMES = {
+#: Formulas for mechanisms of quantities of frames that are not lifted.
+_FRAME_FORMULAS = {
     "force_torque": wrenches.force_torque,
     "jacobian_rate": task.frame_jacobian_rate,
     "task_inertia_inverse": task.task_inertia_inverse,
@@ -463,8 +465,7 @@ ONLY_TREES: dict[str, str] = {
     "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
 }
 
-#: Tables of mechanisms, including quantities over all joints; quantities over the independent
-#: joints, and those of frames, by name.
+#: Tables of mechanisms, including the quantities of ALL_JOINTS.
 CLOSED = Tables({}, {}, {}, {}, {})
 _STATE_MATRICES = replace(
     ROBOT["state_matrices"],
@@ -472,21 +473,24 @@ _STATE_MATRICES = replace(
     signature=replace(ROBOT["state_matrices"].signature, optional=_FORCES),
 )
 for _quantity in (*_QUANTITIES, _step(), _STATE_MATRICES):
-    CLOSED.offer(_quantity)
-for _name, _formula in _OF_FRAMES.items():
-    CLOSED.offer(replace(FRAME[_name], formula=_formula, forms={}))
+    CLOSED.insert(_quantity)
+for _name, _formula in _FRAME_FORMULAS.items():
+    CLOSED.insert(replace(FRAME[_name], formula=_formula, forms={}))
 
 
-def _offer(of: Quantity) -> None:
+def _insert_lifted(quantity: Quantity) -> None:
     """Add a quantity of trees to mechanisms, if its trait `lifts` is set."""
-    if of.traits.lifts:
-        CLOSED.offer(_lift(of, _FORMS.get("frame." * of.of_frame + of.name, {})))
+    if quantity.traits.lifts:
+        CLOSED.insert(
+            _lift(quantity, _LIFTED_FORMS.get("frame." * quantity.of_frame + quantity.name, {}))
+        )
 
 
-ALSO.append((CLOSED, _offer))
+DERIVED_TABLES.append((CLOSED, _insert_lifted))
 for _quantity in (*ROBOT.values(), *FRAME.values()):
-    _offer(_quantity)
+    _insert_lifted(_quantity)
+#: Quantities over the independent joints.
 MECHANISM: dict[str, Quantity] = dict(CLOSED.quantities)
 MECHANISM_FRAME: dict[str, Quantity] = CLOSED.frames
 for _quantity in ALL_JOINTS.values():
-    CLOSED.offer(_quantity)
+    CLOSED.insert(_quantity)

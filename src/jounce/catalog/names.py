@@ -12,7 +12,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from jounce.catalog.variables import Extended, Jvp, Named, Numbers, State, Time, Variable, Vjp
+from jounce.catalog.variables import (
+    Extended,
+    Jvp,
+    Named,
+    RobotParameter,
+    State,
+    Time,
+    Variable,
+    Vjp,
+)
 from jounce.errors import ArgumentError, warn
 
 _NAME = re.compile(
@@ -32,7 +41,7 @@ PRODUCTS: dict[str, Variable] = {
 
 #: Variables without parameters, by name.
 _FIXED: dict[str, Variable] = {
-    str(x): x for x in (*PRODUCTS.values(), *Numbers, Extended(False), Extended(True))
+    str(x): x for x in (*PRODUCTS.values(), *RobotParameter, Extended(False), Extended(True))
 }
 
 

@@ -13,10 +13,12 @@ from jounce.catalog.quantity import AnyQuantity, Options
 from jounce.errors import ArgumentError, suggest
 
 
-def check_options(of: AnyQuantity, named: Mapping[str, Any], title: str = "") -> dict[str, Any]:
+def check_options(
+    quantity: AnyQuantity, named: Mapping[str, Any], title: str = ""
+) -> dict[str, Any]:
     """Validate options, and return those that differ from the defaults, in their order."""
-    title = title or of.name
-    known = {option.name: option for option in of.options}
+    title = title or quantity.name
+    known = {option.name: option for option in quantity.options}
     out: dict[str, Any] = {}
     for name, value in named.items():
         if name not in known:
@@ -29,15 +31,15 @@ def check_options(of: AnyQuantity, named: Mapping[str, Any], title: str = "") ->
             raise ArgumentError(f"{title}: {name} must be one of {listed}, found {value!r}")
         if value != values[0]:
             out[name] = value
-    return {option.name: out[option.name] for option in of.options if option.name in out}
+    return {option.name: out[option.name] for option in quantity.options if option.name in out}
 
 
-def with_options(of: AnyQuantity, **named: Any) -> AnyQuantity:
+def with_options(quantity: AnyQuantity, **named: Any) -> AnyQuantity:
     """Return a quantity or derivative with options fixed.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Catalog entry of a quantity, or of a derivative of it.
     **named
         Options of the quantity, such as ``method="rk4"``.
@@ -47,22 +49,24 @@ def with_options(of: AnyQuantity, **named: Any) -> AnyQuantity:
     AnyQuantity
         The entry for these options; `of` itself if they are the defaults.
     """
-    options = check_options(of, named)
-    return _apply_options(of, tuple(options.items())) if options else of
+    options = check_options(quantity, named)
+    return _apply_options(quantity, tuple(options.items())) if options else quantity
 
 
 @cache
-def _apply_options(of: AnyQuantity, options: tuple[tuple[str, Any], ...]) -> AnyQuantity:
-    if isinstance(of, Derivative):
-        return derive(_apply_options(of.of, options), of.variable)
-    assert of.options.choose is not None
-    quantity = of.options.choose(**dict(options))
-    return replace(quantity, name=f"{of.name}({format_options(options)})", options=Options())
+def _apply_options(quantity: AnyQuantity, options: tuple[tuple[str, Any], ...]) -> AnyQuantity:
+    if isinstance(quantity, Derivative):
+        return derive(_apply_options(quantity.operand, options), quantity.variable)
+    assert quantity.options.choose is not None
+    chosen = quantity.options.choose(**dict(options))
+    return replace(chosen, name=f"{quantity.name}({format_options(options)})", options=Options())
 
 
-def from_text(of: AnyQuantity, named: Mapping[str, str], title: str = "") -> dict[str, Any]:
+def from_text(quantity: AnyQuantity, named: Mapping[str, str], title: str = "") -> dict[str, Any]:
     """Validate options given as text: {"method": "rk4", "friction": "True"}."""
-    words = {option.name: {str(value): value for value in option.values} for option in of.options}
+    words = {
+        option.name: {str(value): value for value in option.values} for option in quantity.options
+    }
     return check_options(
-        of, {name: words.get(name, {}).get(x, x) for name, x in named.items()}, title
+        quantity, {name: words.get(name, {}).get(x, x) for name, x in named.items()}, title
     )

@@ -14,7 +14,8 @@ from jounce.model.tree import Tree
 
 Formula = Callable[..., Any]
 
-#: Arguments that friction and armature depend on: v, the velocity that C multiplies, and a.
+#: Names of the arguments on which friction and armature columns of a regressor depend: velocity,
+#: the velocity that C multiplies, and acceleration.
 Drives = tuple[str, str, str]
 
 #: In `Form.takes`: a velocity or acceleration of zero instead of an argument.
@@ -23,7 +24,8 @@ ZERO = "zero"
 #: Values of `Form.takes` for inverse dynamics at rest, and without acceleration.
 AT_REST, AT_ZERO_ACCELERATION = ("q", ZERO, ZERO), ("q", "v", ZERO)
 
-#: Derivatives w.r.t. the geometry: True if only the joint axis moves, not the subtree behind it.
+#: Names of the derivatives in the geometry, each with the keyword `screw` of its formula: True if
+#: only the joint axis moves, False if the subtree behind the joint moves with it.
 GEOMETRY = {"dscrew": True, "dplacement": False}
 
 
@@ -39,10 +41,10 @@ class Signature:
     #: Optional arguments; the formula takes them after the required ones.
     optional: tuple[str, ...] = ()
     #: Keyword arguments for the motion of a moving base: its twist and time derivatives.
-    #: Calls with them use a separate kernel (`Variant.MOUNTED`): other calls have no overhead.
+    #: Calls with them use a separate kernel (`Variant.MOVING_BASE`): other calls have no overhead.
     base: tuple[str, ...] = ()
-    #: Definitions of arguments that are not in `ARGUMENTS`, or differ from it.
-    own: Mapping[str, Argument] = field(default_factory=dict)
+    #: Definitions by name of arguments that are not in `ARGUMENTS`, or differ from it.
+    definitions: Mapping[str, Argument] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,12 @@ class Result:
     wrt: str = ""
 
     @property
-    def directions(self) -> Shape:
+    def tangent_shape(self) -> Shape:
         """Shape of a tangent of the result."""
         return self.shape if self.chart is None else self.chart.shape
 
     @property
-    def letter(self) -> str:
+    def name(self) -> str:
         """Name in exported code, with the argument that a gradient belongs to."""
         return f"{self.symbol}_{self.part}" if self.part else self.symbol
 
@@ -123,11 +125,11 @@ class Options:
 
 @dataclass(frozen=True)
 class Form:
-    """Closed form of a derivative; other fields override those of automatic differentiation."""
+    """A derivative of a quantity: its closed form, and fields that differ from the defaults."""
 
     #: The closed form; None for a listed derivative that automatic differentiation computes.
     formula: Formula | None = None
-    #: Reference to the papers.
+    #: Equation numbers in the papers.
     equation: str = ""
     #: Arguments of the formula, or `ZERO`; None for those of the quantity.
     takes: tuple[str, ...] | None = None
@@ -135,11 +137,11 @@ class Form:
     arguments: tuple[str, ...] = ()
     #: Results; by default those of the quantity with axes of differentiation.
     results: tuple[Result, ...] = ()
-    #: Description; by default derived from that of the quantity.
+    #: Description; by default made of that of the quantity.
     doc: str = ""
-    #: Unit; by default derived from that of the quantity.
+    #: Unit; by default made of that of the quantity.
     unit: str = ""
-    #: False if it must not use `Tree.lumped`, although the formula of the quantity may.
+    #: False if it needs all inertias although the quantity does not, see `Traits.joint_space`.
     joint_space: bool = True
     #: For a regressor: see `Quantity.drives`.
     drives: Drives | None = None
@@ -200,17 +202,17 @@ class AnyQuantity:
 
     #: The quantity or derivative that is differentiated; None for quantities.
     origin: AnyQuantity | None = None
-    #: Name of the last differentiation.
-    step: str = ""
+    #: Name of the last differentiation, such as "dq"; '' for quantities.
+    last_step: str = ""
     #: Variables of the derivative, one per axis.
     wrt: tuple[str, ...] = ()
     #: For time derivatives: the order of each result.
     orders: tuple[int, ...] = ()
-    #: Whether the derivative also exists in plain coordinates.
-    coordinates: bool = False
+    #: Whether it is a product with vectors, which also exists in plain coordinates.
+    has_coordinate_form: bool = False
     #: Whether it is computed in reverse mode, so that reordering shortens its tape.
-    backwards: bool = False
-    #: Whether it contains a value with its time derivatives, or is derived from such a function.
+    is_reverse_mode: bool = False
+    #: Whether its results include lower orders (`rates(k)`), or those of its operand do.
     contains_rates: bool = False
 
     @property
@@ -229,9 +231,9 @@ class AnyQuantity:
         return self.signature.base
 
     @property
-    def own(self) -> Mapping[str, Argument]:
-        """Definitions of arguments that differ from `arguments.ARGUMENTS`, by name."""
-        return self.signature.own
+    def argument_definitions(self) -> Mapping[str, Argument]:
+        """Definitions by name of arguments that are not in `ARGUMENTS`, or differ from it."""
+        return self.signature.definitions
 
     def argument(self, name: str) -> Argument:
         """Return the definition of an argument.
@@ -246,7 +248,9 @@ class AnyQuantity:
         Argument
             Its core shape and description.
         """
-        return self.own[name] if name in self.own else argument(name)
+        return (
+            self.argument_definitions[name] if name in self.argument_definitions else argument(name)
+        )
 
     @property
     def axes(self) -> tuple[str, ...]:
@@ -282,9 +286,9 @@ class AnyQuantity:
         return tuple(result.shape for result in self.results)
 
     @property
-    def directions(self) -> tuple[Shape, ...]:
-        """Shapes of tangents of the results."""
-        return tuple(result.directions for result in self.results)
+    def tangent_shapes(self) -> tuple[Shape, ...]:
+        """Shapes of the tangents of the results."""
+        return tuple(result.tangent_shape for result in self.results)
 
     @property
     def charts(self) -> tuple[Chart | None, ...]:
@@ -297,9 +301,9 @@ class AnyQuantity:
         return any(chart is not None for chart in self.charts)
 
     @property
-    def letters(self) -> tuple[str, ...]:
-        """Name of each result: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
-        return tuple(result.letter for result in self.results)
+    def result_names(self) -> tuple[str, ...]:
+        """Names of the results: tau; tau, dtau, ddtau for rates; tau_dq, tau_dq_dt for others."""
+        return tuple(result.name for result in self.results)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -384,12 +388,12 @@ class Quantity(AnyQuantity):
         return f"<quantity {self.name}>"
 
 
-def redefine(of: AnyQuantity, **changes: Any) -> Quantity:
+def redefine(quantity: AnyQuantity, **changes: Any) -> Quantity:
     """Copy the definition of a quantity or derivative with some fields replaced.
 
     Parameters
     ----------
-    of : AnyQuantity
+    quantity : AnyQuantity
         Entry to copy.
     **changes
         New values of fields of `Quantity`.
@@ -399,4 +403,4 @@ def redefine(of: AnyQuantity, **changes: Any) -> Quantity:
     Quantity
         The new entry.
     """
-    return Quantity(**{x.name: getattr(of, x.name) for x in fields(Quantity)} | changes)
+    return Quantity(**{x.name: getattr(quantity, x.name) for x in fields(Quantity)} | changes)

@@ -78,7 +78,7 @@ def _lifted(quantity: Quantity) -> Quantity:
 def _tables(*quantities: Quantity) -> Tables:
     tables = Tables({}, {}, {}, {}, {})
     for quantity in quantities:
-        tables.offer(quantity)
+        tables.insert(quantity)
     return tables
 
 

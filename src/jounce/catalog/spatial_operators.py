@@ -107,4 +107,4 @@ _OPERATORS = (
 
 OPERATORS = Tables({}, {}, {}, {}, {})
 for _quantity in _OPERATORS:
-    OPERATORS.offer(_quantity)
+    OPERATORS.insert(_quantity)

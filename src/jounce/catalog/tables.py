@@ -16,7 +16,8 @@ from jounce.errors import ArgumentError, suggest
 class Tables(NamedTuple):
     """Quantities of a kind of robot and of its frames, and variants with parameters as arguments.
 
-    parametric: with inertial parameters; morphable, morphable_frames: also with the geometry.
+    parametric: with inertial parameters as an argument; morphable, morphable_frames: with inertial
+    parameters and geometry.
     """
 
     quantities: dict[str, Quantity]
@@ -25,7 +26,7 @@ class Tables(NamedTuple):
     morphable: dict[str, Derivative]
     morphable_frames: dict[str, Derivative]
 
-    def offer(self, quantity: Quantity) -> None:
+    def insert(self, quantity: Quantity) -> None:
         """Add a quantity to the tables to which it belongs.
 
         Parameters
@@ -49,8 +50,8 @@ class Tables(NamedTuple):
 TREE = Tables({}, {}, {}, {}, {})
 ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME = TREE
 
-#: Other tables that include quantities of trees, each with the function that adds one.
-ALSO: list[tuple[Tables, Callable[[Quantity], None]]] = []
+#: Tables that include quantities of TREE, each with the function that adds such a quantity.
+DERIVED_TABLES: list[tuple[Tables, Callable[[Quantity], None]]] = []
 
 
 def add(quantity: Quantity) -> None:
@@ -67,24 +68,24 @@ def add(quantity: Quantity) -> None:
         If the name is taken or no identifier, or if an argument of the quantity or of a form is
         unknown.
     """
-    offered, name = FRAME if quantity.of_frame else ROBOT, quantity.name
-    if name in offered or not name.isidentifier() or name.startswith("_"):
+    table, name = FRAME if quantity.of_frame else ROBOT, quantity.name
+    if name in table or not name.isidentifier() or name.startswith("_"):
         raise ArgumentError(
             f"expected a new name of a quantity, an identifier without leading underscore, found"
-            f" '{name}'; names in use: {', '.join(offered)}"
+            f" '{name}'; names in use: {', '.join(table)}"
         )
-    known = {**ARGUMENTS, **quantity.own}
+    known = {**ARGUMENTS, **quantity.argument_definitions}
     unknown = [x for x in (*quantity.arguments, *quantity.optional) if x not in known]
     if unknown:
         raise ArgumentError(
             f"{name}: unknown argument '{unknown[0]}'; {suggest(unknown[0], known)}, or define it"
-            " in Signature(own=...)"
+            " in Signature(definitions=...)"
         )
     for form in quantity.forms:
         _ = derivative(quantity, form).definition  # raises if the form does not fit
-    TREE.offer(quantity)
-    for _, offer in ALSO:
-        offer(quantity)
+    TREE.insert(quantity)
+    for _, insert in DERIVED_TABLES:
+        insert(quantity)
 
 
 def remove(name: str) -> None:
@@ -104,10 +105,10 @@ def remove(name: str) -> None:
         raise ArgumentError(
             f"expected the name of a quantity added with tables.add, found '{name}'"
         )
-    for tables in (TREE, *(tables for tables, _ in ALSO)):
+    for tables in (TREE, *(tables for tables, _ in DERIVED_TABLES)):
         for table in tables:
             table.pop(name, None)
 
 
 for _quantity in QUANTITIES:
-    TREE.offer(_quantity)
+    TREE.insert(_quantity)

@@ -104,18 +104,18 @@ _ROWS: tuple[tuple[str, Formula, str, tuple[str, ...], str, str, str], ...] = (
 _KINEMATIC = ("jacobian", "jacobian_rate", "velocity")
 
 
-def _quantity(of: task_space.Equations, row: tuple[Any, ...]) -> Quantity:
+def _quantity(equations: task_space.Equations, row: tuple[Any, ...]) -> Quantity:
     """Return a quantity of a task, with the equations of a tree or a mechanism."""
     name, formula, takes, shape, doc, unit, equation = row
     traits = Traits() if name in _KINEMATIC else _SOLVES
     takes, results = Signature(tuple(takes.split())), (Result(shape),)
-    return Quantity(name, partial(formula, of), takes, results, doc, unit, equation, traits)
+    return Quantity(name, partial(formula, equations), takes, results, doc, unit, equation, traits)
 
 
-def _tables(of: task_space.Equations) -> Tables:
+def _tables(equations: task_space.Equations) -> Tables:
     tables = Tables({}, {}, {}, {}, {})
     for row in _ROWS:
-        tables.offer(_quantity(of, row))
+        tables.insert(_quantity(equations, row))
     return tables
 
 

@@ -35,10 +35,10 @@ class State:
         return f"d{''.join(self.axes)}"
 
 
-class Numbers(Enum):
-    """Parameters of the robot: inertial parameters, joint screws, joint placements."""
+class RobotParameter(Enum):
+    """Derivative in parameters of the robot: inertial, joint screws, joint placements."""
 
-    PARAMETERS = "dpi"
+    INERTIAL = "dpi"
     SCREWS = "dscrew"
     PLACEMENTS = "dplacement"
 
@@ -48,7 +48,7 @@ class Numbers(Enum):
 
 @dataclass(frozen=True)
 class Named:
-    """A named form: several derivatives from one kernel, or a contraction."""
+    """Derivative that is defined only by a form of the quantity, such as `derivatives`."""
 
     name: str
 
@@ -108,11 +108,11 @@ class Variant(Enum):
     PARAMETRIC = "parametric"
     #: Inertial parameters, joint placements and screws as the last arguments.
     MORPHABLE = "morphable"
-    #: The motion of the base as further optional arguments.
-    MOUNTED = "mounted"
-    #: A velocity after the arguments for each configuration, which moves it first.
+    #: The motion of a moving base as further optional arguments.
+    MOVING_BASE = "moving_base"
+    #: A velocity for each configuration as a further argument, along which it is displaced first.
     DISPLACED = "displaced"
-    #: Elastic drives: motion and torque of motors, from inverse dynamics.
+    #: Inverse dynamics with elastic drives: motion and torque of the motors.
     ELASTIC = "elastic"
     #: Only the required arguments, for libraries that differentiate.
     REQUIRED = "required"
@@ -120,4 +120,4 @@ class Variant(Enum):
     COMPLETE = "complete"
 
 
-Variable = Time | State | Numbers | Named | Jvp | Vjp | Extended | Variant
+Variable = Time | State | RobotParameter | Named | Jvp | Vjp | Extended | Variant

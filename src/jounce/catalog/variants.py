@@ -20,7 +20,7 @@ from jounce.catalog.quantity import (
     Signature,
     redefine,
 )
-from jounce.catalog.rate_arguments import free_name
+from jounce.catalog.rate_arguments import find_free_name
 from jounce.catalog.variables import Extended, Variant
 from jounce.formulas import configurations
 from jounce.formulas.mechanism import configurations as closed
@@ -28,46 +28,49 @@ from jounce.formulas.mechanism.derivatives import drive_columns
 from jounce.model.tree import Tree
 
 
-def define_variant(of: AnyQuantity, variant: Variant) -> Quantity:
+def define_variant(quantity: AnyQuantity, variant: Variant) -> Quantity:
     """Return the definition of a variant of a quantity or derivative."""
     match variant:
         case Variant.PARAMETRIC:
-            return _define_parametric(of)
+            return _define_parametric(quantity)
         case Variant.MORPHABLE:
-            return _define_morphable(of)
-        case Variant.MOUNTED:
-            return _define_mounted(of)
+            return _define_morphable(quantity)
+        case Variant.MOVING_BASE:
+            return _define_moving_base(quantity)
         case Variant.DISPLACED:
-            return _define_displaced(of)
+            return _define_displaced(quantity)
         case Variant.ELASTIC:
-            return define_elastic(of)
+            return define_elastic(quantity)
         case Variant.REQUIRED:
-            return _define_complete(of, of.arguments)
+            return _define_complete(quantity, quantity.arguments)
         case Variant.COMPLETE:
-            return _define_complete(of, (*of.arguments, *of.optional))
+            return _define_complete(quantity, (*quantity.arguments, *quantity.optional))
 
 
-def define_extended(of: AnyQuantity, variable: Extended) -> Quantity:
+def define_extended(quantity: AnyQuantity, variable: Extended) -> Quantity:
     """Return a regressor with columns for armature, viscous and Coulomb friction of all joints."""
-    assert of.drives is not None
-    places = [of.arguments.index(drive) for drive in of.drives]
-    count = len(of.arguments)
+    assert quantity.drives is not None
+    places = [quantity.arguments.index(drive) for drive in quantity.drives]
+    count = len(quantity.arguments)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         smoothing = inputs[count] if variable.smooth else None
         v, v_r, a_r = (inputs[k] for k in places)
         drives = drive_columns(tree, inputs[0], v, v_r, a_r, smoothing)
-        return np.concatenate((of.formula(tree, *inputs[:count]), drives), axis=1)
+        return np.concatenate((quantity.formula(tree, *inputs[:count]), drives), axis=1)
 
     smoothing = ("smoothing",) if variable.smooth else ()
     return redefine(
-        of,
-        name=f"{of.name}.{variable}",
+        quantity,
+        name=f"{quantity.name}.{variable}",
         formula=formula,
-        signature=replace(of.signature, required=(*of.arguments, *smoothing), optional=()),
-        results=(Result(("nv", "10nb+3nt"), f"{of.results[0].symbol}_{variable}"),),
-        doc=f"{of.doc} Further columns: armature, viscous and Coulomb friction of all joints.",
-        traits=replace(of.traits, differentiable=False),
+        signature=replace(
+            quantity.signature, required=(*quantity.arguments, *smoothing), optional=()
+        ),
+        results=(Result(("nv", "10nb+3nt"), f"{quantity.results[0].symbol}_{variable}"),),
+        doc=f"{quantity.doc} Further columns: armature, viscous and Coulomb friction of all"
+        " joints.",
+        traits=replace(quantity.traits, differentiable=False),
         forms={},
         drives=None,
     )
@@ -76,8 +79,8 @@ def define_extended(of: AnyQuantity, variable: Extended) -> Quantity:
 # ------------------------------------------------------------------ other arguments
 
 
-def _define_parametric(of: AnyQuantity) -> Quantity:
-    count = len(of.arguments)
+def _define_parametric(quantity: AnyQuantity) -> Quantity:
+    count = len(quantity.arguments)
 
     def with_inertias(formula: Formula) -> Formula:
         def with_pi(tree: Tree, *inputs: Any) -> Any:
@@ -87,82 +90,89 @@ def _define_parametric(of: AnyQuantity) -> Quantity:
 
         return with_pi
 
-    variant = _with_numbers(of, with_inertias, ("pi",))
-    optional = (*of.optional, "gravity")
+    variant = _add_parameters(quantity, with_inertias, ("pi",))
+    optional = (*quantity.optional, "gravity")
     return replace(variant, signature=replace(variant.signature, optional=optional))
 
 
-def _define_morphable(of: AnyQuantity) -> Quantity:
-    count = len(of.arguments)
-    shape = ("placements", "screws") if of.of_frame else ("pi", "placements", "screws")
+def _define_morphable(quantity: AnyQuantity) -> Quantity:
+    count = len(quantity.arguments)
+    names = ("placements", "screws") if quantity.of_frame else ("pi", "placements", "screws")
 
-    def with_shape(formula: Formula) -> Formula:
-        def with_numbers(tree: Tree, *inputs: Any) -> Any:
-            numbers = dict(zip(shape, inputs[count:], strict=False))
-            if "pi" in numbers:
-                tree = tree.with_inertias(numbers["pi"])
-            tree = tree.with_geometry(numbers["placements"], numbers["screws"])
-            return formula(tree, *inputs[:count], *inputs[count + len(shape) :])
+    def with_geometry(formula: Formula) -> Formula:
+        def with_parameters(tree: Tree, *inputs: Any) -> Any:
+            parameters = dict(zip(names, inputs[count:], strict=False))
+            if "pi" in parameters:
+                tree = tree.with_inertias(parameters["pi"])
+            tree = tree.with_geometry(parameters["placements"], parameters["screws"])
+            return formula(tree, *inputs[:count], *inputs[count + len(names) :])
 
-        return with_numbers
+        return with_parameters
 
-    return _with_numbers(of, with_shape, shape)
+    return _add_parameters(quantity, with_geometry, names)
 
 
-def _with_numbers(
-    of: AnyQuantity, change: Callable[[Formula], Formula], names: tuple[str, ...]
+def _add_parameters(
+    quantity: AnyQuantity, change: Callable[[Formula], Formula], names: tuple[str, ...]
 ) -> Quantity:
-    """Return the quantity with some of the robot's parameters as further arguments."""
+    """Return the quantity with parameters of the robot as further arguments."""
     return redefine(
-        of,
-        formula=change(of.formula),
-        signature=replace(of.signature, required=(*of.arguments, *names)),
-        traits=replace(of.traits, joint_space=False),
+        quantity,
+        formula=change(quantity.formula),
+        signature=replace(quantity.signature, required=(*quantity.arguments, *names)),
+        traits=replace(quantity.traits, joint_space=False),
         rates=None,
-        inverse=None if of.inverse is None else change(of.inverse),
+        inverse=None if quantity.inverse is None else change(quantity.inverse),
         drives=None,
     )
 
 
-def _define_mounted(of: AnyQuantity) -> Quantity:
-    count = len(of.arguments) + len(of.optional)
-    end = count + len(of.base)
+def _define_moving_base(quantity: AnyQuantity) -> Quantity:
+    count = len(quantity.arguments) + len(quantity.optional)
+    end = count + len(quantity.base)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         moving = replace(tree, base=tuple(inputs[count:end]))
-        return of.formula(moving, *inputs[:count], *inputs[end:])
+        return quantity.formula(moving, *inputs[:count], *inputs[end:])
 
-    signature = replace(of.signature, optional=(*of.optional, *of.base), base=())
-    return _redefine(of, signature, formula=formula, inverse=None)
+    signature = replace(quantity.signature, optional=(*quantity.optional, *quantity.base), base=())
+    return _redefine(quantity, signature, formula=formula, inverse=None)
 
 
-def _define_displaced(of: AnyQuantity) -> Quantity:
-    count = len(of.arguments)
-    places = [k for k, x in enumerate(of.arguments) if of.argument(x).chart is CONFIGURATION]
-    taken = (*of.arguments, *of.optional)
+def _define_displaced(quantity: AnyQuantity) -> Quantity:
+    count = len(quantity.arguments)
+    places = [
+        k for k, x in enumerate(quantity.arguments) if quantity.argument(x).chart is CONFIGURATION
+    ]
+    taken = (*quantity.arguments, *quantity.optional)
     added: dict[str, Argument] = {}
     for k in places:
-        name = of.arguments[k]
+        name = quantity.arguments[k]
         doc = f"velocity that moves {name} for one unit of time first"
-        added[free_name(f"d{name}", f"d_{name}", (*taken, *added))] = Argument(("nv",), doc)
+        added[find_free_name(f"d{name}", f"d_{name}", (*taken, *added))] = Argument(("nv",), doc)
 
     def formula(tree: Tree, *inputs: Any) -> Any:
         values, steps = list(inputs[:count]), inputs[count : count + len(places)]
         move = (configurations if tree.active is None else closed).integrate
         for k, step in zip(places, steps, strict=True):
             values[k] = move(tree, values[k], step)
-        return of.formula(tree, *values, *inputs[count + len(places) :])
+        return quantity.formula(tree, *values, *inputs[count + len(places) :])
 
-    required, meanings = (*of.arguments, *added), {**of.own, **added}
-    signature = replace(of.signature, required=required, own=meanings)
-    return _redefine(of, signature, formula=formula, inverse=None)
-
-
-def _define_complete(of: AnyQuantity, required: tuple[str, ...]) -> Quantity:
-    return _redefine(of, Signature(required, own=of.own), drives=None, options=Options())
+    required, meanings = (*quantity.arguments, *added), {**quantity.argument_definitions, **added}
+    signature = replace(quantity.signature, required=required, definitions=meanings)
+    return _redefine(quantity, signature, formula=formula, inverse=None)
 
 
-def _redefine(of: AnyQuantity, signature: Signature, **changes: Any) -> Quantity:
+def _define_complete(quantity: AnyQuantity, required: tuple[str, ...]) -> Quantity:
+    return _redefine(
+        quantity,
+        Signature(required, definitions=quantity.argument_definitions),
+        drives=None,
+        options=Options(),
+    )
+
+
+def _redefine(quantity: AnyQuantity, signature: Signature, **changes: Any) -> Quantity:
     """Return the quantity with other arguments, and without closed forms."""
-    traits = replace(of.traits, inertial=of.inertial)
-    return redefine(of, signature=signature, traits=traits, forms={}, rates=None, **changes)
+    traits = replace(quantity.traits, inertial=quantity.inertial)
+    return redefine(quantity, signature=signature, traits=traits, forms={}, rates=None, **changes)

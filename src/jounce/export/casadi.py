@@ -90,7 +90,7 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
     if row.parts:
         names = [f"{row.name}_{part}" for part in row.parts]
     elif len(origin.results) > 1:  # M, C and g, by their letters
-        names = [f"{origin.name}_{letter}" for letter in row.letters]
+        names = [f"{origin.name}_{letter}" for letter in row.result_names]
     elif row.origin is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
         names = [row.origin.name + _order(k) for k in row.orders]
     else:  # one result, or derivatives and perhaps the value

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from jounce.catalog import AnyQuantity, Derivative, Named, Numbers, State, Time, Variant
+from jounce.catalog import AnyQuantity, Derivative, Named, RobotParameter, State, Time, Variant
 from jounce.errors import KernelTooLargeError
 from jounce.export.source import prefix_of, write
 from jounce.export.symbol_names import derivative_latex
@@ -158,25 +158,25 @@ def _equation(left: str, value: Any, printer: Printer) -> str:
 def _symbols(row: AnyQuantity) -> list[str]:
     """Return a symbol for each result: dots for time derivatives, quotients for others."""
     if isinstance(row, Derivative):
-        symbols = _symbols(row.of)
+        symbols = _symbols(row.operand)
         match row.variable:
             case Time():
                 return [
                     derivative_latex(x, order) for order in row.variable.orders for x in symbols
                 ]
-            case State() | Numbers():
+            case State() | RobotParameter():
                 return [_quotient(x, *row.wrt) for x in symbols]
             case Variant():
                 return symbols
             case Named():  # results of the quantity, their derivatives, or further ones
-                known = {x.symbol: symbols[k] for k, x in enumerate(row.of.results)}
+                known = {x.symbol: symbols[k] for k, x in enumerate(row.operand.results)}
                 return [
                     _quotient(symbols[k % len(symbols)], x.wrt)
                     if x.wrt
-                    else known.get(x.symbol, _letter(x.letter))
+                    else known.get(x.symbol, _letter(x.name))
                     for k, x in enumerate(row.results)
                 ]
-    return [_letter(result.letter) for result in row.results]
+    return [_letter(result.name) for result in row.results]
 
 
 def _letter(letter: str) -> str:

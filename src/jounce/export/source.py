@@ -306,7 +306,7 @@ def function_of(name: str, title: str, kernel: Kernel) -> Function:
         inputs.append(Variable(name_of_variable, shape, doc))
     outputs: list[Variable] = []
     orders = row.orders or (None,) * len(kernel.outputs)
-    for k, letter, shape in zip(orders, row.letters, kernel.outputs, strict=True):
+    for k, letter, shape in zip(orders, row.result_names, kernel.outputs, strict=True):
         name_of_variable = variable_name(letter, [x.name for x in (*inputs, *outputs)])
         doc = f"result, unit {row.unit}"
         if k is not None:

@@ -220,7 +220,7 @@ class SymbolicFunction:
         options = {x.name: named.pop(x.name) for x in self._row.options if x.name in named}
         row = with_options(self._row, **options)
         if any(name in named for name in row.base):
-            row = derive(row, Variant.MOUNTED)
+            row = derive(row, Variant.MOVING_BASE)
         known = (*row.arguments, *row.optional)
         unknown = [name for name in named if name not in known]
         if unknown or len(args) > len(row.arguments):
@@ -239,7 +239,7 @@ class SymbolicFunction:
     def _input(self, name: str, value: Any) -> Array:
         shape = core_shape(self._row.argument(name).shape, self._robot.sizes)
         if value is None:
-            robot, specific = self._robot, name in self._row.own
+            robot, specific = self._robot, name in self._row.argument_definitions
             value = robot.argument_symbols(name, shape) if specific else robot.symbols(name)
         elif isinstance(value, (int, float)) and value == 0:
             return zeros(*shape)

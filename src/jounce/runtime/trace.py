@@ -98,7 +98,7 @@ def trace_formula(
         tape = record(graph, _flatten_results(row.name, results, outputs))
         return (
             reduce_live_values(tape, [math.prod(shape) for shape in outputs])
-            if row.backwards
+            if row.is_reverse_mode
             else tape
         )
 

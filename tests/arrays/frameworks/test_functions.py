@@ -31,7 +31,7 @@ RNG_SEED = 7
 
 def complete(row: AnyQuantity, optional: bool = False, moving: bool = False) -> AnyQuantity:
     """The quantity with all arguments required, as frameworks take it."""
-    row = derive(row, Variant.MOUNTED) if moving else row
+    row = derive(row, Variant.MOVING_BASE) if moving else row
     return derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
 
 

@@ -214,7 +214,7 @@ def test_gradcheck_in_parameters(name):
     row = robot.parametric.definitions[name]
     rng = np.random.default_rng(4)
     names = [x for x in row.arguments if x != "pi"]
-    values = [random_argument(x, robot, rng, own=row.own.get(x)) for x in names]
+    values = [random_argument(x, robot, rng, own=row.argument_definitions.get(x)) for x in names]
     function = getattr(robot.torch.parametric, name)
     assert row.arguments[-1] == "pi"
     assert torch.autograd.gradcheck(function, learnt(*values, pi), check_forward_ad=True)

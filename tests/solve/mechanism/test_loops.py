@@ -313,7 +313,10 @@ def test_state_derivatives(name, quantity):
         state.levels |= {"v": state.full(), "tau": rng.normal(size=state.robot.nv)}
     given = (*row.arguments, *row.optional)
     shares = {"s": np.array(0.3)}  # of ways, where it is not the jounce
-    arguments = [objects(shares[x] if x in {*shares} & {*row.own} else state[x]) for x in given]
+    arguments = [
+        objects(shares[x] if x in {*shares} & {*row.argument_definitions} else state[x])
+        for x in given
+    ]
     formula = state.formula(quantity)
     letters = {"dq": "q", "dv": "v", "da": "a", "dtau": "tau"}
     for name in derivative_names(row):
@@ -325,7 +328,9 @@ def test_state_derivatives(name, quantity):
             expected = truth_along_q(state, quantity, arguments)
             for chart in row.charts:
                 if chart is not None:
-                    expected = chart.along(tree, formula(*arguments), objects(expected))
+                    expected = chart.convert_derivatives(
+                        tree, formula(*arguments), objects(expected)
+                    )
         else:
             columns = []
             for e in np.eye(len(arguments[at])):

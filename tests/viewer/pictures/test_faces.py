@@ -293,7 +293,7 @@ def test_quantities_in_notebooks() -> None:
         page = Page(quantity._repr_html_())
         row = quantity.definition
         assert row.doc in page.text
-        for name in (*row.arguments, *row.optional, *row.letters):
+        for name in (*row.arguments, *row.optional, *row.result_names):
             assert name in page.text
         assert row.equation in page.text
         assert ".rates(k)" in page.text

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 from jounce.arrays.protocol import QuantityProtocol
-from jounce.catalog.derivative import MOST_ARRAYS, derive
+from jounce.catalog.derivative import MAX_ARRAYS, derive
 from jounce.catalog.quantity import AnyQuantity
 from jounce.catalog.variables import Jvp, Variant, Vjp
 from jounce.runtime.compiled import CompiledKernel
@@ -176,9 +176,9 @@ class Operator:
         def make() -> Operator:
             row = derive(self._row, variable)
             arrays = len(row.arguments) + len(row.shapes)
-            if arrays > MOST_ARRAYS:
+            if arrays > MAX_ARRAYS:
                 raise ValueError(
-                    f"{self.title}: a kernel has at most {MOST_ARRAYS} arguments and results, found"
+                    f"{self.title}: a kernel has at most {MAX_ARRAYS} arguments and results, found"
                     f" {arrays} for the derivative {variable}; differentiate in fewer arguments, or"
                     " to a lower order"
                 )
@@ -218,7 +218,7 @@ def operator(
 
     def make() -> Operator:
         row = derive(quantity.definition, Variant.DISPLACED) if tangent else quantity.definition
-        row = derive(row, Variant.MOUNTED) if moving else row
+        row = derive(row, Variant.MOVING_BASE) if moving else row
         definition = derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
         # reuse the kernel of the quantity where it is the same
         same = not (quantity.wraps_kernel or optional or moving or tangent)

@@ -49,7 +49,7 @@ class XarrayKind:
         values = dict(zip(quantity.__signature__.parameters, args, strict=False)) | options
         known = {*row.arguments, *row.optional, *row.base} & values.keys()
         cores = {x: axes(robot, row.argument(x).shape, row.all_joints) for x in known}
-        names = row.letters if bound.returns_tuple else (row.name,)
+        names = row.result_names if bound.returns_tuple else (row.name,)
         results = [
             Result(name, axes(robot, shape, row.all_joints), _attributes(quantity, row, unit))
             for name, shape, unit in zip(names, row.shapes, _units(row), strict=True)

@@ -284,7 +284,9 @@ def state_matrices(formula: Formula) -> Formula:
         columns = []
         for place in range(3):
             parts = in_state(formula, tree, inputs, place, configuration=place == 0)
-            columns.append(np.concatenate((CONFIGURATION.along(tree, q, parts[0]), parts[1])))
+            columns.append(
+                np.concatenate((CONFIGURATION.convert_derivatives(tree, q, parts[0]), parts[1]))
+            )
         return q, v, np.concatenate(columns[:2], axis=1), columns[2]
 
     return derivatives

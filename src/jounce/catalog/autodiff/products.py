@@ -8,7 +8,7 @@ from typing import Any
 
 from jounce.catalog.autodiff.implicit import DependentJoints, solution_gradients
 from jounce.catalog.autodiff.recording import Formula, Recording
-from jounce.catalog.charts import Chart, pull_weights, tangents_along
+from jounce.catalog.charts import Chart, convert_derivatives, pull_weights
 from jounce.formulas.mechanism.loops import Closure, keep_equations
 from jounce.math.scalar import Array
 from jounce.model.tree import Tree
@@ -137,7 +137,7 @@ def jvp(
         seeds[k] = rate
     tangents_of_results = recording.tangents(seeds)
     return recording.to_caller(
-        tangents_along(space.results, recording.tree, recording.results, tangents_of_results)
+        convert_derivatives(space.results, recording.tree, recording.results, tangents_of_results)
     )
 
 

@@ -23,7 +23,7 @@ QUANTITIES: tuple[Quantity, ...] = (
                 bodies.body_poses_dq,
                 "Garofalo (27)",
                 doc=f"Derivative dq of body_poses, the Jacobians (nb, 6, nv) of all bodies:"
-                f" {POSES.of}.",
+                f" {POSES.result_doc}.",
             ),
             **make_geometry_forms(bodies.body_poses_dgeometry),
         },

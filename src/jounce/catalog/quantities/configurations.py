@@ -17,7 +17,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "integrate",
         configurations.integrate,
-        Signature(("q", "dv"), own=_STEP),
+        Signature(("q", "dv"), definitions=_STEP),
         (Result(("nq",), "q", CONFIGURATION),),
         "Integrate a constant velocity dv from q for one unit of time; quaternions are normalized.",
         "rad, m",
@@ -31,7 +31,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "difference",
         configurations.difference,
-        Signature(("q0", "q1"), own=_WAY),
+        Signature(("q0", "q1"), definitions=_WAY),
         (Result(("nv",), "v"),),
         "Velocity from q0 to q1 in one unit of time, by the shorter rotation.",
         "rad, m",
@@ -47,7 +47,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "interpolate",
         configurations.interpolate,
-        Signature(("q0", "q1", "s"), own={**_WAY, **_SHARE}),
+        Signature(("q0", "q1", "s"), definitions={**_WAY, **_SHARE}),
         (Result(("nq",), "q", CONFIGURATION),),
         "Interpolate from q0 to q1 at constant velocity; extrapolates for s < 0 and s > 1.",
         "rad, m",
@@ -83,7 +83,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "velocity_from_rates",
         configurations.velocity_from_rates,
-        Signature(("q", "qdot"), own=_RATES),
+        Signature(("q", "qdot"), definitions=_RATES),
         (Result(("nv",), "v"),),
         "Velocity for the time derivative qdot of the coordinates, ignoring the part of qdot that"
         " only changes the norm of a quaternion; .dqdot is the matrix.",

@@ -47,7 +47,7 @@ QUANTITIES: tuple[Quantity, ...] = (
         forms={
             "dq": Form(
                 kinematics.frame_jacobian,
-                doc=f"Derivative dq of pose, which is frame.jacobian: {POSE.of}.",
+                doc=f"Derivative dq of pose, which is frame.jacobian: {POSE.result_doc}.",
             ),
             **make_geometry_forms(wrt_screws.frame_pose_dgeometry),
         },
@@ -182,7 +182,7 @@ QUANTITIES: tuple[Quantity, ...] = (
     Quantity(
         "load_wrench",
         sensors.load_wrench,
-        Signature(("q", "v", "a", "load"), own={"load": _LOAD}),
+        Signature(("q", "v", "a", "load"), definitions={"load": _LOAD}),
         (Result((6,), "F"),),
         "Wrench (moment, force) that carries a load fixed to the frame, gravity included, in the"
         " frame's axes; linear in the load's inertial parameters.",

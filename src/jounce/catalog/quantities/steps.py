@@ -63,7 +63,7 @@ def step(method: str = "euler", friction: bool = False) -> Quantity:
     return Quantity(
         "step",
         partial(steps.step, **chosen),
-        Signature(("q", "v", "tau", "h"), optional=("wrenches",), own=H),
+        Signature(("q", "v", "tau", "h"), optional=("wrenches",), definitions=H),
         STATE,
         "Integrate the dynamics over a time step h, with constant tau, and wrenches constant in"
         " body axes: configuration and velocity after the step.",

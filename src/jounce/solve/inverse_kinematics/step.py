@@ -45,7 +45,9 @@ def _make_kernel(robot: RobotOrMechanism, goals: tuple[Goal, ...], near: bool) -
     row = Quantity(
         "inverse_kinematics",
         levenberg_marquardt_step(goals, near),
-        Signature(("q", *arguments) if near else ("q", *list(arguments)[:4]), own=arguments),
+        Signature(
+            ("q", *arguments) if near else ("q", *list(arguments)[:4]), definitions=arguments
+        ),
         results,
         "A step towards goals: configuration, damping, total cost and error of each goal.",
         "rad, m",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.configurations import check_count, make_generator
 from jounce.arrays.validation import parse_dtype, state_array, store_result
-from jounce.catalog.mechanism import GEOMETRY
+from jounce.catalog.mechanism import LOOP_GEOMETRY
 from jounce.errors import (
     ArgumentError,
     ModelError,
@@ -382,7 +382,7 @@ class Closing(OfMechanism):
         """The solver that closes the loops."""
         robot = self.robot
         loops = len(robot.model.loops)
-        geometry = BoundQuantity(self.name, GEOMETRY, AllJoints(self, robot.tree, loops=loops))
+        geometry = BoundQuantity(self.name, LOOP_GEOMETRY, AllJoints(self, robot.tree, loops=loops))
         turning = np.zeros(robot.nv, dtype=bool)
         for node in robot.tree.nodes:
             turning[node.vs] |= np.any(node.S[:3] != 0.0, axis=0)

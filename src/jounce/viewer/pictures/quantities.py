@@ -45,7 +45,7 @@ def _argument_rows(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple
 
 def _result_rows(row: AnyQuantity, sizes: Mapping[str, int]) -> Iterator[tuple[str, str, str]]:
     """Yield letter, shape and unit of results."""
-    for letter, shape in zip(row.letters, row.shapes, strict=True):
+    for letter, shape in zip(row.result_names, row.shapes, strict=True):
         yield letter, _shape(shape, sizes), row.unit
 
 
