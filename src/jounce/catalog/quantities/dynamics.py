@@ -51,15 +51,15 @@ QUANTITIES: tuple[Quantity, ...] = (
         "Garofalo (5); Mueller-Kumar (1); Fakhari, forward iterations, backward iterations",
         traits=Traits(joint_space=True),
         forms={
-            "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24); Singh-Russell-Wensing (2022), first derivatives"),
-            "dv": Form(wrt_state.inverse_dynamics_dv, "Garofalo (24); Singh-Russell-Wensing (2022), first derivatives"),
+            "dq": Form(wrt_state.inverse_dynamics_dq, "Garofalo (24); Singh, Russell and Wensing"),
+            "dv": Form(wrt_state.inverse_dynamics_dv, "Garofalo (24); Singh, Russell and Wensing"),
             "da": Form(dynamics.mass_matrix, takes=("q",)),
             **dict.fromkeys(
                 ("dqq", "dqv", "dvv", "daq"), Form(equation="Singh-Russell-Wensing, backward pass")
             ),
             "derivatives": Form(
                 wrt_state.inverse_dynamics_derivatives,
-                "Singh-Russell-Wensing (2022), first derivatives",
+                "Singh, Russell and Wensing",
                 results=add_jacobians((Result(("nv",), "tau"),), "q", "v", "a"),
                 doc="tau and its derivatives in q, v and a (the mass matrix), from one kernel.",
             ),
