@@ -10,6 +10,7 @@ LAYERS: tuple[tuple[tuple[str, str], ...], ...] = (
     (
         ("identification", "parameters from data"),
         ("studies", "uncertain parameters"),
+        ("control", "controllers"),
         ("export", "C, MATLAB, SymPy, CasADi"),
         ("viewer", "browser, pages, drawings"),
     ),

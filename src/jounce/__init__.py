@@ -65,6 +65,7 @@ __all__ = [
     "catalog",
     "check",
     "compiler",
+    "control",
     "design",
     "edit",
     "elastic",
@@ -174,6 +175,7 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import arrays as arrays
     from jounce import catalog as catalog
     from jounce import compiler as compiler
+    from jounce import control as control
     from jounce import errors as errors
     from jounce import export as export
     from jounce import identification as identification

@@ -24,6 +24,7 @@ MODULES = {
     "catalog",
     "check",
     "compiler",
+    "control",
     "design",
     "edit",
     "elastic",

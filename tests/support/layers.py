@@ -25,6 +25,7 @@ ORDER = (
     "solve",
     "identification",
     "studies",
+    "control",
     "export",
     "viewer",
     "cli",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jounce.arrays.bound_quantity import BoundQuantity
 from jounce.arrays.configurations import JointView
+from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.arrays.protocol import QuantityProtocol
 from jounce.arrays.tables import Frame
 from jounce.arrays.validation import (
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoundQuantity",
+    "DifferentiableQuantity",
     "Frame",
     "JointView",
     "QuantityProtocol",

@@ -9,14 +9,14 @@ then `quantities/dynamics.py`.
 
 from typing import TYPE_CHECKING
 
-from jounce.catalog.arguments import argument, rate_of
+from jounce.catalog.arguments import Argument, argument, configuration, rate_of
 from jounce.catalog.charts import CONFIGURATION, Shape
 from jounce.catalog.derivative import Derivative, derivative_names, derive, with_optional_gradients
 from jounce.catalog.names import PRODUCTS, parse_name
 from jounce.catalog.options import with_options
-from jounce.catalog.quantity import AnyQuantity, Quantity
+from jounce.catalog.quantity import AnyQuantity, Form, Quantity, Result, Signature, Traits
 from jounce.catalog.synonyms import suggest_quantity
-from jounce.catalog.tables import FRAME, ROBOT
+from jounce.catalog.tables import FRAME, ROBOT, Tables
 from jounce.catalog.variables import Named, RobotParameter, State, Time, Variant
 from jounce.utils.deprecation import moved_names
 from jounce.utils.lazy import submodules
@@ -34,15 +34,22 @@ __all__ = [
     "PRODUCTS",
     "ROBOT",
     "AnyQuantity",
+    "Argument",
     "Derivative",
+    "Form",
     "Named",
     "Quantity",
+    "Result",
     "RobotParameter",
     "Shape",
+    "Signature",
     "State",
+    "Tables",
     "Time",
+    "Traits",
     "Variant",
     "argument",
+    "configuration",
     "derivative",
     "derivative_names",
     "derive",

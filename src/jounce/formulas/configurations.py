@@ -76,22 +76,22 @@ def velocity_from_rates(tree: Tree, q: Array | Motion, qdot: Array) -> Array:
 
 def integrate_dq(tree: Tree, q: Array, dv: Array) -> Array:
     """Return d(q exp(x))/dq = Ad(exp(-x)), as exp(e) exp(x) = exp(x) exp(Ad(exp(-x)) e)."""
-    return _blocks(tree, dv, lambda x: adjoint(*lie.pose_exp(-x)))
+    return joint_blocks(tree, dv, lambda x: adjoint(*lie.pose_exp(-x)))
 
 
 def integrate_ddv(tree: Tree, q: Array, dv: Array) -> Array:
     """Return d(q exp(x))/dx = J(-x), as exp(x + e) = exp(x) exp(J(-x) e)."""
-    return _blocks(tree, dv, lambda x: lie.pose_jacobian(-x))
+    return joint_blocks(tree, dv, lambda x: lie.pose_jacobian(-x))
 
 
 def integrate_ddv_inverse(tree: Tree, dv: Array) -> Array:
     """Return J(-x)^-1, the inverse of `integrate_ddv`."""
-    return _blocks(tree, dv, lambda x: lie.pose_jacobian_inverse(-x))
+    return joint_blocks(tree, dv, lambda x: lie.pose_jacobian_inverse(-x))
 
 
 def difference_dq0(tree: Tree, q0: Array, q1: Array) -> Array:
     """Return -J(x)^-1, as exp(-e) exp(x) = exp(x - J(x)^-1 e)."""
-    return -_blocks(tree, difference(tree, q0, q1), lie.pose_jacobian_inverse)
+    return -joint_blocks(tree, difference(tree, q0, q1), lie.pose_jacobian_inverse)
 
 
 def difference_dq1(tree: Tree, q0: Array, q1: Array) -> Array:
@@ -117,7 +117,7 @@ def normalize_dq(tree: Tree, q: Array) -> Array:
     return identity(tree.dof)
 
 
-def _blocks(tree: Tree, v: Array, block: Callable[[Array], Array]) -> Array:
+def joint_blocks(tree: Tree, v: Array, block: Callable[[Array], Array]) -> Array:
     """Return the block-diagonal matrix (nv, nv) of a function (6, 6) of the joint twists S v.
 
     The block is the identity for joints whose velocities are rates of coordinates, since these

@@ -12,8 +12,12 @@ from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
     from jounce.solve import contacts, design, elastic, inverse_kinematics, mechanism, motion
+    from jounce.solve.mechanism.robot import Mechanism
+    from jounce.solve.subsystem import Subsystem
 
 __all__ = [
+    "Mechanism",
+    "Subsystem",
     "contacts",
     "design",
     "elastic",
@@ -23,4 +27,10 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = submodules(__name__)
+    __getattr__, __dir__ = submodules(
+        __name__,
+        {
+            "Mechanism": "jounce.solve.mechanism.robot",
+            "Subsystem": "jounce.solve.subsystem",
+        },
+    )

@@ -1,0 +1,28 @@
+"""Controllers: control laws of a robot, each compiled as one kernel, and their simulation.
+
+`controller.py` turns a law, a Python function of one sample, into a kernel that takes batches, has
+derivatives and can be exported; `traced_model.py` is the robot that a law computes with. The other
+files hold laws by topic, each as a formula and the function that makes a controller of it. Imports
+public names of the packages below it only. Start with `rigid.py`.
+"""
+
+from jounce.control.controller import Controller
+from jounce.control.rigid import (
+    computed_torque,
+    friction_compensation,
+    gravity_compensation,
+    pd_plus,
+    slotine_li,
+)
+from jounce.control.traced_model import TracedModel, TracedQuantity
+
+__all__ = [
+    "Controller",
+    "TracedModel",
+    "TracedQuantity",
+    "computed_torque",
+    "friction_compensation",
+    "gravity_compensation",
+    "pd_plus",
+    "slotine_li",
+]

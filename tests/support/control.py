@@ -1,0 +1,36 @@
+"""Robots, mechanisms and states for tests of controllers."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import jounce
+from jounce.robot import Robot
+from support.zoo import MODELS
+
+#: An arm, every kind of joint, a floating base with mimic joints, closed loops.
+ROBOTS = ("arm", "every kind", "floating, mimic", "closed")
+
+
+@cache
+def robot_of(name: str) -> Any:
+    """Return a robot or mechanism by name."""
+    if name == "arm":
+        return jounce.load("kuka_iiwa14")
+    if name == "spherical":
+        builder = jounce.TreeBuilder("top")
+        inertia = np.diag((0.2, 0.3, 0.4))
+        builder.add("top", "spherical", mass=2.0, com=(0.0, 0.0, 0.1), inertia_com=inertia)
+        return Robot(builder.build())
+    return jounce.load("five_bar").closed() if name == "closed" else Robot(MODELS[name]())
+
+
+def random_state(robot: Any, seed: int = 0) -> tuple[np.ndarray, ...]:
+    """Return q, v, q_d, v_d, a_d; q_d is near q."""
+    rng = np.random.default_rng(seed)
+    q = robot.reference if hasattr(robot, "reference") else robot.random(rng)
+    v, v_d, a_d, step = rng.standard_normal((4, robot.nv))
+    return q, v, robot.integrate(q, 0.2 * step), v_d, a_d
