@@ -146,8 +146,8 @@ class Controller(Subsystem):
         tables = Tables({}, {}, {}, {}, {})
         doc = (self._law.__doc__ or "Control law.").strip().partition("\n")[0]
         traits = Traits(inertial=True)
-        takes = Signature(tuple(named), own=own)
-        tables.offer(Quantity(name, self._formula, takes, tuple(results), doc, "", traits=traits))
+        takes = Signature(tuple(named), definitions=own)
+        tables.insert(Quantity(name, self._formula, takes, tuple(results), doc, "", traits=traits))
         return tables
 
     def _formula(self, tree: Tree, *inputs: Any) -> Any:
