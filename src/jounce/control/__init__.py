@@ -7,6 +7,13 @@ public names of the packages below it only. Start with `rigid.py`.
 """
 
 from jounce.control.controller import Controller
+from jounce.control.elastic import (
+    backstepping,
+    feedback_linearization,
+    flatness_feedforward,
+    motor_pd,
+    stiffness_decoupling,
+)
 from jounce.control.rigid import (
     computed_torque,
     friction_compensation,
@@ -20,9 +27,14 @@ __all__ = [
     "Controller",
     "TracedModel",
     "TracedQuantity",
+    "backstepping",
     "computed_torque",
+    "feedback_linearization",
+    "flatness_feedforward",
     "friction_compensation",
     "gravity_compensation",
+    "motor_pd",
     "pd_plus",
     "slotine_li",
+    "stiffness_decoupling",
 ]

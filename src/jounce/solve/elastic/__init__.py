@@ -24,6 +24,7 @@ which moves rigidly with the link. Joint friction on the link's side (`robot.joi
 part of tau. Start with `dynamics.py`.
 """
 
+from jounce.solve.elastic.drives import Drives as Drives
 from jounce.solve.elastic.drives import ElasticMotion as ElasticMotion
 from jounce.solve.elastic.dynamics import ElasticInverseDynamics as ElasticInverseDynamics
 from jounce.solve.elastic.dynamics import elastic_inverse_dynamics as elastic_inverse_dynamics
@@ -31,6 +32,7 @@ from jounce.solve.elastic.springs import Spring as Spring
 from jounce.solve.elastic.trajectory import elastic_trajectory as elastic_trajectory
 
 __all__ = [
+    "Drives",
     "ElasticInverseDynamics",
     "ElasticMotion",
     "Spring",
