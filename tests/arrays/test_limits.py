@@ -166,5 +166,5 @@ def test_limits_are_read_only_and_print_themselves(gripper: jounce.Robot) -> Non
     assert repr(limits).splitlines()[1].split() == ["lift", "-0.5", "1.5", "0.3", "120"]
     with pytest.raises(ModelError, match=r"velocity must have shape \(3,\)"):
         Limits(limits.names, limits.lower, limits.upper, limits.velocity[:2], limits.effort)
-    with pytest.raises(ModelError, match="'turn' has no place between 1 and 0"):
+    with pytest.raises(ModelError, match="lower <= upper for 'turn', found 1 and 0"):
         Limits(limits.names, [0, 1, 0], [0, 0, 0], limits.velocity, limits.effort)  # pyright: ignore[reportArgumentType]

@@ -312,7 +312,7 @@ def test_the_next_file_is_read_after_a_breakdown(
     path.write_text(MJCF.replace('anchor="0 0 0.1"', 'anchor=""'))
     with monkeypatch.context() as patch:
         patch.setattr("jounce.io.mjcf.source._NUMBERS", set())
-        refused(path, "MuJoCo's compiler says: Caught an unknown exception")
+        refused(path, "MuJoCo cannot compile it: Caught an unknown exception")
     path.write_text(MJCF)
     assert read(path).nv > 0
 

@@ -224,7 +224,7 @@ def test_a_model_built_by_hand() -> None:
         ({"mass": -2.0}, "mass: expected a finite number > 0"),
         ({"mass": {"upper": np.inf}}, "mass of link 'upper'"),
         ({"mass": {"elbow": 1.0}}, "there is no link 'elbow'; choose one of upper, plate"),
-        ({"mass": {"upper": 1.0}, "links": ["lower"]}, "mass: there is none for link 'lower'"),
+        ({"mass": {"upper": 1.0}, "links": ["lower"]}, "mass: expected an entry for link 'lower'"),
         ({"mass": {"base": 1.0}}, "link 'base' is part of the fixed base"),
         ({"density": 1.0, "links": "bracket"}, "link 'bracket': it has no shapes"),
         ({"density": 1.0, "links": ["tip"], "purpose": "collision"}, "no collision shapes"),

@@ -412,7 +412,7 @@ def test_a_missing_mesh_that_an_inertia_needs_is_named(tmp_path: Path) -> None:
     other = tmp_path / "elsewhere" / "meshes"
     other.mkdir(parents=True)
     (other / "gone.stl").write_text("no mesh")
-    with pytest.raises(ModelError, match="MuJoCo's compiler says"):
+    with pytest.raises(ModelError, match="MuJoCo cannot compile it"):
         read(path, package_dirs=tmp_path / "elsewhere")
 
 
@@ -435,7 +435,7 @@ def test_warnings_of_the_compiler_leave_no_file(
     found = said(chain().replace("<compiler", '<compiler settotalmass="3"'))
     assert list(tmp_path.iterdir()) == []
     assert mujoco.get_mju_user_warning() is before
-    assert "MuJoCo's compiler says: compiler attribute 'settotalmass'" in found[0]
+    assert "MuJoCo warns: compiler attribute 'settotalmass'" in found[0]
 
 
 def test_muscles_do_not_start_a_simulation() -> None:

@@ -452,8 +452,11 @@ def test_loops_read_back():
 
 BAD_EXTENSIONS = {
     "gravity": ('<gravity xyz="1 2"/>', r"<gravity>: attribute 'xyz': expected 3 finite"),
-    "order": ('<order joint="no"/>', r"<order>: there is no joint 'no' left to list; choose .*jz"),
-    "twice": ('<order joint="jz"/><order joint="jz"/>', "no joint 'jz' left to list"),
+    "order": (
+        '<order joint="no"/>',
+        r"<order>: 'no' is listed twice or is not a joint; choose .*jz",
+    ),
+    "twice": ('<order joint="jz"/><order joint="jz"/>', "'jz' is listed twice"),
     "child first": ('<order joint="js"/><order joint="jz"/>', "lists joint 'js' before 'jz'"),
     "loop link": ('<loop name="l" kind="weld"><a link="z"/><b link="y"/></loop>', "frame_b: .*'y'"),
     "loop kind": ('<loop name="l" kind="w"><a link="z"/><b link="a"/></loop>', "unknown kind 'w'"),

@@ -354,16 +354,18 @@ def test_subtree_of_the_world_is_the_robot_seen_from_a_frame():
 
 def test_subtree_says_what_it_cannot():
     model = gripper()
-    with pytest.raises(ModelError, match=r"no joint hangs on 'tip'; choose a link.*: arm"):
+    with pytest.raises(ModelError, match=r"no joint has the parent 'tip'; choose a link.*: arm"):
         edit.subtree(model, "tip")
     with pytest.raises(ModelError, match="no frame 'wrist'; choose one of arm, left, right, tip"):
         edit.subtree(model, "wrist")
     lead = replace(model.joints[0], mimic=None)
     follower = replace(model.joints[1], mimic=Mimic("arm_joint"))
     odd = replace(model, joints=(lead, follower, replace(model.joints[2], mimic=None)))
-    with pytest.raises(ModelError, match="'left_joint' follows 'arm_joint', which does not hang"):
+    with pytest.raises(
+        ModelError, match="'left_joint' follows 'arm_joint', which is not in the subtree"
+    ):
         edit.subtree(odd, "arm")
-    with pytest.warns(ModelWarning, match="loop 'meet' leads out of it and is left out"):
+    with pytest.warns(ModelWarning, match="loop 'meet' ends outside this part and is left out"):
         assert edit.subtree(five_bar(), "left").loops == ()
     assert edit.subtree(model, "arm").name == "arm"
 
@@ -483,7 +485,7 @@ def test_clashes_and_nonsense_are_named():
         tuple(Body(n, random_inertia(np.random.default_rng(0))) for n in "ab"),
         (Joint("ja", "free"), Joint("jb", "revolute")),
     )
-    with pytest.raises(ModelError, match="'two' stands on 2 joints, of which 'ja' is free"):
+    with pytest.raises(ModelError, match="'two' has 2 joints at its base, of which 'ja' is free"):
         edit.attach(model, two, "tip")
 
 

@@ -260,11 +260,15 @@ def check_period(source: str, step: float, cutoff: float) -> int:
     if not cutoff > 0.0:
         raise ValueError(message)
     if not cutoff < 0.5 / step:  # the step depends on the data
-        raise DataError(f"{source}: {message}; are the times in seconds? See time_scale")
+        raise DataError(
+            f"{source}: {message}; choose a lower cutoff, or pass time_scale= if the times are not"
+            " in seconds"
+        )
     period = 1.0 / (cutoff * step)
     if period > _MAX_PERIOD_SAMPLES:
         raise DataError(
             f"{source}: the times increase by {step:g} s only, {period:.3g} samples in a period of"
-            f" the low-pass of {cutoff:g} Hz; are they in seconds? See time_scale, cutoff and rate"
+            f" the low-pass of {cutoff:g} Hz; choose a higher cutoff, or pass time_scale= if"
+            " the times are not in seconds"
         )
     return int(np.ceil(period))

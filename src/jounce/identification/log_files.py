@@ -104,8 +104,8 @@ def check_unpacked(source: object, unpacked: int, size: int) -> None:
     """Refuse a file of `size` bytes that unpacks to far more bytes."""
     if unpacked > max(SMALL_BYTES, MAX_RATIO * size):
         raise DataError(
-            f"cannot read '{source}': its {size:,} bytes would become {unpacked:,}, far more than"
-            " measurements can; it is damaged or meant to fill the memory"
+            f"cannot read '{source}': its {size:,} bytes expand to {unpacked:,}, far more than"
+            " those of measurements do; it is damaged or a decompression bomb"
         )
 
 

@@ -161,8 +161,8 @@ class ParquetTable:
                 yield out
             if rows != self.length:
                 raise DataError(
-                    f"cannot read '{self.source}': it says that it has {self.length} rows, but"
-                    f" there are {rows}; it is damaged: copy it again"
+                    f"cannot read '{self.source}': its header announces {self.length}"
+                    f" rows, found {rows}; it is damaged, copy it again"
                 )
 
 
@@ -284,7 +284,9 @@ def merge_topics(topics: Mapping[str, Mapping[str, Any]]) -> ArrayTable:
         order = np.argsort(t, kind="stable")
         for column, values in columns.items():
             if column in out:
-                raise DataError(f"topics: '{column}' is in '{name}' and in another topic")
+                raise DataError(
+                    f"topics: '{column}' is in '{name}' and in another topic; omit one of them"
+                )
             if name != first:
                 values = np.interp(clock, t[order], values[order], left=np.nan, right=np.nan)
             out[column] = values
@@ -320,7 +322,9 @@ def _topic_columns(
             block = {f"{quantity}_{x}": y for x, y in zip(joints, block.values(), strict=True)}
         for column, x in block.items():
             if column in columns:
-                raise DataError(f"{source}: '{field}' and another field are both '{column}'")
+                raise DataError(
+                    f"{source}: '{field}' and another field are both '{column}'; rename one of them"
+                )
             if x.dtype == bool and mentions_quantity(field):
                 raise DataError(f"{source}: '{field}' must be real numbers, found true and false")
             columns[column] = x

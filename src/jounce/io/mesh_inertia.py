@@ -133,7 +133,7 @@ def _choose_links(
             raise ModelError(_unknown(shapes, name))
         if named is not None and name not in named:
             what = "density" if mass is None else "mass"
-            raise ModelError(f"{what}: there is none for link '{name}', only for {[*named]}")
+            raise ModelError(f"{what}: expected an entry for link '{name}', found {[*named]}")
     return list(dict.fromkeys(chosen))
 
 

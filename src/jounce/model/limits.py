@@ -51,8 +51,8 @@ class Limits:
         if not np.all(self.lower <= self.upper):
             k = int(np.argmin(self.lower <= self.upper))
             raise ModelError(
-                f"limits: '{self.names[k]}' has no place between {self.lower[k]:g} and"
-                f" {self.upper[k]:g}"
+                f"limits: expected lower <= upper for '{self.names[k]}', found"
+                f" {self.lower[k]:g} and {self.upper[k]:g}"
             )
 
     def of(self, velocities: Sequence[int]) -> Limits:

@@ -88,8 +88,8 @@ def subtree(model: Model, link: str) -> Model:
     if all(joint.parent != base.body for joint in model.joints):
         parents = {model.bodies[j.parent].name: None for j in model.joints if j.parent >= 0}
         raise ModelError(
-            f"robot '{model.name}': no joint hangs on '{link}'; choose a link that carries one:"
-            f" {', '.join(parents) or '(there is none)'}"
+            f"robot '{model.name}': no joint has the parent '{link}'; choose a link with a joint:"
+            f" {', '.join(parents) or '(none has one)'}"
         )
     assembly = _Assembly(replace(model, name=link))
     assembly.add(model, {base.body: (-1, inverse_pose(base.placement))})
@@ -98,7 +98,7 @@ def subtree(model: Model, link: str) -> Model:
         if joint.mimic is not None and joint.mimic.leader not in inside:
             raise ModelError(
                 f"robot '{model.name}': joint '{joint.name}' follows '{joint.mimic.leader}', which"
-                f" does not hang on '{link}'; lock '{joint.mimic.leader}' first"
+                f" is not in the subtree of '{link}'; lock '{joint.mimic.leader}' first"
             )
     return assembly.build()
 
@@ -268,7 +268,8 @@ class _Assembly:
         ends = [end for end in (loop.body_a, loop.body_b) if end in mounts]
         if len(ends) == 1:
             warn(
-                f"robot '{self.like.name}': loop '{loop.name}' leads out of it and is left out",
+                f"robot '{self.like.name}': loop '{loop.name}' ends outside this part and is"
+                " left out",
                 ModelWarning,
             )
         if len(ends) < 2:
@@ -423,8 +424,8 @@ def _welded_coordinates(other: Model) -> dict[str, Floats]:
     free = [joint for joint in roots if joint.kind == FLOATING]
     if free and len(roots) > 1:
         raise ModelError(
-            f"robot '{other.name}' stands on {len(roots)} joints, of which '{free[0].name}' is"
-            " free, so it is ambiguous which one to weld; weld=False keeps them all"
+            f"robot '{other.name}' has {len(roots)} joints at its base, of which '{free[0].name}'"
+            " is free, so it is ambiguous which one to weld; weld=False keeps them all"
         )
     return {joint.name: joint.row.neutral() for joint in free}
 

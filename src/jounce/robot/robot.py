@@ -435,8 +435,8 @@ class Robot(RobotQuantities, System):
         for name in names:
             if not isinstance(name, str):
                 raise TypeError(
-                    f"{self.name}.contacts: names must be strings, one by one, as contacts('left',"
-                    f" 'right'), found {name!r}"
+                    f"{self.name}.contacts: expected names as separate strings, as in"
+                    f" contacts('left', 'right'), found {name!r}"
                 )
         return entry(self._contacts_cache, names, lambda: provide("Contacts")(self, names))
 

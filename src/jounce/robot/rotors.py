@@ -55,7 +55,7 @@ def with_rotors(
         if not model.joints[names.index(name)].row.single:
             kind = model.joints[names.index(name)].kind
             raise ModelError(
-                f"joint '{name}': a rotor follows joints with one degree of freedom, found a {kind}"
+                f"joint '{name}': a rotor needs a joint with one degree of freedom, found a {kind}"
                 " joint"
             )
     first = model.joints[names.index(joints[0])]

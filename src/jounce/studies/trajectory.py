@@ -252,8 +252,8 @@ def _differentiate(
             row, column = (int(i) for i in bad[0])
             raise DataError(
                 f"{recording.source}, row {chosen[row]} (from 0): the estimate of"
-                f" {k}_{recording.robot.labels('v')[column]} is out of bounds; are there times that"
-                " hardly differ, or quaternions that are zero?"
+                f" {k}_{recording.robot.labels('v')[column]} is out of bounds; look for nearly"
+                " equal times or zero quaternions, and correct or remove such rows"
             )
     return out
 

@@ -112,7 +112,7 @@ def test_wrong_sets(robot: Robot) -> None:
     with pytest.raises(ModelError, match=r"no contact 'heel'; choose one of toe, belly"):
         robot.contacts("heel")
     listed: Any = ["toe"]
-    with pytest.raises(TypeError, match=r"contacts: names must be strings, .* found \['toe'\]"):
+    with pytest.raises(TypeError, match=r"names as separate strings, .* found \['toe'\]"):
         robot.contacts(listed)
     with pytest.raises(ModelError, match="'toe' is named twice"):
         robot.contacts("toe", "toe")

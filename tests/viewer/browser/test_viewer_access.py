@@ -118,7 +118,7 @@ def test_two_viewers_have_different_tokens(shown: Any) -> None:
 
 
 def test_a_viewer_for_all_networks_answers_to_addresses_only(shown: Any) -> None:
-    with pytest.warns(JounceWarning, match="anyone who knows its address with the token"):
+    with pytest.warns(JounceWarning, match="anyone with its address and token"):
         viewer = shown(jounce.load("planar_2r").view.show, host="0.0.0.0")
     path = urlsplit(viewer.url).path
     own = socket.gethostname()

@@ -131,7 +131,7 @@ def test_it_listens_on_this_machine_only_unless_told_otherwise(shown: Any) -> No
     for address in others - {"127.0.0.1", "127.0.1.1"}:
         with pytest.raises(OSError, match="refused"):
             socket.create_connection((address, viewer.port), 5.0)
-    with pytest.warns(JounceWarning, match="anyone who knows its address with the token"):
+    with pytest.warns(JounceWarning, match="anyone with its address and token"):
         wide = shown(robot.view.show, host="0.0.0.0")
     assert wide.url.startswith(f"http://localhost:{wide.port}/")
     with pytest.raises(ArgumentError, match="not an address of this machine"):

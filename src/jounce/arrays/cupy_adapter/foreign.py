@@ -49,7 +49,7 @@ def torch_importer() -> Importer:
         return number, torch.cuda.current_stream(number).cuda_stream
 
     if not torch.cuda.is_available():
-        raise ImportError("PyTorch finds no CUDA")
+        raise ImportError("PyTorch finds no CUDA device")
     return Importer(torch.as_tensor, torch.from_dlpack, stream)
 
 

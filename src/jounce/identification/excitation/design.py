@@ -261,8 +261,8 @@ def _check(problem: Problem) -> None:
         )
     for i in np.flatnonzero(~(problem.torque > 0.0)):
         raise ModelError(
-            f"joint '{problem.robot.labels('v')[i]}': its friction {problem.coulomb[i]:g}"
-            f" leaves nothing of its torque limit {problem.limits.torque[i]:g}"
+            f"joint '{problem.robot.labels('v')[i]}': expected friction below the torque"
+            f" limit {problem.limits.torque[i]:g}, found {problem.coulomb[i]:g}"
         )
 
 

@@ -230,7 +230,7 @@ def four_bar(
     along = (span**2 + coupler**2 - rocker**2) / (2.0 * span)
     if not min(crank, coupler, rocker, ground) > 0.0 or not abs(along) <= coupler:
         lengths = f"crank {crank}, coupler {coupler}, rocker {rocker}, ground {ground}"
-        raise ModelError(f"four_bar: lengths that cannot be joined: {lengths}")
+        raise ModelError(f"four_bar: links of these lengths cannot form a closed loop: {lengths}")
     axis = (far - end) / span
     joint = end + along * axis + np.sqrt(coupler**2 - along**2) * np.array((-axis[1], axis[0]))
     angles = [float(np.arctan2(*(tip - foot)[::-1])) for tip, foot in ((joint, end), (joint, far))]

@@ -306,12 +306,12 @@ def compile_source(source: Source, mujoco: Any) -> Compiled:
     """Compile a file; errors are ModelErrors at the elements they are about.
 
     Meshes are only opened where the inertia of a body depends on them, which is seen by compiling
-    with stand-ins of two sizes. What the compiler warns about is a ModelWarning.
+    with stand-ins of two sizes. Warnings of the compiler are ModelWarnings.
     """
     with heard(mujoco) as said:
         out = _compile_with_needed_meshes(source, mujoco)
     for text in said:
-        text = f"{source.root.source}: MuJoCo's compiler says: {text}"
+        text = f"{source.root.source}: MuJoCo warns: {text}"
         warn(text, ModelWarning)
     return out
 
@@ -421,4 +421,4 @@ def _locate_errors(source: Source) -> Iterator[None]:
         tail = r"^(XML )?Error: |\n?(Element|Object) (name )?['=].*"
         text = " ".join(re.sub(tail, "", str(error), flags=re.DOTALL).split()) or str(error)
         node = source.element(str(error)) or source.root
-        raise node.error(f"MuJoCo's compiler says: {text}") from error
+        raise node.error(f"MuJoCo cannot compile it: {text}") from error

@@ -68,7 +68,7 @@ def _order(model: Model, listed: Sequence[Element], own: Element) -> list[int]:
     for node in listed:
         name = node.string("joint")
         if name not in index:
-            raise node.error(f"there is no joint '{name}' left to list; {suggest(name, index)}")
+            raise node.error(f"'{name}' is listed twice or is not a joint; {suggest(name, index)}")
         out.append(index.pop(name))
     out = [*index.values(), *out]
     place = {i: k for k, i in enumerate(out)}

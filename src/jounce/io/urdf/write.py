@@ -379,9 +379,8 @@ def _motions(joint: Joint) -> list[_Motion]:
         words = _words(part.motion)
         if not words or (axis is not None and not part.motion.has_axis):
             raise ModelError(
-                f"joint '{joint.name}': a URDF has no {joint.kind} joint, and none that move"
-                f" alike: it knows {', '.join(spellings('urdf'))};"
-                " lock it (robot.edit.lock) or replace it"
+                f"joint '{joint.name}': URDF has no {joint.kind} joint and no equivalent, only"
+                f" {', '.join(spellings('urdf'))}; lock it (robot.edit.lock) or replace it"
             )
         out.append(_Motion(joint, words, axis, part.v, suffix, joint.mimic))
     return out

@@ -137,13 +137,14 @@ def add(kind: Kind) -> Kind:
         If the name or a word of a format is in use, or a motion is inconsistent.
     """
     if kind.name in KINDS or kind.name == "fixed":
-        raise ModelError(f"joint kind '{kind.name}': there is one of this name already")
+        raise ModelError(f"joint kind '{kind.name}': this name is in use; choose another")
     for form, words in kind.spelled.items():
         taken = spellings(form)
         for word in words:
             if word in taken:
                 raise ModelError(
-                    f"joint kind '{kind.name}': {form} means a {taken[word]} joint by '{word}'"
+                    f"joint kind '{kind.name}': '{word}' already means a {taken[word]} joint in"
+                    f" {form}; choose another word"
                 )
     for motion in kind.motions:
         reason = problem(motion)
@@ -167,7 +168,7 @@ def remove(name: str) -> None:
         If there is no such kind, or it is built in.
     """
     if kind_of(name) in _BUILT_IN:
-        raise ModelError(f"joint kind '{name}': it was not added, so it stays")
+        raise ModelError(f"joint kind '{name}': built-in kinds cannot be removed")
     del _kinds[name]
 
 

@@ -149,7 +149,7 @@ class ElementaryMotion:
         tuple of Rotation or None, and Array (3,)
             Rotation, None for the identity, and translation.
         """
-        raise NotImplementedError(f"the {self.name} motion says nothing of its displacement")
+        raise NotImplementedError(f"the {self.name} motion does not define displacement")
 
     def drift(self, v: Array, pitch: Any = 0.0) -> tuple[Rotation | None, Array]:
         """Return the relative motion of the child from now on, as Taylor series in time.

@@ -113,9 +113,9 @@ class Driver:
         code = int(error)
         if code == _NO_DEVICE:
             raise RuntimeError(
-                "the NVIDIA driver finds no CUDA device; nvidia-smi lists those there are, and"
-                " CUDA_VISIBLE_DEVICES hides those it does not name"
-                f" (it is {os.environ.get('CUDA_VISIBLE_DEVICES', 'not set')!r})"
+                "the NVIDIA driver finds no CUDA device; check the list of nvidia-smi, and"
+                " CUDA_VISIBLE_DEVICES, which hides devices that it does not list"
+                f" (now {os.environ.get('CUDA_VISIBLE_DEVICES', 'not set')!r})"
             )
         if code == _NOT_INITIALIZED:  # the driver was initialized before a fork
             raise make_fork_error()

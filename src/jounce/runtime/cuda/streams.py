@@ -42,8 +42,7 @@ def refuse_host_copy(driver: Driver, stream: int) -> None:
     if is_captured(driver, stream):
         raise RuntimeError(
             "numbers and NumPy's arrays cannot be copied to a device while a CUDA graph is"
-            " captured: a replay would read memory that is gone by then; give arrays that are"
-            " on the device"
+            " captured: a replay would read freed memory; pass arrays that are on the device"
         )
 
 

@@ -105,7 +105,7 @@ def start(host: str, port: int | None, label: str) -> Any:
     chosen = choose_port(host, port)
     if host not in LOCAL:
         warn(
-            f"the viewer listens on {host}: anyone who knows its address with the token, or reads"
+            f"the viewer listens on {host}: anyone with its address and token, or with access to"
             " the network traffic, can see and move the robot; omit host to serve this"
             " machine only",
             JounceWarning,

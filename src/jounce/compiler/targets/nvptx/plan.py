@@ -189,7 +189,7 @@ def plan_kernel(
             return plan if threads else _widen_blocks(plan, item, shared)
     raise ValueError(
         f"a kernel of {len(tape):,} operations and {len(tape.outputs):,} results needs"
-        f" {min(needs):,} bytes of shared memory per block, and there are {shared:,}"
+        f" {min(needs):,} bytes of shared memory per block, available {shared:,}"
     )
 
 
