@@ -9,6 +9,7 @@ import pytest
 
 from jounce import control
 from jounce.formulas import tracking
+from jounce.math import lie
 from support.control import ROBOTS, random_state, robot_of
 from support.helpers import assert_close, objects
 
@@ -114,3 +115,23 @@ def test_a_spherical_joint_follows_a_turning_reference() -> None:
         q, v = robot.step(q, v, tau, h, method="rk4")
         q_d = robot.integrate(q_d, h * v_d + 0.5 * h * h * a_d)
     assert errors[-1] < 2e-3 < errors[0]
+
+
+def test_rates_of_pose_errors_are_derivatives() -> None:
+    rng, h = np.random.default_rng(8), 1e-5
+    V, A, V_d, A_d, x, x_d = rng.standard_normal((6, 6))
+
+    def error(t: float) -> tracking.TrackingError:
+        poses = [
+            lie.exp_pose(start) @ lie.exp_pose(t * twist + 0.5 * t * t * rate)
+            for start, twist, rate in ((0.3 * x, V, A), (0.3 * x_d, V_d, A_d))
+        ]
+        twists = V + t * A, V_d + t * A_d
+        inputs = map(objects, (poses[0], twists[0], poses[1], twists[1], A_d))
+        return tracking.TrackingError(
+            *(x.astype(float) for x in tracking.pose_tracking_error(*inputs))
+        )
+
+    now, after, before = error(0.0), error(h), error(-h)
+    assert_close(now.e_rate, (after.e - before.e) / (2 * h), 1e-8)
+    assert_close(now.a_d, (after.v_d - before.v_d) / (2 * h), 1e-8)

@@ -21,7 +21,7 @@ from jounce.formulas.kinematics import coordinates
 from jounce.formulas.steps import adjoints
 from jounce.math import lie
 from jounce.math.scalar import Array
-from jounce.math.spatial import adjoint
+from jounce.math.spatial import ad, adjoint
 from jounce.model.tree import Tree
 
 
@@ -53,3 +53,15 @@ def tracking_error(
     inverse = configurations.joint_blocks(joints, e, lie.pose_jacobian_inverse)[of_joints]
     w = to_q @ v_d
     return TrackingError(e[active], inverse @ (w - v), w, to_q @ a_d - adjoints(tree, v) @ w)
+
+
+def pose_tracking_error(T: Array, V: Array, T_d: Array, V_d: Array, A_d: Array) -> TrackingError:
+    """Return the error of a frame from a reference pose, all as twists in the frame's axes.
+
+    T, T_d: poses (4, 4). V, V_d: body twists (6,), rotation first. A_d: time derivative of V_d.
+    """
+    R, p = T[:3, :3], T[:3, 3]
+    relative = R.T @ T_d[:3, :3], R.T @ (T_d[:3, 3] - p)
+    e, to_frame = lie.pose_log(*relative), adjoint(*relative)
+    w = to_frame @ V_d
+    return TrackingError(e, lie.pose_jacobian_inverse(e) @ (w - V), w, to_frame @ A_d - ad(V) @ w)
