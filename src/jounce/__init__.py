@@ -203,4 +203,11 @@ else:
         {"identify": "jounce.identification", "study": "jounce.studies"},
         modules=[name.removeprefix("jounce.") for name in (*_PUBLIC, *_MOVED)],
         optional=("jax", "torch"),
+        synonyms=dict.fromkeys(
+            (
+                *("load_urdf", "read_urdf", "from_urdf", "parse_urdf", "load_mjcf", "from_mjcf"),
+                *("load_sdf", "from_sdf", "load_xml", "from_xml", "load_robot", "load_model"),
+            ),
+            "jounce.load(path)",
+        ),
     )

@@ -34,6 +34,7 @@ def test_links_lead_to_files_and_titles(page: Path) -> None:
 
 #: Other sites that pages may lead to: listed here, not fetched.
 ELSEWHERE = {
+    "arxiv.org",
     "docs.dask.org",
     "docs.ray.io",
     "doi.org",
@@ -43,6 +44,7 @@ ELSEWHERE = {
     "keepachangelog.com",
     "kubernetes.dask.org",
     "pypi.org",
+    "pytorch.org",
     "scientific-python.org",
     "semver.org",
     "viser.studio",

@@ -32,7 +32,7 @@ def document(encoding: str, text: str = TEXT) -> tuple[Document, str]:
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_edits_change_nothing_else(encoding: str, newline: str) -> None:
     found, text = document(encoding, TEXT.replace("\n", newline))
-    assert found.edited() == text.encode(encoding)
+    assert found.apply_edits() == text.encode(encoding)
     root = found.root
     found.set_child(root, "x:part", {"c": "2.5e-3", "a": "", "d": "4"})
     found.set_child(root, "empty", {"d": "4"})
@@ -41,7 +41,7 @@ def test_edits_change_nothing_else(encoding: str, newline: str) -> None:
     wanted = text.replace('c="x"', 'c="2.5e-3" d="4"').replace("'1 > 0'", "''")
     wanted = wanted.replace("<empty>", '<empty d="4">')
     wanted = wanted.replace("<b/>", f'<b d="4">{newline}  <c/>{newline}</b>')
-    assert found.edited() == wanted.encode(encoding)
+    assert found.apply_edits() == wanted.encode(encoding)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -51,7 +51,7 @@ def test_children_that_are_missing_are_added(encoding: str) -> None:
     found.set_child(found.root.require("empty"), "new", {"a": "1"})
     wanted = text.replace("'\">\n", '\'">\n  <new a="1"/>\n')
     wanted = wanted.replace("<empty>", '<empty>\n  <new a="1"/>')
-    assert found.edited() == wanted.encode(encoding)
+    assert found.apply_edits() == wanted.encode(encoding)
 
 
 def test_long_documents() -> None:
@@ -62,7 +62,7 @@ def test_long_documents() -> None:
     found = Document(text.encode(), "long.xml")
     for node in found.root.children:
         found.insert(node, [])
-    assert found.edited() == text.encode()
+    assert found.apply_edits() == text.encode()
 
 
 def test_undecodable() -> None:

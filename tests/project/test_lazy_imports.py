@@ -98,6 +98,7 @@ def test_modules_of_a_package_are_listed() -> None:
     [
         ("identfy", "module 'jounce' has no attribute 'identfy'; did you mean 'identify'?"),
         ("lod", "module 'jounce' has no attribute 'lod'; did you mean 'load'?"),
+        ("from_urdf", "module 'jounce' has no attribute 'from_urdf'; use jounce.load(path)"),
         ("quux", "module 'jounce' has no attribute 'quux'"),
         ("_private", "module 'jounce' has no attribute '_private'"),
         ("__wrapped__", "module 'jounce' has no attribute '__wrapped__'"),

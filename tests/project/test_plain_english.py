@@ -11,7 +11,7 @@ from pathlib import Path
 from support import PROJECT
 
 #: Upper limits; they may only be lowered.
-LIMITS = {"docstrings": 225, "functions": 265, "variables": 520, "phrases": 75, "spelling": 95}
+LIMITS = {"docstrings": 25, "functions": 39, "variables": 60, "phrases": 19, "spelling": 8}
 
 
 def words(listed: str) -> frozenset[str]:

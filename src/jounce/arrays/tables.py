@@ -161,7 +161,7 @@ class Frame(FrameQuantities, Quantities):
         Parameters
         ----------
         reference : str
-            Name of the frame that it is seen from.
+            Name of the frame that is the reference.
 
         Returns
         -------

@@ -68,7 +68,7 @@ _QUANTITIES = (
 )
 
 
-def _lifted(quantity: Quantity) -> Quantity:
+def _lift(quantity: Quantity) -> Quantity:
     """Return a quantity of the tree for mechanisms."""
     axes = tuple(k for k, size in enumerate(quantity.results[0].shape) if size == "nv")
     formula = lift_formula(quantity.formula, quantity.arguments, axes)
@@ -83,4 +83,4 @@ def _tables(*quantities: Quantity) -> Tables:
 
 
 RELATIVE = _tables(*_QUANTITIES)
-CLOSED_RELATIVE = _tables(*map(_lifted, _QUANTITIES))
+CLOSED_RELATIVE = _tables(*map(_lift, _QUANTITIES))

@@ -13,6 +13,7 @@ from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
     from jounce.formulas import (
+        configurations,
         dynamics,
         equations,
         kinematics,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "configurations",
     "dynamics",
     "equations",
     "kinematics",

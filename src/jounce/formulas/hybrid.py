@@ -50,7 +50,7 @@ def hybrid_dynamics(
     given = only(list(tree.prescribed), a)
     M = of.mass_matrix(tree, q)
     held = of.inverse_dynamics(tree, q, v, given, *forces)
-    return completed(tree, partial(solve_free, tree, M), M, given, tau, held)
+    return complete_dynamics(tree, partial(solve_free, tree, M), M, given, tau, held)
 
 
 def solve_free(tree: Tree, M: Array, tau: Array) -> Array:
@@ -61,7 +61,7 @@ def solve_free(tree: Tree, M: Array, tau: Array) -> Array:
     return out
 
 
-def completed(
+def complete_dynamics(
     tree: Tree,
     solve: Callable[[Array], Array],
     M: Array,
@@ -91,6 +91,6 @@ def hybrid_dynamics_rates(
         series = wrt_time.motion_series(given, [*found, prescribed], k)
         series |= wrt_time.signals(given, k, "wrenches", "joint_forces")
         held = wrt_time.rates(of.inverse_dynamics, tree, series, k)[k]
-        levels.append(completed(tree, solve, M, prescribed, signals["tau"][k], held))
+        levels.append(complete_dynamics(tree, solve, M, prescribed, signals["tau"][k], held))
         found.append(levels[-1][0])
     return levels

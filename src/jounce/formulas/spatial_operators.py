@@ -42,13 +42,13 @@ class Links:
     def __init__(self, tree: Tree, q: Any) -> None:
         self.tree, self.poses = tree, joint_poses(tree, q)
         self.R, self.p = accumulate(tree, self.poses)
-        self.screws = [self.turned(k, node.S) for k, node in enumerate(tree.nodes)]  # H^T(k)
+        self.screws = [self.to_world(k, node.S) for k, node in enumerate(tree.nodes)]  # H^T(k)
 
-    def turned(self, k: int, X: Array) -> Array:
+    def to_world(self, k: int, X: Array) -> Array:
         """Return columns of twists or wrenches of a node, in the axes of the world."""
         return stack(self.R[k] @ X[:3], self.R[k] @ X[3:])
 
-    def carried(self, i: int, j: int, F: Array) -> Array:
+    def shift(self, i: int, j: int, F: Array) -> Array:
         """Return phi(i, j) F: columns of wrenches about O_j, about O_i."""
         return stack(F[:3] + skew(self.p[j] - self.p[i]) @ F[3:], F[3:])
 
@@ -60,7 +60,7 @@ class Links:
     @cached_property
     def gains(self) -> list[Array]:
         """G(k) of each node."""
-        return [self.turned(k, body.K) for k, body in enumerate(self.bodies)]
+        return [self.to_world(k, body.K) for k, body in enumerate(self.bodies)]
 
     def yielding(self, j: int, F: Array) -> Iterator[tuple[int, Array]]:
         """Yield each ancestor i of j with psi(i, parent of j) F: what passes the free joints.
@@ -72,7 +72,7 @@ class Links:
             yield i, F
             if further >= 0:
                 rest = F - self.gains[i] @ (self.screws[i].T @ F)
-                F = self.carried(further, i, rest)
+                F = self.shift(further, i, rest)
 
     # -------------------------------------------------------------- matrices
 
@@ -103,7 +103,7 @@ def phi(tree: Tree, q: Any) -> Array:
     links, unit = Links(tree, q), identity(6)
     blocks = {(j, j): unit for j in range(len(links.p))}
     for j, above in enumerate(tree.ancestors):
-        blocks |= {(i, j): links.carried(i, j, unit) for i in above}
+        blocks |= {(i, j): links.shift(i, j, unit) for i in above}
     return links.dense(blocks, "nodes", "nodes")
 
 
@@ -144,7 +144,7 @@ def G(tree: Tree, q: Any) -> Array:
 def _gains_at_parents(links: Links) -> dict[tuple[int, int], Array]:
     """Blocks of K: phi(parent, k) G(k)."""
     parents = [(k, node.parent) for k, node in enumerate(links.tree.nodes) if node.parent >= 0]
-    return {(p, k): links.carried(p, k, links.gains[k]) for k, p in parents}
+    return {(p, k): links.shift(p, k, links.gains[k]) for k, p in parents}
 
 
 def K(tree: Tree, q: Any) -> Array:
@@ -160,7 +160,7 @@ def psi(tree: Tree, q: Any) -> Array:
     for j, node in enumerate(tree.nodes):
         if node.parent >= 0:
             first = unit - links.gains[j] @ links.screws[j].T
-            found = links.yielding(j, links.carried(node.parent, j, first))
+            found = links.yielding(j, links.shift(node.parent, j, first))
             blocks |= {(i, j): F for i, F in found}
     return links.dense(blocks, "nodes", "nodes")
 
@@ -172,7 +172,7 @@ def innovations_factor(tree: Tree, q: Any) -> Array:
     for j, above in enumerate(tree.ancestors):
         blocks[j, j] = identity(links.gains[j].shape[1])
         for i in above:
-            blocks[i, j] = links.screws[i].T @ links.carried(i, j, links.gains[j])
+            blocks[i, j] = links.screws[i].T @ links.shift(i, j, links.gains[j])
     return links.dense(blocks, "hinges", "hinges")
 
 

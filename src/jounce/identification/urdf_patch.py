@@ -54,7 +54,7 @@ def patch_urdf(
         if node is not None and (node.find("dynamics") is not None or any(changed.values())):
             texts = {name: repr(value) for name, value in changed.items()}
             document.set_child(node, "dynamics", texts)
-    return document.edited()
+    return document.apply_edits()
 
 
 def _read_model(document: xml_edits.Document, robot: Subject) -> Model:

@@ -168,7 +168,7 @@ class LinkShapes:
             surface = Surface(used, inertia.hull(used))
         return surface, path
 
-    def painted(self, mesh: Mesh) -> list[tuple[Surface, Color]]:
+    def surfaces_by_color(self, mesh: Mesh) -> list[tuple[Surface, Color]]:
         """Return the surfaces of a mesh by color.
 
         Parameters

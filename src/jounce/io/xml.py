@@ -136,7 +136,7 @@ class Element:
         text = self.attributes.get(attribute)
         what = f"attribute '{attribute}': "
         if text is None:
-            raise self.error(f"{what}expected {_expected(size, finite)}, but it is missing")
+            raise self.error(f"{what}expected {_describe_numbers(size, finite)}, but it is missing")
         return self._parse_numbers(text, size, finite, what)
 
     def _parse_numbers(self, text: str, size: int, finite: bool, what: str) -> list[float]:
@@ -146,7 +146,8 @@ class Element:
         except ValueError:
             values = []
         if len(values) != size or (finite and not all(map(math.isfinite, values))):
-            raise self.error(f"{what}expected {_expected(size, finite)}, found '{_short(text)}'")
+            expected = _describe_numbers(size, finite)
+            raise self.error(f"{what}expected {expected}, found '{_short(text)}'")
         if finite and max(map(abs, values)) > LARGEST:
             raise self.error(f"{what}expected numbers up to {LARGEST:g}, found '{_short(text)}'")
         return values
@@ -160,7 +161,7 @@ def truth(text: str, at: Element, what: str = "") -> bool:
     return word in ("true", "1")
 
 
-def _expected(size: int, finite: bool) -> str:
+def _describe_numbers(size: int, finite: bool) -> str:
     sort = "finite " if finite else ""
     return f"a {sort}number" if size == 1 else f"{size} {sort}numbers"
 

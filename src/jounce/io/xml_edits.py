@@ -85,7 +85,7 @@ class Document:
         before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
         return None if before.strip() else before
 
-    def edited(self) -> bytes:
+    def apply_edits(self) -> bytes:
         """Return the bytes with all edits."""
         out, position = [], 0
         for start, stop, text in sorted(self._edits, key=lambda edit: edit[0]):

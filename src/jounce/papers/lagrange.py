@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from jounce.math.scalar import Array, array, cos, identity, matrix, sin, zeros
 from jounce.math.spatial import dot, parameters_from, spatial_inertia
 from jounce.model.joints import PRISMATIC, REVOLUTE, ElementaryMotion
-from jounce.model.tree import Node, Tree
+from jounce.model.tree import DRIVES, Node, Tree
 from jounce.papers import equation
 from jounce.papers.common import armature_matrix, poses
 from jounce.papers.newton_euler import forward_iterations
@@ -260,11 +260,7 @@ def _chain(
             v=i,
             gain=1.0,
             offset=0.0,
-            armature=zeros(1),
-            damping=zeros(1),
-            friction=zeros(1),
-            stiffness=zeros(1),
-            spring_reference=zeros(1),
+            **{name: zeros(1) for name in DRIVES},
             inertia=inertia,
             body=i,
             R_user=identity(3),

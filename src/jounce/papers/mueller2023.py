@@ -139,7 +139,7 @@ def _armature(tree: Tree, node: Node, a: Array) -> Array:
 # ------------------------------------------------------------------ loops
 
 
-def _constrained(locked: Sequence[bool]) -> list[int]:
+def _constrained_rows(locked: Sequence[bool]) -> list[int]:
     """Return the rows of b's twist relative to a, in frame a, that a loop sets to zero."""
     free = [k for k in range(3) if not locked[k]]
     across = [locked[3 + k] for k in range(3) if k not in free]
@@ -175,14 +175,14 @@ def loop_jacobian_derivatives(
         Ad, K, turning = [adjoint(R_a.T @ R_b, R_a.T @ (p_b - p_a))], list[Array](), list[Array]()
         for l in range(order + 1):
             K.append(leibniz(Ad, J_b, l) - J_a[l])
-            out[l].append(K[l][_constrained(locked)])
+            out[l].append(K[l][_constrained_rows(locked)])
             if l < order:
                 turning.append(ad(leibniz(K, rates, l)))
                 Ad.append(leibniz(turning, Ad, l))
     return [np.concatenate(rows) for rows in out]
 
 
-def _split(tree: Tree) -> tuple[list[int], list[int]]:
+def _split_columns(tree: Tree) -> tuple[list[int], list[int]]:
     """Return the columns of the independent and of the dependent joints."""
     if tree.active is None:
         raise ValueError("expected the tree of a mechanism: robot.closed(...).tree")
@@ -195,7 +195,7 @@ def joint_rates(tree: Tree, q: Array, rates: Sequence[Array]) -> list[Array]:
 
     g_p v_p^(k) = -g_a v_a^(k) - sum_{i > 0} (k over i) G^(i) v^(k-i).
     """
-    active, passive = _split(tree)
+    active, passive = _split_columns(tree)
     v: list[Array] = []
     for k, rate in enumerate(rates):
         G = loop_jacobian_derivatives(tree, q, v, k)
@@ -216,7 +216,7 @@ def velocity_map_derivatives(
     g_p E_p^(l) = -g_a^(l) - sum_{i > 0} (l over i) g_p^(i) E_p^(l-i), by G E = 0. With the
     platform's velocity as v_a the rows of a limb are its inverse kinematics Jacobian F_l.
     """
-    active, passive = _split(tree)
+    active, passive = _split_columns(tree)
     G, E = loop_jacobian_derivatives(tree, q, rates, order), list[Array]()
     factors = Orthogonal(G[0][:, passive])
     for l in range(order + 1):

@@ -57,7 +57,7 @@ class HybridSystem(Subsystem):
 
     @property
     def call(self) -> str:
-        """How users make it."""
+        """Expression that creates it, such as "hybrid_dynamics('shoulder')"."""
         names = self.robot.labels("v")
         return f"hybrid_dynamics({', '.join(repr(names[k]) for k in self.prescribed)})"
 

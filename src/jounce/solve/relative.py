@@ -20,7 +20,7 @@ class RelativeFrame(Subsystem):
     robot : Robot or Mechanism
         The robot.
     frame, reference : str
-        Names of the frame and of the one it is seen from.
+        Names of the frame and of its reference.
     """
 
     def __init__(self, robot: Robot | Mechanism, frame: str, reference: str) -> None:
@@ -31,7 +31,7 @@ class RelativeFrame(Subsystem):
 
     @property
     def call(self) -> str:
-        """How users make it."""
+        """Expression that creates it, such as "frame('tool').relative_to('camera')"."""
         frame, reference = self.choice
         return f"frame({frame!r}).relative_to({reference!r})"
 

@@ -43,7 +43,7 @@ class SpatialOperators(Subsystem):
 
     @property
     def call(self) -> str:
-        """How users get it."""
+        """Name of the robot's attribute."""
         return "spatial_operators"
 
     @property

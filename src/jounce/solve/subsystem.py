@@ -1,4 +1,4 @@
-"""What is made of a robot or a mechanism by a choice, and has quantities of its own."""
+"""Base class of objects that a robot creates for a choice and that have quantities."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Subsystem(System):
     @property
     @abstractmethod
     def call(self) -> str:
-        """How users make it of a robot, such as "task_space('hand')"."""
+        """Expression after "robot.", such as "task_space('hand')"."""
 
     @property
     def name(self) -> str:
-        """How users make it: the robot's name and the call."""
+        """Name of the robot and the expression that creates it."""
         return f"{self.robot.name}.{self.call}"
 
     @property
@@ -68,7 +68,7 @@ class Subsystem(System):
 
     @property
     def velocities(self) -> Sequence[int]:
-        """Which velocities of all joints v has."""
+        """Indices of the entries of v among the velocities of all joints."""
         return self.robot.velocities
 
     @once_property

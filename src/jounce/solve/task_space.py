@@ -26,7 +26,7 @@ ROWS = {
 Rows = str | Sequence[bool]
 
 
-def _kept(rows: Any, title: str) -> tuple[bool, ...]:
+def _select_rows(rows: Any, title: str) -> tuple[bool, ...]:
     """Return which of the six rows of a twist count."""
     if isinstance(rows, str):
         if rows not in ROWS:
@@ -55,7 +55,7 @@ def task_space(
     chosen = []
     for name in frames:
         robot.model.frame_index(name)  # raises if there is none
-        chosen.append((name, _kept(by_frame.get(name, "pose"), title)))
+        chosen.append((name, _select_rows(by_frame.get(name, "pose"), title)))
     return TaskSpace(robot, tuple(chosen))
 
 
@@ -79,7 +79,7 @@ class TaskSpace(Subsystem):
 
     @property
     def call(self) -> str:
-        """How users make it."""
+        """Expression that creates it, such as "task_space('hand')"."""
         return f"task_space({', '.join(repr(name) for name, _ in self.frames)})"
 
     @once_property

@@ -34,6 +34,7 @@ def submodules(
     functions: Mapping[str, str] | None = None,
     modules: Iterable[str] = (),
     optional: Iterable[str] = (),
+    synonyms: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package that imports names on first use.
 
@@ -48,6 +49,8 @@ def submodules(
     optional
         Modules that `__dir__` lists only if the library of the same name is installed; they are
         not in `__all__`, since `import *` would import them.
+    synonyms
+        Names in other libraries, each with what messages suggest instead.
 
     Returns
     -------
@@ -71,7 +74,9 @@ def submodules(
         if name in functions:
             return getattr(import_module(functions[name]), name)
         if name.startswith("_") or name not in {*modules, *list_modules()}:
-            raise AttributeError(_describe_unknown(package, name, list_names()), name=name)
+            raise AttributeError(
+                _describe_unknown(package, name, list_names(), synonyms or {}), name=name
+            )
         try:
             return import_module(f"{package}.{name}")
         except ModuleNotFoundError as error:
@@ -83,7 +88,11 @@ def submodules(
     return import_name, list_names
 
 
-def _describe_unknown(package: str, name: str, valid: list[str]) -> str:
+def _describe_unknown(
+    package: str, name: str, valid: list[str], synonyms: Mapping[str, str]
+) -> str:
+    if name in synonyms:
+        return f"module '{package}' has no attribute '{name}'; use {synonyms[name]}"
     close = find_similar(name, [x for x in valid if not x.startswith("_")])
     hint = f"; did you mean '{close}'?" if close else ""
     return f"module '{package}' has no attribute '{name}'{hint}"

@@ -19,7 +19,7 @@ __all__ = ["TARGET", "CudaTarget"]
 _USE = (
     "CUDA C++ (C++14 or newer) that needs the CUDA runtime only, for any architecture. A function"
     " launches a kernel on n samples and returns at once, with the error of the launch if there is"
-    " one. Arrays lie in memory of the current device, sample after sample; sizes below are those"
+    " one. Arrays are in memory of the current device, sample after sample; sizes below are those"
     " of one. Results must not overlap arguments. Nothing is allocated and no state is kept, so"
     " launches may be captured in graphs.",
     "Not for --use_fast_math, which makes sines of large angles wrong.",

@@ -100,7 +100,7 @@ def _parts(body: int, shape: Mesh | Solid, reader: mesh_inertia.LinkShapes) -> l
         return [_make_part(body, shape.link, surface, default_color, "solid")]
     return [
         _make_part(body, shape.link, surface, color or default_color, "mesh")
-        for surface, color in reader.painted(shape)
+        for surface, color in reader.surfaces_by_color(shape)
     ]
 
 

@@ -85,7 +85,7 @@ def hull(vertices: ArrayLike) -> np.ndarray:
     Raises
     ------
     ModelError
-        If the vertices lie in a plane.
+        If the vertices are coplanar.
     ImportError
         If SciPy is not installed.
     """
@@ -97,7 +97,7 @@ def hull(vertices: ArrayLike) -> np.ndarray:
     try:
         result = ConvexHull(v)
     except (QhullError, ValueError):
-        raise ModelError("mesh: its vertices lie in a plane, so their hull has no volume") from None
+        raise ModelError("mesh: its vertices are coplanar, so their hull has no volume") from None
     f = result.simplices.astype(np.int64)
     a, b, c = (v[f[:, k]] for k in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), result.equations[:, :3]) < 0.0
