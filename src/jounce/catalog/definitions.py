@@ -299,6 +299,7 @@ def _define_parameter_derivative(quantity: AnyQuantity, variable: RobotParameter
     closed = (
         variable is RobotParameter.INERTIAL
         and quantity.forms.get("dpi", Form()).formula is not None
+        and not quantity.forms["dpi"].takes_optional
     )
     if closed and not (quantity.solves or "tau" in quantity.arguments):
         # the dependence on wrenches does not involve inertia, except for accelerations

@@ -46,11 +46,13 @@ from jounce.formulas.mechanism import (
     configurations,
     derivatives,
     dynamics,
+    friction,
     geometry,
     loops,
     task,
     wrenches,
 )
+from jounce.formulas.mechanism.friction import STEP_DYNAMICS
 from jounce.formulas.mechanism.lifted import lift_formula
 from jounce.formulas.momenta import com_jacobian
 from jounce.model.tree import Tree
@@ -260,13 +262,17 @@ _QUANTITIES: tuple[Quantity, ...] = (
     ),
     Quantity(
         "joint_friction",
-        dynamics.joint_friction,
+        friction.joint_friction,
         Signature(("q", "v")),
         (Result(("nv",), "tau"),),
-        "Friction E^T (damping v + friction sign(v)) of all joints; not included elsewhere.",
+        "Friction E^T f of all joints without load; included only in motor_forces.",
         "N m, N",
-        "Kwon (13)",
         traits=Traits(joint_space=True),
+    ),
+    replace(
+        ROBOT["motor_forces"],
+        formula=friction.motor_forces,
+        forms=_forms("motor_forces", da=friction.motor_forces_da, dpi=friction.motor_forces_dpi),
     ),
     _replace_formula(
         "momentum_forces",
@@ -331,9 +337,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
 @cache
 def _step(method: str = "euler", friction: bool = False) -> Quantity:
     """Return the step of a mechanism for these options."""
-    acceleration = configurations.driven_dynamics if friction else dynamics.forward_dynamics
-    step_dynamics = steps.StepDynamics(acceleration, configurations.integrate, friction)
-    formula = partial(steps.step, method=_METHODS[method], dynamics=step_dynamics)
+    formula = partial(steps.step, method=_METHODS[method], dynamics=STEP_DYNAMICS[friction])
     return replace(
         ROBOT["step"],
         formula=formula,

@@ -143,6 +143,8 @@ class Form:
     unit: str = ""
     #: False if it needs all inertias although the quantity does not, see `Traits.joint_space`.
     joint_space: bool = True
+    #: For a derivative in the inertial parameters: whether it depends on optional arguments, too.
+    takes_optional: bool = False
     #: For a regressor: see `Quantity.drives`.
     drives: Drives | None = None
 

@@ -209,7 +209,8 @@ def _joint(joint: Joint, parent: str | None, child: str | None, place: Any) -> d
     return _fields(
         joint,
         "name kind parent child q v placement axis axis2 point pitch lower upper velocity_limit"
-        " effort_limit damping friction armature stiffness spring_reference mimic",
+        " effort_limit damping friction stribeck_friction stribeck_velocity load_friction"
+        " friction_smoothing load_smoothing armature stiffness spring_reference mimic",
         parent=parent,
         child=child,
         q=(q, q + joint.nq),

@@ -28,7 +28,7 @@ from jounce.formulas.pairs import JointPairs
 from jounce.formulas.springs import spring_forces
 from jounce.math.alternatives import choose
 from jounce.math.linear import inverse, solve
-from jounce.math.scalar import Array, array, is_zero, sign, zeros
+from jounce.math.scalar import Array, array, is_zero, zeros
 from jounce.math.spatial import (
     Pose,
     Rotation,
@@ -153,18 +153,6 @@ def external_forces(tree: Tree, q: Array, wrenches: Array) -> Array:
     """Return the generalized forces sum J_k^T w_k of wrenches w_k (nb, 6) in body frames."""
     F = subtree_wrenches(tree, joint_poses(tree, q), user_wrenches(tree, wrenches))
     return collect(tree, [node.S.T @ f for node, f in zip(tree.nodes, F, strict=True)])
-
-
-def joint_friction(tree: Tree, v: Array) -> Array:
-    """Return the viscous and Coulomb friction of the joints: damping * v + friction * sign(v)."""
-    forces = []
-    for node, vi in zip(tree.nodes, joint_rates(tree, v), strict=True):
-        force = node.damping * vi
-        for k, coulomb in enumerate(node.friction):
-            if not is_zero(coulomb):
-                force[k] = force[k] + coulomb * sign(vi[k])
-        forces.append(force)
-    return collect(tree, forces)
 
 
 # ------------------------------------------------------------------ composite bodies

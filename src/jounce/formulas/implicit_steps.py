@@ -28,12 +28,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from jounce.formulas import configurations, dynamics, kinematics, momenta, motions, wrt_state
-from jounce.formulas.friction import damping
+from jounce.formulas.friction_laws import add_friction, breakaway_friction, passed_forces
 from jounce.formulas.kinematics import accumulate, joint_poses, refuse_series
 from jounce.formulas.springs import spring_energy
 from jounce.formulas.steps import Columns, Method, StepArguments, integrate_columns
 from jounce.math.linear import Orthogonal, mark_root
-from jounce.math.scalar import Array, array, dropped, identity, sign, where, zeros
+from jounce.math.scalar import Array, dropped, identity, sign, where, zeros
 from jounce.math.spatial import dot
 from jounce.model.tree import Tree
 
@@ -68,16 +68,21 @@ def _net(args: StepArguments, q: Array, v: Array) -> _Forces:
     """Return the generalized forces of motors, wrenches and friction."""
     forces, external = args.tau, zeros(len(args.v))
     if args.dynamics.has_friction:
-        forces = forces - dynamics.joint_friction(args.tree, v)
+        forces = passed_forces(args.tree, v, forces)
     if args.wrenches and args.wrenches[0] is not None:
         external = dynamics.external_forces(args.tree, q, args.wrenches[0])
     return _Forces(forces + external, external)
 
 
-def _damping(args: StepArguments) -> Array:
-    """Return the derivative of the friction in v (nv, nv)."""
-    n = len(args.v)
-    return np.diag(damping(args.tree)) if args.dynamics.has_friction else zeros(n, n)
+def _passed_forces_derivatives(args: StepArguments, v: Array) -> tuple[Array, Array]:
+    """Return the derivatives of the forces that drives pass on, in v and tau (nv, 1) each."""
+    by_v, by_tau = zeros(len(v)), zeros(len(v)) + 1.0
+    if args.dynamics.has_friction:
+        friction = add_friction(args.tree, v, passed_forces(args.tree, v, args.tau))
+        by_v = -friction.by_v
+        if args.tree.has_load_friction:
+            by_v, by_tau = by_v / friction.by_load, by_tau / friction.by_load
+    return by_v[:, None], by_tau[:, None]
 
 
 def _ends(args: StepArguments, u: Array) -> tuple[Array, Array]:
@@ -133,16 +138,15 @@ def _convergence(args: StepArguments, previous: Any, last: Any, allowed: Any) ->
 
 
 def _friction_jumps(args: StepArguments, u: list[Array]) -> Array:
-    """Return squared jumps of Coulomb friction between iterates, which residuals may retain.
+    """Return squared jumps of dry friction between iterates, which residuals may retain.
 
     Joints held by Coulomb friction have no exact solution, as stiction is not modeled; they remain
     nearly at rest.
     """
     if not args.dynamics.has_friction:
         return zeros(len(args.v))
-    signs = [array(sign(x) for x in each) for each in u]
-    coulomb = [dynamics.joint_friction(args.tree, x) - damping(args.tree) * x for x in signs]
-    first, second = (args.h * (y - x) for x, y in pairwise(coulomb))
+    jumps = [breakaway_friction(args.tree, x, args.tau) for x in u]
+    first, second = (args.h * (y - x) for x, y in pairwise(jumps))
     return first * first + second * second
 
 
@@ -237,7 +241,8 @@ def _approximate_matrix(args: StepArguments, u: Array) -> Array:
     a = (2.0 / args.h) * (u - args.v)
     _, r_q, r_v, M = wrt_state.inverse_dynamics_derivatives(args.tree, q, u, a, *args.wrenches)
     by_step = configurations.integrate_ddv(args.tree, args.q, (0.5 * args.h) * u)
-    return M + (0.5 * args.h) * (r_v + _damping(args) + (0.5 * args.h) * (r_q @ by_step))
+    damping = np.diag(-_passed_forces_derivatives(args, u)[0][:, 0])
+    return M + (0.5 * args.h) * (r_v + damping + (0.5 * args.h) * (r_q @ by_step))
 
 
 def _midpoint_matrix(args: StepArguments, u: Array) -> Array:
@@ -293,6 +298,7 @@ class _Linear:
             (t + s * g, p) for t, s, g, p in zip(kinetic, m.signs, weight, momentum, strict=True)
         ]
         self.size_q = 2.0 * wrt_state.kinetic_energy_dq(tree, m.q, u)
+        self.passed_v, self.passed_tau = _passed_forces_derivatives(args, u)
 
     def __call__(self, tangents: Columns, by_u: Array) -> tuple[Array, Array, Array]:
         """Return tangents of the residual and of q and v at the end, for tangents of u."""
@@ -303,7 +309,7 @@ class _Linear:
         by_last = 2.0 * by_u - tangents.v
         by_r = self.r_q @ by_half + self.r_v @ by_u + self.M @ (by_w / args.h)
         by_p = self.M @ by_u + self.p_q @ by_half
-        by_net = tangents.tau + self.net_q @ by_half - _damping(args) @ by_u
+        by_net = self.passed_tau * tangents.tau + self.net_q @ by_half + self.passed_v * by_u
         ends = (tangents.q, tangents.v), (by_end, by_last)
         start, stop = (x @ q + p @ v for (x, p), (q, v) in zip(self.energy, ends, strict=True))
         large = sum(x @ q + p @ v for (x, p), (q, v) in zip(self.magnitude, ends, strict=True))

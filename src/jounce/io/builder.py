@@ -64,6 +64,11 @@ class JointOptions(TypedDict, total=False):
     effort_limit: float | Vector
     damping: float | Vector
     friction: float | Vector
+    stribeck_friction: float | Vector
+    stribeck_velocity: float | Vector
+    load_friction: float | Vector
+    friction_smoothing: float | Vector
+    load_smoothing: float | Vector
     armature: float | Vector
     stiffness: float | Vector
     spring_reference: float | Vector

@@ -19,6 +19,16 @@ from jounce.model.numbers import (
     unit_axis,
 )
 
+#: Fields of a joint that define its dry friction.
+FRICTION = (
+    "friction",
+    "stribeck_friction",
+    "stribeck_velocity",
+    "load_friction",
+    "friction_smoothing",
+    "load_smoothing",
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Mimic:
@@ -39,8 +49,10 @@ class Joint:
     radian. Limits, damping (N m s/rad or N s/m), friction (N m or N) and armature
     (kg m^2 or kg) have one entry per velocity, and so have stiffness (N m/rad or N/m) and
     spring_reference (rad or m) of a spring: the coordinate at which it is at rest, for a spherical
-    joint the rotation vector (0: the neutral configuration). notes: corrections of the given
-    numbers, for `robot.model.check`.
+    joint the rotation vector (0: the neutral configuration). stribeck_friction (N m or N) fades at
+    the speed stribeck_velocity, load_friction is a factor of the load, and friction_smoothing (a
+    speed) and load_smoothing (N m or N) make both smooth: `formulas.friction_laws`. notes:
+    corrections of the given numbers, for `robot.model.check`.
     """
 
     name: str
@@ -58,6 +70,11 @@ class Joint:
     effort_limit: Any = np.inf
     damping: Any = 0.0
     friction: Any = 0.0
+    stribeck_friction: Any = 0.0
+    stribeck_velocity: Any = 0.0
+    load_friction: Any = 0.0
+    friction_smoothing: Any = 0.0
+    load_smoothing: Any = 0.0
     armature: Any = 0.0
     stiffness: Any = 0.0
     spring_reference: Any = 0.0
@@ -86,7 +103,7 @@ class Joint:
             raise ModelError(f"{what}: a {self.kind} joint has no pitch, found {self.pitch}")
         for name in ("lower", "upper", "velocity_limit", "effort_limit"):
             put(self, name, per_velocity(getattr(self, name), kind.nv, f"{what}: {name}"))
-        for name in ("damping", "friction", "armature", "stiffness", "spring_reference"):
+        for name in ("damping", *FRICTION, "armature", "stiffness", "spring_reference"):
             values = per_velocity(getattr(self, name), kind.nv, f"{what}: {name}")
             least = -LARGEST if name == "spring_reference" else 0.0
             if not np.all((values >= least) & (values <= LARGEST)):
@@ -94,6 +111,7 @@ class Joint:
                 raise ModelError(f"{what}: {name} must be {wanted}, found {values.tolist()}")
             put(self, name, values)
         problem = kind.armature_problem(self.armature) or kind.spring_problem(self.stiffness)
+        problem = problem or self._friction_problem()
         if problem:
             raise ModelError(f"{what}: {problem}")
         if np.any(self.lower > self.upper):
@@ -108,6 +126,18 @@ class Joint:
     def _note(self, text: str) -> None:
         object.__setattr__(self, "notes", (*self.notes, text))
         warn(f"joint '{self.name}': {text}", ModelWarning)
+
+    def _friction_problem(self) -> str:
+        """Return why the friction laws are invalid, or ''."""
+        if np.any((self.stribeck_friction > 0.0) & (self.stribeck_velocity == 0.0)):
+            return "stribeck_velocity must be > 0 where stribeck_friction is"
+        if np.any(self.load_friction >= 1.0):
+            return f"load_friction must be < 1, found {self.load_friction.tolist()}"
+        if self.mimic is not None and np.any(self.load_friction > 0.0):
+            return (
+                f"load_friction must be that of the joint '{self.mimic.leader}', which it follows"
+            )
+        return ""
 
     @property
     def row(self) -> Kind:

@@ -381,7 +381,7 @@ class Model(SuggestsMembers):
             Name of the contact; by default the frame's.
         axis : array_like (3,)
             Direction of a line, in the frame. The contact's own frame is turned the shortest way so
-            that its x axis lies on it.
+            that its x axis points along it.
 
         Returns
         -------

@@ -16,6 +16,8 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.math.scalar import Array, is_zero, zeros
+from jounce.model.drives import ElasticDrives
+from jounce.model.joint import FRICTION
 from jounce.model.joints import ElementaryMotion, Part
 from jounce.model.model import Joint, Mimic, Model
 from jounce.model.poses import (
@@ -59,6 +61,11 @@ class Node:
     armature: Array
     damping: Array
     friction: Array
+    stribeck_friction: Array
+    stribeck_velocity: Array
+    load_friction: Array
+    friction_smoothing: Array
+    load_smoothing: Array
     stiffness: Array
     spring_reference: Array
     inertia: Array
@@ -78,7 +85,7 @@ class Node:
 
 
 #: Fields of joints and nodes that act on each velocity, or coordinate, by itself.
-DRIVES = ("armature", "damping", "friction", "stiffness", "spring_reference")
+DRIVES = ("armature", "damping", *FRICTION, "stiffness", "spring_reference")
 
 #: Fields of a node that are arrays.
 _ARRAYS = ("R0", "p0", "S", *DRIVES, "inertia", "R_user", "p_user")
@@ -97,7 +104,8 @@ class Tree:
     but that of the loops. base: twist of the moving base and its time derivatives, in the world's
     axes, which move with it; empty if it rests. contacts: for each active contact its frame and its
     locked directions. prescribed: velocities whose accelerations are given, in hybrid dynamics.
-    tasks: for each frame of a task its index, and the rows of its twist that count.
+    tasks: for each frame of a task its index, and the rows of its twist that count. elastic: the
+    elastic drives, None for a rigid robot.
     """
 
     nodes: tuple[Node, ...]
@@ -115,6 +123,7 @@ class Tree:
     contacts: tuple[tuple[int, tuple[bool, ...]], ...] = ()
     prescribed: tuple[int, ...] = ()
     tasks: tuple[tuple[int, tuple[bool, ...]], ...] = ()
+    elastic: ElasticDrives | None = None
 
     @property
     def dof(self) -> int:
@@ -151,6 +160,11 @@ class Tree:
         """True if a joint has a spring."""
         return any(not is_zero(k) for node in self.nodes for k in node.stiffness)
 
+    @cached_property
+    def has_load_friction(self) -> bool:
+        """True if the friction of a joint depends on its load."""
+        return any(not is_zero(mu) for node in self.nodes for mu in node.load_friction)
+
     def without_potential(self) -> Tree:
         """Return the tree without gravity and springs.
 
@@ -166,7 +180,7 @@ class Tree:
     def digest(self) -> str:
         """Hash of all its numbers, which must be floats."""
         known = (self.nq, self.nv, self.loops, self.active, self.rows, self.contacts)
-        structure = (*known, self.prescribed, self.tasks)
+        structure = (*known, self.prescribed, self.tasks, self.elastic)
         sha = hashlib.sha256(repr(structure).encode())
         for node in self.nodes:
             for name, value in vars(node).items():

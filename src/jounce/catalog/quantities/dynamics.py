@@ -28,6 +28,7 @@ from jounce.formulas import (
     dynamics,
     equations,
     friction,
+    friction_laws,
     springs,
     tensors,
     wrt_forward,
@@ -235,12 +236,13 @@ QUANTITIES: tuple[Quantity, ...] = (
     ),
     Quantity(
         "joint_friction",
-        dynamics.joint_friction,
+        friction_laws.joint_friction,
         Signature(("v",)),
         (Result(("nv",), "tau"),),
-        "Joint friction damping v + friction sign(v); included only in motor_forces and"
-        " driven_dynamics.",
+        "Friction of unloaded joints, viscous, Coulomb and Stribeck; included only in motor_forces"
+        " and driven_dynamics, which add load-dependent friction.",
         "N m, N",
+        "damping v + (friction + stribeck_friction / (1 + (v / stribeck_velocity)^2)) s(v)",
         traits=Traits(joint_space=True, geometry=False),
     ),
     Quantity(
@@ -248,14 +250,16 @@ QUANTITIES: tuple[Quantity, ...] = (
         friction.motor_forces,
         Signature(("q", "v", "a"), optional=("wrenches",), base=BASE),
         (Result(("nv",), "tau"),),
-        "Inverse dynamics with friction: motor forces M a + C v + g + joint_friction.",
+        "Inverse dynamics with friction: motor forces M a + C v + g + joint_friction,"
+        " and load-dependent friction.",
         "N m, N",
-        traits=Traits(joint_space=True, lifts=True),
+        "tau = r + f(v, r), r = M a + C v + g",
+        traits=Traits(joint_space=True),
         forms={
-            "dq": Form(wrt_state.inverse_dynamics_dq),
+            "dq": Form(friction.motor_forces_dq),
             "dv": Form(friction.motor_forces_dv),
-            "da": Form(dynamics.mass_matrix, takes=("q",)),
-            "dpi": Form(wrt_inertia.inverse_dynamics_dpi),
+            "da": Form(friction.motor_forces_da),
+            "dpi": Form(friction.motor_forces_dpi, takes_optional=True),
         },
     ),
     Quantity(
@@ -263,14 +267,16 @@ QUANTITIES: tuple[Quantity, ...] = (
         friction.driven_dynamics,
         Signature(("q", "v", "tau"), optional=("wrenches",), base=BASE),
         (Result(("nv",), "a"),),
-        "Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau.",
+        "Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau,"
+        " with load-dependent friction.",
         "rad/s^2, m/s^2",
+        "r + f(v, r) = tau, r = M a + C v + g",
         traits=Traits(joint_space=True, solves=True),
         rates=friction.driven_dynamics_rates,
         forms={
             "dq": Form(friction.driven_dynamics_dq),
             "dv": Form(friction.driven_dynamics_dv),
-            "dtau": Form(dynamics.mass_matrix_inverse, takes=("q",)),
+            "dtau": Form(friction.driven_dynamics_dtau),
             "derivatives": Form(
                 friction.driven_dynamics_derivatives,
                 results=add_jacobians((Result(("nv",), "a"),), "q", "v", "tau"),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from jounce.formulas import configurations, dynamics
+from jounce.formulas import configurations
 from jounce.formulas.kinematics import Motion, SeriesDoNotNestError, refuse_series
-from jounce.formulas.mechanism.dynamics import forward_dynamics
 from jounce.formulas.mechanism.loops import (
     Closure,
     Configuration,
@@ -66,17 +65,3 @@ def _coordinates(q: Configuration) -> Array:
     if isinstance(q, Motion):
         raise SeriesDoNotNestError("configurations of mechanisms cannot be Taylor series")
     return q
-
-
-def driven_dynamics(
-    tree: Tree,
-    q: Configuration,
-    v: Array,
-    tau: Array,
-    wrenches: Array | None = None,
-    joint_forces: Array | None = None,
-) -> Array:
-    """Return the acceleration with friction in all joints."""
-    friction = dynamics.joint_friction(tree, Closure(tree, q).velocity(v))
-    net = -friction if joint_forces is None else joint_forces - friction
-    return forward_dynamics(tree, q, v, tau, wrenches, net)

@@ -123,12 +123,6 @@ def momentum_forces(tree: Tree, q: Configuration, v: Array) -> Array:
     return closure.forces(momenta.momentum_forces(tree, closure.q, v)) + turning
 
 
-def joint_friction(tree: Tree, q: Configuration, v: Array) -> Array:
-    """Return E^T times the friction of all joints."""
-    closure = Closure(tree, q)
-    return closure.forces(dynamics.joint_friction(tree, closure.velocity(v)))
-
-
 def forward_dynamics(
     tree: Tree,
     q: Configuration,

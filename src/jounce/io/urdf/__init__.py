@@ -36,6 +36,7 @@ from jounce.math.lie import rotation_from_quaternion
 from jounce.model.joints import KINDS, spellings
 from jounce.model.model import Mesh, Mimic, Model, Solid
 from jounce.model.numbers import Floats
+from jounce.model.tree import DRIVES
 from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
@@ -275,9 +276,7 @@ def _options(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
             out["upper"] = limit.number("upper", 0.0, finite=False)
     dynamics = joint.find("dynamics")
     if dynamics is not None:
-        out["damping"] = dynamics.number("damping", 0.0)
-        out["friction"] = dynamics.number("friction", 0.0)
-        for name in ("armature", "stiffness", "spring_reference"):  # not in the format: our own
+        for name in DRIVES:  # only damping and friction are in the format
             out[name] = dynamics.number(name, 0.0)
     mimic = joint.find("mimic")
     if mimic is not None:

@@ -19,7 +19,7 @@ from jounce.utils.registry import provide
 
 if TYPE_CHECKING:
     from jounce.io.packages import Folders
-    from jounce.model.model import Body
+    from jounce.model.model import Body, Joint
     from jounce.robot import Robot
 
 
@@ -80,15 +80,72 @@ class Edit(Group):
         for what, values in (("armature", armature), ("damping", damping), ("friction", friction)):
             if values is not None:
                 label = f"{self.title}.with_parameters: argument '{what}'"
-                model = self._with_drives(model, what, state_array(robot, values, "v", label))
+                model = self._with_drives(model, **{what: state_array(robot, values, "v", label)})
         return self.with_model(model)
 
-    def _with_drives(self, model: Model, what: str, values: np.ndarray) -> Model:
+    def with_friction(
+        self,
+        *,
+        damping: ArrayLike | None = None,
+        friction: ArrayLike | None = None,
+        stribeck_friction: ArrayLike | None = None,
+        stribeck_velocity: ArrayLike | None = None,
+        load_friction: ArrayLike | None = None,
+        friction_smoothing: ArrayLike | None = None,
+        load_smoothing: ArrayLike | None = None,
+    ) -> Robot:
+        """Return the robot with other laws of joint friction.
+
+        Each argument is a number for all joints or an array (nv,), as seen at each entry of v; by
+        default the robot's own. Joints that follow others get 0. Units are those of prismatic
+        joints after the semicolon.
+
+        Parameters
+        ----------
+        damping : float or array_like (nv,)
+            Viscous friction d (N m s/rad; N s/m).
+        friction : float or array_like (nv,)
+            Coulomb friction c (N m; N).
+        stribeck_friction : float or array_like (nv,)
+            Excess b of the friction at breakaway over Coulomb friction (N m; N).
+        stribeck_velocity : float or array_like (nv,)
+            Speed w at which the excess has halved (rad/s; m/s).
+        load_friction : float or array_like (nv,)
+            Friction mu per unit of load, less than 1.
+        friction_smoothing : float or array_like (nv,)
+            Speed n below which dry friction fades (rad/s; m/s); 0: it jumps with the sign of v.
+        load_smoothing : float or array_like (nv,)
+            Load e below which load-dependent friction is quadratic in the load (N m; N).
+
+        Returns
+        -------
+        Robot
+            The changed robot.
+
+        Notes
+        -----
+        With the load r = M a + C v + g, minus external forces, the friction in `motor_forces`,
+        `driven_dynamics` and steps with friction=True is
+        f = d v + (c + b / (1 + (v / w)^2) + mu (sqrt(r^2 + e^2) - e)) v / sqrt(v^2 + n^2).
+        """
+        given = {name: x for name, x in locals().items() if name != "self" and x is not None}
+        robot = self.robot
+        values = {}
+        for name, x in given.items():
+            label = f"{self.title}.with_friction: argument '{name}'"
+            x = np.full(robot.nv, x) if np.ndim(x) == 0 else x
+            values[name] = state_array(robot, x, "v", label)
+        return self.with_model(self._with_drives(robot.model, **values))
+
+    def _with_drives(self, model: Model, **values: np.ndarray) -> Model:
         """Return the model with other drive parameters; mimic joints get zeros."""
-        joints = self.robot.joints
-        start = [np.zeros(x.nv) if x.mimic else values[joints[x.name].v] for x in model.joints]
-        changed = (replace(x, **{what: y}) for x, y in zip(model.joints, start, strict=True))
-        return replace(model, joints=tuple(changed))
+
+        def change(joint: Joint) -> Joint:
+            place = self.robot.joints[joint.name].v
+            new = {k: np.zeros(joint.nv) if joint.mimic else x[place] for k, x in values.items()}
+            return replace(joint, **new)
+
+        return replace(model, joints=tuple(change(joint) for joint in model.joints))
 
     def with_geometry(
         self, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
