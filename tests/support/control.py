@@ -25,6 +25,12 @@ def robot_of(name: str) -> Any:
         inertia = np.diag((0.2, 0.3, 0.4))
         builder.add("top", "spherical", mass=2.0, com=(0.0, 0.0, 0.1), inertia_com=inertia)
         return Robot(builder.build())
+    if name == "floating":
+        builder = jounce.TreeBuilder("boom")
+        inertia = np.diag((0.2, 0.3, 0.4))
+        builder.add("base", "free", mass=3.0, com=(0.1, 0.0, 0.0), inertia_com=inertia)
+        builder.add("boom", "revolute", mass=1.0, com=(0.3, 0.1, 0.0), inertia_com=0.2 * inertia)
+        return Robot(builder.build())
     return jounce.load("five_bar").closed() if name == "closed" else Robot(MODELS[name]())
 
 

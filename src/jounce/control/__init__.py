@@ -6,6 +6,7 @@ files hold laws by topic, each as a formula and the function that makes a contro
 public names of the packages below it only. Start with `rigid.py`.
 """
 
+from jounce.control.adaptive import composite_adaptive, slotine_li_adaptive
 from jounce.control.controller import Controller
 from jounce.control.elastic import (
     backstepping,
@@ -28,6 +29,7 @@ __all__ = [
     "TracedModel",
     "TracedQuantity",
     "backstepping",
+    "composite_adaptive",
     "computed_torque",
     "feedback_linearization",
     "flatness_feedforward",
@@ -36,5 +38,6 @@ __all__ = [
     "motor_pd",
     "pd_plus",
     "slotine_li",
+    "slotine_li_adaptive",
     "stiffness_decoupling",
 ]
