@@ -14,6 +14,7 @@ LAYERS: tuple[tuple[tuple[str, str], ...], ...] = (
         ("export", "C, MATLAB, SymPy, CasADi"),
         ("viewer", "browser, pages, drawings"),
     ),
+    (("trajectories", "smooth reference motions"),),
     (("solve", "inverse kinematics, loops, contacts, elastic joints, rollouts"),),
     (("robot", "Robot: what users meet"),),
     (("arrays", "quantities as callables; adapters of JAX, PyTorch, CuPy, Dask, xarray"),),

@@ -92,6 +92,7 @@ __all__ = [
     "solve",
     "studies",
     "study",
+    "trajectories",
     "viewer",
 ]
 
@@ -185,6 +186,7 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import robot as robot
     from jounce import solve as solve
     from jounce import studies as studies
+    from jounce import trajectories as trajectories
     from jounce import viewer as viewer
     from jounce.arrays import jax_adapter as jax  # noqa: F401
     from jounce.arrays import lie as lie

@@ -80,7 +80,16 @@ def test_names_of_the_documentation_exist() -> None:
 
 
 def test_packages_are_imported_when_used() -> None:
-    packages = ("identification", "control", "export", "papers", "cli", "studies", "viewer")
+    packages = (
+        "identification",
+        "control",
+        "trajectories",
+        "export",
+        "papers",
+        "cli",
+        "studies",
+        "viewer",
+    )
     code = "print(json.dumps([name for name in sys.modules if name.startswith('jounce.')]))"
     loaded = {name.split(".")[1] for name in fresh(code)}
     assert not loaded & set(packages)

@@ -40,6 +40,7 @@ MODULES = {
     "robot",
     "solve",
     "studies",
+    "trajectories",
     "viewer",
 }
 

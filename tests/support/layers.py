@@ -23,6 +23,7 @@ ORDER = (
     "arrays",
     "robot",
     "solve",
+    "trajectories",
     "identification",
     "studies",
     "control",
