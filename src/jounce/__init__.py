@@ -101,6 +101,7 @@ _register(
     {
         "Contacts": "jounce.solve.contacts.robot:Contacts",
         "ElasticInverseDynamics": "jounce.solve.elastic:ElasticInverseDynamics",
+        "ElasticRobot": "jounce.solve.elastic.robot:ElasticRobot",
         "Mechanism": "jounce.solve.mechanism.robot:Mechanism",
         "Rollout": "jounce.solve.motion.rollout:Rollout",
         "SymbolicRobot": "jounce.export.sympy:SymbolicRobot",

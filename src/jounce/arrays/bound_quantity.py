@@ -250,10 +250,13 @@ class BoundQuantity(HidesMembers):
         Returns
         -------
         ndarray
-            The robot's gravity for `gravity`, zeros for all others.
+            The robot's gravity for `gravity`, its `argument_defaults`, zeros for all others.
         """
         if name == "gravity":
             return self.robot.model.gravity
+        defaults = getattr(self.robot, "argument_defaults", {})
+        if name in defaults:
+            return np.array(defaults[name])
         return np.zeros(core_shape(self.definition.argument(name).shape, self.robot.sizes))
 
     def choose(self, **options: Any) -> Self:

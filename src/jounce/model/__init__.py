@@ -39,6 +39,7 @@ __all__ = [
 if TYPE_CHECKING:
     from jounce.model import constraints as constraints
     from jounce.model import digest as digest
+    from jounce.model import drives as drives
     from jounce.model import inertia as inertia
     from jounce.model import joint as joint
     from jounce.model import joints as joints

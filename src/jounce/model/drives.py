@@ -8,21 +8,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class SpringLaw:
     """A nonlinear spring: elementwise functions of the deflections of some velocities.
 
-    entries: velocities, in the order of the functions' argument. digest: hash of the functions.
+    entries: velocities, in the order of the functions' argument.
     """
 
     force: Callable[[Any], Any]
     slope: Callable[[Any], Any]
     energy: Callable[[Any], Any]
     entries: tuple[int, ...]
-    digest: str
-
-    def __repr__(self) -> str:
-        return f"SpringLaw({self.entries}, {self.digest})"
 
 
 class ElasticDrives(NamedTuple):

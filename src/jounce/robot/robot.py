@@ -37,7 +37,8 @@ from jounce.utils.registry import provide
 if TYPE_CHECKING:
     from jounce.arrays.differentiable import DifferentiableQuantity
     from jounce.solve.contacts.robot import Contacts
-    from jounce.solve.elastic import ElasticInverseDynamics
+    from jounce.solve.elastic import ElasticInverseDynamics, Spring
+    from jounce.solve.elastic.robot import ElasticRobot
     from jounce.solve.mechanism.robot import Mechanism
     from jounce.solve.motion.rollout import Rollout
     from jounce.solve.spatial_operators import SpatialOperators
@@ -418,6 +419,48 @@ class Robot(RobotQuantities, System):
             Its quantities: jacobian, inertia, coriolis_matrix, null_space_projector and others.
         """
         return provide("task_space")(self, frames, rows)
+
+    def elastic(
+        self,
+        stiffness: ArrayLike | Spring,
+        motor_inertia: ArrayLike = 0.0,
+        damping: ArrayLike = 0.0,
+        *,
+        spring_damping: ArrayLike = 0.0,
+        rotors: Sequence[str] | None = None,
+    ) -> ElasticRobot:
+        """Return the robot with elastic joints, whose state is (q, v, theta, dtheta).
+
+        Parameters
+        ----------
+        stiffness : float, array_like (nv,) or Spring
+            Stiffness of the springs (N m/rad, N/m), np.inf for rigid joints; or nonlinear springs.
+        motor_inertia : float or array_like (nv,)
+            Inertia of each motor behind the gear (kg m^2, kg).
+        damping : float or array_like (nv,)
+            Viscous friction of each motor (N m s/rad, N s/m).
+        spring_damping : float or array_like (nv,)
+            Damping of each spring (N m s/rad, N s/m).
+        rotors : sequence of str, optional
+            Bodies that turn with the motors instead of the links; by default those that
+            `with_rotor` added to elastic joints. They add the couplings of links and motors.
+
+        Returns
+        -------
+        ElasticRobot
+            Its quantities: forward_dynamics, inverse_dynamics, step and others.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> arm = jounce.load("kuka_iiwa14").elastic(1e4, motor_inertia=0.5)
+        >>> theta, tau = arm.equilibrium([0.5] * 7)
+        >>> q, v, theta, dtheta = arm.step([0.5] * 7, [0.0] * 7, theta, [0.0] * 7, tau, 1e-3)
+        >>> abs(q - 0.5).max() < 1e-15
+        True
+        """
+        numbers = (motor_inertia, damping, spring_damping)
+        return provide("ElasticRobot")(self, stiffness, *numbers, rotors)
 
     def contacts(self, *names: str) -> Contacts:
         """Return the robot with a set of active contacts.

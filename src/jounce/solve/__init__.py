@@ -12,10 +12,12 @@ from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
     from jounce.solve import contacts, design, elastic, inverse_kinematics, mechanism, motion
+    from jounce.solve.elastic.robot import ElasticRobot
     from jounce.solve.mechanism.robot import Mechanism
     from jounce.solve.subsystem import Subsystem
 
 __all__ = [
+    "ElasticRobot",
     "Mechanism",
     "Subsystem",
     "contacts",
@@ -30,6 +32,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(
         __name__,
         {
+            "ElasticRobot": "jounce.solve.elastic.robot",
             "Mechanism": "jounce.solve.mechanism.robot",
             "Subsystem": "jounce.solve.subsystem",
         },

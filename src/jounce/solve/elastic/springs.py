@@ -8,12 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from jounce.errors import ArgumentError, suggest
+from jounce.model.drives import SpringLaw
 from jounce.solve.elastic.drives import Drives
 
 Law = Callable[[np.ndarray], np.ndarray]
 
 #: Maximum evaluations of a law in one search; step doubling reaches any float much earlier.
 _MAX_EVALUATIONS = 300
+
+#: Points and weights on [0, 1] of the integral of a force law.
+_POINTS, _WEIGHTS = (0.5 * x for x in np.polynomial.legendre.leggauss(16))
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,40 @@ class Spring:
         for array, part in zip(results, (x, dx, ddx), strict=True):
             array[..., indices] = part
         return results
+
+    def law(self, drives: Drives) -> SpringLaw:
+        """Return the law for kernels, which compile its functions.
+
+        Parameters
+        ----------
+        drives : Drives
+
+        Returns
+        -------
+        SpringLaw
+            The energy integrates the force by Gauss-Legendre quadrature with 16 points.
+        """
+
+        def traced(function: Law) -> Law:
+            def call(x: np.ndarray) -> np.ndarray:
+                try:
+                    values = np.asarray(function(x), dtype=object)
+                except TypeError as error:
+                    raise ArgumentError(
+                        f"{drives.name}.elastic: the functions of a Spring are compiled; expected"
+                        f" + - * / **, np.sqrt, np.sin and np.cos only, found: {error}"
+                    ) from error
+                return np.broadcast_to(values, x.shape)
+
+            return call
+
+        force = traced(self.force)
+
+        def energy(x: np.ndarray) -> np.ndarray:
+            points = zip(_POINTS + 0.5, _WEIGHTS, strict=True)
+            return x * sum(w * force(s * x) for s, w in points)
+
+        return SpringLaw(force, traced(self.slope), energy, tuple(self._velocities(drives)))
 
     def _velocities(self, drives: Drives) -> list[int]:
         """Return the indices of the springs' joints in v."""

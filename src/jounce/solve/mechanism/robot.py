@@ -116,6 +116,7 @@ class Mechanism(MechanismQuantities, Closing):
     hybrid_dynamics = Robot.hybrid_dynamics
     _hybrid_cache = Robot._hybrid_cache
     task_space = Robot.task_space
+    elastic = Robot.elastic
 
     def make_test_configuration(self, q: np.ndarray) -> np.ndarray:
         """Return a configuration with closed loops that depends on arbitrary numbers.
