@@ -2,6 +2,7 @@
 
 import typing as _typing
 
+from jounce.catalog.synonyms import MODULE_SYNONYMS as _MODULE_SYNONYMS
 from jounce.errors import ArgumentError as ArgumentError
 from jounce.errors import DataError as DataError
 from jounce.errors import DataWarning as DataWarning
@@ -206,11 +207,5 @@ else:
         {"identify": "jounce.identification", "study": "jounce.studies"},
         modules=[name.removeprefix("jounce.") for name in (*_PUBLIC, *_MOVED)],
         optional=("jax", "torch"),
-        synonyms=dict.fromkeys(
-            (
-                *("load_urdf", "read_urdf", "from_urdf", "parse_urdf", "load_mjcf", "from_mjcf"),
-                *("load_sdf", "from_sdf", "load_xml", "from_xml", "load_robot", "load_model"),
-            ),
-            "jounce.load(path)",
-        ),
+        synonyms=_MODULE_SYNONYMS,
     )

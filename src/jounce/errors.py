@@ -25,8 +25,9 @@ __all__ = [
     "KernelTooLargeError",
     "ModelError",
     "ModelWarning",
-    "counted",
+    "SolverError",
     "explain_call",
+    "find_similar",
     "legible",
     "print_warnings_plainly",
     "printable",
@@ -113,6 +114,10 @@ class DataError(JounceError):
 
 class ArgumentError(JounceError):
     """An invalid argument; the message names it, and what was expected and found."""
+
+
+class SolverError(JounceError):
+    """A program without a solution; the message names the constraints in conflict."""
 
 
 class KernelTooLargeError(JounceError):
@@ -278,6 +283,9 @@ _MAX_COMPARED = 100
 #: Minimum similarity of a suggested name; 1 for equal names.
 _MIN_SIMILARITY = 0.7
 
+#: Maximum number of suggested names that contain the unknown name.
+_MAX_ALTERNATIVES = 4
+
 #: Maximum length of lists of names in messages, in characters.
 _MAX_LISTED = 170
 
@@ -291,14 +299,33 @@ _SYNONYMS = {
 }
 
 
+def _squash(name: str) -> str:
+    """Return a name in lower case, without characters that separate words."""
+    return name.casefold().translate(dict.fromkeys(map(ord, "_- ")))
+
+
 def find_similar(name: str, valid: Iterable[str]) -> str | None:
-    """Return the most similar valid name, or None; ignores case."""
+    """Return the most similar valid name, without regard to case, underscores, dashes, spaces.
+
+    Parameters
+    ----------
+    name : str
+        The unknown name.
+    valid : iterable of str
+        Valid names.
+
+    Returns
+    -------
+    str or None
+        The name, None if none is similar.
+    """
     import difflib
 
-    names = {x.casefold(): x for x in valid if len(x) <= _MAX_COMPARED}
+    names = {_squash(x): x for x in valid if len(x) <= _MAX_COMPARED}
     word = name[:_MAX_COMPARED].casefold()
     if _SYNONYMS.get(word) in names:
         return names[_SYNONYMS[word]]
+    word = _squash(word)
     close = difflib.get_close_matches(word, names, 1, _MIN_SIMILARITY)
     longer = [x for x in names if word and x.startswith(word)]
     if not close and len(longer) == 1:
@@ -340,6 +367,10 @@ def suggest(
     if close is None:
         if not long:
             return listed
+        word = _squash(str(name)[:_MAX_COMPARED])
+        longer = [x for x in names if len(word) > 2 and word in _squash(x)]
+        if 0 < len(longer) <= _MAX_ALTERNATIVES:
+            return f"did you mean {' or '.join(map(repr, longer))}?"
         return f"see {listing}" if listing else f"{lead} {', '.join(names[:6])}, ... ({len(names)})"
     hint = f"did you mean '{renamed.get(close, close)}'?"
     return hint if long else f"{hint} {listed[0].upper()}{listed[1:]}"
@@ -362,6 +393,9 @@ class SuggestsMembers(HidesMembers):
 
     __slots__ = ()
 
+    #: Where all names are listed, for messages, if not in `dir` alone.
+    _LISTING: ClassVar[str] = ""
+
     if not TYPE_CHECKING:  # checkers know only what is declared
 
         def __getattr__(self, name: str) -> Any:
@@ -370,7 +404,12 @@ class SuggestsMembers(HidesMembers):
                 raise AttributeError(name, name=name, obj=self)
             owner = printable(self.title) if hasattr(type(self), "title") else repr(self)
             valid = [x for x in dir(self) if not x.startswith("_")]
-            hint = suggest(name, valid, "valid names:", listing="dir(), which lists all names")
+            hint = suggest(
+                name,
+                valid,
+                "valid names:",
+                listing=self._LISTING or f"dir() of this {type(self).__name__}",
+            )
             text = f"{owner} has no '{name}'; {hint}"
             raise AttributeError(text, name=name, obj=self)
 
@@ -417,26 +456,6 @@ def explain_methods(cls: type[_Class]) -> type[_Class]:
         if isinstance(method, FunctionType) and not name.startswith("_"):
             setattr(cls, name, explain_call(method))
     return cls
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with a noun in singular or plural: "1 loop", "2 loops", "3 vertices".
-
-    Parameters
-    ----------
-    number : int
-        The number.
-    noun : str
-        The noun in singular.
-
-    Returns
-    -------
-    str
-        Number and noun.
-    """
-    plural = f"{noun[:-2]}ices" if noun.endswith("ex") else f"{noun}s"
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else plural
-    return f"{number} {noun if number == 1 else plural}"
 
 
 def describe_mismatch(

@@ -8,19 +8,37 @@ from typing import Any
 import pytest
 
 import jounce
+from jounce import cli
+from jounce.catalog import synonyms
 from jounce.catalog.synonyms import SYNONYMS, find_synonym, squash
 
 ARM: Any = jounce.load("kuka_iiwa14")
+FOUR_BAR: Any = jounce.load("four_bar").closed()
+HUMANOID: Any = jounce.load("toro25").edit.with_contact("left_sole", "point")
+CONTACTS: Any = HUMANOID.contacts()
 
 
-@pytest.mark.parametrize("expression", sorted({*SYNONYMS.values()}))
-def test_expressions_exist(expression: str) -> None:
-    owner: Any = ARM
+OWNERS = {"frame": ARM.frame("tool"), "mechanism": FOUR_BAR, "contacts": CONTACTS}
+EXPRESSIONS = [(receiver, x) for receiver, words in synonyms.RECEIVER_WORDS.items() for x in words]
+
+
+@pytest.mark.parametrize(
+    ("receiver", "expression"),
+    [*(("robot", x) for x in sorted({*SYNONYMS.values()})), *EXPRESSIONS],
+)
+def test_expressions_exist(receiver: str, expression: str) -> None:
+    owner: Any = OWNERS.get(receiver, ARM)
     if expression.startswith("frame(name)"):
         owner, expression = ARM.frame("tool"), expression[len("frame(name)") :].lstrip(".")
-    path = re.sub(r"\([^()]*\)$", "", expression)
+    path = re.sub(r"\([^()]*\)(\[.*\])?$", "", expression)
     for name in path.split(".") if path else ():
         owner = getattr(owner, name)
+
+
+def test_derivatives_exist() -> None:
+    for word, name in synonyms.DERIVATIVE_SYNONYMS.items():
+        assert not hasattr(ARM.inverse_dynamics, word)
+        getattr(ARM.inverse_dynamics, name)
 
 
 def test_no_synonym_hides_a_name_of_a_robot() -> None:
@@ -70,7 +88,16 @@ def test_names_of_other_libraries(name: str, expression: str) -> None:
         (ARM, "jacobain", "did you mean robot.frame(name).jacobian(q)?"),
         (ARM.frame("tool"), "J", "use frame.jacobian(q)"),
         (ARM.parametric, "rnea", "use robot.parametric.inverse_dynamics(q, v, a)"),
-        (jounce.load("four_bar").closed(), "rnea", "use mechanism.inverse_dynamics(q, v, a)"),
+        (FOUR_BAR, "rnea", "use mechanism.inverse_dynamics(q, v, a)"),
+        (FOUR_BAR, "constraint_jacobian", "use mechanism.loop_jacobian(q)"),
+        (CONTACTS, "jacobian", "use contacts.contact_jacobian(q)"),
+        (CONTACTS, "rnea", "use contacts.robot.inverse_dynamics(q, v, a)"),
+        (ARM.frame("tool"), "position", "use frame.pose(q)[:3, 3]"),
+        (ARM.inverse_dynamics, "gradient", "use .derivatives"),
+        (ARM.mass_matrix, "dot", "use .dt"),
+        (ARM.model, "jacobian", "its quantities are attributes of jounce.Robot(model)"),
+        (jounce, "forward_kinematics", "use jounce.load(path).frame(name).pose(q)"),
+        (jounce, "rnea", "use jounce.load(path).inverse_dynamics(q, v, a)"),
         (ARM, "x" * 10**6, "see dir(robot) or `jounce info ROBOT --quantities`"),
     ],
 )
@@ -78,3 +105,24 @@ def test_hints(owner: Any, name: str, hint: str) -> None:
     with pytest.raises(AttributeError, match=f"; {re.escape(hint)}$") as caught:
         getattr(owner, name)
     assert len(str(caught.value)) < 200 or len(name) > 200
+
+
+@pytest.mark.parametrize(
+    ("robot", "name", "hint"),
+    [
+        (ARM, "iiwa_Link_7", "did you mean 'link7'? Choose one of "),
+        (HUMANOID, "leftHand", "did you mean 'left_hand'?"),
+        (HUMANOID, "hand", "did you mean 'left_hand' or 'right_hand'?"),
+    ],
+)
+def test_frames(robot: Any, name: str, hint: str) -> None:
+    with pytest.raises(jounce.ModelError, match=f"has no frame '{name}'; {re.escape(hint)}"):
+        robot.frame(name)
+    with pytest.raises(TypeError, match="expected the name of a frame, found int"):
+        robot.frame(3)
+
+
+def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["exprt"])
+    assert "did you mean 'export'?" in capsys.readouterr().err

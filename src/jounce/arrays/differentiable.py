@@ -15,6 +15,7 @@ from jounce.catalog.derivative import (
 )
 from jounce.catalog.names import parse_variable
 from jounce.catalog.quantity import AnyQuantity
+from jounce.catalog.synonyms import DERIVATIVE_SYNONYMS
 from jounce.catalog.variables import Time
 from jounce.errors import suggest
 from jounce.utils.once import entry
@@ -81,6 +82,9 @@ class DifferentiableQuantity(BoundQuantity):
         """Return the message about a derivative that does not exist; it lists those that do."""
         valid = (*derivative_names(self.definition), "rates(order)")
         why = explain_missing(self.definition, name)
+        close = DERIVATIVE_SYNONYMS.get(name.casefold())
+        if close in valid:
+            return f"{self.title} has no '{name}'; use .{close}"
         return f"{self.title} has no '{name}'; {suggest(name, valid, 'its derivatives:')}{why}"
 
     def _derivative(self, name: str) -> BoundQuantity:

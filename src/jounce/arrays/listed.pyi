@@ -327,7 +327,7 @@ class CommonTable(Generic[A]):
     @GeometricWithQ
     def external_forces(self, q: ArrayLike, w: Wrenches, **options: Unpack[Options]) -> A: """Generalized forces sum J_k^T w_k of external wrenches on the bodies. Shapes: q (..., nq), w (..., nb, 6) -> (..., nv)."""
     @InertialOfQVAWrenchesBaseAcceleration
-    def motor_forces(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse dynamics with friction: motor forces M a + C v + g + joint_friction. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., nv)."""
+    def motor_forces(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse dynamics with friction: motor forces M a + C v + g + joint_friction, and load-dependent friction. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., nv)."""
     @WithQV
     def slotine_li_regressor(self, q: ArrayLike, v: ArrayLike, v_r: ArrayLike, a_r: ArrayLike, *, extended: bool = False, smoothing: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Slotine-Li regressor Y of adaptive control: M a_r + C v_r + g = Y pi, without armature. Shapes: q (..., nq), v (..., nv), v_r (..., nv), a_r (..., nv) -> (..., nv, 10nb)."""
     @InertialSeveralOfQVCoriolis
@@ -393,7 +393,7 @@ class CommonTable(Generic[A]):
 
 class CommonParametricTable(Generic[A]):
     @InertialWithQVA
-    def motor_forces(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse dynamics with friction: motor forces M a + C v + g + joint_friction. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10) -> (..., nv)."""
+    def motor_forces(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse dynamics with friction: motor forces M a + C v + g + joint_friction, and load-dependent friction. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @InertialSeveralWithQV
     def equations_of_motion(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[A, ...]: """M, C and g of M a + C v + g = tau, from one kernel, with dM/dt = C + C^T. The order of time derivatives is M, C, g, dM, dC, dg, ... Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv, nv), (..., nv, nv), (..., nv)."""
     @InertialWithQV
@@ -445,7 +445,7 @@ class CommonMorphableTable(Generic[A]):
     @GeometricWithQ
     def external_forces(self, q: ArrayLike, w: Wrenches, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Generalized forces sum J_k^T w_k of external wrenches on the bodies. Shapes: q (..., nq), w (..., nb, 6), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @InertialWithQVA
-    def motor_forces(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse dynamics with friction: motor forces M a + C v + g + joint_friction. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    def motor_forces(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Inverse dynamics with friction: motor forces M a + C v + g + joint_friction, and load-dependent friction. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @InertialSeveralWithQV
     def equations_of_motion(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, coriolis: Literal['christoffel', 'garofalo'] = 'christoffel', **options: Unpack[Options]) -> tuple[A, ...]: """M, C and g of M a + C v + g = tau, from one kernel, with dM/dt = C + C^T. The order of time derivatives is M, C, g, dM, dC, dg, ... Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv, nv), (..., nv, nv), (..., nv)."""
     @InertialWithQV
@@ -515,9 +515,9 @@ class RobotTable(CommonTable[A]):
     @DynamicOfQVBaseAcceleration
     def bias_forces(self, q: ArrayLike, v: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g: generalized forces at zero acceleration. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
     @OfV
-    def joint_friction(self, v: ArrayLike, **options: Unpack[Options]) -> A: """Joint friction damping v + friction sign(v); included only in motor_forces and driven_dynamics. Shapes: v (..., nv) -> (..., nv)."""
+    def joint_friction(self, v: ArrayLike, **options: Unpack[Options]) -> A: """Friction of unloaded joints, viscous, Coulomb and Stribeck; included only in motor_forces and driven_dynamics, which add load-dependent friction. Shapes: v (..., nv) -> (..., nv)."""
     @DynamicOfQVTauWrenchesBaseAcceleration
-    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau. Shapes: q (..., nq), v (..., nv), tau (..., nv) -> (..., nv)."""
+    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau, with load-dependent friction. Shapes: q (..., nq), v (..., nv), tau (..., nv) -> (..., nv)."""
     @InertialOfQVAWrenchesBaseAcceleration
     def joint_wrenches(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Wrench (moment, force) of each joint on its body, in body axes about the body origin. Shapes: q (..., nq), v (..., nv), a (..., nv) -> (..., nb, 6)."""
     @WithQDv
@@ -557,7 +557,7 @@ class MechanismTable(CommonTable[A]):
     @DynamicOfQVBaseAcceleration
     def bias_forces(self, q: ArrayLike, v: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g on the independent joints: forces at zero acceleration. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
     @GeometricOfQV
-    def joint_friction(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T (damping v + friction sign(v)) of all joints; not included elsewhere. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
+    def joint_friction(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T f of all joints without load; included only in motor_forces. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
     @GeometricOfQ
     def passive_jacobian(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Jacobian J_p = -g_p^+ g_a of the dependent joints: their velocity is J_p v. Shapes: q (..., nq) -> (..., np, nv)."""
     @GeometricOfQV
@@ -669,7 +669,7 @@ class ParametricTable(CommonParametricTable[A]):
     @DynamicWithQV
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g: generalized forces at zero acceleration. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @DynamicWithQVTau
-    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10) -> (..., nv)."""
+    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau, with load-dependent friction. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @InertialWithQVA
     def joint_wrenches(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Wrench (moment, force) of each joint on its body, in body axes about the body origin. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10) -> (..., nb, 6)."""
     @DynamicSeveralWithQVTauH
@@ -739,7 +739,7 @@ class MorphableTable(CommonMorphableTable[A]):
     @DynamicWithQV
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g: generalized forces at zero acceleration. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @DynamicWithQVTau
-    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction: acceleration a of M a + C v + g + joint_friction = tau, with load-dependent friction. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @InertialWithQVA
     def joint_wrenches(self, q: ArrayLike, v: ArrayLike, a: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Wrench (moment, force) of each joint on its body, in body axes about the body origin. Shapes: q (..., nq), v (..., nv), a (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nb, 6)."""
     @DynamicSeveralWithQVTauH
@@ -771,7 +771,7 @@ class ClosedMorphableTable(CommonMorphableTable[A]):
     @DynamicWithQV
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g on the independent joints: forces at zero acceleration. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @GeometricWithQV
-    def joint_friction(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T (damping v + friction sign(v)) of all joints; not included elsewhere. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    def joint_friction(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T f of all joints without load; included only in motor_forces. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @GeometricWithQ
     def passive_jacobian(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Jacobian J_p = -g_p^+ g_a of the dependent joints: their velocity is J_p v. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., np, nv)."""
     @GeometricWithQV

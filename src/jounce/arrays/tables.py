@@ -108,7 +108,7 @@ class Quantities(HidesMembers, ABC):
         return ""
 
     @property
-    def _described(self) -> str:
+    def _description(self) -> str:
         """Title in messages, such as "robot 'franka'"."""
         if not self.is_system:
             return repr(self)
@@ -120,7 +120,7 @@ class Quantities(HidesMembers, ABC):
         if row is None:
             valid = [n for n in dir(self) if not n.startswith("_")]
             renamed = {old: describe_replacement(new) for old, new in self._RENAMED.items()}
-            text = explain_unknown(self._described, name, valid, self._receiver, renamed)
+            text = explain_unknown(self._description, name, valid, self._receiver, renamed)
             raise AttributeError(text, name=name, obj=self)
         # cached in the instance dict, so that the next access skips `__getattr__`
         return entry(vars(self), name, lambda: self._make(row))
@@ -202,6 +202,9 @@ def find_frame(owner: Any, name: str) -> Frame:
     Frame
         The frame.
     """
+    if not isinstance(name, str):
+        kind = type(name).__name__
+        raise TypeError(f"{owner.name}.frame: expected the name of a frame, found {kind}")
     frames = vars(owner).setdefault("_frames", {})
     return entry(frames, name, lambda: Frame(owner, name))
 
@@ -239,7 +242,7 @@ def find_quantity(owner: Any, name: str) -> BoundQuantity:
     if parsed.quantity not in table:
         listing = "" if parsed.frame else "`jounce info ROBOT --quantities`"
         hint = suggest_quantity(parsed.quantity, table, listing)
-        raise ArgumentError(f"{owner._described} has no quantity '{parsed.quantity}'; {hint}")
+        raise ArgumentError(f"{owner._description} has no quantity '{parsed.quantity}'; {hint}")
     return follow(from_name(getattr(owner, parsed.quantity), parsed, title), parsed.steps)
 
 

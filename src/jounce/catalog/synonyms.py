@@ -7,20 +7,20 @@ Names are compared without underscores, upper case, and prefixes such as `comput
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from jounce.errors import suggest
 
 #: Expressions, on a robot called `robot`, each with the words that mean it. The words are those of
 #: textbooks, Pinocchio, Drake, MuJoCo, RBDL, PyBullet and the Robotics Toolbox.
 _WORDS = {
-    "inverse_dynamics(q, v, a)": "rnea rne rnea_torque newton_euler id idyn recursive_newton_euler"
-    " torque torques tau mj_inverse mj_rne qfrc_inverse",
+    "inverse_dynamics(q, v, a)": "inv_dyn rnea rne rnea_torque newton_euler id idyn"
+    " recursive_newton_euler torque torques tau mj_inverse mj_rne qfrc_inverse",
     "inverse_dynamics.derivatives(q, v, a)": "rnea_derivatives inverse_dynamics_derivatives",
     "inverse_dynamics.dpi(q, v, a)": "regressor torque_regressor joint_torque_regressor"
     " dynamic_regressor dynamics_regressor inverse_dynamics_regressor Y",
-    "forward_dynamics(q, v, tau)": "aba abi fd fdyn accel acceleration articulated_body_algorithm"
-    " dynamics qacc mj_forward time_derivatives",
+    "forward_dynamics(q, v, tau)": "aba abi fd fdyn fwd_dyn accel acceleration"
+    " articulated_body_algorithm dynamics qacc mj_forward time_derivatives",
     "forward_dynamics.derivatives(q, v, tau)": "aba_derivatives forward_dynamics_derivatives",
     "mass_matrix(q)": "crba M B D H mass inertia inertia_matrix joint_space_inertia mass_inertia"
     " joint_space_inertia_matrix generalized_inertia generalized_mass_matrix full_m qm crb mj_crb"
@@ -40,7 +40,8 @@ _WORDS = {
     "frame(name).pose(q)": "forward_kinematics fk fkine frame_pose pose ee_pose end_effector_pose"
     " frame_placement frame_placements update_frame_placements update_frame_placement omf tcp"
     " frames_forward_kinematics relative_transform transform frame_transform link_state kinematics"
-    " end_effector body_to_base_coordinates body_pose_in_world transforms",
+    " fwd_kin fwd_kinematics ee end_effector body_to_base_coordinates body_pose_in_world"
+    " transforms",
     "frame(name).jacobian(q)": "jacobian J jac jacobe body_jacobian geometric_jacobian"
     " frame_jacobian joint_jacobian joint_jacobians jac_body jac_site jac_geom point_jacobian"
     " manipulator_jacobian jacobian_spatial_velocity link_jacobian",
@@ -56,7 +57,7 @@ _WORDS = {
     "frame(name).classical_acceleration(q, v, a)": "classical_acceleration"
     " frame_classical_acceleration",
     "frame(name).task_inertia(q)": "task_inertia operational_space_inertia lambda_matrix",
-    "frame(name)": "frames frame_id frame_index frame_by_name get_frame links link_names",
+    "frame(name)": "frames frame_id frame_index frame_by_name get_frame links link link_names body",
     "inverse_kinematics({frame: pose})": "ik ikine ikine_lm ikine_gn ikine_nr solve_ik"
     " inverse_kinematic",
     "center_of_mass(q)": "com com_pos com_position center_of_mass_position"
@@ -105,8 +106,35 @@ _WORDS = {
     "edit.with_frame(name)": "add_frame add_site",
     "edit.attach(robot, frame)": "append_model add_tool attach_tool",
     "contacts()": "constraint_dynamics contact_dynamics impulse_dynamics",
+    "closed()": "mechanism closed_loop loops loop_constraints",
     "export.urdf(path)": "to_urdf save_urdf urdf save",
     "export.c(path)": "codegen code_generation generate_code",
+}
+
+#: Expressions by receiver, for names that only frames, mechanisms, contacts or derivatives have, or
+#: that mean something else there.
+RECEIVER_WORDS = {
+    "frame": {
+        "pose(q)[:3, 3]": "position pos translation origin p xyz frame_position",
+        "pose(q)[:3, :3]": "rotation rot orientation rotation_matrix r",
+        "twist(q, v)": "velocity vel",
+        "acceleration(q, v, a)": "acc accel",
+    },
+    "mechanism": {
+        "loop_jacobian(q)": "constraint_jacobian constraints_jacobian jc loop_constraint_jacobian",
+        "loop_residual(q)": "constraint_residual constraint_error constraints residual phi",
+        "constraint_forces(q, v, tau)": "lambda lambda_ multipliers lagrange_multipliers",
+        "model.loops": "loops",
+        "assemble()": "close project solve_loops",
+    },
+    "contacts": {
+        "contact_jacobian(q)": "jacobian constraint_jacobian jc j jac",
+        "contact_dynamics(q, v, tau)": "forces force lambda lambda_ lambdas multipliers"
+        " lagrange_multipliers constraint_forces constraint_dynamics constrained_dynamics",
+        "delassus_matrix(q)": "delassus operational_space_inertia_inverse",
+        "impulse(q, v)": "impulse_dynamics impact",
+        "contact_names": "names",
+    },
 }
 
 
@@ -118,6 +146,38 @@ def squash(name: str) -> str:
 #: Expressions by the squashed name.
 SYNONYMS: Mapping[str, str] = {
     squash(word): expression for expression, words in _WORDS.items() for word in words.split()
+}
+
+#: What to use instead of attributes that the module `jounce` does not have, by squashed name.
+MODULE_SYNONYMS: Mapping[str, str] = {
+    **{squash(x.partition("(")[0]): f"jounce.load(path).{x}" for x in _WORDS},
+    **{word: f"jounce.load(path).{x}" for word, x in SYNONYMS.items()},
+    **dict.fromkeys(
+        (
+            *("loadurdf", "readurdf", "fromurdf", "parseurdf", "buildmodelfromurdf", "loadrobot"),
+            *("loadmjcf", "frommjcf", "loadsdf", "fromsdf", "loadxml", "fromxml", "loadmodel"),
+            *("robotmodel", "articulation", "multibody", "rigidbodytree", "multibodyplant"),
+            *("buildmodelfrommjcf", "mjmodel", "buildmodel", "robotwrapper"),
+        ),
+        "jounce.load(path)",
+    ),
+}
+
+#: Names of derivatives in other libraries.
+DERIVATIVE_SYNONYMS: Mapping[str, str] = {
+    word: name
+    for name, words in {
+        "dt": "dot time_derivative",
+        "dtt": "ddot dt2 ddt dt_dt",
+        "dqq": "dq2 ddq dq_dq",
+        "dvv": "dv2 ddv",
+        "hessian": "hess second_derivatives",
+        "derivatives": "grad gradient gradients jac jacobian jacobians partials diff partial",
+        "jvp": "forward tangent",
+        "vjp": "backward pullback adjoint",
+        "dpi": "regressor dtheta dparameters dparams",
+    }.items()
+    for word in words.split()
 }
 
 _PREFIX = re.compile(r"(?:compute|calculate|calc|eval|evaluate|get|mj|solve)(?=\w)")
@@ -180,25 +240,35 @@ def explain_unknown(
     import difflib
 
     names = list(valid)
-    synonyms = {
-        word: expression.removeprefix("frame(name).") if receiver == "frame" else expression
-        for word, expression in SYNONYMS.items()
-    }
-    synonyms = {word: x for word, x in synonyms.items() if re.split(r"\W", x)[0] in names}
+    synonyms = _list_synonyms(names, receiver)
     start = f"{owner} has no '{name}'"
     if expression := find_synonym(name, synonyms):
         return f"{start}; use {receiver}.{expression}"
-    own = {squash(old): new for old, new in {**(renamed or {}), **{x: x for x in names}}.items()}
-    if similar := find_synonym(name, own):
+    squashed = {squash(x): new for x, new in {**(renamed or {}), **{x: x for x in names}}.items()}
+    if similar := find_synonym(name, squashed):
         return f"{start}; did you mean '{similar}'?"
-    words = {word for word in {*synonyms, *own} if len(word) > 3}
+    words = {word for word in {*synonyms, *squashed} if len(word) > 3}
     close = difflib.get_close_matches(squash(name[:_MAX_COMPARED]), words, 1, _MIN_SIMILARITY)
-    if close and close[0] not in own:
+    if close and close[0] not in squashed:
         return f"{start}; did you mean {receiver}.{synonyms[close[0]]}?"
     listing = f"dir({receiver})"
     if receiver == "robot":
         listing += " or `jounce info ROBOT --quantities`"
     return f"{start}; {suggest(name, names, 'valid names:', renamed, listing)}"
+
+
+def _list_synonyms(names: Collection[str], receiver: str) -> dict[str, str]:
+    """Return expressions by squashed word, to be read after `receiver`, which has `names`."""
+    out: dict[str, str] = {}
+    for word, expression in SYNONYMS.items():
+        short = expression.removeprefix("frame(name).") if receiver == "frame" else expression
+        if re.split(r"\W", short)[0] in names:
+            out[word] = short
+        elif "robot" in names:
+            out[word] = f"robot.{expression}"
+    for expression, words in RECEIVER_WORDS.get(receiver, {}).items():
+        out.update((squash(word), expression) for word in words.split())
+    return out
 
 
 def suggest_quantity(name: str, valid: Iterable[str], listing: str = "") -> str:

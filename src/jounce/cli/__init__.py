@@ -15,10 +15,10 @@ import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from jounce import __version__
-from jounce.errors import JounceError, legible, print_warnings_plainly
+from jounce.errors import JounceError, find_similar, legible, print_warnings_plainly
 from jounce.utils import submodules
 
 __all__ = ["COMMANDS", "DEPRECATED", "command", "main", "parser"]
@@ -61,7 +61,17 @@ class _Formatter(argparse.HelpFormatter):
         )
 
 
-class _CommandParser(argparse.ArgumentParser):
+class _Parser(argparse.ArgumentParser):
+    """Parser that suggests the most similar choice."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message, with a suggestion, and exit."""
+        unknown = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
+        close = unknown and find_similar(unknown[1], unknown[2].replace("'", "").split(", "))
+        super().error(f"{message}; did you mean '{close}'?" if close else message)
+
+
+class _CommandParser(_Parser):
     """Parser of a command, which accepts options before, between and after arguments."""
 
     _parsing = False
@@ -118,7 +128,7 @@ def parser(complete: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     argparse.ArgumentParser
         The parser.
     """
-    out = argparse.ArgumentParser(
+    out = _Parser(
         prog="jounce",
         description="Rigid-body dynamics, compiled.",
         epilog="`jounce COMMAND --help` shows details and examples. A robot is a file, or a name"

@@ -87,6 +87,8 @@ class Model(SuggestsMembers):
     it counts when the robot is mounted on another.
     """
 
+    _LISTING = "dir(model); its quantities are attributes of jounce.Robot(model)"
+
     name: str
     bodies: tuple[Body, ...]
     joints: tuple[Joint, ...]

@@ -124,7 +124,7 @@ def _add_rotor(
     parent = carrier
     for name, ratio in driven:
         inertia = at_joint if name == driven[-1][0] else np.zeros(10)
-        rotor_name = unique_name(f"{name}_rotor_parameters", taken)
+        rotor_name = unique_name(f"{name}_rotor", taken)
         bodies.append(Body(rotor_name, inertia))
         joint_name = unique_name(f"{rotor_name}_joint", taken)
         follow = Mimic(name, ratio)

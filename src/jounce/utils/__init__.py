@@ -20,6 +20,7 @@ from jounce.utils.files import check_target, write_files
 from jounce.utils.lazy import cached_property, submodules
 from jounce.utils.once import once_property
 from jounce.utils.progress import in_notebook, track
+from jounce.utils.text import format_count
 from jounce.utils.threads import get_num_threads, limit_threads, set_num_threads
 from jounce.utils.version import VERSION
 
@@ -32,6 +33,7 @@ __all__ = [
     "cached_property",
     "check_target",
     "forks",
+    "format_count",
     "function_named_as_package",
     "get_num_threads",
     "hash_content",

@@ -50,7 +50,8 @@ def submodules(
         Modules that `__dir__` lists only if the library of the same name is installed; they are
         not in `__all__`, since `import *` would import them.
     synonyms
-        Names in other libraries, each with what messages suggest instead.
+        Names in other libraries, as they are or in lower case without underscores, each with what
+        messages suggest instead.
 
     Returns
     -------
@@ -91,8 +92,9 @@ def submodules(
 def _describe_unknown(
     package: str, name: str, valid: list[str], synonyms: Mapping[str, str]
 ) -> str:
-    if name in synonyms:
-        return f"module '{package}' has no attribute '{name}'; use {synonyms[name]}"
     close = find_similar(name, [x for x in valid if not x.startswith("_")])
+    replacement = synonyms.get(name) or synonyms.get(name.replace("_", "").casefold())
+    if replacement and (close or "").casefold() != name.casefold():
+        return f"module '{package}' has no attribute '{name}'; use {replacement}"
     hint = f"; did you mean '{close}'?" if close else ""
     return f"module '{package}' has no attribute '{name}'{hint}"

@@ -40,7 +40,7 @@ class Contacts(ContactQuantities, System):
     _receiver = "contacts"
 
     @property
-    def _described(self) -> str:
+    def _description(self) -> str:
         return repr(self)
 
     def __init__(self, robot: Robot, names: Sequence[str] = ()) -> None:

@@ -20,7 +20,8 @@ import numpy as np
 
 from jounce.arrays import lie
 from jounce.arrays.configurations import is_count
-from jounce.errors import ArgumentError, counted
+from jounce.errors import ArgumentError
+from jounce.utils import format_count
 
 #: Gaps below this are round-off.
 _ROUND_OFF = 1e-15
@@ -84,9 +85,9 @@ class LoopReport:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.robot}: {counted(len(self.loops), 'loop')} ({', '.join(self.loops)})",
-            f"  {counted(self.rows, 'constraint')} of rank {self.rank},"
-            f" {counted(self.dof, 'degree')} of freedom",
+            f"{self.robot}: {format_count(len(self.loops), 'loop')} ({', '.join(self.loops)})",
+            f"  {format_count(self.rows, 'constraint')} of rank {self.rank},"
+            f" {format_count(self.dof, 'degree')} of freedom",
             f"  independent: {', '.join(self.independent)}",
             f"  dependent:   {', '.join(self.dependent)}",
             f"  redundant:   {', '.join(self.redundant) or 'none'}",

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.arrays.validation import state_array
-from jounce.errors import ArgumentError, ModelError, counted, suggest
+from jounce.errors import ArgumentError, ModelError, suggest
 from jounce.robot import Robot
 from jounce.solve.mechanism.assembly import Assembler, conditioning, independent, rank_of
+from jounce.utils import format_count
 
 
 def velocity_names(robot: Robot) -> list[str]:
@@ -105,9 +106,10 @@ class Choice:
         free = [names[k] for k in range(nv) if k not in selected]
         hint = f"a valid choice: {', '.join(free)}"
         if len(active) != nv - rank:
+            freedom = format_count(nv - rank, "degree")
             raise ModelError(
-                f"{self.name}: the mechanism has {counted(nv - rank, 'degree')} of freedom, found"
-                f" {counted(len(active), 'independent velocity')}; {hint}"
+                f"{self.name}: the mechanism has {freedom} of freedom, found"
+                f" {format_count(len(active), 'independent velocity')}; {hint}"
             )
         passive = [k for k in range(nv) if k not in active]
         if not conditioning(G[:, :, passive]).max() > self.tolerance:

@@ -19,7 +19,7 @@ from jounce.arrays.declared import MechanismQuantities
 from jounce.arrays.differentiable import DifferentiableQuantity
 from jounce.catalog.mechanism import ONLY_TREES
 from jounce.catalog.quantity import AnyQuantity
-from jounce.errors import ArgumentError, ModelError, counted, printable
+from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
 from jounce.model.tree import Tree
 from jounce.robot import Robot, inverse_kinematics
@@ -27,6 +27,7 @@ from jounce.solve.mechanism.all_joints import AllJoints
 from jounce.solve.mechanism.assembly import conditioning, independent, is_real
 from jounce.solve.mechanism.choice import Choice, named_velocities
 from jounce.solve.mechanism.closing import Closing
+from jounce.utils import format_count
 from jounce.utils.content_cache import get_shared, hash_content
 from jounce.utils.once import once_property
 
@@ -178,8 +179,8 @@ class Mechanism(MechanismQuantities, Closing):
 
     def __repr__(self) -> str:
         return printable(
-            f"<mechanism '{self.robot.name}': {counted(len(self.model.loops), 'loop')},"
-            f" {counted(self.nv, 'degree')} of freedom: {', '.join(self.independent_names)}>"
+            f"<mechanism '{self.robot.name}': {format_count(len(self.model.loops), 'loop')},"
+            f" {format_count(self.nv, 'degree')} of freedom: {', '.join(self.independent_names)}>"
         )
 
     # -------------------------------------------------------------- model

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jounce.errors import counted
-from jounce.utils import html
+from jounce.utils import format_count, html
 from jounce.viewer.pictures.tree import draw
 from jounce.viewer.pictures.words import facts, joint_words
 
@@ -34,8 +33,8 @@ def joint_table(system: System) -> str:
         for x in joint_words(system, MAX_JOINTS)
     ]
     omitted = system.model.nb - len(rows)
-    title = counted(system.model.nb, "joint")
-    note = f'<p class="faint">{counted(omitted, "further joint")}</p>' if omitted else ""
+    title = format_count(system.model.nb, "joint")
+    note = f'<p class="faint">{format_count(omitted, "further joint")}</p>' if omitted else ""
     return html.collapsible(
         title, html.table(_HEADS, rows) + note, len(rows) <= MAX_UNFOLDED_JOINTS
     )

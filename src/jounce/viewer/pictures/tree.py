@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jounce.errors import ArgumentError, counted, printable
-from jounce.utils import html, write_files
+from jounce.errors import ArgumentError, printable
+from jounce.utils import format_count, html, write_files
 from jounce.viewer.pictures.layout import Place, places
 from jounce.viewer.pictures.symbols import symbol
 from jounce.viewer.pictures.words import JointWords, joint_words
@@ -264,7 +264,7 @@ class _Drawing:
             entries.append((_GROUND, "contact"))
         if self.count < self.model.nb:
             entries.append(
-                ("", f"{counted(self.model.nb - self.count, 'further joint')} not drawn")
+                ("", f"{format_count(self.model.nb - self.count, 'further joint')} not drawn")
             )
         out, x = [], 22
         for sign, text in entries:

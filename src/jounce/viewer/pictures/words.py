@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jounce.errors import counted, printable
+from jounce.errors import printable
 from jounce.model import Joint, Mimic
-from jounce.utils import html
+from jounce.utils import format_count, html
 
 if TYPE_CHECKING:
     from jounce.robot import System
@@ -108,7 +108,7 @@ def _join_distinct(shown: Iterable[str]) -> str:
 def facts(system: System) -> list[str]:
     """Return sizes, mass, gravity, loops and contacts of a robot as short texts."""
     model = system.model
-    out = [counted(model.nb, "joint"), f"nq = {system.nq}", f"nv = {system.nv}"]
+    out = [format_count(model.nb, "joint"), f"nq = {system.nq}", f"nv = {system.nv}"]
     out.append(f"{system.model.mass:.6g} kg")
     if not np.array_equal(model.gravity, (0.0, 0.0, -9.81)):
         out.append(f"gravity ({', '.join(f'{x:g}' for x in model.gravity)}) m/s^2")
@@ -120,7 +120,7 @@ def facts(system: System) -> list[str]:
         (len(contacts), "contact"),
     ):
         if number:
-            out.append(counted(number, what))
+            out.append(format_count(number, what))
     return out
 
 

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from jounce.catalog import parse_name
-from jounce.errors import counted, legible
+from jounce.errors import legible
 from jounce.export import source
 from jounce.io import Folders
 from jounce.robot import Robot, System
 from jounce.solve.mechanism import Mechanism
-from jounce.utils import VERSION, check_target
+from jounce.utils import VERSION, check_target, format_count
 from jounce.viewer.scene import Looks, looks
 from jounce.viewer.web import meshes
 from jounce.viewer.web.description import Subject, describe_system
@@ -332,9 +332,13 @@ def _timings(system: Subject, module: WebModule) -> dict[str, float]:
 def _about(system: System) -> str:
     """Return a summary of the robot in one line."""
     model = system.model
-    freedom = f"{counted(system.nv, 'degree')} of freedom"
-    closed = [counted(len(model.loops), "closed loop")] if isinstance(system, Mechanism) else []
-    return " · ".join((counted(model.nb, "joint"), freedom, *closed, f"{system.model.mass:.4g} kg"))
+    freedom = f"{format_count(system.nv, 'degree')} of freedom"
+    closed = (
+        [format_count(len(model.loops), "closed loop")] if isinstance(system, Mechanism) else []
+    )
+    return " · ".join(
+        (format_count(model.nb, "joint"), freedom, *closed, f"{system.model.mass:.4g} kg")
+    )
 
 
 def _sentences(shapes: Looks) -> list[str]:

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.errors import ModelError, counted
+from jounce.errors import ModelError
 from jounce.model.inertia.mesh.shells import find_shells
 from jounce.model.inertia.mesh.topology import (
     Edges,
@@ -27,6 +27,7 @@ from jounce.model.inertia.mesh.topology import (
     repeated_corners,
     same_faces,
 )
+from jounce.utils import format_count
 
 #: A solid thinner than this, relative to its size, has no volume but rounding errors.
 FLAT = 1e-13
@@ -143,7 +144,7 @@ def _unusable(v: np.ndarray, f: np.ndarray) -> str:
     if not (np.abs(v) < HUGE).all():
         bad = np.flatnonzero(~np.isfinite(v).all(axis=1))
         if len(bad):
-            return f"{counted(len(bad), 'vertex')} not finite (first: {bad[0]})"
+            return f"{format_count(len(bad), 'vertex')} not finite (first: {bad[0]})"
         return f"vertices up to {np.abs(v).max():.3g} m away, of which the integrals overflow"
     bad = np.flatnonzero(((f < 0) | (f >= len(v))).any(axis=1))
     if len(bad):
@@ -279,12 +280,12 @@ def _problems(r: MeshReport) -> tuple[str, ...]:
         ),
     )
     out = [
-        text.format(counted(len(edges), noun), _first(edges))
+        text.format(format_count(len(edges), noun), _first(edges))
         for edges, text, noun in sentences
         if len(edges)
     ]
     if len(r.double_faces):
-        faces = counted(len(r.double_faces), "duplicate face")
+        faces = format_count(len(r.double_faces), "duplicate face")
         out.append(f"{faces}, so a part counts twice (first: face {r.double_faces[0]})")
     if _inverted_share(r) > SPECK:
         out.append(_describe_inversion(r))
@@ -315,30 +316,31 @@ def _notes(r: MeshReport) -> tuple[str, ...]:
     if len(r.inverted_shells) and _inverted_share(r) <= SPECK:
         out.append(_describe_inversion(r))
     if len(r.duplicate_faces) > len(r.double_faces):
-        faces = counted(len(r.duplicate_faces), "duplicate face")
+        faces = format_count(len(r.duplicate_faces), "duplicate face")
         out.append(f"{faces} (first: face {r.duplicate_faces[0]})")
     if len(r.degenerate_faces):
-        faces = counted(len(r.degenerate_faces), "degenerate face")
+        faces = format_count(len(r.degenerate_faces), "degenerate face")
         out.append(f"{faces} without area (first: face {r.degenerate_faces[0]})")
     if len(r.touching_edges):
         count = len(r.touching_edges)
+        verb = "is" if count == 1 else "are"
         out.append(
-            f"self-touching: {counted(count, 'edge')} {'is' if count == 1 else 'are'} shared by"
+            f"self-touching: {format_count(count, 'edge')} {verb} shared by"
             f" more than two faces {_first(r.touching_edges)}"
         )
     elif len(r.touching_vertices):
-        vertices = counted(len(r.touching_vertices), "vertex")
+        vertices = format_count(len(r.touching_vertices), "vertex")
         out.append(
             f"self-touching: parts of the surface meet in {vertices} only"
             f" {_first(r.touching_vertices)}"
         )
     if r.opposite_faces:
         out.append(
-            f"{counted(r.opposite_faces, 'pair')} of opposite faces: walls inside, or a surface"
-            " drawn from both sides"
+            f"{format_count(r.opposite_faces, 'pair')} of opposite faces: walls inside, or a"
+            " surface drawn from both sides"
         )
     if len(r.nested_shells):
-        shells = counted(len(r.nested_shells), "shell")
+        shells = format_count(len(r.nested_shells), "shell")
         out.append(f"{shells} inside another without being a cavity, so the volume counts twice")
     return tuple(out)
 
