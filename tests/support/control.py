@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import subprocess
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,3 +43,19 @@ def random_state(robot: Any, seed: int = 0) -> tuple[np.ndarray, ...]:
     q = robot.reference if hasattr(robot, "reference") else robot.random(rng)
     v, v_d, a_d, step = rng.standard_normal((4, robot.nv))
     return q, v, robot.integrate(q, 0.2 * step), v_d, a_d
+
+
+def run_as_c(controller: Any, values: Any, folder: Path, dtype: Any = np.float64) -> list[Any]:
+    """Return the results of a controller's function from compiled C code."""
+    controller.export.c(folder, controller.call, name="law", dtype=dtype, overwrite=True)
+    assert "malloc" not in (folder / "law.c").read_text()
+    library = folder / f"{np.dtype(dtype)}.so"
+    options = ["-std=c99", "-O1", "-shared", "-fPIC"]
+    subprocess.run(["cc", *options, folder / "law.c", "-o", library, "-lm"], check=True)
+    inputs = [np.asarray(x, dtype=dtype, order="C") for x in values]
+    results = controller.function(*inputs)
+    results = results if controller.arguments["state"] else (results,)
+    outputs = [np.empty(x.shape, dtype) for x in results]
+    function = getattr(ctypes.CDLL(str(library)), f"law_{controller.call}")
+    function(*(ctypes.c_void_p(x.ctypes.data) for x in (*inputs, *outputs)))
+    return outputs

@@ -283,6 +283,11 @@ class Controller(Subsystem):
         """Names of the arguments by group: state, measurement, reference, gains."""
         return {group: tuple(self._shapes[group]) for group in _GROUPS}
 
+    @property
+    def shapes(self) -> dict[str, dict[str, Shape]]:
+        """Core shapes of the arguments by group and name, of numbers, "nq", "nv" and "nb"."""
+        return {group: dict(self._shapes[group]) for group in _GROUPS}
+
     def with_gains(self, **gains: ArrayLike) -> Controller:
         """Return the same law with other gains, without compiling it again.
 
