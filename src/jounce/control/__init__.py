@@ -15,6 +15,12 @@ from jounce.control.elastic import (
     motor_pd,
     stiffness_decoupling,
 )
+from jounce.control.observers import (
+    collision_detector,
+    disturbance_observer,
+    momentum_observer,
+    wrench_observer,
+)
 from jounce.control.rigid import (
     computed_torque,
     friction_compensation,
@@ -23,21 +29,39 @@ from jounce.control.rigid import (
     slotine_li,
 )
 from jounce.control.traced_model import TracedModel, TracedQuantity
+from jounce.control.whole_body import WholeBodyController
+from jounce.control.whole_body_solver import WholeBodySolution
+from jounce.control.whole_body_tasks import (
+    CenterOfMassTask,
+    FrameTask,
+    MomentumTask,
+    PostureTask,
+)
 
 __all__ = [
+    "CenterOfMassTask",
     "Controller",
+    "FrameTask",
+    "MomentumTask",
+    "PostureTask",
     "TracedModel",
     "TracedQuantity",
+    "WholeBodyController",
+    "WholeBodySolution",
     "backstepping",
+    "collision_detector",
     "composite_adaptive",
     "computed_torque",
+    "disturbance_observer",
     "feedback_linearization",
     "flatness_feedforward",
     "friction_compensation",
     "gravity_compensation",
+    "momentum_observer",
     "motor_pd",
     "pd_plus",
     "slotine_li",
     "slotine_li_adaptive",
     "stiffness_decoupling",
+    "wrench_observer",
 ]
