@@ -39,7 +39,7 @@ from jounce.model.tree import Tree
 
 
 def define(quantity: AnyQuantity, variable: Variable) -> Quantity:
-    """Return the definition of `derive(of, variable)`."""
+    """Return the definition of `derive(quantity, variable)`."""
     match variable:
         case Variant():
             return define_variant(quantity, variable)

@@ -243,7 +243,8 @@ def variables_from(base: AnyQuantity | None, quantity: AnyQuantity) -> tuple[Var
     Returns
     -------
     tuple of Variable or None
-        Variables from `base` to `of`, in order; None if `of` is not derived from `base`.
+        Variables from `base` to `quantity`, in order; None if the quantity is not derived from
+        `base`.
     """
     variables: list[Variable] = []
     while isinstance(quantity, Derivative) and quantity != base:

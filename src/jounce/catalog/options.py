@@ -47,7 +47,7 @@ def with_options(quantity: AnyQuantity, **named: Any) -> AnyQuantity:
     Returns
     -------
     AnyQuantity
-        The entry for these options; `of` itself if they are the defaults.
+        The entry for these options; `quantity` itself if they are the defaults.
     """
     options = check_options(quantity, named)
     return _apply_options(quantity, tuple(options.items())) if options else quantity

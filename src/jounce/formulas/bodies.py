@@ -158,8 +158,8 @@ def _dense(tree: Tree, columns: list[dict[int, Array]]) -> Array:
 class AccelerationView(NamedTuple):
     """Representation of the acceleration of a frame (R, p) with twist V and rate A.
 
-    rate: derivative of `of` when the frame moves by the twist X, and V and A change by dV and dA,
-    all in the frame's axes.
+    of: the acceleration, a function of (R, p, V, A). rate: its derivative when the frame moves by
+    the twist X, and V and A change by dV and dA, all in the frame's axes.
     """
 
     of: Callable[[Array, Array, Array, Array], Array]

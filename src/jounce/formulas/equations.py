@@ -148,7 +148,7 @@ class JointFrame(NamedTuple):
 
     Attributes
     ----------
-    seat : Pose
+    placement : Pose
         Pose of this frame in the parent node's frame.
     motion : Pose or None
         Pose of the node's frame in this one; None where they are the same.

@@ -1,4 +1,4 @@
-"""Tracing: running the formula of a catalog row once on symbols of a robot, to record a tape."""
+"""Tracing: running the formula of a quantity once on symbols of a robot, to record a tape."""
 
 from __future__ import annotations
 
@@ -38,25 +38,26 @@ def core_shape(shape: tuple[int | str, ...], sizes: Sizes) -> Shape:
     return tuple(n if isinstance(n, int) else sizes[n] for n in shape)
 
 
-def argument_names(row: AnyQuantity, optional: bool) -> tuple[str, ...]:
-    """Return the arguments of a row in order, with or without optional ones."""
-    return (*row.arguments, *row.optional) if optional else row.arguments
+def argument_names(quantity: AnyQuantity, optional: bool) -> tuple[str, ...]:
+    """Return the arguments of a quantity in order, with or without optional ones."""
+    return (*quantity.arguments, *quantity.optional) if optional else quantity.arguments
 
 
-def input_shapes(row: AnyQuantity, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
+def input_shapes(quantity: AnyQuantity, sizes: Sizes, optional: bool) -> tuple[Shape, ...]:
     """Return the core shapes of the arguments."""
     return tuple(
-        core_shape(row.argument(name).shape, sizes) for name in argument_names(row, optional)
+        core_shape(quantity.argument(name).shape, sizes)
+        for name in argument_names(quantity, optional)
     )
 
 
-def output_shapes(row: AnyQuantity, sizes: Sizes) -> tuple[Shape, ...]:
+def output_shapes(quantity: AnyQuantity, sizes: Sizes) -> tuple[Shape, ...]:
     """Return the core shapes of the results."""
-    return tuple(core_shape(shape, sizes) for shape in row.shapes)
+    return tuple(core_shape(shape, sizes) for shape in quantity.shapes)
 
 
 def trace_formula(
-    row: AnyQuantity,
+    quantity: AnyQuantity,
     tree: Tree,
     sizes: Sizes,
     frame: int | None = None,
@@ -65,13 +66,13 @@ def trace_formula(
     title: str = "",
     limit: float | None = None,
 ) -> Tape:
-    """Return the formula of a row on a tree, as a tape from the entries of its arguments.
+    """Return the formula of a quantity on a tree, as a tape from the entries of its arguments.
 
     frame: index of the frame, for quantities of frames. optional: whether to include optional
     arguments. title: name in messages. limit: maximum of operations, by default JOUNCE_LIMIT.
     """
-    title = title or row.name
-    inputs, outputs = input_shapes(row, sizes, optional), output_shapes(row, sizes)
+    title = title or quantity.name
+    inputs, outputs = input_shapes(quantity, sizes, optional), output_shapes(quantity, sizes)
     limit = kernel_size.max_operations() if limit is None else limit
 
     numbers = sum(math.prod(shape) for shape in outputs)
@@ -79,11 +80,11 @@ def trace_formula(
     def work() -> Tape:
         graph = Graph(limit, wanted=numbers)
         symbols = [graph.inputs_like(shape) for shape in inputs]
-        subject = tree.lumped if row.joint_space else tree
+        subject = tree.lumped if quantity.joint_space else tree
         extra = () if frame is None else (frame,)
         try:
             with background.stoppable(graph.stop):
-                results = row.formula(subject, *symbols, *extra)
+                results = quantity.formula(subject, *symbols, *extra)
         except (GraphFull, SystemError) as error:  # NumPy's object loops raise the latter instead
             expected, results = (
                 (error.expected, error.results) if isinstance(error, GraphFull) else (0, 1)
@@ -95,10 +96,10 @@ def trace_formula(
                 operations = int(expected * max(numbers / results, 1.0))
                 raise kernel_size.too_large(title, operations, numbers, "about") from None
             raise kernel_size.too_large(title, int(graph.limit), numbers) from None
-        tape = record(graph, _flatten_results(row.name, results, outputs))
+        tape = record(graph, _flatten_results(quantity.name, results, outputs))
         return (
             reduce_live_values(tape, [math.prod(shape) for shape in outputs])
-            if row.is_reverse_mode
+            if quantity.is_reverse_mode
             else tape
         )
 

@@ -15,16 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from jounce.errors import ArgumentError, DataError, DataWarning, warn
 from jounce.identification import Recording, checks, cleaning, data, read_log, without_open_loops
-
-if TYPE_CHECKING:
-    from jounce.robot import Robot
-    from jounce.solve.mechanism import Mechanism
+from jounce.robot import Robot
+from jounce.solve import Mechanism
 
 #: Arguments of quantities that a file can contain.
 KNOWN = ("q", "v", "a", "tau")
