@@ -11,15 +11,14 @@ from numpy.typing import ArrayLike
 
 from jounce.arrays import DifferentiableQuantity
 from jounce.catalog import Argument, Quantity, Result, Signature, Tables, Traits, configuration
-from jounce.control.quadratic_programs import QuadraticProgram
 from jounce.control.whole_body_program import ProgramFormula
 from jounce.control.whole_body_solver import ActiveProgram, WholeBodySolution
 from jounce.control.whole_body_tasks import Task
 from jounce.errors import ArgumentError, SolverError, suggest
-from jounce.model import Contact, joints
+from jounce.model import Tree
 from jounce.robot import Robot
 from jounce.solve import Subsystem
-from jounce.solve.contacts import Contacts
+from jounce.solve.contacts import Contacts, Ground, driven_velocities
 from jounce.utils import hash_content
 
 #: Name of the kernel.
@@ -35,13 +34,13 @@ class WholeBodyController(Subsystem):
     Finds accelerations a, contact forces f and torques tau that follow the tasks best, in the sense
     of weighted least squares, with the constraints
 
-    - M a + C v + g = tau + J^T f, tau = 0 without drive,
+    - M a + C v + g = tau + J^T f, and tau = 0 without drive,
     - J a + dJ/dt v = -contact_kd J v: active contacts do not accelerate,
     - contact forces within friction pyramids, of surfaces and lines within their wrench cones,
     - |tau| <= torque_limits, and accelerations that keep joints within their limits.
 
     One kernel computes the matrices of the program from (q, v) and the reference; DAQP solves it,
-    from the constraints that were active in the call before.
+    starting from the constraints that were active in the call before.
 
     Parameters
     ----------
@@ -57,8 +56,9 @@ class WholeBodyController(Subsystem):
         Half lengths (x, y) in m of surfaces and lines, of all or by name.
     normals : array_like (3,) or (nk, 3)
         Normals of the ground in world axes, by default against gravity.
-    actuated : sequence of str, optional
-        Joints with a drive, by default all but free joints.
+    actuated : sequence of str or int, optional
+        Joints with a drive, by name, or velocities as "name[k]" or index; by default all but free
+        joints.
     torque_limits : bool or array_like (nv,)
         Limits of |tau| in N m and N; True for those of the model, False for none.
     joint_limits : bool
@@ -76,8 +76,6 @@ class WholeBodyController(Subsystem):
         Raise an error if constraints cannot hold together. Otherwise contacts and joint limits are
         violated, as little as possible, and `reason` names them; equations of motion, friction
         and torque limits hold.
-    solver : {"daqp", "clarabel"}
-        Library that solves the program.
 
     Examples
     --------
@@ -91,6 +89,8 @@ class WholeBodyController(Subsystem):
     (31,)
     """
 
+    robot: Robot  # pyright: ignore[reportIncompatibleVariableOverride]
+
     def __init__(
         self,
         robot: Robot,
@@ -100,7 +100,7 @@ class WholeBodyController(Subsystem):
         friction: ArrayLike = 0.7,
         size: Any = None,
         normals: ArrayLike | None = None,
-        actuated: Sequence[str] | None = None,
+        actuated: Sequence[str | int] | None = None,
         torque_limits: bool | ArrayLike = True,
         joint_limits: bool = True,
         limit_rate: float = 20.0,
@@ -108,27 +108,26 @@ class WholeBodyController(Subsystem):
         force_weight: float = 1e-4,
         regularization: float = 1e-6,
         strict: bool = True,
-        solver: str = "daqp",
     ) -> None:
         if not isinstance(robot, Robot):
             raise ArgumentError(
                 f"WholeBodyController: expected a robot without closed loops, found {robot!r}"
             )
         super().__init__(robot, ())
-        self.tasks, self.strict, self.solver = tuple(tasks), strict, solver
+        self.tasks, self.strict, self._actuated = tuple(tasks), strict, actuated
         names = [c.name for c in robot.model.contacts] if contacts is None else list(contacts)
         self.contacts: Contacts | None = robot.contacts(*names) if names else None
-        self._actuated, self._driven = actuated, _driven(robot, actuated)
-        self._gains = {
-            **self._task_gains(),
-            **self._contact_gains(friction, size, normals, contact_kd),
-            **self._limit_gains(torque_limits, joint_limits, limit_rate),
+        self._gains = self._task_gains()
+        if self.contacts is not None:
+            ground = Ground.of(self.contacts, friction, normals, size, actuated, title=self.name)
+            self._gains |= self._contact_gains(self.contacts, ground, contact_kd)
+        self._gains |= self._limit_gains(torque_limits, joint_limits) | {
+            "limit_rate": _positive(limit_rate, "limit_rate"),
             "force_weight": _positive(force_weight, "force_weight"),
             "regularization": _positive(regularization, "regularization"),
         }
-        self._program = ProgramFormula(
-            robot, self.contacts, self.tasks, tuple(self._gains), self._driven
-        )
+        driven = driven_velocities(robot, actuated)
+        self._program = ProgramFormula(robot, self.contacts, self.tasks, [*self._gains], driven)
         self._tables = self._define()
         self._prepare()
 
@@ -136,66 +135,56 @@ class WholeBodyController(Subsystem):
 
     def _task_gains(self) -> dict[str, np.ndarray]:
         """Return the gains of all tasks."""
-        gains: dict[str, np.ndarray] = {}
-        for task in self.tasks:
-            for key, value in task.gains(self.robot).items():
-                if f"{task.name}_{key}" in gains:
-                    raise ArgumentError(f"{self.robot.name}: expected one task '{task.name}'")
-                gains[f"{task.name}_{key}"] = np.asarray(value, dtype=float)
-        if not self.tasks:
-            raise ArgumentError(f"{self.robot.name}: expected at least one task, found none")
-        return gains
+        names = [task.name for task in self.tasks]
+        if not names or len({*names}) < len(names):
+            raise ArgumentError(f"{self.name}: expected tasks of different names, found {names}")
+        return {
+            f"{task.name}_{key}": value
+            for task in self.tasks
+            for key, value in task.gains(self.robot).items()
+        }
 
     def _contact_gains(
-        self, friction: ArrayLike, size: Any, normals: ArrayLike | None, contact_kd: float
+        self, contacts: Contacts, ground: Ground, contact_kd: float
     ) -> dict[str, np.ndarray]:
-        """Return parameters of the contacts: friction (nk,), size (nk, 2), ground (nk, 3, 3)."""
-        if self.contacts is None:
-            return {}
-        title, count = self.contacts.name, len(self._contacts)
-        mu = _broadcast(friction, (count,), f"{title}: friction")
-        if (mu < 0.0).any():
-            raise ArgumentError(f"{title}: friction must be >= 0, found {mu.tolist()}")
-        up = -self.robot.model.gravity if normals is None else normals
-        n = _broadcast(up, (count, 3), f"{title}: normals")
-        lengths = np.linalg.norm(n, axis=1, keepdims=True)
-        if not (lengths > 0.0).all():
-            why = "; pass normals, because gravity is zero" if normals is None else ""
-            raise ArgumentError(f"{title}: a normal of the ground is zero{why}")
-        ground = np.stack([_tangents(x) for x in n / lengths])
-        sizes = np.stack([_size(contact, size, title) for contact in self._contacts])
+        """Return parameters of the contacts: friction (nk,), size (nk, 2), normals (nk, 3)."""
+        size = np.ones((len(contacts.contacts), 2))
+        for k, contact in enumerate(contacts.contacts):
+            if contact.kind != "point":
+                if contact.name not in ground.sizes:
+                    raise ArgumentError(
+                        f"{self.name}: contact '{contact.name}' is a {contact.kind}; pass"
+                        " size=(x, y), its half lengths in m, or use point contacts"
+                    )
+                size[k] = ground.sizes[contact.name]
         kd = np.asarray(contact_kd, dtype=float)
-        return {"friction": mu, "size": sizes, "ground": ground, "contact_kd": kd}
+        return {
+            "friction": ground.friction,
+            "size": size,
+            "normals": ground.normals,
+            "contact_kd": kd,
+        }
 
     def _limit_gains(
-        self, torque_limits: bool | ArrayLike, joint_limits: bool, rate: float
+        self, torque_limits: bool | ArrayLike, joint_limits: bool
     ) -> dict[str, np.ndarray]:
-        """Return limits of the drives and joints, and the rate at which these are approached."""
-        robot, limits = self.robot, self.robot.limits
-        none = np.full(robot.nv, np.inf)
+        """Return limits of the drives and joints (nv,)."""
+        limits, none = self.robot.limits, np.full(self.robot.nv, np.inf)
         if isinstance(torque_limits, bool):
             torque_limits = limits.effort if torque_limits else none
         effort = np.asarray(torque_limits, dtype=float)
-        if effort.shape not in ((), (robot.nv,)) or not (effort >= 0.0).all():
+        if effort.shape not in ((), none.shape) or not (effort >= 0.0).all():
             raise ArgumentError(
-                f"{robot.name}: torque_limits must be a number or {robot.nv} numbers >= 0, found"
+                f"{self.name}: torque_limits must be a number or {len(none)} numbers >= 0, found"
                 f" {torque_limits}"
             )
-        effort = np.broadcast_to(effort, (robot.nv,))[self._driven]
         own = (limits.lower, limits.upper, limits.velocity) if joint_limits else (-none, none, none)
-        lower, upper, velocity = (np.array(x, dtype=float) for x in own)
+        names = ("position_lower", "position_upper", "velocity_limits")
+        values = [np.array(x, dtype=float) for x in own]
         return {
-            "torque_limits": effort,
-            "position_lower": lower,
-            "position_upper": upper,
-            "velocity_limits": velocity,
-            "limit_rate": _positive(rate, "limit_rate"),
+            "torque_limits": effort + np.zeros(len(none)),
+            **dict(zip(names, values, strict=True)),
         }
-
-    @property
-    def _contacts(self) -> tuple[Contact, ...]:
-        """Contacts that can be active."""
-        return () if self.contacts is None else self.contacts.contacts
 
     # -------------------------------------------------------------- kernel
 
@@ -208,14 +197,12 @@ class WholeBodyController(Subsystem):
                 own[name] = configuration(doc) if shape == ("nq",) else Argument(shape, doc)
         own |= {name: Argument(x.shape, "parameter") for name, x in self._gains.items()}
         takes = Signature(("q", "v", *own), definitions=own)
-        nv, nc = self.robot.nv, 0 if self.contacts is None else self.contacts.nc
-        n, m = nv + nc, nv + nc + self._program.friction_count
+        n, m = len(self._program.unknowns), len(self._program.rows)
         shapes = {"H": (n, n), "c": (n,), "A": (m, n), "lower": (n + m,), "upper": (n + m,)}
-        shapes |= {"h": (nv,)} | ({"transform": (nc, nc)} if nc else {})
+        shapes["h"] = (self.robot.nv,)
         results = tuple(Result(shape, name) for name, shape in shapes.items())
         tables = Tables({}, {}, {}, {}, {})
-        doc = "Quadratic program of whole-body control."
-        traits = Traits(inertial=True)
+        doc, traits = "Quadratic program of whole-body control.", Traits(inertial=True)
         tables.insert(Quantity(_NAME, self._program, takes, results, doc, "", traits=traits))
         return tables
 
@@ -224,7 +211,7 @@ class WholeBodyController(Subsystem):
         self._local = threading.local()
         self._function: Any = self.function
         self._values = tuple(self._gains.values())
-        self._references = tuple((t.name, len(t.reference(self.robot))) for t in self.tasks)
+        self._references = {task.name: tuple(task.reference(self.robot)) for task in self.tasks}
 
     # -------------------------------------------------------------- calls
 
@@ -267,7 +254,7 @@ class WholeBodyController(Subsystem):
             self._checked(active.solve([x[index] for x in arrays]), index)
             for index in np.ndindex(*batch)
         ]
-        sizes = {"tau": (self.robot.nv,), "a": (self.robot.nv,), "forces": (self._nc,)}
+        sizes = {"tau": (self.robot.nv,), "a": (self.robot.nv,), "forces": (self._program.nc,)}
         stacked = {
             name: np.array([getattr(x, name) for x in samples]).reshape(*batch, *shape)
             for name, shape in sizes.items()
@@ -323,64 +310,33 @@ class WholeBodyController(Subsystem):
         """
         return {task.name: tuple(task.hold(self.robot, q)) for task in self.tasks}
 
-    def matrices(self, q: ArrayLike, v: ArrayLike, reference: Reference) -> QuadraticProgram:
-        """Return the quadratic program with all contacts active, for other solvers.
-
-        Parameters
-        ----------
-        q, v, reference
-            As in `solve`.
-
-        Returns
-        -------
-        QuadraticProgram
-            H, c, A, lower, upper: minimize x^T H x / 2 + c^T x with lower <= (x, A x) <= upper. x
-            has accelerations, then contact forces in the axes of the ground over the weight.
-        """
-        return QuadraticProgram(*self._evaluate(q, v, reference)[:5])
-
     def _evaluate(self, q: ArrayLike, v: ArrayLike, reference: Reference) -> list[np.ndarray]:
         """Return the results of the kernel."""
         flat = []
-        for name, count in self._references:
+        for name, entries in self._references.items():
             values = reference.get(name, ())
-            if len(values) != count:
-                self._explain(reference)
+            if len(values) != len(entries):
+                raise ArgumentError(
+                    f"{self.name}: reference['{name}'] must be ({', '.join(entries)}), found"
+                    f" {len(values)} entries"
+                )
             flat += values
         arguments = [np.asarray(x, dtype=float) for x in (q, v, *flat)]
         return self._function(*arguments, *self._values)
 
-    def _explain(self, reference: Reference) -> None:
-        """Raise an error about an incomplete reference."""
-        for task in self.tasks:
-            listed = tuple(task.reference(self.robot))
-            found = len(reference.get(task.name, ()))
-            if found != len(listed):
-                raise ArgumentError(
-                    f"{self.name}: reference['{task.name}'] must be ({', '.join(listed)}), found"
-                    f" {found} entries"
-                )
-
     def _select(self, contacts: Sequence[str] | None) -> ActiveProgram:
         """Return the program of a set of active contacts, one for each thread."""
         programs = vars(self._local).setdefault("programs", {})
-        names = None if contacts is None else tuple(contacts)
+        names = contacts if contacts is None else tuple(contacts)
         if names not in programs:
-            known = [contact.name for contact in self._contacts]
+            known = () if self.contacts is None else self.contacts.contact_names
             for name in names or ():
                 if name not in known:
                     raise ArgumentError(f"{self.name}: no contact {name!r}; {suggest(name, known)}")
-            programs[names] = ActiveProgram(
-                self._program, known if names is None else names, self.solver
-            )
+            programs[names] = ActiveProgram(self._program, known if names is None else names)
         return programs[names]
 
     # -------------------------------------------------------------- description
-
-    @property
-    def _nc(self) -> int:
-        """Number of contact forces."""
-        return 0 if self.contacts is None else self.contacts.nc
 
     @property
     def call(self) -> str:
@@ -396,8 +352,9 @@ class WholeBodyController(Subsystem):
     def function(self) -> DifferentiableQuantity:
         """The kernel as a quantity of flat arguments: q, v, references, gains.
 
-        Returns H, c, A, lower, upper, M a + C v + g for a = 0 and, with contacts, the matrix that
-        turns contact forces to the axes of the ground.
+        Returns H, c, A, lower, upper and M a + C v + g for a = 0, of the program with all contacts:
+        minimize x^T H x / 2 + c^T x with lower <= (x, A x) <= upper, where x has accelerations,
+        then contact forces over the robot's weight on Earth.
         """
         return self.quantity(_NAME)  # pyright: ignore[reportReturnType]
 
@@ -441,47 +398,26 @@ class WholeBodyController(Subsystem):
         return hash_content("whole_body", self.robot.content_hash, tape)
 
     def __reduce__(self) -> Any:
-        sizes = (
-            {}
-            if self.contacts is None
-            else dict(zip(self.contacts.contact_names, self._gains["size"], strict=True))
-        )
         named = {
-            "contacts": tuple(contact.name for contact in self._contacts),
-            "size": {k: x for k, x in sizes.items()},
+            "contacts": () if self.contacts is None else self.contacts.contact_names,
             "actuated": self._actuated,
             "strict": self.strict,
-            "solver": self.solver,
         }
         return _restore, (self.robot, self.tasks, named, self._gains)
 
     def __repr__(self) -> str:
+        names = () if self.contacts is None else self.contacts.contact_names
         tasks = ", ".join(task.name for task in self.tasks)
-        contacts = ", ".join(contact.name for contact in self._contacts)
-        return f"<whole-body controller of '{self.robot.name}': {tasks}; contacts: {contacts or 'none'}>"
+        listed = ", ".join(names) or "none"
+        return f"<whole-body controller of '{self.robot.name}': {tasks}; contacts: {listed}>"
 
 
 def _restore(
     robot: Robot, tasks: Sequence[Task], named: dict[str, Any], gains: dict[str, np.ndarray]
 ) -> WholeBodyController:
     """Unpickle a controller."""
-    return WholeBodyController(robot, tasks, **named).with_gains(**gains)
-
-
-def _driven(robot: Robot, actuated: Sequence[str] | None) -> np.ndarray:
-    """Return which velocities have a drive (nv,)."""
-    moving = {name: x for name, x in robot.joints.items() if x.joint.mimic is None}
-    if actuated is None:
-        actuated = [name for name, view in moving.items() if view.joint.kind != joints.FLOATING]
-    driven = np.zeros(robot.nv, dtype=bool)
-    for name in actuated:
-        if name not in moving:
-            raise ArgumentError(
-                f"{robot.name}: actuated: no joint {name!r} that moves independently;"
-                f" {suggest(name, moving)}"
-            )
-        driven[moving[name].v] = True
-    return driven
+    size, up = (1.0, 1.0), (0.0, 0.0, 1.0)  # replaced by gains
+    return WholeBodyController(robot, tasks, size=size, normals=up, **named).with_gains(**gains)
 
 
 def _positive(x: float, name: str) -> np.ndarray:
@@ -490,38 +426,3 @@ def _positive(x: float, name: str) -> np.ndarray:
     if value.shape or not (np.isfinite(value) and value > 0.0):
         raise ArgumentError(f"WholeBodyController: {name} must be a number > 0, found {x!r}")
     return value
-
-
-def _broadcast(x: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
-    """Return a finite array of a shape."""
-    try:
-        out = np.broadcast_to(np.asarray(x, dtype=float), shape).copy()
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{what}: expected shape {shape}, found {x!r}") from None
-    if not np.isfinite(out).all():
-        raise ArgumentError(f"{what}: expected finite numbers, found {x!r}")
-    return out
-
-
-def _size(contact: Contact, size: Any, title: str) -> np.ndarray:
-    """Return the half lengths of a contact; zeros for points."""
-    if contact.kind == "point":
-        return np.zeros(2)
-    own = size.get(contact.name) if isinstance(size, Mapping) else size
-    if own is None:
-        raise ArgumentError(
-            f"{title}: contact '{contact.name}' is a {contact.kind}; pass size=(x, y), its half"
-            " lengths in m, or use point contacts"
-        )
-    lengths = _broadcast(own, (2,), f"{title}: size of '{contact.name}'")
-    if lengths[0] <= 0.0 or lengths[1] < 0.0:
-        raise ArgumentError(f"{title}: size of '{contact.name}' must be positive, found {own}")
-    return lengths
-
-
-def _tangents(normal: np.ndarray) -> np.ndarray:
-    """Return two tangents of the ground and its normal as rows."""
-    first = np.eye(3)[int(abs(normal[0]) > 0.9)]
-    first = first - (first @ normal) * normal
-    first /= np.linalg.norm(first)
-    return np.stack((first, np.cross(normal, first), normal))

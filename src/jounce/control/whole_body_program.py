@@ -1,6 +1,6 @@
 """The quadratic program of whole-body control, for one sample of the state.
 
-Unknowns are x = (a, f / weight): accelerations and contact forces in the axes of the ground, over
+Unknowns are x = (a, f / weight): accelerations and contact forces in the axes of the contacts, over
 the robot's weight. Rows of A are, in this order, the equations of motion without drive, the
 accelerations of the contacts, the forces of the drives, and the friction of the contacts.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,33 +21,23 @@ from jounce.model import Contact, Tree
 from jounce.robot import Robot
 from jounce.solve.contacts import Contacts
 
-
-class Limits(NamedTuple):
-    """Limits of joint positions and velocities, and how fast they are approached (1/s)."""
-
-    lower: Array
-    upper: Array
-    velocity: Array
-    rate: Any
+#: Kinds of constraints, as messages name them.
+JOINT_LIMITS, CONTACT, TORQUE, FRICTION = "joint limits of", "contact", "torque of", "friction of"
 
 
 def sum_of_tasks(tasks: Sequence[TaskRows], n: int, regularization: Any) -> tuple[Array, Array]:
     """Return H and c of the sum of weighted squares |A a - b|^2 / 2 of tasks, (n, n) and (n,)."""
     H, c = regularization * scalar.identity(n), scalar.zeros(n)
     for A, b, weight in tasks:
-        c = c - A.T @ (weight * b)
-        for row, w in zip(A, weight, strict=True):
-            used = [i for i in range(n) if not scalar.is_zero(row[i])]
-            for i in used:
-                scaled = w * row[i]
-                for k in used:
-                    if k <= i:
-                        H[i, k] = H[k, i] = H[i, k] + scaled * row[k]
+        weighted = weight[:, None] * A
+        H, c = H + A.T @ weighted, c - weighted.T @ b
+    i, k = np.tril_indices(n, -1)
+    H[k, i] = H[i, k]
     return H, c
 
 
 def acceleration_bounds(
-    q: Array, v: Array, limits: Limits, coordinates: Sequence[int | None]
+    q: Array, v: Array, gains: Any, coordinates: Sequence[int | None]
 ) -> tuple[Array, Array]:
     """Return bounds (nv,) of accelerations that keep joints within their limits.
 
@@ -56,70 +46,67 @@ def acceleration_bounds(
 
     coordinates: index in q of each velocity with position limits, None for the others.
     """
-    k = limits.rate
-    low, high = k * (-limits.velocity - v), k * (limits.velocity - v)
+    k, limit = gains.limit_rate, gains.velocity_limits
+    low, high = k * (-limit - v), k * (limit - v)
     for i, coordinate in enumerate(coordinates):
         if coordinate is not None:
-            least = k * k * (limits.lower[i] - q[coordinate]) - 2.0 * k * v[i]
-            most = k * k * (limits.upper[i] - q[coordinate]) - 2.0 * k * v[i]
+            least = k * k * (gains.position_lower[i] - q[coordinate]) - 2.0 * k * v[i]
+            most = k * k * (gains.position_upper[i] - q[coordinate]) - 2.0 * k * v[i]
             low[i], high[i] = (
                 scalar.minimum(scalar.maximum(x, least), most) for x in (low[i], high[i])
             )
     return low, high
 
 
-def ground_axes(contact: Contact, T: Array, ground: Array) -> Array:
+def ground_axes(contact: Contact, T: Array, normal: Array) -> Array:
     """Return two tangents and the normal of the ground as rows, in the axes of a contact.
 
-    The first tangent is the projection of a surface's or line's x axis; points have those of the
-    ground.
+    The first tangent is the projection of a surface's or line's x axis; those of points depend on
+    the normal only.
 
-    T: pose of the contact. ground: tangents and normal as rows, in world axes.
+    T: pose of the contact. normal: normal of the ground in world axes, of any length.
     """
-    R = T[:3, :3]
-    if contact.kind == "point":
-        return ground @ R
-    normal, x = ground[2], R[:, 0]
-    first = x - (normal @ x) * normal
-    first = first / scalar.sqrt(first @ first)
+    R, normal = T[:3, :3], normal / scalar.sqrt(normal @ normal)
+    if contact.kind == "point":  # Duff et al.: Building an orthonormal basis, revisited, 2017
+        x, y, z = normal
+        sign = scalar.where(z, 1.0, -1.0)
+        a = -1.0 / (sign + z)
+        first = scalar.array((1.0 + sign * x * x * a, sign * x * y * a, -sign * x))
+    else:
+        first = R[:, 0] - (normal @ R[:, 0]) * normal
+        first = first / scalar.sqrt(first @ first)
     return np.stack((first, np.cross(normal, first), normal)) @ R
 
 
-def force_transform(contact: Contact, axes: Array) -> Array:
-    """Return the matrix that turns locked forces in the axes of the contact to `axes`."""
-    both = scalar.zeros(6, 6)
-    both[:3, :3] = both[3:, 3:] = axes
-    locked = np.flatnonzero(contact.locked)
-    return both[np.ix_(locked, locked)]
+def friction_rows(kind: str, mu: Any, size: Array) -> Array:
+    """Return F (k, 6) with F f <= 0 for the forces that friction can transmit.
 
+    For points, the pyramid |fx|, |fy| <= mu fz. For lines and rectangles with the half lengths
+    `size` (x, y), all forces that pyramids at the ends or corners add up to.
 
-def friction_rows(contact: Contact, mu: Any, size: Array) -> Array:
-    """Return F with F f <= 0 for forces that friction can transmit, in the axes of the ground.
-
-    For points, the pyramid |fx|, |fy| <= mu fz. For rectangles and lines with the half lengths
-    `size` (x, y), the forces that pyramids at the corners add up to.
+    f: moment and force in the axes of the ground.
 
     References
     ----------
     Caron, Pham, Nakamura: Stability of surface contacts for humanoid robots: closed-form formulae
     of the contact wrench cone for rectangular support areas, 2015.
     """
-    x, y = size if contact.kind == "surface" else (size[0], 0.0)
-    rows: list[list[Any]] = []
-    for sign in (1.0, -1.0):
-        rows += [[0.0, 0.0, 0.0, sign, 0.0, -mu], [0.0, 0.0, 0.0, 0.0, sign, -mu]]
-        if contact.kind != "point":
-            rows.append([0.0, sign, 0.0, 0.0, 0.0, -x])
-        if contact.kind == "surface":
-            rows.append([sign, 0.0, 0.0, 0.0, 0.0, -y])
-    rows.append([0.0, 0.0, 0.0, 0.0, 0.0, -1.0])  # not implied without friction
-    if contact.kind != "point":
-        for s in (1.0, -1.0) if contact.kind == "surface" else (1.0,):
-            for t in (1.0, -1.0):  # |y fx +- mu mx| and |x fy -+ mu my|
-                for sign in (1.0, -1.0):
-                    moments = [sign * s * mu, -sign * t * mu, sign]
-                    rows.append([*moments, s * y, t * x, -mu * (x + y)])
-    return scalar.matrix(rows)[:, np.flatnonzero(contact.locked)]
+    signs = (1.0, -1.0)
+    rows: list[list[Any]] = [[0.0, 0.0, 0.0, 0.0, 0.0, -1.0]]  # not implied without friction
+    for s in signs:
+        rows += [[0.0, 0.0, 0.0, s, 0.0, -mu], [0.0, 0.0, 0.0, 0.0, s, -mu]]
+    if kind == "point":
+        return scalar.matrix(rows)
+    x, y = size if kind == "surface" else (size[0], 0.0)
+    rows += [[0.0, s, 0.0, 0.0, 0.0, -x] for s in signs]
+    if kind == "surface":
+        rows += [[s, 0.0, 0.0, 0.0, 0.0, -y] for s in signs]
+    for sign in signs:  # sign mz + |y fx + sign mu mx| + |x fy + sign mu my| <= mu (x + y) fz
+        for s in signs if kind == "surface" else (1.0,):
+            for t in signs:
+                moment = [sign * s * mu, sign * t * mu, sign]
+                rows.append([*moment, s * y, t * x, -mu * (x + y)])
+    return scalar.matrix(rows)
 
 
 class ProgramFormula:
@@ -149,79 +136,65 @@ class ProgramFormula:
     ) -> None:
         self.robot, self.contacts, self.tasks, self.gains = robot, contacts, tasks, gains
         self.passive, self.driven = np.flatnonzero(~driven), np.flatnonzero(driven)
+        self.nc = 0 if contacts is None else contacts.nc
         #: Unit of forces: the robot's weight on Earth, in N.
         self.unit = 9.81 * robot.model.mass or 1.0
         #: Index in q of each velocity with position limits.
         self.coordinates: list[int | None] = [None] * robot.nv
         for i, k in zip(*robot.limits.bounded, strict=True):
             self.coordinates[int(k)] = int(i)
+        velocities, active = robot.labels("v", "{}[{}]"), contacts.contacts if contacts else ()
+        of_contacts = [(CONTACT, c.name) for c in active for locked in c.locked if locked]
         size = np.ones(2)
-        counts = [len(friction_rows(c, 1.0, size)) for c in contacts.contacts] if contacts else []
-        ends = np.cumsum([0, *counts]).tolist()
-        #: Rows of the friction of each contact, among those of friction.
-        self.friction = [slice(*ends[k : k + 2]) for k in range(len(counts))]
-        self.friction_count = ends[-1]
+        of_friction = [(FRICTION, c.name) for c in active for _ in friction_rows(c.kind, 1.0, size)]
+        #: Kind and name of each unknown, and of each row of A.
+        self.unknowns = [*((JOINT_LIMITS, name) for name in velocities), *of_contacts]
+        self.rows = [("", "")] * len(self.passive) + of_contacts
+        self.rows += [*((TORQUE, velocities[k]) for k in self.driven), *of_friction]
 
     def __call__(self, tree: Tree, q: Any, v: Any, *inputs: Any) -> Any:
-        """Return H, c, A, lower, upper, h and, with contacts, the transform of forces (nc, nc)."""
+        """Return H, c, A, lower, upper, and M a + C v + g for a = 0."""
         remaining, model = iter(inputs), TracedModel(self.robot, tree)
-        references = [
-            tuple(next(remaining) for _ in task.reference(self.robot)) for task in self.tasks
-        ]
+        references = [[next(remaining) for _ in task.reference(self.robot)] for task in self.tasks]
         gains = dict(zip(self.gains, remaining, strict=True))
         rows = []
         for task, reference in zip(self.tasks, references, strict=True):
             own = {key: gains[f"{task.name}_{key}"] for key in task.gains(self.robot)}
             rows.append(task.make_rows(model, q, v, reference, SimpleNamespace(**own)))
-        H, c = sum_of_tasks(rows, model.nv, gains["regularization"])
+        values = SimpleNamespace(**gains)
+        H, c = sum_of_tasks(rows, model.nv, values.regularization)
         M, h = model.mass_matrix(q), model.inverse_dynamics(q, v, scalar.zeros(model.nv))
-        limits = (gains[x] for x in ("position_lower", "position_upper", "velocity_limits"))
-        low, high = acceleration_bounds(
-            q, v, Limits(*limits, gains["limit_rate"]), self.coordinates
-        )
-        passive, driven, effort = self.passive, self.driven, gains["torque_limits"]
-        drives = -effort - h[driven], effort - h[driven]
-        if self.contacts is None:
-            A = np.concatenate((M[passive], M[driven]))
-            lower, upper = ((x, -h[passive], y) for x, y in zip((low, high), drives, strict=True))
-            return H, c, A, np.concatenate(lower), np.concatenate(upper), h
-        J, drift, to_forces, F, transform = self._contacts(tree, q, v, gains)
-        nc, count = len(J), len(F)
+        J, drift, F = self._contacts(tree, q, v, values)
+        low, high = acceleration_bounds(q, v, values, self.coordinates)
+        p, d, effort = self.passive, self.driven, values.torque_limits[self.driven]
+        none, n, (count, nc) = scalar.zeros, model.nv, F.shape
+        push = -self.unit * J.T
+        A = _blocks(((M[p], push[p]), (J, none(nc, nc)), (M[d], push[d]), (none(count, n), F)))
+        weight = values.force_weight * scalar.identity(nc)
+        H = _blocks(((H, none(n, nc)), (none(nc, n), weight)))
         infinite = scalar.array([np.inf] * max(nc, count))
-        lower = (low, -infinite[:nc], -h[passive], -drift, drives[0], -infinite[:count])
-        upper = (high, infinite[:nc], -h[passive], -drift, drives[1], scalar.zeros(count))
-        none = scalar.zeros
-        weight = gains["force_weight"] * scalar.identity(nc)
-        H = _blocks(((H, none(model.nv, nc)), (none(nc, model.nv), weight)))
-        A = _blocks(
-            (
-                (M[passive], to_forces[passive]),
-                (J, none(nc, nc)),
-                (M[driven], to_forces[driven]),
-                (none(count, model.nv), F),
-            )
-        )
-        c = np.concatenate((c, none(nc)))
-        return H, c, A, np.concatenate(lower), np.concatenate(upper), h, transform
+        lower = (low, -infinite[:nc], -h[p], -drift, -effort - h[d], -infinite[:count])
+        upper = (high, infinite[:nc], -h[p], -drift, effort - h[d], none(count))
+        return H, np.concatenate((c, none(nc))), A, *map(np.concatenate, (lower, upper)), h
 
     def _contacts(self, tree: Tree, q: Any, v: Any, gains: Any) -> tuple[Array, ...]:
-        """Return J, its drift, the forces of x, friction, and the transform to the ground's axes."""
-        contacts = self.contacts
-        assert contacts is not None
+        """Return the contact Jacobian, the accelerations without a, and friction F f <= 0."""
+        contacts, none = self.contacts, scalar.zeros
+        if contacts is None:
+            return none(0, len(v)), none(0), none(0, 0)
         model = TracedModel(contacts, replace(tree, contacts=contacts.tree.contacts))
-        J, poses = model.contact_jacobian(q), model.contact_poses(q)
-        drift = model.contact_drift(q, v) + gains["contact_kd"] * model.contact_velocities(q, v)
-        nc = len(J)
-        transform, F = scalar.zeros(nc, nc), scalar.zeros(self.friction_count, nc)
+        poses, blocks = model.contact_poses(q), []
         for k, (contact, rows) in enumerate(
             zip(contacts.contacts, contacts.rows.values(), strict=True)
         ):
-            axes = ground_axes(contact, poses[k], gains["ground"][k])
-            transform[rows, rows] = force_transform(contact, axes)
-            F[self.friction[k], rows] = friction_rows(
-                contact, gains["friction"][k], gains["size"][k]
-            )
-        return J, drift, -self.unit * (J.T @ transform.T), F, transform
+            turn = none(6, 6)
+            turn[:3, :3] = turn[3:, 3:] = ground_axes(contact, poses[k], gains.normals[k])
+            friction = friction_rows(contact.kind, gains.friction[k], gains.size[k])
+            block = none(len(friction), self.nc)
+            block[:, rows] = friction @ turn[:, np.flatnonzero(contact.locked)]
+            blocks.append(block)
+        drift = model.contact_drift(q, v) + gains.contact_kd * model.contact_velocities(q, v)
+        return model.contact_jacobian(q), drift, np.concatenate(blocks)
 
 
 def _blocks(rows: Sequence[Sequence[Array]]) -> Array:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from jounce.control.quadratic_programs import QuadraticProgram, make_solver, relax
-from jounce.control.whole_body_program import ProgramFormula
+from jounce.control.whole_body_program import (
+    CONTACT,
+    FRICTION,
+    JOINT_LIMITS,
+    TORQUE,
+    ProgramFormula,
+)
 from jounce.errors import SolverError
+
+#: Entries of `sense` of DAQP, and its status of a solution.
+_INEQUALITY, _EQUATION, _SOLVED = 0, 5, 1
+
+#: Largest violation of constraints that DAQP accepts, relative to their rows.
+_TOLERANCE = 1e-9
 
 #: Weight of violated constraints over the largest entry of H.
 _VIOLATION_WEIGHT = 1e6
@@ -35,7 +47,8 @@ class WholeBodySolution:
     """Accelerations (nv,)."""
 
     forces: np.ndarray
-    """Contact forces (nc,) in the axes of the contacts, as of `robot.contacts()`."""
+    """Contact forces (nc,) in the axes of the contacts, as of `robot.contacts()`; 0 for inactive
+    contacts."""
 
     success: np.ndarray | bool
     """True if all constraints hold."""
@@ -44,136 +57,152 @@ class WholeBodySolution:
     """Which constraints cannot hold together, '' for success."""
 
 
+class _Daqp:
+    """Dense programs of one size, each solved from the active constraints of the one before.
+
+    Minimizes x^T H x / 2 + c^T x with lower <= (x, A x) <= upper.
+
+    equations: slice of the rows of A that are equations.
+    """
+
+    def __init__(self, equations: slice) -> None:
+        try:
+            import daqp
+        except ImportError:
+            raise ImportError(
+                'WholeBodyController needs DAQP; install it: pip install "jounce[control]"'
+            ) from None
+        self._new_model, self._equations = daqp.Model, equations
+        self._model: Any = None
+
+    def solve(self, H: Any, c: Any, A: Any, lower: Any, upper: Any) -> np.ndarray | None:
+        """Return the solution, or None if there is none."""
+        if self._model is not None and self._model.update(H, c, A, upper, lower) >= 0:
+            x, _, flag, _ = self._model.solve()
+            if flag == _SOLVED:
+                return x
+        model = self._new_model()  # from the start: the active constraints may be useless
+        model.settings = {"primal_tol": _TOLERANCE}
+        sense = np.full(len(upper), _INEQUALITY, dtype=np.int32)
+        sense[len(c) :][self._equations] = _EQUATION
+        if model.setup(H, c, A, upper, lower, sense)[0] >= 0:
+            x, _, flag, _ = model.solve()
+            if flag == _SOLVED:
+                self._model = model
+                return x
+        self._model = None
+        return None
+
+
 class ActiveProgram:
-    """The program for a set of active contacts, solved from the solution before.
+    """The program for a set of active contacts.
 
     Parameters
     ----------
     formula : ProgramFormula
         Formula of the program with all contacts.
-    names : tuple of str
+    names : collection of str
         Names of the active contacts.
-    solver : str
-        Name of the solver.
     """
 
-    def __init__(self, formula: ProgramFormula, names: Sequence[str], solver: str) -> None:
-        self._formula, self._solver_name = formula, solver
-        robot, contacts, nv = formula.robot, formula.contacts, formula.robot.nv
-        passive, count = len(formula.passive), len(formula.driven)
-        nc = 0 if contacts is None else contacts.nc
-        self._drives = slice(passive + nc, passive + nc + count)
-        velocities = robot.labels("v", "{}[{}]")
-        forces: list[int] = []  # rows of active contacts
-        held: list[int] = []  # those of them that are independent
-        friction: list[int] = []
-        # what each unknown and row of A belongs to
-        unknowns, rows = list(velocities), [""] * (passive + nc + count)
-        rows[self._drives] = [velocities[k] for k in formula.driven]
-        rows += [""] * formula.friction_count
-        if contacts is not None and names:
-            for k, (name, part) in enumerate(contacts.rows.items()):
-                if name in names:
-                    own = formula.friction[k]
-                    forces += range(part.start, part.stop)
-                    friction += range(self._drives.stop + own.start, self._drives.stop + own.stop)
-                    rows[self._drives.stop + own.start : self._drives.stop + own.stop] = [name] * (
-                        own.stop - own.start
-                    )
-                    rows[passive + part.start : passive + part.stop] = [name] * (
-                        part.stop - part.start
-                    )
-            ordered = [name for name in contacts.rows if name in names]
-            independent = robot.contacts(*ordered).tree.rows
-            held = forces if independent is None else [forces[k] for k in independent]
-            unknowns += [""] * nc
-        self._columns = np.array([*range(nv), *(nv + k for k in forces)])
-        self._rows = np.array(
-            [
-                *range(passive),
-                *(passive + k for k in held),
-                *range(self._drives.start, self._drives.stop),
-                *friction,
-            ],
-            dtype=int,
-        )
-        n, m = nv + nc, len(rows)
-        self._bounds = np.concatenate((self._columns, n + self._rows))
-        self._all = len(self._bounds) == n + m
-        equations = passive + len(held)
-        self._contact_rows = range(len(self._columns) + passive, len(self._columns) + equations)
-        self._names = np.array([*unknowns, *rows], dtype=object)[self._bounds]
-        self._equations, self._nv = equations, nv
-        self._solver = make_solver(solver, equations)
-        self._relaxed_solver = make_solver(solver, equations)
+    def __init__(self, formula: ProgramFormula, names: Collection[str]) -> None:
+        self._formula = formula
+        unknowns, rows = _find(formula.unknowns, names), _find(formula.rows, names)
+        equations = slice(sum(formula.rows[k][0] in ("", CONTACT) for k in rows))
+        held = [k for k in rows if formula.rows[k][0] == CONTACT]
+        if held:
+            contacts = formula.robot.contacts(*(dict.fromkeys(formula.rows[k][1] for k in held)))
+            if contacts.tree.rows is not None:  # only independent equations
+                independent = {held[k] for k in contacts.tree.rows}
+                rows = [k for k in rows if k not in {*held} - independent]
+                equations = slice(equations.stop - len(held) + len(independent))
+        n = len(formula.unknowns)
+        self._is_complete = len(unknowns) + len(rows) == n + len(formula.rows)
+        self._unknowns, self._rows = np.array(unknowns), np.array(rows)
+        self._bounds = np.array([*unknowns, *(n + k for k in rows)])
+        self._labels = [*formula.unknowns, *formula.rows]
+        self._drives = slice(len(formula.passive) + formula.nc, None)
+        self._solver, self._relaxed_solver = _Daqp(equations), _Daqp(equations)
 
     def solve(self, arrays: Sequence[np.ndarray]) -> WholeBodySolution:
         """Return the solution for one sample of the results of the formula."""
-        H, c, A, lower, upper, h = arrays[:6]
-        formula, program = self._formula, QuadraticProgram(H, c, A, lower, upper)
-        if not self._all:
-            k, rows, bounds = self._columns, self._rows, self._bounds
-            program = QuadraticProgram(
-                H[np.ix_(k, k)], c[k], A[np.ix_(rows, k)], lower[bounds], upper[bounds]
-            )
-        x, reason = self._solver.solve(program), ""
-        if x is None:
-            x, reason = self._relax(program)
-        if not self._all:
+        H, c, A, lower, upper, h = arrays
+        formula, nv, program = self._formula, len(h), arrays[:5]
+        if not self._is_complete:
+            k, rows, bounds = self._unknowns, self._rows, self._bounds
+            program = H[np.ix_(k, k)], c[k], A[np.ix_(rows, k)], lower[bounds], upper[bounds]
+        x, reason = self._solver.solve(*program), ""
+        if x is None or not np.isfinite(x).all():
+            x, reason = self._relax(*program)
+        if not self._is_complete:
             every = np.zeros(len(c))
-            every[self._columns] = x
+            every[self._unknowns] = x
             x = every
-        tau, forces = np.zeros(self._nv), x[self._nv :]
-        tau[formula.driven] = A[self._drives] @ x + h[formula.driven]
-        if len(forces):
-            forces = formula.unit * (forces @ arrays[6])
-        return WholeBodySolution(tau, x[: self._nv], forces, not reason, reason)
+        tau, drives = np.zeros(nv), A[self._drives][: len(formula.driven)]
+        tau[formula.driven] = drives @ x + h[formula.driven]
+        return WholeBodySolution(tau, x[:nv], formula.unit * x[nv:], not reason, reason)
 
-    def _relax(self, program: QuadraticProgram) -> tuple[np.ndarray, str]:
-        """Return the solution that violates contacts and joint limits least, and a report."""
-        if not all(np.isfinite(x).all() for x in program[:3]):
+    def _relax(self, H: Any, c: Any, A: Any, lower: Any, upper: Any) -> tuple[np.ndarray, str]:
+        """Return the solution that violates contacts and joint limits least, and a report.
+
+        Violations are further unknowns with squared costs, and bounds are the last rows of A.
+        """
+        if not all(np.isfinite(x).all() for x in (H, c, A)) or np.isnan((*lower, *upper)).any():
             raise SolverError("expected finite numbers, found NaN or inf in q, v or the reference")
-        n, nv = len(program.c), self._nv
-        bounded = np.isfinite(program.lower[:nv]) | np.isfinite(program.upper[:nv])
-        soft = np.concatenate((np.flatnonzero(bounded), np.array(self._contact_rows, dtype=int)))
-        weight = _VIOLATION_WEIGHT * max(float(program.H.max()), 1.0)
-        solution = self._relaxed_solver.solve(relax(program, soft, weight))
-        if solution is None:
+        n, m = A.shape[1], len(A)
+        labels = [self._labels[k] for k in self._bounds]
+        labels = labels[n:] + labels[:n]
+        lower, upper = (np.roll(x, -n) for x in (lower, upper))
+        limited = np.isfinite(lower) | np.isfinite(upper)
+        soft = [
+            k
+            for k, (kind, _) in enumerate(labels)
+            if (kind == JOINT_LIMITS and limited[k]) or (kind == CONTACT and k < m)
+        ]
+        weights = np.full(n + len(soft), _VIOLATION_WEIGHT * max(float(H.max()), 1.0))
+        P, rows, free = np.diag(weights), np.zeros((m + n, len(weights))), np.inf * weights
+        P[:n, :n], rows[:m, :n], rows[m:, :n] = H, A, np.eye(n)
+        rows[soft, n + np.arange(len(soft))] = 1.0
+        bounds = np.append(-free, lower), np.append(free, upper)
+        x = self._relaxed_solver.solve(P, np.append(c, np.zeros(len(soft))), rows, *bounds)
+        if x is None:
             raise SolverError(
-                f"no solution was found even without joint limits, by '{self._solver_name}';"
-                " check for contacts that depend on each other, and for gains and weights of very"
-                " different sizes"
+                "no solution was found even without contacts and joint limits; check for gains and"
+                " weights of very different sizes"
             )
-        x, violations = solution[:n], np.abs(solution[n:])
-        worst = {}  # largest violation by name
-        for k, violation in zip(soft, violations, strict=True):
+        worst: dict[str, float] = {}  # largest violation by name
+        for k, violation in zip(soft, np.abs(x[n:]), strict=True):
             if violation > _NEGLIGIBLE:
-                kind = "joint limits of" if k < nv else "contact"
-                name = f"{kind} '{self._names[k]}'"
-                worst[name] = max(worst.get(name, 0.0), float(violation))
+                name = "{} '{}'".format(*labels[k])
+                worst[name] = max(worst.get(name, 0.0), violation)
         if not worst:
-            return x, ""
+            return x[:n], ""
         listed = sorted(worst, key=worst.__getitem__, reverse=True)[:_MAX_NAMED]
         violated = ", ".join(f"{name} ({worst[name]:.3g} rad/s^2 or m/s^2)" for name in listed)
-        return x, f"constraints cannot hold together: violated are {violated}" + self._reached(
-            program, x
-        )
+        y = rows[:, :n] @ x[:n]
+        reached = [
+            label
+            for k, label in enumerate(labels)
+            if any(abs(y[k] - b[k]) < _REACHED * (1.0 + abs(b[k])) for b in (lower, upper))
+        ]
+        return x[:n], f"constraints cannot hold together: violated are {violated}" + _list(reached)
 
-    def _reached(self, program: QuadraticProgram, x: np.ndarray) -> str:
-        """Return which torque limits and friction cones are reached."""
-        y, n = program.A @ x, len(program.c)
-        low, high = program.lower[n:], program.upper[n:]
-        reached = np.zeros(len(y), dtype=bool)
-        for bound in (low, high):
-            near = _REACHED * (1.0 + np.abs(np.where(np.isfinite(bound), bound, 0.0)))
-            reached |= np.abs(y - bound) < near
-        drives, kinds = len(self._formula.driven), []
-        for kind, part in (
-            ("torques of", slice(self._equations, self._equations + drives)),
-            ("friction of", slice(self._equations + drives, None)),
-        ):
-            names = dict.fromkeys(self._names[n:][part][reached[part]])
-            if names:
-                shown = ", ".join(f"'{name}'" for name in [*names][:_MAX_NAMED])
-                kinds.append(f"{kind} {shown}" + (", ..." if len(names) > _MAX_NAMED else ""))
-        return f"; at their limits are {' and '.join(kinds)}" if kinds else ""
+
+def _find(labels: Sequence[tuple[str, str]], names: Collection[str]) -> list[int]:
+    """Return indices of the entries that do not belong to inactive contacts."""
+    return [
+        k
+        for k, (kind, name) in enumerate(labels)
+        if kind not in (CONTACT, FRICTION) or name in names
+    ]
+
+
+def _list(reached: Sequence[tuple[str, str]]) -> str:
+    """Return which torque limits and friction cones are reached."""
+    kinds = []
+    for kind in (TORQUE, FRICTION):
+        names = [*dict.fromkeys(f"'{name}'" for label, name in reached if label == kind)]
+        if names:
+            more = ", ..." if len(names) > _MAX_NAMED else ""
+            kinds.append(f"{kind} {', '.join(names[:_MAX_NAMED])}{more}")
+    return f"; at their limits are {' and '.join(kinds)}" if kinds else ""

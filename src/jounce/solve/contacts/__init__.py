@@ -10,12 +10,13 @@ from jounce.utils.lazy import submodules
 
 if TYPE_CHECKING:
     from jounce.solve.contacts.robot import Contacts
-    from jounce.solve.contacts.statics import Ground, StaticForces
+    from jounce.solve.contacts.statics import Ground, StaticForces, driven_velocities
 
 __all__ = [
     "Contacts",
     "Ground",
     "StaticForces",
+    "driven_velocities",
 ]
 
 if TYPE_CHECKING:
@@ -28,5 +29,6 @@ else:
             "Contacts": "jounce.solve.contacts.robot",
             "Ground": "jounce.solve.contacts.statics",
             "StaticForces": "jounce.solve.contacts.statics",
+            "driven_velocities": "jounce.solve.contacts.statics",
         },
     )

@@ -19,6 +19,7 @@ from jounce.model.joints import FLOATING
 from jounce.solve.mechanism.choice import named_velocities, velocity_names
 
 if TYPE_CHECKING:
+    from jounce.robot import Robot
     from jounce.solve.contacts.robot import Contacts
 
 #: Tolerance of unbalanced forces, relative to the load.
@@ -59,8 +60,9 @@ class Ground:
         normals: ArrayLike | None,
         size: Any,
         actuated: Sequence[str | int] | None,
-        limited: bool,
-        effort: float,
+        limited: bool = False,
+        effort: float = 0.0,
+        title: str = "",
     ) -> Ground:
         """Check the arguments of `Contacts.contact_forces`.
 
@@ -69,6 +71,8 @@ class Ground:
         contacts : Contacts
         friction, normals, size, actuated, limited, effort
             Arguments of `Contacts.contact_forces`.
+        title : str
+            Begin of messages; by default those of `Contacts.contact_forces`.
 
         Returns
         -------
@@ -79,7 +83,7 @@ class Ground:
         ArgumentError
             If an argument has a wrong shape or value.
         """
-        title, count = f"{contacts.name}.contact_forces", len(contacts.contacts)
+        title, count = title or f"{contacts.name}.contact_forces", len(contacts.contacts)
         mu = _broadcast(friction, (count,), f"{title}: friction")
         if not np.all(mu >= 0.0):
             raise ArgumentError(f"{title}: friction must be >= 0, found {mu.tolist()}")
@@ -89,19 +93,37 @@ class Ground:
         if not np.all(lengths > 0.0):
             why = "; pass normals, because gravity is zero" if normals is None else ""
             raise ArgumentError(f"{title}: a normal of the ground is zero{why}")
-        driven = np.ones(contacts.nv, dtype=bool)
-        if actuated is None:
-            for view in contacts.joints.values():
-                if view.joint.kind == FLOATING:
-                    driven[view.v] = False
-        else:
-            driven[:] = False
-            driven[named_velocities(contacts.robot, actuated, "actuated")] = True
+        driven = driven_velocities(contacts.robot, actuated)
         efforts = _efforts(contacts) if limited else np.full(contacts.nv, np.inf)
         if not (np.isfinite(effort) and effort >= 0.0):
             raise ArgumentError(f"{title}: effort must be a weight >= 0, found {effort!r}")
         sizes = _sizes(contacts, size, title)
         return Ground(mu, n / lengths, sizes, driven, efforts, float(effort))
+
+
+def driven_velocities(robot: Robot, actuated: Sequence[str | int] | None = None) -> np.ndarray:
+    """Return which velocities have a drive.
+
+    Parameters
+    ----------
+    robot : Robot
+    actuated : sequence of str or int, optional
+        Joints with a drive, by name, or velocities as "name[k]" or index; by default all but free
+        joints.
+
+    Returns
+    -------
+    ndarray (nv,) of bool
+        True for velocities with a drive.
+    """
+    driven = np.full(robot.nv, actuated is None)
+    if actuated is None:
+        for view in robot.joints.values():
+            if view.joint.kind == FLOATING:
+                driven[view.v] = False
+    else:
+        driven[named_velocities(robot, actuated, "actuated")] = True
+    return driven
 
 
 def _broadcast(x: Any, shape: tuple[int, ...], what: str) -> np.ndarray:
