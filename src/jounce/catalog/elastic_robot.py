@@ -25,7 +25,7 @@ from jounce.catalog.tables import TREE as TREE_TABLES
 from jounce.catalog.tables import Tables
 from jounce.catalog.variables import Variant
 from jounce.formulas import elastic_dynamics
-from jounce.formulas.elastic_dynamics import MECHANISM, TREE
+from jounce.formulas.elastic_dynamics import MECHANISM, TREE, Equations
 from jounce.model.drives import DRIVE_NUMBERS
 from jounce.model.tree import Tree
 
@@ -53,7 +53,6 @@ _STATE = (
 _ARGUMENTS = ("q", "v", "theta", "dtheta")
 _ACCELERATIONS = (Result(("nv",), "a"), Result(("nv",), "ddtheta"))
 _SOLVES = Traits(joint_space=True, inertial=True, solves=True)
-_STATE_SIZE, _TAU = "4nv", "nv"
 
 
 def _step_derivatives(formula: Formula) -> Formula:
@@ -89,89 +88,112 @@ def elastic_tables(closed: bool, linear: bool, algebraic: bool) -> Tables:
     Tables
         Catalog entries by name.
     """
-    of = MECHANISM if closed else TREE
-    numbers = DRIVE_NUMBERS[0 if linear else 1 :]
-
-    def quantity(
-        name: str,
-        formula: Callable[..., Any],
-        takes: tuple[str, ...],
-        results: tuple[Result, ...],
-        optional: tuple[str, ...],
-        doc: str,
-        unit: str,
-        equation: str = "",
-        **fields: Any,
-    ) -> Quantity:
-        bound = partial(formula, of, optional)
-        definitions = {**_MOTORS, **_NUMBERS, **H}
-        used = {x: definitions[x] for x in (*takes, *optional) if x in definitions}
-        signature = Signature(takes, optional, definitions=used)
-        return Quantity(name, bound, signature, results, doc, unit, equation, **fields)
-
+    of, numbers = MECHANISM if closed else TREE, DRIVE_NUMBERS[0 if linear else 1 :]
     tables = Tables({}, {}, {}, {}, {})
-    forced = ("wrenches", *numbers)
-    by_drives = {
+    for entry in (
+        _forward_dynamics(of, numbers),
+        *_springs(of, numbers),
+        _step(of, numbers),
+        _state_matrices(of, numbers),
+        *((_equilibrium(of),) if linear else ()),
+        *((_inverse_dynamics(closed),) if algebraic else ()),
+    ):
+        tables.insert(entry)
+    return tables
+
+
+def _quantity(
+    of: Equations,
+    name: str,
+    formula: Callable[..., Any],
+    takes: tuple[str, ...],
+    results: tuple[Result, ...],
+    optional: tuple[str, ...],
+    doc: str,
+    unit: str,
+    equation: str = "",
+    **fields: Any,
+) -> Quantity:
+    """Return a catalog entry."""
+    definitions = {**_MOTORS, **_NUMBERS, **H}
+    used = {x: definitions[x] for x in (*takes, *optional) if x in definitions}
+    signature = Signature(takes, optional, definitions=used)
+    bound = partial(formula, of, optional)
+    return Quantity(name, bound, signature, results, doc, unit, equation, **fields)
+
+
+def _forward_dynamics(of: Equations, numbers: tuple[str, ...]) -> Quantity:
+    """Return forward dynamics with derivatives in inertial parameters and numbers of drives."""
+    optional = ("wrenches", *numbers)
+    forms = {
         f"d{name}": Form(
-            partial(elastic_dynamics.forward_dynamics_ddrives, of, forced, name),
+            partial(elastic_dynamics.forward_dynamics_ddrives, of, optional, name),
             results=tuple(Result(("nv", "nv"), f"{x.symbol}_d{name}") for x in _ACCELERATIONS),
             doc=f"Derivatives of the accelerations of links and motors in {name}.",
             unit="rad/s^2, m/s^2; per unit of the variable",
         )
         for name in numbers
     }
-    dpi = Form(
-        partial(elastic_dynamics.forward_dynamics_dpi, of, forced),
+    forms["dpi"] = Form(
+        partial(elastic_dynamics.forward_dynamics_dpi, of, optional),
         joint_space=False,
         takes_optional=True,
     )
-    tables.insert(
-        quantity(
-            "forward_dynamics",
-            elastic_dynamics.forward_dynamics,
-            (*_ARGUMENTS, "tau"),
-            _ACCELERATIONS,
-            forced,
-            "Accelerations of links and motors under motor torques; equal at rigid joints.",
-            "rad/s^2, m/s^2",
-            "M a + C v + g = tau_s, J ddtheta + d dtheta + tau_s = tau",
-            traits=_SOLVES,
-            forms={"dpi": dpi, **by_drives},
-        )
+    return _quantity(
+        of,
+        "forward_dynamics",
+        elastic_dynamics.forward_dynamics,
+        (*_ARGUMENTS, "tau"),
+        _ACCELERATIONS,
+        optional,
+        "Accelerations of links and motors under motor torques; equal at rigid joints.",
+        "rad/s^2, m/s^2",
+        "M a + C v + g = tau_s, J ddtheta + d dtheta + tau_s = tau",
+        traits=_SOLVES,
+        forms=forms,
     )
-    tables.insert(
-        quantity(
-            "spring_torques",
-            elastic_dynamics.spring_torques,
-            _ARGUMENTS,
-            (Result(("nv",), "tau_s"),),
-            (*numbers[:-3], "spring_damping"),
-            "Torques of the springs on the links, which torque sensors in the joints measure; zero"
-            " at rigid joints.",
-            "N m, N",
-            "tau_s = K (theta - q) + D (dtheta - v)",
-            traits=Traits(joint_space=True, geometry=False),
-        )
+
+
+def _springs(of: Equations, numbers: tuple[str, ...]) -> tuple[Quantity, Quantity]:
+    """Return torques of the springs, and the energy."""
+    stiffness = numbers[:-3]
+    torques = _quantity(
+        of,
+        "spring_torques",
+        elastic_dynamics.spring_torques,
+        _ARGUMENTS,
+        (Result(("nv",), "tau_s"),),
+        (*stiffness, "spring_damping"),
+        "Torques of the springs on the links, which torque sensors in the joints measure; zero"
+        " at rigid joints.",
+        "N m, N",
+        "tau_s = K (theta - q) + D (dtheta - v)",
+        traits=Traits(joint_space=True, geometry=False),
     )
-    tables.insert(
-        quantity(
-            "energy",
-            elastic_dynamics.energy,
-            _ARGUMENTS,
-            (Result((), "energy"),),
-            (*numbers[:-3], "motor_inertia"),
-            "Kinetic energy of links and motors, and potential energy of gravity and springs.",
-            "J",
-            "dE/dt = tau . dtheta - d dtheta^2 - D (dtheta - v)^2",
-            traits=Traits(inertial=True),
-        )
+    energy = _quantity(
+        of,
+        "energy",
+        elastic_dynamics.energy,
+        _ARGUMENTS,
+        (Result((), "energy"),),
+        (*stiffness, "motor_inertia"),
+        "Kinetic energy of links and motors, and potential energy of gravity and springs.",
+        "J",
+        "dE/dt = tau . dtheta - d dtheta^2 - D (dtheta - v)^2",
+        traits=Traits(inertial=True),
     )
-    step = quantity(
+    return torques, energy
+
+
+def _step(of: Equations, numbers: tuple[str, ...]) -> Quantity:
+    """Return the time step."""
+    step = _quantity(
+        of,
         "step",
         elastic_dynamics.step,
         (*_ARGUMENTS, "tau", "h"),
         _STATE,
-        forced,
+        ("wrenches", *numbers),
         "Integrate the dynamics over a time step h, with constant tau, and wrenches constant in"
         " body axes: the state after the step.",
         "rad, m; rad/s, m/s; rad, m; rad/s, m/s",
@@ -184,37 +206,39 @@ def elastic_tables(closed: bool, linear: bool, algebraic: bool) -> Tables:
         doc="The state after the step with derivatives A in the state and B in tau, from one"
         " kernel. Rows and columns: tangents of q, then v, theta and dtheta.",
     )
-    tables.insert(replace(step, forms={"derivatives": derivatives}))
-    tables.insert(
-        quantity(
-            "state_matrices",
-            elastic_dynamics.state_matrices,
-            (*_ARGUMENTS, "tau"),
-            (Result(("4nv", "4nv"), "A"), Result(("4nv", "nv"), "B")),
-            forced,
-            "Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along"
-            " velocities), v, theta and dtheta, and u of tau.",
-            "1/s; 1/(kg m^2), 1/kg",
-            traits=_SOLVES,
-        )
+    return replace(step, forms={"derivatives": derivatives})
+
+
+def _state_matrices(of: Equations, numbers: tuple[str, ...]) -> Quantity:
+    """Return the linearization in continuous time."""
+    return _quantity(
+        of,
+        "state_matrices",
+        elastic_dynamics.state_matrices,
+        (*_ARGUMENTS, "tau"),
+        (Result(("4nv", "4nv"), "A"), Result(("4nv", "nv"), "B")),
+        ("wrenches", *numbers),
+        "Linearization dx/dt = A x + B u of the forward dynamics, for changes x of q (along"
+        " velocities), v, theta and dtheta, and u of tau.",
+        "1/s; 1/(kg m^2), 1/kg",
+        traits=_SOLVES,
     )
-    if linear:
-        tables.insert(
-            quantity(
-                "equilibrium",
-                elastic_dynamics.equilibrium,
-                ("q",),
-                (Result(("nv",), "theta"), Result(("nv",), "tau")),
-                ("wrenches", "stiffness"),
-                "Positions and torques of the motors that hold the links at rest.",
-                "rad, m; N m, N",
-                "theta = q + g / K, tau = g",
-                traits=Traits(joint_space=True, inertial=True),
-            )
-        )
-    if algebraic:
-        tables.insert(_inverse_dynamics(closed))
-    return tables
+
+
+def _equilibrium(of: Equations) -> Quantity:
+    """Return motor positions and torques at rest."""
+    return _quantity(
+        of,
+        "equilibrium",
+        elastic_dynamics.equilibrium,
+        ("q",),
+        (Result(("nv",), "theta"), Result(("nv",), "tau")),
+        ("wrenches", "stiffness"),
+        "Positions and torques of the motors that hold the links at rest.",
+        "rad, m; N m, N",
+        "theta = q + g / K, tau = g",
+        traits=Traits(joint_space=True, inertial=True),
+    )
 
 
 def _inverse_dynamics(closed: bool) -> Quantity:

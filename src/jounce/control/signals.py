@@ -174,63 +174,31 @@ class References:
     ----------
     times : ndarray (T + 1,)
         Instants in s.
-    values : callable or sequence of ndarray
-        Function of the index of an instant, or arrays with time as their first axis.
+    at : callable
+        Function of the index of an instant that returns the entries.
     """
 
     times: np.ndarray
-    values: Callable[[int], Any] | Sequence[np.ndarray]
-
-    def at(self, k: int) -> Any:
-        """Return the references at instant k."""
-        if callable(self.values):
-            return self.values(k)
-        return tuple(x[k if len(x) > 1 else 0] for x in self.values)
+    at: Callable[[int], Any]
 
     @classmethod
     def of(cls, reference: Any, shapes: Mapping[str, Any] | None, times: np.ndarray) -> References:
-        """Return references from a trajectory, a function of time or arrays (..., T + 1, n).
+        """Return references from a trajectory, a function of time or a constant tuple.
 
         shapes: core shapes of the entries by name; None if they are not known.
         """
-        if shapes is None:
-            known = callable(reference)
-            return cls(times, lambda k: reference(times[k]) if known else reference)
-        if reference is None:
-            if shapes:
-                raise ArgumentError(
-                    f"simulate: the controller needs a reference ({', '.join(shapes)}), found None"
-                )
-            return cls(times, ())
         if isinstance(reference, Trajectory):
-            order = max(len(shapes) - 1, 0)
+            order = 4 if shapes is None else max(len(shapes) - 1, 0)
             if reference.batch:  # instants one by one, to save memory
                 return cls(times, lambda k: reference(times[k], order))
-            return cls(times, reference(times, order))
+            values = reference(times, order)
+            return cls(times, lambda k: tuple(x[k] for x in values))
+        if shapes is None:
+            return cls(times, lambda k: reference(times[k]) if callable(reference) else reference)
         if callable(reference):
             return cls(times, lambda k: _entries(reference(times[k]), shapes))
-        cores = [len(shape) for shape in shapes.values()]
-        values = _entries(reference, shapes)
-        arrays = []
-        for (name, core), x in zip(zip(shapes, cores, strict=True), values, strict=False):
-            x = np.asarray(x, dtype=float)
-            x = x[None] if x.ndim == core else np.moveaxis(x, -core - 1, 0)
-            if len(x) not in (1, len(times)):
-                raise ArgumentError(
-                    f"simulate: reference '{name}' must have {len(times)} instants, one more than"
-                    f" periods, found {len(x)}"
-                )
-            arrays.append(x)
-        return cls(times, arrays)
-
-
-def count_instants(reference: Any, shapes: Mapping[str, Any] | None) -> int | None:
-    """Return the number of instants of a reference that consists of arrays, or None."""
-    if reference is None or callable(reference) or shapes is None:
-        return None
-    pairs = zip(_entries(reference, shapes), shapes.values(), strict=False)
-    counts = [np.shape(x)[-len(s) - 1] for x, s in pairs if np.ndim(x) > len(s)]
-    return max(counts, default=None)
+        constants = _entries(() if reference is None else reference, shapes)
+        return cls(times, lambda k: constants)
 
 
 def _entries(values: Any, shapes: Mapping[str, Any]) -> tuple[Any, ...]:

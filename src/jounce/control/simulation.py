@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.control.controller import SMOOTH_MOTION, Controller
-from jounce.control.signals import References, Sensors, Source, count_instants
+from jounce.control.signals import References, Sensors, Source
+from jounce.control.simulation_gradients import gain_gradients
+from jounce.control.simulation_plot import plot
 from jounce.errors import ArgumentError, ModelWarning, warn
-from jounce.robot import Robot, System
-from jounce.solve import Mechanism
+from jounce.robot import Robot
+from jounce.solve import ElasticRobot, Mechanism
 from jounce.trajectories import Trajectory
 
 #: Fraction of a period that is round-off.
@@ -39,7 +41,7 @@ class _Plant:
         cls, system: Any, h: float, limits: Any, wrenches: Any, method: str | None, friction: bool
     ) -> _Plant:
         """Return the steps of a robot, mechanism or elastic robot."""
-        if not isinstance(system, System):
+        if not isinstance(system, Robot | Mechanism | ElasticRobot):
             raise ArgumentError(
                 f"simulate: plant must be a robot, a mechanism or an elastic robot, found"
                 f" {type(system).__name__}"
@@ -223,8 +225,6 @@ class Simulation:
         -----
         Quantization counts as an offset, and where limits clip a command, its gradient is zero.
         """
-        from jounce.control.simulation_gradients import gain_gradients
-
         return gain_gradients(self._loop, {"q": q, "v": v}, commands)
 
     def plot(self, index: tuple[int, ...] = ()) -> Any:
@@ -240,8 +240,6 @@ class Simulation:
         matplotlib.figure.Figure
             The figure.
         """
-        from jounce.control.simulation_plot import plot
-
         return plot(self, index)
 
     def __repr__(self) -> str:
@@ -251,7 +249,7 @@ class Simulation:
 
 
 def simulate(
-    plant: Any,
+    plant: Robot | Mechanism | ElasticRobot,
     controller: Controller | Callable[..., Any],
     reference: Any = None,
     duration: float | None = None,
@@ -283,10 +281,10 @@ def simulate(
         A controller, or a function of a state, measurements (q, v) and the reference that returns a
         command and the new state, at first ().
     reference : Trajectory, callable or tuple of array_like, optional
-        Reference of the controller: a trajectory, a function of time that returns a tuple, or
-        arrays, either constant or (..., T + 1, n) for T periods.
+        Reference of the controller: a trajectory, a function of time that returns a tuple, or a
+        constant tuple.
     duration : float, optional
-        Length of the simulation in s; by default that of the reference.
+        Length of the simulation in s; by default until the end of the trajectory.
     period : float
         Time between calls of the controller in s.
     substeps : int
@@ -344,7 +342,7 @@ def simulate(
             f"simulate: period must be > 0, substeps and every >= 1, found {period}, {substeps},"
             f" {every}"
         )
-    times = _instants(reference, followed, duration, period)
+    times = _instants(reference, duration, period)
     h = period / substeps
     steps = round(delay / h)
     if delay < 0.0 or abs(steps * h - delay) > _ROUND_OFF * h:
@@ -366,27 +364,21 @@ def simulate(
     first = dict(zip(followed or (), references.at(0) if followed else (), strict=False))
     state = _check_start(device, _start(device, first, reference) if start is None else start)
     leads = [x.shape[:-1] for x in state]
-    if followed is not None:
-        leads += _leads(controller.gains, shapes["gains"]) + _leads(first, followed)
+    if isinstance(controller, Controller):
+        leads += _leads(controller.gains, shapes["gains"]) + _leads(first, shapes["reference"])
     batch = np.broadcast_shapes(batch, *leads)
     state = tuple(np.broadcast_to(x, (*batch, x.shape[-1])) for x in state)
     loop = _Loop(device, controller, references, observed, state, batch, substeps, steps, seed)
     return _record(loop, every)
 
 
-def _instants(
-    reference: Any, shapes: Mapping[str, Any] | None, duration: float | None, period: float
-) -> np.ndarray:
+def _instants(reference: Any, duration: float | None, period: float) -> np.ndarray:
     """Return the control instants."""
-    count = count_instants(reference, shapes)
-    if duration is None:
-        end = getattr(reference, "end", math.inf)
-        if count is None and not math.isfinite(end):
-            raise ArgumentError("simulate: duration must be given, the reference has no end")
-        duration = end if count is None else (count - 1) * period
-    if not 0.0 < duration < math.inf:
-        raise ArgumentError(f"simulate: duration must be > 0 and finite, found {duration}")
-    return period * np.arange(math.ceil(duration / period - _ROUND_OFF) + 1)
+    end = getattr(reference, "end", math.inf) if duration is None else duration
+    if not 0.0 < end < math.inf:
+        problem = "the reference has no end" if duration is None else f"found {duration}"
+        raise ArgumentError(f"simulate: duration must be > 0 and finite, {problem}")
+    return period * np.arange(math.ceil(end / period - _ROUND_OFF) + 1)
 
 
 def _leads(values: Mapping[str, Any], shapes: Mapping[str, Any]) -> list[tuple[int, ...]]:

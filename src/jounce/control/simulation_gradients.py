@@ -43,10 +43,9 @@ def gain_gradients(
         if x is not None
     }
     lam_tau = np.zeros((steps, *loop.batch, nv))
-    lam_commands = (
-        0.0 if commands is None else _weights(commands, "commands", (*loop.batch, steps, nv))
-    )
+    pulls = _weights(0.0 if commands is None else commands, "commands", (*loop.batch, steps, nv))
 
+    function: Any = controller.function
     instants: list[Any] = []
     loop.run(lambda k, now: instants.append(now))
     lam = [np.zeros((*loop.batch, nv)) for _ in plant.names]
@@ -58,13 +57,11 @@ def gain_gradients(
         now = instants[k]
         lam = _through_period(loop, instants, k, lam, lam_tau)
         slope = 1.0 if plant.limits is None else np.abs(now.command) <= plant.limits
-        pull = lam_tau[k] * slope
-        if commands is not None:
-            pull = pull + lam_commands[k]
+        pull = lam_tau[k] * slope + pulls[k]
         measured = tuple(now.measured.values())
         references = loop.references.at(k)[: len(controller.arguments["reference"])]
         values = (*now.law_state, *measured, *references, *gains)
-        parts = iter(controller.function.vjp(*values, pull, *lam_law))
+        parts = iter(function.vjp(*values, pull, *lam_law))
         lam_law = [next(parts) for _ in now.law_state]
         by_name = {name: next(parts) for name in now.measured}
         for _ in references:
@@ -107,7 +104,7 @@ def _through_period(
 def _weights(x: ArrayLike, name: str, shape: tuple[int, ...]) -> np.ndarray:
     """Return gradients with time as their first axis."""
     x = np.asarray(x, dtype=float)
-    if x.shape[-2:] != shape[-2:] or x.ndim > len(shape):
+    if x.ndim and (x.shape[-2:] != shape[-2:] or x.ndim > len(shape)):
         raise ArgumentError(
             f"gradients of a simulation: '{name}' must have shape {shape}, found {x.shape}"
         )

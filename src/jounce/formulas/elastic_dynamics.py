@@ -180,7 +180,7 @@ class ElasticSystem:
         e = self.entries
         return np.concatenate((q, theta[e])), np.concatenate((v, dtheta[e]))
 
-    def split(self, x: Array) -> tuple[Array, Array]:
+    def separate(self, x: Array) -> tuple[Array, Array]:
         """Return the parts (dof, ...) of links and motors; those of rigid joints are equal."""
         motors = x[: self.n].copy()
         motors[self.entries] = x[self.n :]
@@ -278,7 +278,7 @@ def forward_dynamics(
     system, wrenches = _system(of, tree, inputs[5:], names)
     Q, V = system.stack(*state)
     forces = system.forces(Q, V, tau)
-    return system.split(of.forward_dynamics(system.tree, Q, V, forces, *wrenches))
+    return system.separate(of.forward_dynamics(system.tree, Q, V, forces, *wrenches))
 
 
 def forward_dynamics_dpi(
@@ -289,7 +289,7 @@ def forward_dynamics_dpi(
     system, wrenches = _system(of, tree, inputs[5:], names)
     Q, V = system.stack(*state)
     forces = system.forces(Q, V, tau)
-    return system.split(of.dpi(system.tree, Q, V, forces, *wrenches))
+    return system.separate(of.dpi(system.tree, Q, V, forces, *wrenches))
 
 
 def forward_dynamics_ddrives(
@@ -312,7 +312,7 @@ def forward_dynamics_ddrives(
         for i, k in zip(motors, e, strict=True):
             by[i, k] = -rates[i]
     factors = factorize(of.mass_matrix(system.tree, Q))
-    return system.split(np.stack([solve_factorized(*factors, x) for x in by.T], axis=1))
+    return system.separate(np.stack([solve_factorized(*factors, x) for x in by.T], axis=1))
 
 
 def energy(of: Equations, names: tuple[str, ...], tree: Tree, *inputs: Any) -> Any:
@@ -348,14 +348,14 @@ def state_matrices(
     for i, k in enumerate(e, n):
         rates[:, 2 * n + k], rates[:, 3 * n + k] = a_q[:, i], a_v[:, i]
     A[:n, :n], A[:n, n : 2 * n] = -adjoints(tree, state[1]), identity(n)
-    A[n : 2 * n], A[3 * n :] = system.split(rates)
+    A[n : 2 * n], A[3 * n :] = system.separate(rates)
     for k in range(n):
         A[2 * n + k, (3 if k in e else 1) * n + k] = 1.0
     forced = zeros(len(V), n)
     for k in range(n):
         forced[:, k] = inverse[:, n + e.index(k) if k in e else k]
     B = zeros(4 * n, n)
-    B[n : 2 * n], B[3 * n :] = system.split(forced)
+    B[n : 2 * n], B[3 * n :] = system.separate(forced)
     return A, B
 
 
@@ -390,7 +390,7 @@ def step(
     x2, v2 = stage(M @ (a2 - 2.0 * v1), V2 - 2.0 * x1)
     Q = of.integrate(tree, Q, (1.5 * h) * x1 + (0.5 * h) * x2)
     q, theta = system.positions(Q)
-    v, dtheta = system.split(V + (1.5 * h) * v1 + (0.5 * h) * v2)
+    v, dtheta = system.separate(V + (1.5 * h) * v1 + (0.5 * h) * v2)
     return q, v, theta, dtheta
 
 

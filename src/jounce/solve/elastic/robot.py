@@ -116,6 +116,56 @@ class ElasticRobot(Subsystem):
             return self.state_matrices(*arguments, **options)
         return self.step.derivatives(*arguments, h, **options)[4:]
 
+    # -------------------------------------------------------------- simulation
+
+    def rollout(
+        self,
+        q0: ArrayLike,
+        v0: ArrayLike,
+        theta0: ArrayLike,
+        dtheta0: ArrayLike,
+        taus: ArrayLike,
+        h: float,
+        wrenches: Any = None,
+        **numbers: Any,
+    ) -> tuple[np.ndarray, ...]:
+        """Simulate a motion step by step.
+
+        Parameters
+        ----------
+        q0, v0, theta0, dtheta0 : array_like (..., nq) or (..., nv)
+            State at the start.
+        taus : array_like (..., T, nv)
+            Torques of the motors, each held for a step.
+        h : float
+            Length of a step in s.
+        wrenches : array_like (..., T, nb, 6), optional
+            Wrenches on the bodies, each held for a step.
+        **numbers : array_like
+            Numbers of the drives, such as stiffness, for all steps.
+
+        Returns
+        -------
+        tuple of four ndarray
+            q (..., T + 1, nq), v, theta and dtheta (..., T + 1, nv), those at the start first.
+        """
+        forces = np.asarray(taus)
+        if forces.ndim < 2 or forces.shape[-1] != self.nv:
+            raise ArgumentError(
+                f"{self.name}.rollout: taus must have shape (..., T, {self.nv}), found"
+                f" {forces.shape}"
+            )
+        pushes = None if wrenches is None else np.moveaxis(np.asarray(wrenches), -3, 0)
+        states = [tuple(np.asarray(x) for x in (q0, v0, theta0, dtheta0))]
+        for k, tau in enumerate(np.moveaxis(forces, -2, 0)):
+            options = numbers if pushes is None else {**numbers, "wrenches": pushes[k]}
+            states.append(self.step(*states[-1], tau, h, **options))
+        # broadcast the start to the leading axes of the other states
+        states[0] = tuple(
+            np.broadcast_to(x, y.shape) for x, y in zip(states[0], states[-1], strict=True)
+        )
+        return tuple(np.stack(x, axis=-2) for x in zip(*states, strict=True))
+
     # -------------------------------------------------------------- description
 
     @property

@@ -79,7 +79,7 @@ class Spring:
             The energy integrates the force by Gauss-Legendre quadrature with 16 points.
         """
 
-        def traced(function: Law) -> Law:
+        def compile_law(function: Law) -> Law:
             def call(x: np.ndarray) -> np.ndarray:
                 try:
                     values = np.asarray(function(x), dtype=object)
@@ -92,13 +92,13 @@ class Spring:
 
             return call
 
-        force = traced(self.force)
+        force = compile_law(self.force)
 
         def energy(x: np.ndarray) -> np.ndarray:
             points = zip(_POINTS + 0.5, _WEIGHTS, strict=True)
             return x * sum(w * force(s * x) for s, w in points)
 
-        return SpringLaw(force, traced(self.slope), energy, tuple(self._velocities(drives)))
+        return SpringLaw(force, compile_law(self.slope), energy, tuple(self._velocities(drives)))
 
     def _velocities(self, drives: Drives) -> list[int]:
         """Return the indices of the springs' joints in v."""
