@@ -227,6 +227,11 @@ def test_springs_of_joints() -> None:
 
 LEFT_OUT = {
     "spring": ("", 'stiffness="3 1"', "the nonlinear part of springs of joints is left out: b"),
+    "yield": (
+        "",
+        'stiffness="3" springyield="9"',
+        "springs (springyield) is left out at joints: b",
+    ),
     "fluid": ('<option density="1.2"/>', "", "surrounding fluid are left out: density"),
     "gravcomp": ("", "gravcomp", "gravity compensation (gravcomp) of bodies is left out: B"),
 }

@@ -97,6 +97,26 @@ def test_derivatives_in_parameters_are_those_of_differences() -> None:
         assert_close(found, (values[0] - values[1]) / (2 * step), 1e-5)
 
 
+@pytest.mark.parametrize("name", ["inertia", "bias"])
+@pytest.mark.parametrize("kind", ["screws", "placements"])
+def test_derivatives_in_the_geometry_are_those_of_differences(name: str, kind: str) -> None:
+    robot = jounce.load("planar_rp")
+    frame = robot.model.body_names[-1]
+    q, v = np.array((0.3, 0.4)), np.ones(2)
+    arguments = (q,) if name == "inertia" else (q, v)
+    rows = [False, False, True, True, False, False]
+    derivative = getattr(getattr(robot.task_space(frame, rows=rows), name), f"d{kind[:-1]}")
+    direction, h = np.random.default_rng(3).standard_normal((robot.nb, 6)), 1e-3
+
+    def displaced(step: float) -> np.ndarray:
+        moved = robot.edit.with_geometry(**{kind: step * direction})
+        return getattr(moved.task_space(frame, rows=rows), name)(*arguments)
+
+    far, near = (displaced(k * h) - displaced(-k * h) for k in (2.0, 1.0))
+    wanted = (8.0 * near - far) / (12.0 * h)
+    assert_close(np.tensordot(derivative(*arguments), direction, 2), wanted, 1e-8)
+
+
 def test_mistakes_are_explained() -> None:
     robot = jounce.load("kuka_iiwa14")
     with pytest.raises(jounce.ModelError, match="the task has 12 rows, of which 7 are independent"):

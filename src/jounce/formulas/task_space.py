@@ -138,6 +138,8 @@ def require_independent_rows(of: Equations, tree: Tree) -> None:
         rank = min(count, tree.dof)
     else:
         J = jacobian(of, tree, generic_configuration(tree))
+        if any(not isinstance(x, (int, float)) for x in J.flat):
+            return  # axes or placements that are arguments, or series in them
         count, rank = len(J), int(np.linalg.matrix_rank(J.astype(float)))
     if rank < count:
         raise ModelError(

@@ -163,6 +163,10 @@ def warn_about_forces(mj: Any, bodies: list[str], joints: list[str], warn: Warni
     """Warn about forces that the equations of motion here do not have."""
     curved = np.flatnonzero(mj.jnt_stiffnesspoly.any(axis=1))
     warn([joints[j] for j in curved], "the nonlinear part of springs of joints is left out")
+    yielding = np.flatnonzero(mj.jnt_springyield)
+    warn(
+        [joints[j] for j in yielding], "the yielding of springs (springyield) is left out at joints"
+    )
     bent = np.unique(mj.dof_jntid[mj.dof_dampingpoly.any(axis=1)])
     warn([joints[j] for j in bent], "nonlinear damping of joints is left out")
     lifted = np.flatnonzero(mj.body_gravcomp)
