@@ -21,6 +21,7 @@ from jounce.control.observers import (
     momentum_observer,
     wrench_observer,
 )
+from jounce.control.operational_space import cartesian_impedance, operational_space
 from jounce.control.rigid import (
     computed_torque,
     friction_compensation,
@@ -28,6 +29,7 @@ from jounce.control.rigid import (
     pd_plus,
     slotine_li,
 )
+from jounce.control.simulation import Simulation, simulate
 from jounce.control.traced_model import TracedModel, TracedQuantity
 from jounce.control.whole_body import WholeBodyController
 from jounce.control.whole_body_solver import WholeBodySolution
@@ -44,11 +46,13 @@ __all__ = [
     "FrameTask",
     "MomentumTask",
     "PostureTask",
+    "Simulation",
     "TracedModel",
     "TracedQuantity",
     "WholeBodyController",
     "WholeBodySolution",
     "backstepping",
+    "cartesian_impedance",
     "collision_detector",
     "composite_adaptive",
     "computed_torque",
@@ -59,7 +63,9 @@ __all__ = [
     "gravity_compensation",
     "momentum_observer",
     "motor_pd",
+    "operational_space",
     "pd_plus",
+    "simulate",
     "slotine_li",
     "slotine_li_adaptive",
     "stiffness_decoupling",

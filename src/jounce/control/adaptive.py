@@ -17,8 +17,8 @@ from jounce.control.controller import Controller, per_joint
 from jounce.control.rigid import reference_motion
 from jounce.control.traced_model import TracedModel
 from jounce.errors import ArgumentError, ModelError
-from jounce.formulas.pseudo_inertias import natural_gradient, natural_step
-from jounce.math.linear import solve
+from jounce.formulas import pseudo_inertias
+from jounce.math import linear
 from jounce.model import inertia
 from jounce.robot import Robot
 from jounce.solve import Mechanism
@@ -43,11 +43,11 @@ def _adaptive_torque(
     return tau, Y.T @ s
 
 
-def _adapted(pi: Any, y: Any, gains: Any) -> Any:
+def _next_parameters(pi: Any, y: Any, gains: Any) -> Any:
     """Return the parameters after one period."""
     steps = zip(pi, y.reshape(pi.shape), gains.gamma, strict=True)
     period = gains.period
-    return np.stack([natural_step(p, (g * period) * yi) for p, yi, g in steps])
+    return np.stack([pseudo_inertias.natural_step(p, (g * period) * yi) for p, yi, g in steps])
 
 
 def _slotine_li_adaptive(
@@ -55,7 +55,7 @@ def _slotine_li_adaptive(
 ) -> Any:
     """Adaptive tracking of Slotine and Li: tau = Y pi + kd s, dP/dt = gamma P L(Y^T s) P."""
     tau, y = _adaptive_torque(model, measurement, reference, gains, state.pi_hat)
-    return tau, (_adapted(state.pi_hat, y, gains),)
+    return tau, (_next_parameters(state.pi_hat, y, gains),)
 
 
 def slotine_li_adaptive(
@@ -144,7 +144,12 @@ def _composite_adaptive(
     command, y = _adaptive_torque(model, measurement, reference, gains, pi)
     rows, errors = np.concatenate(W), np.concatenate(known)
     y = y - rows.T @ _damped_errors(rows, rows @ pi.ravel() + errors, pi, gains)
-    return command, (_adapted(pi, y, gains), np.stack(regressors), np.stack(remainders), 1.0)
+    return command, (
+        _next_parameters(pi, y, gains),
+        np.stack(regressors),
+        np.stack(remainders),
+        1.0,
+    )
 
 
 def _damped_errors(W: Any, eps: Any, pi: Any, gains: Any) -> Any:
@@ -154,12 +159,17 @@ def _damped_errors(W: Any, eps: Any, pi: Any, gains: Any) -> Any:
     """
     rows = [row.reshape(pi.shape) for row in W]
     moves = [
-        np.stack([g * natural_gradient(p, y) for p, y, g in zip(pi, row, gains.gamma, strict=True)])
+        np.stack(
+            [
+                g * pseudo_inertias.natural_gradient(p, y)
+                for p, y, g in zip(pi, row, gains.gamma, strict=True)
+            ]
+        )
         for row in rows
     ]
     weights = gains.period * (W @ np.stack([move.ravel() for move in moves], axis=1))
     kappa = np.concatenate([gains.kappa] * len(gains.filter_time))
-    return solve(weights + np.diag(1.0 / kappa), eps)
+    return linear.solve(weights + np.diag(1.0 / kappa), eps)
 
 
 def composite_adaptive(

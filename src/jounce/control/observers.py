@@ -18,8 +18,7 @@ from numpy.typing import ArrayLike
 from jounce.control.controller import Arguments, Controller, per_joint
 from jounce.control.traced_model import TracedModel
 from jounce.errors import ArgumentError
-from jounce.math import scalar
-from jounce.math.linear import solve
+from jounce.math import linear, scalar
 from jounce.robot import Robot
 from jounce.solve import Mechanism
 
@@ -38,7 +37,7 @@ def _average_forces(
     return (p - impulse - state.momentum) / gains.period - tau, p + impulse
 
 
-def _filtered(estimate: Any, average: Any, started: Any, gains: Any) -> Any:
+def _filter(estimate: Any, average: Any, started: Any, gains: Any) -> Any:
     """Return the estimate after one period; the first call only remembers the momentum."""
     rate = gains.bandwidth * gains.period
     return estimate + started * rate / (1.0 + rate) * (average - estimate)
@@ -49,7 +48,7 @@ def _residual(
 ) -> tuple[Any, tuple[Any, ...]]:
     """Return the filtered external forces, and the state (residual, momentum, started)."""
     average, momentum = _average_forces(model, state, measurement, gains, friction)
-    r = _filtered(state.residual, average, state.started, gains)
+    r = _filter(state.residual, average, state.started, gains)
     return r, (r, momentum, 1.0)
 
 
@@ -153,7 +152,7 @@ def _wrench_observer(
     average, momentum = _average_forces(model, state, measurement, gains, friction)
     J = model.task_space(*frames, rows=rows).jacobian(measurement.q)
     gram = J @ J.T + gains.regularization * scalar.identity(len(J))
-    wrench = _filtered(state.wrench, solve(gram, J @ average), state.started, gains)
+    wrench = _filter(state.wrench, linear.solve(gram, J @ average), state.started, gains)
     return wrench, (wrench, momentum, 1.0)
 
 
