@@ -120,10 +120,13 @@ class Controller(Subsystem):
 
     def _prepare(self) -> None:
         """Look up what each call needs."""
-        self._counts = len(self._shapes["measurement"]), len(self._shapes["reference"])
-        self._function: Any = self.function
-        self._values = tuple(self._gains.values())
-        self._stateless = not self._initial
+        self._call: tuple[Any, ...] = (
+            self.function,
+            tuple(self._gains.values()),
+            len(self._shapes["measurement"]),
+            len(self._shapes["reference"]),
+            bool(self._initial),
+        )
 
     def _define(self, name: str) -> Tables:
         """Return the catalog entry of the law."""
@@ -201,24 +204,20 @@ class Controller(Subsystem):
         state : tuple of ndarray
             The state for the next call.
         """
-        measured, followed = self._counts
-        values = (*state, *measurement[:measured], *reference[:followed])
-        gains = self._values
-        if values and getattr(values[-1], "dtype", _DOUBLE) is not _DOUBLE:
-            gains = self._single_gains(values)
+        function, gains, measured, followed, has_state = self._call
         try:
-            results = self._function(*values, *gains)
+            if len(measurement) != measured:
+                measurement = measurement[:measured]
+            if len(reference) != followed:
+                reference = reference[:followed]
+            values = (*state, *measurement, *reference)
+            if values and getattr(values[-1], "dtype", _DOUBLE) is not _DOUBLE:
+                gains = _single_gains(values, gains)
+            results = function(*values, *gains)
         except (TypeError, ValueError) as error:
             self._explain(error, state, measurement, reference)
             raise
-        return (results, ()) if self._stateless else (results[0], results[1:])
-
-    def _single_gains(self, values: tuple[Any, ...]) -> tuple[np.ndarray, ...]:
-        """Return gains that do not widen calls in float32 of any array library."""
-        dtypes = [str(getattr(x, "dtype", "float32")) for x in values]
-        if all(dtype.endswith("float32") for dtype in dtypes):
-            return tuple(x.astype(np.float32) for x in self._values)
-        return self._values
+        return (results[0], results[1:]) if has_state else (results, ())
 
     def _explain(self, error: Exception, *groups: Any) -> None:
         """Raise an error if a group of arguments is incomplete."""
@@ -311,7 +310,7 @@ class Controller(Subsystem):
         other = type(self).__new__(type(self))
         vars(other).update(vars(self) | {"handle": other.handle})
         other._gains = changed
-        other._values = tuple(changed.values())
+        other._prepare()
         return other
 
     def _check_gain(self, name: str, x: np.ndarray) -> np.ndarray:
@@ -418,6 +417,14 @@ def per_joint(robot: Robot | Mechanism, **values: ArrayLike) -> dict[str, np.nda
 def law_name(law: Law) -> str:
     """Return the name of a law: that of the function, also of a partial one."""
     return getattr(getattr(law, "func", law), "__name__", type(law).__name__)
+
+
+def _single_gains(values: tuple[Any, ...], gains: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+    """Return gains that do not widen calls in float32 of any array library."""
+    dtypes = [str(getattr(x, "dtype", "float32")) for x in values]
+    if all(dtype.endswith("float32") for dtype in dtypes):
+        return tuple(x.astype(np.float32) for x in gains)
+    return gains
 
 
 class _SumOfLaws:
