@@ -248,28 +248,29 @@ class WholeBodyController(Subsystem):
         """
         active, arrays = self._select(contacts), self._evaluate(q, v, reference)
         batch = arrays[1].shape[:-1]
+        samples = [self._solve_sample(active, arrays, index) for index in np.ndindex(*batch)]
         if not batch:
-            return self._checked(active.solve(arrays))
-        samples = [
-            self._checked(active.solve([x[index] for x in arrays]), index)
-            for index in np.ndindex(*batch)
-        ]
-        sizes = {"tau": (self.robot.nv,), "a": (self.robot.nv,), "forces": (self._program.nc,)}
+            return samples[0]
+        sizes = {"tau": self.robot.nv, "a": self.robot.nv, "forces": self._program.nc}
         stacked = {
-            name: np.array([getattr(x, name) for x in samples]).reshape(*batch, *shape)
-            for name, shape in sizes.items()
+            name: np.array([getattr(x, name) for x in samples]).reshape(*batch, n)
+            for name, n in sizes.items()
         }
         success = np.array([x.success for x in samples], dtype=bool).reshape(batch)
         reason = np.array([x.reason for x in samples], dtype=object).reshape(batch)
         return WholeBodySolution(**stacked, success=success, reason=reason)
 
-    def _checked(
-        self, solution: WholeBodySolution, index: tuple[int, ...] = ()
+    def _solve_sample(
+        self, active: ActiveProgram, arrays: Sequence[np.ndarray], index: tuple[int, ...]
     ) -> WholeBodySolution:
-        """Raise an error for a solution that violates constraints if the controller is strict."""
-        if self.strict and solution.reason:
+        """Return the solution for one sample of the results of the kernel."""
+        try:
+            solution = active.solve([x[index] for x in arrays] if index else arrays)
+            if self.strict and solution.reason:
+                raise SolverError(str(solution.reason))
+        except SolverError as error:
             which = f" (sample {', '.join(map(str, index))})" if index else ""
-            raise SolverError(f"{self.name}: {solution.reason}{which}")
+            raise SolverError(f"{self.name}: {error}{which}") from None
         return solution
 
     def __call__(
