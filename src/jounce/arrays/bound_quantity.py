@@ -373,9 +373,11 @@ class BoundQuantity(HidesMembers):
 
     @once_property
     def _shortcut(self) -> fastcall.Shortcut | None:
-        row, outputs = self.definition, self.kernel.outputs
-        names = (*row.arguments, *row.optional)
-        inputs = {name: core_shape(row.argument(name).shape, self.robot.sizes) for name in names}
+        definition, outputs = self.definition, self.kernel.outputs
+        names = (*definition.arguments, *definition.optional)
+        inputs = {
+            name: core_shape(definition.argument(name).shape, self.robot.sizes) for name in names
+        }
         layout = inputs, self._required_count, self.default_value, outputs
         several = self.returns_tuple or len(outputs) > 1
         return fastcall.make_shortcut(*layout, several, self._evaluate)
@@ -398,13 +400,13 @@ class BoundQuantity(HidesMembers):
         made._base = self
         return made
 
-    def _get_related(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
+    def _get_related(self, definition: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
         """Return another quantity on the same robot and frame; it is created once."""
-        return entry(self.cache, ("name", row.name), lambda: self._of(row, kind))
+        return entry(self.cache, ("name", definition.name), lambda: self._of(definition, kind))
 
-    def _of(self, row: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
+    def _of(self, definition: AnyQuantity, kind: type[BoundQuantity]) -> BoundQuantity:
         parent = self if self.has_derivatives else None
-        return kind(self.owner_name, row, self.robot, self.frame_index, parent)
+        return kind(self.owner_name, definition, self.robot, self.frame_index, parent)
 
     # -------------------------------------------------------------- looking inside
 

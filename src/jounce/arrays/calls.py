@@ -53,9 +53,9 @@ class Call(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the arguments, in order."""
-        row = self.quantity.definition
-        optional = row.optional if self.optional else ()
-        return (*row.arguments, *optional, *(row.base if self.base else ()))
+        definition = self.quantity.definition
+        optional = definition.optional if self.optional else ()
+        return (*definition.arguments, *optional, *(definition.base if self.base else ()))
 
     @property
     def values_by_name(self) -> dict[str, Any]:
@@ -88,36 +88,36 @@ def order_arguments(
     Returns whether optional arguments and the motion of the base are among them, the values (None
     for omitted ones), and the options.
     """
-    row = quantity.definition
-    names = (*row.arguments, *row.optional)
+    definition = quantity.definition
+    names = (*definition.arguments, *definition.optional)
     if len(args) > len(names):
         raise TypeError(
-            f"{call_text(quantity.title, row)} takes {len(names)} positional arguments, found"
-            f" {len(args)}"
+            f"{call_text(quantity.title, definition)} takes {len(names)} positional arguments,"
+            f" found {len(args)}"
         )
     values: dict[str, Any] = dict(zip(names, args, strict=False))
     numpy_options: dict[str, Any] = {}
     for name, value in named.items():
         if name in values:
             raise TypeError(f"{quantity.title}: argument '{name}' is given twice")
-        if name in names or name in row.base:
+        if name in names or name in definition.base:
             values[name] = value
         elif name not in OPTIONS:
-            known = (*names, *options(row))
+            known = (*names, *options(definition))
             hint = suggest(name, known, "valid names:")
             raise TypeError(f"{quantity.title} takes no '{name}'; {hint}")
         elif value is not OPTIONS[name]:
             numpy_options[name] = value
-    for name in row.arguments:
+    for name in definition.arguments:
         if name not in values:
             raise TypeError(
                 f"{quantity.title}: argument '{name}' is missing; it is called as"
-                f" {call_text(quantity.title, row)}"
+                f" {call_text(quantity.title, definition)}"
             )
-    if any(values.get(name) is not None for name in row.base):
-        return True, True, tuple(values.get(x) for x in (*names, *row.base)), numpy_options
-    if all(values.get(name) is None for name in row.optional):
-        return False, False, tuple(values[name] for name in row.arguments), numpy_options
+    if any(values.get(name) is not None for name in definition.base):
+        return True, True, tuple(values.get(x) for x in (*names, *definition.base)), numpy_options
+    if all(values.get(name) is None for name in definition.optional):
+        return False, False, tuple(values[name] for name in definition.arguments), numpy_options
     return True, False, tuple(values.get(name) for name in names), numpy_options
 
 

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from jounce.arrays.bound_quantity import BoundQuantity
 
 
-def option_names(row: AnyQuantity) -> frozenset[str]:
+def option_names(definition: AnyQuantity) -> frozenset[str]:
     """Return the names of the options that select a formula of a catalog entry."""
-    named = (option.name for option in row.options)
-    return frozenset((*named, *(DRIVES if row.drives is not None else ())))
+    named = (option.name for option in definition.options)
+    return frozenset((*named, *(DRIVES if definition.drives is not None else ())))
 
 
 def resolve_options(
@@ -54,13 +54,13 @@ def _choose_cached(quantity: BoundQuantity, options: dict[str, Any]) -> Any:
 
 def choose(quantity: Any, options: dict[str, Any]) -> Any:
     """Return the quantity or derivative with options fixed."""
-    row = quantity.definition
-    options = check_options(row, options, quantity.title)
+    definition = quantity.definition
+    options = check_options(definition, options, quantity.title)
     if not options:
         return quantity
-    if row.origin is not None and quantity._parent is not None:
-        return quantity._parent.choose(**options).derivative(row.last_step)
-    return quantity._get_related(with_options(row, **options), type(quantity))
+    if definition.origin is not None and quantity._parent is not None:
+        return quantity._parent.choose(**options).derivative(definition.last_step)
+    return quantity._get_related(with_options(definition, **options), type(quantity))
 
 
 def from_name(quantity: Any, name: Name, title: str = "") -> Any:
@@ -83,9 +83,11 @@ def _extend_regressor(
     if type(smoothing) in (float, int, np.ndarray) and not np.all(np.asarray(smoothing) > 0):
         raise ValueError(f"{title}: smoothing must be a speed > 0, found {smoothing}")
     order_arguments(quantity, args, remaining)  # so that errors name this quantity
-    row = derivative(quantity.definition, "extended" if smoothing is None else "extended_smooth")
+    definition = derivative(
+        quantity.definition, "extended" if smoothing is None else "extended_smooth"
+    )
     smooth = {} if smoothing is None else {"smoothing": smoothing}
-    return quantity.with_definition(row), {**remaining, **smooth}
+    return quantity.with_definition(definition), {**remaining, **smooth}
 
 
 def follow(quantity: BoundQuantity, steps: Iterable[str]) -> BoundQuantity:

@@ -91,12 +91,12 @@ class DifferentiableQuantity(BoundQuantity):
         """Return the derivative called `name`, or raise AttributeError."""
         from jounce.arrays.pullbacks import KINDS  # lazily: an import cycle
 
-        row = self.__dict__.get("definition")  # None: under construction
-        if row is None or name.startswith("_") or not has_derivative(row, name):
+        definition = self.__dict__.get("definition")  # None: under construction
+        if definition is None or name.startswith("_") or not has_derivative(definition, name):
             raise AttributeError(
-                name if row is None else self.explain_missing(name), name=name, obj=self
+                name if definition is None else self.explain_missing(name), name=name, obj=self
             )
-        target = derivative(row, name)
+        target = derivative(definition, name)
         # .dq.dv is .dqv, a derivative of the quantity itself
         owner = self
         while owner.definition != target.operand:
@@ -123,8 +123,8 @@ class Rates(DifferentiableQuantity):
     returns_tuple = True
 
 
-def _kind(row: AnyQuantity) -> type[BoundQuantity]:
+def _kind(definition: AnyQuantity) -> type[BoundQuantity]:
     """Return the class of a derivative: those of rates(k) return a tuple, too."""
-    if not row.differentiable:
+    if not definition.differentiable:
         return BoundQuantity
-    return Rates if row.contains_rates else DifferentiableQuantity
+    return Rates if definition.contains_rates else DifferentiableQuantity

@@ -55,33 +55,38 @@ def too_large(kernel: Kernel, title: str) -> str:
     """Return the message about a result that does not fit in memory."""
     sample_bytes = 8 * sum(math.prod(shape) for shape in kernel.outputs)
     message = f"{title}: the result takes {sample_bytes:,} bytes per sample in float64"
-    row, wrt = kernel.quantity.origin, kernel.quantity.wrt
-    if row is not None and wrt and "hessian" in row.forms and {*wrt} <= {*row.arguments}:
-        arguments = ", ".join(derivative(row, "hessian").arguments)
-        message += f"; {row.name}.hessian({arguments}) contracts it to a matrix"
+    definition, wrt = kernel.quantity.origin, kernel.quantity.wrt
+    if (
+        definition is not None
+        and wrt
+        and "hessian" in definition.forms
+        and {*wrt} <= {*definition.arguments}
+    ):
+        arguments = ", ".join(derivative(definition, "hessian").arguments)
+        message += f"; {definition.name}.hessian({arguments}) contracts it to a matrix"
     return message + "; pass smaller batches, or a memory map as out="
 
 
-def check_array_count(row: AnyQuantity, title: str) -> None:
+def check_array_count(definition: AnyQuantity, title: str) -> None:
     """Raise ValueError if an entry has more arguments and results than a NumPy ufunc can have."""
-    arrays = len(row.arguments) + len(row.optional) + len(row.shapes)
+    arrays = len(definition.arguments) + len(definition.optional) + len(definition.shapes)
     if arrays > MAX_ARRAYS:
         raise ValueError(
-            f"{title} with {', '.join(row.optional[:2])}, ...: a NumPy ufunc has at most"
+            f"{title} with {', '.join(definition.optional[:2])}, ...: a NumPy ufunc has at most"
             f" {MAX_ARRAYS} arguments and results, found {arrays}; choose a lower order"
         )
 
 
-def check_order(row: AnyQuantity, title: str, order: Any) -> None:
+def check_order(definition: AnyQuantity, title: str, order: Any) -> None:
     """Raise ValueError if an entry has no time derivatives up to this order."""
     if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
         raise ValueError(f"{title}.rates: order must be an integer >= 0, found {order!r}")
     if order < MAX_ARRAYS:  # higher orders would define too many entries
-        every = derivative(row, f"rates({int(order)})")
+        every = derivative(definition, f"rates({int(order)})")
         if len(every.arguments) + len(every.shapes) <= MAX_ARRAYS:
             return
-    highest, highest_optional = (max_rates_order(row, optional=x) for x in (False, True))
-    names = ", ".join(row.optional)
+    highest, highest_optional = (max_rates_order(definition, optional=x) for x in (False, True))
+    names = ", ".join(definition.optional)
     with_optional = f", or {highest_optional} with {names}" if names else ""
     raise ValueError(
         f"{title}.rates: the highest order is {highest}{with_optional}, found {order}: a NumPy"

@@ -65,9 +65,9 @@ class Group:
         self.model, self.tree = Model(name, (), ()), Tree((), 0, 0, 0, zeros(3), ())
         self.sizes: dict[str, int] = {}
         self.target: str | None = None
-        self._names = tuple(row.name for row in functions)
-        for row in functions:
-            setattr(self, row.name, _Function(f"lie.{name}", row, self))
+        self._names = tuple(definition.name for definition in functions)
+        for definition in functions:
+            setattr(self, definition.name, _Function(f"lie.{name}", definition, self))
 
     def explain_singularity(self) -> str:
         """Return why the mass matrix is singular.

@@ -42,10 +42,10 @@ class Pullback(Pushforward):
         call = super()._resolve_options(args, options)
         if call.quantity is not self:
             return call
-        row, args, options, _ = self.definition, *call[1:]
-        further = dict(zip(row.optional, args[self._required_count :], strict=False))
+        definition, args, options, _ = self.definition, *call[1:]
+        further = dict(zip(definition.optional, args[self._required_count :], strict=False))
         differentiated = [
-            name for name in row.optional if {**options, **further}.get(name) is not None
+            name for name in definition.optional if {**options, **further}.get(name) is not None
         ]
         return self._with_gradients_of(differentiated, args, options) if differentiated else call
 

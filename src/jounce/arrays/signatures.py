@@ -32,52 +32,52 @@ DRIVES: dict[str, Any] = {"extended": False, "smoothing": None}
 NUMBERS: dict[str, Any] = {"coordinates": False}
 
 
-def options(row: AnyQuantity) -> dict[str, Any]:
+def options(definition: AnyQuantity) -> dict[str, Any]:
     """Return the keyword-only arguments of a catalog entry with their defaults."""
-    return {**_keyword_arguments(row), **OPTIONS}
+    return {**_keyword_arguments(definition), **OPTIONS}
 
 
-def _keyword_arguments(row: AnyQuantity) -> dict[str, Any]:
+def _keyword_arguments(definition: AnyQuantity) -> dict[str, Any]:
     """Return the keyword-only arguments that messages show: all but those only NumPy has."""
-    drives = {} if row.drives is None else DRIVES
-    numbers = NUMBERS if row.has_coordinate_form else {}
-    chosen = {option.name: option.values[0] for option in row.options}
-    return {"out": None, **dict.fromkeys(row.base), **chosen, **drives, **numbers}
+    drives = {} if definition.drives is None else DRIVES
+    numbers = NUMBERS if definition.has_coordinate_form else {}
+    chosen = {option.name: option.values[0] for option in definition.options}
+    return {"out": None, **dict.fromkeys(definition.base), **chosen, **drives, **numbers}
 
 
 @once
-def signature(row: AnyQuantity, several: bool = False) -> Signature:
+def signature(definition: AnyQuantity, several: bool = False) -> Signature:
     """Return the signature of a catalog entry: `(q, v, a, wrenches=None, *, out=None, ...)`.
 
     several: whether a single result is returned as a tuple.
     """
-    several = several or bool(row.parts) or len(row.shapes) > 1
+    several = several or bool(definition.parts) or len(definition.shapes) > 1
     result = tuple[np.ndarray, ...] if several else np.ndarray
-    return Signature(_parameters(row, options(row)), return_annotation=result)
+    return Signature(_parameters(definition, options(definition)), return_annotation=result)
 
 
-def _parameters(row: AnyQuantity, named: dict[str, Any]) -> list[Parameter]:
+def _parameters(definition: AnyQuantity, named: dict[str, Any]) -> list[Parameter]:
     either, only = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
-    required = [Parameter(name, either) for name in row.arguments]
-    optional = [Parameter(name, either, default=None) for name in row.optional]
+    required = [Parameter(name, either) for name in definition.arguments]
+    optional = [Parameter(name, either, default=None) for name in definition.optional]
     further = [Parameter(name, only, default=x) for name, x in named.items()]
     return [*required, *optional, *further]
 
 
-def bare_signature(row: AnyQuantity) -> Signature:
+def bare_signature(definition: AnyQuantity) -> Signature:
     """Return the signature for arrays of other libraries, without NumPy's options."""
-    named = {name: x for name, x in options(row).items() if name not in OPTIONS}
-    return Signature(_parameters(row, named))
+    named = {name: x for name, x in options(definition).items() if name not in OPTIONS}
+    return Signature(_parameters(definition, named))
 
 
-def call_text(title: str, row: AnyQuantity) -> str:
+def call_text(title: str, definition: AnyQuantity) -> str:
     """Return a call for messages: `panda.mass_matrix(q, *, out=None)`.
 
     title: text before the parentheses. NumPy options other than `out` are omitted.
     """
-    optional = [f"{name}=None" for name in row.optional]
-    named = [f"{name}={default!r}" for name, default in _keyword_arguments(row).items()]
-    return f"{title}({', '.join((*row.arguments, *optional, '*', *named))})"
+    optional = [f"{name}=None" for name in definition.optional]
+    named = [f"{name}={default!r}" for name, default in _keyword_arguments(definition).items()]
+    return f"{title}({', '.join((*definition.arguments, *optional, '*', *named))})"
 
 
 def shapes_text(title: str, kernel: Kernel) -> str:

@@ -94,7 +94,7 @@ class Quantities(HidesMembers, ABC):
         return self._tables.quantities
 
     @abstractmethod
-    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
+    def _make(self, definition: AnyQuantity) -> DifferentiableQuantity:
         """Return the quantity of a catalog entry."""
 
     def explain_singularity(self) -> str:
@@ -116,14 +116,14 @@ class Quantities(HidesMembers, ABC):
 
     def _quantity(self, name: str) -> DifferentiableQuantity:
         """Return the quantity called `name`, or raise AttributeError."""
-        row = None if name.startswith("_") else self.definitions.get(name)
-        if row is None:
+        definition = None if name.startswith("_") else self.definitions.get(name)
+        if definition is None:
             valid = [n for n in dir(self) if not n.startswith("_")]
             renamed = {old: describe_replacement(new) for old, new in self._RENAMED.items()}
             text = explain_unknown(self._description, name, valid, self._receiver, renamed)
             raise AttributeError(text, name=name, obj=self)
         # cached in the instance dict, so that the next access skips `__getattr__`
-        return entry(vars(self), name, lambda: self._make(row))
+        return entry(vars(self), name, lambda: self._make(definition))
 
     if not TYPE_CHECKING:  # `declared` lists all names; with this, misspelled ones would pass too
 
@@ -170,9 +170,9 @@ class Frame(FrameQuantities, Quantities):
         """
         return provide("relative_frame")(self.robot, self.name, reference)
 
-    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
+    def _make(self, definition: AnyQuantity) -> DifferentiableQuantity:
         owner = f"{self.robot.name}.frame('{self.name}')"
-        return DifferentiableQuantity(owner, row, self.robot, self.index)
+        return DifferentiableQuantity(owner, definition, self.robot, self.index)
 
     def __reduce__(self) -> Any:
         return Frame, (self.robot, self.name)
@@ -251,12 +251,12 @@ class SystemOwner(Owner, Protocol):
 
     _tables: Tables
 
-    def find_owner(self, row: AnyQuantity) -> Owner:
+    def find_owner(self, definition: AnyQuantity) -> Owner:
         """Return the owner of a quantity: the mechanism, or the robot without its loops.
 
         Parameters
         ----------
-        row : AnyQuantity
+        definition : AnyQuantity
             Catalog entry of the quantity.
 
         Returns
@@ -276,10 +276,10 @@ class _ParameterTable(Quantities):
         self.robot = robot
         self._tables = robot._tables
 
-    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
-        owner = self.robot.find_owner(row)
+    def _make(self, definition: AnyQuantity) -> DifferentiableQuantity:
+        owner = self.robot.find_owner(definition)
         table = self if owner is self.robot else getattr(owner, self.table_name)
-        return DifferentiableQuantity(f"{self.robot.name}.{self.table_name}", row, table)
+        return DifferentiableQuantity(f"{self.robot.name}.{self.table_name}", definition, table)
 
     @property
     def name(self) -> str:

@@ -85,16 +85,21 @@ def kernel_function(kernel: Kernel, name: str | None = None) -> Any:
         size = int(np.prod(shape, dtype=int))
         outputs.append(_reshape(results[start : start + size], shape))
         start += size
-    row = kernel.quantity
-    origin = row.origin or row
-    if row.parts:
-        names = [f"{row.name}_{part}" for part in row.parts]
+    definition = kernel.quantity
+    origin = definition.origin or definition
+    if definition.parts:
+        names = [f"{definition.name}_{part}" for part in definition.parts]
     elif len(origin.results) > 1:  # M, C and g, by their letters
-        names = [f"{origin.name}_{letter}" for letter in row.result_names]
-    elif row.origin is not None and row.orders:  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
-        names = [row.origin.name + _order(k) for k in row.orders]
+        names = [f"{origin.name}_{letter}" for letter in definition.result_names]
+    elif (
+        definition.origin is not None and definition.orders
+    ):  # mass_matrix, mass_matrix_dt, mass_matrix_dtt
+        names = [definition.origin.name + _order(k) for k in definition.orders]
     else:  # one result, or derivatives and perhaps the value
-        names = [row.name + (f"_d{result.wrt}" if result.wrt else "") for result in row.results]
+        names = [
+            definition.name + (f"_d{result.wrt}" if result.wrt else "")
+            for result in definition.results
+        ]
     return casadi.Function(
         _identifier(title), inputs, outputs, list(kernel.arguments), [*map(_identifier, names)]
     )

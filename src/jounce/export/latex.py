@@ -109,15 +109,15 @@ def _conventions(robot: System) -> str:
 
 def _section(robot: System, symbols: SymbolicRobot, name: str) -> list[str]:
     """Return the lines of a section: a heading, and the entries of every result."""
-    row = robot.quantity(name).kernel.quantity
+    definition = robot.quantity(name).kernel.quantity
     results = symbols.quantity(name)()
     results = results if isinstance(results, tuple) else (results,)
     lines = [
         "",
         rf"\subsection*{{{_escape(name)}}}",
-        f"{_escape(row.doc)} Unit: {_escape(row.unit)}.",
+        f"{_escape(definition.doc)} Unit: {_escape(definition.unit)}.",
     ]
-    for symbol, result in zip(_symbols(row), results, strict=True):
+    for symbol, result in zip(_symbols(definition), results, strict=True):
         entries = _entries(symbol, result.simplified(), Printer(symbols.names))
         lines += [r"\begin{align*}", "\\\\\n".join(entries), r"\end{align*}"]
     return lines
@@ -155,28 +155,30 @@ def _equation(left: str, value: Any, printer: Printer) -> str:
     return f"{left} &= " + "\\\\\n&\\quad ".join(x.strip() for x in lines)
 
 
-def _symbols(row: AnyQuantity) -> list[str]:
+def _symbols(definition: AnyQuantity) -> list[str]:
     """Return a symbol for each result: dots for time derivatives, quotients for others."""
-    if isinstance(row, Derivative):
-        symbols = _symbols(row.operand)
-        match row.variable:
+    if isinstance(definition, Derivative):
+        symbols = _symbols(definition.operand)
+        match definition.variable:
             case Time():
                 return [
-                    derivative_latex(x, order) for order in row.variable.orders for x in symbols
+                    derivative_latex(x, order)
+                    for order in definition.variable.orders
+                    for x in symbols
                 ]
             case State() | RobotParameter():
-                return [_quotient(x, *row.wrt) for x in symbols]
+                return [_quotient(x, *definition.wrt) for x in symbols]
             case Variant():
                 return symbols
             case Named():  # results of the quantity, their derivatives, or further ones
-                known = {x.symbol: symbols[k] for k, x in enumerate(row.operand.results)}
+                known = {x.symbol: symbols[k] for k, x in enumerate(definition.operand.results)}
                 return [
                     _quotient(symbols[k % len(symbols)], x.wrt)
                     if x.wrt
                     else known.get(x.symbol, _letter(x.name))
-                    for k, x in enumerate(row.results)
+                    for k, x in enumerate(definition.results)
                 ]
-    return [_letter(result.name) for result in row.results]
+    return [_letter(result.name) for result in definition.results]
 
 
 def _letter(letter: str) -> str:

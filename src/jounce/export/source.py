@@ -297,27 +297,29 @@ def _functions(
 
 def function_of(name: str, title: str, kernel: Kernel) -> Function:
     """Return a kernel's tape, operands and comments; `title` is the name of the quantity."""
-    row = kernel.quantity
+    definition = kernel.quantity
     inputs: list[Variable] = []
     for argument, shape in zip(kernel.arguments, kernel.inputs, strict=True):
-        doc = row.argument(argument).doc.replace("see robot.joints", "see the table of joints")
+        doc = definition.argument(argument).doc.replace(
+            "see robot.joints", "see the table of joints"
+        )
         doc = doc.replace("; or {frame: (..., 6)}", "")  # only calls from Python take it
         name_of_variable = variable_name(argument, [x.name for x in inputs])
         inputs.append(Variable(name_of_variable, shape, doc))
     outputs: list[Variable] = []
-    orders = row.orders or (None,) * len(kernel.outputs)
-    for k, letter, shape in zip(orders, row.result_names, kernel.outputs, strict=True):
+    orders = definition.orders or (None,) * len(kernel.outputs)
+    for k, letter, shape in zip(orders, definition.result_names, kernel.outputs, strict=True):
         name_of_variable = variable_name(letter, [x.name for x in (*inputs, *outputs)])
-        doc = f"result, unit {row.unit}"
+        doc = f"result, unit {definition.unit}"
         if k is not None:
-            unit = row.unit.partition(";")[0]
+            unit = definition.unit.partition(";")[0]
             unit_suffix = f"/s^{k}" if k > 1 else "/s"
             doc = f"time derivative {k}, unit ({unit}){unit_suffix}" if k else f"value, unit {unit}"
         outputs.append(Variable(name_of_variable, shape, doc))
     tape = kernel.tape
-    lines = [row.doc, f"Quantity '{title.strip()}', {len(tape)} operations."]
-    if row.equation:
-        lines.append(f"Equation: {row.equation}.")
+    lines = [definition.doc, f"Quantity '{title.strip()}', {len(tape)} operations."]
+    if definition.equation:
+        lines.append(f"Equation: {definition.equation}.")
     return Function(name, tape, tuple(inputs), tuple(outputs), tuple(lines))
 
 

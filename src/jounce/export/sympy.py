@@ -207,9 +207,11 @@ class Printer(LatexPrinter):
 class SymbolicFunction:
     """A definition of the catalog as a function of symbols."""
 
-    def __init__(self, robot: SymbolicRobot, row: AnyQuantity, frame: int | None = None) -> None:
+    def __init__(
+        self, robot: SymbolicRobot, definition: AnyQuantity, frame: int | None = None
+    ) -> None:
         self._robot = robot
-        self._row = row
+        self._definition = definition
         self._frame = frame
 
     def __call__(self, *args: Any, **named: Any) -> Any:
@@ -217,48 +219,53 @@ class SymbolicFunction:
 
         Optional arguments (wrenches) are passed by name, and are zero if omitted.
         """
-        options = {x.name: named.pop(x.name) for x in self._row.options if x.name in named}
-        row = with_options(self._row, **options)
-        if any(name in named for name in row.base):
-            row = derive(row, Variant.MOVING_BASE)
-        known = (*row.arguments, *row.optional)
+        options = {x.name: named.pop(x.name) for x in self._definition.options if x.name in named}
+        definition = with_options(self._definition, **options)
+        if any(name in named for name in definition.base):
+            definition = derive(definition, Variant.MOVING_BASE)
+        known = (*definition.arguments, *definition.optional)
         unknown = [name for name in named if name not in known]
-        if unknown or len(args) > len(row.arguments):
+        if unknown or len(args) > len(definition.arguments):
             raise TypeError(f"{self!r} takes ({', '.join(known)}), found {unknown or len(args)}")
-        values = {**dict(zip(row.arguments, args, strict=False)), **named}
-        inputs = [self._input(name, values.get(name)) for name in row.arguments]
-        if any(name in named for name in row.optional):
-            inputs += [self._input(name, values.get(name, 0)) for name in row.optional]
+        values = {**dict(zip(definition.arguments, args, strict=False)), **named}
+        inputs = [self._input(name, values.get(name)) for name in definition.arguments]
+        if any(name in named for name in definition.optional):
+            inputs += [self._input(name, values.get(name, 0)) for name in definition.optional]
         extra = () if self._frame is None else (self._frame,)
-        row = with_optional_gradients(row) if len(inputs) > len(row.arguments) else row
-        results = row.formula(self._robot.tree, *inputs, *extra)
+        definition = (
+            with_optional_gradients(definition)
+            if len(inputs) > len(definition.arguments)
+            else definition
+        )
+        results = definition.formula(self._robot.tree, *inputs, *extra)
         if not isinstance(results, (list, tuple)):
             return Result.of(results, self._robot.names)
         return tuple(Result.of(x, self._robot.names) for x in results)
 
     def _input(self, name: str, value: Any) -> Array:
-        shape = core_shape(self._row.argument(name).shape, self._robot.sizes)
+        shape = core_shape(self._definition.argument(name).shape, self._robot.sizes)
         if value is None:
-            robot, specific = self._robot, name in self._row.argument_definitions
+            robot, specific = self._robot, name in self._definition.argument_definitions
             value = robot.argument_symbols(name, shape) if specific else robot.symbols(name)
         elif isinstance(value, (int, float)) and value == 0:
             return zeros(*shape)
-        return scalars(_plain(value), shape, f"{self._row.name}: argument '{name}'")
+        return scalars(_plain(value), shape, f"{self._definition.name}: argument '{name}'")
 
     def __repr__(self) -> str:
-        return f"<{self._row.name}({', '.join(self._row.arguments)}) on symbols: {self._row.doc}>"
+        name, arguments = self._definition.name, ", ".join(self._definition.arguments)
+        return f"<{name}({arguments}) on symbols: {self._definition.doc}>"
 
 
 class SymbolicQuantity(SymbolicFunction):
     """A quantity on symbols; its derivatives are its attributes, as on the robot."""
 
     def __getattr__(self, name: str) -> SymbolicFunction:
-        row = self.__dict__.get("_row")
-        if row is not None and name in derivative_names(row):
-            found_row = derivative.derivative(row, name)
-            kind = SymbolicQuantity if found_row.differentiable else SymbolicFunction
-            return kind(self._robot, found_row, self._frame)
-        valid = () if row is None else (*derivative_names(row), "rates(order)")
+        definition = self.__dict__.get("_definition")
+        if definition is not None and name in derivative_names(definition):
+            target = derivative.derivative(definition, name)
+            kind = SymbolicQuantity if target.differentiable else SymbolicFunction
+            return kind(self._robot, target, self._frame)
+        valid = () if definition is None else (*derivative_names(definition), "rates(order)")
         text = f"no derivative '{name}'; {suggest(name, valid)}"
         raise AttributeError(text, name=name, obj=self)
 
@@ -276,7 +283,7 @@ class SymbolicQuantity(SymbolicFunction):
             With a tuple of order + 1 results.
         """
         return SymbolicFunction(
-            self._robot, derivative.derivative(self._row, f"rates({order})"), self._frame
+            self._robot, derivative.derivative(self._definition, f"rates({order})"), self._frame
         )
 
 
@@ -287,18 +294,18 @@ class _SymbolicTable:
         self, robot: SymbolicRobot, table: Mapping[str, AnyQuantity], frame: int | None
     ) -> None:
         self._robot = robot
-        self._rows = table
+        self._definitions = table
         self._frame = frame
 
     def __getattr__(self, name: str) -> SymbolicQuantity:
-        if name.startswith("_") or name not in self._rows:
-            hint = suggest_quantity(name, self.__dict__.get("_rows", ()))
+        if name.startswith("_") or name not in self._definitions:
+            hint = suggest_quantity(name, self.__dict__.get("_definitions", ()))
             raise AttributeError(f"no symbolic quantity '{name}'; {hint}", name=name)
-        row = self._rows[name]
-        return SymbolicQuantity(self._robot._on(row), row, self._frame)
+        definition = self._definitions[name]
+        return SymbolicQuantity(self._robot._on(definition), definition, self._frame)
 
     def __dir__(self) -> list[str]:
-        return sorted({*object.__dir__(self), *self._rows})
+        return sorted({*object.__dir__(self), *self._definitions})
 
 
 class SymbolicRobot(_SymbolicTable):
@@ -342,9 +349,9 @@ class SymbolicRobot(_SymbolicTable):
         self._coordinates = SymbolNames(robot, names)
         self._symbols: dict[str, Any] = {}
 
-    def _on(self, row: AnyQuantity) -> SymbolicRobot:
+    def _on(self, definition: AnyQuantity) -> SymbolicRobot:
         """Return the robot that evaluates a quantity: this, or all joints of a mechanism."""
-        return self._all_joints if self._system.find_owner(row) is not self._system else self
+        return self._all_joints if self._system.find_owner(definition) is not self._system else self
 
     @once_property
     def _all_joints(self) -> SymbolicRobot:

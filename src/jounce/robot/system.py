@@ -53,12 +53,12 @@ class _TorchDescriptor:
         return surface(robot)
 
 
-def with_elastic(rows: Mapping[str, AnyQuantity]) -> Mapping[str, AnyQuantity]:
+def with_elastic(definitions: Mapping[str, AnyQuantity]) -> Mapping[str, AnyQuantity]:
     """Return catalog entries with elastic inverse dynamics, derived from inverse dynamics.
 
     Parameters
     ----------
-    rows : mapping of str to quantity
+    definitions : mapping of str to quantity
         Catalog entries by name, among them "inverse_dynamics".
 
     Returns
@@ -66,8 +66,8 @@ def with_elastic(rows: Mapping[str, AnyQuantity]) -> Mapping[str, AnyQuantity]:
     mapping of str to quantity
         The entries and "elastic_inverse_dynamics".
     """
-    elastic = derive(rows["inverse_dynamics"], Variant.ELASTIC)
-    return {**rows, elastic.name: elastic}
+    elastic = derive(definitions["inverse_dynamics"], Variant.ELASTIC)
+    return {**definitions, elastic.name: elastic}
 
 
 @explain_methods
@@ -230,12 +230,12 @@ class System(Quantities):
 
     # -------------------------------------------------------------- quantities
 
-    def find_owner(self, row: AnyQuantity) -> Owner:
+    def find_owner(self, definition: AnyQuantity) -> Owner:
         """Return the object whose state a quantity takes.
 
         Parameters
         ----------
-        row : Quantity or Derivative
+        definition : Quantity or Derivative
             The entry.
 
         Returns
@@ -245,8 +245,8 @@ class System(Quantities):
         """
         return self
 
-    def _make(self, row: AnyQuantity) -> DifferentiableQuantity:
-        return DifferentiableQuantity(self.name, row, self.find_owner(row))
+    def _make(self, definition: AnyQuantity) -> DifferentiableQuantity:
+        return DifferentiableQuantity(self.name, definition, self.find_owner(definition))
 
     def frame(self, name: str) -> Frame:
         """Return a frame, whose attributes are its pose, Jacobian and twist.

@@ -36,13 +36,13 @@ class Operator:
     def __init__(
         self,
         evaluable: QuantityProtocol,
-        row: AnyQuantity,
+        definition: AnyQuantity,
         linear: int = 0,
         transpose: Callable[[], Operator] | None = None,
     ) -> None:
         self.evaluable = evaluable
         self.linear = linear
-        self._row = row
+        self._definition = definition
         self._transpose = transpose
         #: Objects that adapters cache with the operator, each under its own key.
         self.cache: dict[Hashable, Any] = {}
@@ -156,7 +156,7 @@ class Operator:
         return self._derivative(variable, len(self.outputs), lambda: self.jvp(wanted))
 
     def _names(self, places: tuple[int, ...]) -> tuple[str, ...]:
-        return tuple(self._row.arguments[k] for k in places)
+        return tuple(self._definition.arguments[k] for k in places)
 
     @property
     def transpose(self) -> Operator:
@@ -174,15 +174,17 @@ class Operator:
         transpose: Callable[[], Operator],
     ) -> Operator:
         def make() -> Operator:
-            row = derive(self._row, variable)
-            arrays = len(row.arguments) + len(row.shapes)
+            definition = derive(self._definition, variable)
+            arrays = len(definition.arguments) + len(definition.shapes)
             if arrays > MAX_ARRAYS:
                 raise ValueError(
                     f"{self.title}: a kernel has at most {MAX_ARRAYS} arguments and results, found"
                     f" {arrays} for the derivative {variable}; differentiate in fewer arguments, or"
                     " to a lower order"
                 )
-            return Operator(self.evaluable.with_definition(row), row, linear, transpose)
+            return Operator(
+                self.evaluable.with_definition(definition), definition, linear, transpose
+            )
 
         return entry(self.cache, variable, make)
 
@@ -217,9 +219,13 @@ def operator(
     """
 
     def make() -> Operator:
-        row = derive(quantity.definition, Variant.DISPLACED) if tangent else quantity.definition
-        row = derive(row, Variant.MOVING_BASE) if moving else row
-        definition = derive(row, Variant.COMPLETE if optional or moving else Variant.REQUIRED)
+        definition = (
+            derive(quantity.definition, Variant.DISPLACED) if tangent else quantity.definition
+        )
+        definition = derive(definition, Variant.MOVING_BASE) if moving else definition
+        definition = derive(
+            definition, Variant.COMPLETE if optional or moving else Variant.REQUIRED
+        )
         # reuse the kernel of the quantity where it is the same
         same = not (quantity.wraps_kernel or optional or moving or tangent)
         return Operator(quantity if same else quantity.with_definition(definition), definition)

@@ -45,14 +45,18 @@ class XarrayKind:
         title, robot = quantity.title, quantity.robot
         options = _without_numpy_options(title, options)
         bound = quantity.bind(args, options)
-        row = bound.quantity.definition
+        definition = bound.quantity.definition
         values = dict(zip(quantity.__signature__.parameters, args, strict=False)) | options
-        known = {*row.arguments, *row.optional, *row.base} & values.keys()
-        cores = {x: axes(robot, row.argument(x).shape, row.all_joints) for x in known}
-        names = row.result_names if bound.returns_tuple else (row.name,)
+        known = {*definition.arguments, *definition.optional, *definition.base} & values.keys()
+        cores = {x: axes(robot, definition.argument(x).shape, definition.all_joints) for x in known}
+        names = definition.result_names if bound.returns_tuple else (definition.name,)
         results = [
-            Result(name, axes(robot, shape, row.all_joints), _attributes(quantity, row, unit))
-            for name, shape, unit in zip(names, row.shapes, _units(row), strict=True)
+            Result(
+                name,
+                axes(robot, shape, definition.all_joints),
+                _attributes(quantity, definition, unit),
+            )
+            for name, shape, unit in zip(names, definition.shapes, _units(definition), strict=True)
         ]
         results = results if bound.results is None else [results[k] for k in bound.results]
         named = apply_named(title, values, cores, results, quantity)
@@ -104,17 +108,17 @@ def _without_numpy_options(title: str, options: dict[str, Any]) -> dict[str, Any
     return {name: x for name, x in options.items() if name not in _REFUSED}
 
 
-def _units(row: AnyQuantity) -> tuple[str, ...]:
+def _units(definition: AnyQuantity) -> tuple[str, ...]:
     """Return the unit of each result, or that of all if they are not listed separately."""
-    units = row.unit.split("; ")
-    count = len(row.shapes)
+    units = definition.unit.split("; ")
+    count = len(definition.shapes)
     each = len(units) == count and not any(unit.startswith("per unit") for unit in units)
-    return tuple(units) if each else (row.unit,) * count
+    return tuple(units) if each else (definition.unit,) * count
 
 
-def _attributes(owner: Any, row: AnyQuantity, unit: str) -> dict[str, Any]:
+def _attributes(owner: Any, definition: AnyQuantity, unit: str) -> dict[str, Any]:
     """Return the attributes of a result."""
-    attributes = {"long_name": row.doc.removesuffix("."), "units": unit}
+    attributes = {"long_name": definition.doc.removesuffix("."), "units": unit}
     system = system_of(owner.robot if isinstance(owner, BoundQuantity) else owner)
     if getattr(system, "is_system", False):
         attributes["robot"] = system.name

@@ -77,12 +77,12 @@ class Mechanism(MechanismQuantities, Closing):
         self._all_joints = AllJoints(self, tree, nl=len(G), loops=len(tree.loops))
         self._tree = replace(tree, active=self.active)
 
-    def find_owner(self, row: AnyQuantity) -> Owner:
+    def find_owner(self, definition: AnyQuantity) -> Owner:
         """Return the object that has a quantity.
 
         Parameters
         ----------
-        row : AnyQuantity
+        definition : AnyQuantity
             Entry of the catalog.
 
         Returns
@@ -90,7 +90,7 @@ class Mechanism(MechanismQuantities, Closing):
         Owner
             The mechanism, or all its joints.
         """
-        return self._all_joints if row.all_joints else self
+        return self._all_joints if definition.all_joints else self
 
     def explain_singularity(self) -> str:
         """Explain why the mass matrix is singular.
