@@ -264,7 +264,8 @@ def test_priors_pull(arm: Robot) -> None:
         ("consistent", "geodesic"),
     ):
         options: Any = {"method": method, "metric": metric, "prior": prior, "folds": 0}
-        strong = identify(arm, data.arrays(), regularization=1e12, **options)
+        with pytest.warns(jounce.DataWarning, match="standard deviations of the noise away"):
+            strong = identify(arm, data.arrays(), regularization=1e12, **options)
         assert_close(strong.parameters, prior.model.parameters, 1e-8)
         weak = identify(arm, data.arrays(), regularization=1e-6, **options)
         free = identify(arm, data.arrays(), method="wls", folds=0)
@@ -392,8 +393,10 @@ def test_massless_links_stay_massless() -> None:
 
 
 def test_fixed_links(iiwa: tuple[Robot, Motion, Motion]) -> None:
+    """A link with other parameters than the one that was measured contradicts the data."""
     robot, noisy, _ = iiwa
-    result = identify(robot, noisy.arrays(), fixed=["link7"], folds=0)
+    with pytest.warns(jounce.DataWarning, match=r"away .* mostly in .*link6"):
+        result = identify(robot, noisy.arrays(), fixed=["link7"], folds=0)
     assert_close(result.parameters[6], robot.model.parameters[6], 1e-15)
     assert not np.allclose(result.parameters[5], robot.model.parameters[5])
 

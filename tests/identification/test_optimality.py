@@ -10,6 +10,7 @@ import pytest
 import jounce
 from jounce.identification import estimator, identify
 from jounce.identification.consistent import MARGIN, Bodies, consistent, drive_columns
+from jounce.identification.drives import DriveParameters
 from jounce.identification.parameter_space import Space
 from jounce.identification.result import Identification
 from jounce.robot import Robot
@@ -92,11 +93,17 @@ def check_conditions(found: Identification, tolerance: float) -> None:
 
 
 def check_bregman(seed: int) -> None:
+    """All base parameters within five standard deviations of the truth, without a warning."""
     robot, truth, data = measurements(seed)
+    drives = DriveParameters.of(truth)
+    numbers = truth.model.parameters.ravel(), drives.armature, drives.damping, drives.friction
     heavy = truth.model.parameters[:, 0] > 0.0
     for gamma in (1.0, 0.1):
         result = fit(robot, data, metric="bregman", regularization=gamma)
         ratio = (result.parameters[:, 0] / truth.model.parameters[:, 0])[heavy]
+        error = result.beta - result.space.matrix @ np.concatenate(numbers)
+        assert np.abs(error / result.estimate.deviations).max() < 5.0, (seed, gamma)
+        assert result.estimate.is_close, (seed, gamma, result.estimate.distance)
         # the second link of the Panda is hardly excited
         assert ratio.min() > 0.25, (seed, gamma, ratio)
         assert ratio.max() < 8.0, (seed, gamma, ratio)
@@ -171,3 +178,15 @@ def test_weights_that_do_not_settle_are_told(
     data = motion(changed(arm), 100, noise=0.1)
     with pytest.warns(jounce.DataWarning, match=r"did not converge; pass weights="):
         identify(arm, data.arrays(), method=method, folds=0)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "bregman"])
+def test_links_without_mass_are_a_warning(arm: Robot, metric: Any) -> None:
+    """Parameters that fulfil all constraints but not the data, as of a wrong solution."""
+    data = motion(changed(arm), 200, noise=0.01)
+    light = arm.edit.with_parameters(0.1 * arm.model.parameters)
+    options: Any = {"metric": metric, "prior": light, "regularization": 1e9, "folds": 0}
+    with pytest.warns(jounce.DataWarning, match="standard deviations of the noise away"):
+        result = identify(arm, data.arrays(), **options)
+    assert result.estimate.distance > 50.0
+    assert result.estimate.distances.max() > 5.0

@@ -12,6 +12,7 @@ import numpy as np
 
 from jounce.identification.columns import component_labels, join_names
 from jounce.identification.data import DataSummary, Samples
+from jounce.identification.estimator import ParameterEstimator
 from jounce.identification.robust import FAR, Outliers
 from jounce.identification.subject import Subject
 
@@ -184,6 +185,19 @@ class Inspector:
                 f" {outliers.describe(self.robot.labels('v'))}, rows counted from 0; correct or"
                 " remove them, or pass robust='huber' (--robust)"
             )
+
+    def distance(self, estimator: ParameterEstimator) -> None:
+        """Warn if a constrained fit is farther from least squares than noise explains."""
+        if estimator.is_close:
+            return
+        k = int(np.argmax(estimator.distances))
+        self.summary.warn(
+            f"the consistent parameters are {estimator.distance:.3g} standard deviations of the"
+            " noise away from those that fit the data best, farther than noise explains, mostly in"
+            f" {estimator.space.short_name(k)}: no physically consistent robot near the prior has"
+            " these torques. Check friction, offsets, units and times, lower the regularization,"
+            " or compare with method='wls'"
+        )
 
     def fit(self, rms: np.ndarray, tau: np.ndarray, unexcited: list[str], parameters: int) -> None:
         """Warn about unexplained torques and parameters that are not excited.

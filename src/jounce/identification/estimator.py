@@ -34,6 +34,9 @@ _MAX_CONSTRAINED_ROUNDS, _MAX_CONSTRAINED_CHANGE = 3, 0.02
 #: Least standard deviation of a torque, relative to the torque.
 _MIN_NOISE = 1e-8
 
+#: Largest plausible chi-square of the distance from least squares, in its standard deviations.
+_MAX_CHI = 5.0
+
 #: Tolerance of the optimality conditions, relative to the residual and to the torques.
 _MAX_SLOPE, _MAX_ROUND_OFF = 1e-3, 1e-9
 
@@ -70,6 +73,11 @@ class ParameterEstimator:
         Base parameters that the data do not determine.
     converged : bool
         Whether the weights computed from the residuals converged.
+    distance : float
+        Distance of a constrained fit from least squares, in standard deviations of the noise: the
+        root of the increase of sum |Y theta - tau|^2 / sigma^2; 0 for other methods.
+    distances : (r,) array
+        Distance of each base parameter from least squares, in its standard deviations.
     """
 
     space: Space
@@ -85,6 +93,8 @@ class ParameterEstimator:
     condition: float = field(init=False, repr=False)
     unexcited: list[str] = field(init=False, repr=False)
     converged: bool = field(init=False, repr=False, default=True)
+    distance: float = field(init=False, repr=False, default=0.0)
+    distances: np.ndarray = field(init=False, repr=False)
 
     def fit(self, factors: Factors) -> ParameterEstimator:
         """Estimate the parameters from compressed data.
@@ -112,8 +122,10 @@ class ParameterEstimator:
             self._reweight(factors)
         if self.method == "tls":
             self._fit_total_least_squares(factors)
-        elif self.method == "consistent":
+        least = self.theta
+        if self.method == "consistent":
             self._fit_consistent(factors)
+            self._measure_distance(factors, least)
         if not np.isfinite(self.theta).all():
             raise np.linalg.LinAlgError("the parameters are not finite")
         return self
@@ -286,6 +298,26 @@ class ParameterEstimator:
             if self._change(weights, before) < _MAX_CONSTRAINED_CHANGE:
                 return
         self.converged = False
+
+    def _measure_distance(self, factors: Factors, least: np.ndarray) -> None:
+        """Compute the distance of theta from the parameters `least` of least squares."""
+        rows = self.space.layout.rows
+        increase = (factors.squares(self.theta) - factors.squares(least))[rows]
+        self.distance = float(np.sqrt(max(np.sum(increase / self.sigma[rows] ** 2), 0.0)))
+        change = np.abs(self.space.matrix @ (self.theta - least))
+        deviations = self.deviations
+        known = deviations > 0.0
+        self.distances = np.where(known, change / np.where(known, deviations, 1.0), 0.0)
+
+    @property
+    def is_close(self) -> bool:
+        """Whether noise explains the distance from least squares.
+
+        For the true parameters, distance^2 has a chi-square distribution with one degree of freedom
+        per base parameter.
+        """
+        n = len(self.space.names)
+        return self.distance**2 <= n + _MAX_CHI * np.sqrt(2.0 * n)
 
 
 def _scale_columns(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -196,6 +196,7 @@ def _fit(
         robot, plain, estimator, factors, estimator.cross_validate(parts), kept, data.summary
     )
     inspector.fit(result.rms, kept.tau, estimator.unexcited, len(space.names))
+    inspector.distance(estimator)
     if not estimator.converged:
         data.summary.warn(
             "the weights of the torques, which depend on the residuals, did not converge; pass"
