@@ -154,6 +154,11 @@ def test_laws_have_a_state_and_functions_are_controllers() -> None:
     )
     result = simulate(plant, made, duration=0.02, start=start_of("two"))
     assert_close(result.law_state[0], H * result.v[:-1].sum(axis=0), 1e-12)
+    totals = H * np.cumsum(result.v[:-1], axis=0)
+    assert_close(result.law_states["total"], np.vstack((np.zeros(2), totals)), 1e-12)
+    many = simulate(plant, made, duration=0.02, start=start_of("two"), batch=(3, 2))
+    assert many.law_states["total"].shape == (3, 2, 21, 2)
+    assert_close(many.law_states["total"][1, 1], result.law_states["total"], 1e-12)
     assert result.reference is None
     with pytest.raises(AttributeError, match="first reference of the controller is not q_d"):
         _ = result.errors

@@ -168,6 +168,10 @@ class Simulation:
     reference: np.ndarray | None
     """Reference q_d (..., n, nq), if the controller has one."""
 
+    law_states: dict[str, np.ndarray]
+    """State of the controller by name, with axes (*batch, n) before those of the entry; empty for
+    functions."""
+
     law_state: tuple[np.ndarray, ...]
     """State of the controller at the end."""
 
@@ -434,16 +438,22 @@ def _record(loop: _Loop, every: int) -> Simulation:
     place = {k: row for row, k in enumerate(kept)}
     states = [np.empty((len(kept), *x.shape)) for x in loop.start]
     commands = np.empty((len(kept) - 1, *loop.batch, loop.plant.system.nv))
+    law, laws = loop.controller, {}
+    if isinstance(law, Controller):
+        initial = zip(law.arguments["state"], law.initial_state(loop.batch), strict=True)
+        laws = {name: np.empty((len(kept), *x.shape)) for name, x in initial}
 
     def record(k: int, now: _Instant) -> None:
         row = place.get(k)
         if row is not None:
             commands[row] = now.command
-            for array, x in zip(states, now.state, strict=True):
+            for array, x in zip(
+                (*states, *laws.values()), (*now.state, *now.law_state), strict=False
+            ):
                 array[row] = x
 
     final, law_state = loop.run(record)
-    for array, x in zip(states, final, strict=True):
+    for array, x in zip((*states, *laws.values()), (*final, *law_state), strict=False):
         array[-1] = x
     finite = np.isfinite(states[1]).reshape(len(kept), -1).all(axis=1)
     if not finite.all():
@@ -458,6 +468,6 @@ def _record(loop: _Loop, every: int) -> Simulation:
         rows = [np.asarray(loop.references.at(k)[0], dtype=float) for k in kept]
         reference = np.moveaxis(np.stack(rows), 0, -2)
     forward = {x: np.moveaxis(y, 0, -2) for x, y in zip(names, states, strict=True)}
-    return Simulation(
-        times[kept], forward, np.moveaxis(commands, 0, -2), reference, law_state, loop
-    )
+    laws = {name: np.moveaxis(x, 0, len(loop.batch)) for name, x in laws.items()}
+    torques = np.moveaxis(commands, 0, -2)
+    return Simulation(times[kept], forward, torques, reference, laws, law_state, loop)

@@ -50,7 +50,7 @@ def links_of(name: str) -> Any:
     else:
         builder.add("one", "revolute", axis=(0, 0, 1), **_SOLID)
         builder.add("two", "revolute", "one", xyz=(0.1, 0, 0.3), axis=(0, 1, 0), **_SOLID)
-        builder.add("three", "revolute", "two", xyz=(0.4, 0, 0), axis=(1, 1, 0), **_SOLID)
+        builder.add("three", "revolute", "two", xyz=(0.4, 0, 0), axis=(0.6, 0.8, 0), **_SOLID)
     robot = Robot(builder.build())
     if name == "rotors":
         for joint in ("one_joint", "two_joint"):
@@ -520,6 +520,26 @@ def test_single_precision_stays() -> None:
         assert_close(x, y, 1e-4)
     path = elastic.rollout(*single[:4], np.tile(single[4], (3, 1)), np.float32(1e-3))
     assert {x.dtype for x in path} == {np.dtype(np.float32)}
+
+
+def test_frameworks_differentiate_steps() -> None:
+    """JAX through a compiled function, PyTorch backwards."""
+    jax, torch = pytest.importorskip("jax"), pytest.importorskip("torch")
+    elastic, state = elastic_of("arm"), state_of("arm")
+    lam = np.random.default_rng(14).standard_normal((4, 3))
+    expected = elastic.step.vjp(*state, 1e-3, *lam)[:5]
+    with jax.enable_x64(True):
+
+        def cost(*inputs: Any) -> Any:
+            return sum((x * y).sum() for x, y in zip(elastic.step(*inputs, 1e-3), lam, strict=True))
+
+        found = jax.jit(jax.grad(cost, argnums=range(5)))(*map(jax.numpy.asarray, state))
+    tensors = [torch.tensor(x, requires_grad=True) for x in state]
+    results = elastic.step(*tensors, 1e-3)
+    sum((x * torch.tensor(y)).sum() for x, y in zip(results, lam, strict=True)).backward()
+    for x, y, z in zip(found, tensors, expected, strict=True):
+        assert_close(x, z, 1e-12)
+        assert_close(y.grad, z, 1e-12)
 
 
 def test_copies_and_text() -> None:
