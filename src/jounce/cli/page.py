@@ -13,6 +13,7 @@ from jounce.cli import shared_arguments
 EXAMPLES = (
     "jounce page kuka_iiwa14 -o kuka.html",
     "jounce page robot.urdf --quantities mass_matrix.dq --package-dir ~/ros/src",
+    "jounce page robot.urdf --controller impedance --frame tool",
 )
 
 
@@ -26,6 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="QUANTITY",
         help="further quantities, such as mass_matrix.dq (default: a few)",
+    )
+    parser.add_argument(
+        "--controller",
+        choices=("gravity", "impedance"),
+        help="controller that drives the robot: gravity compensation, or springs at the joints",
+    )
+    parser.add_argument(
+        "--frame", metavar="FRAME", help="with impedance: springs at this frame, not at the joints"
     )
     parser.add_argument("--title", help="title of the page (default: the robot's name)")
     parser.add_argument(
@@ -59,6 +68,8 @@ def run(args: argparse.Namespace) -> None:
         if args.output is not None
         else f"{source.prefix_of(system.model.name, None)}.html",
         args.quantities,
+        controller=args.controller,
+        frame=args.frame,
         package_dirs=args.package_dir,
         title=args.title,
         triangles=meshes.BUDGET if args.triangles is None else args.triangles,

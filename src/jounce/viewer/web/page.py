@@ -9,14 +9,16 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from jounce.catalog import parse_name
-from jounce.errors import legible
+from jounce.control import Controller
+from jounce.errors import ArgumentError, legible
 from jounce.export import source
 from jounce.io import Folders
 from jounce.robot import Robot, System
@@ -24,6 +26,7 @@ from jounce.solve.mechanism import Mechanism
 from jounce.utils import VERSION, check_target, format_count
 from jounce.viewer.scene import Looks, looks
 from jounce.viewer.web import meshes
+from jounce.viewer.web.controllers import build_controller
 from jounce.viewer.web.description import Subject, describe_system
 from jounce.viewer.web.functions import explain_undefined, literal
 from jounce.viewer.web.measure import machine, seconds_per_call
@@ -84,7 +87,7 @@ MAX_OPERATIONS = 80_000
 MAX_TIMED_OPERATIONS = 20_000
 
 #: Scripts of a page, in order.
-SCRIPTS = ("unpack.js", "simulator.js", "stage.js", "panel.js", "main.js")
+SCRIPTS = ("unpack.js", "simulator.js", "control.js", "stage.js", "panel.js", "main.js")
 
 
 def write_page(
@@ -92,6 +95,9 @@ def write_page(
     path: str | os.PathLike[str],
     quantities: str | Iterable[str] | None = None,
     *,
+    controller: Controller | str | None = None,
+    frame: str | None = None,
+    reference: Mapping[str, ArrayLike | str] | None = None,
     package_dirs: Folders = (),
     title: str | None = None,
     triangles: int = meshes.BUDGET,
@@ -109,6 +115,16 @@ def write_page(
     quantities : str or iterable of str
         Quantities to offer beside those that the page needs, by name as `robot.quantity` takes
         them; by default a selection, without large ones.
+    controller : Controller or str
+        Controller that drives the robot in the page: "gravity" for gravity compensation,
+        "impedance" for springs and dampers at the joints, or, with `frame`, at a frame. Other
+        controllers have the measurement (q, v). Those without a state act continuously, others
+        every millisecond.
+    frame : str
+        Name of the frame under impedance control.
+    reference : mapping of str to array_like or str
+        Values of the controller's reference by name, or quantities of the target configuration,
+        such as "frame(tool).pose". By default q_d is the target, and v_d, a_d, j_d, s_d are zero.
     package_dirs : path or sequence of paths
         Folders in which meshes are searched first.
     title : str
@@ -136,6 +152,9 @@ def write_page(
     text = page_text(
         system,
         quantities,
+        controller=controller,
+        frame=frame,
+        reference=reference,
         package_dirs=package_dirs,
         title=title,
         triangles=triangles,
@@ -149,6 +168,9 @@ def page_text(
     system: System,
     quantities: str | Iterable[str] | None = None,
     *,
+    controller: Controller | str | None = None,
+    frame: str | None = None,
+    reference: Mapping[str, ArrayLike | str] | None = None,
     package_dirs: Folders = (),
     title: str | None = None,
     triangles: int = meshes.BUDGET,
@@ -158,7 +180,7 @@ def page_text(
 
     Parameters
     ----------
-    system, quantities, package_dirs, title, triangles, timings
+    system, quantities, controller, frame, reference, package_dirs, title, triangles, timings
         As for `write_page`.
 
     Returns
@@ -168,6 +190,9 @@ def page_text(
     """
     original, name = system, _title_of(system, title)
     system, free = _system_to_show(original)
+    if controller is None and (frame is not None or reference is not None):
+        raise ArgumentError("frame and reference: expected a controller, found none")
+    control = None if controller is None else build_controller(system, controller, frame, reference)
     if free and quantities is not None:
         quantities, omitted = _without_contacts(original, system, quantities)
         free += omitted
@@ -175,6 +200,9 @@ def page_text(
     pack = meshes.pack(meshes.decimate(shapes.parts, triangles))
     chosen, remarks = _select_quantities(system, quantities)
     remarks += free
+    if control:
+        chosen += control.sources.values()
+        remarks += control.remarks
     module = build_module(system, chosen)
     tree = _tree(system)
     data = describe_system(system, shapes.parts, shapes.size)
@@ -183,29 +211,36 @@ def page_text(
         "vertices": pack.vertices,
         "triangles": pack.triangles,
     }
+    data["controller"] = control.describe(system, module) if control else None
     data["remarks"] = [*remarks, *_sentences(shapes)]
     data["timings"] = _timings(system, module) if timings else None
     data["machine"] = machine() if timings else ""
+    parts = _parts(data, {"": module, "TREE": tree, "CONTROLLER": control and control.module})
     return _fill_template(
         asset("page.html"),
         {
+            **parts,
             "TITLE": html.escape(name),
             "ABOUT": html.escape(_about(system)),
-            "GENERATOR": html.escape(f"jounce {VERSION}"),
-            "FOOTER": html.escape(
-                f"computed in this page by WebAssembly, written by jounce {VERSION}"
-            ),
-            "STYLE": asset("page.css"),
-            "DATA": literal(data, allow_nan=False, default=_plain),
-            "WASM": meshes.compress(module.wasm),
-            "TREE": meshes.compress(tree.wasm) if tree else "",
             "MESHES": pack.data,
-            "THREE": f"/*\n{asset('three.LICENSE').strip()}\n*/\n{asset('three.min.js')}",
-            "FACTORY": module.factory,
-            "TREEFACTORY": tree.factory if tree else "null",
-            "SCRIPT": "\n".join(asset(name) for name in SCRIPTS),
         },
     )
+
+
+def _parts(data: dict[str, Any], modules: dict[str, WebModule | None]) -> dict[str, str]:
+    """Return parts of a page: its data, scripts, and modules by the prefix of their names."""
+    parts = {
+        "GENERATOR": html.escape(f"jounce {VERSION}"),
+        "FOOTER": html.escape(f"computed in this page by WebAssembly, written by jounce {VERSION}"),
+        "STYLE": asset("page.css"),
+        "DATA": literal(data, allow_nan=False, default=_plain),
+        "THREE": f"/*\n{asset('three.LICENSE').strip()}\n*/\n{asset('three.min.js')}",
+        "SCRIPT": "\n".join(asset(name) for name in SCRIPTS),
+    }
+    for prefix, module in modules.items():
+        parts[prefix or "WASM"] = meshes.compress(module.wasm) if module else ""
+        parts[f"{prefix}FACTORY"] = module.factory if module else "null"
+    return parts
 
 
 def _system_to_show(system: System) -> tuple[Subject, list[str]]:
@@ -358,7 +393,7 @@ def _plain(x: Any) -> Any:
 
 def _fill_template(template: str, parts: dict[str, str]) -> str:
     """Replace all @NAMES@ of a template in one pass, so that inserted text is not scanned."""
-    for name in ("THREE", "FACTORY", "TREEFACTORY", "SCRIPT"):
+    for name in ("THREE", "FACTORY", "TREEFACTORY", "CONTROLLERFACTORY", "SCRIPT"):
         # a script must not contain its end tag
         parts[name] = re.sub(r"</(?=script)", r"<\\/", parts[name], flags=re.IGNORECASE)
     return re.sub(r"@([A-Z]+)@", lambda match: parts[match[1]], template)

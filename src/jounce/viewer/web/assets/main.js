@@ -12,10 +12,13 @@ function lacking() {
 }
 
 class Page {
-  constructor(robot, data, parts, tree = null) {
+  constructor(robot, data, parts, tree = null, law = null) {
     this.robot = robot;
     this.data = data;
     this.simulator = new Simulator(robot, data, tree);
+    this.control = law && new Control(law, data.controller, robot);
+    this.control?.aim(this.simulator.q);
+    this.simulator.control = this.control;
     this.playing = false;
     this.problem = "";
     this.speed = 1;
@@ -29,6 +32,7 @@ class Page {
     this.quantities = new Quantities(robot, data, () => this.values());
     this.connect();
     this.connectPointer();
+    if (this.control) this.connectControl();
     this.words();
     this.refresh();
     this.seen = performance.now();
@@ -51,12 +55,13 @@ class Page {
     $("own-damping").disabled = !data.damping.some(Boolean);
     $("stops").disabled = !data.stops.length;
     $("simulation-note").textContent =
-      "The robot moves passively: no motors, no friction" +
+      (this.control ? "Only the controller drives the robot: no friction" : "The robot moves passively: no motors, no friction") +
       (data.stops.length ? ", limits ignored unless stops are on." : ".") +
       (data.boundless ? " Slides without limits have stops where their sliders end." : "") +
       " Drag a link to pull it; the rest of the picture turns the view.";
     for (const sentence of data.remarks) $("remarks").append(element("p", sentence));
-    this.say(this.stage ? "Drag a link to pull it, or press play." : "");
+    const pull = this.control ? "Drag a link to pull it against the controller, or press play." : "Drag a link to pull it, or press play.";
+    this.say(this.stage ? pull : "");
     $("view").addEventListener("pointerdown", () => this.problem || this.say(""), { once: true });
   }
 
@@ -74,7 +79,7 @@ class Page {
     if (this.data.floating && this.playing) this.stage.follow(robot.center_of_mass(simulator.q));
   }
 
-  /** Accelerations of the passive motion. */
+  /** Accelerations of the motion. */
   accelerations() {
     const { simulator } = this;
     simulator.derivative(simulator.y, simulator.stages[0]);
@@ -95,9 +100,9 @@ class Page {
     const { simulator, robot } = this;
     const { q, v } = simulator;
     const a = this.accelerations();
-    const zero = simulator.still;
-    this.sliders.update(q);
-    this.table.update(v, a, robot.gravity_forces(q), robot.inverse_dynamics(q, v, zero));
+    const last = this.control ? this.commands() : robot.inverse_dynamics(q, v, simulator.still);
+    this.sliders.update((slider) => (this.targets(slider) ? this.control.target : q));
+    this.table.update(v, a, robot.gravity_forces(q), last);
     const energy = simulator.energy();
     this.plot.add(simulator.time, energy);
     this.plot.draw();
@@ -118,22 +123,46 @@ class Page {
 
   // ---------------------------------------------------------------- controls
 
+  /** The forces that the controller commands. */
+  commands() {
+    const { simulator } = this;
+    return simulator.control ? this.control.command : simulator.still;
+  }
+
+  /** Whether a slider moves the target of the controller rather than the robot. */
+  targets(slider) {
+    const base = this.data.controller?.base;
+    return Boolean(this.simulator.control?.follows) && !(base && slider.q < base.q[1]);
+  }
+
   slide(slider, value) {
-    this.pause();
-    const before = Sliders.value(slider, this.simulator.q);
-    const whole = slider.wraps ? before - Sliders.place(slider, this.simulator.q) : 0; // turns made
+    const aimed = this.targets(slider);
+    if (!aimed) this.pause();
+    const start = aimed ? this.control.target : this.simulator.q;
+    const before = Sliders.value(slider, start);
+    const whole = slider.wraps ? before - Sliders.place(slider, start) : 0; // turns made
     const wanted = Math.min(Math.max(value, slider.lower), slider.upper) + whole;
-    const vector = slider.kind === "turn" && turns.vector(this.simulator.q.subarray(slider.q, slider.q + 4));
+    const vector = slider.kind === "turn" && turns.vector(start.subarray(slider.q, slider.q + 4));
     const change = (q, from, share) => {
       const x = before + share * (wanted - before);
       if (slider.kind === "coordinate") q[slider.q] = x;
       else q.set(turns.quaternion(vector.map((y, k) => (k === slider.axis ? x : y))), slider.q);
     };
     const count = this.data.closed ? Math.min(Math.max(Math.ceil(Math.abs(wanted - before) / 0.02), 1), 400) : 1;
-    const there = this.simulator.move(change, count);
-    if (there) this.say("");
+    const { q, reached } = this.simulator.path(start, change, count);
+    if (!aimed) this.simulator.set(q, null);
+    if (reached) this.say("");
     else this.say(`The loops cannot be closed with ${slider.label} at ${shown(wanted - whole)} ${slider.unit}; the last valid value is kept.`);
-    this.moved();
+    if (aimed) this.aim(q);
+    else this.moved();
+  }
+
+  /** Give the controller a target, to which it moves the robot. */
+  aim(q) {
+    this.control.aim(q);
+    this.simulator.fresh = false;
+    this.play();
+    this.refresh();
   }
 
   /** Called after the user has set the configuration. */
@@ -163,6 +192,7 @@ class Page {
 
   goto(q) {
     this.pause();
+    this.control?.aim(q);
     this.simulator.set(q, null);
     this.say("");
     this.moved();
@@ -182,6 +212,7 @@ class Page {
           if (slider.kind === "coordinate") x[slider.q] = from + share * way;
         }, count);
       }
+      this.control?.aim(this.simulator.q);
       this.moved();
       return;
     }
@@ -277,12 +308,36 @@ class Page {
     this.start();
   }
 
+  /** Show the controller's switch and gains. */
+  connectControl() {
+    const { simulator, control } = this;
+    const { name, doc } = this.data.controller;
+    $("card-control").hidden = false;
+    $("control-name").textContent = name;
+    const follows = control.follows ? " Sliders of joints set the target." : "";
+    $("control-doc").textContent = `${doc}${follows}`;
+    $("state-last").textContent = "τ control";
+    $("state-last").title = "command of the controller, N m or N";
+    $("control").addEventListener("change", (event) => {
+      simulator.control = event.target.checked ? control : null;
+      simulator.due = simulator.time;
+      control.restart();
+      simulator.rebase();
+      this.refresh();
+    });
+    this.gains = new GainSliders(control, () => {
+      simulator.fresh = false;
+      this.refresh();
+    });
+  }
+
   /** Initial options. */
   start() {
     const { data, simulator } = this;
     simulator.ownDamping = false;
     simulator.stops = $("stops").checked = data.boundless;
-    if (data.floor.points.length) {
+    // with a controller, springs hold a floating base: joints with soft springs cannot carry a robot
+    if (data.floor.points.length && !this.control) {
       $("floor").checked = true;
       simulator.floor = this.floor();
       if (data.stops.length) simulator.stops = $("stops").checked = true;
@@ -430,11 +485,12 @@ async function main() {
   const [wasm, bytes] = await Promise.all([inflate($("wasm").textContent), inflate($("meshes").textContent)]);
   const robot = await load(wasm);
   const tree = loadTree && (await loadTree(await inflate($("tree").textContent)));
+  const controller = loadController && (await loadController(await inflate($("controller").textContent)));
   let parts = unpackParts(bytes, data.meshes.vertices, data.meshes.triangles, data.meshes.parts);
   const canvas = document.createElement("canvas");
   const graphics = canvas.getContext("webgl2");
   if (!graphics) parts = null;
-  const page = new Page(robot, data, parts, tree);
+  const page = new Page(robot, data, parts, tree, controller?.[data.controller.law]);
   if (!parts) fail("This browser has no WebGL 2, so the robot is not drawn; all numbers are there.");
   return page;
 }

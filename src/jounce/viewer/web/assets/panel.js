@@ -92,9 +92,10 @@ class Sliders {
     return turns.vector(q.subarray(slider.q, slider.q + 4))[slider.axis];
   }
 
-  update(q) {
+  /** @param source returns the configuration that a slider shows */
+  update(source) {
     for (const { slider, bar, entry } of this.rows) {
-      const value = Sliders.place(slider, q);
+      const value = Sliders.place(slider, source(slider));
       bar.value = value;
       bar.setAttribute("aria-valuetext", `${shown(value)} ${slider.unit}`);
       if (document.activeElement !== entry) entry.value = value.toFixed(3);

@@ -1,7 +1,7 @@
 /* Simulation of a robot, independent of page and drawing, so that it also runs in node.
  *
  * Dormand-Prince method of order 5 with adaptive steps. The state is q, v and the work of damping,
- * stops, floor and dragging, so that
+ * stops, floor, dragging and the controller, so that
  *   kinetic + potential - work
  * is constant, and its drift measures the accuracy of the integration.
  */
@@ -30,6 +30,7 @@ class Simulator {
     this.floor = null; // {up, height, stiffness, points: [{body, point}]}, or nothing to fall on
     this.hold = null; // like drag, several: what keeps a base in the air
     this.drag = null; // {body, point, target, stiffness, damping}
+    this.control = null; // a controller, see control.js
     this.tolerance = 1e-9;
     this.largest = 1 / 60; // s
     const make = (count) => new Float64Array(count);
@@ -81,6 +82,8 @@ class Simulator {
     if (v) this.y.set(v, this.nq);
     this.settle();
     this.time = 0;
+    this.due = 0; // when a sampled controller is called next
+    this.control?.restart();
     this.h = 1e-3;
     this.steps = 0;
     this.fresh = false;
@@ -144,6 +147,7 @@ class Simulator {
       power += this.tau[k] * v[k];
     }
     if (this.stops) power += this.stopped(q, v);
+    if (this.control) power += this.controlled(q, v);
     if (!this.gravity) {
       tree.gravity_forces.into(this.bend, q);
       for (let k = 0; k < nv; k++) this.tau[k] += this.bend[k];
@@ -172,6 +176,19 @@ class Simulator {
       const loss = -k0 * Math.abs(beyond) * 0.4 * v[k];
       this.tau[k] += -k0 * beyond + loss;
       power += loss * v[k];
+    }
+    return power;
+  }
+
+  /** Forces of the controller, on a mechanism at its independent joints; returns their power. */
+  controlled(q, v) {
+    const { control, setup } = this;
+    const command = control.sampled ? control.command : control.evaluate(q, this.independent(v));
+    let power = 0;
+    for (let k = 0; k < command.length; k++) {
+      const joint = this.closed ? setup.active[k] : k;
+      this.tau[joint] += command[k];
+      power += command[k] * v[joint];
     }
     return power;
   }
@@ -423,7 +440,10 @@ class Simulator {
   advance(duration, enough = () => false) {
     const end = this.time + duration;
     while (this.time < end - 1e-12) {
-      const rest = end - this.time;
+      const sampled = Boolean(this.control?.sampled);
+      if (sampled && this.time > this.due - 1e-12) this.sample();
+      const until = sampled ? Math.min(end, this.due) : end;
+      const rest = until - this.time;
       const h = Math.min(this.h, this.largest, rest);
       const error = this.attempt(h);
       if (!(error <= 1)) {
@@ -435,11 +455,18 @@ class Simulator {
       const factor = Math.min(0.9 * Math.max(error, 1e-6) ** -0.2, 4);
       // a step truncated at the end of a frame does not limit the next one
       this.h = h < this.h ? Math.max(this.h, h * factor) : h * factor;
-      this.time = h === rest ? end : this.time + h;
+      this.time = h === rest ? until : this.time + h;
       this.accept();
       if (enough()) break;
     }
     return this.time - (end - duration);
+  }
+
+  /** Call a sampled controller, whose command is held until the next call. */
+  sample() {
+    this.control.sample(this.q, this.v);
+    this.due = this.time + this.control.period;
+    this.fresh = false;
   }
 
   accept() {
@@ -458,12 +485,21 @@ class Simulator {
   }
 
   /**
-   * Move coordinates to requested values with closed loops.
-   * @param change modifies q in place, for a fraction (0 to 1] of the way from `from`
+   * Move coordinates to requested values with closed loops, at rest.
    * @returns true if the values were reached; otherwise q is the last valid one
    */
   move(change, count = 1) {
-    const from = this.q.slice();
+    const { q, reached } = this.path(this.q, change, count);
+    this.set(q, null);
+    return reached;
+  }
+
+  /**
+   * Change a configuration with closed loops.
+   * @param change modifies q in place, for a fraction (0 to 1] of the way from `from`
+   * @returns the configuration, and whether it is the requested one; otherwise it is the last valid one
+   */
+  path(from, change, count = 1) {
     const kept = from.slice();
     for (let k = 1; k <= count; k++) {
       const next = kept.slice();
@@ -472,15 +508,11 @@ class Simulator {
         const gap = this.close(next);
         let jump = 0;
         for (let i = 0; i < next.length; i++) jump = Math.max(jump, Math.abs(next[i] - kept[i]));
-        if (!(gap < 1e-9) || !(jump < 0.6)) {
-          this.set(kept, null);
-          return false;
-        }
+        if (!(gap < 1e-9) || !(jump < 0.6)) return { q: kept, reached: false };
       }
       kept.set(next);
     }
-    this.set(kept, null);
-    return true;
+    return { q: kept, reached: true };
   }
 }
 
