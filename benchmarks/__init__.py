@@ -1,4 +1,4 @@
-"""jounce beside Pinocchio: same inputs, same process, results compared before they are timed.
+"""Benchmarks against Pinocchio: same inputs, same process, results compared before timing.
 
 python -m benchmarks [--robots ...] [--sections ...] [--quick] [--write]
 """

@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f" {report.load_average()}, of which this run is about 1\n"
     )
     parts = [
-        "# jounce beside Pinocchio\n",
+        "# jounce compared with Pinocchio\n",
         top,
         report.summary(tables),
         *(table.markdown() for table in tables),

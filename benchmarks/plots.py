@@ -25,7 +25,7 @@ STYLE = (
 
 @dataclass(frozen=True)
 class Line:
-    """Values beside each other, all of one unit: (whose, value), in the order of the legend."""
+    """Values to compare, all of one unit: (whose, value), in the order of the legend."""
 
     name: str
     values: Sequence[tuple[str, float]]
@@ -102,7 +102,7 @@ def _of(rows: Sequence[dict[str, str]], **wanted: Sequence[str]) -> list[dict[st
 
 
 def batches(found: dict[str, list[dict[str, str]]]) -> Picture:
-    """Batches beside Pinocchio."""
+    """Batches compared with Pinocchio."""
     titles = {
         "inverse_dynamics": "Batch of 4096: inverse_dynamics",
         "forward_dynamics": "Batch of 4096: forward_dynamics",
@@ -149,7 +149,7 @@ def gradients(found: dict[str, list[dict[str, str]]]) -> Picture:
 
 
 def frameworks(found: dict[str, list[dict[str, str]]]) -> Picture:
-    """Inside JAX and PyTorch, beside the same recursion written in them."""
+    """Inside JAX and PyTorch, compared with the same recursion written in them."""
     groups = []
     for what in ("value", "gradient"):
         for title, beside, table, column in (

@@ -176,9 +176,9 @@ def header(arguments: Sequence[str]) -> str:
         f"- Python {platform.python_version()}, jounce {jounce.__version__} ({commit()}),"
         f" {versions}"
         " (Pinocchio: the wheel that pip installs)\n"
-        "- Both libraries: the same states, one process, one thread, float64 where nothing else is"
-        " said. Results are compared over the whole batch to 1e-10, relative to the largest entry"
-        " of each sample, before anything is timed; tables that need another way say so.\n"
+        "- Both libraries: the same states, one process, one thread, float64 unless stated"
+        " otherwise. Results are compared over the whole batch to 1e-10, relative to the largest"
+        " entry of each sample, before anything is timed; tables with another tolerance state it.\n"
         "- Times are medians of repetitions that alternate between the libraries, the first one"
         " discarded, by the CPU clock of the one thread, so that other processes do not count"
         " (threads and cold start: wall clock). `≥`: our speed over Pinocchio's; `≤`: our time over"
@@ -227,7 +227,7 @@ def nanoseconds(seconds: float, samples: int = 1) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
-#: Columns of a batch beside Pinocchio's, filled by `compared`.
+#: Columns that compare a batch with Pinocchio's, filled by `compare_cells`.
 COMPARED = ("jounce", "Pinocchio", "ratio", "quartiles", "target", "met")
 
 

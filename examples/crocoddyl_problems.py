@@ -360,7 +360,7 @@ def walking(whole: bool) -> Any:
     return crocoddyl.ShootingProblem(x0, step[:-1], step[-1])
 
 
-# ------------------------------------------------------------------ beside one another
+# ------------------------------------------------------------------ comparison
 
 
 def solve(problem: Any, us: Any, callbacks: Sequence[Any], rounds: int) -> dict[str, float]:

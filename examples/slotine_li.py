@@ -39,7 +39,7 @@ from jounce.utils.progress import track
 
 LAWS = ("fixed", "Slotine-Li", "natural")
 
-#: 3 kg of steel and foam, 12 cm beyond the flange and a little beside it.
+#: 3 kg of steel and foam, 12 cm beyond the flange and slightly off its axis.
 PAYLOAD = inertia.translate(inertia.box((0.12, 0.08, 0.16), mass=3.0), (0.04, -0.03, 0.12 + 0.107))
 
 SLOPE = 10.0  # L, 1/s

@@ -1,4 +1,4 @@
-"""jounce on a GPU: rates of kernels, small batches from Python, and what others write beside it.
+"""jounce on a GPU: rates of kernels, small batches from Python, and equivalents in other libraries.
 
 python -m benchmarks.gpu [--sections ...] [--robots ...] [--quantities ...] [--seconds N] [--write]
 

@@ -1,4 +1,4 @@
-"""Section: plain Newton-Euler recursions in JAX and PyTorch on the same card, beside ours."""
+"""Section: plain Newton-Euler recursions in JAX and PyTorch on the same card."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def verdicts(name: str, quantity: str, scalar: str, found: Measured) -> list[Ver
         out.append(Verdict(f"{what}, rate", found.rate, target, True, "/s"))
     theirs = GRID.get(quantity, {}).get(name)
     if theirs is not None:
-        out.append(Verdict(f"{what}, beside GRiD", found.rate / theirs, TIMES_GRID, True))
+        out.append(Verdict(f"{what}, compared with GRiD", found.rate / theirs, TIMES_GRID, True))
     most = COMPILING["arm" if arm else derived]
     taken = sum(found.made.parts.values())
     return [*out, Verdict(f"{what}, compiling", taken, most, False, " s")]

@@ -31,6 +31,7 @@ from benchmarks.sections import (
     targets,
     torch,
     web,
+    whole_body,
     wide,
 )
 
@@ -58,6 +59,7 @@ SECTIONS: dict[str, Callable[[Options], list[Table]]] = {
     "web": web.tables,
     "contacts": contact.tables,
     "control": control.tables,
+    "whole_body": whole_body.tables,
     "loops": loops.tables,
     "reaching": reaching.tables,
     "state": lambda options: state.tables(options) + second.tables(options),

@@ -1,4 +1,4 @@
-"""Section 2b: what a call costs beside the kernel: lookups, names, several results."""
+"""Section 2b: overhead of a call: lookups, argument names, several results."""
 
 from __future__ import annotations
 
@@ -17,13 +17,23 @@ from benchmarks.sections.state import check
 #: Time of each call over that of its peer.
 LOOKUP, NAMED, SEVERAL, ELASTIC = 1.15, 1.5, 0.35, 1.5
 
-COLUMNS = ("robot", "call", "ns", "beside", "ns ", "time ratio", "quartiles", "target", "met")
+COLUMNS = (
+    "robot",
+    "call",
+    "ns",
+    "compared with",
+    "ns ",
+    "time ratio",
+    "quartiles",
+    "target",
+    "met",
+)
 
 NOTE = (
-    "ns per call on 1-d arrays, each call beside its peer in one run, results compared first: a"
-    " derivative looked up at every call beside one that is bound to a name; wrenches given by name"
-    " beside by position; motors of elastic drives beside the forces and rates they are made of;"
-    " value and three derivatives into given arrays beside Pinocchio's."
+    "ns per call on 1-d arrays, each call and its equivalent in the same run, results compared"
+    " first: a derivative looked up at every call, and bound to a name; wrenches given by name, and"
+    " by position; motors of elastic drives, and the forces and rates they are computed from; value"
+    " and three derivatives written to given arrays, and Pinocchio's."
 )
 
 _DQ = "robot.inverse_dynamics.dq(q, v, a)"

@@ -1,4 +1,4 @@
-"""Section: dynamics in contact and impulses, beside Pinocchio's constraints."""
+"""Section: dynamics in contact and impulses, compared with Pinocchio's constraints."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ COLUMNS = (
 )
 
 STATE_NOTE = (
-    f"{ROBOT}: derivatives of M, C and g in q and v, `equations_of_motion.dq` and `.dv`, beside"
+    f"{ROBOT}: derivatives of M, C and g in q and v, `equations_of_motion.dq` and `.dv`, and"
     " central differences, for which each matrix is computed twice for each state variable"
     " (Garofalo et al. 2013, Section VII): 4 nv evaluations of M, C and g. `only C in v`: as M and"
     " g do not depend on v, 2 nv evaluations of all three and 2 nv of C. `us`: per sample, batches"

@@ -1,4 +1,4 @@
-"""Section: robots inside JAX, beside NumPy, a plain Newton-Euler in JAX, and adam-robotics."""
+"""Section: robots inside JAX, compared with NumPy, plain JAX and adam-robotics."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def adam_bias_forces(robot: Case) -> Callable[..., Any]:
 
 def _fresh(name: str, peer: str) -> Robot:
     """The robot without any kernel, and of a name that no kernel was compiled for."""
-    return Robot(replace(case(name).robot.model, name=f"{name} beside {peer}"))
+    return Robot(replace(case(name).robot.model, name=f"{name} compared with {peer}"))
 
 
 def _arguments(robot: Case, names: str) -> list[Any]:
@@ -219,7 +219,7 @@ def _beside(
     times = time_interleaved(calls, effort, time.process_time)
     seconds = {"ours": mine["compiling"], "theirs": other["compiling"]}
     verdicts = [
-        Verdict(f"{what} beside {peer}, {name}", _ratio(what, times, seconds), target, True)
+        Verdict(f"{what} compared with {peer}, {name}", _ratio(what, times, seconds), target, True)
         for what, target in TARGETS.items()
     ]
     cells = [name, str(case(name).robot.nv)]

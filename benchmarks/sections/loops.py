@@ -1,4 +1,4 @@
-"""Section: dynamics of mechanisms with closed loops, beside Pinocchio's constrained algorithms."""
+"""Section: closed loops, compared with Pinocchio's constrained algorithms."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TOLERANCE = 1e-4
 COLUMNS = ("robot", "nv", "rows", "operations", *COMPARED, "over LCABA", "difference")
 NOTE = (
     "ns per sample on a batch of {batch}: accelerations of all joints from tau, with the loops"
-    " closed (`closed.constrained_dynamics`), beside a Python loop of Pinocchio's"
+    " closed (`closed.constrained_dynamics`), compared with a Python loop of Pinocchio's"
     " `constraintDynamics`, and of `lcaba` (speed relative to it in the last but one column). talos"
     " on a floating base holds its hands together. Pinocchio's proximal settings: accuracy 1e-12,"
     " mu 1e-8 (1e-7 for the four-bar, whose"

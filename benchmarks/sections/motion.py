@@ -1,4 +1,4 @@
-"""Section: configurations and steps in time, beside loops of Pinocchio's functions."""
+"""Section: configurations and steps in time, compared with loops of Pinocchio's functions."""
 
 from __future__ import annotations
 

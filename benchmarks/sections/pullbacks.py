@@ -1,4 +1,4 @@
-"""Pushforwards and pullbacks: beside the value, the Jacobians, and Pinocchio's with the product."""
+"""Jacobian-vector and vector-Jacobian products, compared with Jacobians and Pinocchio."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _rows(robot_name: str, name: str, options: Options) -> list[Row]:
     speed = times.ratio("theirs", "vjp") if paired else 0.0
     if (robot_name, name) in PINOCCHIO:
         goal = PINOCCHIO[robot_name, name]
-        against = Verdict(f"{name}.vjp beside Pinocchio, {robot_name}", speed, goal, True)
+        against = Verdict(f"{name}.vjp compared with Pinocchio, {robot_name}", speed, goal, True)
         verdicts.append(against)
     cells = (
         robot_name,

@@ -1,4 +1,4 @@
-"""Section: inverse kinematics of random reachable poses, beside pink."""
+"""Section: inverse kinematics of random reachable poses, compared with pink."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def _single_rows(name: str, options: Options) -> list[Row]:
     title = f"inverse kinematics {name}, single"
     verdicts = [
         Verdict(title, spent, SINGLE_SPENT, at_least=False, unit=" us"),
-        Verdict(f"{title}, beside pink", ratio, SINGLE_RATIO, at_least=True),
+        Verdict(f"{title}, compared with pink", ratio, SINGLE_RATIO, at_least=True),
     ]
     cells = (
         name,

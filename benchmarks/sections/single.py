@@ -77,7 +77,7 @@ def timed_row(
     theirs: tuple[Any, Sequence[np.ndarray], Sequence[str]],
     options: Options,
 ) -> Row:
-    """A row of COLUMNS: our call (function, arguments, out) beside theirs, on one sample.
+    """A row of COLUMNS: our call (function, arguments, out) compared with theirs, on one sample.
 
     theirs: function, arguments, and which of model and data come before them.
     """

@@ -1,4 +1,4 @@
-"""Section 8: first derivatives in the state, beside Pinocchio's."""
+"""Section 8: first derivatives in the state, compared with Pinocchio's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section: robots on PyTorch's tensors, beside NumPy, and a plain Newton-Euler in PyTorch."""
+"""Section: robots on PyTorch tensors, compared with NumPy and plain PyTorch."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _beside_plain(robot_name: str, effort: Effort) -> list[Row]:
     cells, verdicts = [robot_name, str(robot.robot.nv)], []
     for what in ("value", "gradient"):
         ratio = times.ratio(f"{what} plain", f"{what} ours")
-        verdict = Verdict(f"{what} beside plain PyTorch, {robot_name}", ratio, QUICKER, True)
+        verdict = Verdict(f"{what} compared with plain PyTorch, {robot_name}", ratio, QUICKER, True)
         cells += [nanoseconds(times[f"{what} {x}"], BATCH) for x in ("ours", "plain")]
         cells += [f"{ratio:.0f}", verdict.mark]
         verdicts.append(verdict)

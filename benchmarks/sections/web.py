@@ -1,4 +1,4 @@
-"""Section: quantities as WebAssembly in node, beside the same calls from Python."""
+"""Section: quantities as WebAssembly in node, compared with the same calls from Python."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def _copy(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Put the script beside the pages, and have them use it."""
+    """Copy the script to the site, and load it from there."""
     app.connect("build-finished", _copy)
     app.config.mathjax_path = "mathjax/tex-svg.js"
     # the menu would load parts that are not there

@@ -30,7 +30,7 @@ def _add(_app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def _copy(app: Sphinx, error: Exception | None) -> None:
-    """Copy what MyST-NB executed beside the pages."""
+    """Copy the executed notebooks to the site."""
     if error is None and app.builder.format == "html":
         for file in Path(app.outdir).parent.glob(f"jupyter_execute/{FOLDER}/*.ipynb"):
             shutil.copy(file, Path(app.outdir) / FOLDER)

@@ -167,7 +167,7 @@ def test_rates(bench: Any, card: Any, quantity: str, scalar: str) -> None:
     (row,) = bench.rates._rows("panda", quantity, scalar)
     assert len(row.cells) == len(bench.rates.COLUMNS)
     what = {verdict.what.rpartition(", ")[2] for verdict in row.verdicts}
-    assert {"share of the peak", "beside GRiD", "compiling"} <= what
+    assert {"share of the peak", "compared with GRiD", "compiling"} <= what
     assert ("rate" in what) == (quantity.endswith("derivatives") and scalar == "double")
     assert row.cells[-1] == "**NO**"
 

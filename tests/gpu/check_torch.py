@@ -109,7 +109,7 @@ def check_large_batch() -> None:
 
 
 def check_direct_calls() -> None:
-    """Quantities take tensors themselves, with NumPy's arrays and numbers beside them."""
+    """Quantities take tensors themselves, also mixed with NumPy arrays and numbers."""
     robot = arm()
     q, v, a = state(robot, 5)
     Q, V, A = there(q, v, a)

@@ -36,7 +36,7 @@ SCALARS = {
 
 DTYPES = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 
-#: Robots of tests/support beside those of the gallery.
+#: Robots of tests/support, in addition to those of the gallery.
 ZOO = ("every kind", "floating", "mimic", "floating, mimic", "small")
 
 

@@ -1,7 +1,7 @@
 """Base classes of robots and their variants, which declare quantities to type checkers.
 
 They are empty at run time, where quantities are found by name (`tables.Quantities`); the stub file
-declared.pyi beside this one has their attributes. Of the three stub files, `listed.pyi` is made
+declared.pyi next to this file has their attributes. Of the three stub files, `listed.pyi` is made
 from the catalog by `python -m tools.reference`; `generic.pyi` and `declared.pyi` are not.
 """
 

@@ -3,7 +3,7 @@
 Quantities themselves handle NumPy arrays and plain values (lists, tables). Arrays of a library in
 `LIBRARIES` are passed to the adapter module named there, which handles tracers, gradients and
 graphs. Arrays of any other library that follows the array API are read by value, and results are
-converted back to that library; NumPy arrays beside them are constants. Arrays of several such
+converted back to that library; NumPy arrays among them are constants. Arrays of several such
 libraries in one call are read by value, and results are NumPy arrays. CuPy arrays, and all others
 in CUDA memory, are one kind, of the module `ON_CUDA`.
 """

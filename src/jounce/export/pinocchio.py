@@ -273,8 +273,8 @@ def to_pinocchio(model: Model) -> Any:
     """Convert a model to a `pinocchio.Model`, with mimicking joints as independent joints.
 
     Inertias, frames, armature and gravity are converted; limits, damping and friction are not.
-    A joint whose axis passes beside the body's origin (`Joint.point`) has its Pinocchio frame on
-    the axis, so the parameters of that body and its children's placements are shifted.
+    A joint whose axis does not pass through the body's origin (`Joint.point`) has its Pinocchio
+    frame on the axis, so the parameters of that body and its children's placements are shifted.
 
     Parameters
     ----------

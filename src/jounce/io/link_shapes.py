@@ -192,7 +192,7 @@ class LinkShapes:
         path = None if mesh.file and not self.package_dirs else self._find(mesh)
         if path is None and not mesh.file:
             raise ModelError(
-                f"mesh '{mesh.path}': there is no such file beside '{self.model.source}' or in"
+                f"mesh '{mesh.path}': there is no such file next to '{self.model.source}' or in"
                 f" the folders above it{PACKAGE_ADVICE}"
             )
         return path or Path(mesh.file)

@@ -194,7 +194,7 @@ def _rebuilt(body: Body, scaled: Mapping[str, np.ndarray]) -> Body:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A link's inertia in the file beside that of its shapes; pi (10,) in the body frame.
+    """A link's inertia in the file, compared with that of its shapes; pi (10,) in the body frame.
 
     shape: None if its shapes make no solid (`error` says why) or it has none. volume in m^3.
     remarks: what looks wrong with the file; findings: with the meshes.

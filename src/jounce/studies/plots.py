@@ -42,7 +42,7 @@ def flatten(study: Study, x: Any, leading: int = 0) -> np.ndarray:
 
 
 def shorten(names: Any) -> list[str]:
-    """Return names cut to the width that fits beside a plot."""
+    """Return names cut to the width that fits next to a plot."""
     return [legible(str(name), _MAX_LETTERS) for name in names]
 
 

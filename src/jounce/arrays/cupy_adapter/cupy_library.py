@@ -23,7 +23,7 @@ _NO_CONTEXT = nullcontext()
 class CupyLibrary:
     """Adapter of CuPy for functions of quantities (`frameworks.library.Library`).
 
-    NumPy arrays beside CuPy arrays are copied to their device. Leading axes broadcast without a
+    NumPy arrays mixed with CuPy arrays are copied to their device. Leading axes broadcast without a
     copy where samples are equally spaced. Never waits for the device.
     """
 

@@ -1,4 +1,4 @@
-"""Python and NumPy constants beside tensors, moved to the device of the tensors.
+"""Python and NumPy constants mixed with tensors, moved to the device of the tensors.
 
 A copy from the host synchronizes with the GPU and cannot be captured in a CUDA graph. Therefore
 equal numbers are filled in on the device, copies of small arrays are cached there, and in a

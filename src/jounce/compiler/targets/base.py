@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Compile time of one thread in seconds, and peak memory in bytes beside the tape itself."""
+    """Compile time of one thread in seconds, and peak memory in bytes without the tape."""
 
     seconds: float
     bytes: float

@@ -43,9 +43,9 @@ _ROBOTS = {
     "five_bar": "spherical five-bar linkage driven by two motors, one closed loop, of Kwon",
     "toro25": "humanoid of TORO's topology, 25 joints on a free base, of Garofalo et al. 2013",
 }
-#: Those that are URDF files beside this one.
+#: Those that are URDF files in this folder.
 _URDF = ("kuka_iiwa14",)
-#: Those whose data lie beside this file.
+#: Those whose data are files in this folder.
 _FILES = ("iiwa14_mueller_kumar2021", "franka", "five_bar", "toro25")
 
 

@@ -228,7 +228,7 @@ def _splice_includes(root: Element, places: list[Path]) -> None:
 
 
 def _find_file(node: Element, places: list[Path]) -> Path:
-    """Return the file an element names: beside its own file, the main file, or in a folder."""
+    """Return the file an element names, in the folder of its own or the main file, or another."""
     path = node.string("file")
     where = _resolve(path, (node.source, _main_file(node)), places)
     if where is None:

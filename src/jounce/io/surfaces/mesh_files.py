@@ -72,7 +72,7 @@ def read_parts(path: str | os.PathLike[str]) -> list[tuple[Surface, Color]]:
 
 
 def _read_colored(path: Path, colors: bool) -> ColoredSurface:
-    """Read a file; colors: whether files of materials beside it may be read."""
+    """Read a file; colors: whether material files next to it may be read."""
     name, suffix = f"mesh '{path}'", path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ModelError(

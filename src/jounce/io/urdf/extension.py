@@ -22,7 +22,7 @@ def gravity_of(robot: Element) -> Floats | None:
 
 
 def apply_extension(model: Model, robot: Element, origin: Callable[[Element], Floats]) -> Model:
-    """The model with the order of joints, loops and contacts that its file gives beside the format.
+    """The model with the order of joints, loops and contacts that its file gives in the extension.
 
     robot: the <robot> element. origin: reads the pose (4, 4) of an element's <origin>.
     """

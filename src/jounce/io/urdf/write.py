@@ -1,18 +1,17 @@
 """Model to URDF, so that `read_urdf` gives back the same dynamics.
 
 Every frame becomes a link, as every link became a frame. A link's place in a URDF is on the axis of
-its joint: where a joint's axis passes beside its body's frame (`Joint.point`), a massless link on
-the axis moves, and the body's link is fixed to it. What the format has no joint for is built from
-those it has, one per motion: a universal joint from two revolute ones, a cylindrical one from a
-revolute and a prismatic one, a helical one from a revolute joint and a prismatic one that mimics
-it. A free base is written as a floating joint on a link of its own, so the file reads back with
-base="fixed".
-Gravity, the order of joints that are not numbered depth first, loops and contacts go into an
-element <jounce>, which other readers pass over (`io.urdf.extension`).
+its joint: where a joint's axis does not pass through its body's frame (`Joint.point`), a massless
+link on the axis moves, and the body's link is fixed to it. Joints that the format lacks are built
+from those it has, one per motion: a universal joint from two revolute ones, a cylindrical one from
+a revolute and a prismatic one, a helical one from a revolute joint and a prismatic one that mimics
+it. A free base is written as a floating joint on a separate link, so the file reads back with
+base="fixed". Gravity, the order of joints that are not numbered depth first, loops and contacts go
+into an element <jounce>, which other readers ignore (`io.urdf.extension`).
 
-Numbers are written so that they read back to the last bit; orientations go through roll, pitch and
-yaw and come back to rounding. Infinite limits, for which the format has no word, are left out where
-the reader takes that for no limit, and are "inf" elsewhere.
+Numbers are written so that they read back exactly; orientations are converted to roll, pitch and
+yaw and read back with round-off errors. Infinite limits are omitted where a missing limit means
+infinity to readers, and are "inf" elsewhere.
 """
 
 from __future__ import annotations

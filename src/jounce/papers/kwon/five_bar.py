@@ -57,7 +57,7 @@ def _data() -> str:
 
 
 def five_bar_data() -> dict[str, Any]:
-    """Axes, inertial parameters and motion of the mechanism, as stored beside the gallery.
+    """Axes, inertial parameters and motion of the mechanism, as stored with the gallery.
 
     The note has no dimensions; the numbers were chosen for this package.
     """

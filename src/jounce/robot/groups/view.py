@@ -109,7 +109,7 @@ class View(Group):
         ghosts : array_like (b, n, nq) or int
             Further motions, or how many instants of the motion to show as still copies.
         series : mapping of str to array_like (n,) or (n, k)
-            Curves to draw beside the motion.
+            Curves to draw next to the motion.
         identification : Identification
             Result of `jounce.identify`: draws measured and identified torques.
         elastic : ElasticMotion

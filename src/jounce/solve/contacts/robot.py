@@ -191,7 +191,7 @@ class Contacts(ContactQuantities, System):
         limited : bool
             Keep the joints within their effort limits.
         effort : float
-            Weight of the squares of the joints' forces beside those of the contacts.
+            Weight of the squared joint forces relative to the squared contact forces.
         strict : bool
             Raise an error if a sample has no such forces, instead of reporting it in `success`.
 

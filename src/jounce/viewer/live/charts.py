@@ -1,4 +1,4 @@
-"""Charts beside a motion: the user's series, identified torques, elastic drives."""
+"""Charts next to a motion: the user's series, identified torques, elastic drives."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Dial:
     """Scalar coordinate of a configuration that a slider sets."""
 
     joint: str
-    label: str  #: Text beside the slider.
+    label: str  #: Text next to the slider.
     hint: str  #: Tooltip.
     low: float  #: Lower end of the range.
     high: float  #: Upper end of the range.

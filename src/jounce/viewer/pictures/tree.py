@@ -233,7 +233,7 @@ class _Drawing:
         return self.model.joints[i].kind
 
     def _contacts(self) -> Iterator[str]:
-        """Yield ground symbols beside bodies with contacts, faint for inactive ones."""
+        """Yield ground symbols next to bodies with contacts, faint for inactive ones."""
         names = getattr(self.system, "contact_names", None)
         for contact in self.model.contacts:
             if contact.body < self.count:

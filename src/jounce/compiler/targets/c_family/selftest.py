@@ -77,7 +77,7 @@ class Calls:
     header : str
         Name of the file that declares the functions.
     samples : int
-        Samples of a test, beside one for each state.
+        Samples of a test, in addition to one for each state.
     tools : str
         Text before all others.
     allocate : str

@@ -14,7 +14,7 @@ from 382 to 329,000 operations and 6 to 369,000 outputs, in seconds of one threa
 | panda christoffel.dpi.dq           |    329,073 | 368,640 |    37.1 |     41.5 |
 
 These are for 512-bit vectors; 256-bit ones take two thirds of it, and float32 as long as float64.
-Modules are compiled one after another in bounded memory: below 35 MB each, beside the text of all
+Modules are compiled one after another in bounded memory: below 35 MB each, plus the text of all
 of them. LLVM aborts the process if an allocation fails, so memory is checked before compiling.
 """
 

@@ -41,7 +41,7 @@ class Processor:
 
     @property
     def registers(self) -> int:
-        """Number of vectors that code may hold in registers, beside a few temporaries."""
+        """Number of vectors that code may hold in registers, in addition to a few temporaries."""
         wide = self.vector_bytes == 64 or not self.x86
         return 30 if wide else 14
 
