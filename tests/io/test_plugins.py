@@ -22,7 +22,7 @@ from jounce.compiler.targets import interpreter
 from jounce.model import joints
 
 KIND = joints.Kind("double_slide", (joints.PRISMATIC, joints.REVOLUTE),
-                   spelled={"urdf": ("slider",)})
+                   aliases={"urdf": ("slider",)})
 TARGET = type(interpreter.TARGET)()
 
 def read(path, *, base=None, gravity=None, package_dirs=()):

@@ -534,9 +534,15 @@ def test_what_a_urdf_can_spell(tmp_path: Path) -> None:
         assert_close(after - before, 0.0 * before, floor=abs(float(before)))
 
 
+def test_the_old_name_of_aliases_warns() -> None:
+    with pytest.warns(DeprecationWarning, match="spelled= is deprecated; use aliases="):
+        kind = Kind("hovering", (REVOLUTE,), **{"spelled": {"urdf": ("hover",)}})
+    assert kind.aliases == {"urdf": ("hover",)}
+
+
 def test_a_kind_that_a_format_spells() -> None:
     """Another word of a format is one more entry of the row."""
-    kind = joints.add(Kind("hovering", (REVOLUTE, Table()), spelled={"urdf": ("hover",)}))
+    kind = joints.add(Kind("hovering", (REVOLUTE, Table()), aliases={"urdf": ("hover",)}))
     try:
         text = """<robot name="r"><link name="a"/><link name="b"/>
             <joint name="j" type="hover"><parent link="a"/><child link="b"/></joint></robot>"""
@@ -607,7 +613,7 @@ class Feet(Table):
         (lambda: Kind("x", (Shifted(),)), "displacement: it is not the identity at the neutral"),
         (lambda: Kind("x", (Feet(),)), "units: expected 'rad', 'm' or '', found 'ft'"),
         (
-            lambda: Kind("x", (REVOLUTE,), spelled={"sdf": ("screw",)}),
+            lambda: Kind("x", (REVOLUTE,), aliases={"sdf": ("screw",)}),
             "'screw' already means a helical joint in sdf",
         ),
     ],

@@ -47,7 +47,7 @@ def test_rows_tell_the_truth(op: Op) -> None:
 
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.name)
-def test_rows_are_spelled_in_every_language(op: Op) -> None:
+def test_operations_exist_in_every_language(op: Op) -> None:
     for language in LANGUAGES:
         if language in ("llvm", "wasm") and OPS.index(op) in ANGLES:
             continue  # in pairs, by the backends' sincos

@@ -270,7 +270,7 @@ def _options(joint: Element, joints: dict[str, Element]) -> dict[str, Any]:
     if limit is not None:
         out["velocity_limit"] = limit.number("velocity", np.inf, finite=False)
         out["effort_limit"] = limit.number("effort", np.inf, finite=False)
-        if kind.single and joint.attributes["type"] == kind.spelled["urdf"][0]:
+        if kind.single and joint.attributes["type"] == kind.aliases["urdf"][0]:
             # the format's default for a missing bound is 0, not "none"
             out["lower"] = limit.number("lower", 0.0, finite=False)
             out["upper"] = limit.number("upper", 0.0, finite=False)

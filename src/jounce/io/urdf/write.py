@@ -388,7 +388,7 @@ def _motions(joint: Joint) -> list[_Motion]:
 def _words(motion: ElementaryMotion) -> tuple[str, ...]:
     """Return the URDF types of a motion: with limits and without, if they differ."""
     kind = alone(motion)
-    return () if kind is None else kind.spelled.get("urdf", ())
+    return () if kind is None else kind.aliases.get("urdf", ())
 
 
 # ------------------------------------------------------------------ what is lost

@@ -11,6 +11,7 @@ import numpy as np
 
 from jounce.errors import ModelError
 from jounce.model.joints.motions import ElementaryMotion
+from jounce.utils.deprecation import renamed_field
 from jounce.utils.lazy import cached_property
 
 #: What turns a motion's frame: a field of the joint ("axis", "axis2"), a direction that all joints
@@ -51,21 +52,22 @@ class Part(NamedTuple):
         return getattr(joint, self.axis) if isinstance(self.axis, str) else np.array(self.axis)
 
 
+@renamed_field("spelled", "aliases")
 @dataclass(frozen=True)
 class Kind:
     """A kind of joints: elementary motions, one after the other, all about the joint's point.
 
     axes: one `Axis` per motion; by default "axis" for those that have one. names: of the motions,
-    by default "1", "2", ... spelled: words for it by format, "urdf", "sdf", "mjcf" or
-    "dh"; the first is what a writer says, a second one what it says without limits. loop: what a
-    joint that closes a loop locks, see `jounce.Loop`; None if it cannot close one.
+    by default "1", "2", ... aliases: its names in file formats, by format: "urdf", "sdf", "mjcf" or
+    "dh". Writers use the first, or the second for a joint without limits. loop: kind of the
+    `jounce.Loop` that replaces such a joint if it closes a loop; None if it cannot close one.
     """
 
     name: str
     motions: tuple[ElementaryMotion, ...]
     axes: tuple[Axis, ...] = ()
     names: tuple[str, ...] = ()
-    spelled: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     loop: str | tuple[bool, ...] | None = None
 
     def __post_init__(self) -> None:

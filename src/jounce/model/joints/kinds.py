@@ -29,7 +29,7 @@ _BUILT_IN = (
     Kind(
         "revolute",
         (REVOLUTE,),
-        spelled={
+        aliases={
             "urdf": ("revolute", "continuous"),
             "sdf": ("revolute", "continuous"),
             "mjcf": ("hinge",),
@@ -40,7 +40,7 @@ _BUILT_IN = (
     Kind(
         "prismatic",
         (PRISMATIC,),
-        spelled={
+        aliases={
             "urdf": ("prismatic",),
             "sdf": ("prismatic",),
             "mjcf": ("slide",),
@@ -48,23 +48,23 @@ _BUILT_IN = (
         },
         loop=_SLIDE,
     ),
-    Kind("helical", (HELICAL,), spelled={"sdf": ("screw",)}),
+    Kind("helical", (HELICAL,), aliases={"sdf": ("screw",)}),
     Kind("cylindrical", (REVOLUTE, PRISMATIC), names=("turn", "slide")),
     Kind(
         "universal",
         (REVOLUTE, REVOLUTE),
         ("axis", "axis2"),
-        spelled={"sdf": ("universal", "revolute2")},
+        aliases={"sdf": ("universal", "revolute2")},
         loop=_CROSS,
     ),
     Kind(
         "spherical",
         (SPHERICAL,),
-        spelled={"sdf": ("ball",), "mjcf": ("ball",)},
+        aliases={"sdf": ("ball",), "mjcf": ("ball",)},
         loop="spherical",
     ),
-    Kind("planar", (PLANAR,), spelled={"urdf": ("planar",)}),
-    Kind("free", (FREE,), spelled={"urdf": ("floating",), "mjcf": ("free",)}),
+    Kind("planar", (PLANAR,), aliases={"urdf": ("planar",)}),
+    Kind("free", (FREE,), aliases={"urdf": ("floating",), "mjcf": ("free",)}),
 )
 
 #: The kind of the joint that holds a floating base.
@@ -138,7 +138,7 @@ def add(kind: Kind) -> Kind:
     """
     if kind.name in KINDS or kind.name == "fixed":
         raise ModelError(f"joint kind '{kind.name}': this name is in use; choose another")
-    for form, words in kind.spelled.items():
+    for form, words in kind.aliases.items():
         taken = spellings(form)
         for word in words:
             if word in taken:
@@ -187,13 +187,13 @@ def spellings(form: str, word: str = "") -> dict[str, str]:
     dict of str to str
         Names of kinds, such as {"hinge": "revolute"} for "mjcf".
     """
-    if word not in ("", "fixed", *(x for k in KINDS.values() for x in k.spelled.get(form, ()))):
+    if word not in ("", "fixed", *(x for k in KINDS.values() for x in k.aliases.get(form, ()))):
         for name in plugin_names("joint_kinds"):
             try:
                 kind_of(name)
             except JounceError as error:
                 warn(str(error), JounceWarning)
-    return {word: kind.name for kind in KINDS.values() for word in kind.spelled.get(form, ())}
+    return {word: kind.name for kind in KINDS.values() for word in kind.aliases.get(form, ())}
 
 
 def alone(motion: ElementaryMotion) -> Kind | None:
