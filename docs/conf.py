@@ -109,7 +109,12 @@ html_theme_options = {
 html_sidebars = {
     "reference/generated/*": [],
     "index": [],
+    "start": [],
     "gallery": [],
+    "cheat-sheet": [],
+    "faq": [],
+    "glossary": [],
+    "citing": [],
     "changelog": [],
     "contributing": [],
 }

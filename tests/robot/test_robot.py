@@ -141,7 +141,7 @@ def test_help_tells_arguments_and_equation(robot: Robot, row: Any) -> None:
     for name in (*row.arguments, *row.optional):
         assert f"{name} (...," in text
     timed = pydoc.plain(pydoc.render_doc(quantity(robot, row).dt))
-    assert f"Time derivative 1 of {row.name}" in timed
+    assert f"First time derivative of {row.name}" in timed
     for name in quantity(robot, row).dt.kernel.arguments:
         assert f"{name} (...," in timed
 

@@ -148,7 +148,10 @@ def _define_time_derivative(quantity: AnyQuantity, variable: Time) -> Quantity:
         kept = levels if every and order else levels[order:]
         return one_or_all([x for level in kept for x in level])
 
-    what = f"Value and time derivatives up to {order}" if every else f"Time derivative {order}"
+    first = {1: "First time derivative", 2: "Second time derivative"}
+    what = first.get(order, f"Time derivative of order {order}")
+    if every:
+        what = f"Value and time derivatives up to order {order}"
     return Quantity(
         f"{quantity.name}.{variable}",
         formula,
