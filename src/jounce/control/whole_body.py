@@ -105,7 +105,7 @@ class WholeBodyController(Subsystem):
         joint_limits: bool = True,
         limit_rate: float = 20.0,
         contact_kd: float = 0.0,
-        force_weight: float = 1e-4,
+        force_weight: float = 1e-3,
         regularization: float = 1e-6,
         strict: bool = True,
     ) -> None:
