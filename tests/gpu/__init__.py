@@ -1,9 +1,9 @@
-"""Checks on a real GPU: `python -m tests.gpu [area ...]` runs them, `make gpu` does.
+"""Checks on a real GPU: `python -m tests.gpu [area ...]` and `make gpu` run them.
 
 They run on machines on which nothing can be installed: with a plain Python that has NumPy and
-llvmlite, and as many of CuPy, PyTorch, JAX and cuda-bindings as an area needs; without pytest. The
-areas are the files `check_*.py` here, each check a function `check_*` without arguments and with
-plain asserts. Importing this package lets jounce be imported from its source.
+llvmlite, and those of CuPy, PyTorch, JAX and cuda-bindings that an area needs; without pytest. The
+areas are the files `check_*.py` here; each check is a function `check_*` without arguments and with
+plain asserts. After importing this package, jounce can be imported from its source.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 
-#: What a file of metadata stands in where jounce is not installed; git ignores it.
+#: Folder for metadata if jounce is not installed; git ignores it.
 METADATA = PROJECT / "build" / "source"
 
-#: jounce, what tests share, checks and benchmarks.
+#: Folders of jounce, of shared helpers of tests, of checks and benchmarks.
 PLACES = (PROJECT / "src", PROJECT / "tests", PROJECT)
 
 
 def use_source() -> None:
-    """Have this process and its children import jounce, tests and benchmarks from here.
+    """Make this process and its children import jounce, tests and benchmarks from here.
 
-    jounce asks for its version as installed packages have it: without an installed one, metadata
-    with the version of pyproject.toml are put where Python finds them.
+    jounce reads its version from the metadata of the installed package: if it is not installed,
+    metadata with the version of pyproject.toml are written to a folder on the path.
     """
     _add([str(place) for place in PLACES])
     try:
@@ -38,7 +38,7 @@ def use_source() -> None:
 
 
 def _add(places: list[str]) -> None:
-    """First of all in this process, and in those that it starts."""
+    """Put folders first on the path of this process and of its children."""
     sys.path[:0] = [place for place in places if place not in sys.path]
     before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     new = [place for place in places if place not in before]
@@ -55,5 +55,5 @@ def _write_metadata() -> None:
 
 use_source()
 
-# the libraries share a card: JAX shall not take most of its memory at its first use
+# the libraries share a GPU: JAX must not reserve most of its memory
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")

@@ -17,13 +17,13 @@ from tests.gpu import machine
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "RESULTS.md"
 
-#: Seconds after which a check that hangs shows where it is.
+#: Seconds after which a hanging check prints its stack.
 PATIENCE = 120.0
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a check; error: nothing if it passed."""
+    """Outcome of a check; error: '' if it passed."""
 
     area: str
     name: str
@@ -32,17 +32,17 @@ class Outcome:
 
     @property
     def word(self) -> str:
-        """Whether it passed."""
+        """Result in a word."""
         return "failed" if self.error else "ok"
 
 
 def areas() -> list[str]:
-    """The files with checks, by what their names say."""
+    """Return the files with checks, by area."""
     return sorted(path.stem.removeprefix("check_") for path in FOLDER.glob("check_*.py"))
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.gpu", description=__doc__)
     parser.add_argument(
         "areas", nargs="*", metavar="area", help=f"among {', '.join(areas())}; all by default"
@@ -60,20 +60,20 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def checks(area: str) -> list[tuple[str, Callable[[], None]]]:
-    """Functions of a file, in the order in which they stand there."""
+    """Return the check functions of a file in the order of definition."""
     module = importlib.import_module(f"tests.gpu.check_{area}")
     return [(name, f) for name, f in vars(module).items() if name.startswith("check_")]
 
 
 def outcome(area: str, name: str, check: Callable[[], object]) -> Outcome:
-    """Run one check; whatever it raises is an outcome."""
+    """Run one check and return its outcome; exceptions are outcomes too."""
     start = time.perf_counter()
     faulthandler.dump_traceback_later(PATIENCE, repeat=True, file=sys.__stderr__)
     try:
         check()
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # also SystemExit, as the runner goes on whatever happens
+    except BaseException as error:  # also SystemExit: the runner always continues
         traceback.print_exc()
         text = " ".join(f"{type(error).__name__}: {error}".split())
         return Outcome(area, name, time.perf_counter() - start, text)
@@ -83,7 +83,7 @@ def outcome(area: str, name: str, check: Callable[[], object]) -> Outcome:
 
 
 def run(names: Sequence[str], word: str = "", seconds: float = 1e9) -> Iterator[Outcome]:
-    """Run the checks of areas one after the other; failures do not end it."""
+    """Run the checks of areas one after the other; continue after failures."""
     end = time.perf_counter() + seconds
     for area in names:
         found: list[tuple[str, Callable[[], None]]] = []
@@ -100,7 +100,7 @@ def run(names: Sequence[str], word: str = "", seconds: float = 1e9) -> Iterator[
 
 
 def report(outcomes: Sequence[Outcome], arguments: Sequence[str]) -> str:
-    """The table as Markdown."""
+    """Return the table as Markdown."""
     failed = sum(bool(found.error) for found in outcomes)
     seconds = sum(found.seconds for found in outcomes)
     command = " ".join(("python -m tests.gpu", *arguments))
@@ -122,11 +122,11 @@ def report(outcomes: Sequence[Outcome], arguments: Sequence[str]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, print, and with --write keep the table; 1 if a check failed, or none could run."""
+    """Run, print, and with --write store the table; return 1 if any failed or none ran."""
     arguments = sys.argv[1:] if arguments is None else arguments
     given = parse(arguments)
     why = machine.hindrance()
-    if why:  # and what was written last time stays
+    if why:  # the last report is kept
         print(f"no checks can run on a GPU here: {why}", file=sys.stderr)
         return 1
     outcomes: list[Outcome] = []

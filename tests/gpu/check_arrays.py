@@ -1,4 +1,4 @@
-"""Quantities called with arrays on CUDA: CuPy's, and those of others by both protocols."""
+"""Quantities called with CUDA arrays of CuPy, and of other libraries by both protocols."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _state(robot: Any, n: int = 70, dtype: Any = np.float64) -> list[np.ndarray]
 
 
 def _same(found: Any, expected: Any, scalar: str = "double") -> None:
-    """A CuPy array with the values and the shape of NumPy's."""
+    """Assert that a CuPy array has the values and the shape of a NumPy array."""
     assert isinstance(found, cp.ndarray), type(found)
     assert found.shape == np.shape(expected), (found.shape, np.shape(expected))
     close(cp.asnumpy(found), expected, scalar)
@@ -204,7 +204,7 @@ def check_graphs() -> None:
         gc.collect()
         other = jounce.Robot(model)
         before, launchers.MAX_ABANDONED = launchers.MAX_ABANDONED, 0
-        other.inverse_dynamics.warmup(np.float32, device=0)  # what is gone is unloaded now
+        other.inverse_dynamics.warmup(np.float32, device=0)  # unloads kernels of deleted robots
         launchers.MAX_ABANDONED = before
         graph.launch(stream)
         stream.synchronize()
@@ -279,7 +279,7 @@ def check_refusals() -> None:
 
 
 class Interfaced:
-    """What offers nothing but `__cuda_array_interface__`."""
+    """Array with `__cuda_array_interface__` only."""
 
     def __init__(self, x: Any, stream: int | None = None) -> None:
         self.x, self.stream = x, stream
@@ -290,7 +290,7 @@ class Interfaced:
 
 
 class Packed:
-    """What offers nothing but DLPack."""
+    """Array with DLPack only."""
 
     def __init__(self, x: Any) -> None:
         self.x = x
@@ -371,7 +371,7 @@ def check_others_on_streams() -> None:
             *(Interfaced(x, first.cuda_stream) for x in given), Interfaced(last, second.cuda_stream)
         )
         _same(found, expected)
-        with torch.cuda.stream(second):  # which DLPack has CuPy's stream wait for
+        with torch.cuda.stream(second):  # DLPack makes CuPy's stream wait for it
             last.mul_(2.0)
             found = robot.inverse_dynamics(*map(Packed, (*given, last)))
         _same(found, robot.inverse_dynamics(q, v, 2.0 * a))

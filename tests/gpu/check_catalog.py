@@ -1,4 +1,4 @@
-"""Every quantity and derivative of the catalog, of small robots of every sort, on CuPy's arrays."""
+"""Every quantity and derivative of the catalog, on small robots of every sort, on CuPy arrays."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tests.gpu import fleet
 from tests.gpu.fleet import Task
 from tests.gpu.support import close, given, host, whole
 
-#: Robots that have everything small, and smaller ones for what takes long to compile.
+#: Small robots with all features, and smaller ones for quantities that compile slowly.
 TINY, BALL, SHORT = "tiny", "ball", "short"
 
-#: What a derivative is in, by its name; all others are in the state.
+#: Variable of a derivative by its name; all others are in the state.
 IN_TIME = ("dt", "dtt", "rates(2)")
 IN_DESIGN = ("dpi", *GEOMETRY, "design")
 
 
 def _tables(name: str) -> Iterator[tuple[str, Any]]:
-    """What has quantities, with what their names begin with: the owner and one of its frames."""
+    """Return owners of quantities, a robot and one of its frames, with prefixes of names."""
     owner = fleet.owner(name)
     yield "", owner
     if owner.frame_definitions:
@@ -37,29 +37,29 @@ def _tables(name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _rows(name: str) -> Iterator[tuple[str, AnyQuantity]]:
-    """Quantities of an owner and of a frame of its, by their full names."""
+    """Return the quantities of an owner and of one of its frames, by full name."""
     owner = fleet.owner(name)
     for prefix, table in _tables(name):
         for own, row in table.definitions.items():
-            # but one that is called in its own way, which has a check of its own
+            # except one with another call syntax, which has a separate check
             plain = type(getattr(table, own))._wrap_call is BoundQuantity._wrap_call
             if plain and _offered(owner, table, row):
                 yield prefix + own, row
 
 
 def _offered(owner: Any, table: Any, row: AnyQuantity) -> bool:
-    """Whether a frame can move as the quantity needs it."""
+    """Return whether the frame has the degrees of freedom that the quantity needs."""
     return not row.of_frame or offered(whole(owner), row, table.name)
 
 
 def _values(*names: str) -> Iterator[Task]:
-    """The quantities of owners."""
+    """Compare the quantities of owners."""
     for name in names:
         yield from ((name, quantity) for quantity, _ in _rows(name))
 
 
 def _derivatives(name: str, wanted: Callable[[str], bool]) -> Iterator[Task]:
-    """Derivatives of all quantities of an owner, whose names are wanted."""
+    """Compare the derivatives of all quantities of an owner whose names are wanted."""
     for quantity, row in _rows(name):
         if row.differentiable:
             every = (*derivative_names(row), "rates(2)")
@@ -67,40 +67,40 @@ def _derivatives(name: str, wanted: Callable[[str], bool]) -> Iterator[Task]:
 
 
 def check_quantities() -> None:
-    """All of them, of a robot and a frame."""
+    """All quantities of a robot and a frame."""
     fleet.all_compared(_values(TINY))
 
 
 def check_derivatives_in_time() -> None:
-    """Rates, one by one and together."""
+    """Time derivatives, single and together."""
     fleet.all_compared(_derivatives(BALL, lambda step: step in IN_TIME))
 
 
 def check_derivatives_in_the_state() -> None:
-    """Of first order and those of second that have names, and all at once."""
+    """First derivatives, named second derivatives, and all from one kernel."""
     others = (*IN_TIME, *IN_DESIGN, *PRODUCTS)
     fleet.all_compared(_derivatives(TINY, lambda step: step not in others))
 
 
 def check_derivatives_in_the_design() -> None:
-    """Inertial parameters, screws, placements."""
+    """Derivatives in inertial parameters, screws and placements."""
     fleet.all_compared(_derivatives(SHORT, lambda step: step in IN_DESIGN))
 
 
 def check_pushforwards_and_pullbacks() -> None:
-    """Along tangents and in coordinates."""
+    """Products with vectors, on tangents and in coordinates."""
     fleet.all_compared(_derivatives(BALL, lambda step: step in PRODUCTS))
 
 
 def check_derivatives_of_derivatives() -> None:
-    """What passes on the graph make."""
+    """Derivatives that are computed by passes over the graph."""
     names = ("inverse_dynamics.dq.dt", "mass_matrix.dq.dpi", "forward_dynamics.dv.vjp")
     more = ("inverse_dynamics.derivatives.dt", "frame(tool).jacobian.dq.dq", "step.dq.dtau")
     fleet.all_compared((TINY, name) for name in (*names, *more))
 
 
 def check_parametric_and_morphable() -> None:
-    """A robot of its own for every sample."""
+    """A different robot for every sample."""
     owner = fleet.owner(TINY)
     frame = owner.frame("tool")
     tasks = [f"parametric.{name}" for name in owner.parametric.definitions]
@@ -123,7 +123,7 @@ def check_steps() -> None:
 
 
 def check_floating_bases() -> None:
-    """Of robots whose frames can move in all directions."""
+    """Floating bases, whose frames can move in all directions."""
     fleet.all_compared(_values("planar, floating"))
 
 
@@ -136,13 +136,13 @@ def check_mimics_and_every_kind_of_joint() -> None:
 
 
 def check_a_humanoid() -> None:
-    """Kernels that registers do not suffice for."""
+    """Kernels with more live values than registers."""
     names = ("inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_dynamics.vjp")
     fleet.all_compared(("toro25", name) for name in names)
 
 
 def check_mechanisms() -> None:
-    """With closed loops: all quantities, and derivatives of some."""
+    """Mechanisms with closed loops: all quantities, and some derivatives."""
     steps = ("dq", "dt", "vjp")
     some = ("inverse_dynamics", "forward_dynamics", "step")
     derived = [("four_bar, closed", f"{name}.{step}") for name in some for step in steps]
@@ -150,7 +150,7 @@ def check_mechanisms() -> None:
 
 
 def check_contacts() -> None:
-    """A robot that stands on a point: all quantities."""
+    """A robot with a point contact: all quantities."""
     fleet.all_compared(_values("standing"))
 
 
@@ -158,7 +158,7 @@ def check_contacts() -> None:
 
 
 def check_options() -> None:
-    """Optional arguments, by place and by name, a moving base, wrenches by frame."""
+    """Optional arguments by position and name, a moving base, wrenches by frame."""
     robot = fleet.owner(TINY)
     q, v, a = arrays = given(robot.inverse_dynamics, 70)
     rng = np.random.default_rng(1)
@@ -190,7 +190,7 @@ def check_options() -> None:
 
 
 def check_arrays_that_begin_anywhere() -> None:
-    """Samples from the middle of an array: they lie as their entries do, not as pages."""
+    """Slices from the middle of an array, which are not aligned to pages."""
     robot = jounce.load("iiwa14_mueller_kumar2021")
     for name in ("inverse_dynamics", "mass_matrix", "inverse_dynamics.derivatives"):
         quantity = robot.quantity(name)
@@ -204,7 +204,7 @@ def check_arrays_that_begin_anywhere() -> None:
 
 
 def check_elastic_drives() -> None:
-    """Motors behind springs, which are called in their own way."""
+    """Elastic drives, which have a separate call syntax."""
     robot = jounce.load("iiwa14_mueller_kumar2021")
     arrays = given(robot.inverse_dynamics.rates(2), 65)
     K = np.linspace(1e3, 1e4, 7)
@@ -214,11 +214,11 @@ def check_elastic_drives() -> None:
     close(tuple(found), tuple(truth), what="elastic drives", tolerance=1e-11)
 
 
-# ------------------------------------------------------------------ numbers that are not nice
+# ------------------------------------------------------------------ NaN, infinity and huge numbers
 
 
 def _angles(dtype: type) -> np.ndarray:
-    """Of every size, near quarter turns, and both signs."""
+    """Return angles of all magnitudes, near quarter turns, and of both signs."""
     rng = np.random.default_rng(3)
     largest = math.log2(float(np.finfo(dtype).max)) - 1e-3
     turns = np.concatenate((np.arange(1.0, 300.0), np.exp2(rng.uniform(0, 60, 500)) // 1))
@@ -236,7 +236,7 @@ def _angles(dtype: type) -> np.ndarray:
 
 
 def check_sines() -> None:
-    """Of any angle, to a few units in the last place of the exact sine."""
+    """Sines and cosines of any angle, to a few ulp."""
     builder = jounce.TreeBuilder("wheel")
     builder.add("wheel", "revolute", axis=(0, 0, 1), mass=1.0, inertia_com=np.eye(3))
     wheel = jounce.Robot(builder.build())
@@ -253,7 +253,7 @@ def check_sines() -> None:
 
 
 def check_huge_angles_in_dynamics() -> None:
-    """A million turns and more do not cost digits."""
+    """Angles of a million turns and more do not lose digits."""
     robot = jounce.load("iiwa14_mueller_kumar2021")
     q, v, a = given(robot.inverse_dynamics, 96)
     for scale in (1e6, 1e15, 1e22):
@@ -263,7 +263,7 @@ def check_huge_angles_in_dynamics() -> None:
 
 
 def check_numbers_that_are_none() -> None:
-    """NaN and infinity stay in their samples, where the processor has them too."""
+    """NaN and infinity affect only their samples, as on the CPU."""
     robot = jounce.load("franka")
     for name in ("inverse_dynamics", "forward_dynamics", "mass_matrix", "inverse_dynamics.dq"):
         quantity = robot.quantity(name)

@@ -1,4 +1,4 @@
-"""Exported CUDA C++: compiled by the machine's nvcc, its self-test, and its kernels on arrays."""
+"""Exported CUDA C++: compiled by nvcc, its self-test, and its kernels on arrays."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ NVCC = shutil.which("nvcc")
 
 
 def _nvcc(folder: Path, *options: str) -> bool:
-    """Compile for the card that is there; False, with a printed reason, where nothing compiles."""
+    """Compile for the GPU of this machine; print why and return False if that is impossible."""
     if NVCC is None:
         print("skipped: there is no nvcc on PATH")
         return False
-    # fast to compile: a check is no measurement
+    # compiles fast; speed does not matter here
     command = [NVCC, "-arch=native", "-Werror", "all-warnings", *options]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110)
     assert done.returncode == 0, (done.stderr or done.stdout)[:2000]
@@ -40,7 +40,7 @@ def _nvcc(folder: Path, *options: str) -> bool:
 
 
 def _selftest(name: str, dtype: type, *quantities: str) -> None:
-    """Export, compile and run the self-test, which compares with values of the processor."""
+    """Export, compile and run the self-test, which compares with values from the CPU."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         _, source, test = robots()[name].export.cuda(folder, quantities, dtype=dtype)
@@ -53,7 +53,7 @@ def _selftest(name: str, dtype: type, *quantities: str) -> None:
 
 
 def check_selftest_of_an_arm_in_double() -> None:
-    """Kernels in one piece, with results in one or several pieces."""
+    """Kernels in one part, with results in one part or several."""
     _selftest("iiwa14_mueller_kumar2021", np.float64, *QUANTITIES)
 
 
@@ -63,17 +63,17 @@ def check_selftest_of_an_arm_in_float() -> None:
 
 
 def check_selftest_of_every_joint_kind_in_double() -> None:
-    """A floating base, and joints of every kind: signs, choices, roots and arctangents too."""
+    """A floating base and all joint kinds: signs, selections, roots and arctangents too."""
     _selftest("floating", np.float64, "inverse_dynamics", "mass_matrix", "integrate", "difference")
 
 
 def check_selftest_of_a_humanoid_in_parts() -> None:
-    """A kernel that is cut into parts with a workspace."""
+    """A kernel that is split into parts with a workspace."""
     _selftest("toro25", np.float32, "forward_dynamics")
 
 
 def check_kernels_on_arrays() -> None:
-    """Launched through the shared library, on CuPy's memory and stream, whole blocks and parts."""
+    """Launches through the shared library on CuPy's memory and stream, full and partial blocks."""
     cupy = importlib.import_module("cupy")
     robot = robots()["iiwa14_mueller_kumar2021"]
     with tempfile.TemporaryDirectory() as made:
@@ -88,7 +88,7 @@ def check_kernels_on_arrays() -> None:
 
 
 def _compare(cupy: Any, robot: jounce.Robot, name: str, launcher: Any, n: int) -> None:
-    """Launch on n samples, with room behind the results that must stay as it is."""
+    """Launch on n samples; the memory behind the results must not change."""
     quantity = robot.quantity(name)
     numbers = given(quantity, n, seed=n)
     arrays = [cupy.asarray(x) for x in numbers]

@@ -1,4 +1,4 @@
-"""Inverse kinematics on CUDA: CuPy, PyTorch, JAX and others, held against forward kinematics."""
+"""Inverse kinematics on CUDA with CuPy, PyTorch, JAX and others, checked by forward kinematics."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from tests.gpu.support import host, mechanisms, raises, robots
 
 ARM, TOOL = "iiwa14_mueller_kumar2021", "tool"
 
-#: An array of NumPy on the device.
+#: Function that copies a NumPy array to the device.
 Moved = Callable[[Any], Any]
 
 
 def cupy(x: Any) -> Any:
-    """CuPy's."""
+    """Return a CuPy array."""
     return import_module("cupy").asarray(x)
 
 
 def torch(x: Any) -> Any:
-    """PyTorch's."""
+    """Return a PyTorch tensor."""
     return import_module("torch").tensor(np.asarray(x), device="cuda")
 
 
 def jax(x: Any) -> Any:
-    """JAX's."""
+    """Return a JAX array."""
     module = import_module("jax")
     return module.device_put(x, module.devices("cuda")[0])
 
 
 def poses(n: int, seed: int = 1) -> np.ndarray:
-    """Poses (n, 4, 4) that the arm reaches."""
+    """Return reachable poses (n, 4, 4)."""
     robot = robots()[ARM]
     return robot.frame(TOOL).pose(robot.random(seed, n))
 
 
 def missed(robot: Any, frame: str, q: Any, goal: np.ndarray) -> float:
-    """Largest entry by which poses of a frame differ from goals."""
+    """Return the largest difference between poses of a frame and goals."""
     return float(np.abs(robot.frame(frame).pose(host(q).astype(float)) - goal).max())
 
 
 def alike(found: Any, expected: Any, like: Any) -> None:
-    """The same arrays as from the processor, up to rounding that changes a few paths."""
+    """Assert that arrays equal those of the CPU, up to rounding that changes a few searches."""
     for name in ("q", "success", "distances", "angles", "gap", "iterations", "restarts"):
         ours, theirs = getattr(found, name), np.asarray(getattr(expected, name))
         assert type(ours) is type(like), f"{name} is a {type(ours)}"
@@ -75,7 +75,7 @@ def _finds(moved: Moved, n: int) -> None:
 
 
 def check_cupy() -> None:
-    """Poses, in a batch and alone."""
+    """Poses, batched and single."""
     _finds(cupy, 2000)
 
 
@@ -85,13 +85,13 @@ def check_torch() -> None:
 
 
 def check_jax_in_float64() -> None:
-    """The same on JAX's arrays."""
+    """The same on JAX arrays."""
     with import_module("jax").enable_x64(True):
         _finds(jax, 500)
 
 
 def check_jax_in_float32() -> None:
-    """Whatever JAX is set to, a search is in float64, and what comes out is not."""
+    """JAX in float32: the search uses float64, results are float32."""
     robot, goal = robots()[ARM], poses(500)
     found = robot.inverse_kinematics({TOOL: jax(goal.astype(np.float32))})
     assert str(found.q.dtype) == str(found.distances.dtype) == "float32"
@@ -123,7 +123,7 @@ def check_every_kind_of_target() -> None:
 
 
 def check_posture_start_and_limits() -> None:
-    """What else may lie on the device, and what does not."""
+    """Arguments that may be on the device, and those that may not."""
     robot, places = robots()[ARM], poses(200)[:, :3, 3]
     home = 0.5 * robot.random(5)
     for moved in (cupy, torch):
@@ -135,13 +135,13 @@ def check_posture_start_and_limits() -> None:
 
 
 def check_reports() -> None:
-    """Samples that mean nothing, cannot be reached, or are none at all."""
+    """Samples with NaN, unreachable targets, and empty batches."""
     _reports(cupy)
     _reports(torch)
 
 
 def check_reports_of_jax() -> None:
-    """The same on JAX's arrays."""
+    """The same on JAX arrays."""
     _reports(jax)
 
 
@@ -174,7 +174,7 @@ def check_float32() -> None:
 
 
 def check_mechanisms() -> None:
-    """Loops stay closed, where a target cannot be met, too."""
+    """Loops stay closed, also if a target cannot be reached."""
     closed = mechanisms()["five_bar"]
     places = closed.frame("tool").pose(closed.random(0, 50))[:, :3, 3]
     places[3] = (9.0, 0.0, 0.0)
@@ -187,7 +187,7 @@ def check_mechanisms() -> None:
 
 
 def check_humanoid() -> None:
-    """A floating base, two feet and the centre of mass."""
+    """A floating base, two feet and the center of mass."""
     robot = robots()["toro25"]
     steps = 0.2 * np.random.default_rng(0).normal(size=(64, robot.nv))
     q = robot.limits.clip(robot.integrate(robot.neutral(), steps))
@@ -201,7 +201,7 @@ def check_humanoid() -> None:
 
 
 def check_streams_and_slices() -> None:
-    """On CuPy's current stream, of arrays that do not lie row by row."""
+    """CuPy's current stream, and arrays that are not contiguous."""
     module, robot = import_module("cupy"), robots()[ARM]
     goal = poses(300)
     with module.cuda.Stream(non_blocking=True):
@@ -215,7 +215,7 @@ def check_streams_and_slices() -> None:
 
 
 class Foreign:
-    """An array on CUDA that only says where it lies."""
+    """An array on CUDA that only has an address."""
 
     def __init__(self, array: Any) -> None:
         self.__cuda_array_interface__ = array.__cuda_array_interface__
@@ -223,7 +223,7 @@ class Foreign:
 
 
 def check_others_and_mixtures() -> None:
-    """Arrays without operations are CuPy's business; libraries do not mix."""
+    """Arrays without operations use CuPy; libraries cannot be mixed."""
     robot, goal = robots()[ARM], poses(50)
     found = robot.inverse_kinematics({TOOL: Foreign(cupy(goal))})
     assert type(found.q) is type(cupy(goal))
@@ -235,7 +235,7 @@ def check_others_and_mixtures() -> None:
 
 
 def check_large_batches() -> None:
-    """Many poses at once; prints the time of a second call."""
+    """Many poses in one call; prints the time of the second call."""
     robot, goal = robots()[ARM], poses(1 << 17, seed=3)
     for moved in (cupy, torch):
         given = moved(goal)

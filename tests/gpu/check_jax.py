@@ -1,6 +1,6 @@
-"""robot.jax on CUDA: values, transformations, graphs, refusals; expected values are NumPy's.
+"""robot.jax on CUDA: values, transformations, graphs, errors; expected values are from NumPy.
 
-JAX takes three quarters of a card's memory when it starts, unless told not to; others need some.
+By default JAX reserves three quarters of the memory of a GPU; other libraries need some.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ from tests.gpu.support import close, given, mechanisms, raises, robots
 
 jax.config.update("jax_enable_x64", True)
 
-#: Where JAX computes, in words of JAX.
+#: Platform of JAX.
 PLATFORM = "cuda"
 
 
 @cache
 def device() -> Any:
-    """The card."""
+    """Return the GPU."""
     return jax.devices(PLATFORM)[0]
 
 
 def on_card(*arrays: Any) -> list[Any]:
-    """NumPy's arrays as arrays of JAX that have to stay on the card."""
+    """Return NumPy arrays as JAX arrays on the GPU."""
     return [jax.device_put(x, device()) for x in arrays]
 
 
 def on_processor(function: Callable[..., Any], *arrays: Any) -> Any:
-    """What JAX gives on the processor, whose kernels are the ones that NumPy calls."""
+    """Return the results of JAX on the CPU, which uses the kernels that NumPy calls."""
     return jax.jit(function)(*(jax.device_put(x, jax.devices("cpu")[0]) for x in arrays))
 
 
 def lies_there(x: Any) -> None:
-    """AssertionError unless an array of JAX is on the card."""
+    """Assert that a JAX array is on the GPU."""
     assert isinstance(x, jax.Array), type(x)
     assert x.devices() == {device()}, x.devices()
 
 
 def compared(quantity: Any, of_jax: Any, *, scalar: str = "double", tolerance: float = 0.0) -> None:
-    """Values of a quantity under jit, on 65 samples."""
+    """Compare values of a quantity under jit, on 65 samples."""
     arrays = given(quantity, 65, scalar=scalar)
     found = jax.jit(of_jax)(*on_card(*arrays))
     jax.tree.map(lies_there, found)
@@ -67,7 +67,7 @@ def compared(quantity: Any, of_jax: Any, *, scalar: str = "double", tolerance: f
 
 
 def check_card() -> None:
-    """What is there, and that the handler is told of by name."""
+    """The GPU is found, and the handler is called by name."""
     print(f"  jax {jax.__version__}, {device()}: {device().device_kind}", flush=True)
     robot = robots()["planar_2r"]
     text = jax.jit(robot.jax.mass_matrix).lower(*on_card(np.zeros((3, 2)))).as_text()
@@ -75,7 +75,7 @@ def check_card() -> None:
 
 
 def check_values_in_double() -> None:
-    """Arms, floating bases, joints that follow others, every kind of joint."""
+    """Arms, floating bases, mimic joints, all joint kinds."""
     for name in ("iiwa14_mueller_kumar2021", "small", "every kind", "floating", "mimic"):
         robot = robots()[name]
         compared(robot.inverse_dynamics, robot.jax.inverse_dynamics)
@@ -83,7 +83,7 @@ def check_values_in_double() -> None:
 
 
 def check_values_in_single() -> None:
-    """As JAX computes unless told otherwise."""
+    """float32, the default of JAX."""
     for name in ("iiwa14_mueller_kumar2021", "every kind"):
         robot = robots()[name]
         compared(robot.inverse_dynamics, robot.jax.inverse_dynamics, scalar="float")
@@ -96,7 +96,7 @@ def check_values_in_single() -> None:
 
 
 def check_forward_dynamics() -> None:
-    """Which divides by what may be small: fewer digits are left."""
+    """Forward dynamics, which loses digits in divisions by small numbers."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     compared(robot.forward_dynamics, robot.jax.forward_dynamics, tolerance=1e-9)
     derivatives = robot.forward_dynamics.derivatives
@@ -117,7 +117,7 @@ def check_closed_form_derivatives_and_frames() -> None:
 
 
 def check_batches() -> None:
-    """None, one, around the samples of a block, several axes, and what all samples share."""
+    """Empty and single batches, sizes around a block, several axes, and shared arguments."""
     robot = robots()["small"]
     tau = jax.jit(robot.jax.inverse_dynamics)
     for batch in (0, 1, 3, 63, 64, 65, 1000, (), (4, 5), (2, 0)):
@@ -132,7 +132,7 @@ def check_batches() -> None:
 
 
 def check_large_batch() -> None:
-    """A quarter of a million samples, of which some are compared."""
+    """250,000 samples, some of which are compared."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = np.random.default_rng(0).normal(size=(3, 2**18 + 17, 7))
     found = np.asarray(jax.jit(robot.jax.inverse_dynamics)(*on_card(q, v, a)))
@@ -142,7 +142,7 @@ def check_large_batch() -> None:
 
 
 def check_direct_calls() -> None:
-    """Quantities themselves take arrays on the card, with NumPy's as constants."""
+    """Quantities take arrays on the GPU, with NumPy arrays as constants."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, a = given(robot.inverse_dynamics, 9)
     found = robot.inverse_dynamics(*on_card(q, v), a)
@@ -157,7 +157,7 @@ def check_direct_calls() -> None:
 
 
 def check_vmap() -> None:
-    """Along any axes, nested, and with arguments that are not mapped."""
+    """vmap along any axes, nested, and with unmapped arguments."""
     robot = robots()["small"]
     tau = robot.jax.inverse_dynamics
     q, v, a = given(robot.inverse_dynamics, 6)
@@ -168,7 +168,7 @@ def check_vmap() -> None:
 
 
 def check_gradients() -> None:
-    """Of all arguments, forwards and backwards."""
+    """Gradients in all arguments, in forward and reverse mode."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     tau = robot.jax.inverse_dynamics
     arrays = given(robot.inverse_dynamics, 33)
@@ -191,7 +191,7 @@ def check_gradients() -> None:
 
 
 def check_second_derivatives() -> None:
-    """Forwards over backwards, and backwards over forwards."""
+    """Forward over reverse mode, and reverse over forward mode."""
     robot = robots()["planar_2r"]
     arrays = given(robot.inverse_dynamics, ())
     cost = lambda q, v, a: (robot.jax.inverse_dynamics(q, v, a) ** 2).sum()  # noqa: E731
@@ -202,7 +202,7 @@ def check_second_derivatives() -> None:
 
 
 def check_floating_bases() -> None:
-    """Gradients in the numbers of q, and along velocities."""
+    """Gradients in the entries of q, and along velocities."""
     robot = robots()["floating"]
     q, v = given(robot.momentum, 5)
     total = lambda q, v: (robot.jax.momentum(q, v) ** 2).sum()  # noqa: E731
@@ -214,7 +214,7 @@ def check_floating_bases() -> None:
 
 
 def check_scan_and_rollouts() -> None:
-    """Steps one after the other, a policy, and gradients through all of them."""
+    """Successive steps, a policy, and gradients through all of them."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     q, v = 0.3 * np.random.default_rng(0).normal(size=(2, 16, 7))
     taus = np.zeros((16, 20, 7))
@@ -233,7 +233,7 @@ def check_scan_and_rollouts() -> None:
 
 
 def check_mechanisms_and_parameters() -> None:
-    """Closed loops; the robot's own numbers as arguments, one robot per sample."""
+    """Closed loops; robot parameters as arguments, one robot per sample."""
     linkage = mechanisms()["four_bar"]
     for quantity in ("inverse_dynamics", "mass_matrix"):
         compared(getattr(linkage, quantity), getattr(linkage.jax, quantity), tolerance=1e-11)
@@ -247,7 +247,7 @@ def check_mechanisms_and_parameters() -> None:
 
 
 def check_several_devices_of_one() -> None:
-    """shard_map and pmap, on as many cards as there are."""
+    """shard_map and pmap on all GPUs of the machine."""
     from jax.sharding import Mesh, PartitionSpec
 
     robot, cards = robots()["small"], jax.devices(PLATFORM)
@@ -265,7 +265,7 @@ def check_several_devices_of_one() -> None:
 
 
 def _chain(robot: Any) -> Callable[..., Any]:
-    """A function of several kernels, and of XLA's own between them."""
+    """Return a function of several kernels, with XLA operations between them."""
 
     def work(q: Any, v: Any, a: Any) -> Any:
         for _ in range(4):
@@ -280,7 +280,7 @@ def _chain(robot: Any) -> Callable[..., Any]:
 
 @contextmanager
 def _counted() -> Iterator[Callable[[], int]]:
-    """How often the handler has launched a kernel since: recorded graphs do without."""
+    """Return how often the handler launched a kernel; recorded graphs launch none."""
     from jounce.arrays.jax_adapter import abi, cuda
 
     functions, calls = cuda.handler(abi.version()).functions, [0]
@@ -302,7 +302,7 @@ def _counted() -> Iterator[Callable[[], int]]:
 
 
 def check_several_kernels_in_one_program() -> None:
-    """Which XLA runs one after the other on its stream, between its own."""
+    """Kernels that XLA runs in order on its stream, between its own."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     arrays = given(robot.inverse_dynamics, 257)
     work = _chain(robot)
@@ -311,7 +311,7 @@ def check_several_kernels_in_one_program() -> None:
 
 
 def _graphs(options: dict[str, Any]) -> None:
-    """Many calls of a program that XLA may record into graphs, with memory that changes."""
+    """Call a program often that XLA may record as graphs, with changing memory."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     work = _chain(robot)
     batches = [given(robot.inverse_dynamics, 64, seed=seed) for seed in range(4)]
@@ -323,7 +323,7 @@ def _graphs(options: dict[str, Any]) -> None:
             fresh = k % 3 == 0
             found = program(*(on_card(*batches[k % 4]) if fresh else stay[k % 4]))
             close(list(found), expected[k % 4], what=f"call {k}", tolerance=1e-10)
-            kept.append(found if k % 7 == 0 else None)  # so that memory is another next time
+            kept.append(found if k % 7 == 0 else None)  # so that the next call uses other memory
         several = count()
         for _ in range(20):
             jax.block_until_ready(program(*stay[0]))
@@ -334,18 +334,18 @@ def _graphs(options: dict[str, Any]) -> None:
 
 
 def check_command_buffers() -> None:
-    """Graphs of all that XLA lets into them, from a single kernel on."""
+    """Graphs of everything that XLA records, from one kernel on."""
     _graphs({"xla_gpu_graph_min_graph_size": 1})
 
 
 def check_programs_as_xla_makes_them() -> None:
-    """Without a word about graphs, and without any."""
+    """Default settings for graphs, and no graphs."""
     _graphs({})
     _graphs({"xla_gpu_enable_command_buffer": ""})
 
 
 def check_donated_arrays() -> None:
-    """Whose memory XLA uses again."""
+    """Donated arrays, whose memory XLA reuses."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     step = lambda q, v, tau: robot.jax.step(q, v, tau, 0.001)  # noqa: E731
     q, v = 0.3 * np.random.default_rng(0).normal(size=(2, 100, 7))
@@ -359,7 +359,7 @@ def check_donated_arrays() -> None:
 
 
 def check_threads() -> None:
-    """Programs that run at the same time."""
+    """Programs that run concurrently."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     tau = jax.jit(robot.jax.inverse_dynamics)
     batches = [given(robot.inverse_dynamics, 500, seed=seed) for seed in range(8)]
@@ -371,7 +371,7 @@ def check_threads() -> None:
 
 
 def check_exported_programs() -> None:
-    """For processors and cards at once, with a symbol for the batch."""
+    """Export for CPU and GPU at once, with a symbolic batch size."""
     from jax import export
 
     robot = robots()["small"]
@@ -387,7 +387,7 @@ def check_exported_programs() -> None:
 
 
 def check_warmup() -> None:
-    """By default for the card, where JAX computes; the next trace finds the kernel."""
+    """Warm-up for the GPU by default; the next trace finds the kernel."""
     from jounce.arrays.frameworks.operators import operator
     from jounce.arrays.jax_adapter import abi, cuda, handler
 
@@ -398,11 +398,11 @@ def check_warmup() -> None:
     compared(robot.gravity_forces, robot.jax.gravity_forces)
 
 
-# ------------------------------------------------------------------ refusals
+# ------------------------------------------------------------------ errors
 
 
 def check_refusals() -> None:
-    """Arrays on several devices, results into NumPy's arrays, what is no number."""
+    """Errors for arrays on several devices, NumPy output arrays, and non-numbers."""
     robot = robots()["planar_2r"]
     q, v, a = given(robot.inverse_dynamics, 3)
     mixed = (*on_card(q, v), jax.device_put(a, jax.devices("cpu")[0]))
@@ -431,7 +431,7 @@ cards = [jax.device_put(y, jax.devices("cuda")[0]) for y in x]
 
 
 def _alone(code: str, **environment: str) -> str:
-    """What a program of its own prints."""
+    """Return what a program prints in a separate process."""
     done = subprocess.run(
         [sys.executable, "-c", _START + textwrap.dedent(code)],
         env=os.environ | environment,
@@ -444,7 +444,7 @@ def _alone(code: str, **environment: str) -> str:
 
 
 def check_without_processors() -> None:
-    """JAX_PLATFORMS=cuda: there is no CPU for JAX."""
+    """JAX_PLATFORMS=cuda: JAX has no CPU device."""
     code = """
         close(jax.jit(tau)(*cards), robot.inverse_dynamics(*x))
         close(jax.grad(lambda q: tau(q, *cards[1:]).sum())(cards[0]),
@@ -455,7 +455,7 @@ def check_without_processors() -> None:
 
 
 def check_callbacks() -> None:
-    """JOUNCE_JAX=callback: through the processor, with a warning."""
+    """JOUNCE_JAX=callback: through the CPU, with a warning."""
     code = """
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")

@@ -1,4 +1,4 @@
-"""Rollouts on CUDA: forces and policies, step by step on the device, as on the processor."""
+"""Rollouts on CUDA with forces and policies, computed on the device, compared with the CPU."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STEPS, H = 12, 1e-3
 
 
 def states(robot: Any, n: int = 6) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Configurations, velocities, and forces (n, STEPS, nv)."""
+    """Return configurations, velocities, and forces (n, STEPS, nv)."""
     rng = np.random.default_rng(0)
     v, taus = rng.normal(size=(n, robot.nv)), rng.normal(size=(n, STEPS, robot.nv))
     return robot.random(1, n), v, taus
@@ -50,7 +50,7 @@ def check_jax() -> None:
 
 
 def check_policies() -> None:
-    """Forces that a function of the state on the device gives."""
+    """Forces from a function of the state, on the device."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, _ = states(robot)
     policy = lambda k, q, v: -2.0 * v - 0.1 * k * q  # noqa: E731
@@ -69,7 +69,7 @@ def check_policies() -> None:
 
 
 def check_methods_and_wrenches() -> None:
-    """Other integrators, friction, and pushes on a frame."""
+    """Other integrators, friction, and wrenches on a frame."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, taus = states(robot)
     push = np.random.default_rng(1).normal(size=(STEPS, 6))
@@ -105,7 +105,7 @@ def check_mechanism() -> None:
 
 
 def check_refusals() -> None:
-    """What is NumPy's alone says so, and what to do."""
+    """Errors for options that only NumPy has say what to do."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     q, v, taus = states(robot)
     lam = np.zeros((6, STEPS + 1, robot.nv))

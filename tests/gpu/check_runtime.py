@@ -1,4 +1,4 @@
-"""Kernels compiled, kept, loaded and launched by the driver, on a real device."""
+"""Kernels compiled, cached, loaded and launched by the driver on a real device."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _state(robot: Any, n: int, dtype: Any = np.float64) -> list[np.ndarray]:
 
 
 def _computed(quantity: Any, arrays: Any, stream: int = LEGACY) -> tuple[np.ndarray, ...]:
-    """Results of a quantity's launcher on arrays (n, *core), in memory of CuPy's."""
+    """Return results of a quantity's launcher on arrays (n, *core), in CuPy's memory."""
     kernel = quantity.kernel
     found = cuda.launcher(kernel, arrays[0].dtype.char, 0)
     n = len(arrays[0])
@@ -140,7 +140,7 @@ def check_a_broken_kernel_is_written_again() -> None:
             (entry,) = (x for x in cache.entries() if not x.name.endswith("formulation"))
             stored = cache.read(entry.key) or b""
             head, _, code = stored.partition(b"\0")
-            # as long as before, since the driver is not told where it ends
+            # same length, since the driver does not receive it
             cache.write(entry.key, head + b"\0" + b"junk" + bytes(len(code)))
             again = jounce.Robot(robots()["planar_2r"].model)
             second = _computed(again.mass_matrix, _state(robot, 5)[:1])
@@ -167,7 +167,7 @@ def check_streams_run_side_by_side_and_threads_too() -> None:
 
     def work(k: int) -> None:
         with device.current():
-            stream = int(call("cuStreamCreate", 1))  # not blocked by the default one
+            stream = int(call("cuStreamCreate", 1))  # does not synchronize with the default stream
         try:
             for _ in range(20):
                 results[k] = _computed(robot.inverse_dynamics, (q, v, a), stream)[0]

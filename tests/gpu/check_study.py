@@ -1,4 +1,4 @@
-"""Studies on CUDA: the samples of the processor, evaluated and reduced on the card."""
+"""Studies on CUDA: the samples of the CPU, evaluated and reduced on the GPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jounce.errors import ArgumentError
 from jounce.studies import Study, study
 from tests.gpu.support import close, mechanisms, raises, robots
 
-#: What is held against the processor's, and how far it may be off, relative to the largest entry.
+#: Results that are compared with the CPU, and tolerances relative to the largest entry.
 SUMS = ("nominal", "mean", "std", "covariance", "low", "high", "first", "total")
 SUMS += ("first_overall", "total_overall")
 ERRORS = ("first_error", "total_error", "first_overall_error", "total_overall_error")
@@ -54,14 +54,14 @@ def check_trees() -> None:
 
 
 def check_inertias_alone() -> None:
-    """Kernels without geometry, and one point."""
+    """Kernels without geometry, and a single point."""
     robot = robots()["franka"]
     _agrees(robot, _state(robot, 50), {"inertia": "5%"}, "points")
     _agrees(robot, [x[0] for x in _state(robot, 1)], {"mass": "5%"}, "one point")
 
 
 def check_friction() -> None:
-    """Friction added to forces that come out, and taken from those that go in."""
+    """Friction added to computed forces, and subtracted from given ones."""
     robot = robots()["every kind"]
     vary = {"friction": "20%", "damping": "10%", "mass": "2%"}
     _agrees(robot, _state(robot, 8), vary, "motor forces", quantity="motor_forces")
@@ -86,7 +86,7 @@ def check_mechanisms_and_frames() -> None:
 
 
 def check_all_devices_and_numbers() -> None:
-    """All cards together give what one gives; those that are not there are refused."""
+    """All GPUs together give the same result as one; unknown devices are errors."""
     robot = robots()["franka"]
     arguments = _state(robot, 30)
     how: dict[str, Any] = {"vary": {"inertia": "5%"}, "samples": 100_000}
@@ -96,7 +96,7 @@ def check_all_devices_and_numbers() -> None:
 
 
 def check_a_million_samples() -> None:
-    """As many as users draw, along a hundred points; says how long it takes."""
+    """A million samples along a hundred points; prints the time."""
     robot = robots()["franka"]
     vary = {"inertia": "5%", "placement": "0.1mm"}
     found = study(robot, _state(robot, 100), vary=vary, samples=1e6, devices=[0])

@@ -1,4 +1,4 @@
-"""robot.torch on the card: values, derivatives, layouts, modules and what is refused."""
+"""robot.torch on the GPU: values, derivatives, memory layouts, modules and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jounce.errors import ArgumentError, ModelWarning
 from support.helpers import chain, with_frames
 from tests.gpu.support import DTYPES, SCALARS, close, given, mechanisms, raises, robots
 
-#: Where tensors lie; tests without a card have these checks run on "cpu".
+#: Device of tensors; tests without a GPU run these checks on "cpu".
 DEVICE = "cuda"
 
 #: Derivatives have more rounding than values, and float32 in solves far more.
@@ -27,20 +27,20 @@ SOLVES = {"double": 1e-9, "float": 2e-2}
 
 @cache
 def arm() -> jounce.Robot:
-    """A hinge, a ball and a slide, with a tool."""
+    """Return a robot with a revolute, a spherical and a prismatic joint and a tool."""
     model = chain(("revolute", "spherical", "prismatic"))
     return jounce.Robot(with_frames(model, np.random.default_rng(1)))
 
 
 @cache
 def hinges() -> jounce.Robot:
-    """Joints whose coordinates are plain numbers, with a tool."""
+    """Return a robot with revolute joints only and a tool."""
     model = chain(("revolute", "revolute", "prismatic"))
     return jounce.Robot(with_frames(model, np.random.default_rng(1)))
 
 
 def state(robot: Any, *batch: int, count: int = 2, scalar: str = "double") -> list[np.ndarray]:
-    """A configuration (*batch, nq), then `count` velocities (*batch, nv)."""
+    """Return a configuration (*batch, nq), then `count` velocities (*batch, nv)."""
     rng = np.random.default_rng(7)
     q = robot.random(rng, math.prod(batch)).reshape(*batch, robot.nq)
     arrays = q, *rng.normal(size=(count, *batch, robot.nv))
@@ -48,12 +48,12 @@ def state(robot: Any, *batch: int, count: int = 2, scalar: str = "double") -> li
 
 
 def there(*arrays: Any) -> list[Any]:
-    """Arrays as tensors on the card."""
+    """Return arrays as tensors on the GPU."""
     return [torch.tensor(np.asarray(x), device=DEVICE) for x in arrays]
 
 
 def lies_there(found: Any) -> None:
-    """Results are tensors on the card."""
+    """Assert that results are tensors on the GPU."""
     for x in found if isinstance(found, tuple) else (found,):
         assert isinstance(x, torch.Tensor)
         assert x.device.type == DEVICE, x.device
@@ -65,7 +65,7 @@ NAMES = ("inverse_dynamics", "mass_matrix", "kinetic_energy", "inverse_dynamics.
 
 
 def check_values() -> None:
-    """Quantities of robots of all sorts, in both precisions."""
+    """Quantities of all sorts of robots, in both precisions."""
     for name in ("small", "mimic", "floating", "iiwa14_mueller_kumar2021"):
         robot = robots()[name]
         for what in NAMES[: 4 if name == "small" else 3]:
@@ -79,7 +79,7 @@ def check_values() -> None:
 
 
 def check_solves() -> None:
-    """Accelerations, to what the mass matrix allows."""
+    """Accelerations, as accurate as the conditioning of the mass matrix allows."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     for scalar in ("double", "float"):
         arrays = given(robot.forward_dynamics, 65, scalar=scalar)
@@ -88,7 +88,7 @@ def check_solves() -> None:
 
 
 def check_batches() -> None:
-    """Any shape of batch, none at all, and a single sample."""
+    """Any batch shape, empty batches, and a single sample."""
     robot = arm()
     for batch in ((), (1,), (5,), (64,), (65,), (1000,), (2, 3, 4), (0,), (3, 0)):
         arrays = state(robot, *batch)
@@ -98,7 +98,7 @@ def check_batches() -> None:
 
 
 def check_large_batch() -> None:
-    """A million samples, and the same again bit by bit."""
+    """A million samples; a second call gives bitwise the same."""
     robot = robots()["planar_2r"]
     tensors = there(*state(robot, 1 << 20))
     found = robot.torch.inverse_dynamics(*tensors)
@@ -127,7 +127,7 @@ def check_direct_calls() -> None:
 
 
 def check_options() -> None:
-    """Frames, wrenches by frame and by body, gravity, a moving base, formulas by name."""
+    """Frames, wrenches by frame and by body, gravity, a moving base, options."""
     robot = arm()
     q, v, a = state(robot, 5)
     Q, V, A = there(q, v, a)
@@ -148,7 +148,7 @@ def check_options() -> None:
 
 
 def check_numbers_of_the_robot() -> None:
-    """A robot of its own for every sample, and shapes as arguments."""
+    """A different robot for every sample, and geometry as arguments."""
     robot = arm()
     q, v, a = state(robot, 33)
     rng = np.random.default_rng(3)
@@ -179,7 +179,7 @@ def check_mechanism() -> None:
 
 
 def check_layouts() -> None:
-    """Slices, steps, broadcasts, permutations and views, as NumPy has them."""
+    """Slices, steps, broadcasts, permutations and views, as in NumPy."""
     robot = arm()
     q, v, a = state(robot, 6, 4)
     Q, V, A = there(q, v, a)
@@ -205,11 +205,11 @@ def check_layouts() -> None:
 
 
 def check_memory_is_given_back() -> None:
-    """Calls leave nothing behind."""
+    """Calls do not leak memory."""
     robot = arm()
     tensors = there(*state(robot, 4096))
     leaf = tensors[0].clone().requires_grad_()
-    wide = torch.cat(tensors, dim=-1).T.contiguous().T  # which must be copied
+    wide = torch.cat(tensors, dim=-1).T.contiguous().T  # must be copied
     parts = wide.split([robot.nq, robot.nv, robot.nv], dim=-1)
 
     def work() -> None:
@@ -229,7 +229,7 @@ def check_memory_is_given_back() -> None:
 
 
 def check_gradcheck() -> None:
-    """Against finite differences: forward, backward, batched, twice."""
+    """Comparison with finite differences: forward, reverse, batched, second order."""
     robot = hinges()
     leaves = [x.requires_grad_() for x in there(*state(robot, 2))]
     tau = robot.torch.inverse_dynamics
@@ -239,7 +239,7 @@ def check_gradcheck() -> None:
 
 
 def check_batched_gradients() -> None:
-    """All rows of a Jacobian in one go, by torch.autograd, whose threads for the card differ."""
+    """All rows of a Jacobian at once by torch.autograd, which uses other threads for CUDA."""
     robot = hinges()
     arrays = state(robot, 1)
     q, v, a = (x[0].requires_grad_() for x in there(*arrays))
@@ -257,14 +257,14 @@ def check_batched_gradients() -> None:
 
 
 def both(work: Callable[..., Any], *arrays: np.ndarray, tolerance: float = 1e-10) -> None:
-    """What is computed on the card is what is on the processor."""
+    """Assert that results on the GPU equal those on the CPU."""
     found = work(*there(*arrays))
     lies_there(found)
     close(found, work(*(torch.tensor(x) for x in arrays)), tolerance=tolerance)
 
 
 def check_transforms() -> None:
-    """torch.func: Jacobians, Hessians, batches of them."""
+    """torch.func: Jacobians, Hessians, and batches of them."""
     from torch.func import grad, hessian, jacfwd, jacrev, jvp, vmap
 
     robot = arm()
@@ -293,7 +293,7 @@ def check_floating_base() -> None:
 
 
 def check_gradients_of_parameters() -> None:
-    """In the parameters that all samples share, and in those of each."""
+    """Gradients in parameters that all samples share, and in those of each sample."""
     robot = arm()
     arrays = state(robot, 16)
     for pi in (
@@ -313,7 +313,7 @@ def check_gradients_of_parameters() -> None:
 
 
 def check_rollouts() -> None:
-    """Steps and their gradients, all kept or computed again; a policy."""
+    """Rollouts and their gradients, with stored and recomputed states; a policy."""
     robot = arm()
     q, v, a = state(robot, 5)
     taus = np.repeat(a[:, None], 6, axis=1)
@@ -331,7 +331,7 @@ def check_rollouts() -> None:
 
 
 def check_direct_rollouts() -> None:
-    """robot.rollout of tensors on the card."""
+    """robot.rollout of tensors on the GPU."""
     robot = arm()
     q, v, a = state(robot, 5)
     taus = np.repeat(a[:, None], 4, axis=1)
@@ -342,7 +342,7 @@ def check_direct_rollouts() -> None:
 
 
 def _module(*learn: str) -> tuple[Any, list[Any], Any]:
-    """A module on the card, states, and what another robot's motors give there."""
+    """Return a module on the GPU, states, and motor forces of another robot."""
     robot = robots()["planar_2r"]
     arrays = state(robot, 256)
     truth = robot.edit.with_parameters(1.2 * robot.model.parameters, damping=[0.5] * robot.nv)
@@ -353,7 +353,7 @@ def _module(*learn: str) -> tuple[Any, list[Any], Any]:
 
 
 def check_modules_learn() -> None:
-    """The loss falls, and the robot comes back to the processor."""
+    """The loss decreases, and the robot can be moved back to the CPU."""
     model, (q, v, a), measured = _module("inertia", "friction", "armature")
     assert {x.device.type for x in (*model.parameters(), *model.buffers())} == {DEVICE}
     optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
@@ -372,7 +372,7 @@ def check_modules_learn() -> None:
 
 
 def check_modules_move() -> None:
-    """Forward dynamics, steps and rollouts of a module, with gradients in what it learns."""
+    """Forward dynamics, steps and rollouts of a module, with gradients in its parameters."""
     model, (q, v, a), _ = _module("inertia", "friction", "armature")
     tau = model(q, v, a)
     close(model.forward_dynamics(q, v, tau), a, tolerance=1e-8)
@@ -388,11 +388,11 @@ def check_modules_move() -> None:
     assert float(found[0].abs().max()) > 0.0
 
 
-# ------------------------------------------------------------------ what PyTorch's switches do
+# ------------------------------------------------------------------ settings of PyTorch
 
 
 def check_switches() -> None:
-    """Autocast, TF32, inference mode, determinism and default devices change nothing."""
+    """Autocast, TF32, inference mode, determinism and default devices have no effect."""
     robot = hinges()
     q, v, a = (x.float() for x in there(*state(robot, 8)))
     push = {"tool": torch.ones(6, device=DEVICE)}
@@ -419,16 +419,16 @@ def check_switches() -> None:
         assert torch.equal(tau(), expected)
 
 
-# ------------------------------------------------------------------ what is refused
+# ------------------------------------------------------------------ errors
 
 
 def check_refusals() -> None:
-    """One sentence each, with what would be right."""
+    """Errors are one sentence and say what to do."""
     robot = hinges()
     q, v, a = there(*state(robot, 3))
     nested = torch.nested.nested_tensor(list(q))
     tau = robot.torch.inverse_dynamics
-    tau(q, v, a)  # from now on the shortest way is taken where nothing is wrong
+    tau(q, v, a)  # valid calls take the fast path from now on
     wrong: list[tuple[type[Exception], tuple[str, ...], Callable[[], Any]]] = [
         (TypeError, ("'q'", "float16", ".float()"), lambda: tau(q.half(), v, a)),
         (TypeError, ("'q'", "int64"), lambda: tau(q.long(), v, a)),
@@ -457,7 +457,7 @@ def check_refusals() -> None:
 
 
 def check_small_calls() -> None:
-    """A look at what Python costs, which is printed and not judged."""
+    """Print the overhead of Python for small batches."""
     robot = robots()["iiwa14_mueller_kumar2021"]
     tensors = there(*state(robot, 4096))
     wide = torch.cat(tensors, dim=-1).split([robot.nq, robot.nv, robot.nv], dim=-1)

@@ -1,4 +1,4 @@
-"""robot.torch on the card where PyTorch queues and records: streams, CUDA graphs, torch.compile."""
+"""robot.torch on the GPU with streams, CUDA graphs and torch.compile."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import jounce
 from support.helpers import chain, with_frames
 from tests.gpu.check_torch import close, hinges, raises, state, there
 
-#: Cycles of the card's clock that a stream is kept busy for: some tenths of a second.
+#: Clock cycles for which a stream is kept busy: some tenths of a second.
 BUSY = 500_000_000
 
 
 def made(seed: int) -> jounce.Robot:
-    """A robot that nobody has used yet."""
+    """Return a new robot without kernels."""
     model = chain(("revolute", "prismatic"), seed)
     return jounce.Robot(with_frames(model, np.random.default_rng(seed)))
 
@@ -33,12 +33,12 @@ class Torques(torch.nn.Module):
         self.robot = robot
 
     def forward(self, q: Any, v: Any, a: Any) -> Any:
-        """Torques, and one more."""
+        """Return torques plus one."""
         return self.robot.torch.inverse_dynamics(q, v, a) + 1.0
 
 
 def agree(function: Callable[..., Any], compiled: Callable[..., Any], *sizes: int) -> None:
-    """What is compiled gives what it gives without, several times each."""
+    """Assert that compiled functions give the same as without, several times."""
     robot = hinges()
     for size in sizes:
         for k in range(4):  # CUDA graphs: as it is, recorded, replayed, replayed
@@ -51,7 +51,7 @@ def agree(function: Callable[..., Any], compiled: Callable[..., Any], *sizes: in
 
 
 def check_nothing_waits() -> None:
-    """Calls return while the stream is busy: values, gradients, numbers and wrenches beside."""
+    """Calls return while the stream is busy: values, gradients, numbers and wrenches."""
     robot = hinges()
     q, v, a = there(*state(robot, 64))
     leaf = q.clone().requires_grad_()
@@ -65,10 +65,10 @@ def check_nothing_waits() -> None:
 
     torch.cuda.synchronize()
     stream = torch.cuda.Stream()
-    with torch.cuda.stream(stream):  # which has memory from now on
+    with torch.cuda.stream(stream):  # allocates the stream's memory
         expected = work()
     torch.cuda.synchronize()
-    torch.cuda.set_sync_debug_mode("error")  # where PyTorch itself would wait
+    torch.cuda.set_sync_debug_mode("error")  # raises where PyTorch would synchronize
     try:
         with torch.cuda.stream(stream):
             torch.cuda._sleep(BUSY)
@@ -81,7 +81,7 @@ def check_nothing_waits() -> None:
 
 
 def check_streams() -> None:
-    """Work goes into the current stream, in order with what stands there."""
+    """Work is queued on the current stream, after earlier work."""
     robot = hinges()
     arrays = state(robot, 4096)
     q, v, a = there(*arrays)
@@ -99,7 +99,7 @@ def check_streams() -> None:
 
 
 def check_threads() -> None:
-    """Several threads, each with a stream and a robot of its own, all of them new."""
+    """Several threads, each with its own stream and new robot."""
     results: list[Any] = [None] * 4
 
     def work(k: int) -> None:
@@ -123,7 +123,7 @@ def check_threads() -> None:
 
 
 def check_several_devices() -> None:
-    """The current device is not asked: tensors say where they lie. Needs two cards to say much."""
+    """The device of the tensors is used, not the current one; needs two GPUs to be conclusive."""
     robot = hinges()
     arrays = state(robot, 10)
     last = torch.cuda.device_count() - 1
@@ -157,7 +157,7 @@ def check_capture() -> None:
 
 
 def recorded(work: Callable[[], Any]) -> tuple[Any, Any]:
-    """A CUDA graph of work, done before as PyTorch asks for, and where its results lie."""
+    """Return a CUDA graph of some work, after the required warm-up, and its results."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -171,7 +171,7 @@ def recorded(work: Callable[[], Any]) -> tuple[Any, Any]:
 
 
 def check_capture_of_training() -> None:
-    """Forward, backward and the optimiser in one graph: the loss falls as it does without."""
+    """Forward, backward and optimizer in one graph: the loss decreases as without."""
     robot = hinges()
     q, v, a = there(*state(robot, 128))
     wanted = robot.torch.inverse_dynamics(q, v, a)
@@ -202,10 +202,10 @@ def check_capture_of_training() -> None:
 
 
 def check_graphed_callables() -> None:
-    """torch.cuda.make_graphed_callables of a module, forward and backward, again and again."""
+    """torch.cuda.make_graphed_callables of a module, forward and backward, repeatedly."""
     robot = hinges()
     arrays = state(robot, 32)
-    samples = tuple(x.requires_grad_() for x in there(*arrays))  # which calls write over
+    samples = tuple(x.requires_grad_() for x in there(*arrays))  # overwritten by calls
     graphed: Any = torch.cuda.make_graphed_callables(Torques(robot), samples)
     for shift in (0.2, -0.1, 0.0, 0.2):
         found = []
@@ -218,7 +218,7 @@ def check_graphed_callables() -> None:
 
 
 def check_capture_without_a_kernel() -> None:
-    """What is new inside a capture gets a sentence, and the next capture works."""
+    """A kernel missing during a capture raises an error, and the next capture works."""
     robot = made(11)
     tensors = there(*state(robot, 8))
 
@@ -236,7 +236,7 @@ def check_capture_without_a_kernel() -> None:
 
 
 def check_capture_after_warmup() -> None:
-    """warmup(device=...) is enough before a capture, and graphs outlive their robots."""
+    """warmup(device=...) suffices before a capture, and graphs outlive their robots."""
     robot = made(12)
     arrays = state(robot, 8)
     tensors = there(*arrays)
@@ -256,7 +256,7 @@ def check_capture_after_warmup() -> None:
 
 
 def effort() -> Callable[[Any, Any, Any], Any]:
-    """A function of a robot with something of PyTorch's around."""
+    """Return a function of a robot with PyTorch operations around it."""
     arm = hinges().torch
 
     def work(q: Any, v: Any, a: Any) -> Any:
@@ -267,13 +267,13 @@ def effort() -> Callable[[Any, Any, Any], Any]:
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """What torch.compile makes of it, in one graph."""
+    """Return the result of torch.compile, in one graph."""
     torch._dynamo.reset()
     return torch.compile(function, fullgraph=True, **options)
 
 
 def check_compile() -> None:
-    """One graph for batches of any size, by PyTorch's operators."""
+    """One graph for all batch sizes, by PyTorch's operators."""
     torch._dynamo.utils.counters.clear()
     work = effort()
     agree(work, compiled(work, backend="aot_eager", dynamic=True), 5, 8, 64)
@@ -281,19 +281,19 @@ def check_compile() -> None:
 
 
 def check_compile_by_inductor() -> None:
-    """With kernels of Triton's around."""
+    """The default backend, with Triton kernels."""
     work = effort()
     agree(work, compiled(work), 64)
 
 
 def check_compile_into_cuda_graphs() -> None:
-    """By the backend that records graphs and nothing else."""
+    """The backend that only records CUDA graphs."""
     work = effort()
     agree(work, compiled(work, backend="cudagraphs"), 64)
 
 
 def check_compile_with_less_overhead() -> None:
-    """mode="reduce-overhead", which must not give up CUDA graphs."""
+    """mode="reduce-overhead", which must not disable CUDA graphs."""
     torch._dynamo.utils.counters.clear()
     work = effort()
     function = compiled(work, mode="reduce-overhead")
@@ -317,7 +317,7 @@ def check_gradients_of_what_is_compiled() -> None:
 
 
 def check_transforms_inside() -> None:
-    """torch.func in what is compiled."""
+    """torch.func inside compiled functions."""
     from torch.func import jacrev, vmap
 
     tau = hinges().torch.inverse_dynamics
@@ -326,7 +326,7 @@ def check_transforms_inside() -> None:
 
 
 def check_export() -> None:
-    """A program that is exported on the card, saved, loaded, and called with another batch."""
+    """A program that is exported on the GPU, saved, loaded, and called with another batch size."""
     robot = hinges()
     size = torch.export.Dim("size")
     shapes = {name: {0: size} for name in ("q", "v", "a")}
@@ -341,7 +341,7 @@ def check_export() -> None:
 
 
 def check_the_operator() -> None:
-    """PyTorch's own judgement of jounce::call on the card."""
+    """torch.library.opcheck of jounce::call on the GPU."""
     from jounce.arrays.frameworks.operators import operator
     from jounce.arrays.torch_adapter.operations import _register_operator
 

@@ -1,7 +1,7 @@
-"""Many quantities compared at once: by processes side by side, as most of the time is compiling.
+"""Comparison of many quantities in parallel processes, as most of the time is compiling.
 
-A task is a quantity by the name of its owner and its own, as `robot.quantity` takes it, so that it
-travels to a process as two strings. Each process has its own context on the card.
+A task is a quantity, given by the names of its owner and of itself, as `robot.quantity` takes them,
+so that it is sent to a process as two strings. Each process has its own context on the GPU.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ from tests.gpu.support import (
     truth_of,
 )
 
-#: Samples of batches: around those of a block of threads, and none at all.
+#: Batch sizes: around a block of threads, and empty.
 SIZES = (1000, 65, 64, 3, 1, 0)
 
-#: Processes: the machine's, less some for drivers' threads; each takes half a gigabyte of the card.
+#: Number of processes: cores, less some for driver threads; each takes 0.5 GB of the GPU.
 MOST_PROCESSES = 14
 
-#: Seconds that a check may take before its processes are taken to hang.
+#: Seconds after which processes of a check are considered to hang.
 PATIENCE = 200.0
 
 Task = tuple[str, str]
 
 
 def _standing() -> Any:
-    """A small robot on a point and, without it, floating."""
+    """Return a small robot with a point contact and, without it, a floating base."""
     rng = np.random.default_rng(2)
     model = random_model(rng, 3, ("revolute", "spherical"), floating=True)
     return jounce.Robot(with_contacts(model, rng, "point")).contacts()
 
 
 def _serial(*kinds: str) -> Any:
-    """A robot of these joints, with friction and a tool."""
+    """Return a chain of these joints, with friction and a tool."""
     return jounce.Robot(with_frames(chain(kinds), np.random.default_rng(0)))
 
 
@@ -78,21 +78,21 @@ OWNERS: dict[str, Callable[[], Any]] = {
 
 @cache
 def owner(name: str) -> Any:
-    """A robot, a mechanism or a robot in contact."""
+    """Return a robot, a mechanism or a robot in contact."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         return OWNERS[name]()
 
 
 def on_card(x: np.ndarray) -> Any:
-    """The array on the card."""
+    """Return the array on the GPU."""
     import cupy
 
     return cupy.asarray(x)
 
 
 def compared(quantity: BoundQuantity, sizes: Sequence[int] = SIZES) -> None:
-    """AssertionError unless the card gives what the processor gives, in both precisions."""
+    """Assert that the GPU gives the results of the CPU, in both precisions."""
     narrow = given(quantity, max(sizes), scalar="float")
     truth, allowed = truth_of(quantity, narrow)
     for scalar, dtype in DTYPES.items():
@@ -114,7 +114,7 @@ _broken = ""
 
 
 def outcome(task: Task) -> str:
-    """What went wrong with a task; nothing if nothing did."""
+    """Return what failed in a task; '' if nothing did."""
     global _broken
     title = " ".join(task)
     if _broken:
@@ -123,7 +123,7 @@ def outcome(task: Task) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ModelWarning)
             compared(owner(task[0]).quantity(task[1]))
-    except Exception as error:  # one that fails shall not end the others
+    except Exception as error:  # a failure must not end the others
         text = f"{title}: {type(error).__name__}: {' '.join(str(error).split())[:300]}"
         if "illegal" in text.lower() or "launch failed" in text.lower():
             _broken = title
@@ -133,13 +133,13 @@ def outcome(task: Task) -> str:
 
 @cache
 def _pool() -> ProcessPoolExecutor:
-    """Processes of their own: those of a fork could not use the card."""
+    """Return spawned processes; forked ones could not use the GPU."""
     count = max(1, min(MOST_PROCESSES, (os.cpu_count() or 1) - 1))
     return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
 
 
 def _give_up() -> None:
-    """End processes that hang, or are left over by one that died; the next check has new ones."""
+    """End processes that hang or remain after one died; the next check starts new ones."""
     for child in multiprocessing.active_children():
         child.kill()
     _pool().shutdown(wait=False, cancel_futures=True)
@@ -147,7 +147,7 @@ def _give_up() -> None:
 
 
 def all_compared(tasks: Iterable[Task]) -> None:
-    """Every task, side by side; AssertionError with what is wrong with those that fail."""
+    """Run all tasks in parallel; AssertionError lists those that fail."""
     every = list(tasks)
     assert every, "there is nothing to compare"
     futures: dict[Future[str], str] = {}

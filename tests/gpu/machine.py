@@ -1,4 +1,4 @@
-"""The card, its driver and the versions of libraries, for reports."""
+"""The GPU, its driver and the versions of libraries, for reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIBRARIES = {
 
 
 def said(*command: str) -> str:
-    """What a command prints, or nothing where there is none or it fails."""
+    """Return the output of a command, or '' if it does not exist or fails."""
     if shutil.which(command[0]) is None:
         return ""
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
@@ -33,16 +33,16 @@ def said(*command: str) -> str:
 
 
 def cards() -> list[tuple[str, str]]:
-    """Name and driver of every card, by nvidia-smi or, where there is none, by the driver."""
+    """Return name and driver of every GPU, from nvidia-smi or the driver."""
     lines = said("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
     found = [tuple(part.strip() for part in line.split(",")) for line in lines.splitlines()]
     return [(card[0], card[1]) for card in found if len(card) == 2] or _by_driver()
 
 
 def hindrance(*packages: str) -> str:
-    """Why nothing can run on a GPU here, in a sentence; nothing if it can.
+    """Return why nothing can run on a GPU here, in a sentence; '' if it can.
 
-    packages: that are needed besides NumPy, llvmlite and cuda-bindings.
+    packages: those needed besides NumPy, llvmlite and cuda-bindings.
     """
     absent = [name for name in ("numpy", "llvmlite", *packages) if find_spec(name) is None]
     if absent:
@@ -57,7 +57,7 @@ def hindrance(*packages: str) -> str:
 
 
 def _by_driver() -> list[tuple[str, str]]:
-    """Name of every card, and the version of CUDA that its driver serves."""
+    """Return the name of every GPU, and the CUDA version that its driver supports."""
     try:
         from jounce.runtime.cuda.driver import driver, format_version
 
@@ -77,9 +77,9 @@ def _version(names: tuple[str, ...]) -> str:
 
 
 def commit() -> str:
-    """The commit that runs, marked if files have changed since.
+    """Return the commit that runs, marked if files have changed since.
 
-    JOUNCE_COMMIT says it in copies that have no history.
+    JOUNCE_COMMIT names it in copies without a history.
     """
     given = os.environ.get("JOUNCE_COMMIT")
     return (
@@ -90,7 +90,7 @@ def commit() -> str:
 
 
 def facts() -> list[str]:
-    """Lines for the head of a report."""
+    """Return lines for the head of a report."""
     named = [f"{name}, driver {driver}" for name, driver in cards()] or ["no card"]
     libraries = ", ".join(f"{name} {_version(names)}" for name, names in LIBRARIES.items())
     return [

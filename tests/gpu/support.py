@@ -1,4 +1,4 @@
-"""What checks share: robots that need no download, states, and comparisons with the processor."""
+"""Shared helpers of the checks: robots without downloads, states, comparisons with the CPU."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from support.helpers import interpreted
 #: Largest difference, relative to the largest entry that is expected.
 TOLERANCES = {"double": 1e-12, "float": 1e-5}
 
-#: Rounding that float32 shows, in float64; and how much more a card may lose, which fuses others.
+#: Error of float32 on the CPU, and factor for a GPU, which fuses other operations.
 NARROWER, SLACK = float(np.finfo(np.float64).eps / np.finfo(np.float32).eps), 16.0
 
-#: Either precision by all of its names.
+#: Both precisions by all of their names.
 SCALARS = {
     **dict.fromkeys(("double", "d", "float64"), "double"),
     **dict.fromkeys(("float", "f", "float32"), "float"),
@@ -42,10 +42,10 @@ ZOO = ("every kind", "floating", "mimic", "floating, mimic", "small")
 
 @cache
 def robots() -> dict[str, jounce.Robot]:
-    """Robots by name, all of them trees; what each of them is, is in tests/support/zoo.py.
+    """Return robots by name, all of them trees; tests/support/zoo.py describes them.
 
     "every kind", "floating", "mimic", "floating, mimic", "small": random ones with frames "tool"
-    and "world", friction and armature. The gallery's: "planar_2r", "franka", ...,
+    and "world", friction and armature. From the gallery: "planar_2r", "franka", ...,
     "toro25" (on a floating base), and "four_bar" and "five_bar", whose loops `mechanisms` closes.
     """
     with warnings.catch_warnings():
@@ -55,7 +55,7 @@ def robots() -> dict[str, jounce.Robot]:
 
 @cache
 def mechanisms() -> dict[str, Mechanism]:
-    """Robots with closed loops by name: "four_bar", "five_bar", and "leg" on a floating base."""
+    """Return robots with closed loops: "four_bar", "five_bar", and "leg" on a floating base."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ModelWarning)
         return {name: closed.mechanism(name) for name in ("four_bar", "five_bar", "leg")}
@@ -64,10 +64,10 @@ def mechanisms() -> dict[str, Mechanism]:
 def given(
     quantity: Any, batch: int | tuple[int, ...] = 5, *, seed: int = 0, scalar: str = "double"
 ) -> list[np.ndarray]:
-    """Valid arguments of a quantity or derivative, as NumPy's arrays (*batch, *core).
+    """Return valid arguments of a quantity or derivative, as NumPy arrays (*batch, *core).
 
     quantity: of a robot, a mechanism, a robot in contact, one of their frames or tables. scalar:
-    the precision, by any of its names. Loops are closed, parameters near the robot's own.
+    the precision, by any of its names. Loops are closed, parameters near those of the robot.
     """
     shape = (batch,) if isinstance(batch, int) else batch
     rng = np.random.default_rng(seed)
@@ -101,7 +101,7 @@ def _argument(
 
 
 def whole(owner: Any) -> Any:
-    """The robot, mechanism or robot in contact whose quantities, or all joints', these are."""
+    """Return the robot, mechanism or robot in contact that a quantity belongs to."""
     while not isinstance(owner, jounce.Robot | Mechanism):
         inner = "_mechanism" if isinstance(owner, AllJoints) else "robot"
         owner = owner.robot if isinstance(owner, Contacts) else getattr(owner, inner)
@@ -109,7 +109,7 @@ def whole(owner: Any) -> Any:
 
 
 def configurations(owner: Any, rng: np.random.Generator, count: int) -> np.ndarray:
-    """Random ones (count, nq); those of mechanisms near the reference, with closed loops."""
+    """Return random ones (count, nq); those of mechanisms near the reference, with closed loops."""
     robot = whole(owner)
     if not isinstance(robot, Mechanism):
         return robot.random(rng, count)
@@ -118,7 +118,7 @@ def configurations(owner: Any, rng: np.random.Generator, count: int) -> np.ndarr
 
 
 def host(x: Any) -> np.ndarray:
-    """A NumPy array of what any of the libraries gives, wherever it lies."""
+    """Return an array of any of the libraries as a NumPy array."""
     if hasattr(x, "detach"):  # PyTorch's
         x = x.detach().cpu()
     elif hasattr(x, "copy_to_host"):  # Numba's
@@ -129,25 +129,25 @@ def host(x: Any) -> np.ndarray:
 
 
 def listed(results: Any) -> list[Any]:
-    """One or several results as a list."""
+    """Return one or several results as a list."""
     return list(results) if isinstance(results, tuple) else [results]
 
 
 def expected(quantity: BoundQuantity, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """What the tape gives by plain arithmetic on NumPy's arrays, in their precision."""
+    """Return the results of the tape by NumPy arithmetic, in the precision of the arguments."""
     with np.errstate(all="ignore"):
         results = listed(interpreted(quantity.kernel, *arrays))
-    return [x.astype(arrays[0].dtype) for x in results]  # constants among them are Python's
+    return [x.astype(arrays[0].dtype) for x in results]  # constants may be Python numbers
 
 
 def truth_of(
     quantity: BoundQuantity, narrow: Sequence[np.ndarray]
 ) -> tuple[list[np.ndarray], dict[str, float]]:
-    """Results in float64 for arguments in float32, and how far results of a card may be off.
+    """Return results in float64 for arguments in float32, and the tolerances for a GPU.
 
-    How well a sum is determined is seen from what float32 loses on the processor: a quantity that
-    solves with an ill-conditioned matrix may lose as much on the card, and float64 the same of its
-    digits. By "float" and "double", relative to the largest entry.
+    The conditioning of a sum is estimated from the error of float32 on the CPU: a quantity that
+    solves with an ill-conditioned matrix may lose as much on the GPU, and float64 the same number
+    of digits. Tolerances are relative to the largest entry, by "float" and "double".
     """
     truth = expected(quantity, [x.astype(np.float64) for x in narrow])
     rounded = expected(quantity, narrow)
@@ -162,11 +162,11 @@ def truth_of(
 def close(
     found: Any, expected: Any, scalar: str = "double", what: str = "", tolerance: float = 0.0
 ) -> None:
-    """AssertionError unless two arrays, or tuples of arrays, are as good as equal.
+    """Assert that two arrays, or tuples of arrays, are equal up to a tolerance.
 
     found: from any library, on any device. scalar: "double" or "float", or another name of either:
-    to 1e-12 or 1e-5 of the largest entry expected, or to `tolerance` if that is more. What is not
-    finite on either side never passes.
+    to 1e-12 or 1e-5 of the largest expected entry, or to `tolerance` if that is larger. Entries
+    that are not finite on either side fail.
     """
     if isinstance(expected, tuple | list):
         assert isinstance(found, tuple | list), f"{what}: one result, not {len(expected)}"
@@ -181,14 +181,14 @@ def close(
     assert error <= allowed, f"{what}: relative error {error:.1e} above {allowed:.1e}"
 
 
-#: Largest entries below it count as this much: a closed loop's gap is nothing but rounding.
+#: Lower bound of the scale: the gap of a closed loop is round-off only.
 FLOOR = 1e-3
 
 
 def difference(ours: np.ndarray, truth: np.ndarray, scale: float | None = None) -> float:
-    """Largest difference relative to `scale`, by default the largest entry of `truth`.
+    """Return the largest difference relative to `scale`, by default the largest entry of `truth`.
 
-    NaN where an entry of either is not finite.
+    NaN if an entry of either is not finite.
     """
     if not truth.size:
         return 0.0
@@ -200,7 +200,7 @@ def difference(ours: np.ndarray, truth: np.ndarray, scale: float | None = None) 
 
 
 def raises(kind: type[BaseException], words: Sequence[str], call: Any) -> str:
-    """The message of the error that a call raises; AssertionError unless it has all the words."""
+    """Return the message of the error that a call raises; assert that it contains all words."""
     try:
         call()
     except kind as error:
