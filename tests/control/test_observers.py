@@ -115,16 +115,19 @@ def test_collisions_are_reported_where_they_are_felt() -> None:
     assert np.max(signals[-1]) < 1e-3
 
 
-def test_friction_of_the_model_is_no_external_force() -> None:
-    robot = Robot(with_friction(robot_of("arm").model, np.random.default_rng(0)))
+@pytest.mark.parametrize("name", ["arm", "closed"])
+def test_friction_of_the_model_is_no_external_force(name: str) -> None:
+    robot: Any = Robot(with_friction(robot_of(name).model, np.random.default_rng(0)))
+    robot = robot.closed() if name == "closed" else robot
     observer = control.momentum_observer(robot, BANDWIDTH, PERIOD, friction=True)
     q, v, *_ = random_state(robot)
-    tau = np.random.default_rng(1).standard_normal(7)
-    state, command = observer.initial_state(), np.zeros(7)
+    tau = np.random.default_rng(1).standard_normal(robot.nv)
+    friction = robot.joint_friction(*((q, v) if name == "closed" else (v,)))
+    state, command = observer.initial_state(), np.zeros(robot.nv)
     plain = control.momentum_observer(robot, BANDWIDTH, PERIOD)
     for _ in range(2):
         command, after = observer(state, (q, v, tau), ())
-        expected, state = plain(state, (q, v, tau - robot.joint_friction(v)), ())
+        expected, state = plain(state, (q, v, tau - friction), ())
         assert_close(command, expected)
         assert_close(after[1], state[1])
     assert np.abs(command).max() > 0.0

@@ -10,8 +10,9 @@ import pytest
 from jounce import control
 from jounce.formulas import tracking
 from jounce.math import lie
+from jounce.robot import Robot
 from support.control import ROBOTS, random_state, robot_of
-from support.helpers import assert_close, objects
+from support.helpers import assert_close, objects, with_friction
 
 
 def error_of(robot: Any, *state: np.ndarray) -> tracking.TrackingError:
@@ -92,12 +93,20 @@ def test_gravity_compensation_holds_a_robot() -> None:
     assert_close(command, robot.gravity_forces(q) - 2.0 * v, 1e-13)
 
 
-def test_friction_compensation_uses_the_joints_friction() -> None:
-    arm = robot_of("arm")
-    robot = arm.edit.with_parameters(arm.model.parameters, damping=[0.3] * 7, friction=[2.0] * 7)
-    reference = random_state(robot)[2:]
-    command, _ = control.friction_compensation(robot, smoothing=1e-9)((), (), tuple(reference))
-    assert_close(command, robot.joint_friction(reference[1]), 1e-12)
+@pytest.mark.parametrize("name", ROBOTS)
+def test_friction_compensation_uses_the_joints_friction(name: str) -> None:
+    """That of joints that mimic others, and of dependent joints of mechanisms, too."""
+    plain = robot_of(name)
+    robot: Any = Robot(with_friction(plain.model, np.random.default_rng(0)))
+    robot = robot.closed() if name == "closed" else robot
+    _, _, q_d, v_d, _ = random_state(robot)
+    speeds = (q_d, v_d) if name == "closed" else (v_d,)
+    controller = control.friction_compensation(robot, smoothing=1e-9)
+    command, _ = controller((), (), (q_d, v_d))
+    assert_close(command, robot.joint_friction(*speeds), 1e-12)
+    chosen = control.friction_compensation(robot, damping=0.3, friction=2.0, smoothing=0.1)
+    command, _ = chosen.with_gains(damping=0.4)((), (), (q_d, v_d))
+    assert_close(command, 0.4 * v_d + 2.0 * v_d / np.sqrt(v_d**2 + 0.01), 1e-12)
 
 
 def test_a_spherical_joint_follows_a_turning_reference() -> None:

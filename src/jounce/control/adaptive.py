@@ -26,8 +26,7 @@ from jounce.solve import Mechanism
 
 def _without_masses(model: TracedModel) -> TracedModel:
     """Return the model without bodies: what remains are armature and springs."""
-    nodes = tuple(replace(node, inertia=0.0 * node.inertia) for node in model.tree.nodes)
-    return TracedModel(model.system, replace(model.tree, nodes=nodes))
+    return model.with_nodes(lambda node: replace(node, inertia=0.0 * node.inertia))
 
 
 def _adaptive_torque(

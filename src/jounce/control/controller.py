@@ -147,7 +147,8 @@ class Controller(Subsystem):
         results = [Result(self._command, "command")]
         results += [Result(shape, f"{key}_next") for key, shape in self._shapes["state"].items()]
         tables = Tables({}, {}, {}, {}, {})
-        doc = (self._law.__doc__ or "Control law.").strip().partition("\n")[0]
+        law = getattr(self._law, "func", self._law)  # of a partial function
+        doc = (law.__doc__ or "Control law.").strip().partition("\n")[0]
         traits = Traits(inertial=True)
         takes = Signature(tuple(named), definitions=own)
         tables.insert(Quantity(name, self._formula, takes, tuple(results), doc, "", traits=traits))
@@ -378,6 +379,9 @@ class Controller(Subsystem):
         groups = self.arguments
         listed = "; ".join(f"{group}: {', '.join(groups[group]) or 'none'}" for group in _GROUPS)
         return f"<controller '{self.name}.{self.call}' ({listed})>"
+
+    def __str__(self) -> str:
+        return repr(self)
 
 
 def per_joint(robot: Robot | Mechanism, **values: ArrayLike) -> dict[str, np.ndarray]:

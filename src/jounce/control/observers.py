@@ -32,7 +32,7 @@ def _average_forces(
     """Return the external forces averaged since the last call, and the momentum to remember."""
     q, v, tau = measurement
     if friction:
-        tau = tau - model.joint_friction(v)
+        tau = tau - model.friction_forces(q, v)
     p, impulse = model.generalized_momentum(q, v), 0.5 * gains.period * model.momentum_forces(q, v)
     return (p - impulse - state.momentum) / gains.period - tau, p + impulse
 

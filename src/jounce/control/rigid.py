@@ -6,14 +6,15 @@ v_d and its rate a_d are at q, so that the laws hold for spherical and free join
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.control.controller import Controller, per_joint
 from jounce.control.traced_model import TracedModel
 from jounce.math import scalar
+from jounce.model import Node
 from jounce.robot import Robot
 from jounce.solve import Mechanism
 
@@ -159,10 +160,24 @@ def slotine_li(robot: Robot | Mechanism, kd: ArrayLike, lam: ArrayLike) -> Contr
 def _friction_compensation(
     model: TracedModel, state: Any, measurement: Any, reference: Any, gains: Any
 ) -> Any:
-    """Feedforward of joint friction: damping v_d + friction v_d / sqrt(v_d^2 + smoothing^2)."""
-    _, v_d = reference
-    root = [scalar.sqrt(x * x + gains.smoothing * gains.smoothing) for x in v_d]
-    return gains.damping * v_d + gains.friction * (v_d / scalar.array(root)), state
+    """Feedforward of joint friction along a reference, smooth at rest."""
+    q_d, v_d = reference
+    numbers = gains._asdict()
+    replaced = {"damping": ("damping",), "friction": ("friction", "stribeck_friction")}
+
+    def change(node: Node) -> Node:
+        names = [field for name in replaced.keys() & numbers for field in replaced[name]]
+        smoothing = scalar.array([gains.smoothing] * len(node.friction))
+        zeros = {name: 0.0 * getattr(node, name) for name in names}
+        return replace(node, friction_smoothing=smoothing, **zeros)
+
+    tau = model.with_nodes(change).friction_forces(q_d, v_d)
+    if "damping" in numbers:
+        tau = tau + gains.damping * v_d
+    if "friction" in numbers:
+        root = [scalar.sqrt(x * x + gains.smoothing * gains.smoothing) for x in v_d]
+        tau = tau + gains.friction * (v_d / scalar.array(root))
+    return tau, state
 
 
 def friction_compensation(
@@ -174,15 +189,17 @@ def friction_compensation(
 ) -> Controller:
     """Return the feedforward of joint friction along a reference; add it to another controller.
 
-    tau = damping v_d + friction v_d / sqrt(v_d^2 + smoothing^2). It uses the reference velocity,
-    so that noise and limit cycles at rest are not fed back.
+    tau = `robot.joint_friction` at v_d, with v_d / sqrt(v_d^2 + smoothing^2) in place of signs. It
+    uses the reference velocity, so that noise and limit cycles at rest are not fed back.
 
     Parameters
     ----------
     robot : Robot or Mechanism
-        Model of the robot.
+        Model of the robot, with the friction of its joints (mimicking and dependent ones included)
+        except for the part that depends on their load.
     damping, friction : array_like (nv,) or float, optional
-        Viscous and Coulomb friction; by default those of the robot's joints.
+        Viscous and Coulomb friction of the velocities in place of those of the joints; they are
+        gains then.
     smoothing : float
         Speed in rad/s or m/s below which the Coulomb friction fades.
 
@@ -198,25 +215,13 @@ def friction_compensation(
     >>> robot = jounce.load("kuka_iiwa14")
     >>> controller = control.computed_torque(robot, 100, 20) + control.friction_compensation(robot)
     """
-    if damping is None:
-        damping = _joint_numbers(robot, "damping")
-    if friction is None:
-        friction = _joint_numbers(robot, "friction")
-    gains = {**per_joint(robot, damping=damping, friction=friction), "smoothing": smoothing}
+    chosen = {"damping": damping, "friction": friction}
+    numbers = {name: x for name, x in chosen.items() if x is not None}
     return Controller(
         robot,
         _friction_compensation,
-        gains=gains,
+        gains={**per_joint(robot, **numbers), "smoothing": smoothing},
         measurement={},
         reference={"q_d": ("nq",), "v_d": ("nv",)},
         name="friction_compensation",
     )
-
-
-def _joint_numbers(robot: Robot | Mechanism, name: str) -> np.ndarray:
-    """Return a number of the joints' data for each velocity (nv,)."""
-    numbers = np.zeros(robot.sizes.get("nt", robot.nv))
-    for view in robot.joints.values():
-        if view.joint.mimic is None:
-            numbers[view.v] = getattr(view.joint, name)
-    return numbers[list(robot.velocities)]

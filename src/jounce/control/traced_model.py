@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from jounce.catalog import AnyQuantity, derivative, suggest_quantity
 from jounce.formulas import tracking
-from jounce.model import Tree
+from jounce.model import Node, Tree
 from jounce.robot import Robot, System
 from jounce.solve import Mechanism
 
@@ -119,3 +119,13 @@ class TracedModel:
         assert isinstance(self.system, Robot | Mechanism), "tasks have no tasks"
         task = self.system.task_space(*frames, rows=rows)
         return TracedModel(task, replace(self.tree, tasks=task.tree.tasks))
+
+    def with_nodes(self, change: Callable[[Node], Node]) -> TracedModel:
+        """Return the robot with changed nodes of the tree, such as other inertias or friction."""
+        nodes = tuple(change(node) for node in self.tree.nodes)
+        return TracedModel(self.system, replace(self.tree, nodes=nodes))
+
+    def friction_forces(self, q: Any, v: Any) -> Any:
+        """Return the friction of unloaded joints; mechanisms need q for it."""
+        arguments = (q, v) if isinstance(self.system, Mechanism) else (v,)
+        return self.joint_friction(*arguments)
