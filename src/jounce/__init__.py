@@ -86,6 +86,7 @@ __all__ = [
     "meshes",
     "model",
     "papers",
+    "planning",
     "read",
     "release_memory",
     "robot",
@@ -185,6 +186,7 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import io as io
     from jounce import model as model
     from jounce import papers as papers
+    from jounce import planning as planning
     from jounce import robot as robot
     from jounce import solve as solve
     from jounce import studies as studies

@@ -27,6 +27,7 @@ ORDER = (
     "identification",
     "studies",
     "control",
+    "planning",
     "export",
     "viewer",
     "cli",

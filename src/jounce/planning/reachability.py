@@ -1,0 +1,87 @@
+"""Fastest motion along a path by reachability analysis, in native code.
+
+From the end of the path to its start, the controllable set of each point is found: the squared
+speeds from which the motion can go on. Then, from the start, the largest acceleration into the next
+controllable set is taken. Limits hold at both ends of each interval.
+
+Reference: Pham, Pham: A new approach to time-optimal path parameterization based on reachability
+analysis, 2018.
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from jounce.planning.limits import Rows
+from jounce.runtime.native import load
+
+
+class NoProfileError(Exception):
+    """No profile exists; has the point, and the names of the rows that contradict there."""
+
+    def __init__(self, point: int, names: tuple[str, ...]) -> None:
+        super().__init__(point, names)
+        self.point, self.names = point, names
+
+
+def find_fastest_profile(
+    s: np.ndarray, rows: Rows, limit: np.ndarray, ends: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the fastest profile along a path.
+
+    Parameters
+    ----------
+    s : ndarray (n + 1,)
+        Path parameters.
+    rows : Rows
+        Limits of accelerations and torques.
+    limit : ndarray (n + 1,)
+        Largest squared speeds.
+    ends : tuple of float
+        Squared speeds at the start and the end.
+
+    Returns
+    -------
+    x : ndarray (n + 1,)
+        Squared speeds at the points.
+    u : ndarray (n,)
+        Accelerations between the points.
+
+    Raises
+    ------
+    NoProfileError
+        If there is none.
+    """
+    intervals, count = len(s) - 1, len(rows.names)
+    points = (intervals + 1, count)
+    inputs = [
+        np.ascontiguousarray(np.broadcast_to(x, shape), dtype=float)
+        for x, shape in (
+            (np.diff(s), (intervals,)),
+            *((x, points) for x in (rows.a, rows.b, rows.c, rows.lower, rows.upper)),
+            (limit, (intervals + 1,)),
+            (ends, (2,)),
+        )
+    ]
+    reach, x, u = np.empty((intervals + 1, 2)), np.empty(intervals + 1), np.empty(intervals)
+    failure = np.zeros(3, dtype=np.int64)
+    status = _function()(
+        *(y.ctypes.data for y in inputs), intervals, count, *(y.ctypes.data for y in (reach, x, u)),
+        failure.ctypes.data,
+    )  # fmt: skip
+    if status:
+        point, *involved = (int(k) for k in failure)
+        names = (*rows.names, "the limits after it")
+        speed = ("the limits of velocities",) if not involved else ()
+        raise NoProfileError(point, tuple(dict.fromkeys(names[k] for k in involved)) + speed)
+    return x, u
+
+
+def _function() -> ctypes._CFunctionType:  # pyright: ignore[reportPrivateUsage]
+    """Return the native function."""
+    pointer, number = ctypes.c_void_p, ctypes.c_int64
+    kinds = (*(8 * (pointer,)), number, number, *(4 * (pointer,)))
+    address = load("reachability").address("jounce_fastest_profile")
+    return ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(address)
