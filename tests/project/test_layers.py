@@ -103,7 +103,16 @@ def test_only_one_file_knows_scalar_types() -> None:
 
 
 #: Packages that are built on the others and import their public names only.
-APPLICATIONS = ("trajectories", "identification", "studies", "control", "planning", "viewer", "export", "cli")
+APPLICATIONS = (
+    "trajectories",
+    "identification",
+    "studies",
+    "control",
+    "planning",
+    "viewer",
+    "export",
+    "cli",
+)
 
 
 def _private_imports(module: str) -> Iterator[str]:
