@@ -23,6 +23,7 @@ TASKS = {
     "arm": {"tool": "pose"},
     "closed": {"tool": "position"},
     "floating, mimic": {"tool": "pose", "body4": "position"},
+    "every kind": {"tool": "pose", "body3": "orientation"},
 }
 
 
@@ -53,10 +54,15 @@ class Frame:
             self.e, self.w, self.w_rate = x_d - frame.pose(q)[:3, 3], v_d, a_d
             self.e_rate = self.w - self.J @ v
             return
-        self.J, self.J_rate = frame.jacobian.rates(1)(q, v)
-        inputs = map(objects, (frame.pose(q), self.J @ v, x_d, v_d, a_d))
-        error = (x.astype(float) for x in tracking.pose_tracking_error(*inputs))
-        self.e, self.e_rate, self.w, self.w_rate = error
+        J, J_rate = frame.jacobian.rates(1)(q, v)
+        if task.rows == "orientation":  # wherever the reference is
+            x_d = np.block([[x_d, np.ones((3, 1))], [np.zeros((1, 3)), 1.0]])
+            v_d, a_d = np.r_[v_d, 1.0, 2.0, 3.0], np.r_[a_d, 3.0, 2.0, 1.0]
+        inputs = map(objects, (frame.pose(q), J @ v, x_d, v_d, a_d))
+        error = [x.astype(float) for x in tracking.pose_tracking_error(*inputs)]
+        n = 3 if task.rows == "orientation" else 6
+        self.J, self.J_rate = J[:n], J_rate[:n]
+        self.e, self.e_rate, self.w, self.w_rate = (x[:n] for x in error)
 
 
 def frames_of(robot: Any, tasks: Any, q: Any, v: Any, reference: Any) -> list[Frame]:
@@ -78,8 +84,7 @@ def test_errors_of_frames_are_linear(name: str) -> None:
     robot, tasks = robot_of(name), tasks_of(name)
     q, v, *_ = random_state(robot)
     reference = goals(robot, tasks, q)
-    everything = [x for x, view in robot.joints.items() if view.joint.mimic is None]
-    actuated = everything if name.startswith("floating") else None
+    actuated = [x for x, view in robot.joints.items() if view.joint.mimic is None]
     controller = control.operational_space(robot, tasks, actuated=actuated)
     tau, _ = controller((), (q, v), reference)
     a = robot.forward_dynamics(q, v, tau)
@@ -165,6 +170,23 @@ def test_feasible_tasks_are_all_followed() -> None:
     assert_close(results[0], results[1], 1e-9)
 
 
+def test_the_center_of_mass_and_the_momentum_are_tasks() -> None:
+    robot, rng = robot_of("floating, mimic"), np.random.default_rng(5)
+    q, v, *_ = random_state(robot)
+    x_d, v_d, a_d, angular_d, rate_d = rng.standard_normal((5, 3))
+    tasks = [control.CenterOfMassTask(kp=KP, kd=KD), control.MomentumTask(kd=KD)]
+    actuated = [x for x, view in robot.joints.items() if view.joint.mimic is None]
+    controller = control.operational_space(robot, tasks, actuated=actuated)
+    momentum = np.r_[angular_d, np.zeros(3)], np.r_[rate_d, np.zeros(3)]
+    tau, _ = controller((), (q, v), (x_d, v_d, a_d, *momentum))
+    a = robot.forward_dynamics(q, v, tau)
+    x, rate, second = robot.center_of_mass.rates(2)(q, v, a)
+    assert_close(second, a_d + KD * (v_d - rate) + KP * (x_d - x), 1e-10)
+    # the linear momentum depends on the center of mass, which comes first
+    h, h_rate = robot.centroidal_momentum.rates(1)(q, v, a)
+    assert_close(h_rate[:3], rate_d + KD * (angular_d - h[:3]), 1e-9)
+
+
 def test_a_free_floating_base_needs_no_forces() -> None:
     """With the generalized Jacobian, the hand of a free-floating robot follows its reference."""
     robot = jounce.load("kuka_iiwa14", base="floating")
@@ -214,7 +236,7 @@ def impedance(name: str) -> tuple[Any, Any, Any, np.ndarray, np.ndarray]:
     return robot, tasks, controller, K, D
 
 
-@pytest.mark.parametrize("name", ["arm", "floating, mimic"])
+@pytest.mark.parametrize("name", ["arm", "floating, mimic", "every kind"])
 def test_frames_move_as_masses_on_springs(name: str) -> None:
     """Lambda d(V - w)/dt + (C_task + D) (V - w) = spring, and its energy decays as it should."""
     robot, tasks, controller, K, D = impedance(name)
@@ -245,8 +267,9 @@ def test_frames_move_as_masses_on_springs(name: str) -> None:
         n = len(frame.e)
         part = slice(start, start + n)
         spring = K[part] * frame.e
-        if task.rows == "pose":
-            spring = lie.pose_jacobian_inverse(objects(frame.e)).astype(float).T @ spring
+        if task.rows != "position":
+            e = frame.e if n == 6 else np.r_[frame.e, np.zeros(3)]
+            spring = lie.pose_jacobian_inverse(objects(e)).astype(float)[:n, :n].T @ spring
         assert_close(rest[part], spring, 1e-9)
         start += n
 
