@@ -230,8 +230,31 @@ def test_contacts_that_cannot_hold_are_named() -> None:
     assert np.abs(violation).max() > 1e-3
     assert f"({np.abs(violation).max():.3g} rad/s^2 or m/s^2)" in str(solution.reason)
     for name, rows in both.rows.items():
-        violated = np.abs(violation[rows]).max() > 1e-4
+        violated = np.abs(violation[rows]).max() > 2e-3
         assert (f"contact '{name}'" in str(solution.reason)) == violated
+
+
+@pytest.mark.parametrize("speed", [1.0, 10.0, 100.0])
+def test_relaxed_programs_have_solutions(speed: float) -> None:
+    """However little is possible, equations of motion, torque limits and friction hold."""
+    controller = moving()[0].with_gains(
+        torque_limits=5.0, velocity_limits=np.where(np.arange(31) < 6, np.inf, 0.1)
+    )
+    controller.strict = False
+    robot, both = controller.robot, controller.robot.contacts()
+    failed = 0
+    for seed in range(8):
+        _, q, v, reference = moving(seed)
+        solution = controller.solve(q, speed * v, reference)
+        motion = robot.inverse_dynamics(q, speed * v, solution.a)
+        forces = both.contact_jacobian(q).T @ solution.forces
+        assert_close(solution.tau + forces, motion, 1e-9, floor=100.0)
+        assert np.abs(solution.tau).max() <= 5.0 * (1 + 1e-6)
+        f = solution.forces.reshape(2, 6)[:, 3:]
+        R = both.contact_poses(q)[:, :3, :3]
+        assert ((R @ f[..., None])[:, 2, 0] >= -1e-4).all()
+        failed += not solution.success
+    assert failed >= 4
 
 
 def test_joints_beyond_their_limits_are_named() -> None:

@@ -69,13 +69,14 @@ class WholeBodyController(Subsystem):
     contact_kd : float
         Rate in 1/s at which velocities of active contacts decay.
     force_weight : float
-        Weight of squared contact forces, over the robot's weight.
+        Weight of squared contact forces, over the robot's weight. It decides how contacts share
+        the load; far smaller weights than the default cost accuracy.
     regularization : float
         Weight of squared accelerations, which decides about motions without task.
     strict : bool
         Raise an error if constraints cannot hold together. Otherwise contacts and joint limits are
         violated, as little as possible, and `reason` names them; equations of motion, friction
-        and torque limits hold.
+        and torque limits always hold.
 
     Examples
     --------

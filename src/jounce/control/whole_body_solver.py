@@ -23,11 +23,13 @@ _INEQUALITY, _EQUATION, _SOLVED = 0, 5, 1
 #: Largest violation of constraints that DAQP accepts, relative to their rows.
 _TOLERANCE = 1e-9
 
-#: Weight of violated constraints over the largest entry of H.
-_VIOLATION_WEIGHT = 1e6
+#: Weights of violated constraints and of contact forces in relaxed programs, over the largest entry
+#: of H. Forces of small weight would make rows of torques dependent to rounding; should the first
+#: weight not suffice, the second one is tried.
+_VIOLATION_WEIGHT, _FORCE_WEIGHTS = 1e3, (10.0, 1e3)
 
-#: Violations (rad/s^2, m/s^2) that are rounding errors.
-_NEGLIGIBLE = 1e-5
+#: Violations (rad/s^2, m/s^2) that are tolerated.
+_NEGLIGIBLE = 2e-3
 
 #: Distance to a bound that is reached, relative to the bound.
 _REACHED = 1e-6
@@ -51,7 +53,7 @@ class WholeBodySolution:
     contacts."""
 
     success: np.ndarray | bool
-    """True if all constraints hold."""
+    """True if all constraints hold, contacts and joint limits to 0.002 rad/s^2 and m/s^2."""
 
     reason: np.ndarray | str
     """Which constraints cannot hold together, '' for success."""
@@ -159,13 +161,19 @@ class ActiveProgram:
             for k, (kind, _) in enumerate(labels)
             if (kind == JOINT_LIMITS and limited[k]) or (kind == CONTACT and k < m)
         ]
-        weights = np.full(n + len(soft), _VIOLATION_WEIGHT * max(float(H.max()), 1.0))
-        P, rows, free = np.diag(weights), np.zeros((m + n, len(weights))), np.inf * weights
-        P[:n, :n], rows[:m, :n], rows[m:, :n] = H, A, np.eye(n)
+        largest, forces = float(H.max()), [kind == CONTACT for kind, _ in labels[m:]]
+        weights = np.full(n + len(soft), _VIOLATION_WEIGHT * largest)
+        rows, free = np.zeros((m + n, len(weights))), np.inf * weights
+        rows[:m, :n], rows[m:, :n] = A, np.eye(n)
         rows[soft, n + np.arange(len(soft))] = 1.0
         bounds = np.append(-free, lower), np.append(free, upper)
-        x = self._relaxed_solver.solve(P, np.append(c, np.zeros(len(soft))), rows, *bounds)
-        if x is None:
+        for weight in _FORCE_WEIGHTS:
+            P = np.diag(weights)
+            P[:n, :n] = H + weight * largest * np.diag(forces)
+            x = self._relaxed_solver.solve(P, np.append(c, np.zeros(len(soft))), rows, *bounds)
+            if x is not None:
+                break
+        else:
             raise SolverError(
                 "no solution was found even without contacts and joint limits; check for gains and"
                 " weights of very different sizes"
