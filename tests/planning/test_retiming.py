@@ -64,12 +64,12 @@ def test_speeds_at_the_ends() -> None:
 
 @pytest.mark.peers
 def test_equals_toppra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the amount that toppra takes off the squared speed at each point."""
+    """But for the amount that toppra takes off the squared speed at each point."""
     constraint = pytest.importorskip("toppra.constraint")
     import toppra.algorithm
     from toppra.algorithm.reachabilitybased import reachability_algorithm
 
-    monkeypatch.setattr(reachability_algorithm, "TINY", 0.0)
+    monkeypatch.setattr(reachability_algorithm, "TINY", 1e-12)
     monkeypatch.setattr(logging.getLogger("toppra"), "disabled", True)
     s, effort, velocity = np.linspace(0.0, 1.0, 101), 0.6 * IIWA.limits.effort, np.full(7, 2.0)
     scheme = constraint.DiscretizationType.Interpolation

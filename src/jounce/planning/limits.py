@@ -109,6 +109,7 @@ def check_limit(
                 f"{robot.name}: models have no limits of {name}; pass numbers, {name}=..."
             )
         limit = robot.limits.velocity if name == "velocity" else robot.limits.effort
+        return -limit, limit
     pair = limit if isinstance(limit, tuple) else (None, limit)
     if len(pair) != 2:
         raise ArgumentError(

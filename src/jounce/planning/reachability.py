@@ -11,6 +11,7 @@ analysis, 2018.
 from __future__ import annotations
 
 import ctypes
+from itertools import accumulate
 
 import numpy as np
 
@@ -55,28 +56,19 @@ def find_fastest_profile(
         If there is none.
     """
     intervals, count = len(s) - 1, len(rows.names)
-    points = (intervals + 1, count)
-    inputs = [
-        np.ascontiguousarray(np.broadcast_to(x, shape), dtype=float)
-        for x, shape in (
-            (np.diff(s), (intervals,)),
-            *((x, points) for x in (rows.a, rows.b, rows.c, rows.lower, rows.upper)),
-            (limit, (intervals + 1,)),
-            (ends, (2,)),
-        )
-    ]
-    reach, x, u = np.empty((intervals + 1, 2)), np.empty(intervals + 1), np.empty(intervals)
-    failure = np.zeros(3, dtype=np.int64)
-    status = _function()(
-        *(y.ctypes.data for y in inputs), intervals, count, *(y.ctypes.data for y in (reach, x, u)),
-        failure.ctypes.data,
-    )  # fmt: skip
+    parts = (np.diff(s), rows.a, rows.b, rows.c, rows.lower, rows.upper, limit, np.array(ends))
+    inputs = np.concatenate([x.ravel() for x in parts])
+    places = accumulate((8 * x.size for x in parts[:-1]), initial=inputs.ctypes.data)
+    outputs, failure = np.empty(4 * intervals + 3), np.zeros(3, dtype=np.int64)
+    reach = outputs.ctypes.data
+    x, u = reach + 16 * (intervals + 1), reach + 24 * (intervals + 1)
+    status = _function()(*places, intervals, count, reach, x, u, failure.ctypes.data)
     if status:
         point, *involved = (int(k) for k in failure)
         names = (*rows.names, "the limits after it")
         speed = ("the limits of velocities",) if not involved else ()
         raise NoProfileError(point, tuple(dict.fromkeys(names[k] for k in involved)) + speed)
-    return x, u
+    return outputs[2 * intervals + 2 : 3 * intervals + 3], outputs[3 * intervals + 3 :]
 
 
 def _function() -> ctypes._CFunctionType:  # pyright: ignore[reportPrivateUsage]

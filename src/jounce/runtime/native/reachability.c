@@ -1,7 +1,8 @@
 /* Time-optimal path parameterization by reachability analysis (Pham, Pham 2018); see
  * planning/reachability.py. Unknowns at each of n + 1 points of a path are x = (ds/dt)^2 and
  * u = d2s/dt2, which is constant between points: x' = x + 2 delta u. Constraints are the rows
- * lower <= a u + b x + c <= upper at both ends of each interval. */
+ * lower <= a u + b x + c <= upper at both ends of each interval; a, b and c are (n + 1, rows), lower
+ * and upper (rows). */
 #include <stdint.h>
 
 typedef struct {
@@ -44,7 +45,7 @@ static Interval accelerations(const Path *path, int64_t i, double x, const doubl
         for (int64_t r = 0; r < path->rows; r++, place++) {
             double a = path->a[place], b = path->b[place];
             if (end) a += step * b;
-            add_row(&u, x, a, b, path->c[place], path->lower[place], path->upper[place], r);
+            add_row(&u, x, a, b, path->c[place], path->lower[r], path->upper[r], r);
         }
     }
     return u;

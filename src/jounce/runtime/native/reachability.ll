@@ -1,4 +1,4 @@
-; reachability.c, by `make native`: source 056777c8fb9cdd8943c646dcc9949ff33efea8373bf98b8f14d04b23fed486b7 text 248b529aaf1606b27d99e7fc0d5dda20a66d647675970c394867802bde0a3cb3
+; reachability.c, by `make native`: source dfdca51064a14c3a8b99aeba6374420924affa9a7414051443525edba4967d68 text 94e349770c1c9587b1a8f0d77a535989364403eaefc33d74b9dbf9f28fef5889
 define i32 @jounce_fastest_profile(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %5, ptr %6, ptr %7, i64 %8, i64 %9, ptr %10, ptr %11, ptr %12, ptr %13) nounwind {
   %15 = getelementptr inbounds nuw i8, ptr %7, i64 8
   %16 = load double, ptr %15, align 8
@@ -121,9 +121,9 @@ define i32 @jounce_fastest_profile(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %
   %107 = select i1 %73, double %103, double %106
   %108 = getelementptr inbounds double, ptr %3, i64 %97
   %109 = load double, ptr %108, align 8
-  %110 = getelementptr inbounds double, ptr %4, i64 %97
+  %110 = getelementptr inbounds nuw double, ptr %4, i64 %96
   %111 = load double, ptr %110, align 8
-  %112 = getelementptr inbounds double, ptr %5, i64 %97
+  %112 = getelementptr inbounds nuw double, ptr %5, i64 %96
   %113 = load double, ptr %112, align 8
   %114 = fcmp oeq double %107, 0.000000e+00
   %115 = select i1 %114, double 0x20B0000000000000, double %107
@@ -290,9 +290,9 @@ define i32 @jounce_fastest_profile(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %
   %234 = select i1 %200, double %230, double %233
   %235 = getelementptr inbounds double, ptr %3, i64 %224
   %236 = load double, ptr %235, align 8
-  %237 = getelementptr inbounds double, ptr %4, i64 %224
+  %237 = getelementptr inbounds nuw double, ptr %4, i64 %223
   %238 = load double, ptr %237, align 8
-  %239 = getelementptr inbounds double, ptr %5, i64 %224
+  %239 = getelementptr inbounds nuw double, ptr %5, i64 %223
   %240 = load double, ptr %239, align 8
   %241 = fcmp oeq double %234, 0.000000e+00
   %242 = select i1 %241, double 0x20B0000000000000, double %234
@@ -449,9 +449,9 @@ define i32 @jounce_fastest_profile(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %
   %355 = select i1 %332, double %351, double %354
   %356 = getelementptr inbounds double, ptr %3, i64 %345
   %357 = load double, ptr %356, align 8
-  %358 = getelementptr inbounds double, ptr %4, i64 %345
+  %358 = getelementptr inbounds nuw double, ptr %4, i64 %344
   %359 = load double, ptr %358, align 8
-  %360 = getelementptr inbounds double, ptr %5, i64 %345
+  %360 = getelementptr inbounds nuw double, ptr %5, i64 %344
   %361 = load double, ptr %360, align 8
   %362 = fcmp oeq double %355, 0.000000e+00
   %363 = select i1 %362, double 0x20B0000000000000, double %355
@@ -536,9 +536,9 @@ define i32 @jounce_fastest_profile(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4, ptr %
   %431 = select i1 %414, double %427, double %430
   %432 = getelementptr inbounds nuw double, ptr %3, i64 %424
   %433 = load double, ptr %432, align 8
-  %434 = getelementptr inbounds nuw double, ptr %4, i64 %424
+  %434 = getelementptr inbounds nuw double, ptr %4, i64 %423
   %435 = load double, ptr %434, align 8
-  %436 = getelementptr inbounds nuw double, ptr %5, i64 %424
+  %436 = getelementptr inbounds nuw double, ptr %5, i64 %423
   %437 = load double, ptr %436, align 8
   %438 = fcmp oeq double %431, 0.000000e+00
   %439 = select i1 %438, double 0x20B0000000000000, double %431
