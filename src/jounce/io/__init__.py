@@ -137,6 +137,13 @@ def read(
     ------
     ModelError
         If there is no such file or robot, or if the file cannot be read.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> model = jounce.read("planar_2r")
+    >>> model.joint_names
+    ['joint1', 'joint2']
     """
     if base is not None:
         base_kind(base)

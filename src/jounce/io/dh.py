@@ -89,6 +89,14 @@ def from_dh(
     ------
     ModelError
         If the convention, a kind or a key is unknown, or an array has another shape.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> rows = [{"a": 0.5, "alpha": 0.0, "d": 0.0, "theta": 0.0} for _ in range(2)]
+    >>> robot = jounce.Robot(jounce.from_dh(rows, name="planar"))
+    >>> robot.mass_matrix([0.0, 0.0]).shape
+    (2, 2)
     """
     if convention not in CONVENTIONS:
         raise ModelError(

@@ -89,6 +89,15 @@ def from_screws(
     ------
     ModelError
         If an array has another shape, or a screw no unit length.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import jounce
+    >>> screws = [[0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0]]  # a turn about z, a slide along x
+    >>> robot = jounce.Robot(jounce.from_screws(screws, np.array([np.eye(4)] * 2)))
+    >>> robot.body_poses([0.0, 0.3])[1, :3, 3].tolist()
+    [0.3, 0.0, 0.0]
     """
     kind = base_kind(base)
     n = _count(X)

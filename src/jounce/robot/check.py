@@ -67,6 +67,12 @@ def check(model: Model) -> list[Finding]:
     -------
     list of Finding
         Findings, worst first, then in the order of the model.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> jounce.read("kuka_iiwa14").check()
+    []
     """
     data = _ModelData(checked_model(model, "check"))
     with np.errstate(all="ignore"):  # numbers that overflow are findings, too

@@ -54,6 +54,12 @@ def lock(model: Model, values: Mapping[str, ArrayLike]) -> Model:
     -------
     Model
         The changed model.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> jounce.edit.lock(jounce.read("planar_2r"), {"joint2": 0.5}).nv
+    1
     """
     locked = _locked_coordinates(model, values)
     if len(locked) == model.nb:
@@ -83,6 +89,12 @@ def subtree(model: Model, link: str) -> Model:
     -------
     Model
         The subtree.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> jounce.edit.subtree(jounce.read("planar_2r"), "link1").joint_names
+    ['joint2']
     """
     base = model.frames[model.frame_index(link)]
     if all(joint.parent != base.body for joint in model.joints):
@@ -136,6 +148,14 @@ def attach(
     -------
     Model
         The combined model.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> ball = jounce.inertia.sphere(0.05, mass=1.0)
+    >>> model = jounce.read("planar_2r")
+    >>> round(jounce.edit.attach(model, ball, "tool").mass - model.mass, 6)  # kg
+    1.0
     """
     parent_frame = model.frames[model.frame_index(frame)]
     T = parent_frame.placement @ _parse_placement(placement)
@@ -187,6 +207,13 @@ def with_frame(
     -------
     Model
         The changed model.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> model = jounce.edit.with_frame(jounce.read("planar_2r"), "camera", "link1")
+    >>> "camera" in model.frame_names
+    True
     """
     parent_frame = Frame("world", -1) if frame is None else model.frames[model.frame_index(frame)]
     if name in {f.name for f in model.frames}:
@@ -327,6 +354,13 @@ def joint_pose(joint: Joint, q: ArrayLike) -> Floats:
     -------
     ndarray (4, 4)
         The pose.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> joint = jounce.read("planar_2r").joints[1]
+    >>> jounce.edit.joint_pose(joint, 0.0).shape
+    (4, 4)
     """
     alone = replace(joint, name="joint", parent=-1, mimic=None)
     tree = lower(Model("", (Body("body", np.zeros(10)),), (alone,)))

@@ -53,6 +53,13 @@ def load(
     ------
     ModelError
         If there is no such file or robot, or if the file cannot be read.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> robot = jounce.load("kuka_iiwa14", base="floating")
+    >>> robot.nq, robot.nv
+    (14, 13)
     """
     model = io.read(
         path_or_name,

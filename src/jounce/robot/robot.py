@@ -456,7 +456,7 @@ class Robot(RobotQuantities, System):
         >>> arm = jounce.load("kuka_iiwa14").elastic(1e4, motor_inertia=0.5)
         >>> theta, tau = arm.equilibrium([0.5] * 7)
         >>> q, v, theta, dtheta = arm.step([0.5] * 7, [0.0] * 7, theta, [0.0] * 7, tau, 1e-3)
-        >>> abs(q - 0.5).max() < 1e-15
+        >>> bool(abs(q - 0.5).max() < 1e-15)
         True
         """
         numbers = (motor_inertia, damping, spring_damping)

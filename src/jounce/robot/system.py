@@ -214,6 +214,12 @@ class System(Quantities):
         -------
         list of str
             A name for each entry: that of its joint, numbered if the joint has several entries.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> jounce.load("planar_2r").labels("v")
+        ['joint1', 'joint2']
         """
         names = [""] * self.sizes["nq" if of == "q" else "nt"]
         for view in self.joints.values():
@@ -260,6 +266,13 @@ class System(Quantities):
         -------
         Frame
             The frame; the same object each time.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("planar_2r")
+        >>> robot.frame("tool").jacobian_mixed([0.0, 0.0]).shape
+        (6, 2)
         """
         return find_frame(self, name)
 
@@ -278,6 +291,13 @@ class System(Quantities):
         -------
         BoundQuantity
             The same object that attributes lead to.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("planar_2r")
+        >>> robot.quantity("mass_matrix.dt") is robot.mass_matrix.dt
+        True
         """
         return find_quantity(self, name)
 
@@ -333,6 +353,14 @@ class System(Quantities):
             returns them), then v.
         B : ndarray (..., 2 nv, nv)
             Derivative in tau.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("planar_2r")
+        >>> A, B = robot.linearize([0.1, 0.2], [0.0, 0.0], [0.0, 0.0])
+        >>> A.shape, B.shape
+        ((4, 4), (4, 2))
         """
         return provide("linearize")(self, q, v, tau, h, **options)
 
@@ -370,6 +398,15 @@ class System(Quantities):
         ------
         ArgumentError
             If no gain stabilizes the robot.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("planar_2r")
+        >>> q = [0.1, 0.2]
+        >>> regulator = robot.lqr(q, [0.0, 0.0], robot.gravity_forces(q), Q=1.0, R=0.1)
+        >>> bool((regulator.poles.real < 0.0).all())
+        True
         """
         return provide("lqr")(self, q, v, tau, Q, R, h, **options)
 

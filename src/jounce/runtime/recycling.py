@@ -149,6 +149,12 @@ def release_memory() -> int:
     -------
     int
         Number of bytes.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> jounce.release_memory() >= 0
+    True
     """
     released = sum(made.release() for made in _pools.values())
     if sys.platform == "linux":

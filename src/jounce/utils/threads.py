@@ -119,6 +119,15 @@ def set_num_threads(n: int) -> None:
     ------
     ValueError
         If n is not an integer in this range.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> before = jounce.get_num_threads()
+    >>> jounce.set_num_threads(1)
+    >>> jounce.get_num_threads()
+    1
+    >>> jounce.set_num_threads(before)
     """
     count = _check_count(n)
     if count > MAX_THREADS:
@@ -136,6 +145,12 @@ def get_num_threads() -> int:
     -------
     int
         Number of threads including the caller, at most the limit of `limit_threads`.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> jounce.get_num_threads() >= 1
+    True
     """
     return pool.count
 

@@ -56,6 +56,12 @@ def gallery() -> dict[str, str]:
     -------
     dict of str to str
         One-line descriptions by name.
+
+    Examples
+    --------
+    >>> import jounce
+    >>> "kuka_iiwa14" in jounce.gallery()
+    True
     """
     return dict(_ROBOTS)
 

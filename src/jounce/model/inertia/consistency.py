@@ -37,6 +37,15 @@ def log_cholesky(pi: ArrayLike) -> np.ndarray:
     ------
     ModelError
         If the pseudo-inertia is not positive definite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> pi = inertia.box((0.1, 0.2, 0.3), mass=2.0)
+    >>> theta = inertia.log_cholesky(pi)
+    >>> np.allclose(inertia.from_log_cholesky(theta), pi)
+    True
     """
     if np.iscomplexobj(pi):
         raise ModelError("pi: the Cholesky factor needs real parameters, found complex ones")
@@ -66,6 +75,13 @@ def from_log_cholesky(theta: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 10)
         Inertial parameters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> inertia.is_consistent(inertia.from_log_cholesky(np.linspace(-1.0, 1.0, 10)))
+    True
     """
     coordinates = numbers(theta, (10,), "theta")
     U = np.zeros((*coordinates.shape[:-1], 4, 4), dtype=coordinates.dtype)
@@ -95,6 +111,14 @@ def problem(pi: ArrayLike) -> str:
     -------
     str
         The violated condition in words.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.problem(inertia.sphere(0.1, mass=1.0))
+    ''
+    >>> bool(inertia.problem([1.0, 0.0, 0.0, 0.0, 3.0, 1.0, 1.0, 0.0, 0.0, 0.0]))  # 3 > 1 + 1
+    True
     """
     parameters = np.real(numbers(pi, (10,), "pi"))
     if parameters.ndim != 1:
@@ -136,5 +160,11 @@ def is_consistent(pi: ArrayLike) -> bool:
     -------
     bool
         True if a rigid body with these parameters can exist.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.is_consistent([1.0, 0.0, 0.0, 0.0, 3.0, 1.0, 1.0, 0.0, 0.0, 0.0])  # 3 > 1 + 1
+    False
     """
     return not problem(pi)

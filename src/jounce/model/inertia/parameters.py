@@ -128,6 +128,14 @@ def from_com(mass: ArrayLike, com: ArrayLike, inertia: ArrayLike) -> np.ndarray:
     ------
     ModelError
         If the mass is negative or the inertia not symmetric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> pi = inertia.from_com(2.0, [0.1, 0.0, 0.0], 0.01 * np.eye(3))
+    >>> [round(float(x), 6) for x in pi]
+    [2.0, 0.2, 0.0, 0.0, 0.01, 0.03, 0.03, 0.0, 0.0, 0.0]
     """
     m, c = numbers(mass, (), "mass"), numbers(com, (3,), "com")
     about = _symmetric(numbers(inertia, (3, 3), "inertia"), "inertia")
@@ -148,6 +156,13 @@ def about_com(pi: ArrayLike) -> Central:
     -------
     Central
         Mass (...), center of mass (..., 3) and inertia (..., 3, 3).
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> body = inertia.about_com([2.0, 0.2, 0.0, 0.0, 0.01, 0.03, 0.03, 0.0, 0.0, 0.0])
+    >>> body.com.tolist(), body.inertia.diagonal().round(6).tolist()
+    ([0.1, 0.0, 0.0], [0.01, 0.01, 0.01])
     """
     m, h, about = split(pi)
     c = com(pi)
@@ -171,6 +186,12 @@ def com(pi: ArrayLike) -> np.ndarray:
     ------
     ModelError
         If a massless body has a first moment.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.com(inertia.point_mass(2.0, at=(0.1, 0.0, 0.3))).tolist()
+    [0.1, 0.0, 0.3]
     """
     m, h, _ = split(pi)
     massless = m == 0.0
@@ -191,6 +212,12 @@ def principal(pi: ArrayLike) -> Principal:
     -------
     Principal
         Moments (..., 3) in kg m^2, ascending, and axes (..., 3, 3).
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.principal(inertia.box((0.1, 0.2, 0.3), mass=12.0)).moments.round(6).tolist()
+    [0.05, 0.1, 0.13]
     """
     if np.iscomplexobj(pi):
         raise ModelError("pi: principal axes need real parameters, found complex ones")
@@ -223,6 +250,13 @@ def rotate(pi: ArrayLike, R: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 10)
         Inertial parameters in the axes of a, about the same origin.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> turn = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]  # x becomes y
+    >>> inertia.com(inertia.rotate(inertia.point_mass(1.0, at=(0.5, 0, 0)), turn)).tolist()
+    [0.0, 0.5, 0.0]
     """
     turn = rotation(R)
     m, h, about = split(pi)
@@ -243,6 +277,13 @@ def translate(pi: ArrayLike, p: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 10)
         Inertial parameters about the new origin, in the same axes.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> rod = inertia.translate(inertia.cylinder(0.01, 1.0, mass=3.0), (0.0, 0.0, 0.5))
+    >>> round(float(rod[4]), 3)  # Ixx about its end, m l^2 / 3
+    1.0
     """
     shift = numbers(p, (3,), "p")
     m, h, about = split(pi)
@@ -263,6 +304,15 @@ def transform(pi: ArrayLike, T: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 10)
         Inertial parameters in frame a.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> T = np.eye(4)
+    >>> T[:3, 3] = 0.0, 0.0, 0.5
+    >>> inertia.com(inertia.transform(inertia.sphere(0.1, mass=1.0), T)).tolist()
+    [0.0, 0.0, 0.5]
     """
     pose = numbers(T, (4, 4), "T")
     check_last_row(pose, "T")
@@ -281,6 +331,13 @@ def compose(*pis: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 10)
         Inertial parameters of the composite body.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> left, right = (inertia.point_mass(1.0, at=(x, 0, 0)) for x in (-1.0, 2.0))
+    >>> inertia.com(inertia.compose(left, right)).tolist()
+    [0.5, 0.0, 0.0]
     """
     if not pis:
         raise ModelError("compose: expected the parameters of at least one body, found none")
@@ -311,6 +368,12 @@ def spatial_inertia(pi: ArrayLike, T: ArrayLike | None = None) -> np.ndarray:
     -------
     ndarray (..., 6, 6)
         Spatial inertias.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.spatial_inertia(inertia.sphere(0.1, mass=5.0)).diagonal().round(3).tolist()
+    [0.02, 0.02, 0.02, 5.0, 5.0, 5.0]
     """
     m, h, about = split(pi if T is None else transform(pi, T))
     G = np.zeros((*m.shape, 6, 6), dtype=m.dtype)
@@ -338,6 +401,14 @@ def from_spatial_inertia(G: ArrayLike) -> np.ndarray:
     ------
     ModelError
         If G does not have the structure [[I, h~], [-h~, m 1]].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> pi = inertia.box((0.1, 0.2, 0.3), mass=2.0)
+    >>> np.allclose(inertia.from_spatial_inertia(inertia.spatial_inertia(pi)), pi)
+    True
     """
     matrix = _symmetric(numbers(G, (6, 6), "G"), "G")
     pi = join(matrix[..., 3, 3], matrix[..., (2, 0, 1), (4, 5, 3)], matrix[..., :3, :3])
@@ -364,6 +435,12 @@ def pseudo_inertia(pi: ArrayLike) -> np.ndarray:
     -----
     J is positive definite for physically consistent bodies of finite volume. In another frame it is
     J_a = T_ab J_b T_ab^T.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.pseudo_inertia(inertia.point_mass(2.0, at=(0.5, 0, 0))).tolist()[0]
+    [0.5, 0.0, 0.0, 1.0]
     """
     m, h, about = split(pi)
     J = np.zeros((*m.shape, 4, 4), dtype=m.dtype)
@@ -386,6 +463,14 @@ def from_pseudo_inertia(J: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 10)
         Inertial parameters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> pi = inertia.box((0.1, 0.2, 0.3), mass=2.0)
+    >>> np.allclose(inertia.from_pseudo_inertia(inertia.pseudo_inertia(pi)), pi)
+    True
     """
     matrix = _symmetric(numbers(J, (4, 4), "J"), "J")
     S = matrix[..., :3, :3]

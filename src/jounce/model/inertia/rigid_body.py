@@ -38,6 +38,13 @@ def momentum(pi: ArrayLike, V: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 6)
         Angular momentum about the frame's origin and linear momentum, in the body's frame.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> ball = inertia.sphere(0.1, mass=5.0)
+    >>> inertia.momentum(ball, [0, 0, 10, 1, 0, 0]).round(6).tolist()
+    [0.0, 0.0, 0.2, 5.0, 0.0, 0.0]
     """
     return _times(spatial_inertia(pi), numbers(V, (6,), "V"))
 
@@ -56,6 +63,12 @@ def kinetic_energy(pi: ArrayLike, V: ArrayLike) -> np.ndarray:
     -------
     ndarray (...)
         Kinetic energy in J.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> round(float(inertia.kinetic_energy(inertia.sphere(0.1, mass=5.0), [0, 0, 10, 1, 0, 0])), 6)
+    3.5
     """
     return 0.5 * np.sum(numbers(V, (6,), "V") * momentum(pi, V), axis=-1)
 
@@ -79,6 +92,14 @@ def body_wrench(pi: ArrayLike, V: ArrayLike, Vd: ArrayLike) -> np.ndarray:
     -------
     ndarray (..., 6)
         Total wrench (moment, force) on the body, weight included, in the body's frame.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> stone = inertia.point_mass(2.0, at=(1.0, 0.0, 0.0))
+    >>> V, Vd = [0, 0, 3, 0, 0, 0], [0] * 6  # turns about the origin at 3 rad/s
+    >>> inertia.body_wrench(stone, V, Vd).tolist()  # centripetal force, -m r w^2
+    [0.0, 0.0, 0.0, -18.0, 0.0, 0.0]
     """
     return momentum(pi, numbers(Vd, (6,), "Vd")) - _dual_bracket(V, momentum(pi, V))
 
@@ -104,6 +125,13 @@ def body_acceleration(pi: ArrayLike, V: ArrayLike, F: ArrayLike) -> np.ndarray:
     ------
     ModelError
         If the spatial inertia is singular.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> ball = inertia.sphere(0.1, mass=5.0)
+    >>> inertia.body_acceleration(ball, [0] * 6, [0, 0, 0.2, 5, 0, 0]).round(6).tolist()
+    [0.0, 0.0, 10.0, 1.0, 0.0, 0.0]
     """
     _require_solid(pi)
     right = numbers(F, (6,), "F") + _dual_bracket(V, momentum(pi, V))
@@ -128,6 +156,14 @@ def gravity_wrench(
     -------
     ndarray (..., 6)
         Wrench (moment, force) in the body's frame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> stone = inertia.point_mass(2.0, at=(0.5, 0.0, 0.0))
+    >>> inertia.gravity_wrench(stone, np.eye(3), (0.0, 0.0, -10.0)).round(6).tolist()
+    [-0.0, 10.0, 0.0, 0.0, 0.0, -20.0]
     """
     m, h, _ = split(pi)
     g = _times(np.swapaxes(rotation(R), -1, -2), numbers(gravity, (3,), "gravity"))
@@ -158,6 +194,15 @@ def world_wrench(
     -------
     ndarray (..., 6)
         Moment about the center of mass and force, in world axes, weight included.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> ball = inertia.sphere(0.1, mass=5.0)
+    >>> omega, domega, acceleration = [0, 0, 1], [0, 0, 10], [1, 0, 0]
+    >>> inertia.world_wrench(ball, np.eye(3), omega, domega, acceleration).round(6).tolist()
+    [0.0, 0.0, 0.2, 5.0, 0.0, 0.0]
     """
     mass, inertia = _in_world(pi, R)
     w = numbers(omega, (3,), "omega")
@@ -191,6 +236,15 @@ def world_acceleration(
     ------
     ModelError
         If the spatial inertia is singular.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from jounce import inertia
+    >>> ball = inertia.sphere(0.1, mass=5.0)
+    >>> wrench = [0, 0, 0.2, 5, 0, 0]
+    >>> inertia.world_acceleration(ball, np.eye(3), [0, 0, 1], wrench).round(6).tolist()
+    [0.0, 0.0, 10.0, 1.0, 0.0, 0.0]
     """
     _require_solid(pi)
     mass, inertia = _in_world(pi, R)

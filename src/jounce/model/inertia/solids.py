@@ -30,6 +30,12 @@ def box(
     -------
     ndarray (..., 10)
         Inertial parameters about the center.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.box((0.1, 0.2, 0.3), mass=12.0).round(6).tolist()
+    [12.0, 0.0, 0.0, 0.0, 0.13, 0.1, 0.05, 0.0, 0.0, 0.0]
     """
     edges = _lengths(size, (3,), "size")
     m = _mass(mass, density, np.prod(edges, axis=-1))
@@ -56,6 +62,12 @@ def cylinder(
     -------
     ndarray (..., 10)
         Inertial parameters about the center.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> round(float(inertia.cylinder(0.05, 0.4, density=7800.0)[0]), 3)  # kg
+    24.504
     """
     r, l = _lengths(radius, (), "radius"), _lengths(length, (), "length")
     m = _mass(mass, density, np.pi * r * r * l)
@@ -78,6 +90,12 @@ def ellipsoid(
     -------
     ndarray (..., 10)
         Inertial parameters about the center.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.ellipsoid((0.1, 0.2, 0.3), mass=5.0)[4:7].round(6).tolist()
+    [0.13, 0.1, 0.05]
     """
     axes = _lengths(semi_axes, (3,), "semi_axes")
     m = _mass(mass, density, 4.0 / 3.0 * np.pi * np.prod(axes, axis=-1))
@@ -100,6 +118,12 @@ def sphere(
     -------
     ndarray (..., 10)
         Inertial parameters about the center.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.sphere(0.1, mass=5.0)[4:7].round(6).tolist()
+    [0.02, 0.02, 0.02]
     """
     r = _lengths(radius, (), "radius")
     return ellipsoid(_stack(r, r, r), mass=mass, density=density)
@@ -132,6 +156,12 @@ def capsule(
     -----
     A half ball has its center of mass 3/8 r from its base, and about the base's center the second
     moments m r^2 / 5 of a complete ball.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.capsule(0.1, 0.3, mass=2.0).shape
+    (10,)
     """
     r, l = _lengths(radius, (), "radius"), _lengths(length, (), "length")
     tube, balls = np.pi * r * r * l, 4.0 / 3.0 * np.pi * r * r * r
@@ -159,6 +189,12 @@ def point_mass(mass: ArrayLike, at: ArrayLike = (0.0, 0.0, 0.0)) -> np.ndarray:
     -------
     ndarray (..., 10)
         Inertial parameters about the origin.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.point_mass(2.0, at=(0.0, 0.0, 0.5)).tolist()
+    [2.0, 0.0, 0.0, 1.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0]
     """
     m, p = _positive(numbers(mass, (), "mass"), "mass"), numbers(at, (3,), "at")
     outer = p[..., :, None] * p[..., None, :]

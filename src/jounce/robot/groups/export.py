@@ -64,6 +64,14 @@ class Export(Group):
         -------
         list of Path
             The files written.
+
+        Examples
+        --------
+        >>> import jounce, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> files = jounce.load("planar_2r").export.c(folder, ["mass_matrix"])
+        >>> sorted(file.name for file in files)
+        ['planar_2r.c', 'planar_2r.h', 'selftest.c']
         """
         return provide("export_files")(
             self.robot,
@@ -140,6 +148,14 @@ class Export(Group):
         -------
         list of Path
             The files written.
+
+        Examples
+        --------
+        >>> import jounce, tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> files = jounce.load("planar_2r").export.matlab(folder, "mass_matrix")
+        >>> [file.suffix for file in files]
+        ['.m']
         """
         return provide("export_files")(
             self.robot, folder, quantities, "matlab", name=name, overwrite=overwrite
@@ -266,6 +282,13 @@ class RobotExport(Export):
         -------
         Path
             The file written.
+
+        Examples
+        --------
+        >>> import jounce, tempfile
+        >>> path = jounce.load("planar_2r").export.urdf(tempfile.mkdtemp() + "/arm.urdf")
+        >>> jounce.load(path).nv
+        2
         """
         from jounce.io.urdf.write import write_urdf
 

@@ -172,6 +172,14 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
     -------
     MeshReport
         Sizes, shells, and lists of defective edges, vertices and faces.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> open_surface = [[0, 2, 1], [0, 1, 3], [0, 3, 2]]  # a face is missing
+    >>> inertia.examine(vertices, open_surface).ok
+    False
     """
     v, f = np.real(_vertices(vertices)), _faces(faces)
     problem = _unusable(v, f)

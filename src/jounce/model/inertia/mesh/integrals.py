@@ -87,6 +87,15 @@ def from_mesh(
     ------
     ModelError
         If the surface is open, inverted, of mixed winding or cuts through itself; see `examine`.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]  # m
+    >>> faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    >>> pi = inertia.from_mesh(vertices, faces, density=600.0)
+    >>> round(float(pi[0]), 6), inertia.com(pi).round(6).tolist()  # kg, m
+    (100.0, [0.25, 0.25, 0.25])
     """
     if check or repair:
         unit, reference, findings = unit_inertia(vertices, faces, repair=repair)
@@ -146,6 +155,15 @@ def vertex_vjp(
     -------
     ndarray (V, 3)
         Gradient per m of displacement.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    >>> weights = [1.0] + [0.0] * 9  # the mass
+    >>> inertia.vertex_vjp(vertices, faces, 600.0, weights)[1].round(6).tolist()  # kg/m
+    [100.0, 0.0, 0.0]
     """
     v, f = arrays(vertices, faces)
     w = numbers(weights, (10,), "weights")
@@ -190,6 +208,14 @@ def vertex_jacobian(
     ------
     ModelError
         If the result would exceed 1 GiB or the surface is not watertight.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    >>> inertia.vertex_jacobian(vertices, faces, 600.0).shape
+    (10, 4, 3)
     """
     v, f = arrays(vertices, faces)
     size = 30 * len(v) * v.itemsize
@@ -229,6 +255,13 @@ def transform_derivative(pi: ArrayLike) -> np.ndarray:
     Kwon's eq. 30 to 34: the body is moved by exp([eta]) in the frame in which pi is given
     ([deta] = dT T^-1 where pi = `transform(pi_bar, T)`), so that dm = 0, dh = -h~ domega + m dv and
     dI = domega~ I - I domega~ - dv~ h~ - h~ dv~.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> stone = inertia.point_mass(2.0, at=(1.0, 0.0, 0.0))
+    >>> inertia.transform_derivative(stone)[1:4, 3:].tolist()  # of h in a translation: m 1
+    [[2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]]
     """
     m, h, about = split(pi)
     hx, hy, hz = np.moveaxis(h, -1, 0)

@@ -55,6 +55,15 @@ def repair(vertices: ArrayLike, faces: ArrayLike) -> Repaired:
     -------
     Repaired
         The vertices unchanged, new faces, and a list of changes.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> open_surface = [[0, 2, 1], [0, 1, 3], [0, 3, 2]]  # a face is missing
+    >>> repaired = inertia.repair(vertices, open_surface)
+    >>> inertia.examine(repaired.vertices, repaired.faces).ok
+    True
     """
     v, f = arrays(vertices, faces)
     actions: list[str] = []
@@ -88,6 +97,12 @@ def hull(vertices: ArrayLike) -> np.ndarray:
         If the vertices are coplanar.
     ImportError
         If SciPy is not installed.
+
+    Examples
+    --------
+    >>> from jounce import inertia
+    >>> inertia.hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]).shape
+    (4, 3)
     """
     try:
         from scipy.spatial import ConvexHull, QhullError
