@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,26 @@ def test_controllers_that_do_not_fit_are_errors() -> None:
         built(robot, 3)
     with pytest.raises(ArgumentError, match="frame and reference: expected a controller"):
         page.page_text(robot, [], frame="tool", timings=False)
+
+
+def test_controllers_are_written_with_a_page_of_their_robot(tmp_path: Path) -> None:
+    robot = jounce.load("planar_2r")
+    pages = []
+    for made in (
+        control.pd_plus(robot, 1.0, 1.0),
+        control.momentum_observer(robot, 100.0, 0.001),
+    ):
+        files = made.export.web(tmp_path / made.call, made.call)
+        (html,) = [file for file in files if file.suffix == ".html"]
+        pages.append(html.read_text("utf-8"))
+    driven, free = pages
+    assert '"law":"pd_plus"' in driven
+    assert "is left out" not in driven
+    assert '"controller":null' in free
+    assert "The controller is left out" in free
+    assert "a page measures q and v, found measurement" in free
+    data = json.loads(free.partition('id="data">')[2].partition("</script>")[0])
+    assert len(data["remarks"]) == 1
 
 
 def test_the_command_line_takes_controllers(tmp_path: Path) -> None:

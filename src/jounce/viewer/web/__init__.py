@@ -1,7 +1,8 @@
 """Web export: quantities as WebAssembly, and self-contained interactive pages.
 
 `module.py` writes kernels with a JavaScript wrapper, `page.py` combines them with the robot's
-shapes in one HTML file. Start with `page.py`.
+shapes in one HTML file, in which `controllers.py` lets a controller drive the robot. Start with
+`page.py`.
 """
 
 from typing import TYPE_CHECKING

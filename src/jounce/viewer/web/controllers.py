@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from jounce.compiler.targets import interpreter
 from jounce.control import Controller, cartesian_impedance, gravity_compensation, pd_plus
 from jounce.errors import ArgumentError, legible
+from jounce.robot import System
 from jounce.viewer.web.description import Subject, floating_base, start_of
 from jounce.viewer.web.functions import WebFunction
 from jounce.viewer.web.module import WebModule, build_module
@@ -58,6 +59,44 @@ class PageController:
             for x in self.data["arguments"]
         ]
         return self.data | {"arguments": arguments}
+
+
+def controller_of_page(
+    original: System,
+    system: Subject,
+    controller: Controller | str | None,
+    frame: str | None,
+    reference: Mapping[str, ArrayLike | str] | None,
+) -> tuple[PageController | None, list[str]]:
+    """Return the controller of a page, if there is one, and remarks.
+
+    Parameters
+    ----------
+    original : System
+        What the page is written for; a controller drives its robot if it can.
+    system : Robot or Mechanism
+        What the page simulates.
+    controller, frame, reference
+        As for `write_page`.
+
+    Returns
+    -------
+    page_controller : PageController or None
+    remarks : list of str
+        Sentences for the page.
+    """
+    remarks: list[str] = []
+    made = None
+    if controller is not None:
+        made = build_controller(system, controller, frame, reference)
+    elif frame is not None or (reference is not None and not isinstance(original, Controller)):
+        raise ArgumentError("frame and reference: expected a controller, found none")
+    elif isinstance(original, Controller):
+        try:
+            made = build_controller(system, original, None, reference)
+        except ArgumentError as error:
+            remarks = [f"The controller is left out: {legible(str(error))}."]
+    return made, [*remarks, *(made.remarks if made else ())]
 
 
 def build_controller(

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from jounce.catalog import parse_name
 from jounce.control import Controller
-from jounce.errors import ArgumentError, legible
+from jounce.errors import legible
 from jounce.export import source
 from jounce.io import Folders
 from jounce.robot import Robot, System
@@ -26,7 +26,7 @@ from jounce.solve.mechanism import Mechanism
 from jounce.utils import VERSION, check_target, format_count
 from jounce.viewer.scene import Looks, looks
 from jounce.viewer.web import meshes
-from jounce.viewer.web.controllers import build_controller
+from jounce.viewer.web.controllers import controller_of_page
 from jounce.viewer.web.description import Subject, describe_system
 from jounce.viewer.web.functions import explain_undefined, literal
 from jounce.viewer.web.measure import machine, seconds_per_call
@@ -108,8 +108,8 @@ def write_page(
 
     Parameters
     ----------
-    system : Robot, Mechanism or Contacts
-        Contacts are not active in a page: the robot moves freely.
+    system : Robot, Mechanism, Contacts or Controller
+        Contacts are not active in a page: the robot moves freely. A controller drives its robot.
     path : path
         The HTML file.
     quantities : str or iterable of str
@@ -190,19 +190,17 @@ def page_text(
     """
     original, name = system, _title_of(system, title)
     system, free = _system_to_show(original)
-    if controller is None and (frame is not None or reference is not None):
-        raise ArgumentError("frame and reference: expected a controller, found none")
-    control = None if controller is None else build_controller(system, controller, frame, reference)
+    control, notes = controller_of_page(original, system, controller, frame, reference)
+    if isinstance(original, Controller) and quantities is not None:  # the law is in the page anyway
+        quantities = [x for x in _names(quantities) if parse_name(x).quantity != original.call]
     if free and quantities is not None:
         quantities, omitted = _without_contacts(original, system, quantities)
         free += omitted
     shapes = looks(system.model, "visual", package_dirs)
     pack = meshes.pack(meshes.decimate(shapes.parts, triangles))
     chosen, remarks = _select_quantities(system, quantities)
-    remarks += free
-    if control:
-        chosen += control.sources.values()
-        remarks += control.remarks
+    remarks += [*free, *notes]
+    chosen += control.sources.values() if control else ()
     module = build_module(system, chosen)
     tree = _tree(system)
     data = describe_system(system, shapes.parts, shapes.size)
@@ -247,6 +245,8 @@ def _system_to_show(system: System) -> tuple[Subject, list[str]]:
     """Return the system to show, the robot itself if it is in contact, and remarks."""
     if isinstance(system, (Robot, Mechanism)):
         return system, []
+    if isinstance(system, Controller):
+        return system.robot, []
     robot = getattr(system, "robot", None)
     if isinstance(robot, Robot):
         return robot, ["Contacts do not hold in this page: the robot moves freely."]
