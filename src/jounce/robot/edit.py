@@ -359,7 +359,7 @@ def joint_pose(joint: Joint, q: ArrayLike) -> Floats:
     --------
     >>> import jounce
     >>> joint = jounce.read("planar_2r").joints[1]
-    >>> jounce.edit.joint_pose(joint, 0.0).shape
+    >>> jounce.edit.joint_pose(joint, [0.0]).shape
     (4, 4)
     """
     alone = replace(joint, name="joint", parent=-1, mimic=None)
