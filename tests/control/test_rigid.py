@@ -71,6 +71,20 @@ def test_pd_plus_and_slotine_li_are_their_equations(name: str) -> None:
     assert_close(command, M @ a_r + C @ v_r + g + 4.0 * (v_r - v), 1e-12)
 
 
+@pytest.mark.parametrize("name", ["arm", "spherical", "closed"])
+def test_the_energy_of_pd_plus_decays_as_it_should(name: str) -> None:
+    """d/dt (s^T M s / 2 + e^T kp e / 2) = -s^T kd s for the error s of the velocity."""
+    robot = robot_of(name)
+    q, v, *reference = random_state(robot)
+    command, _ = control.pd_plus(robot, 30.0, 4.0)((), (q, v), tuple(reference))
+    a = robot.forward_dynamics(q, v, command)
+    e = error_of(robot, q, v, *reference)
+    s, s_rate = e.v_d - v, e.a_d - a
+    M, M_rate = robot.mass_matrix.rates(1)(q, v)
+    power = s @ M @ s_rate + 0.5 * s @ M_rate @ s + 30.0 * e.e @ e.e_rate
+    assert_close(power, -4.0 * s @ s, 1e-11)
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_the_energy_of_slotine_li_decays_as_it_should(name: str) -> None:
     """d/dt (s^T M s / 2) = -s^T kd s, with dM/dt along the motion and the closed-loop ds/dt."""

@@ -208,14 +208,14 @@ def operational_space(
         reference |= task.reference(system)
     return Controller(
         robot,
-        partial(_operational_space, tasks=tasks, driven=_driven(robot, actuated)),
+        partial(_operational_space, tasks=tasks, driven=_drive_indices(robot, actuated)),
         gains={**gains, "regularization": _regularization(robot, regularization)},
         reference=reference,
         name="operational_space",
     )
 
 
-def _driven(robot: Robot | Mechanism, actuated: Sequence[str] | None) -> tuple[int, ...]:
+def _drive_indices(robot: Robot | Mechanism, actuated: Sequence[str] | None) -> tuple[int, ...]:
     """Return the indices of velocities with a drive."""
     moving = {name: view for name, view in robot.joints.items() if view.joint.mimic is None}
     if actuated is None:

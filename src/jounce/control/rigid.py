@@ -68,7 +68,8 @@ def pd_plus(robot: Robot | Mechanism, kp: ArrayLike, kd: ArrayLike) -> Controlle
     robot : Robot or Mechanism
         Model of the robot.
     kp, kd : array_like (nv,) or float
-        Stiffness and damping, in N m/rad and N m s/rad, or N/m and N s/m.
+        Stiffness and damping, in N m/rad and N m s/rad, or N/m and N s/m. The energy decreases as
+        above if kp is the same for the three velocities of a spherical joint and no joint is free.
 
     Returns
     -------
