@@ -12,13 +12,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from sphinx.application import Sphinx
 
+import jounce
+
 PAGE, FILE = "cheat-sheet", "cheat-sheet.pdf"
 
-#: Millimeters: A4 across, margin, gap of the columns, line.
-WIDTH, HEIGHT, MARGIN, GAP, LINE = 297, 210, 8, 6, 3.1
+#: Millimeters: A3 landscape, margin, gap of the columns, line. One page, readable on A4 too.
+WIDTH, HEIGHT, MARGIN, GAP, LINE = 420, 297, 9, 8, 3.3
 COLUMN = (WIDTH - 2 * MARGIN - GAP) / 2
 #: Points, of text and of code.
-SIZE, CODE = 6.8, 5.6
+SIZE, CODE = 7.4, 6.6
 
 #: A style ("", "B" or "code") and a text.
 Run = tuple[str, str]
@@ -30,7 +32,7 @@ class Sheet(FPDF):
     def __init__(self) -> None:
         import matplotlib  # has the fonts
 
-        super().__init__(orientation="landscape", format="A4")
+        super().__init__(orientation="landscape", format="A3")
         fonts = Path(matplotlib.get_data_path(), "fonts", "ttf")
         for family, style, file in (
             ("text", "", "DejaVuSans"),
@@ -156,7 +158,11 @@ def draw(text: str, path: Path) -> None:
     while k < len(tokens):
         token = tokens[k]
         if token.type == "heading_open":
-            sheet.heading(tokens[k + 1].content, 13 if token.tag == "h1" else 9)
+            heading = tokens[k + 1].content
+            if token.tag == "h1":
+                sheet.heading(f"jounce {jounce.__version__}: {heading.lower()}", 13)
+            else:
+                sheet.heading(heading, 9)
             k += 1
         elif token.type == "inline":
             sheet.paragraph(inline(token))
