@@ -213,6 +213,53 @@ def test_pose_splines_have_body_fixed_twists() -> None:
     assert_close(found, motion(t, 1)[1], 1e-8)
 
 
+@pytest.mark.parametrize("degree", [5, 9])
+def test_twists_of_pose_splines_against_mpmath(degree: int) -> None:
+    """From the Taylor series of T(t) = T_k exp(x(t)), by interpolation with 80 digits."""
+    import mpmath
+
+    poses = lie.se3.exp(np.random.default_rng(10).standard_normal((5, 6)))
+    motion, k, t, order = trajectories.pose_spline(TIMES, poses, degree), 1, 1.1, 5
+    steps = lie.se3.log(lie.se3.inverse(poses[:-1]) @ poses[1:])
+    found = motion(t, order)
+    with mpmath.workdps(80):
+        # Bernstein coefficients of the segment from k to k + 1
+        c = motion._curve.polynomials.c[:, k]
+        length, n = mpmath.mpf(TIMES[k + 1]) - mpmath.mpf(TIMES[k]), len(c) - 1
+
+        def pose(shift: Any) -> Any:
+            u = (mpmath.mpf(t) - mpmath.mpf(TIMES[k]) + shift) / length
+            weights = [mpmath.binomial(n, i) * u**i * (1 - u) ** (n - i) for i in range(n + 1)]
+            w1, w2, w3, x, y, z = (mpmath.fdot(weights, list(column)) for column in c.T)
+            twist = [[0, -w3, w2, x], [w3, 0, -w1, y], [-w2, w1, 0, z], [0, 0, 0, 0]]
+            return mpmath.expm(mpmath.matrix(twist))
+
+        nodes = [mpmath.mpf(i) * mpmath.mpf("1e-5") for i in range(-6, 7)]
+        values = [pose(x) for x in nodes]
+        vandermonde = mpmath.matrix([[x**i for i in range(len(nodes))] for x in nodes]) ** -1
+        series = [
+            sum((vandermonde[i, m] * values[m] for m in range(len(nodes))), mpmath.zeros(4))
+            for i in range(order + 1)
+        ]
+        slopes = [(i + 1) * series[i + 1] for i in range(order)]
+        rates = []
+        for i in range(order):
+            total = mpmath.zeros(4)
+            for m in range(i + 1):
+                R = series[m][:3, :3].T
+                total[:3, :3] += R * slopes[i - m][:3, :3]
+                total[:3, 3] += R * slopes[i - m][:3, 3]
+            w = total[2, 1], total[0, 2], total[1, 0], *total[:3, 3]
+            rates.append([float(mpmath.factorial(i) * x) for x in w])
+        start = np.array(values[6].tolist(), dtype=float)
+    assert_close(found[0], poses[k] @ start, 1e-13)
+    for x, y in zip(found[1:], rates, strict=True):
+        assert_close(x, y, 1e-11)
+    assert_close(
+        lie.se3.log(lie.se3.inverse(poses[k]) @ motion(TIMES[k + 1], 0)[0]), steps[k], 1e-12
+    )
+
+
 def test_quaternion_splines_are_those_of_a_spherical_joint() -> None:
     robot, points = robot_of("spherical"), waypoints_of("spherical")
     t = np.linspace(0.0, 3.1, 9)

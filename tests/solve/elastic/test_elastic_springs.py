@@ -352,7 +352,7 @@ def test_results_have_names_in_exports(tmp_path, walker) -> None:
 def test_the_page_on_elastic_drives() -> None:
     page = Path(jounce.__file__).parents[2] / "docs" / "guide" / "elastic.md"
     blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
-    assert len(blocks) == 5
+    assert len(blocks) == 7
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", jounce.ModelWarning)
         exec("\n".join(blocks), {})
