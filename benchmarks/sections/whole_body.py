@@ -25,8 +25,8 @@ TORSO = "torso_link"
 FRICTION, STATES = 0.6, 100
 #: Microseconds a call.
 TARGET = 250.0
-#: Relative to the largest torque; forces have a weight of 1e-3, which takes digits.
-TOLERANCE = 1e-5
+#: Relative to the largest torque; the solution is less exact where forces have little weight.
+TOLERANCE = 1e-6
 
 COLUMNS = (
     "robot",
@@ -136,7 +136,8 @@ class Peer:
         count, nj = len(F), nv - 6
         n, m = nv + 12, 6 + 12 + nj + 2 * count
         self.H, self.A, self.c = np.zeros((n, n)), np.zeros((m, n)), np.zeros(n)
-        self.H[range(nv, n), range(nv, n)] = gains["force_weight"]
+        scale = np.array((1.0, 1.0, 1.0, y**-2, x**-2, 1.0 / (x * y)))  # of forces and moments
+        self.H[range(nv, n), range(nv, n)] = gains["force_weight"] * np.tile(scale, 2)
         for k in range(2):
             self.A[18 + nj + k * count :, nv + 6 * k : nv + 6 * k + 6][:count] = F
         self.lower, self.upper = np.full(n + m, -np.inf), np.full(n + m, np.inf)

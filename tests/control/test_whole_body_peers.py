@@ -211,11 +211,14 @@ class Case:
         for x in generators:
             G[row : row + len(x), column : column + x.shape[1]] = x
             row, column = row + len(x), column + x.shape[1]
+        x, y = SIZE if self.kind == "surface" else (SIZE[0], SIZE[0])
+        moments = np.array((y**-2, x**-2, 1.0 / (x * y), 1.0, 1.0, 1.0))
+        scale = np.concatenate([moments[list(c.locked)] for c in self.contacts.contacts])
         # unknowns: a, then nonnegative multiples of the generators, over the weight
         unit = UNIT * pin.computeTotalMass(model)
         n, m = nv, G.shape[1]
         H = np.zeros((n + m, n + m))
-        H[:n, :n], H[n:, n:] = P, gains["force_weight"] * G.T @ G
+        H[:n, :n], H[n:, n:] = P, gains["force_weight"] * G.T @ (scale[:, None] * G)
         motion = np.hstack((M, -unit * J.T @ G))
         equations = np.vstack((motion[:6], np.hstack((J, np.zeros((len(J), m))))))
         values = np.concatenate((-h[:6], -drift))

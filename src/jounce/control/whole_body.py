@@ -69,8 +69,9 @@ class WholeBodyController(Subsystem):
     contact_kd : float
         Rate in 1/s at which velocities of active contacts decay.
     force_weight : float
-        Weight of squared contact forces, over the robot's weight. It decides how contacts share
-        the load; far smaller weights than the default cost accuracy.
+        Weight of squared contact forces, over the robot's weight, and of moments, over that and
+        half lengths. It decides how contacts share the load; far smaller weights than the default
+        cost accuracy.
     regularization : float
         Weight of squared accelerations, which decides about motions without task.
     strict : bool
@@ -152,12 +153,13 @@ class WholeBodyController(Subsystem):
         size = np.ones((len(contacts.contacts), 2))
         for k, contact in enumerate(contacts.contacts):
             if contact.kind != "point":
-                if contact.name not in ground.sizes:
+                x, y = ground.sizes.get(contact.name, (0.0, 0.0))
+                size[k] = (x, y) if contact.kind == "surface" else (x, x)
+                if not size[k].all():
                     raise ArgumentError(
                         f"{self.name}: contact '{contact.name}' is a {contact.kind}; pass"
                         " size=(x, y), its half lengths in m, or use point contacts"
                     )
-                size[k] = ground.sizes[contact.name]
         kd = np.asarray(contact_kd, dtype=float)
         return {
             "friction": ground.friction,

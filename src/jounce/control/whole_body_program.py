@@ -164,13 +164,13 @@ class ProgramFormula:
         values = SimpleNamespace(**gains)
         H, c = sum_of_tasks(rows, model.nv, values.regularization)
         M, h = model.mass_matrix(q), model.inverse_dynamics(q, v, scalar.zeros(model.nv))
-        J, drift, F = self._contacts(tree, q, v, values)
+        J, drift, F, scale = self._contacts(tree, q, v, values)
         low, high = acceleration_bounds(q, v, values, self.coordinates)
         p, d, effort = self.passive, self.driven, values.torque_limits[self.driven]
         none, n, (count, nc) = scalar.zeros, model.nv, F.shape
         push = -self.unit * J.T
         A = _blocks(((M[p], push[p]), (J, none(nc, nc)), (M[d], push[d]), (none(count, n), F)))
-        weight = values.force_weight * scalar.identity(nc)
+        weight = values.force_weight * scale[:, None] * scalar.identity(nc)
         H = _blocks(((H, none(n, nc)), (none(nc, n), weight)))
         infinite = scalar.array([np.inf] * max(nc, count))
         lower = (low, -infinite[:nc], -h[p], -drift, -effort - h[d], -infinite[:count])
@@ -178,10 +178,14 @@ class ProgramFormula:
         return H, np.concatenate((c, none(nc))), A, *map(np.concatenate, (lower, upper)), h
 
     def _contacts(self, tree: Tree, q: Any, v: Any, gains: Any) -> tuple[Array, ...]:
-        """Return the contact Jacobian, the accelerations without a, and friction F f <= 0."""
-        contacts, none = self.contacts, scalar.zeros
+        """Return the contact Jacobian, accelerations without a, friction F f <= 0, and scales.
+
+        Scales are 1 for forces, and for moments 1 over the products of half lengths, so that
+        small costs mean centers of pressure in the middle of contacts.
+        """
+        contacts, none, scales = self.contacts, scalar.zeros, []
         if contacts is None:
-            return none(0, len(v)), none(0), none(0, 0)
+            return none(0, len(v)), none(0), none(0, 0), none(0)
         model = TracedModel(contacts, replace(tree, contacts=contacts.tree.contacts))
         poses, blocks = model.contact_poses(q), []
         for k, (contact, rows) in enumerate(
@@ -190,11 +194,13 @@ class ProgramFormula:
             turn = none(6, 6)
             turn[:3, :3] = turn[3:, 3:] = ground_axes(contact, poses[k], gains.normals[k])
             friction = friction_rows(contact.kind, gains.friction[k], gains.size[k])
-            block = none(len(friction), self.nc)
-            block[:, rows] = friction @ turn[:, np.flatnonzero(contact.locked)]
+            block, locked = none(len(friction), self.nc), np.flatnonzero(contact.locked)
+            block[:, rows] = friction @ turn[:, locked]
             blocks.append(block)
+            x, y = gains.size[k]
+            scales.append(scalar.array((1 / (y * y), 1 / (x * x), 1 / (x * y), 1, 1, 1))[locked])
         drift = model.contact_drift(q, v) + gains.contact_kd * model.contact_velocities(q, v)
-        return model.contact_jacobian(q), drift, np.concatenate(blocks)
+        return model.contact_jacobian(q), drift, np.concatenate(blocks), np.concatenate(scales)
 
 
 def _blocks(rows: Sequence[Sequence[Array]]) -> Array:
