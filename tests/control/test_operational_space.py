@@ -375,3 +375,6 @@ def test_errors_say_what_is_expected() -> None:
         control.cartesian_impedance(robot, "tool", 1.0, 1.0, rows={"link4": "pose"})
     with pytest.raises(ArgumentError, match=r"stiffness must be a finite number or 6"):
         control.cartesian_impedance(robot, "tool", [1.0] * 3, 1.0)
+    stuck = control.operational_space(robot, control.FrameTask("link0"))
+    with pytest.raises(ArgumentError, match=r"directions that no joint moves; expected a frame"):
+        stuck((), (np.zeros(7), np.zeros(7)), (np.eye(4), np.zeros(6), np.zeros(6)))

@@ -46,6 +46,11 @@ class _Mobility:
                 L[i, j] = (G[i, j] - spatial.dot(L[i, :j], D[:j] * L[j, :j])) / D[j]
             first = i - i % _AXES
             scale = sum(G[k, k] for k in range(first, first + _AXES))
+            if scalar.is_zero(scale):
+                raise ArgumentError(
+                    "a task has directions that no joint moves; expected a frame that can move, and"
+                    " rows 'position' or 'orientation' if it can only translate or rotate"
+                )
             D[i] = scalar.maximum(
                 G[i, i] - spatial.dot(L[i, :i], D[:i] * L[i, :i]), regularization * scale
             )
