@@ -46,7 +46,7 @@ def _cells(function: AnyQuantity) -> tuple[str, ...]:
     """Return the cells of a quantity: arguments, result, and derivatives by kind."""
     names = derivative_names(function)
     first = [name for name in names if name.removeprefix("d") in function.arguments]
-    time, design = ["dt", "dtt"], ["dpi", "dscrew", "dplacement"]
+    time, design = ["dt", "dtt"], ["dpi", "dscrew", "dplacement", "dframe", "dloop", "dcontact"]
     further = [name for name in names if name not in (*time, *first, *design, *PRODUCTS)]
     shown = [" ".join(f"`.{name}`" for name in part) for part in (time, first, further)]
     return (

@@ -55,7 +55,7 @@ def lookup(tables: Tables, name: Name) -> AnyQuantity:
 
 
 @pytest.mark.parametrize("kind", TABLES)
-@pytest.mark.parametrize("part", Tables._fields)
+@pytest.mark.parametrize("part", Tables._fields[:5])
 def test_parsing_is_the_inverse_of_formatting(kind: str, part: str) -> None:
     for quantity in getattr(TABLES[kind], part).values():
         for of in descendants(quantity, 2):

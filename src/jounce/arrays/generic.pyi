@@ -157,6 +157,12 @@ class Geometric:
     """Derivative in displacements of the joint axes, axes (nb, 6) last; the same arguments."""
     dplacement: Self
     """Derivative in displacements of the joints and all beyond, axes (nb, 6) last."""
+    dframe: Self
+    """Derivative in displacements of the frame, axis (6,) last; of quantities of frames."""
+    dloop: Self
+    """Derivative in displacements of the loops, axes (loops, 2, 6) last; of mechanisms."""
+    dcontact: Self
+    """Derivative in displacements of the contacts, axes (nk, 6) last; of robots in contact."""
 
 class Inertial(Geometric):
     dpi: Self

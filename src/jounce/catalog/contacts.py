@@ -192,6 +192,7 @@ def _step(method: str = "euler") -> Quantity:
             optional=OPTIONAL_ARGUMENTS,
             definitions={**_CONTACT_ARGUMENTS, **H},
         ),
+        traits=replace(ROBOT["step"].traits, contacts=True),
         options=Options((replace(_METHOD, values=tuple(_METHODS)),), _step),
         forms={"derivatives": Form(state_matrices(formula), **DERIVATIVES_FORM)},
     )
@@ -206,6 +207,6 @@ _STATE_MATRICES = replace(
 )
 
 #: Tables of robots in contact; frames have the quantities of frames of trees.
-CONTACTED = Tables({}, FRAME, {}, {}, MORPHABLE_FRAME)
+CONTACTED = Tables({}, FRAME, {}, {}, MORPHABLE_FRAME, {"contacts": True})
 for _quantity in (*_QUANTITIES, _step(), _STATE_MATRICES):
     CONTACTED.insert(_quantity)

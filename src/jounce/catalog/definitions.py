@@ -259,6 +259,7 @@ def _last_axis_rules(quantity: AnyQuantity, axes: tuple[str, ...]) -> dict[str, 
 # ------------------------------------------------------------------ parameters of the robot
 
 _DISPLACEMENT = "displacement (rad, m) in the body's axes"
+_IN_FRAME = "displacement (rad, m) in the frame's axes"
 
 #: Derivatives in parameters of the robot: axes, description, and variable in the unit.
 _PARAMETER_AXES: dict[RobotParameter, tuple[Shape, str, str]] = {
@@ -273,7 +274,33 @@ _PARAMETER_AXES: dict[RobotParameter, tuple[Shape, str, str]] = {
         "placement of each joint, which moves its subtree, axes (nb, 6) last",
         _DISPLACEMENT,
     ),
+    RobotParameter.FRAME: (
+        (6,),
+        "placement of the frame on its body, axis (6,) last",
+        _IN_FRAME,
+    ),
+    RobotParameter.LOOPS: (
+        ("loops", 2, 6),
+        "placements of frames a and b of each loop, axes (loops, 2, 6) last",
+        _IN_FRAME,
+    ),
+    RobotParameter.CONTACTS: (
+        ("nk", 6),
+        "placement of each contact, axes (contacts, 6) last",
+        _IN_FRAME,
+    ),
 }
+
+
+def _displaced_frames(
+    tree: Tree, variable: RobotParameter, frame: tuple[int, ...]
+) -> tuple[list[int], tuple[int, ...]]:
+    """Return the frames whose placements a derivative is in, and the shape to arrange them in."""
+    if variable is RobotParameter.LOOPS:
+        return [k for a, b, _ in tree.loops for k in (a, b)], (len(tree.loops), 2)
+    if variable is RobotParameter.CONTACTS:
+        return [k for k, _ in tree.contacts], (len(tree.contacts),)
+    return [*frame], ()
 
 
 def _define_parameter_derivative(quantity: AnyQuantity, variable: RobotParameter) -> Quantity:
@@ -286,6 +313,13 @@ def _define_parameter_derivative(quantity: AnyQuantity, variable: RobotParameter
             derivatives = directions.in_parameters(
                 quantity.formula, tree, arrays, frame, reverse=reverse
             )
+        elif variable in (RobotParameter.FRAME, RobotParameter.LOOPS, RobotParameter.CONTACTS):
+            frames, shape = _displaced_frames(tree, variable, frame)
+            follows = q if variable is RobotParameter.LOOPS else None
+            parts = directions.in_frames(
+                quantity.formula, tree, arrays, frame, follows, frames=frames, reverse=reverse
+            )
+            derivatives = [x.reshape(*x.shape[:-2], *shape, 6) for x in parts]
         else:
             derivatives = directions.in_geometry(
                 quantity.formula, tree, arrays, frame, q, screw=screw, reverse=reverse

@@ -41,6 +41,9 @@ _PARAMETER_ARGUMENTS = {
     RobotParameter.INERTIAL: ("pi",),
     RobotParameter.SCREWS: ("screws",),
     RobotParameter.PLACEMENTS: ("placements",),
+    RobotParameter.FRAME: ("frame",),
+    RobotParameter.LOOPS: ("loops",),
+    RobotParameter.CONTACTS: ("contacts",),
 }
 
 
@@ -200,7 +203,7 @@ def _is_offered(quantity: AnyQuantity, variable: Variable) -> bool:
         case RobotParameter.INERTIAL:
             return quantity.differentiable and _has_inertial_derivative(quantity)
         case RobotParameter():
-            return quantity.differentiable and quantity.geometry
+            return quantity.differentiable and str(variable) in _geometry_names(quantity)
         case Named(name):
             return quantity.differentiable and name in quantity.forms
     return quantity.differentiable
@@ -225,9 +228,18 @@ def derivative_names(quantity: AnyQuantity) -> tuple[str, ...]:
     first = [f"d{name}" for name in quantity.axes]
     numbers = (
         *(["dpi"] if _has_inertial_derivative(quantity) else ()),
-        *(GEOMETRY if quantity.geometry else ()),
+        *_geometry_names(quantity),
     )
     return tuple(dict.fromkeys(("dt", "dtt", *first, *quantity.forms, *numbers, *PRODUCTS)))
+
+
+def _geometry_names(quantity: AnyQuantity) -> tuple[str, ...]:
+    """Return the names of the derivatives in placements: of joints, its frame, loops, contacts."""
+    if not quantity.geometry:
+        return ()
+    traits = quantity.traits
+    parts = {"dframe": traits.of_frame, "dloop": traits.loops, "dcontact": traits.contacts}
+    return (*GEOMETRY, *(name for name, has_part in parts.items() if has_part))
 
 
 def variables_from(base: AnyQuantity | None, quantity: AnyQuantity) -> tuple[Variable, ...] | None:

@@ -30,11 +30,11 @@ def _quantity(equations: hybrid.Equations, *forces: str) -> Quantity:
     )
 
 
-def _tables(quantity: Quantity) -> Tables:
-    tables = Tables({}, {}, {}, {}, {})
+def _tables(quantity: Quantity, **traits: bool) -> Tables:
+    tables = Tables({}, {}, {}, {}, {}, traits)
     tables.insert(quantity)
     return tables
 
 
 HYBRID = _tables(_quantity(hybrid.TREE, "wrenches"))
-CLOSED_HYBRID = _tables(_quantity(hybrid.MECHANISM, "wrenches", "joint_forces"))
+CLOSED_HYBRID = _tables(_quantity(hybrid.MECHANISM, "wrenches", "joint_forces"), loops=True)

@@ -84,6 +84,7 @@ def _equations_of_motion(coriolis: str = "christoffel") -> Quantity:
         rates=None,
         options=replace(of_tree.options, choose=_equations_of_motion),
         forms={"dpi": Form(partial(derivatives.equations_of_motion_dpi, kernel=kernel))},
+        traits=replace(of_tree.traits, loops=True),
     )
 
 
@@ -342,6 +343,7 @@ def _step(method: str = "euler", friction: bool = False) -> Quantity:
         ROBOT["step"],
         formula=formula,
         signature=replace(ROBOT["step"].signature, optional=_FORCES),
+        traits=replace(ROBOT["step"].traits, loops=True),
         options=Options((replace(_METHOD, values=tuple(_METHODS)), _FRICTION), _step),
         forms={"derivatives": Form(state_matrices(formula), **DERIVATIVES_FORM)},
     )
@@ -398,10 +400,7 @@ LOOP_GEOMETRY = Quantity(
     "loop_geometry",
     loops.loop_geometry,
     Signature(("q",)),
-    (
-        Result(("loops", 4, 4)),
-        Result(("loops", 6, "nv")),
-    ),
+    (Result(("loops", 4, 4)), Result(("loops", 6, "nv"))),
     "Pose of frame b in frame a of each loop, and its Jacobian.",
     "1, m",
 )
@@ -470,7 +469,7 @@ ONLY_TREES: dict[str, str] = {
 }
 
 #: Tables of mechanisms, including the quantities of ALL_JOINTS.
-CLOSED = Tables({}, {}, {}, {}, {})
+CLOSED = Tables({}, {}, {}, {}, {}, {"loops": True})
 _STATE_MATRICES = replace(
     ROBOT["state_matrices"],
     formula=partial(steps.state_matrices, derivatives=derivatives.forward_dynamics_derivatives),

@@ -87,6 +87,10 @@ class Traits:
     lifts: bool = False
     #: It has derivatives with respect to joint screws and placements.
     geometry: bool = True
+    #: It belongs to a mechanism, so that it has derivatives with respect to placements of loops.
+    loops: bool = False
+    #: It belongs to a robot in contact, and has derivatives with respect to placements of contacts.
+    contacts: bool = False
     #: It has derivatives with respect to the inertial parameters, even without a closed form.
     inertial: bool = False
     #: It inverts the mass matrix.

@@ -75,12 +75,12 @@ def _lift(quantity: Quantity) -> Quantity:
     return replace(quantity, formula=formula, forms={})
 
 
-def _tables(*quantities: Quantity) -> Tables:
-    tables = Tables({}, {}, {}, {}, {})
+def _tables(*quantities: Quantity, **traits: bool) -> Tables:
+    tables = Tables({}, {}, {}, {}, {}, traits)
     for quantity in quantities:
         tables.insert(quantity)
     return tables
 
 
 RELATIVE = _tables(*_QUANTITIES)
-CLOSED_RELATIVE = _tables(*map(_lift, _QUANTITIES))
+CLOSED_RELATIVE = _tables(*map(_lift, _QUANTITIES), loops=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from jounce.catalog.arguments import ARGUMENTS
@@ -17,7 +19,7 @@ class Tables(NamedTuple):
     """Quantities of a kind of robot and of its frames, and variants with parameters as arguments.
 
     parametric: with inertial parameters as an argument; morphable, morphable_frames: with inertial
-    parameters and geometry.
+    parameters and geometry. traits: traits that all quantities get.
     """
 
     quantities: dict[str, Quantity]
@@ -25,6 +27,7 @@ class Tables(NamedTuple):
     parametric: dict[str, Derivative]
     morphable: dict[str, Derivative]
     morphable_frames: dict[str, Derivative]
+    traits: Mapping[str, bool] = MappingProxyType({})
 
     def insert(self, quantity: Quantity) -> None:
         """Add a quantity to the tables to which it belongs.
@@ -34,6 +37,8 @@ class Tables(NamedTuple):
         quantity : Quantity
             Catalog entry.
         """
+        if self.traits:
+            quantity = replace(quantity, traits=replace(quantity.traits, **self.traits))
         table, morphable = (
             (self.frames, self.morphable_frames)
             if quantity.of_frame
@@ -48,7 +53,7 @@ class Tables(NamedTuple):
 
 #: Tables of robots without loops; `catalog.mechanism` has those of mechanisms.
 TREE = Tables({}, {}, {}, {}, {})
-ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME = TREE
+ROBOT, FRAME, PARAMETRIC, MORPHABLE, MORPHABLE_FRAME, _ = TREE
 
 #: Tables that include quantities of TREE, each with the function that adds such a quantity.
 DERIVED_TABLES: list[tuple[Tables, Callable[[Quantity], None]]] = []
@@ -106,7 +111,7 @@ def remove(name: str) -> None:
             f"expected the name of a quantity added with tables.add, found '{name}'"
         )
     for tables in (TREE, *(tables for tables, _ in DERIVED_TABLES)):
-        for table in tables:
+        for table in tables[:5]:
             table.pop(name, None)
 
 

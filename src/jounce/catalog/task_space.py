@@ -112,12 +112,12 @@ def _quantity(equations: task_space.Equations, row: tuple[Any, ...]) -> Quantity
     return Quantity(name, partial(formula, equations), takes, results, doc, unit, equation, traits)
 
 
-def _tables(equations: task_space.Equations) -> Tables:
-    tables = Tables({}, {}, {}, {}, {})
+def _tables(equations: task_space.Equations, **traits: bool) -> Tables:
+    tables = Tables({}, {}, {}, {}, {}, traits)
     for row in _ROWS:
         tables.insert(_quantity(equations, row))
     return tables
 
 
 TASK_SPACE = _tables(task_space.TREE)
-CLOSED_TASK_SPACE = _tables(task_space.MECHANISM)
+CLOSED_TASK_SPACE = _tables(task_space.MECHANISM, loops=True)

@@ -36,11 +36,14 @@ class State:
 
 
 class RobotParameter(Enum):
-    """Derivative in parameters of the robot: inertial, joint screws, joint placements."""
+    """Derivative in parameters of the robot: inertial, and placements of its parts."""
 
     INERTIAL = "dpi"
     SCREWS = "dscrew"
     PLACEMENTS = "dplacement"
+    FRAME = "dframe"
+    LOOPS = "dloop"
+    CONTACTS = "dcontact"
 
     def __str__(self) -> str:
         return self.value

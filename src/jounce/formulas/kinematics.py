@@ -51,7 +51,8 @@ class SeriesDoNotNestError(ArgumentError):
 
 def refuse_series(tree: Tree, arguments: Iterable[Any]) -> None:
     """Raise SeriesDoNotNestError if any number is a Taylor series already."""
-    of_tree = (x for node in tree.nodes for x in (*node.R0.flat, *node.p0, *node.S.flat))
+    nodes = (x for node in tree.nodes for x in (*node.R0.flat, *node.p0, *node.S.flat))
+    of_tree = (*nodes, *(x for _, R, p in tree.frames for x in (*R.flat, *p)))
     values = (x for a in arguments for x in ([a] if isinstance(a, Motion) else np.ravel(a)))
     if any(isinstance(x, (Jet, Motion)) for x in (*of_tree, *values)):
         raise SeriesDoNotNestError(

@@ -15,7 +15,7 @@ covector y with d(...) = y . X in the world frame, and then transformed to the c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -297,9 +297,13 @@ def frame_twist_world_dgeometry(
 
 def displace_joint(tree: Tree, body: int, twist: Array, screw: bool) -> Tree:
     """Return the tree with one joint displaced along a twist, by first-order series."""
+    return tree.with_joint_moved(body, displacement_series(twist), screw=screw)
+
+
+def displacement_series(twist: Array) -> tuple[Array, Array]:
+    """Return the displacement along a twist as first-order series of a rotation and translation."""
     R = from_coefficients([identity(3), skew(twist[:3])])
-    p = from_coefficients([zeros(3), twist[3:]])
-    return tree.with_joint_moved(body, (R, p), screw=screw)
+    return R, from_coefficients([zeros(3), twist[3:]])
 
 
 def along_geometry(
@@ -312,3 +316,16 @@ def along_geometry(
         for unit in np.eye(6).astype(object):
             columns.append(formula(displace_joint(tree, body, unit, screw), *inputs))
     return stacked_rates(columns, (tree.nb, 6))
+
+
+def along_frames(
+    formula: Callable[..., Any], tree: Tree, inputs: tuple[Any, ...], frames: Sequence[int]
+) -> Any:
+    """Return the derivative of any formula in placements of frames, as `along_geometry` does."""
+    refuse_series(tree, inputs)
+    columns = []
+    for frame in frames:
+        for unit in np.eye(6).astype(object):
+            moved = tree.with_frame_moved(frame, displacement_series(unit))
+            columns.append(formula(moved, *inputs))
+    return stacked_rates(columns, (len(frames), 6))

@@ -304,6 +304,26 @@ class Tree:
                     frames[i] = (node, *chained(shift, (R, p)))
         return replace(self, nodes=tuple(nodes), frames=tuple(frames))
 
+    def with_frame_moved(self, frame: int, E: Any) -> Tree:
+        """Return the tree with a frame displaced.
+
+        Parameters
+        ----------
+        frame : int
+            Index in `frames`.
+        E : Array (4, 4)
+            Displacement, in the frame itself.
+
+        Returns
+        -------
+        Tree
+            The changed tree.
+        """
+        frames = list(self.frames)
+        node, *place = frames[frame]
+        frames[frame] = (node, *chained((place[0], place[1]), E))
+        return replace(self, frames=tuple(frames))
+
     def nodes_of_joint(self, body: int) -> tuple[int, int]:
         """Return the first and last node of the joint that moves a body.
 

@@ -36,15 +36,25 @@ _MAX_CHUNK_SIZE = 4_000_000
 
 
 def displaced(
-    model: Model, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
+    model: Model,
+    *,
+    screws: ArrayLike | None = None,
+    placements: ArrayLike | None = None,
+    frames: Mapping[str, ArrayLike] | None = None,
+    loops: Mapping[str, ArrayLike] | None = None,
+    contacts: Mapping[str, ArrayLike] | None = None,
 ) -> Model:
-    """Return the model with its joints displaced by exp(screws) and exp(placements).
+    """Return the model with joints, frames, loops and contacts displaced.
 
     Parameters
     ----------
     model : Model
     screws, placements : array_like (nb, 6), optional
-        Displacements, rotation first, in the axes of the bodies' frames at neutral.
+        Displacements of joints, rotation first, in the axes of the bodies' frames at neutral.
+    frames, contacts : mapping of str to array_like (6,), optional
+        Displacements of frames and contacts by name, in their own axes.
+    loops : mapping of str to array_like (2, 6), optional
+        Displacements of the frames a and b of loops by name, in their own axes.
 
     Returns
     -------
@@ -55,7 +65,40 @@ def displaced(
     for joint, screw, placement in zip(model.joints, *moved, strict=True):
         joint = replace(joint, placement=joint.placement @ exp_pose(placement))
         joints.append(_with_screw(joint, screw) if np.any(screw) else joint)
-    return replace(model, joints=tuple(joints))
+    model = replace(model, joints=tuple(joints))
+    for field, shape, values in (
+        ("frames", (6,), frames),
+        ("loops", (2, 6), loops),
+        ("contacts", (6,), contacts),
+    ):
+        model = _with_parts(model, field, shape, {} if values is None else values)
+    return model
+
+
+def _with_parts(
+    model: Model, field: str, shape: tuple[int, ...], values: Mapping[str, ArrayLike]
+) -> Model:
+    """Return the model with some frames, loops or contacts displaced."""
+    parts = list(getattr(model, field))
+    names = [part.name for part in parts]
+    for name, value in values.items():
+        title = printable(f"robot '{model.name}': {field}")
+        if name not in names:
+            raise ArgumentError(f"{title}: no '{name}'; {suggest(name, names)}")
+        twists = np.asarray(plain(value, title), dtype=float)
+        if twists.shape != shape or not np.isfinite(twists).all():
+            raise ArgumentError(
+                f"{title}: the displacement of '{name}' must be finite and of shape {shape}, found"
+                f" shape {twists.shape}"
+            )
+        k = names.index(name)
+        ends = ("placement_a", "placement_b") if field == "loops" else ("placement",)
+        changes = {
+            end: getattr(parts[k], end) @ exp_pose(twist)
+            for end, twist in zip(ends, twists.reshape(-1, 6), strict=True)
+        }
+        parts[k] = replace(parts[k], **changes)
+    return replace(model, **{field: tuple(parts)})
 
 
 def _rows(x: ArrayLike | None, name: str, model: Model) -> np.ndarray:
@@ -147,6 +190,17 @@ def design_gradient(
     A reverse pass: the cost's gradient is pulled back through the dynamics to ten parameters and
     twelve displacements per body (for forces on a tree in time linear in the number of joints), and
     from the parameters through the mesh integrals to the vertices.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import jounce
+    >>> robot = jounce.load("planar_2r")
+    >>> q, v, a = [0.1, 0.2], [1.0, 0.0], [0.0, 0.0]
+    >>> tau = robot.inverse_dynamics(q, v, a)
+    >>> gradient = jounce.design.design_gradient(robot, tau, q, v, a)  # of |tau|^2 / 2
+    >>> np.allclose(gradient.parameters.ravel(), tau @ robot.inverse_dynamics.dpi(q, v, a))
+    True
     """
     from jounce.model.inertia import vertex_vjp
 

@@ -232,6 +232,38 @@ def in_geometry(
         return _in_numbers(formula, tree, inputs, extra, change, 6, q=q)
 
 
+def in_frames(
+    formula: Formula,
+    tree: Tree,
+    inputs: Sequence[Any],
+    extra: tuple[Any, ...],
+    q: int | None,
+    *,
+    frames: Sequence[int],
+    reverse: bool = False,
+) -> list[Array]:
+    """Return derivatives of all results in placements of frames, axes (frames, 6) last.
+
+    q: index of the configuration among the inputs, if the frames may belong to loops.
+    """
+    if q is not None:
+        refuse_series(tree, inputs)
+        tree = keep_equations(tree, inputs[q])
+
+    def change(tree: Tree, twists: Array) -> Tree:
+        for frame, twist in zip(frames, twists, strict=True):
+            tree = tree.with_frame_moved(frame, (identity(3) + skew(twist[:3]), twist[3:]))
+        return tree
+
+    rows = len(frames)
+    if reverse:
+        return _in_numbers(formula, tree, inputs, extra, change, 6, q=q, reverse=True, rows=rows)
+    try:
+        return as_list(wrt_screws.along_frames(formula, tree, (*inputs, *extra), frames))
+    except SeriesDoNotNestError:
+        return _in_numbers(formula, tree, inputs, extra, change, 6, q=q, rows=rows)
+
+
 def _in_numbers(
     formula: Formula,
     tree: Tree,
@@ -242,8 +274,11 @@ def _in_numbers(
     *,
     q: int | None,
     reverse: bool = False,
+    rows: int | None = None,
 ) -> list[Array]:
-    """Return derivatives of all results in parameters x (nb, width) at zero, their axes last.
+    """Return derivatives of all results in parameters x (rows, width) at zero, their axes last.
+
+    rows: by default nb.
 
     change(tree, x): the tree with them. q: index of the configuration of a mechanism whose
     dependent joints follow x; None if x does not affect the loops.
@@ -253,7 +288,8 @@ def _in_numbers(
     def on_numbers(tree: Tree, *values: Any) -> Any:
         return formula(change(tree, values[count]), *values[:count], *values[count + 1 :])
 
-    start = np.zeros((tree.nb, width)).astype(object)
+    rows = tree.nb if rows is None else rows
+    start = np.zeros((rows, width)).astype(object)
     recording = Recording(on_numbers, tree, (*inputs, start), extra)
     x = recording.variables[count]
     seeds = {count: identity(x.size).reshape(*x.shape, x.size)}
@@ -270,7 +306,7 @@ def _in_numbers(
     except ZeroDivisionError:
         formula(tree, *inputs, *extra)  # raises a better error
         raise
-    return [part.reshape(*part.shape[:-1], tree.nb, width) for part in derivatives]
+    return [part.reshape(*part.shape[:-1], rows, width) for part in derivatives]
 
 
 # ------------------------------------------------------------------ combined derivatives

@@ -148,9 +148,15 @@ class Edit(Group):
         return replace(model, joints=tuple(change(joint) for joint in model.joints))
 
     def with_geometry(
-        self, *, screws: ArrayLike | None = None, placements: ArrayLike | None = None
+        self,
+        *,
+        screws: ArrayLike | None = None,
+        placements: ArrayLike | None = None,
+        frames: Mapping[str, ArrayLike] | None = None,
+        loops: Mapping[str, ArrayLike] | None = None,
+        contacts: Mapping[str, ArrayLike] | None = None,
     ) -> Robot:
-        """Return the robot with its joints displaced by exp(screws) and exp(placements).
+        """Return the robot with joints, frames, loops and contacts displaced.
 
         Parameters
         ----------
@@ -158,16 +164,19 @@ class Edit(Group):
             Displacements of the joint axes only, rotation first, in body frames.
         placements : array_like (nb, 6)
             Displacements of the joints with all that they carry.
+        frames, contacts : mapping of str to array_like (6,)
+            Displacements of frames and contacts by name, in their own axes.
+        loops : mapping of str to array_like (2, 6)
+            Displacements of the frames a and b of loops by name, in their own axes.
 
         Returns
         -------
         Robot
             The changed robot.
         """
-        robot = self.robot
-        return self.with_model(
-            provide("displaced")(robot.model, screws=screws, placements=placements)
-        )
+        moved = {"screws": screws, "placements": placements, "frames": frames}
+        moved |= {"loops": loops, "contacts": contacts}
+        return self.with_model(provide("displaced")(self.robot.model, **moved))
 
     def with_meshes(
         self,
