@@ -219,7 +219,7 @@ def test_collada_with_broken_paint_is_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("scale", [(1.0, 1.0, 1.0), (0.001, 0.002, 0.003), (1.0, -2.0, 1.0)])
 def test_scale_and_placement(scale: tuple[float, float, float]) -> None:
     T = random_pose(np.random.default_rng(1))
-    placed = Surface(*solids.box(BRICK)).placed(scale, T)
+    placed = Surface(*solids.box(BRICK)).place(scale, T)
     size = np.abs(scale) * BRICK
     expected = inertia.transform(inertia.box(size, density=1000.0), T)
     # vertices are rounded to eps of their distance, which is felt in proportion to the thickness
@@ -229,7 +229,7 @@ def test_scale_and_placement(scale: tuple[float, float, float]) -> None:
 
 def test_scale_must_not_be_zero() -> None:
     with pytest.raises(ModelError, match="scale"):
-        Surface(*solids.box()).placed((1.0, 0.0, 1.0))
+        Surface(*solids.box()).place((1.0, 0.0, 1.0))
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_a_last_row_that_is_rounded_is_set(way: str) -> None:
         (lambda T: T.__setitem__((3, 0), 1e-6), "last row"),
         (lambda T: T.__setitem__((3, 3), 2.0), "last row"),
         (lambda T: T.__imul__(np.array((1.01, 1.01, 1.01, 1.0))), r"off the identity by 0\.02"),
-        (lambda T: T.__setitem__((slice(3), 0), -T[:3, 0]), "mirrors"),
+        (lambda T: T.__setitem__((slice(3), 0), -T[:3, 0]), "reflection"),
         (lambda T: T.__setitem__((slice(3), slice(3)), 0.0), "off the identity by 1"),
         (lambda T: T.__setitem__((0, 0), np.nan), "finite"),
     ],
@@ -209,5 +209,5 @@ def test_surfaces_in_rounded_frames() -> None:
     T = random_pose(rng).round(6)
     cube = Surface(np.eye(3), np.array([(0, 1, 2)]))
     with pytest.warns(ModelWarning, match="placement: its rotation was off by"):
-        placed = cube.placed(placement=T).vertices
+        placed = cube.place(placement=T).vertices
     assert_close(np.linalg.norm(placed[0] - placed[1]), np.sqrt(2.0), 1e-14)

@@ -162,7 +162,7 @@ class LinkShapes:
         path = self._path(mesh)
         if path not in self._files:
             self._files[path] = read_surface(path)
-        surface = self._files[path].placed(mesh.scale, mesh.placement)
+        surface = self._files[path].place(mesh.scale, mesh.placement)
         if self.hull:
             used = surface.vertices[np.unique(surface.faces)]
             surface = Surface(used, inertia.hull(used))
@@ -185,7 +185,7 @@ class LinkShapes:
         if path not in self._painted:
             self._painted[path] = read_parts(path)
         parts = self._painted[path]
-        return [(surface.placed(mesh.scale, mesh.placement), color) for surface, color in parts]
+        return [(surface.place(mesh.scale, mesh.placement), color) for surface, color in parts]
 
     def _path(self, mesh: Mesh) -> Path:
         """Return the file of a mesh; the error lists the folders that were searched."""

@@ -94,7 +94,7 @@ class Joint:
             length = float(np.linalg.norm(direction))
             if abs(length - 1.0) > UNIT_TOLERANCE:
                 self._note(f"the {name} {direction.tolist()} of length {length:.6g} was normalized")
-        if kind.crossed and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
+        if kind.repeats_motion and abs(self.axis @ self.axis2) > 1.0 - 1e-9:
             raise ModelError(f"{what}: the two axes of a {self.kind} joint must not be parallel")
         put(self, "point", freeze_array(self.point, (3,), f"{what}: point"))
         if not abs(self.pitch) <= LARGEST:

@@ -30,7 +30,7 @@ class Surface(NamedTuple):
     vertices: np.ndarray
     faces: np.ndarray
 
-    def placed(
+    def place(
         self, scale: ArrayLike = (1.0, 1.0, 1.0), placement: ArrayLike | None = None
     ) -> Surface:
         """Return the surface scaled along its axes (3,), then moved by a pose (4, 4).
@@ -41,9 +41,9 @@ class Surface(NamedTuple):
         if not factors.all():
             raise ModelError(f"scale: expected numbers other than 0, found {factors.tolist()}")
         pose = np.eye(4) if placement is None else rigid_pose(placement, "placement")
-        return self.transformed(pose @ np.diag((*factors, 1.0)))
+        return self.transform(pose @ np.diag((*factors, 1.0)))
 
-    def transformed(self, T: np.ndarray) -> Surface:
+    def transform(self, T: np.ndarray) -> Surface:
         """Return the surface moved by an affine map (4, 4), faces reversed if it mirrors."""
         vertices = np.asarray(self.vertices, dtype=float) @ T[:3, :3].T + T[:3, 3]
         columns = (0, 2, 1) if np.linalg.det(T[:3, :3]) < 0.0 else (0, 1, 2)
@@ -98,7 +98,7 @@ def assemble(parts: Iterable[tuple[np.ndarray, Surface, Runs]], name: str) -> Co
     runs: Runs = []
     count = triangles = 0
     for T, surface, colors in parts:
-        moved = surface.transformed(T)
+        moved = surface.transform(T)
         vertices.append(moved.vertices)
         faces.append(moved.faces + count)
         count, triangles = count + len(moved.vertices), triangles + len(moved.faces)

@@ -160,7 +160,7 @@ class Kind:
         return fields and all(motion.axial for motion in self.motions)
 
     @property
-    def crossed(self) -> bool:
+    def repeats_motion(self) -> bool:
         """True if the same motion occurs twice in a row, about different axes of the joint."""
         return any(
             first.motion == second.motion and {first.axis, second.axis} == set(AXES)

@@ -295,7 +295,7 @@ def _constraints(layer: Layer) -> list[Any]:
     plate = shapes.solid("cylinder", (1.5 * radius, 0.3 * radius))
     for k, contact in enumerate(layer.subject.model.contacts):
         name = f"{layer.stage.node(contact.body)}/contact{k}"
-        placed = plate.placed(placement=contact.placement)
+        placed = plate.place(placement=contact.placement)
         nodes.append(layer.add_mesh(name, placed.vertices, placed.faces, color=GIVEN))
     return nodes
 

@@ -96,7 +96,7 @@ def _parts(body: int, shape: Mesh | Solid, reader: mesh_inertia.LinkShapes) -> l
     """Convert a shape to parts; colors of a mesh file override those of the robot's file."""
     default_color = shape.color or PLAIN
     if isinstance(shape, Solid):
-        surface = shapes.solid(shape.shape, shape.size).placed(placement=shape.placement)
+        surface = shapes.solid(shape.shape, shape.size).place(placement=shape.placement)
         return [_make_part(body, shape.link, surface, default_color, "solid")]
     return [
         _make_part(body, shape.link, surface, color or default_color, "mesh")
@@ -185,11 +185,11 @@ def _joint_shape(model: Model, body: int, radius: float) -> Surface:
     place = np.eye(4)
     place[:3, 3] = joint.point
     if "axis" not in joint.row.fields:
-        return shapes.solid("sphere", (2.0 * radius,)).placed(placement=place)
+        return shapes.solid("sphere", (2.0 * radius,)).place(placement=place)
     place[:3, :3] = shapes.along(joint.axis)
     if joint.kind == "prismatic":
-        return shapes.box((3.0 * radius, 3.0 * radius, 5.0 * radius)).placed(placement=place)
-    return shapes.solid("cylinder", (1.8 * radius, 5.0 * radius)).placed(placement=place)
+        return shapes.box((3.0 * radius, 3.0 * radius, 5.0 * radius)).place(placement=place)
+    return shapes.solid("cylinder", (1.8 * radius, 5.0 * radius)).place(placement=place)
 
 
 def _body_color(body: int, count: int) -> tuple[float, ...]:

@@ -79,7 +79,7 @@ def rod(start: np.ndarray, end: np.ndarray, radius: float, sides: int = 12) -> S
     middle = np.eye(4)
     middle[:3, :3] = along(end - start)
     middle[:3, 3] = (start + end) / 2.0
-    return bar.placed(placement=middle)
+    return bar.place(placement=middle)
 
 
 def along(direction: np.ndarray) -> np.ndarray:

@@ -206,8 +206,8 @@ def examine(vertices: ArrayLike, faces: ArrayLike) -> MeshReport:
         shells=shells.volume,
         open_edges=first[edges.select(count == 1)],
         odd_edges=first[edges.select((count % 2 == 1) & (count > 1))],
-        mixed_edges=first[edges.select((count % 2 == 0) & ~edges.balanced)],
-        touching_edges=first[edges.select((count > 2) & edges.balanced)],
+        mixed_edges=first[edges.select((count % 2 == 0) & ~edges.is_balanced)],
+        touching_edges=first[edges.select((count > 2) & edges.is_balanced)],
         touching_vertices=first[_touching_vertices(solid, edges)],
         degenerate_faces=np.flatnonzero(flat | _on_a_line(points, corners)),
         duplicate_faces=kept[duplicates],
@@ -254,7 +254,7 @@ def find_double(corners: np.ndarray, duplicates: np.ndarray) -> np.ndarray:
         return duplicates
     again = corners[duplicates]
     edges = find_edges(again)
-    torn = np.flatnonzero(~edges.balanced[edges.of_side]) % len(again)
+    torn = np.flatnonzero(~edges.is_balanced[edges.of_side]) % len(again)
     part = components(len(again), *edges.neighbors())
     return duplicates[~np.isin(part, part[torn])]
 

@@ -79,7 +79,7 @@ def find_shells(vertices: np.ndarray, faces: np.ndarray, edges: Edges) -> Shells
     alone = components(len(faces), a, b)
     a, b = _together(alone, faces, edges)
     shells = measure(vertices, faces, components(len(faces), a, b)[alone])
-    open_sides = np.flatnonzero(~edges.balanced[edges.of_side])
+    open_sides = np.flatnonzero(~edges.is_balanced[edges.of_side])
     shells.watertight[shells.label[open_sides % len(faces)]] = False
     return shells
 

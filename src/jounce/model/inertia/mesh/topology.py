@@ -101,7 +101,7 @@ class Edges:
         return self.forward + self.backward
 
     @property
-    def balanced(self) -> np.ndarray:
+    def is_balanced(self) -> np.ndarray:
         """For each edge, True if equally many faces run through it in both directions."""
         return self.forward == self.backward
 
@@ -124,7 +124,7 @@ class Edges:
         last = np.empty(len(self.ends), np.int64)
         last[self.of_side] = np.arange(len(self.of_side))
         two, n = self.count == 2, len(self.of_side) // 3
-        return self.first[two] % n, last[two] % n, self.balanced[two]
+        return self.first[two] % n, last[two] % n, self.is_balanced[two]
 
 
 def find_edges(faces: np.ndarray) -> Edges:
