@@ -55,24 +55,30 @@ def lqr(
     **options: Any,
 ) -> Regulator:
     """Return the linear-quadratic regulator of a robot about a state; see `Robot.lqr`."""
+    return regulator(robot.name, *linearize(robot, q, v, tau, h, **options), Q, R, h is not None)
+
+
+def regulator(
+    name: str, A: np.ndarray, B: np.ndarray, Q: ArrayLike, R: ArrayLike, discrete: bool
+) -> Regulator:
+    """Return the linear-quadratic regulator of linear dynamics; name: of the robot."""
     from scipy.linalg import solve_continuous_are, solve_discrete_are
 
-    A, B = linearize(robot, q, v, tau, h, **options)
     if A.ndim != 2:
         raise ArgumentError(
-            f"{robot.name}.lqr: expected one state, found a batch of shape {A.shape[:-2]}; call it"
+            f"{name}.lqr: expected one state, found a batch of shape {A.shape[:-2]}; call it"
             " for each state"
         )
-    Q, R = _weights(Q, A.shape[0], "Q", robot.name), _weights(R, B.shape[1], "R", robot.name)
-    solve = solve_continuous_are if h is None else solve_discrete_are
+    Q, R = _weights(Q, A.shape[0], "Q", name), _weights(R, B.shape[1], "R", name)
+    solve = solve_discrete_are if discrete else solve_continuous_are
     try:
         P = solve(A, B, Q, R)
     except (ValueError, np.linalg.LinAlgError) as error:
         raise ArgumentError(
-            f"{robot.name}.lqr: the Riccati equation has no stabilizing solution ({error}); check"
+            f"{name}.lqr: the Riccati equation has no stabilizing solution ({error}); check"
             " that tau moves all joints and that Q and R are positive (semi)definite"
         ) from error
-    K = np.linalg.solve(R, B.T @ P) if h is None else np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A)
+    K = np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A) if discrete else np.linalg.solve(R, B.T @ P)
     return Regulator(K, P, np.linalg.eigvals(A - B @ K))
 
 

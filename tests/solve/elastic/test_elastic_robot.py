@@ -439,6 +439,23 @@ def test_steps_approach_the_continuous_linearization() -> None:
     assert_close(discrete[1] / h, B, 1e-4)
 
 
+@pytest.mark.parametrize("h", [None, 2e-3])
+def test_regulators_stabilize_links_and_motors(h: float | None) -> None:
+    pytest.importorskip("scipy")
+    elastic, q, none = links_of("arm").elastic(300.0, 0.2), state_of("arm")[0], np.zeros(3)
+    theta, tau = elastic.equilibrium(q)
+    state = q, none, theta, none, tau
+    gain, _, poles = elastic.lqr(*state, np.full(12, 10.0), 1.0, h)
+    assert (poles.real < 0.0).all() if h is None else (np.abs(poles) < 1.0).all()
+    now = [x + 0.01 for x in state[:4]]
+    for _ in range(2000):
+        x = np.concatenate([y - z for y, z in zip(now, state[:4], strict=True)])
+        now = elastic.step(*now, tau - gain @ x, 2e-3)
+    assert max(np.abs(x - y).max() for x, y in zip(now, state[:4], strict=True)) < 1e-3
+    with pytest.raises(ArgumentError, match=r"springs at all joints, found rigid velocities \[2\]"):
+        elastic_of("arm").lqr(*state, 1.0, 1.0)
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_derivatives_in_parameters_and_numbers_of_drives(name: str) -> None:
     """By central differences, with parameters as arguments."""

@@ -17,6 +17,7 @@ from jounce.model.tree import Tree
 from jounce.robot import Robot
 from jounce.solve.elastic.drives import Drives
 from jounce.solve.elastic.springs import Spring
+from jounce.solve.linearization import Regulator, regulator
 from jounce.solve.mechanism.robot import Mechanism
 from jounce.solve.subsystem import Subsystem
 from jounce.utils.content_cache import hash_content
@@ -115,6 +116,47 @@ class ElasticRobot(Subsystem):
         if h is None:
             return self.state_matrices(*arguments, **options)
         return self.step.derivatives(*arguments, h, **options)[4:]
+
+    def lqr(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        theta: ArrayLike,
+        dtheta: ArrayLike,
+        tau: ArrayLike,
+        Q: ArrayLike,
+        R: ArrayLike,
+        h: float | None = None,
+        **options: Any,
+    ) -> Regulator:
+        """Return the linear-quadratic regulator about an equilibrium. Needs SciPy.
+
+        Parameters
+        ----------
+        q, v, theta, dtheta, tau : array_like (nq,) or (nv,)
+            State and the torques that hold it.
+        Q : float, array_like (4 nv,) or (4 nv, 4 nv)
+            Weights of changes of q (along velocities), v, theta and dtheta.
+        R : float, array_like (nv,) or (nv, nv)
+            Weights of changes of tau.
+        h : float, optional
+            Control period: the regulator of `step` instead of that in continuous time.
+        **options
+            Further arguments of `linearize`.
+
+        Returns
+        -------
+        Regulator
+            gain (nv, 4 nv) with tau = tau_0 - gain x, cost (4 nv, 4 nv) and poles (4 nv,).
+        """
+        rigid = ~np.isfinite(self._elastic.stiffness)
+        if rigid.any():
+            raise ArgumentError(
+                f"{self.name}.lqr: expected springs at all joints, found rigid velocities"
+                f" {np.flatnonzero(rigid).tolist()}, whose theta does not act; use linearize"
+            )
+        A, B = self.linearize(q, v, theta, dtheta, tau, h, **options)
+        return regulator(self.name, A, B, Q, R, h is not None)
 
     # -------------------------------------------------------------- simulation
 
