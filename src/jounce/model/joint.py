@@ -141,7 +141,7 @@ class Joint:
 
     @property
     def row(self) -> Kind:
-        """All there is to know of its kind."""
+        """The joint kind: its motions, coordinates and names in files."""
         return kind_of(self.kind, f"joint '{self.name}'")
 
     @property

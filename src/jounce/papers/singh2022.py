@@ -5,7 +5,7 @@ its companion "On second-order derivatives of rigid-body dynamics: theory and im
 2302.06001: d2tau/dq2, d2tau/dqdv, d2tau/dv2 and dM/dq of a tree with joints of several degrees of
 freedom, from one recursion (IDSVA-SO) that costs O(N d^2) for N bodies and depth d.
 
-**Reconstructed.** Of the papers only the abstracts were at hand; the sums are those of the authors'
+**Reconstructed.** Only the abstracts were available; the sums are those of the authors'
 public program (ID_SO_derivatives of spatial_v2_extended), written anew, with its names A0 to A7
 and u1 to u12, for which the derivation with tensors is not repeated. Tags are names of ours, not
 the papers' numbers.

@@ -1,4 +1,4 @@
-"""Ten inertial parameters: what they say, moved to other frames, joined, and other coordinates.
+"""Ten inertial parameters: meaning, changes of frame, sums, and other coordinates.
 
 pi (..., 10) = (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) with h = m c and I about the frame's origin.
 Poses T_ab (..., 4, 4) are those of the frame the parameters are given in, seen from the frame they

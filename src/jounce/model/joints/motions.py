@@ -1,8 +1,8 @@
-"""Elementary motions: the rows that formulas meet, each with a subspace constant in its child.
+"""Elementary motions, each with a motion subspace that is constant in its child frame.
 
-A row is a small class that holds all there is to know of a motion. What it inherits from
-`ElementaryMotion` suits motions whose velocities are the rates of their coordinates, so that a new
-one such as a table that slides along x and y is no more than
+Each is a small class. The defaults of `ElementaryMotion` are those of motions whose velocities are
+the rates of their coordinates, so that a new one, such as a table that slides along x and y, needs
+only
 
     class Table(ElementaryMotion):
         name, rows, units = "table", (3, 4), ("m", "m")
@@ -53,13 +53,13 @@ class Counterpart(NamedTuple):
 class ElementaryMotion:
     """A motion of a child frame with a motion subspace S (6 x nv) that is constant in the child.
 
-    name: a word. rows: which of (wx, wy, wz, vx, vy, vz) each velocity is. units: of the
-    coordinates, "rad", "m", or "" for those of a unit vector. words: what q and v hold. unit: which
-    coordinates make a unit vector, such as a quaternion. flat: whether velocities are the rates of
-    the coordinates. has_axis: whether z is special. axial: whether x and y are not, so that a
-    direction says all about its frame. pitched: whether it depends on the joint's pitch. armature:
-    one per velocity ("each"), that of a "ball" which is the same about all axes, or "none": other
-    velocities that do not commute cannot have any. pinocchio: its counterpart there, if it has one.
+    rows: index of each velocity in (wx, wy, wz, vx, vy, vz). units: of the coordinates: "rad", "m",
+    or "" for entries of a unit vector. words: names of the coordinates and of the velocities. unit:
+    the coordinates that form a unit vector, such as a quaternion. flat: whether velocities are the
+    rates of the coordinates. has_axis: whether z differs from x and y. axial: whether x and y are
+    equivalent, so that the axis determines the frame. pitched: whether it depends on the joint's
+    pitch. armature: one per velocity ("each"), one that is the same about all axes ("ball"), or
+    "none", as for other velocities that do not commute. pinocchio: the equivalent joint there.
     """
 
     name: ClassVar[str]

@@ -2,7 +2,7 @@
 
 `make native` compiles each `NAME.c` to LLVM text, `NAME.ll`, which is committed and packaged, so
 that users need no C compiler. The text is machine-independent: `load` has llvmlite compile it for
-the processor at hand, once, and keeps the machine code in the disk cache. Headers declare the
+the current processor, once, and keeps the machine code in the disk cache. Headers declare the
 foreign structures (`cpython.h`, `numpy.h`, `xla_ffi.h`) and the arguments of kernels (`kernel.h`).
 """
 
