@@ -67,6 +67,14 @@ class Edit(Group):
         -------
         Robot
             The changed robot.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("planar_2r")
+        >>> heavier = robot.edit.with_parameters(1.1 * robot.model.parameters)
+        >>> round(heavier.model.mass / robot.model.mass, 6)
+        1.1
         """
         robot = self.robot
         title = printable(f"robot '{robot.name}': parameters")
@@ -127,6 +135,13 @@ class Edit(Group):
         With the load r = M a + C v + g, minus external forces, the friction in `motor_forces`,
         `driven_dynamics` and steps with friction=True is
         f = d v + (c + b / (1 + (v / w)^2) + mu (sqrt(r^2 + e^2) - e)) v / sqrt(v^2 + n^2).
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("planar_2r").edit.with_friction(damping=0.5, friction=0.1)
+        >>> robot.joint_friction([1.0, -1.0]).round(6).tolist()  # N m
+        [0.6, -0.6]
         """
         given = {name: x for name, x in locals().items() if name != "self" and x is not None}
         robot = self.robot
@@ -301,6 +316,13 @@ class Edit(Group):
         -------
         Robot
             The changed robot.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("toro25").edit.with_contact("left_sole", "surface")
+        >>> robot.contacts("left_sole").nc
+        6
         """
         return self.with_model(self.robot.model.with_contact(frame, kind, name, axis))
 
@@ -351,6 +373,13 @@ class Edit(Group):
         -----
         With the angular velocity w of the link and the unit vector n of the axis, a rotor adds
         J (n . w) (gear_ratio . v) + J (gear_ratio . v)^2 / 2 to the kinetic energy.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> robot = jounce.load("planar_2r").edit.with_rotor("joint2", 1e-4, gear_ratio=100.0)
+        >>> robot.nv, robot.model.body_names
+        (2, ['link1', 'link2', 'joint2_rotor'])
         """
         from jounce.robot import rotors
 
@@ -395,6 +424,14 @@ class Edit(Group):
         -------
         Robot
             The combined robot; joints of the other come last.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> tool = jounce.inertia.box((0.1, 0.1, 0.2), mass=1.5)
+        >>> robot = jounce.load("kuka_iiwa14")
+        >>> round(robot.edit.attach(tool, "tool").model.mass - robot.model.mass, 6)  # kg
+        1.5
         """
         from jounce.robot import edit
 
@@ -415,6 +452,12 @@ class Edit(Group):
         -------
         Robot
             A robot with fewer joints; the others keep their order.
+
+        Examples
+        --------
+        >>> import jounce
+        >>> jounce.load("kuka_iiwa14").edit.lock({"joint3": 0.0}).nv
+        6
         """
         from jounce.robot import edit
 
