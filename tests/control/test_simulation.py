@@ -390,6 +390,36 @@ def test_gradients_of_batches_and_states_of_laws() -> None:
     assert_close(gradients["bandwidth"][0].sum(), slope, 1e-3)
 
 
+def test_gradients_through_torque_sensors_and_motor_encoders() -> None:
+    def law(model: Any, state: Any, measurement: Any, reference: Any, gains: Any) -> Any:
+        """Torque control of the springs, with damping of the motors."""
+        q, dtheta, tau_s = measurement
+        wanted = model.gravity_forces(q)
+        return wanted + gains.k * (wanted - tau_s) - gains.d * dtheta, state
+
+    shapes = {"q": ("nq",), "dtheta": ("nv",), "tau_s": ("nv",)}
+    gains, elastic = {"k": [2.0, 3.0], "d": [4.0, 2.0]}, plant_of("elastic")
+    made = control.Controller(
+        elastic.robot, law, gains=gains, measurement=shapes, reference={}, name="torque"
+    )
+    weights = np.random.default_rng(6).standard_normal((31, 2))
+
+    def run(**changed: Any) -> Simulation:
+        start = start_of("elastic")
+        return simulate(elastic, made.with_gains(**changed), duration=0.03, start=start, delay=H)
+
+    result = run()
+    state = tuple(x[3] for x in result.states.values())
+    assert_close(result.commands[3], made((), (state[0], state[3],
+        elastic.spring_torques(*state)), ())[0], 1e-14)  # fmt: skip
+    gradients = result.gradients(v=weights)
+    for name, value in gains.items():
+        for i in range(2):
+            h = 1e-3 * np.eye(2)[i]
+            ends = [np.sum(weights * run(**{name: value + x}).v) for x in (h, -h)]
+            assert_close(gradients[name][i], (ends[0] - ends[1]) / 2e-3, 1e-6)
+
+
 def test_gradients_need_a_controller_and_signals() -> None:
     def free(state: Any, measurement: Any, reference: Any) -> Any:
         return np.zeros(2), ()
