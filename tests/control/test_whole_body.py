@@ -16,6 +16,7 @@ from jounce import control
 from jounce.control import whole_body_program as program
 from jounce.errors import ArgumentError, ModelError, SolverError
 from jounce.model import Contact
+from support.control import random_state, robot_of
 from support.helpers import assert_close, objects
 
 pytest.importorskip("daqp")
@@ -498,3 +499,39 @@ def test_representation() -> None:
     )
     assert repr(arm()[1]).endswith("posture; contacts: none>")
     assert controller.hold(standing()).keys() == {"com", "torso_orientation", "posture"}
+
+
+# ------------------------------------------------------------------ other robots
+
+
+@pytest.mark.parametrize("name", ["every kind", "floating, mimic"])
+def test_robots_with_joints_of_every_kind(name: str) -> None:
+    """On the ground with a free base, on a wall without."""
+    robot = robot_of(name)
+    body, pose = robot.model.body_names[-1], np.eye(4)
+    q, v, *_ = random_state(robot)
+    v *= 0.1
+    pose[:3, :3] = robot.frame(body).pose(q)[:3, :3].T
+    normal = (0.0, 0.0, 1.0) if "floating" in name else (0.0, -1.0, 0.0)
+    robot = robot.edit.with_contact((body, pose), "surface", "hand")
+    tasks = [control.PostureTask(np.ones(robot.nv)), control.FrameTask(body, "position", 0.1)]
+    controller = control.WholeBodyController(
+        robot, tasks, size=SIZE, normals=normal, torque_limits=False
+    )
+    solution = controller.solve(q, v, controller.hold(q))
+    J = robot.contacts().contact_jacobian(q)
+    motion = robot.inverse_dynamics(q, v, solution.a)
+    assert_close(solution.tau + J.T @ solution.forces, motion, 1e-9)
+    assert_close(J @ solution.a, -robot.contacts().contact_drift(q, v), 1e-8, floor=1.0)
+    assert solution.forces[3:] @ normal >= -1e-6  # the ground does not pull
+
+
+def test_arms_can_be_simulated() -> None:
+    robot, controller = arm()
+    goal = np.full(7, 0.3)
+    reference = controller.hold(goal)
+    result = control.simulate(
+        robot, controller, lambda _: reference, 2.0, start=(np.zeros(7), np.zeros(7)), period=4e-3
+    )
+    assert np.abs(result.q[-1] - goal).max() < 2e-3
+    assert (np.abs(result.commands) <= robot.limits.effort * (1 + 1e-9)).all()
