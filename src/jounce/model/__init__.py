@@ -1,4 +1,4 @@
-"""Models of robots: joints, bodies, frames, loops, and the elementary tree that formulas walk.
+"""Models of robots: joints, bodies, frames, loops, and the tree that formulas traverse.
 
 `model.py` has the data classes, frozen and validated, `joint.py` that of joints; `joints` has one
 object per joint kind, `inertia` the parameters of bodies, `tree.py` the tree of elementary motions

@@ -11,12 +11,12 @@ import numpy as np
 if TYPE_CHECKING:
     from jounce.model.model import Model
 
-#: Fields of a joint that do not shape the dynamics.
+#: Fields of a joint that do not affect the dynamics.
 _NOT_NUMBERS = ("name", "lower", "upper", "velocity_limit", "effort_limit", "notes")
 
 
 def digest(model: Model) -> str:
-    """Return a hash of everything that shapes the numbers (not names, limits or meshes)."""
+    """Return a hash of everything that determines results (not names, limits or meshes)."""
     sha = hashlib.sha256()
     leaders = {joint.name: i for i, joint in enumerate(model.joints)}
     for body, joint in zip(model.bodies, model.joints, strict=True):

@@ -16,18 +16,17 @@ from jounce.model.tree import coordinates
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Limits:
-    """Limits of the joints, (nv,) each and read-only, infinite where nothing is limited.
+    """Limits of the joints, (nv,) each and read-only, infinite where there is no limit.
 
-    lower, upper: of the coordinates, in rad and m. An entry of v bounds the coordinate at its place
-    in the joint: angle, x and y of a planar one. Spherical and free joints, whose coordinates are
-    quaternions and positions, have no bounds. velocity: largest speed, rad/s and m/s. effort:
-    largest torque or force of the drive, N m and N. Both as the file says, which may be zero for
-    joints without a drive. names: of the entries.
+    lower, upper: limits of positions (rad, m). An entry bounds the coordinate of its velocity: an
+    angle, a displacement, or x and y of a planar joint. Spherical and free joints have no limits of
+    position. velocity: maximum speed (rad/s, m/s). effort: maximum torque or force of the drive
+    (N m, N). Both are as in the file, which may give zero for joints without a drive. names: of the
+    entries.
 
-    Joints that mimic another have no entries. Their bounds and speeds, not their efforts, are
-    passed on to the one they follow, which keeps to all of them. Two exceptions: bounds that would
-    leave the leader no place at all (`robot.model.check` tells), and speeds of zero, which files
-    say where they know none.
+    Mimic joints have no entries. Their limits of position and velocity, but not of effort, also
+    apply to the joint they follow. Exceptions are limits that no position of the leader satisfies
+    (`robot.model.check` reports them), and velocities of zero, which files use for unknown limits.
     """
 
     names: tuple[str, ...]
@@ -91,7 +90,7 @@ _WHAT = ("lower", "upper", "velocity", "effort")
 
 
 def limits_of(model: Model, names: Sequence[str]) -> Limits:
-    """The limits of a model's joints; names: of its velocities."""
+    """Return the limits of a model's joints; names: of its velocities."""
     lower, upper = np.full(model.nv, -np.inf), np.full(model.nv, np.inf)
     velocity, effort = upper.copy(), upper.copy()
     where = coordinates(model)

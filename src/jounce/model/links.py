@@ -1,4 +1,4 @@
-"""Bodies made of several links: welded together, moved, and what each link has of the whole."""
+"""Bodies that consist of several links: welding, moving, and shares of the inertia."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from jounce.model.tree import moved_inertia
 
 
 def move_inertia(inertia: Floats, T: Floats) -> Floats:
-    """Ten parameters (10,) in the frame in which the body's frame has the pose T (4, 4)."""
+    """Return inertial parameters (10,) in the frame in which the body has the pose T (4, 4)."""
     return moved_inertia(inertia, T[:3, :3], T[:3, 3]).astype(float)
 
 
 def weld_bodies(carrier: Body, load: Body, T: Floats) -> Body:
-    """The body that two make when `load` is fixed to `carrier`, at the pose T (4, 4) in it."""
+    """Return the body that consists of `carrier` and `load` at the pose T (4, 4) in it."""
     added = move_inertia(load.inertia, T)
     others = [  # most loads are one link
         Link(
@@ -40,8 +40,8 @@ def _links(body: Body) -> tuple[Link, ...]:
 
 
 def _merge_links(links: tuple[Link, ...], others: list[Link]) -> tuple[Link, ...]:
-    """Links of both; what both have is one link."""
-    # a body may be made of thousands, welded one by one: those before are not touched again
+    """Return the links of both; links that both have are merged."""
+    # a body may consist of thousands of links, welded one by one: earlier ones are not copied
     if {link.name for link in others}.isdisjoint(map(attrgetter("name"), links)):
         return (*links, *others)
     sums: dict[str, Floats] = {}
@@ -51,7 +51,7 @@ def _merge_links(links: tuple[Link, ...], others: list[Link]) -> tuple[Link, ...
 
 
 def link_shares(body: Body) -> dict[str, Floats]:
-    """Inertia of each link a body was made of, in the body's frame; one if they do not add up."""
+    """Return the links of a body with their inertias, or a single link if they do not add up."""
     shares = {link.name: link.inertia for link in body.links}
     total = sum(shares.values(), np.zeros(10))
     for part in (slice(0, 1), slice(1, 4), slice(4, 10)):

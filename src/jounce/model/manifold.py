@@ -8,7 +8,7 @@ from jounce.model.tree import Node, Tree
 
 
 def leaders(tree: Tree) -> list[Node]:
-    """The nodes of a tree that have coordinates of their own: those that mimic none."""
+    """Return the nodes of a tree that have coordinates: all but those of mimic joints."""
     first: dict[int, Node] = {}
     for node in tree.nodes:
         first.setdefault(node.v, node)
@@ -16,7 +16,7 @@ def leaders(tree: Tree) -> list[Node]:
 
 
 def neutral(tree: Tree) -> np.ndarray:
-    """The configuration (nq,) of zero angles and displacements and identity quaternions."""
+    """Return the configuration (nq,) of zero angles and displacements and identity quaternions."""
     q = np.zeros(tree.nq)
     for node in leaders(tree):
         q[node.qs] = node.motion.neutral()

@@ -1,4 +1,4 @@
-"""The robot as frozen, validated data: bodies, joints, frames. No mathematics, no files.
+"""The robot as immutable, validated data: bodies, joints, frames.
 
 Joint i moves body i; its placement is the pose of the joint in the parent's body frame, and the
 body frame coincides with the joint frame when q is neutral. Parents come before children. Body -1
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 class Body:
     """A moving body. `inertia` is (m, h, Ixx, Iyy, Izz, Ixy, Ixz, Iyz) in the body frame.
 
-    h = m c is the first moment; I is about the body frame's origin. SI units. Of what was read from
-    a file: its shapes, placed in the body frame, and the links it was made of.
+    h = m c is the first moment; I is about the body frame's origin. SI units. meshes, solids:
+    shapes from a file, placed in the body frame. links: the links that the body consists of.
     """
 
     name: str
@@ -81,10 +81,11 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Model(SuggestsMembers):
-    """A tree of bodies and joints. See the module's docstring for the conventions.
+    """A tree of bodies and joints; joint i moves body i, and parents come before children.
 
-    ground: what is fixed to the world, such as the base link of a fixed arm. No quantity feels it;
-    it counts when the robot is mounted on another.
+    The placement of a joint is its pose in the parent's body frame. The frame of a body is that of
+    its joint at the neutral configuration. ground: the body fixed to the world, such as the base
+    link of a fixed arm. It affects no quantity, only a robot on which this one is mounted.
     """
 
     _LISTING = "dir(model); its quantities are attributes of jounce.Robot(model)"
@@ -241,7 +242,7 @@ class Model(SuggestsMembers):
         Returns
         -------
         list of Finding
-            What was found, worst first; see `jounce.check`.
+            Findings, worst first; see `jounce.check`.
         """
         return provide("check")(self)
 

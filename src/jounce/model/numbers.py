@@ -1,4 +1,4 @@
-"""Numbers of a model: checked, put right where they are rounded, and frozen."""
+"""Numbers of a model: validated, corrected if they are rounded, and made read-only."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from jounce.math.lie import check_last_row, nearest_rotation
 
 Floats = np.ndarray
 
-#: Largest length, factor and the like, in SI units: products of several still are numbers.
+#: Maximum length, factor and so on, in SI units: products of several do not overflow.
 LARGEST = 1e50
 
 
 def freeze_array(value: Any, shape: tuple[int, ...], what: str, largest: float = LARGEST) -> Floats:
-    """Finite numbers of a shape, up to the largest, read-only; `what` names them in messages."""
+    """Return finite numbers of a shape as a read-only array; `what` names them in messages."""
     _refuse_masked(value, what)
     try:
         out = np.array(value, dtype=float)
@@ -33,7 +33,7 @@ def freeze_array(value: Any, shape: tuple[int, ...], what: str, largest: float =
 
 
 def _refuse_masked(value: Any, what: str) -> None:
-    """Refuse masked numbers, whose values are not meant to be used."""
+    """Raise an error for masked numbers, whose values must not be used."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ModelError(
             f"{what}: {np.ma.count_masked(value)} of its {value.size} numbers are masked; expected"
@@ -54,10 +54,10 @@ def nearest_pose(value: Any, what: str) -> tuple[Floats, str]:
 
 
 def rigid_pose(value: Any, what: str) -> Floats:
-    """A pose (4, 4), read-only; `what` names it in messages. Every placement passes through here.
+    """Return a pose (4, 4), read-only; `what` names it in messages.
 
-    Numbers that were rounded make no exact rotation: it is replaced by the nearest one, with a
-    ModelWarning. Matrices that are exact up to rounding stay as they are, to the last bit.
+    A rotation of rounded numbers is replaced by the nearest exact one, with a ModelWarning.
+    Matrices that are exact up to round-off are returned unchanged.
     """
     T, note = nearest_pose(value, what)
     if note:
@@ -66,7 +66,7 @@ def rigid_pose(value: Any, what: str) -> Floats:
 
 
 def unit_axis(value: Any, what: str) -> Floats:
-    """A direction (3,) as a unit vector, read-only."""
+    """Return a direction (3,) as a read-only unit vector."""
     axis = freeze_array(value, (3,), what)
     length = np.linalg.norm(axis)
     if length < 1e-9:
@@ -78,7 +78,7 @@ def unit_axis(value: Any, what: str) -> Floats:
 
 
 def per_velocity(value: Any, nv: int, what: str) -> Floats:
-    """Numbers (nv,), read-only, from as many or from one for all; infinite ones are fine."""
+    """Return numbers (nv,), read-only, from as many or one for all; they may be infinite."""
     _refuse_masked(value, what)
     try:
         out = np.array(np.full(nv, value) if np.ndim(value) == 0 else value, dtype=float)

@@ -1,4 +1,4 @@
-"""Shapes of links as files describe them: meshes and simple solids. Dynamics never needs them."""
+"""Shapes of links from files: meshes and simple solids. Dynamics does not use them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from jounce.utils.deprecation import renamed_field
 @renamed_field("colour", "color")
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """A mesh a link refers to: recorded, never needed for dynamics.
+    """A mesh of a link; dynamics does not use it.
 
     path: as written in the file; file: its path on disk, empty if it was not found. link: name of
-    its link. color: red, green, blue, opacity from 0 to 1; None if the file says none.
+    its link. color: red, green, blue, opacity from 0 to 1; None if the file has none.
     """
 
     path: str
@@ -35,11 +35,11 @@ class Mesh:
 @renamed_field("colour", "color")
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A simple shape of a link, centered in its placement: recorded, never needed for dynamics.
+    """A simple shape of a link, centered in its placement; dynamics does not use it.
 
     shape and size (m): "box" (x, y, z), "sphere" (radius,), "ellipsoid" (half axes x, y, z),
     "cylinder" and "capsule" (radius, length; along z, a capsule's length without its caps).
-    link: whose it is. color: as a mesh's.
+    link: name of its link. color: as for `Mesh`.
     """
 
     shape: str
@@ -56,7 +56,7 @@ class Solid:
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """A link that is part of a body: its share of the body's inertia, (10,) in the body frame."""
+    """A link that is part of a body, with its share of the inertia, (10,) in the body frame."""
 
     name: str
     inertia: Floats

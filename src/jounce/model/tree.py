@@ -1,4 +1,4 @@
-"""The elementary tree that formulas walk, lowered from a Model once per robot.
+"""The tree of elementary joints that formulas traverse, made from a Model once per robot.
 
 Every node has one elementary motion (`joints.motions`) with a constant subspace. Axes lie on the
 node's z axis: constant rotations are folded into the placements, where signed permutations cost

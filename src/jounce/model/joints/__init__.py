@@ -11,13 +11,13 @@
 | planar      | angle, x, y                             | body-fixed angular velocity, vx, vy |
 | free        | quaternion w, x, y, z, position x, y, z | body-fixed twist omega, v           |
 
-Start with `kinds.py` and `joint_kind.py`. Each kind is one object, and the only source of what the
-package knows about it: `motions` has the elementary motions, whose motion subspace is constant in
+Start with `kinds.py` and `joint_kind.py`. Each kind is one object, which contains everything that
+the package needs: `motions` has the elementary motions, whose motion subspace is constant in
 the child's frame (about or along the child's z axis for those with one axis), `kinds` the kinds
 that models name: motions in series, all but the last massless (`tree` splits them). A formula
 written once for a constant subspace covers every kind.
 
-Another kind is one call, and every quantity, derivative, export and identity holds for it:
+One call adds a kind; all quantities, derivatives and exports support it:
 
     joints.add(joints.Kind("ball_and_slide", (joints.SPHERICAL, joints.PRISMATIC)))
 """

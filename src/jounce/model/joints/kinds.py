@@ -117,7 +117,7 @@ def _load_kind(name: str) -> Kind | None:
 
 
 def add(kind: Kind) -> Kind:
-    """Let models use another kind of joints, in this process.
+    """Add a kind of joints in this process.
 
     Models refer to kinds by name, so a process that loads a pickle must have added the same ones.
 
