@@ -445,6 +445,7 @@ def test_arguments_are_checked() -> None:
     make: Any = control.WholeBodyController
     for match, arguments, options in (
         ("expected a robot without closed loops", (jounce.load("five_bar").closed(), [com]), {}),
+        ("expected a robot without closed loops", (jounce.load("five_bar"), [com]), {}),
         ("expected tasks of different names, found \\[\\]", (robot, []), {"size": SIZE}),
         ("found \\['com', 'com'\\]", (robot, [com, com]), {"size": SIZE}),
         ("'left_sole' is a surface; pass size", (robot, [com]), {}),

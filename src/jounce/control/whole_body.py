@@ -111,7 +111,7 @@ class WholeBodyController(Subsystem):
         regularization: float = 1e-6,
         strict: bool = True,
     ) -> None:
-        if not isinstance(robot, Robot):
+        if not isinstance(robot, Robot) or robot.model.loops:
             raise ArgumentError(
                 f"WholeBodyController: expected a robot without closed loops, found {robot!r}"
             )
@@ -183,10 +183,9 @@ class WholeBodyController(Subsystem):
             )
         own = (limits.lower, limits.upper, limits.velocity) if joint_limits else (-none, none, none)
         names = ("position_lower", "position_upper", "velocity_limits")
-        values = [np.array(x, dtype=float) for x in own]
         return {
             "torque_limits": effort + np.zeros(len(none)),
-            **dict(zip(names, values, strict=True)),
+            **{name: np.array(x) for name, x in zip(names, own, strict=True)},
         }
 
     # -------------------------------------------------------------- kernel

@@ -178,22 +178,11 @@ class ActiveProgram:
                 "no solution was found even without contacts and joint limits; check for gains and"
                 " weights of very different sizes"
             )
-        worst: dict[str, float] = {}  # largest violation by name
-        for k, violation in zip(soft, np.abs(x[n:]), strict=True):
-            if violation > _NEGLIGIBLE:
-                name = "{} '{}'".format(*labels[k])
-                worst[name] = max(worst.get(name, 0.0), violation)
-        if not worst:
-            return x[:n], ""
-        listed = sorted(worst, key=worst.__getitem__, reverse=True)[:_MAX_NAMED]
-        violated = ", ".join(f"{name} ({worst[name]:.3g} rad/s^2 or m/s^2)" for name in listed)
         y = rows[:, :n] @ x[:n]
-        reached = [
-            label
-            for k, label in enumerate(labels)
-            if any(abs(y[k] - b[k]) < _REACHED * (1.0 + abs(b[k])) for b in (lower, upper))
-        ]
-        return x[:n], f"constraints cannot hold together: violated are {violated}" + _list(reached)
+        near = [np.abs(y - b) < _REACHED * (1.0 + np.abs(b)) for b in (lower, upper)]
+        reached = [labels[k] for k in np.flatnonzero(near[0] | near[1])]
+        violated = [(labels[k], abs(s)) for k, s in zip(soft, x[n:], strict=True)]
+        return x[:n], _explain([pair for pair in violated if pair[1] > _NEGLIGIBLE], reached)
 
 
 def _find(labels: Sequence[tuple[str, str]], names: Collection[str]) -> list[int]:
@@ -205,12 +194,20 @@ def _find(labels: Sequence[tuple[str, str]], names: Collection[str]) -> list[int
     ]
 
 
-def _list(reached: Sequence[tuple[str, str]]) -> str:
-    """Return which torque limits and friction cones are reached."""
-    kinds = []
+def _explain(
+    violated: Sequence[tuple[tuple[str, str], float]], reached: Sequence[tuple[str, str]]
+) -> str:
+    """Return a sentence about violated constraints and limits that are reached; '' for none."""
+    worst: dict[str, float] = {}
+    for label, violation in sorted(violated, key=lambda pair: -pair[1]):
+        worst.setdefault("{} '{}'".format(*label), violation)
+    if not worst:
+        return ""
+    listed = [f"{name} ({x:.3g} rad/s^2 or m/s^2)" for name, x in worst.items()][:_MAX_NAMED]
+    text, kinds = f"constraints cannot hold together: violated are {', '.join(listed)}", []
     for kind in (TORQUE, FRICTION):
         names = [*dict.fromkeys(f"'{name}'" for label, name in reached if label == kind)]
         if names:
             more = ", ..." if len(names) > _MAX_NAMED else ""
             kinds.append(f"{kind} {', '.join(names[:_MAX_NAMED])}{more}")
-    return f"; at their limits are {' and '.join(kinds)}" if kinds else ""
+    return f"{text}; at their limits are {' and '.join(kinds)}" if kinds else text
