@@ -40,6 +40,12 @@ def test_elastic_tracking(tmp_path, capsys):
     assert (tmp_path / "elastic_tracking.png").is_file() or "no picture" in printed
 
 
+def test_tune_gains(tmp_path, capsys):
+    pytest.importorskip("scipy")
+    assert load("tune_gains").main(["--quick", "--output", str(tmp_path)]) > 1.2
+    assert "error (root mean square)" in capsys.readouterr().out
+
+
 def test_mueller_kumar_figures(tmp_path):
     pytest.importorskip("matplotlib")
     found = load("mueller_kumar_figures").main(["--quick", "--output", str(tmp_path)])
