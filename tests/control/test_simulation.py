@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from functools import cache
 from typing import Any
 
@@ -443,6 +444,14 @@ def test_plots_show_positions_errors_and_commands() -> None:
         "command (N m, N)",
     ]
     assert [len(axes.lines) for axes in figure.axes] == [4, 2, 2]
+
+
+@pytest.mark.parametrize("name", ["two", "elastic"])
+def test_simulations_can_be_pickled(name: str) -> None:
+    result = loop(name, 4, noise={"q": 1e-3})
+    copy = pickle.loads(pickle.dumps(result))
+    assert np.array_equal(copy.q, result.q)
+    assert_close(copy.gradients(q=np.ones((5, 2)))["kp"], result.gradients(q=np.ones((5, 2)))["kp"])
 
 
 def test_simulations_have_a_readable_name() -> None:

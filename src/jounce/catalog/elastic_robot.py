@@ -234,7 +234,7 @@ def _equilibrium(of: Equations) -> Quantity:
         ("q",),
         (Result(("nv",), "theta"), Result(("nv",), "tau")),
         ("wrenches", "stiffness"),
-        "Positions and torques of the motors that hold the links at rest.",
+        "Positions and torques of the motors that hold the links at rest, under wrenches on links.",
         "rad, m; N m, N",
         "theta = q + g / K, tau = g",
         traits=Traits(joint_space=True, inertial=True),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -166,43 +165,40 @@ def _numbers(what: str, values: Mapping[str, ArrayLike]) -> dict[str, np.ndarray
     return arrays
 
 
-@dataclass(frozen=True)
 class References:
     """References of a controller at the control instants.
 
     Parameters
     ----------
+    reference : Trajectory, callable, tuple or None
+        Trajectory, function of time, or constant.
+    shapes : mapping of str to tuple, optional
+        Core shapes of the entries by name; None if they are not known.
     times : ndarray (T + 1,)
         Instants in s.
-    at : callable
-        Function of the index of an instant that returns the entries.
     """
 
-    times: np.ndarray
-    at: Callable[[int], Any]
+    def __init__(self, reference: Any, shapes: Mapping[str, Any] | None, times: np.ndarray) -> None:
+        self.reference, self.shapes, self.times = reference, shapes, times
+        self._order = 4 if shapes is None else max(len(shapes) - 1, 0)
+        self._values = None
+        if isinstance(reference, Trajectory) and not reference.batch:
+            self._values = reference(times, self._order)
 
-    @classmethod
-    def of(cls, reference: Any, shapes: Mapping[str, Any] | None, times: np.ndarray) -> References:
-        """Return references from a trajectory, a function of time or a constant tuple.
-
-        shapes: core shapes of the entries by name; None if they are not known.
-        """
-        if isinstance(reference, Trajectory):
-            order = 4 if shapes is None else max(len(shapes) - 1, 0)
-            if reference.batch:  # instants one by one, to save memory
-                return cls(times, lambda k: reference(times[k], order))
-            values = reference(times, order)
-            return cls(times, lambda k: tuple(x[k] for x in values))
-        if shapes is None:
-            return cls(times, lambda k: reference(times[k]) if callable(reference) else reference)
-        if callable(reference):
-            return cls(times, lambda k: _entries(reference(times[k]), shapes))
-        constants = _entries(() if reference is None else reference, shapes)
-        return cls(times, lambda k: constants)
+    def at(self, k: int) -> Any:
+        """Return the entries at instant k."""
+        if self._values is not None:
+            return tuple(x[k] for x in self._values)
+        reference = self.reference
+        if isinstance(reference, Trajectory):  # of a batch: one by one, to save memory
+            return reference(self.times[k], self._order)
+        entries = reference(self.times[k]) if callable(reference) else reference
+        return entries if self.shapes is None else _entries(entries, self.shapes)
 
 
 def _entries(values: Any, shapes: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the entries of a reference, which must be complete."""
+    values = () if values is None else values
     if not isinstance(values, tuple | list) or len(values) < len(shapes):
         found = f"{len(values)} entries" if isinstance(values, tuple | list) else repr(type(values))
         raise ArgumentError(

@@ -364,7 +364,7 @@ def simulate(
         period,
         (*device.names, "tau", *extra),
     )
-    references = References.of(reference, followed, times)
+    references = References(reference, followed, times)
     first = dict(zip(followed or (), references.at(0) if followed else (), strict=False))
     state = _check_start(device, _start(device, first, reference) if start is None else start)
     leads = [x.shape[:-1] for x in state]
