@@ -73,6 +73,7 @@ autodoc_member_order = "bysource"
 # large libraries that no executed page needs
 autodoc_mock_imports = ["torch"] if find_spec("torch") is None else []
 autodoc_typehints = "signature"
+autodoc_type_aliases = {"ArrayLike": "array_like", "DTypeLike": "dtype_like"}
 autodoc_default_options = {"members": True}
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True

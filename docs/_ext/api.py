@@ -161,22 +161,32 @@ def _skip_field_alias(
     return True if said.startswith("Alias for field number") else None
 
 
-def _use_init_signature(
-    _app: Sphinx,
+def _format_signature(
+    app: Sphinx,
     what: str,
     _name: str,
     obj: Any,
     _options: Any,
     signature: str | None,
-    returns: Any,
-) -> tuple[str, Any] | None:
-    """Classes are called as `__init__` says, where a `__new__` only prepares what all have."""
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """Use the signature of `__init__` for classes with a generic `__new__`; name type aliases."""
     if what == "class" and (signature or "").startswith("(*args"):
-        init = get_signature(obj.__init__, bound_method=True)
-        return stringify_signature(
+        init = get_signature(
+            obj.__init__, bound_method=True, type_aliases=app.config.autodoc_type_aliases
+        )
+        signature = stringify_signature(
             init, show_return_annotation=False, unqualified_typehints=True
-        ), returns
-    return None
+        )
+    return _name_aliases(signature), _name_aliases(returns)
+
+
+def _name_aliases(text: str | None) -> str | None:
+    """Replace placeholders of type aliases, and aliases that Sphinx could not resolve."""
+    if not text:
+        return text
+    text = re.sub(r"(?:[\w.~]*\.)?TypeAliasForwardRef\('(\w+)'\)", r"\1", text)
+    return text.replace("DTypeLike", "dtype_like").replace("ArrayLike", "array_like")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -184,5 +194,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _generate, priority=600)
     app.add_directive("api", Api)
     app.connect("autodoc-skip-member", _skip_field_alias)
-    app.connect("autodoc-process-signature", _use_init_signature)
+    app.connect("autodoc-process-signature", _format_signature)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
