@@ -311,8 +311,14 @@ def test_loops_start_on_the_reference() -> None:
         ({"start": ([0.0], [0.0, 0.0])}, r"start 'q' must have shape \(..., 2\)"),
         ({"start": ([0.0, np.nan], [0.0, 0.0])}, "be finite"),
         ({"noise": {"qq": 1.0}}, "no measurement 'qq'"),
-        ({"noise": {"q": -1.0}}, "noise of 'q' must be >= 0"),
-        ({"resolution": {"q": np.inf}}, "resolution of 'q' must be >= 0"),
+        ({"noise": {"q": -1.0}}, r"noise of 'q' must be a number or \(2,\), finite and >= 0"),
+        ({"resolution": {"q": np.inf}}, "resolution of 'q' must be a number"),
+        ({"noise": {"q": [1.0, 2.0, 3.0]}}, r"must be a number or \(2,\)"),
+        ({"limits": [1.0]}, r"limits must be a number or \(2,\), and >= 0"),
+        ({"limits": -1.0}, "limits must be a number"),
+        ({"limits": np.nan}, "limits must be a number"),
+        ({"delay": np.inf}, "delay must be a multiple"),
+        ({"delay": np.nan}, "delay must be a multiple"),
         ({"sensors": {"v": "speed"}}, "measurement 'v' must be one of q, v, tau, q_rate"),
     ],
 )
@@ -342,6 +348,7 @@ def test_invalid_plants_and_commands_are_explained() -> None:
 def test_limits_are_those_of_the_robot() -> None:
     result = loop("two", 3, limits=True, law=law_of("two").with_gains(kp=1e4))
     assert_close(np.abs(result.torques).max(axis=0), [2.0, 3.0], 0.0)
+    assert np.array_equal(loop("two", 3, limits=False).q, loop("two", 3).q)
 
 
 # ------------------------------------------------------------------ gradients and plots

@@ -72,8 +72,8 @@ class Sensors:
                     f" '{plant.name}', found '{source}'; pass"
                     f" sensors={{'{name}': name or function of the signals}}"
                 )
-        self.noise = _numbers("noise", noise)
-        self.resolution = _numbers("resolution", resolution)
+        self.noise = _numbers("noise", noise, self.links.nv)
+        self.resolution = _numbers("resolution", resolution, self.links.nv)
 
     @property
     def spring_torques(self) -> bool:
@@ -156,12 +156,15 @@ class Sensors:
         return gradients
 
 
-def _numbers(what: str, values: Mapping[str, ArrayLike]) -> dict[str, np.ndarray]:
+def _numbers(what: str, values: Mapping[str, ArrayLike], nv: int) -> dict[str, np.ndarray]:
     """Return checked nonnegative numbers by name."""
     arrays = {name: np.asarray(x, dtype=float) for name, x in values.items()}
     for name, x in arrays.items():
-        if not np.all((x >= 0.0) & np.isfinite(x)):
-            raise ArgumentError(f"simulate: {what} of '{name}' must be >= 0 and finite, found {x}")
+        if x.shape not in ((), (nv,)) or not np.all((x >= 0.0) & np.isfinite(x)):
+            raise ArgumentError(
+                f"simulate: {what} of '{name}' must be a number or ({nv},), finite and >= 0, found"
+                f" {x}"
+            )
     return arrays
 
 

@@ -56,10 +56,14 @@ class _Plant:
                 f"simulate: method and friction are options of robots and mechanisms, found"
                 f" '{system.name}', which has its own integrator; omit them"
             )
-        if limits is True:
-            limits = system.limits.effort
-        elif limits is not None:
-            limits = np.asarray(limits, dtype=float)
+        if limits is None or limits is False:
+            limits = None
+        else:
+            limits = np.asarray(system.limits.effort if limits is True else limits, dtype=float)
+            if limits.shape not in ((), (system.nv,)) or not np.all(limits >= 0.0):
+                raise ArgumentError(
+                    f"simulate: limits must be a number or ({system.nv},), and >= 0, found {limits}"
+                )
         return cls(system, names, step, h, limits, wrenches)
 
     def options(self, t: float) -> dict[str, Any]:
@@ -348,8 +352,8 @@ def simulate(
         )
     times = _instants(reference, duration, period)
     h = period / substeps
-    steps = round(delay / h)
-    if delay < 0.0 or abs(steps * h - delay) > _ROUND_OFF * h:
+    steps = round(delay / h) if 0.0 <= delay < math.inf else -1
+    if abs(steps * h - delay) > _ROUND_OFF * h or steps < 0:
         raise ArgumentError(
             f"simulate: delay must be a multiple of period / substeps = {h:g} s, found {delay:g}"
         )
