@@ -186,7 +186,7 @@ def read_xml(path_or_text: str | os.PathLike[str], source: str | None = None) ->
 
 
 def root_tag(path_or_text: str | os.PathLike[str]) -> str:
-    """The tag of a document's root element, without reading on; empty if there is none."""
+    """Return the tag of a document's root element without parsing the rest, or '' without one."""
     data = b""
     if isinstance(path_or_text, str) and "<" in path_or_text:
         data = path_or_text.lstrip("\ufeff \t\r\n")[:MAX_HEAD].encode(errors="replace")
@@ -216,7 +216,7 @@ def root_tag(path_or_text: str | os.PathLike[str]) -> str:
 
 
 def _feed(parser: expat.XMLParserType, data: bytes, source: str) -> None:
-    """Parse the document; what is wrong with it is said with its place."""
+    """Parse the document; errors name the line and column."""
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
@@ -283,7 +283,7 @@ def parse_xml(
 
 
 def _check_encoding(source: str, _version: str, encoding: str | None, _standalone: int) -> None:
-    """Refuse encodings in which markup is not what it looks like, so that it cannot be counted."""
+    """Refuse encodings in which markup differs from ASCII, so that it cannot be counted."""
     name = (encoding or "utf-8").lower()
     # an encoding that Python does not know is expat's to report
     with contextlib.suppress(LookupError, UnicodeError):
@@ -294,7 +294,7 @@ def _check_encoding(source: str, _version: str, encoding: str | None, _standalon
 
 
 def _encoding_hint(data: bytes) -> str:
-    """Says so if the bytes are not UTF-8, the usual cause of an invalid token."""
+    """Return a hint if the bytes are not UTF-8, the usual cause of an invalid token."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"encoding" in data[:200]:
         return ""
     try:

@@ -60,11 +60,11 @@ _UNBOUNDED = (-math.inf, math.inf)
 
 
 def write_urdf(model: Model, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
-    """Write the model as a URDF file; returns its path.
+    """Write the model as a URDF file and return its path.
 
-    What cannot be held is a ModelWarning (limits of free joints, matrices that are not quite
-    rotations) or, where the dynamics would change, a ModelError that names the joint. overwrite:
-    replace a file that exists; FileExistsError otherwise. The file is written whole or not at all.
+    Data that a URDF cannot hold, such as limits of free joints, cause a ModelWarning or, if the
+    dynamics would change, a ModelError that names the joint. overwrite: replace an existing file;
+    otherwise it raises FileExistsError. The file is written completely or not at all.
     """
     target = Path(path)
     data = urdf_text(model, target).encode()
@@ -73,7 +73,7 @@ def write_urdf(model: Model, path: str | os.PathLike[str], *, overwrite: bool = 
 
 
 def urdf_text(model: Model, path: str | os.PathLike[str] = "") -> str:
-    """The model as URDF. path: where it will lie; meshes are named so that they are found there."""
+    """Return the model as URDF. path: of the file, to which paths of meshes are relative."""
     _warn_about_losses(model)
     nodes = _Writer(model, os.fspath(path)).nodes()
     robot: Node = ("robot", {"name": _word(model.name or "robot", "robot")}, nodes)
@@ -96,7 +96,7 @@ def _lines(node: Node, indent: str = "") -> Iterator[str]:
 
 
 def _word(name: str, what: str) -> str:
-    """A name that can stand in the file."""
+    """Return a name, or raise an error if a URDF cannot hold it."""
     bad = _UNWRITABLE.search(name)
     if bad or not name:
         culprit = f"{bad[0]!r} in it" if bad else "an empty one"
@@ -121,8 +121,8 @@ def _origin(T: Floats) -> list[Node]:
 def rpy_from_rotation(R: Floats) -> tuple[float, float, float]:
     """Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll).
 
-    Roll is found after turning back by yaw, so that near pitch = +-pi/2, where the two are hardly
-    told apart, the error of one is made up for by the other.
+    Roll is computed after turning back by yaw, so that near pitch = +-pi/2, where roll and yaw are
+    nearly dependent, the error of one compensates that of the other.
     """
     x, y = (0.0 if abs(entry) < _SNAP else entry for entry in R[:2, 0])
     yaw = math.atan2(y, x)
