@@ -63,6 +63,8 @@ __all__ = [
     "TreeBuilder",
     "__version__",
     "arrays",
+    "calibrate",
+    "calibration",
     "catalog",
     "check",
     "compiler",
@@ -177,6 +179,7 @@ _alias_modules(_MOVED, _PUBLIC)
 
 if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import arrays as arrays
+    from jounce import calibration as calibration
     from jounce import catalog as catalog
     from jounce import compiler as compiler
     from jounce import control as control
@@ -195,6 +198,7 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce.arrays import jax_adapter as jax  # noqa: F401
     from jounce.arrays import lie as lie
     from jounce.arrays import torch_adapter as torch  # noqa: F401
+    from jounce.calibration import calibrate as calibrate
     from jounce.identification import identify as identify
     from jounce.io import mesh_inertia as meshes
     from jounce.model import inertia as inertia
@@ -206,7 +210,11 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
 else:
     __getattr__, __dir__ = _submodules(
         __name__,
-        {"identify": "jounce.identification", "study": "jounce.studies"},
+        {
+            "calibrate": "jounce.calibration",
+            "identify": "jounce.identification",
+            "study": "jounce.studies",
+        },
         modules=[name.removeprefix("jounce.") for name in (*_PUBLIC, *_MOVED)],
         optional=("jax", "torch"),
         synonyms=_MODULE_SYNONYMS,

@@ -106,6 +106,7 @@ def test_only_one_file_knows_scalar_types() -> None:
 APPLICATIONS = (
     "trajectories",
     "identification",
+    "calibration",
     "studies",
     "control",
     "planning",

@@ -21,6 +21,7 @@ import jounce
 #: Modules among the public names.
 MODULES = {
     "arrays",
+    "calibration",
     "catalog",
     "check",
     "compiler",
@@ -37,6 +38,7 @@ MODULES = {
     "meshes",
     "model",
     "papers",
+    "planning",
     "robot",
     "solve",
     "studies",
@@ -76,7 +78,7 @@ def test_public_names() -> None:
         for name, value in vars(jounce).items()
         if not name.startswith("_") and not isinstance(value, ModuleType)
     }
-    assert offered | {"identify", "study"} == PUBLIC
+    assert offered | {"calibrate", "identify", "study"} == PUBLIC
 
 
 def test_type_checkers_see_every_public_name() -> None:

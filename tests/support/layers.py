@@ -25,6 +25,7 @@ ORDER = (
     "solve",
     "trajectories",
     "identification",
+    "calibration",
     "studies",
     "control",
     "planning",

@@ -31,6 +31,7 @@ if not TYPE_CHECKING:
 COMMANDS = (
     "bench",
     "cache",
+    "calibrate",
     "demo",
     "export",
     "identify",

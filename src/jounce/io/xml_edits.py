@@ -56,6 +56,10 @@ class Document:
         if node is None:
             self.insert(parent, [empty_element(tag, values)])
             return
+        self.set_attributes(node, values)
+
+    def set_attributes(self, node: Element, values: Mapping[str, str]) -> None:
+        """Set attributes of an element; missing ones are added after the others."""
         start, stop = self._tags[node]
         missing = dict(values)
         for match in _ATTRIBUTE.finditer(self.text, start, stop):
