@@ -10,7 +10,7 @@ import pytest
 import jounce
 from jounce import cli
 from jounce.catalog import synonyms
-from jounce.catalog.synonyms import SYNONYMS, find_synonym, squash
+from jounce.catalog.synonyms import FUNCTIONS, SYNONYMS, find_synonym, squash
 
 ARM: Any = jounce.load("kuka_iiwa14")
 FOUR_BAR: Any = jounce.load("four_bar").closed()
@@ -44,6 +44,21 @@ def test_derivatives_exist() -> None:
 def test_no_synonym_hides_a_name_of_a_robot() -> None:
     names = {squash(name): name for name in dir(ARM) if not name.startswith("_")}
     assert not {word for word in SYNONYMS if word in names}
+
+
+@pytest.mark.parametrize("expression", sorted({*FUNCTIONS.values()}))
+def test_functions_of_other_packages_exist(expression: str) -> None:
+    value: Any = jounce
+    for name in expression.partition("(")[0].split(".")[1:]:
+        value = getattr(value, name)
+    assert callable(value) or "(" not in expression
+
+
+def test_robots_and_mechanisms_name_functions_of_other_packages() -> None:
+    with pytest.raises(AttributeError, match=r"use jounce.control.pd_plus\(robot, kp, kd\)$"):
+        _ = ARM.pd_control
+    with pytest.raises(AttributeError, match=r"use jounce.planning.retime\(mechanism, "):
+        _ = FOUR_BAR.retime
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,25 @@ SYNONYMS: Mapping[str, str] = {
     squash(word): expression for expression, words in _WORDS.items() for word in words.split()
 }
 
+#: Functions of other packages that take a robot, each with words that users try as its attributes.
+_FUNCTION_WORDS = {
+    "jounce.control.computed_torque(robot, kp, kd)": "computed_torque inverse_dynamics_control",
+    "jounce.control.pd_plus(robot, kp, kd)": "pd_plus pd pd_control pd_controller",
+    "jounce.control.WholeBodyController(robot, tasks)": "whole_body_controller whole_body_control",
+    "jounce.control": "control controller controllers impedance_control cartesian_impedance",
+    "jounce.trajectories": "trajectory trajectories minimum_jerk minimum_snap spline",
+    "jounce.planning.retime(robot, waypoints)": "retime topp toppra time_optimal plan planning",
+    "jounce.identify(robot, data)": "identify identification identify_parameters",
+    "jounce.study(robot, (q, v, a))": "study uncertainty sensitivity",
+}
+
+#: The same by the squashed name.
+FUNCTIONS: Mapping[str, str] = {
+    squash(word): expression
+    for expression, words in _FUNCTION_WORDS.items()
+    for word in words.split()
+}
+
 #: What to use instead of attributes that the module `jounce` does not have, by squashed name.
 MODULE_SYNONYMS: Mapping[str, str] = {
     **{squash(x.partition("(")[0]): f"jounce.load(path).{x}" for x in _WORDS},
@@ -244,6 +263,8 @@ def explain_unknown(
     start = f"{owner} has no '{name}'"
     if expression := find_synonym(name, synonyms):
         return f"{start}; use {receiver}.{expression}"
+    if receiver in ("robot", "mechanism") and (expression := find_synonym(name, FUNCTIONS)):
+        return f"{start}; use {expression.replace('(robot', f'({receiver}')}"
     squashed = {squash(x): new for x, new in {**(renamed or {}), **{x: x for x in names}}.items()}
     if similar := find_synonym(name, squashed):
         return f"{start}; did you mean '{similar}'?"
