@@ -45,6 +45,11 @@ class Launcher:
     program: Program
     kept: list[bool] = field(default_factory=list)
 
+    @property
+    def kernels(self) -> tuple[tuple[Program, int], ...]:
+        """How its only kernel wants to be launched, and its function."""
+        return ((self.program, self.function),)
+
     def keep(self) -> None:
         """Somebody holds the function for good."""
         self.kept.append(True)

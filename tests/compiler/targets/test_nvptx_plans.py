@@ -278,7 +278,7 @@ def test_several_groups(threads: int, scalar: str, monkeypatch: pytest.MonkeyPat
     """Each has its own program, and sends its own part of the results."""
     case = rows_apart()
     assert len(plan_kernel(*case, scalar, 99 << 10, threads).groups) == 1
-    monkeypatch.setattr(plans, "_MAX_CACHED_OPERATIONS", {"double": 200, "float": 200})
+    monkeypatch.setattr(plans, "MAX_CACHED_OPERATIONS", {"double": 200, "float": 200})
     plan = plan_kernel(*case, scalar, 99 << 10, threads)
     assert len(plan.groups) == 4
     assert max(len(x.schedule.order) for x in plan.groups) <= 200
@@ -380,7 +380,7 @@ def test_humanoids_fit_every_architecture(quantity: str, scalar: str) -> None:
         check(case, plan, scalar, shared)
 
 
-@pytest.mark.parametrize(("scalar", "shared"), [("double", 64 << 10), ("float", 227 << 10)])
+@pytest.mark.parametrize(("scalar", "shared"), [("double", 64 << 10), ("double", 227 << 10)])
 def test_derivatives_of_humanoids_are_divided(scalar: str, shared: int) -> None:
     case = kernel("toro25", "inverse_dynamics.derivatives")
     plan = plan_kernel(*case, scalar, shared)

@@ -37,13 +37,15 @@ DRIVER_FUNCTIONS = (
 class Launch(ctypes.Structure):
     """Launch parameters of a kernel on a device: Launch of xla_cuda.c."""
 
-    _fields_ = (
-        ("function", ctypes.c_void_p),
-        ("samples", ctypes.c_int64),
-        ("groups", ctypes.c_int64),
-        ("threads", ctypes.c_int64),
-        ("shared", ctypes.c_int64),
-    )
+
+Launch._fields_ = (  # it refers to itself
+    ("function", ctypes.c_void_p),
+    ("samples", ctypes.c_int64),
+    ("groups", ctypes.c_int64),
+    ("threads", ctypes.c_int64),
+    ("shared", ctypes.c_int64),
+    ("following", ctypes.POINTER(Launch)),
+)
 
 
 class CudaEntry(KernelEntry):
@@ -71,9 +73,13 @@ class CudaHandler(Handler):
         """Add the kernel of an operator; launchers: by the numbers of devices."""
         launches = (Launch * (max(launchers) + 1))()
         for device, launcher in launchers.items():
-            made = launcher.program
-            sizes = made.samples, made.groups, made.threads, made.shared
-            launches[device] = Launch(int(launcher.function), *sizes)
+            launch: Launch | None = None
+            for made, function in reversed(launcher.kernels):
+                sizes = made.samples, made.groups, made.threads, made.shared
+                following = launch and ctypes.pointer(launch)
+                launch = Launch(int(function), *sizes, following)
+            assert launch is not None
+            launches[device] = launch
             launcher.keep()
         shapes = operator.inputs, operator.outputs
         steps = [math.prod(core) for core in operator.inputs]  # entries between samples

@@ -44,6 +44,8 @@ class Program:
         Blocks that share samples: the second dimension of the grid.
     shared : int
         Bytes of dynamic shared memory.
+    following : tuple of Program
+        Kernels that are launched after it on the same stream, with the same arguments.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Program:
     samples: int
     groups: int
     shared: int
+    following: tuple[Program, ...] = ()
 
 
 class Target:

@@ -39,13 +39,12 @@ _MIN_CUDA = {
 
 @dataclass(frozen=True)
 class Image:
-    """PTX of a kernel, terminated by a zero byte, and its launch parameters.
+    """PTX of kernels that are launched one after the other, and their launch parameters.
 
-    program.ptx is empty if the image was cached on disk.
+    kernels: parameters without PTX, and PTX that ends with a zero byte.
     """
 
-    program: Program
-    code: bytes
+    kernels: tuple[tuple[Program, bytes], ...]
     is_cached: bool
 
 
@@ -60,26 +59,30 @@ def image(function: Function, char: str, device: Device, title: str, fresh: bool
         return stored
     program = device.target.compile(function, char, title)
     assert isinstance(program, Program)
-    code = program.ptx.encode() + b"\0"
-    head = {name: x for name, x in asdict(program).items() if name != "ptx"}
+    programs = program, *program.following
+    kernels = tuple((replace(x, ptx="", following=()), x.ptx.encode() + b"\0") for x in programs)
+    heads = [_head(x) for x, _ in kernels]
     shapes = signature([x.shape for x in function.inputs], [x.shape for x in function.outputs])
     description = f"{title} {shapes} {char} {device.architecture}"
-    cache.write(key, json.dumps(head).encode() + b"\0" + zlib.compress(code, 1), description)
-    return Image(program, code, is_cached=False)
+    packed = zlib.compress(b"".join(code for _, code in kernels), 1)
+    cache.write(key, json.dumps(heads).encode() + b"\0" + packed, description)
+    return Image(kernels, is_cached=False)
+
+
+def _head(program: Program) -> dict[str, str | int]:
+    """Return the launch parameters of one kernel by name."""
+    return {name: x for name, x in asdict(program).items() if name not in ("ptx", "following")}
 
 
 def _read_stored(key: str) -> Image | None:
     """Return the image on disk, if it is valid."""
     head, _, packed = (cache.read(key) or b"").partition(b"\0")
     try:
-        return Image(Program(**json.loads(head), ptx=""), zlib.decompress(packed), True)
+        programs = [Program(**x, ptx="") for x in json.loads(head)]
+        codes = [code + b"\0" for code in zlib.decompress(packed).split(b"\0")[:-1]]
+        return Image(tuple(zip(programs, codes, strict=True)), True)
     except (ValueError, TypeError, zlib.error):
         return None
-
-
-def without_text(program: Program) -> Program:
-    """Return the launch parameters of a kernel without its PTX, which may be megabytes."""
-    return replace(program, ptx="")
 
 
 # ------------------------------------------------------------------ the driver's compiler

@@ -117,39 +117,47 @@ def _code(kernel: Kernel, char: str, device: Device) -> Code:
 
 
 class Code:
-    """Machine code of a kernel, loaded for all devices of an architecture.
+    """Machine code of the kernels of a quantity, loaded for all devices of an architecture.
 
-    function: its CUkernel, which is used like a CUfunction in every context.
+    kernels: in the order of their launches, each with its CUkernel, which is used like a CUfunction
+    in every context.
     """
 
     def __init__(self, device: Device, image: images.Image, title: str) -> None:
         while len(_abandoned) > MAX_ABANDONED:
             owner, gone = _abandoned.popleft()
             owner("cuLibraryUnload", gone)
-        call, name = device.driver, image.program.name
-        library, self.function = images.load_kernel(device, image.code, name, title)
-        self.program = images.without_text(image.program)
-        self._end = weakref.finalize(self, _abandoned.append, (call, library))
-        self._end.atexit = False
+        call, kernels = device.driver, list[tuple[Program, int]]()
+        self._ends: list[weakref.finalize[..., Any]] = []
+        for program, code in image.kernels:
+            library, function = images.load_kernel(device, code, program.name, title)
+            end = weakref.finalize(self, _abandoned.append, (call, library))
+            end.atexit = False
+            self._ends.append(end)
+            kernels.append((program, function))
+        self.kernels = tuple(kernels)
 
     def keep(self) -> None:
         """Keep the code until the process ends."""
-        self._end.detach()
+        for end in self._ends:
+            end.detach()
 
 
 class Launcher:
-    """A kernel on a device.
+    """The kernels of a quantity on a device.
 
-    program: its launch parameters, without PTX. function: its CUkernel handle, for cuLaunchKernel
-    on every device of the architecture; valid as long as the launcher exists, and until the process
-    ends after `keep`.
+    kernels: launch parameters, without PTX, and CUkernel handles, for cuLaunchKernel on every
+    device of the architecture, one kernel after the other with the same arguments. Handles are
+    valid as long as the launcher exists, and until the process ends after `keep`.
     """
 
     def __init__(self, code: Code, device: Device, inputs: int, outputs: int) -> None:
-        self.program: Program = code.program
-        self.function = code.function
+        self.kernels = code.kernels
         self.device = device
         self._code, self._captured = code, False
+        self._grids = [
+            (x.samples, function, x.groups, x.threads, x.shared) for x, function in self.kernels
+        ]
         self._context = device.context
         self._parameters = _Parameters(2 * inputs + outputs + 1)
         self._prepare()
@@ -160,19 +168,30 @@ class Launcher:
             "cuLaunchKernel", _pointer, *(_uint,) * 7, _pointer, _pointer, _pointer
         )
 
+    @property
+    def program(self) -> Program:
+        """Launch parameters of the first kernel."""
+        return self.kernels[0][0]
+
+    @property
+    def function(self) -> int:
+        """Handle of the first kernel."""
+        return self.kernels[0][1]
+
     def _prepare(self) -> None:
         """Do the work of a first launch, which is not allowed during a capture."""
-        call, shared = self.device.driver, self.program.shared
+        call = self.device.driver
+        kind = call.api.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
         with self.device.current():
-            if shared:
-                kind = call.api.CUfunction_attribute
-                kind = kind.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-                doing = f"asking for {shared:,} bytes of shared memory on {self.device.name}"
-                where = self.function, self.device.handle
-                call("cuKernelSetAttribute", kind, shared, *where, doing=doing)
-            function = call("cuKernelGetFunction", self.function)
-            if call.version >= _MIN_FUNCTION_LOADING and hasattr(call.api, "cuFuncLoad"):
-                call("cuFuncLoad", function)
+            for program, kernel in self.kernels:
+                shared = program.shared
+                if shared:
+                    doing = f"asking for {shared:,} bytes of shared memory on {self.device.name}"
+                    where = kernel, self.device.handle
+                    call("cuKernelSetAttribute", kind, shared, *where, doing=doing)
+                function = call("cuKernelGetFunction", kernel)
+                if call.version >= _MIN_FUNCTION_LOADING and hasattr(call.api, "cuFuncLoad"):
+                    call("cuFuncLoad", function)
 
     def keep(self) -> None:
         """Keep the code until the process ends, for other owners of its handle."""
@@ -200,29 +219,25 @@ class Launcher:
         place.pack(place.values, 0, *pointers, *steps, samples)
         if stream > _LEGACY and not self._captured:
             self._keep_if_captured(stream, place)
-        program = self.program
-        operands = (
-            self.function,
-            -(-samples // program.samples),
-            program.groups,
-            1,
-            program.threads,
-            1,
-            1,
-            program.shared,
-            stream,
-            place.addresses,
-            None,
-        )
         code = self._current(place.context_address)
         if not code and place.context.value == self._context:
-            code = self._launch(*operands)
+            code = self._launch_all(stream, samples, place.addresses)
         elif not code:
             with self.device.current():
-                code = self._launch(*operands)
+                code = self._launch_all(stream, samples, place.addresses)
         if code:
-            doing = f"launching {program.name} on {self.device.name} (device {self.device.number})"
+            name = self.program.name
+            doing = f"launching {name} on {self.device.name} (device {self.device.number})"
             raise self.device.driver.failure(code, doing)
+
+    def _launch_all(self, stream: int, samples: int, arguments: Any) -> int:
+        """Launch the kernels; return the driver's error code."""
+        code = 0
+        for grid, function, groups, threads, shared in self._grids:
+            blocks = -(-samples // grid)
+            sizes = blocks, groups, 1, threads, 1, 1, shared
+            code = code or self._launch(function, *sizes, stream, arguments, None)
+        return code
 
     def _keep_if_captured(self, stream: int, place: _Parameters) -> None:
         """Keep the code if the stream is being captured into a graph."""

@@ -1,4 +1,4 @@
-/* XLA's handler on CUDA: it launches a kernel on XLA's stream.
+/* XLA's handler on CUDA: it launches the kernels of a quantity on XLA's stream.
  *
  * It neither waits nor allocates nor asks the stream for its state, so that XLA can record calls
  * into a CUDA graph. It makes the context of the stream current if it is not. */
@@ -7,12 +7,13 @@
 enum { MAX_GRID = 0x7FFFFFFF }; /* blocks along the first axis; the driver refuses more */
 
 /* How to launch a kernel on a device; cuda.py: Launch. */
-typedef struct {
+typedef struct Launch {
     void *function;  /* null if it is not compiled for the device */
     int64_t samples; /* of a block */
     int64_t groups;  /* of blocks for the same samples */
     int64_t threads; /* of a block */
     int64_t shared;  /* bytes of shared memory of a block */
+    const struct Launch *following; /* launched next, with the same arguments; may be null */
 } Launch;
 
 /* cuda.py: CudaEntry */
@@ -57,16 +58,21 @@ static const Launch *find_launch(const CudaEntry *entry) {
 }
 
 /* Kernels take the addresses of all operands, the steps of arguments, and the number of samples. */
-static int32_t launch_kernel(const Launch *launch, const KernelEntry *entry, char **places,
-                             int64_t *steps, int64_t samples, void *stream) {
+static int32_t launch_kernels(const Launch *launch, const KernelEntry *entry, char **places,
+                              int64_t *steps, int64_t samples, void *stream) {
     void *parameters[entry->operands + entry->inputs + 1], **next = parameters;
     for (int64_t k = 0; k < entry->operands; k++) *next++ = &places[k];
     for (int64_t k = 0; k < entry->inputs; k++) *next++ = &steps[k];
     *next = &samples;
-    uint64_t blocks = ((uint64_t)samples + launch->samples - 1) / launch->samples;
-    if (blocks > MAX_GRID) blocks = (uint64_t)MAX_GRID + 1;
-    return driver->cuLaunchKernel(launch->function, blocks, launch->groups, 1, launch->threads, 1,
-                                  1, launch->shared, stream, parameters, NULL);
+    int32_t status = 0;
+    for (; launch && !status; launch = launch->following) {
+        uint64_t blocks = ((uint64_t)samples + launch->samples - 1) / launch->samples;
+        if (blocks > MAX_GRID) blocks = (uint64_t)MAX_GRID + 1;
+        status = driver->cuLaunchKernel(launch->function, blocks, launch->groups, 1,
+                                        launch->threads, 1, 1, launch->shared, stream, parameters,
+                                        NULL);
+    }
+    return status;
 }
 
 /* Append as much of a text as fits; return the new end. */
@@ -93,7 +99,7 @@ static XLA_FFI_Error *run(const XLA_FFI_CallFrame *frame, const KernelEntry *ent
     void *stream = args.stream, *popped;
     int pushed = push_context(stream);
     const Launch *launch = find_launch((const CudaEntry *)entry);
-    int32_t status = launch ? launch_kernel(launch, entry, places, steps, samples, stream) : 0;
+    int32_t status = launch ? launch_kernels(launch, entry, places, steps, samples, stream) : 0;
     if (pushed) driver->cuCtxPopCurrent(&popped);
     if (!launch)
         return fail(frame,

@@ -1,7 +1,7 @@
-; xla_cuda.c, by `make native`: source e25cbbb882bdf03178cc47533d01f4e449de55111d14489fc56ced87b48120c6 text 47c940a722bcf22131e9995be3a283ee95e1f4c39d5ca1b919d9cb60a5a1de64
+; xla_cuda.c, by `make native`: source cea3f84e85eea75f4770ded128d685e42cf0ddfba91b520bd4013b9d60c2373c text 899915ae72a467af2284b5caf41c883ecdb3a39671090d195881f4c5ac4029b8
 %struct.XLA_FFI_Error_Create_Args = type { i64, ptr, ptr, i32 }
 %struct.XLA_FFI_Stream_Get_Args = type { i64, ptr, ptr, ptr }
-%struct.Launch = type { ptr, i64, i64, i64, i64 }
+%struct.Launch = type { ptr, i64, i64, i64, i64, ptr }
 %struct.OperandShape = type { i64, ptr }
 
 @major_version = internal unnamed_addr global i32 0, align 4
@@ -283,7 +283,7 @@ define internal fastcc ptr @run(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4) nounwind
   br label %71
 
 69:
-  %70 = call fastcc i32 @launch_kernel(ptr %65, ptr %1, ptr %2, ptr %3, i64 %4, ptr %27)
+  %70 = call fastcc i32 @launch_kernels(ptr %65, ptr %1, ptr %2, ptr %3, i64 %4, ptr %27)
   br label %71
 
 71:
@@ -576,7 +576,7 @@ define internal fastcc ptr @call_kernel(ptr %0, ptr %1) nounwind {
 
 declare ptr @memcpy(ptr, ptr, i64)
 
-define internal fastcc i32 @launch_kernel(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4, ptr %5) nounwind {
+define internal fastcc i32 @launch_kernels(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4, ptr %5) nounwind {
   %7 = alloca i64, align 8
   store i64 %4, ptr %7, align 8
   %8 = getelementptr inbounds nuw i8, ptr %1, i64 24
@@ -592,52 +592,65 @@ define internal fastcc i32 @launch_kernel(ptr %0, ptr %1, ptr %2, ptr %3, i64 %4
 16:
   %17 = phi ptr [ %14, %6 ], [ %23, %19 ]
   %18 = icmp sgt i64 %11, 0
-  br i1 %18, label %48, label %26
+  br i1 %18, label %28, label %26
 
 19:
-  %20 = phi ptr [ %23, %19 ], [ %14, %6 ]
-  %21 = phi i64 [ %24, %19 ], [ 0, %6 ]
-  %22 = getelementptr inbounds nuw ptr, ptr %2, i64 %21
-  %23 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  store ptr %22, ptr %20, align 8
-  %24 = add nuw nsw i64 %21, 1
+  %20 = phi i64 [ %24, %19 ], [ 0, %6 ]
+  %21 = phi ptr [ %23, %19 ], [ %14, %6 ]
+  %22 = getelementptr inbounds nuw ptr, ptr %2, i64 %20
+  %23 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  store ptr %22, ptr %21, align 8
+  %24 = add nuw nsw i64 %20, 1
   %25 = icmp eq i64 %24, %9
   br i1 %25, label %16, label %19
 
 26:
-  %27 = phi ptr [ %17, %16 ], [ %52, %48 ]
+  %27 = phi ptr [ %17, %16 ], [ %32, %28 ]
   store ptr %7, ptr %27, align 8
-  %28 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %29 = load i64, ptr %28, align 8
-  %30 = add i64 %4, -1
-  %31 = add i64 %30, %29
-  %32 = udiv i64 %31, %29
-  %33 = call i64 @llvm.umin.i64(i64 %32, i64 2147483648)
-  %34 = load ptr, ptr @driver, align 8
-  %35 = load ptr, ptr %34, align 8
-  %36 = load ptr, ptr %0, align 8
-  %37 = trunc nuw i64 %33 to i32
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %39 = load i64, ptr %38, align 8
-  %40 = trunc i64 %39 to i32
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %42 = load i64, ptr %41, align 8
-  %43 = trunc i64 %42 to i32
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %45 = load i64, ptr %44, align 8
-  %46 = trunc i64 %45 to i32
-  %47 = call i32 %35(ptr %36, i32 %37, i32 %40, i32 1, i32 %43, i32 1, i32 1, i32 %46, ptr %5, ptr %14, ptr null)
-  ret i32 %47
+  br label %35
 
-48:
-  %49 = phi ptr [ %52, %48 ], [ %17, %16 ]
-  %50 = phi i64 [ %53, %48 ], [ 0, %16 ]
-  %51 = getelementptr inbounds nuw i64, ptr %3, i64 %50
-  %52 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  store ptr %51, ptr %49, align 8
-  %53 = add nuw nsw i64 %50, 1
-  %54 = icmp eq i64 %53, %11
-  br i1 %54, label %26, label %48
+28:
+  %29 = phi i64 [ %33, %28 ], [ 0, %16 ]
+  %30 = phi ptr [ %32, %28 ], [ %17, %16 ]
+  %31 = getelementptr inbounds nuw i64, ptr %3, i64 %29
+  %32 = getelementptr inbounds nuw i8, ptr %30, i64 8
+  store ptr %31, ptr %30, align 8
+  %33 = add nuw nsw i64 %29, 1
+  %34 = icmp eq i64 %33, %11
+  br i1 %34, label %26, label %28
+
+35:
+  %36 = phi ptr [ %0, %26 ], [ %59, %35 ]
+  %37 = load i64, ptr %7, align 8
+  %38 = getelementptr inbounds nuw i8, ptr %36, i64 8
+  %39 = load i64, ptr %38, align 8
+  %40 = add i64 %37, -1
+  %41 = add i64 %40, %39
+  %42 = udiv i64 %41, %39
+  %43 = call i64 @llvm.umin.i64(i64 %42, i64 2147483648)
+  %44 = load ptr, ptr @driver, align 8
+  %45 = load ptr, ptr %44, align 8
+  %46 = load ptr, ptr %36, align 8
+  %47 = trunc nuw i64 %43 to i32
+  %48 = getelementptr inbounds nuw i8, ptr %36, i64 16
+  %49 = load i64, ptr %48, align 8
+  %50 = trunc i64 %49 to i32
+  %51 = getelementptr inbounds nuw i8, ptr %36, i64 24
+  %52 = load i64, ptr %51, align 8
+  %53 = trunc i64 %52 to i32
+  %54 = getelementptr inbounds nuw i8, ptr %36, i64 32
+  %55 = load i64, ptr %54, align 8
+  %56 = trunc i64 %55 to i32
+  %57 = call i32 %45(ptr %46, i32 %47, i32 %50, i32 1, i32 %53, i32 1, i32 1, i32 %56, ptr %5, ptr %14, ptr null)
+  %58 = getelementptr inbounds nuw i8, ptr %36, i64 40
+  %59 = load ptr, ptr %58, align 8
+  %60 = icmp ne ptr %59, null
+  %61 = icmp eq i32 %57, 0
+  %62 = select i1 %60, i1 %61, i1 false
+  br i1 %62, label %35, label %63
+
+63:
+  ret i32 %57
 }
 
 declare i64 @llvm.umin.i64(i64, i64)

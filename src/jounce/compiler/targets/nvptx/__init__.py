@@ -1,9 +1,10 @@
 """Tape to PTX: kernels for NVIDIA's GPUs, one thread per sample.
 
-schedule: order of a thread's operations, and register allocation. plan: partition of a tape among
-threads. copies: inputs to shared memory, results from there. sincos: sine and cosine. text: a plan
-as LLVM text. program: LLVM text to PTX, and launch parameters. hosted: emulation of the text on the
-processor.
+schedule: order of a thread's operations, and register allocation. grouping: division of results
+among groups of threads. plan: programs of the groups. packing: values that a second kernel places.
+copies: inputs to shared memory, results from there. sincos: sine and cosine. text: a plan as LLVM
+text. placement: the second kernel as LLVM text. program: LLVM text to PTX, and launch parameters.
+hosted: emulation of the text on the processor.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Self
 from numpy.typing import DTypeLike
 
 from jounce.compiler.graph.passes import expand_operations
+from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.base import Program, Target
-from jounce.compiler.targets.function import Function, scalar_of
+from jounce.compiler.targets.function import Function, Shape, scalar_of
 from jounce.compiler.targets.llvm.compiler import MIN_COMPILER_BYTES
 from jounce.compiler.targets.nvptx.hosted import compile_hosted
 from jounce.compiler.targets.nvptx.program import ARCHITECTURES, build_key, compile_program
@@ -58,14 +60,20 @@ class NvptxTarget(Target):
         return type(self)(machine)
 
     def build(self, function: Function, dtype: DTypeLike = float) -> str:
-        """Return the PTX of a function."""
-        return self.compile(function, dtype).ptx
+        """Return the PTX of a function, which is a single kernel."""
+        return compile_program(*self._arguments(function, dtype), single=True).ptx
 
     def compile(self, function: Function, dtype: DTypeLike = float, title: str = "") -> Program:
         """Return the PTX of a function and how it is launched."""
+        return compile_program(*self._arguments(function, dtype))
+
+    def _arguments(
+        self, function: Function, dtype: DTypeLike
+    ) -> tuple[Tape, tuple[Shape, ...], tuple[Shape, ...], str, str]:
+        """Return the arguments of `compile_program`."""
         inputs = tuple(x.shape for x in function.inputs)
         outputs = tuple(x.shape for x in function.outputs)
-        return compile_program(function.tape, inputs, outputs, scalar_of(dtype), self.architecture)
+        return function.tape, inputs, outputs, scalar_of(dtype), self.architecture
 
     def key(self, function: Function, dtype: DTypeLike = float) -> str:
         """Return a hash of everything that the PTX depends on."""

@@ -10,6 +10,7 @@ import ctypes
 import math
 import threading
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +21,8 @@ from jounce.compiler.targets.function import Results, Shape
 from jounce.compiler.targets.llvm.compiler import compile_object
 from jounce.compiler.targets.llvm.loaded import Loaded, expose
 from jounce.compiler.targets.llvm.processors import host
+from jounce.compiler.targets.nvptx.packing import Packing, plan_packed
+from jounce.compiler.targets.nvptx.placement import Placement
 from jounce.compiler.targets.nvptx.plan import Plan, plan_kernel
 from jounce.compiler.targets.nvptx.text import NAME, Machine, kernel_text
 from jounce.utils.once import once
@@ -71,27 +74,44 @@ def run(
     tape: Tape, inputs: Sequence[Shape], outputs: Sequence[Shape], scalar: str, plan: Plan
 ) -> Callable[..., None]:
     """Return the kernel of a plan as launch(n, pointers, steps), like a launcher of the GPU."""
-    shared_barrier = _shared_barrier()
     text = kernel_text(tape, inputs, outputs, scalar, plan, HOST)
+    kernel = Emulated(NAME, plan.threads, plan.threads, len(plan.groups), plan.entries)
+    return emulate(text, kernel, len(inputs), len(outputs), scalar)
+
+
+class Emulated(NamedTuple):
+    """A kernel: its name, threads and samples of a block, groups, numbers in shared memory."""
+
+    name: str
+    threads: int
+    samples: int
+    groups: int
+    entries: int
+
+
+def emulate(
+    text: str, emulated: Emulated, inputs: int, outputs: int, scalar: str
+) -> Callable[..., None]:
+    """Return a kernel of a text as launch(n, pointers, steps)."""
+    shared_barrier = _shared_barrier()
     head = f'target triple = "{host().triple}"\n'
     loaded = Loaded(compile_object(head + text))
-    operands = len(inputs) + len(outputs)
-    kinds = [*(ctypes.c_void_p,) * operands, *(ctypes.c_int64,) * (len(inputs) + 1)]
-    kernel = ctypes.CFUNCTYPE(None, *kinds, *(ctypes.c_int32,) * 3)(loaded.function(NAME))
+    kinds = [*(ctypes.c_void_p,) * (inputs + outputs), *(ctypes.c_int64,) * (inputs + 1)]
+    kernel = ctypes.CFUNCTYPE(None, *kinds, *(ctypes.c_int32,) * 3)(loaded.function(emulated.name))
     shared = ctypes.CFUNCTYPE(ctypes.c_void_p)(loaded.function("jounce_shared"))()
     kind = {"double": ctypes.c_double, "float": ctypes.c_float}[scalar]
-    cells = np.ctypeslib.as_array((kind * plan.entries).from_address(shared))
+    cells = np.ctypeslib.as_array((kind * emulated.entries).from_address(shared))
 
     def launch(n: int, pointers: Sequence[int], steps: Sequence[int]) -> None:
         arguments = (*pointers, *steps, n)
         with shared_barrier.lock:
-            for block in range(-(-n // plan.threads)):
-                for part in range(len(plan.groups)):
+            for part in range(emulated.groups):
+                for block in range(-(-n // emulated.samples)):
                     cells[:] = _POISON
-                    shared_barrier.barrier = threading.Barrier(plan.threads)
+                    shared_barrier.barrier = threading.Barrier(emulated.threads)
                     threads = [
                         threading.Thread(target=kernel, args=(*arguments, k, block, part))
-                        for k in range(plan.threads)
+                        for k in range(emulated.threads)
                     ]
                     for thread in threads:
                         thread.start()
@@ -123,9 +143,37 @@ def compile_hosted(
         Takes an array per input, with a leading batch axis or none, and returns a tuple of results.
     """
     tape = expand_operations(tape, "llvm")
-    plan = plan_kernel(tape, inputs, outputs, scalar, _SHARED, threads)
-    launch = run(tape, inputs, outputs, scalar, plan)
+    packed = plan_packed(tape, inputs, outputs, scalar, _SHARED)
+    if packed is None:
+        plan = plan_kernel(tape, inputs, outputs, scalar, _SHARED, threads)
+        launches = [run(tape, inputs, outputs, scalar, plan)]
+    else:
+        launches = _run_packed(tape, inputs, outputs, scalar, packed)
+
+    def launch(n: int, pointers: Sequence[int], steps: Sequence[int]) -> None:
+        for each in launches:
+            each(n, pointers, steps)
+
     return lambda *arrays: call(launch, inputs, outputs, scalar, arrays)
+
+
+def _run_packed(
+    tape: Tape,
+    inputs: Sequence[Shape],
+    outputs: Sequence[Shape],
+    scalar: str,
+    packed: tuple[Plan, Packing],
+) -> list[Callable[..., None]]:
+    """Return both kernels of a packed plan."""
+    plan, packing = packed
+    sizes = [math.prod(x) for x in outputs]
+    second = Placement(len(inputs), sizes, scalar, packing, HOST)
+    entries = second.samples * second.row
+    kernel = Emulated(NAME, second.threads, second.samples, 1, entries)
+    return [
+        run(tape, inputs, outputs, scalar, plan),
+        emulate(second.text(tape), kernel, len(inputs), len(outputs), scalar),
+    ]
 
 
 def call(

@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, pairwise
 from typing import NamedTuple
 
 from jounce.compiler.graph.passes import order_by_parts
 from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.function import Shape
 from jounce.compiler.targets.llvm.code import BYTES
+from jounce.compiler.targets.nvptx.grouping import Entry, partitions, result_entries
 from jounce.compiler.targets.nvptx.schedule import (
     POOL,
     Part,
@@ -32,13 +32,7 @@ from jounce.compiler.targets.nvptx.schedule import (
 
 #: Operations of a program that fits the instruction cache (128 kB); operations on doubles need
 #: additional instructions for their constants.
-_MAX_CACHED_OPERATIONS = {"double": 7200, "float": 9000}
-
-#: Approximate slowdown of programs that exceed the instruction cache.
-_CACHE_MISS_COST = 1.7
-
-#: Largest growth of a program that exceeds the cache already when another one is merged into it.
-_MAX_GROWTH = 1.1
+MAX_CACHED_OPERATIONS = {"double": 7200, "float": 9000}
 
 #: Values that fit a thread's 255 registers, beside addresses; alternatives to choose from.
 _VALUE_REGISTERS = {"double": (116,), "float": (150, 220)}
@@ -54,8 +48,15 @@ _ORDERS = ("depth_first", "column_by_column")
 #: of registers is used.
 _MOVES_PER_OPERATION = (0.005, 0.08)
 
-#: Largest number of units that rows or columns are divided into, to bound the planning time.
-_MAX_UNITS = 32
+#: Blocks of a warp that shall share a multiprocessor, if few values then need local memory.
+_RESIDENT_BLOCKS = (3, 2)
+
+#: Largest ratio of values that are held at once to the registers for them; programs that are so
+#: many times as long as the instruction cache exceed it.
+_MAX_HELD_RATIO, _MAX_HELD_OPERATIONS = 2.0, 1.5
+
+#: Number of columns in which results are computed one after the other, at most.
+_MAX_COLUMNS = 32
 
 #: Threads of a block (or half as many), and bytes of shared memory reserved per block.
 _MAX_THREADS, _RESERVED_BYTES = 64, 1 << 10
@@ -63,8 +64,9 @@ _MAX_THREADS, _RESERVED_BYTES = 64, 1 << 10
 #: Smallest ratio of resident threads at which larger blocks are still faster.
 _MIN_RESIDENT_RATIO = 0.75
 
-#: Largest share of the slots that results of one part may take.
-_MAX_RESULT_SHARE = 0.5
+#: Largest share of the slots that results of one part may take, and the smallest number of slots
+#: where there may be fewer threads instead.
+_MAX_RESULT_SHARE, _MIN_PART_SLOTS = 0.5, 8.0
 
 
 @dataclass(frozen=True)
@@ -143,24 +145,15 @@ class Plan:
         )
         return _RESIDENT_THREADS if few_registers and register_bound else 0
 
+    def is_crowded(self, scalar: str) -> bool:
+        """Return whether many values have neither a register nor a slot."""
+        held = max(group.schedule.max_held for group in self.groups)
+        return held > _MAX_HELD_RATIO * _VALUE_REGISTERS[scalar][-1]
+
     @property
     def entries(self) -> int:
         """Numbers in the shared memory of a block."""
         return max(self.threads * sum(group.regions) for group in self.groups)
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """An entry of a result: its flat index `place`, its value, and its position along the axes.
-
-    row, column: from 0 to 1 along the first and the last axis that count joints or bodies.
-    """
-
-    result: int
-    place: int
-    value: int
-    row: float
-    column: float
 
 
 def plan_kernel(
@@ -175,22 +168,71 @@ def plan_kernel(
 
     threads: number per block; 0: chosen by the plan.
     """
-    ins = [math.prod(x) for x in inputs]
-    item = BYTES[scalar]
-    max_entries = shared // (item * (threads or _MAX_THREADS // 2))
-    needs: list[int] = []
-    for parts in _partitions(tape, _entries(tape, outputs), _MAX_CACHED_OPERATIONS[scalar]):
-        groups = tuple(
-            _plan_group(tape, ins, part, _VALUE_REGISTERS[scalar], max_entries) for part in parts
+    item, needs = BYTES[scalar], list[int]()
+    for units in partitions(tape, result_entries(tape, outputs), MAX_CACHED_OPERATIONS[scalar]):
+        parts = [unit.entries for unit in units]
+        make = lambda limit, parts=parts: plan_groups(  # noqa: E731
+            tape, inputs, parts, scalar, Blocks(threads or _MAX_THREADS // 2, limit, shared)
         )
-        plan = Plan(threads or _MAX_THREADS // 2, groups)
+        plan = make(shared)
         needs.append(plan.entries * item)
-        if needs[-1] <= shared:
-            return plan if threads else _widen_blocks(plan, item, shared)
+        if needs[-1] > shared:
+            continue
+        if threads:
+            return plan
+        longest = max(unit.operations for unit in units)
+        if longest <= _MAX_HELD_OPERATIONS * MAX_CACHED_OPERATIONS[scalar]:
+            plan = _share_multiprocessor(plan, make, scalar, shared)
+        return _widen_blocks(plan, item, shared)
     raise ValueError(
         f"a kernel of {len(tape):,} operations and {len(tape.outputs):,} results needs"
         f" {min(needs):,} bytes of shared memory per block, available {shared:,}"
     )
+
+
+def _share_multiprocessor(
+    plan: Plan, make: Callable[[int], Plan], scalar: str, shared: int
+) -> Plan:
+    """Return the plan, or one with less shared memory so that more blocks share a multiprocessor.
+
+    make: returns the plan for so many bytes.
+    """
+    for blocks in _RESIDENT_BLOCKS:
+        limit = share_of(shared, blocks)
+        if plan.entries * BYTES[scalar] <= limit:
+            break
+        tight = make(limit)
+        if tight.entries * BYTES[scalar] <= limit and not tight.is_crowded(scalar):
+            return tight
+    return plan
+
+
+def share_of(shared: int, blocks: int) -> int:
+    """Return the shared memory of a block if so many share that of the largest one."""
+    return (shared + _RESERVED_BYTES) // blocks - _RESERVED_BYTES
+
+
+class Blocks(NamedTuple):
+    """Threads of a block, and bytes of shared memory it shall take, and can take."""
+
+    threads: int
+    shared: int
+    max_shared: int
+
+
+def plan_groups(
+    tape: Tape,
+    inputs: Sequence[Shape],
+    parts: Sequence[list[Entry]],
+    scalar: str,
+    blocks: Blocks,
+) -> Plan:
+    """Return the plan of groups of entries; its blocks may take more than the shared memory."""
+    ins = [math.prod(x) for x in inputs]
+    row = BYTES[scalar] * blocks.threads
+    room = _Room(blocks.shared // row, blocks.max_shared // row)
+    groups = (_plan_group(tape, ins, part, _VALUE_REGISTERS[scalar], room) for part in parts)
+    return Plan(blocks.threads, tuple(groups))
 
 
 def _widen_blocks(plan: Plan, item: int, shared: int) -> Plan:
@@ -203,110 +245,40 @@ def _widen_blocks(plan: Plan, item: int, shared: int) -> Plan:
     return wide if resident[1] >= _MIN_RESIDENT_RATIO * resident[0] else plan
 
 
-def _entries(tape: Tape, outputs: Sequence[Shape]) -> list[_Entry]:
-    """Return the entries of all results."""
-    entries, values = [], iter(tape.outputs)
-    for r, shape in enumerate(outputs):
-        sizes = [n for n in shape if 2 * n >= max(shape)] or [1]
-        axes = [k for k, n in enumerate(shape) if 2 * n >= max(shape)]
-        steps = [math.prod(shape[k + 1 :]) for k in axes]
-        for place in range(math.prod(shape)):
-            where = [place // step % n / n for step, n in zip(steps, sizes, strict=False)] or [0.0]
-            entries.append(_Entry(r, place, next(values), where[0], where[-1]))
-    return entries
-
-
 # ------------------------------------------------------------------ groups
 
 
-def _partitions(
-    tape: Tape, entries: Sequence[_Entry], max_operations: int
-) -> list[list[list[_Entry]]]:
-    """Return partitions of the entries into groups, the one estimated to be fastest first.
+class _Room(NamedTuple):
+    """Numbers per thread that the shared memory of a block shall hold, and can hold."""
 
-    Entries are divided by rows, which are contiguous in memory; groups whose program is still too
-    long are divided by columns.
-    """
-    single = [list(entries)]
-    if len(tape) <= max_operations and len(tape.outputs) <= max_operations:
-        return [single]
-    partition: list[tuple[set[int], list[_Entry]]] = []
-    for work, part in _merge_neighbors(tape, entries, "row", max_operations):
-        columns: list[tuple[set[int], list[_Entry]]] = []
-        if len(work) > max_operations:
-            columns = _merge_neighbors(tape, part, "column", max_operations)
-        row = [(work, part)]
-        faster = columns and _cost(columns, max_operations) < _cost(row, max_operations)
-        partition += columns if faster else row
-    undivided = [(set(range(len(tape))), single[0])]
-    faster = _cost(partition, max_operations) < _cost(undivided, max_operations)
-    parts = [part for _, part in partition]
-    return [parts, single] if faster else [single, parts]
+    entries: int
+    max_entries: int
 
-
-def _merge_neighbors(
-    tape: Tape, entries: Sequence[_Entry], axis: str, max_operations: int
-) -> list[tuple[set[int], list[_Entry]]]:
-    """Group entries that are neighbors along an axis, with the operations that each group needs.
-
-    The neighbors with max_entries operations in common are merged first, as long as their program
-    does not exceed `max_operations`. Programs that exceed it already are merged if they hardly
-    grow.
-    """
-    units: dict[int, list[_Entry]] = {}
-    for entry in entries:
-        units.setdefault(int(getattr(entry, axis) * _MAX_UNITS), []).append(entry)
-    groups = [
-        (set(find_dependencies(tape, [x.value for x in units[k]])), units[k]) for k in sorted(units)
-    ]
-    unions = [a | b for (a, _), (b, _) in pairwise(groups)]
-    while unions:
-        savings = [
-            (len(a) + len(b) - len(union) + (not a or not b), k)  # empty groups join any neighbor
-            for k, ((a, _), (b, _)), union in zip(count(), pairwise(groups), unions, strict=False)
-            if len(union) <= _max_merged(len(a), len(b), max_operations)
-        ]
-        saved, k = max(savings, default=(0, 0))
-        if saved <= 0:
-            break
-        groups[k : k + 2] = [(unions[k], groups[k][1] + groups[k + 1][1])]
-        around = range(max(k - 1, 0), min(k + 1, len(groups) - 1))
-        unions[max(k - 1, 0) : k + 2] = [groups[j][0] | groups[j + 1][0] for j in around]
-    return groups
-
-
-def _max_merged(a: int, b: int, max_operations: int) -> float:
-    """Return the most operations that the merged program of two groups may have."""
-    return _MAX_GROWTH * max(a, b) if min(a, b) > max_operations else max_operations
-
-
-def _cost(groups: Sequence[tuple[set[int], list[_Entry]]], max_operations: int) -> float:
-    """Estimate the time of groups, in operations."""
-    return sum(
-        len(work) * (_CACHE_MISS_COST if len(work) > max_operations else 1.0) for work, _ in groups
-    )
+    @property
+    def min_part(self) -> float:
+        """Slots that the results of a part take at least."""
+        return 1.0 if self.entries == self.max_entries else _MIN_PART_SLOTS
 
 
 def _plan_group(
-    tape: Tape, ins: list[int], entries: list[_Entry], budgets: Sequence[int], max_entries: int
+    tape: Tape, ins: list[int], entries: list[Entry], budgets: Sequence[int], room: _Room
 ) -> Group:
     """Plan the program of a thread for some of the results.
 
-    budgets: numbers of registers to choose from. max_entries: numbers per thread that fit the
-    shared memory of a block.
+    budgets: numbers of registers to choose from.
     """
     for stage_inputs in (True, False):  # inputs alone may exceed shared memory
-        layout = _Layout(tape, entries, ins if stage_inputs else [], max_entries)
+        layout = _Layout(tape, entries, ins if stage_inputs else [], room.entries)
         if layout.free_slots > 0:
             break
     for registers in budgets:
         schedule, parts = min(
-            (layout.schedule(order, registers) for order in _ORDERS),
+            (layout.schedule(order, registers, room.min_part) for order in _ORDERS),
             key=lambda x: (not layout.fits(x[0]), x[0].traffic + 2 * x[0].slots),
         )
         few_registers, group = registers < budgets[-1], layout.make_group(schedule, parts)
         moves = (schedule.traffic - layout.required_moves) / (len(schedule.order) + 1)
-        fits = sum(group.regions) * _RESIDENT_THREADS <= max_entries * _MAX_THREADS // 2
+        fits = sum(group.regions) * _RESIDENT_THREADS <= room.max_entries * _MAX_THREADS // 2
         if not few_registers or (fits and moves <= _MOVES_PER_OPERATION[1]):
             bound = few_registers and moves >= _MOVES_PER_OPERATION[0]
             return replace(group, few_registers=few_registers, register_bound=bound)
@@ -316,7 +288,7 @@ def _plan_group(
 class _Layout:
     """Locations of the inputs and results of a group in shared memory."""
 
-    def __init__(self, tape: Tape, entries: list[_Entry], ins: list[int], max_entries: int) -> None:
+    def __init__(self, tape: Tape, entries: list[Entry], ins: list[int], max_entries: int) -> None:
         self._tape, self._entries = tape, entries
         self.regions = [0]
         self.staged: dict[int, StagedInput] = {}
@@ -353,7 +325,7 @@ class _Layout:
 
         They reuse the region of an input of the same size, if there is one.
         """
-        by_result: dict[int, list[_Entry]] = {}
+        by_result: dict[int, list[Entry]] = {}
         for entry in self._entries:
             by_result.setdefault(entry.result, []).append(entry)
         times = Counter(x.value for x in self._entries)
@@ -373,13 +345,16 @@ class _Layout:
             slots |= {x.value: (region, x.place - places[0]) for x in entries}
         return slots
 
-    def schedule(self, order: str, registers: int) -> tuple[Schedule, list[list[_Entry]]]:
+    def schedule(
+        self, order: str, registers: int, min_part: float
+    ) -> tuple[Schedule, list[list[Entry]]]:
         """Return the schedule for an order, and the entries of each of its parts."""
         share, before = _MAX_RESULT_SHARE, math.inf
         while True:
             schedule, parts = self._schedule_parts(order, registers, share)
             # smaller parts need fewer slots, until the results of other parts outweigh that
-            if self.fits(schedule) or share * self.free_slots < 1.0 or schedule.slots >= before:
+            small = share * self.free_slots < min_part
+            if self.fits(schedule) or small or schedule.slots >= before:
                 return schedule, parts
             share, before = share / 2.0, schedule.slots
 
@@ -389,7 +364,7 @@ class _Layout:
 
     def _schedule_parts(
         self, order: str, registers: int, share: float
-    ) -> tuple[Schedule, list[list[_Entry]]]:
+    ) -> tuple[Schedule, list[list[Entry]]]:
         parts = self._split_results(share)
         done: set[int] = set()
         work: list[Part] = []
@@ -419,14 +394,14 @@ class _Layout:
                     self.free_slots -= self.regions[region]
                 self._result_slots[value] = (moved[region], place)
 
-    def _split_results(self, share: float) -> list[list[_Entry]]:
+    def _split_results(self, share: float) -> list[list[Entry]]:
         """Split entries into parts that take at most this share of the free slots."""
         max_entries = max(int(self.free_slots * share), 1)
         entries = sorted(self._entries, key=lambda x: (-x.column, x.result, x.place))
         if len({x.value for x in entries} - {*self._result_slots}) <= max_entries:
             return [entries]
         entries = sorted(self._entries, key=lambda x: (x.result, x.place))
-        parts: list[list[_Entry]] = [[]]
+        parts: list[list[Entry]] = [[]]
         values: set[int] = set()
         for entry in entries:
             if entry.value not in self._result_slots:
@@ -437,17 +412,17 @@ class _Layout:
             parts[-1].append(entry)
         return parts
 
-    def _order_operations(self, order: str, part: list[_Entry]) -> list[int]:
+    def _order_operations(self, order: str, part: list[Entry]) -> list[int]:
         """Return the operations of a part in an order of `_ORDERS`."""
         values = [x.value for x in part]
         if order == "column_by_column":
             columns: dict[int, list[int]] = {}
             for x in part:
-                columns.setdefault(-round(_MAX_UNITS * x.column), []).append(x.value)
+                columns.setdefault(-round(_MAX_COLUMNS * x.column), []).append(x.value)
             return order_by_parts(self._tape, [columns[k] for k in sorted(columns)])
         return order_sethi_ullman(self._tape, values)
 
-    def make_group(self, schedule: Schedule, parts: list[list[_Entry]]) -> Group:
+    def make_group(self, schedule: Schedule, parts: list[list[Entry]]) -> Group:
         """Return the group of a schedule."""
         constants = {x: slot for slot, x in self.constants.items()}
         slots = max(schedule.slots, len(self.constants))
@@ -459,9 +434,9 @@ class _Layout:
         return Group(schedule, regions, self.staged, pieces, self.constants)
 
 
-def _make_pieces(entries: list[_Entry], where: dict[int, Slot]) -> list[Piece]:
+def _make_pieces(entries: list[Entry], where: dict[int, Slot]) -> list[Piece]:
     """Return the pieces of results among some entries."""
-    by_result: dict[int, list[_Entry]] = {}
+    by_result: dict[int, list[Entry]] = {}
     for entry in sorted(entries, key=lambda x: (x.result, x.place)):
         by_result.setdefault(entry.result, []).append(entry)
     return [

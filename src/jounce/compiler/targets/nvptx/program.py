@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from jounce.compiler.graph.tape import Tape
 from jounce.compiler.targets.base import Program
 from jounce.compiler.targets.function import Shape
 from jounce.compiler.targets.llvm.code import BYTES
+from jounce.compiler.targets.nvptx.packing import plan_packed
+from jounce.compiler.targets.nvptx.placement import Placement
 from jounce.compiler.targets.nvptx.plan import Plan, plan_kernel
 from jounce.compiler.targets.nvptx.text import NAME, kernel_text
 from jounce.utils import background
@@ -67,8 +70,9 @@ def compile_program(
     outputs: Sequence[Shape],
     scalar: str,
     architecture: str,
+    single: bool = False,
 ) -> Program:
-    """Compile the kernel of a tape for an architecture.
+    """Compile the kernels of a tape for an architecture.
 
     The kernel's parameters are a pointer per input and per result, a 64-bit step per input (entries
     between samples; 0: the same for all) and the number of samples.
@@ -82,6 +86,8 @@ def compile_program(
         "double" or "float".
     architecture : str
         A name of `ARCHITECTURES`, such as "sm_90".
+    single : bool
+        Whether there must be only one kernel.
 
     Returns
     -------
@@ -92,11 +98,19 @@ def compile_program(
             f"there is no code for {architecture!r}; choose one of {', '.join(ARCHITECTURES)}"
         )
     tape = expand_operations(tape, "llvm")
-    plan = plan_kernel(tape, inputs, outputs, scalar, _SHARED[architecture])
+    packed = None if single else plan_packed(tape, inputs, outputs, scalar, _SHARED[architecture])
+    if packed is None:
+        plan, following = plan_kernel(tape, inputs, outputs, scalar, _SHARED[architecture]), ()
+    else:
+        plan, packing = packed
+        placement = Placement(len(inputs), [math.prod(x) for x in outputs], scalar, packing)
+        ptx = to_ptx(placement.text(tape), architecture, placement.threads)
+        threads, samples = placement.threads, placement.samples
+        following = (Program(NAME, ptx, threads, samples, 1, placement.bytes),)
     text = kernel_text(tape, inputs, outputs, scalar, plan)
     ptx = to_ptx(text, architecture, plan.threads, _min_blocks(plan, scalar, architecture))
     shared = plan.entries * BYTES[scalar]
-    return Program(NAME, ptx, plan.threads, plan.threads, len(plan.groups), shared)
+    return Program(NAME, ptx, plan.threads, plan.threads, len(plan.groups), shared, following)
 
 
 def _min_blocks(plan: Plan, scalar: str, architecture: str) -> int:

@@ -90,6 +90,15 @@ def kernel_text(
     return module.text()
 
 
+def parameters(inputs: int, outputs: int) -> list[str]:
+    """Return the declarations of a kernel's parameters, except the number of samples."""
+    return [
+        *(f"ptr addrspace(1) noalias readonly %i{k}" for k in range(inputs)),
+        *(f"ptr addrspace(1) noalias %o{k}" for k in range(outputs)),
+        *(f"i64 %step{k}" for k in range(inputs)),
+    ]
+
+
 class _Module:
     """Parts of a module: tables, a function per group, the kernel that calls them."""
 
@@ -130,11 +139,7 @@ class _Module:
 
     def parameters(self) -> list[str]:
         """Return the declarations of the kernel's parameters."""
-        return [
-            *(f"ptr addrspace(1) noalias readonly %i{k}" for k in range(len(self.ins))),
-            *(f"ptr addrspace(1) noalias %o{k}" for k in range(len(self.outs))),
-            *(f"i64 %step{k}" for k in range(len(self.ins))),
-        ]
+        return parameters(len(self.ins), len(self.outs))
 
     def _kernel(self) -> str:
         """Return the kernel: it finds a block's samples and calls the function of its group."""
