@@ -485,7 +485,7 @@ def test_derivatives_in_parameters_and_numbers_of_drives(name: str) -> None:
 
 
 def test_reverse_mode_through_steps() -> None:
-    elastic, state, rng = elastic_of("closed"), state_of("closed"), np.random.default_rng(12)
+    elastic, state, rng = elastic_of("arm"), state_of("arm"), np.random.default_rng(12)
     n, h = len(state[1]), 1e-3
     lam = rng.standard_normal((4, n))
     A, B = elastic.linearize(*state, h)
