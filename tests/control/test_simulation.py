@@ -14,6 +14,7 @@ from jounce import control, trajectories
 from jounce.control import Simulation, simulate
 from jounce.errors import ArgumentError, ModelWarning
 from jounce.robot import Robot
+from jounce.solve.elastic import Spring
 from support.control import robot_of
 from support.helpers import assert_close
 
@@ -336,6 +337,9 @@ def test_invalid_plants_and_commands_are_explained() -> None:
         simulate(plant_of("elastic"), law_of("two"), rest, 0.01, method="rk4")
     with pytest.raises(ArgumentError, match="start must be given"):
         simulate(plant_of("two"), control.gravity_compensation(plant_of("two")), duration=0.01)
+    spring = Spring(lambda x: 9.0 * x**3, lambda x: 27.0 * x**2, lambda x: 54.0 * x)
+    with pytest.raises(ArgumentError, match="has nonlinear springs"):
+        simulate(plant_of("two").elastic(spring, 0.2), law_of("two"), rest, 0.01)
     with pytest.raises(ArgumentError, match=r"commands must be forces \(2,\), found \(3,\)"):
         simulate(
             plant_of("two"), lambda *_: (np.zeros(3), ()), duration=0.01, start=start_of("two")

@@ -414,6 +414,11 @@ def _start(plant: _Plant, values: Mapping[str, Any], reference: Any) -> tuple[Ar
     smooth = is_trajectory or tuple(values)[:5] == tuple(SMOOTH_MOTION)
     if smooth and "inverse_dynamics" in plant.system.definitions:
         return q, v, *plant.system.inverse_dynamics(*motion[:5])[:2]
+    if "equilibrium" not in plant.system.definitions:
+        raise ArgumentError(
+            f"simulate: start must be given, ({', '.join(plant.names)}), because '{plant.system.name}'"
+            " has nonlinear springs"
+        )
     return q, v, plant.system.equilibrium(q)[0], v
 
 
