@@ -56,8 +56,10 @@ def redundant(rng: np.random.Generator, kind: str) -> Model:
 class Standing:
     """A robot in contact at a random state, and its formulas on any scalar.
 
-    given: the optional arguments of dynamics in contact, all of them.
+    h: a time step. given: the optional arguments of dynamics in contact, all of them.
     """
+
+    h = 0.01
 
     def __init__(self, model: Model, seed: int = 0) -> None:
         rng = np.random.default_rng(seed)

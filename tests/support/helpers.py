@@ -206,15 +206,18 @@ def joined(results: Any, batch: int = 0, axes: int = 0) -> np.ndarray:
     return np.concatenate(flat, axis=batch)
 
 
+def in_tangent(chart: Any, tree: Tree, result: Any, change: Any) -> np.ndarray:
+    """The rate of a result in its chart: of a pose its twist, of a configuration velocities."""
+    value, change = numbers(result), numbers(change)
+    if chart is CONFIGURATION:
+        return numbers(chart.to_tangent(tree, objects(value), objects(change)))
+    return change if chart is None else as_twist(value, change)
+
+
 def in_tangents(row: AnyQuantity, tree: Tree, results: Any, rates: Any) -> np.ndarray:
     """Rates of the entries of what a row gives, as twists of poses and velocities; joined."""
-    found = []
-    for chart, result, change in zip(row.charts, results, rates, strict=True):
-        value, change = numbers(result), numbers(change)
-        if chart is CONFIGURATION:
-            change = numbers(chart.to_tangent(tree, objects(value), objects(change)))
-        found.append(change if chart in (None, CONFIGURATION) else as_twist(value, change))
-    return joined(tuple(found))
+    each = zip(row.charts, results, rates, strict=True)
+    return joined(tuple(in_tangent(chart, tree, result, change) for chart, result, change in each))
 
 
 def slopes(row: AnyQuantity, tree: Tree, results: Any) -> np.ndarray:

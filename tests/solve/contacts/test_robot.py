@@ -193,7 +193,7 @@ def test_what_is_offered_is_there(robot: Robot) -> None:
     toe = robot.contacts("toe")
     for name in (name for name in dir(toe) if not name.startswith("_")):
         assert hasattr(toe, name), name
-    for name in ("elastic_inverse_dynamics", "rollout", "step", "integrate", "random"):
+    for name in ("elastic_inverse_dynamics", "rollout", "integrate", "random"):
         assert name not in dir(toe)
         with pytest.raises(AttributeError, match=rf"use \.robot\.{name} for the robot"):
             getattr(toe, name)
