@@ -416,8 +416,8 @@ def _start(plant: _Plant, values: Mapping[str, Any], reference: Any) -> tuple[Ar
         return q, v, *plant.system.inverse_dynamics(*motion[:5])[:2]
     if "equilibrium" not in plant.system.definitions:
         raise ArgumentError(
-            f"simulate: start must be given, ({', '.join(plant.names)}), because '{plant.system.name}'"
-            " has nonlinear springs"
+            f"simulate: start must be given, ({', '.join(plant.names)}), because"
+            f" '{plant.system.name}' has nonlinear springs"
         )
     return q, v, plant.system.equilibrium(q)[0], v
 
