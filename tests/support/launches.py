@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from jounce.arrays.frameworks.operators import Operator
+from jounce.runtime.cuda import Launch
 
 _int, _pointer = ctypes.c_int, ctypes.c_void_p
 
@@ -46,9 +47,10 @@ class Launcher:
     kept: list[bool] = field(default_factory=list)
 
     @property
-    def kernels(self) -> tuple[tuple[Program, int], ...]:
-        """How its only kernel wants to be launched, and its function."""
-        return ((self.program, self.function),)
+    def launches(self) -> Launch:
+        """How its only kernel wants to be launched."""
+        made = self.program
+        return Launch(self.function, made.samples, made.groups, made.threads, made.shared, None)
 
     def keep(self) -> None:
         """Somebody holds the function for good."""

@@ -439,7 +439,7 @@ def test_structures_are_those_of_the_c_code() -> None:
         (handler.KernelEntry, "xla_handler.h"),
         (cpu.CpuEntry, "xla_cpu.c"),
         (cuda.CudaEntry, "xla_cuda.c"),
-        (cuda.Launch, "xla_cuda.c"),
+        (cuda.Launch, "cuda_launch.h"),
     ):
         members = structures((FOLDER / file).read_text("utf-8"))[kind.__name__]
         assert [name for name, _ in kind._fields_] == [x for x in members if x != "head"]

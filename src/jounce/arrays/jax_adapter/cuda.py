@@ -15,7 +15,7 @@ import jax
 from jounce.arrays.frameworks.operators import Operator
 from jounce.arrays.jax_adapter.handler import Handler, KernelEntry, kernel_key
 from jounce.runtime import native
-from jounce.runtime.cuda import Launcher, driver
+from jounce.runtime.cuda import Launch, Launcher, driver
 from jounce.runtime.native import Module
 from jounce.utils.once import once
 
@@ -31,20 +31,6 @@ DRIVER_FUNCTIONS = (
     "cuCtxPopCurrent",
     "cuCtxGetDevice",
     "cuGetErrorString",
-)
-
-
-class Launch(ctypes.Structure):
-    """Launch parameters of a kernel on a device: Launch of xla_cuda.c."""
-
-
-Launch._fields_ = (  # it refers to itself
-    ("function", ctypes.c_void_p),
-    ("samples", ctypes.c_int64),
-    ("groups", ctypes.c_int64),
-    ("threads", ctypes.c_int64),
-    ("shared", ctypes.c_int64),
-    ("following", ctypes.POINTER(Launch)),
 )
 
 
@@ -73,13 +59,7 @@ class CudaHandler(Handler):
         """Add the kernel of an operator; launchers: by the numbers of devices."""
         launches = (Launch * (max(launchers) + 1))()
         for device, launcher in launchers.items():
-            launch: Launch | None = None
-            for made, function in reversed(launcher.kernels):
-                sizes = made.samples, made.groups, made.threads, made.shared
-                following = launch and ctypes.pointer(launch)
-                launch = Launch(int(function), *sizes, following)
-            assert launch is not None
-            launches[device] = launch
+            launches[device] = launcher.launches
             launcher.keep()
         shapes = operator.inputs, operator.outputs
         steps = [math.prod(core) for core in operator.inputs]  # entries between samples

@@ -9,10 +9,10 @@ streams. Bindings are imported and devices initialized lazily.
 from typing import TYPE_CHECKING
 
 from jounce.runtime.cuda.driver import architecture
-from jounce.runtime.cuda.launchers import Launcher, launcher, ready
+from jounce.runtime.cuda.launchers import Launch, Launcher, launcher, ready
 from jounce.utils.lazy import submodules
 
-__all__ = ["Launcher", "architecture", "launcher", "ready"]
+__all__ = ["Launch", "Launcher", "architecture", "launcher", "ready"]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = submodules(__name__)

@@ -17,22 +17,24 @@ from collections.abc import Sequence
 from typing import Any
 
 from jounce.compiler.targets.base import Program
+from jounce.runtime import native
 from jounce.runtime.cuda import images
-from jounce.runtime.cuda.driver import STATE, Device, Driver, driver, make_fork_error
+from jounce.runtime.cuda.driver import (
+    OLDEST_DRIVER,
+    STATE,
+    Device,
+    Driver,
+    driver,
+    make_fork_error,
+)
 from jounce.runtime.kernel import Kernel
 from jounce.utils import background
-from jounce.utils.once import entry
+from jounce.utils.once import entry, once
 
 _logger = logging.getLogger("jounce")
 
 #: First driver version that can load a function before its first launch.
 _MIN_FUNCTION_LOADING = 12040
-
-#: Handles up to this one are the default streams, which cannot be captured.
-_LEGACY = 1
-
-#: The driver's status of a stream that is being captured.
-_CAPTURED = 1
 
 #: Libraries of deleted kernels; the last ones are kept, since a device may still run them.
 MAX_ABANDONED = 32
@@ -40,7 +42,48 @@ _abandoned: deque[tuple[Driver, int]] = deque()
 
 _NONE: dict[Any, Any] = {}
 
-_int, _uint, _pointer = ctypes.c_int, ctypes.c_uint, ctypes.c_void_p
+#: Results of `jounce_launch` besides the driver's errors: nothing was launched.
+_OTHER_CONTEXT, _NOT_KEPT = -1, -2
+
+#: Functions of the driver that it calls: Driver of launch.c.
+_FUNCTIONS = ("cuLaunchKernel", "cuCtxGetCurrent", "cuStreamIsCapturing")
+
+
+class Launch(ctypes.Structure):
+    """Launch parameters of a kernel on a device: Launch of cuda_launch.h.
+
+    function: its CUkernel. samples, groups, threads, shared: those of its program. following: the
+    kernel that is launched next, with the same arguments.
+    """
+
+
+Launch._fields_ = (  # it refers to itself
+    ("function", ctypes.c_void_p),
+    ("samples", ctypes.c_int64),
+    ("groups", ctypes.c_int64),
+    ("threads", ctypes.c_int64),
+    ("shared", ctypes.c_int64),
+    ("following", ctypes.POINTER(Launch)),
+)
+
+
+class _Call(ctypes.Structure):
+    """Kernels of a quantity, and memory for their arguments: Call of launch.c."""
+
+    _fields_ = (
+        ("driver", ctypes.c_void_p),
+        ("context", ctypes.c_void_p),
+        ("first", ctypes.POINTER(Launch)),
+        ("parameters", ctypes.c_void_p),
+        ("kept", ctypes.c_int64),
+    )
+
+
+@once
+def _native() -> Any:
+    """Return `jounce_launch`(address of a _Call, stream, samples)."""
+    kinds = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64
+    return ctypes.CFUNCTYPE(ctypes.c_int32, *kinds)(native.load("launch").address("jounce_launch"))
 
 
 def launcher(kernel: Kernel, char: str, device: int) -> Launcher:
@@ -154,19 +197,19 @@ class Launcher:
     def __init__(self, code: Code, device: Device, inputs: int, outputs: int) -> None:
         self.kernels = code.kernels
         self.device = device
-        self._code, self._captured = code, False
-        self._grids = [
-            (x.samples, function, x.groups, x.threads, x.shared) for x, function in self.kernels
-        ]
-        self._context = device.context
-        self._parameters = _Parameters(2 * inputs + outputs + 1)
-        self._prepare()
-        function = device.driver.function
-        self._current = function("cuCtxGetCurrent", _pointer)
-        self._status = function("cuStreamIsCapturing", _pointer, _pointer)
-        self._launch = function(
-            "cuLaunchKernel", _pointer, *(_uint,) * 7, _pointer, _pointer, _pointer
+        self._code = code
+        self.launches = _chain(code.kernels)
+        call = device.driver
+        addresses = [call("cuGetProcAddress", x.encode(), OLDEST_DRIVER, 0)[0] for x in _FUNCTIONS]
+        self._functions = (ctypes.c_void_p * len(addresses))(*map(int, addresses))
+        self._call = _Call(
+            driver=ctypes.addressof(self._functions),
+            context=device.context,
+            first=ctypes.pointer(self.launches),
         )
+        self._parameters = _Parameters(2 * inputs + outputs + 1, self._call)
+        self._prepare()
+        self._launch = _native()
 
     @property
     def program(self) -> Program:
@@ -195,7 +238,7 @@ class Launcher:
 
     def keep(self) -> None:
         """Keep the code until the process ends, for other owners of its handle."""
-        self._captured = True
+        self._call.kept = 1
         self._code.keep()
 
     def launch(
@@ -217,42 +260,44 @@ class Launcher:
             raise make_fork_error()
         place = self._parameters
         place.pack(place.values, 0, *pointers, *steps, samples)
-        if stream > _LEGACY and not self._captured:
-            self._keep_if_captured(stream, place)
-        code = self._current(place.context_address)
-        if not code and place.context.value == self._context:
-            code = self._launch_all(stream, samples, place.addresses)
-        elif not code:
-            with self.device.current():
-                code = self._launch_all(stream, samples, place.addresses)
+        code = self._launch(place.call, stream, samples)
         if code:
+            self._launch_again(code, place.call, stream, samples)
+
+    def _launch_again(self, code: int, call: int, stream: int, samples: int) -> None:
+        """Launch after what was missing, or raise the driver's error."""
+        if code == _NOT_KEPT:
+            self.keep()
+            _Call.from_address(call).kept = 1
+        elif code != _OTHER_CONTEXT:
             name = self.program.name
             doing = f"launching {name} on {self.device.name} (device {self.device.number})"
             raise self.device.driver.failure(code, doing)
+        with self.device.current():
+            code = self._launch(call, stream, samples)
+            if code:
+                self._launch_again(code, call, stream, samples)
 
-    def _launch_all(self, stream: int, samples: int, arguments: Any) -> int:
-        """Launch the kernels; return the driver's error code."""
-        code = 0
-        for grid, function, groups, threads, shared in self._grids:
-            blocks = -(-samples // grid)
-            sizes = blocks, groups, 1, threads, 1, 1, shared
-            code = code or self._launch(function, *sizes, stream, arguments, None)
-        return code
 
-    def _keep_if_captured(self, stream: int, place: _Parameters) -> None:
-        """Keep the code if the stream is being captured into a graph."""
-        if not self._status(stream, place.status_at) and place.status.value == _CAPTURED:
-            self.keep()
+def _chain(kernels: Sequence[tuple[Program, int]]) -> Launch:
+    """Return the first launch of kernels that follow each other."""
+    launch: Launch | None = None
+    for made, function in reversed(kernels):
+        following = launch and ctypes.pointer(launch)
+        sizes = made.samples, made.groups, made.threads, made.shared
+        launch = Launch(int(function), *sizes, following)
+    assert launch is not None
+    return launch
 
 
 class _Parameters(threading.local):
     """Thread-local arguments of a launch: all parameters are 8 bytes wide."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, call: _Call) -> None:
         self.values = (ctypes.c_int64 * count)()
         first = ctypes.addressof(self.values)
-        self.addresses = (ctypes.c_void_p * count)(*(first + 8 * k for k in range(count)))
+        self._addresses = (ctypes.c_void_p * count)(*(first + 8 * k for k in range(count)))
+        self._call = _Call.from_buffer_copy(call)
+        self._call.parameters = ctypes.addressof(self._addresses)
         self.pack = struct.Struct(f"{count}q").pack_into
-        self.context, self.status = _pointer(), _int()
-        self.context_address = ctypes.addressof(self.context)
-        self.status_at = ctypes.addressof(self.status)
+        self.call = ctypes.addressof(self._call)

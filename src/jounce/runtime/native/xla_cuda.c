@@ -2,19 +2,8 @@
  *
  * It neither waits nor allocates nor asks the stream for its state, so that XLA can record calls
  * into a CUDA graph. It makes the context of the stream current if it is not. */
+#include "cuda_launch.h"
 #include "xla_handler.h"
-
-enum { MAX_GRID = 0x7FFFFFFF }; /* blocks along the first axis; the driver refuses more */
-
-/* How to launch a kernel on a device; cuda.py: Launch. */
-typedef struct Launch {
-    void *function;  /* null if it is not compiled for the device */
-    int64_t samples; /* of a block */
-    int64_t groups;  /* of blocks for the same samples */
-    int64_t threads; /* of a block */
-    int64_t shared;  /* bytes of shared memory of a block */
-    const struct Launch *following; /* launched next, with the same arguments; may be null */
-} Launch;
 
 /* cuda.py: CudaEntry */
 typedef struct {
@@ -25,9 +14,7 @@ typedef struct {
 
 /* Functions of the CUDA driver, which return 0 if all went well; cuda.py: DRIVER_FUNCTIONS. */
 typedef struct {
-    int32_t (*cuLaunchKernel)(void *function, uint32_t grid_x, uint32_t grid_y, uint32_t grid_z,
-                              uint32_t block_x, uint32_t block_y, uint32_t block_z,
-                              uint32_t shared, void *stream, void **parameters, void **extra);
+    LaunchKernel *cuLaunchKernel;
     int32_t (*cuStreamGetCtx)(void *stream, void **context);
     int32_t (*cuCtxGetCurrent)(void **context);
     int32_t (*cuCtxPushCurrent)(void *context);
@@ -64,15 +51,7 @@ static int32_t launch_kernels(const Launch *launch, const KernelEntry *entry, ch
     for (int64_t k = 0; k < entry->operands; k++) *next++ = &places[k];
     for (int64_t k = 0; k < entry->inputs; k++) *next++ = &steps[k];
     *next = &samples;
-    int32_t status = 0;
-    for (; launch && !status; launch = launch->following) {
-        uint64_t blocks = ((uint64_t)samples + launch->samples - 1) / launch->samples;
-        if (blocks > MAX_GRID) blocks = (uint64_t)MAX_GRID + 1;
-        status = driver->cuLaunchKernel(launch->function, blocks, launch->groups, 1,
-                                        launch->threads, 1, 1, launch->shared, stream, parameters,
-                                        NULL);
-    }
-    return status;
+    return launch_all(driver->cuLaunchKernel, launch, samples, stream, parameters);
 }
 
 /* Append as much of a text as fits; return the new end. */

@@ -1,4 +1,4 @@
-; xla_cuda.c, by `make native`: source cea3f84e85eea75f4770ded128d685e42cf0ddfba91b520bd4013b9d60c2373c text 899915ae72a467af2284b5caf41c883ecdb3a39671090d195881f4c5ac4029b8
+; xla_cuda.c, by `make native`: source f2c9f191ad725ab8eb0414f1046179b568b5a7b6e4c6cf02d2b5de85c7e6eb18 text da1481db009392f5cfbf28672d8572e2540d8be22de00c88bfca56a407b9dd34
 %struct.XLA_FFI_Error_Create_Args = type { i64, ptr, ptr, i32 }
 %struct.XLA_FFI_Stream_Get_Args = type { i64, ptr, ptr, ptr }
 %struct.Launch = type { ptr, i64, i64, i64, i64, ptr }
@@ -592,7 +592,7 @@ define internal fastcc i32 @launch_kernels(ptr %0, ptr %1, ptr %2, ptr %3, i64 %
 16:
   %17 = phi ptr [ %14, %6 ], [ %23, %19 ]
   %18 = icmp sgt i64 %11, 0
-  br i1 %18, label %28, label %26
+  br i1 %18, label %56, label %26
 
 19:
   %20 = phi i64 [ %24, %19 ], [ 0, %6 ]
@@ -605,52 +605,51 @@ define internal fastcc i32 @launch_kernels(ptr %0, ptr %1, ptr %2, ptr %3, i64 %
   br i1 %25, label %16, label %19
 
 26:
-  %27 = phi ptr [ %17, %16 ], [ %32, %28 ]
+  %27 = phi ptr [ %17, %16 ], [ %60, %56 ]
   store ptr %7, ptr %27, align 8
-  br label %35
+  %28 = load ptr, ptr @driver, align 8
+  %29 = load ptr, ptr %28, align 8
+  %30 = add i64 %4, -1
+  br label %31
 
-28:
-  %29 = phi i64 [ %33, %28 ], [ 0, %16 ]
-  %30 = phi ptr [ %32, %28 ], [ %17, %16 ]
-  %31 = getelementptr inbounds nuw i64, ptr %3, i64 %29
-  %32 = getelementptr inbounds nuw i8, ptr %30, i64 8
-  store ptr %31, ptr %30, align 8
-  %33 = add nuw nsw i64 %29, 1
-  %34 = icmp eq i64 %33, %11
-  br i1 %34, label %26, label %28
+31:
+  %32 = phi ptr [ %0, %26 ], [ %51, %31 ]
+  %33 = getelementptr inbounds nuw i8, ptr %32, i64 8
+  %34 = load i64, ptr %33, align 8
+  %35 = add i64 %30, %34
+  %36 = udiv i64 %35, %34
+  %37 = call i64 @llvm.umin.i64(i64 %36, i64 2147483648)
+  %38 = load ptr, ptr %32, align 8
+  %39 = trunc nuw i64 %37 to i32
+  %40 = getelementptr inbounds nuw i8, ptr %32, i64 16
+  %41 = load i64, ptr %40, align 8
+  %42 = trunc i64 %41 to i32
+  %43 = getelementptr inbounds nuw i8, ptr %32, i64 24
+  %44 = load i64, ptr %43, align 8
+  %45 = trunc i64 %44 to i32
+  %46 = getelementptr inbounds nuw i8, ptr %32, i64 32
+  %47 = load i64, ptr %46, align 8
+  %48 = trunc i64 %47 to i32
+  %49 = call i32 %29(ptr %38, i32 %39, i32 %42, i32 1, i32 %45, i32 1, i32 1, i32 %48, ptr %5, ptr %14, ptr null)
+  %50 = getelementptr inbounds nuw i8, ptr %32, i64 40
+  %51 = load ptr, ptr %50, align 8
+  %52 = icmp ne ptr %51, null
+  %53 = icmp eq i32 %49, 0
+  %54 = select i1 %52, i1 %53, i1 false
+  br i1 %54, label %31, label %55
 
-35:
-  %36 = phi ptr [ %0, %26 ], [ %59, %35 ]
-  %37 = load i64, ptr %7, align 8
-  %38 = getelementptr inbounds nuw i8, ptr %36, i64 8
-  %39 = load i64, ptr %38, align 8
-  %40 = add i64 %37, -1
-  %41 = add i64 %40, %39
-  %42 = udiv i64 %41, %39
-  %43 = call i64 @llvm.umin.i64(i64 %42, i64 2147483648)
-  %44 = load ptr, ptr @driver, align 8
-  %45 = load ptr, ptr %44, align 8
-  %46 = load ptr, ptr %36, align 8
-  %47 = trunc nuw i64 %43 to i32
-  %48 = getelementptr inbounds nuw i8, ptr %36, i64 16
-  %49 = load i64, ptr %48, align 8
-  %50 = trunc i64 %49 to i32
-  %51 = getelementptr inbounds nuw i8, ptr %36, i64 24
-  %52 = load i64, ptr %51, align 8
-  %53 = trunc i64 %52 to i32
-  %54 = getelementptr inbounds nuw i8, ptr %36, i64 32
-  %55 = load i64, ptr %54, align 8
-  %56 = trunc i64 %55 to i32
-  %57 = call i32 %45(ptr %46, i32 %47, i32 %50, i32 1, i32 %53, i32 1, i32 1, i32 %56, ptr %5, ptr %14, ptr null)
-  %58 = getelementptr inbounds nuw i8, ptr %36, i64 40
-  %59 = load ptr, ptr %58, align 8
-  %60 = icmp ne ptr %59, null
-  %61 = icmp eq i32 %57, 0
-  %62 = select i1 %60, i1 %61, i1 false
-  br i1 %62, label %35, label %63
+55:
+  ret i32 %49
 
-63:
-  ret i32 %57
+56:
+  %57 = phi i64 [ %61, %56 ], [ 0, %16 ]
+  %58 = phi ptr [ %60, %56 ], [ %17, %16 ]
+  %59 = getelementptr inbounds nuw i64, ptr %3, i64 %57
+  %60 = getelementptr inbounds nuw i8, ptr %58, i64 8
+  store ptr %59, ptr %58, align 8
+  %61 = add nuw nsw i64 %57, 1
+  %62 = icmp eq i64 %61, %11
+  br i1 %62, label %26, label %56
 }
 
 declare i64 @llvm.umin.i64(i64, i64)
