@@ -338,7 +338,7 @@ def test_losses_are_named():
 
 def test_what_cannot_be_written_is_refused(tmp_path):
     ball = TreeBuilder("r").add("a", "spherical", mass=1.0).build()
-    with pytest.raises(ModelError, match="joint 'a_joint': a URDF has no spherical joint"):
+    with pytest.raises(ModelError, match="joint 'a_joint': URDF has no spherical joint"):
         write_urdf(ball, tmp_path / "ball.urdf")
     for name in ("a\0", "a\x0b", "${a}", "$(a)", "\ud800"):
         bad = TreeBuilder("r").add(name, "revolute", joint_name="j").build()

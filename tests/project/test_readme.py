@@ -54,6 +54,10 @@ def test_reference_page_is_current():
 # ------------------------------------------------------------------ the grid
 
 
+#: Derivatives in placements of frames, loops and contacts, which the grid does not list.
+PLACEMENTS = {"dframe", "dloop", "dcontact"}
+
+
 def lines_of_the_grid() -> list[tuple[str, ...]]:
     lines = [line.strip("|\n").split("|") for line in re.findall(r"^\|.*$", GRID_PAGE, flags=re.M)]
     return [tuple(cell.strip(" ") for cell in line) for line in lines[2:]]
@@ -124,7 +128,9 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
     design = {"dpi"} if dpi == "●" else set()
     design |= {"dscrew", "dplacement"} if geometry == "●" else set()
     listed = {"dt", "dtt", *words(in_state), *design}
-    assert derivatives_of(quantity) == listed | set(words(more))
+    offered = derivatives_of(quantity)
+    assert offered - PLACEMENTS == listed | set(words(more))
+    assert geometry == "●" or not offered & PLACEMENTS
     assert callable(quantity.rates)
 
     other = owners().get("closed." + kind.removeprefix("closed."))  # none in contact
@@ -137,7 +143,8 @@ def test_every_cell_of_the_grid(line: tuple[str, ...]):
             if "q" in {*found.definition.arguments} - {*taken}
             else set()
         )
-        assert listed | loops <= derivatives_of(found) <= listed | loops | set(words(more))
+        offered = derivatives_of(found) - PLACEMENTS
+        assert listed | loops <= offered <= listed | loops | set(words(more))
 
     robot = owners()[""]
     if kind not in ("closed.", "contacts."):

@@ -295,7 +295,7 @@ def test_compose_and_frames_refuse_nonsense():
         inertia.compose()
     with pytest.raises(ModelError, match=r"body 1: expected shape \(..., 10\), found \(9,\)"):
         inertia.compose(pi, pi[:9])
-    with pytest.raises(ModelError, match="R: its 3x3 block is not a rotation"):
+    with pytest.raises(ModelError, match="R: its 3x3 block is a reflection"):
         inertia.rotate(pi, np.diag((1.0, 1.0, -1.0)))
     with pytest.raises(ModelError, match="T: its 3x3 block is not a rotation"):
         inertia.transform(pi, 2.0 * np.eye(4) - np.diag((0.0, 0.0, 0.0, 1.0)))

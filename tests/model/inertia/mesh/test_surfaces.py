@@ -353,7 +353,7 @@ def test_hull() -> None:
     points = np.vstack((inside, v))
     pi = inertia.from_mesh(points, inertia.hull(points))
     assert_close(pi, inertia.box((0.3, 0.4, 0.5), density=1000.0), 1e-13)
-    with pytest.raises(ModelError, match="in a plane"):
+    with pytest.raises(ModelError, match="coplanar"):
         inertia.hull(points * (1.0, 1.0, 0.0))
 
 
