@@ -54,6 +54,49 @@ def test_matrices_of_a_short_step_are_those_of_the_flow(name: str) -> None:
     assert_close(B[n:], derivatives[3], 1e-11)
 
 
+@cache
+def ball_in_a_slot():
+    """A spherical joint with two independent velocities: a loop locks one direction of a point."""
+    builder = jounce.TreeBuilder("slot")
+    inertia = np.diag((0.1, 0.15, 0.2))
+    builder.add("ball", "spherical", mass=1.0, com=(0.1, 0.2, 0.3), inertia_com=inertia)
+    builder.add("arm", "revolute", "ball", axis=(0, 1, 0), xyz=(0.1, 0.2, 0.3), mass=0.4,
+                com=(0.1, 0, 0.1), inertia_com=0.3 * inertia)  # fmt: skip
+    T = np.eye(4)
+    T[:3, 3] = 0.3, 0.1, 0.2
+    robot = Robot(builder.build())
+    return robot.edit.with_loop(("world", T), ("ball", T), [False] * 5 + [True]).closed()
+
+
+def test_joints_that_are_partly_independent() -> None:
+    closed = ball_in_a_slot()
+    assert 1 <= sum("ball" in name for name in closed.independent_names) <= 2
+    q, n = closed.random(3, 1)[0], closed.nv
+    v, tau = np.random.default_rng(1).standard_normal((2, n))
+    A, _ = closed.linearize(q, v, tau)
+    slopes = [
+        (closed.linearize(q, v, tau, h, method="rk4")[0] - np.eye(2 * n)) / h for h in (1e-4, 2e-4)
+    ]
+    assert_close(2 * slopes[0] - slopes[1], A, 1e-5)
+    assert np.abs(A[:n, :n]).max() > 0.1  # changes of q turn with the ball
+
+
+def test_runge_kutta_is_of_fourth_order_for_joints_that_are_partly_independent() -> None:
+    closed = ball_in_a_slot()
+    q, n = closed.random(3, 1)[0], closed.nv
+    v, tau = np.random.default_rng(1).standard_normal((2, n))
+
+    def end(count: int) -> np.ndarray:
+        x, rate = q, v
+        for _ in range(count):
+            x, rate = closed.step(x, rate, tau, 0.2 / count, method="rk4")
+        return np.concatenate((closed.difference(q, x), rate))
+
+    exact = end(64)
+    errors = [np.abs(end(count) - exact).max() for count in (4, 8)]
+    assert errors[1] < errors[0] / 12.0
+
+
 def test_a_turning_free_body_carries_its_changes_along() -> None:
     robot = robot_of("mimic")
     q, v, tau = state(robot)

@@ -24,7 +24,7 @@ from jounce.formulas.mechanism import configurations as loop_configurations
 from jounce.formulas.mechanism import derivatives as loop_derivatives
 from jounce.formulas.mechanism import dynamics as loop_dynamics
 from jounce.formulas.mechanism.loops import Closure
-from jounce.formulas.steps import adjoints
+from jounce.formulas.steps import tangent_rates
 from jounce.math.linear import factorize, solve_factorized
 from jounce.math.scalar import Array, array, identity, is_zero, zeros
 from jounce.math.spatial import dot
@@ -347,7 +347,7 @@ def state_matrices(
     rates[:, :n], rates[:, n : 2 * n] = a_q[:, :n], a_v[:, :n]
     for i, k in enumerate(e, n):
         rates[:, 2 * n + k], rates[:, 3 * n + k] = a_q[:, i], a_v[:, i]
-    A[:n, :n], A[:n, n : 2 * n] = -adjoints(tree, state[1]), identity(n)
+    A[:n, :n], A[:n, n : 2 * n] = -tangent_rates(tree, *state[:2]), identity(n)
     A[n : 2 * n], A[3 * n :] = system.separate(rates)
     for k in range(n):
         A[2 * n + k, (3 if k in e else 1) * n + k] = 1.0

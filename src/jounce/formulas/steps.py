@@ -19,7 +19,7 @@ import numpy as np
 from jounce.formulas import configurations, friction, wrt_forward
 from jounce.formulas.dynamics import forward_dynamics
 from jounce.formulas.kinematics import Motion, coordinates
-from jounce.formulas.mechanism.loops import embed_velocity
+from jounce.formulas.mechanism.loops import Closure, embed_velocity
 from jounce.formulas.wrt_inertia import forward_dynamics_dpi
 from jounce.formulas.wrt_screws import forward_dynamics_dgeometry
 from jounce.math.scalar import Array, identity, zeros
@@ -45,12 +45,14 @@ class AccelerationDerivatives(NamedTuple):
 class StepDynamics(NamedTuple):
     """Dynamics of a step: acceleration(tree, q, v, tau, *wrenches) and integration.
 
-    integrate(tree, q, x): q exp(x). has_friction: whether joint friction is included.
+    integrate(tree, q, x): q exp(x), x of all joints. velocity(tree, q, v): the velocity of all
+    joints, which is v if the robot has no loops. has_friction: whether joint friction is included.
     derivatives_of_acceleration: closed forms, if any.
     """
 
     acceleration: Callable[..., Array]
     integrate: Callable[[Tree, Array, Array], Array] = configurations.integrate
+    velocity: Callable[[Tree, Array, Array], Array] = lambda tree, q, v: v
     has_friction: bool = False
     derivatives_of_acceleration: AccelerationDerivatives | None = None
 
@@ -108,8 +110,12 @@ class StepArguments(NamedTuple):
         return self.dynamics.derivatives_of_acceleration
 
     def integrate(self, x: Array) -> Array:
-        """Return q exp(x)."""
+        """Return q exp(x), x of all joints."""
         return self.dynamics.integrate(self.tree, self.q, x)
+
+    def velocity(self, q: Array, v: Array) -> Array:
+        """Return the velocity of all joints."""
+        return self.dynamics.velocity(self.tree, q, v)
 
 
 class Columns(NamedTuple):
@@ -135,7 +141,7 @@ class Columns(NamedTuple):
 def euler(args: StepArguments) -> tuple[Array, Array]:
     """Take a semi-implicit Euler step: v+ = v + h a(q, v), q+ = q exp(h v+)."""
     v = args.v + args.h * args.acceleration(args.q, args.v)
-    return args.integrate(args.h * v), v
+    return args.integrate(args.h * args.velocity(args.q, v)), v
 
 
 def euler_columns(args: StepArguments, tangents: Columns) -> tuple[Array, Array, Array, Array]:
@@ -163,11 +169,13 @@ _RK4_STAGES = ((0.0, 1.0), (0.5, 2.0), (0.5, 2.0), (1.0, 1.0))
 
 def rk4(args: StepArguments) -> tuple[Array, Array]:
     """Take a fourth-order Runge-Kutta (Munthe-Kaas) step."""
-    x_sum = v_sum = x_rate = v_rate = zeros(args.tree.dof)
+    all_joints = replace(args.tree, active=None)
+    x_sum, v_sum = x_rate, v_rate = zeros(all_joints.nv), zeros(args.tree.dof)
     for fraction, weight in _RK4_STAGES:
         x, v = (fraction * args.h) * x_rate, args.v + (fraction * args.h) * v_rate
         q = args.integrate(x) if fraction else args.q
-        x_rate = v + brackets(args.tree, x) @ v if fraction else v
+        velocity = args.velocity(q, v)
+        x_rate = velocity + brackets(all_joints, x) @ velocity if fraction else velocity
         v_rate = args.acceleration(q, v)
         x_sum, v_sum = x_sum + weight * x_rate, v_sum + weight * v_rate
     sixth = args.h / 6.0
@@ -229,6 +237,15 @@ def adjoints(tree: Tree, x: Array) -> Array:
     return out
 
 
+def tangent_rates(tree: Tree, q: Array, v: Array) -> Array:
+    """Return ad_v (nv, nv) of tangents at q; for a mechanism (ad_(E v) E) of independent joints."""
+    if tree.active is None:
+        return adjoints(tree, v)
+    closure = Closure(tree, q)
+    every = adjoints(replace(tree, active=None), closure.velocity(v))
+    return every[closure.active] @ closure.E
+
+
 def state_matrices(
     tree: Tree, q: Array, v: Array, tau: Array, *optional: Any, derivatives: Callable[..., Any]
 ) -> tuple[Array, Array]:
@@ -239,7 +256,7 @@ def state_matrices(
     """
     _, a_q, a_v, a_tau = derivatives(tree, q, v, tau, *optional)
     n = tree.dof
-    A = np.block([[-adjoints(tree, v), identity(n)], [a_q, a_v]])
+    A = np.block([[-tangent_rates(tree, q, v), identity(n)], [a_q, a_v]])
     return A, np.concatenate((zeros(n, n), a_tau))
 
 

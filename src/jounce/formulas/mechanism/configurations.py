@@ -8,11 +8,11 @@ from typing import Any
 from jounce.formulas import configurations
 from jounce.formulas.kinematics import Motion, SeriesDoNotNestError, refuse_series
 from jounce.formulas.mechanism.loops import (
-    Closure,
     Configuration,
     loop_jacobian,
     loop_residual,
     loop_solver,
+    velocity,
 )
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
@@ -27,8 +27,14 @@ def integrate(tree: Tree, q: Configuration, dv: Array) -> Array:
     All joints move by E dv, then the dependent ones alone until the loops are closed again.
     """
     refuse_series(tree, (q, dv))  # loops are closed by iteration, not by series
+    return integrate_all(tree, q, velocity(tree, q, dv))
+
+
+def integrate_all(tree: Tree, q: Configuration, x: Array) -> Array:
+    """Return the configuration (nq,) after a step x of all joints that nearly closes the loops."""
+    refuse_series(tree, (q, x))
     all_joints, passive = replace(tree, active=None), list(tree.passive)
-    q_next = configurations.integrate(all_joints, q, Closure(tree, q).velocity(dv))
+    q_next = configurations.integrate(all_joints, q, x)
     for _ in range(NEWTON_STEPS):
         factors = loop_solver(tree, loop_jacobian(all_joints, q_next)[:, passive])
         correction = zeros(tree.nv)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from jounce.formulas import friction_laws
-from jounce.formulas.mechanism.configurations import integrate
+from jounce.formulas.mechanism import loops
+from jounce.formulas.mechanism.configurations import integrate_all
 from jounce.formulas.mechanism.derivatives import inverse_dynamics_dpi
 from jounce.formulas.mechanism.dynamics import forward_dynamics, inverse_dynamics, mass_matrix
 from jounce.formulas.mechanism.loops import Closure, Configuration
@@ -95,6 +96,6 @@ def driven_dynamics(
 
 #: Dynamics of integration steps, without and with friction.
 STEP_DYNAMICS = (
-    StepDynamics(forward_dynamics, integrate),
-    StepDynamics(driven_dynamics, integrate, has_friction=True),
+    StepDynamics(forward_dynamics, integrate_all, loops.velocity),
+    StepDynamics(driven_dynamics, integrate_all, loops.velocity, has_friction=True),
 )
