@@ -213,7 +213,7 @@ def test_archives_that_unpack_to_too_much(arm: Robot, tmp_path: Path) -> None:
         member.write(header.getvalue())
         for _ in range(5):
             member.write(bytes(1 << 24))
-    refused(path, arm, "far more than measurements can")
+    refused(path, arm, "far more than those of measurements")
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_files_with_holes(arm: Robot, tmp_path: Path) -> None:
                 file, {"descr": "<f8", "fortran_order": False, "shape": (1 << 36, 2)}
             )
             file.truncate(file.tell() + (1 << 40))
-    refused(tmp_path, arm, "q.npy", "far more than measurements can")
+    refused(tmp_path, arm, "q.npy", "far more than those of measurements")
 
 
 def test_runs_of_one_value(arm: Robot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,11 +274,11 @@ def test_runs_of_one_value(arm: Robot, tmp_path: Path, monkeypatch: pytest.Monke
     zeros = pyarrow.table({name: np.zeros(1 << 20) for name in columns})
     with parquet.ParquetWriter(path, zeros.schema) as writer:
         writer.write_table(zeros)
-    refused(path, arm, "far more than measurements can")
+    refused(path, arm, "far more than those of measurements")
     monkeypatch.setattr(log_files, "SMALL_BYTES", 1 << 20)
     tracemalloc.start()
     try:  # a trajectory of all rows has places for none of them before
-        with pytest.raises(DataError, match="far more than measurements can"):
+        with pytest.raises(DataError, match="far more than those of measurements"):
             read_trajectory(arm, path)
         assert tracemalloc.get_traced_memory()[1] < zeros.num_rows
     finally:
