@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jounce.arrays import DifferentiableQuantity
 from jounce.catalog import (
     Argument,
     Quantity,
@@ -265,13 +264,13 @@ class Controller(Subsystem):
         return self.robot.tree
 
     @property
-    def function(self) -> DifferentiableQuantity:
+    def function(self) -> Any:
         """The law as a quantity of flat arguments: state, measurement, reference, gains.
 
-        Returns the command, and the new state if there is one. The quantity has the name of the law
-        (`quantity(name)`), under which `export` writes it.
+        A `DifferentiableQuantity`, which returns the command, and the new state if there is one. It
+        has the name of the law (`quantity(name)`), under which `export` writes it.
         """
-        return self.quantity(self.call)  # pyright: ignore[reportReturnType]
+        return self.quantity(self.call)
 
     @property
     def gains(self) -> dict[str, np.ndarray]:
