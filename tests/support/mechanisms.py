@@ -256,6 +256,7 @@ class State:
         self.E = self.value("velocity_matrix")
         self.levels |= {"q0": self.q, "q1": closed.assemble(q + 0.01, ()).q}
         self.levels["dv"] = 0.1 * self["v"]
+        self.levels["load"] = rng.normal(size=10)
         self.levels["qdot"] = rate(self.robot.model, self.q, self.full()).astype(float)
 
     def __getitem__(self, name: str) -> np.ndarray:

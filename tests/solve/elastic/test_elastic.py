@@ -307,9 +307,7 @@ def test_bad_states_and_names(arm):
     q, v, a, j, s = states(arm, 2)
     with pytest.raises(ValueError, match="argument 'j' must have shape"):
         elastic_inverse_dynamics(arm, q, v, a, j[:, :6], s, 1e4)
-    with pytest.raises(
-        TypeError, match=r"takes no 'wrench'; did you mean 'wrenches'.*, ddwrenches"
-    ):
+    with pytest.raises(TypeError, match=r"takes no 'wrench'; did you mean 'wrenches'\?"):
         elastic_inverse_dynamics(arm, q, v, a, j, s, 1e4, wrench=np.zeros((7, 6)))
 
 

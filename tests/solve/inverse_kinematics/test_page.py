@@ -13,4 +13,4 @@ def test_the_page_runs() -> None:
     session: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL):
         exec(compile(block, "inverse-kinematics.md", "exec"), session)
-    assert session["found"].gap.shape == (20,)
+    assert session["solution"].gap.shape == (20,)
