@@ -268,7 +268,8 @@ def explain_unknown(
     squashed = {squash(x): new for x, new in {**(renamed or {}), **{x: x for x in names}}.items()}
     if similar := find_synonym(name, squashed):
         return f"{start}; did you mean '{similar}'?"
-    words = {word for word in {*synonyms, *squashed} if len(word) > 3}
+    own = (word for word, expression in synonyms.items() if not expression.startswith("robot."))
+    words = {word for word in {*own, *squashed} if len(word) > 3}
     close = difflib.get_close_matches(squash(name[:_MAX_COMPARED]), words, 1, _MIN_SIMILARITY)
     if close and close[0] not in squashed:
         return f"{start}; did you mean {receiver}.{synonyms[close[0]]}?"
