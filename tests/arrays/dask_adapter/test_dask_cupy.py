@@ -78,7 +78,7 @@ def test_numpy_beside_them(cupy: Any) -> None:
 
 def test_what_is_refused_at_the_call(cupy: Any) -> None:
     robot = jounce.load("planar_2r")
-    with pytest.raises(TypeError, match=r"contains: argument 'q' .*copy it to the CPU first"):
+    with pytest.raises(TypeError, match=r"contains: argument 'q' .*copy it to the CPU with"):
         robot.limits.contains(on_device(cupy, Q))
     with pytest.raises(TypeError, match="must be real float64 or float32, found complex128"):
         robot.mass_matrix(on_device(cupy, Q * 1j))

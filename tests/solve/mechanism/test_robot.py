@@ -364,7 +364,7 @@ def test_names_documents_and_derivatives():
     assert "Kwon (13)" in (closed.inverse_dynamics.__doc__ or "")
     assert "five_bar.closed().mass_matrix(q[4]) -> (2, 2)" in repr(closed.mass_matrix)
     names = derivative_names(MECHANISM["inverse_dynamics"])
-    together = ("derivatives", "hessian", "design")
+    together = ("derivatives", "hessian", "design", "design_product")
     assert names == (
         "dt",
         "dtt",
@@ -375,6 +375,7 @@ def test_names_documents_and_derivatives():
         "dpi",
         "dscrew",
         "dplacement",
+        "dloop",
         *PRODUCTS,
     )
     with pytest.raises(AttributeError, match="did you mean 'mass_matrix'"):

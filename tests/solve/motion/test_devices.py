@@ -77,6 +77,6 @@ CLOSED = mechanism("five_bar")
     ],
 )
 def test_what_the_processor_does_alone(call: Any, q: np.ndarray, moved: Any) -> None:
-    with pytest.raises(TypeError, match=r"is on .*copy it to the CPU first, with \.cpu\(\)"):
+    with pytest.raises(TypeError, match=r"is on .*; copy it to the CPU with \.cpu\(\)"):
         call(moved(q))
     call(q)
