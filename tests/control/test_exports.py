@@ -39,7 +39,7 @@ LAWS: dict[str, Any] = {
     "feedback_linearization": lambda: control.feedback_linearization(ARM, K, J, 5.0, damping=1.0),
     "stiffness_decoupling": lambda: control.stiffness_decoupling(ARM, J, 5.0, 3.0),
     "backstepping": lambda: control.backstepping(ARM, K, J, 5.0, 4.0, 3.0, 2.0),
-    "motor_pd": lambda: control.motor_pd(ARM, K, 50.0, 5.0, inertia_ratio=2.0),
+    "motor_pd": lambda: control.motor_pd(ARM, K, 50.0, 5.0, inertia_ratio=2.0, iterations=1),
     "momentum_observer": lambda: control.momentum_observer(ARM, 20.0, H),
     "wrench_observer": lambda: control.wrench_observer(
         ARM, "tool", 20.0, H, rows=(False, False, True, False, True, False), regularization=0.1
