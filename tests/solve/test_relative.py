@@ -119,5 +119,3 @@ def test_frames_that_do_not_exist() -> None:
     frame = robot_of("arm").frame("tool")
     with pytest.raises(jounce.ModelError, match="no frame 'linkk3'; did you mean"):
         frame.relative_to("linkk3")
-    with pytest.raises(AttributeError, match="has no 'force_torque'"):
-        _ = robot_of("mechanism").frame("tool").force_torque
