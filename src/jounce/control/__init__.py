@@ -22,6 +22,7 @@ from jounce.control.observers import (
     wrench_observer,
 )
 from jounce.control.operational_space import cartesian_impedance, operational_space
+from jounce.control.payload_filter import payload_observer
 from jounce.control.rigid import (
     computed_torque,
     friction_compensation,
@@ -64,6 +65,7 @@ __all__ = [
     "momentum_observer",
     "motor_pd",
     "operational_space",
+    "payload_observer",
     "pd_plus",
     "simulate",
     "slotine_li",

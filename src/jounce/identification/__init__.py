@@ -6,8 +6,9 @@
 
 `jounce.identify` is the function `identify` of this package. `data.py` reads logs, `regression.py`
 and `map_reduce.py` compress them to triangular factors, `estimator.py` fits the parameters,
-`result.py` contains the result, and `excitation` designs motions. Imports public names of packages
-up to `solve`. Start with `pipeline.py`. Parts of it need SciPy: pip install "jounce[identify]".
+`result.py` contains the result, `payloads.py` fits loads, and `excitation` designs motions. Imports
+public names of packages up to `solve`. Start with `pipeline.py`. Parts of it need SciPy: pip
+install "jounce[identify]".
 """
 
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ from jounce.identification.data import read_log as read_log
 from jounce.identification.drives import DriveParameters as DriveParameters
 from jounce.identification.estimator import ParameterEstimator as ParameterEstimator
 from jounce.identification.momentum import filtered_regressor as filtered_regressor
+from jounce.identification.payloads import Payload as Payload
+from jounce.identification.payloads import payload as payload
 from jounce.identification.pipeline import identify as identify
 from jounce.identification.result import Identification as Identification
 from jounce.identification.subject import without_open_loops as without_open_loops
@@ -34,6 +37,7 @@ __all__ = [
     "DriveParameters",
     "Identification",
     "ParameterEstimator",
+    "Payload",
     "Recording",
     "base_parameters",
     "checks",
@@ -45,6 +49,7 @@ __all__ = [
     "open_recording",
     "options",
     "page",
+    "payload",
     "plots",
     "read_log",
     "without_open_loops",
