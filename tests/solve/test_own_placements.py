@@ -51,6 +51,35 @@ def test_a_frame_moves_with_its_own_displacement() -> None:
     assert_close(frame.twist.dq.dframe(q, v), np.swapaxes(first, 1, 2))
 
 
+def test_placements_of_the_frames_of_a_task() -> None:
+    robot = jounce.load("planar_2r")
+    first, last = robot.model.body_names[:2]
+    q, v = RNG.standard_normal((2, robot.nv))
+    twists = RNG.standard_normal((2, 6))
+    rows = {"a": [False] * 3 + [True, False, False], "b": [False] * 3 + [False, True, False]}
+    robot = robot.edit.with_frame("a", first, pose(0.1, 0.2, 0.3, 0, 1, 2))
+    robot = robot.edit.with_frame("b", last, pose(0.3, 0.2, 0.1, 1, 0.5, 0))
+
+    def task(robot: Robot) -> Any:
+        return robot.task_space("a", "b", rows=rows).coriolis_matrix
+
+    def relative(robot: Robot) -> Any:
+        return robot.frame("b").relative_to("a").twist
+
+    for quantity in (task, relative):
+
+        def displaced(step: float, quantity: Any = quantity) -> np.ndarray:
+            names = ("a", "b") if quantity is task else ("b", "a")
+            frames = dict(zip(names, step * twists, strict=True))
+            return quantity(robot.edit.with_geometry(frames=frames))(q, v)
+
+        found = quantity(robot).dframe(q, v)
+        assert found.shape[-2:] == (2, 6)
+        assert_close(np.tensordot(found, twists, 2), slope(displaced), 1e-8)
+    with pytest.raises(AttributeError, match="dloop"):
+        _ = relative(robot).dloop
+
+
 def weld() -> tuple[Robot, np.ndarray]:
     """An arm whose tool is held in the world: seven joints, six equations that are independent."""
     robot = jounce.load("kuka_iiwa14")

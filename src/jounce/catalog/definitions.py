@@ -300,6 +300,8 @@ def _displaced_frames(
         return [k for a, b, _ in tree.loops for k in (a, b)], (len(tree.loops), 2)
     if variable is RobotParameter.CONTACTS:
         return [k for k, _ in tree.contacts], (len(tree.contacts),)
+    if not frame:
+        return [k for k, _ in tree.tasks], (len(tree.tasks),)
     return [*frame], ()
 
 
@@ -327,6 +329,8 @@ def _define_parameter_derivative(quantity: AnyQuantity, variable: RobotParameter
         return _to_tangents(quantity, tree, inputs, derivatives)
 
     axes, what, unit = _PARAMETER_AXES[variable]
+    if variable is RobotParameter.FRAME and quantity.traits.tasks:
+        axes, what = ("tasks", 6), "placements of the frames on their bodies, axes (frames, 6) last"
     rules = modes(formula, scalar=_is_scalar(quantity))
     equation = "Kwon (6)-(10), Algorithm 1" if screw and quantity.origin is None else ""
     texts = {"unit": f"{quantity.unit}; per {unit}", "equation": equation}

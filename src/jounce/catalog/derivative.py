@@ -238,7 +238,8 @@ def _geometry_names(quantity: AnyQuantity) -> tuple[str, ...]:
     if not quantity.geometry:
         return ()
     traits = quantity.traits
-    parts = {"dframe": traits.of_frame, "dloop": traits.loops, "dcontact": traits.contacts}
+    frames = traits.of_frame or traits.tasks
+    parts = {"dframe": frames, "dloop": traits.loops, "dcontact": traits.contacts}
     return (*GEOMETRY, *(name for name, has_part in parts.items() if has_part))
 
 

@@ -87,6 +87,8 @@ class Traits:
     lifts: bool = False
     #: It has derivatives with respect to joint screws and placements.
     geometry: bool = True
+    #: It belongs to the frames of a task, and has derivatives with respect to their placements.
+    tasks: bool = False
     #: It belongs to a mechanism, so that it has derivatives with respect to placements of loops.
     loops: bool = False
     #: It belongs to a robot in contact, and has derivatives with respect to placements of contacts.

@@ -76,7 +76,7 @@ def _lift(quantity: Quantity) -> Quantity:
 
 
 def _tables(*quantities: Quantity, **traits: bool) -> Tables:
-    tables = Tables({}, {}, {}, {}, {}, traits)
+    tables = Tables({}, {}, {}, {}, {}, {"tasks": True, **traits})
     for quantity in quantities:
         tables.insert(quantity)
     return tables

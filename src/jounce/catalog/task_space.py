@@ -113,7 +113,7 @@ def _quantity(equations: task_space.Equations, row: tuple[Any, ...]) -> Quantity
 
 
 def _tables(equations: task_space.Equations, **traits: bool) -> Tables:
-    tables = Tables({}, {}, {}, {}, {}, traits)
+    tables = Tables({}, {}, {}, {}, {}, {"tasks": True, **traits})
     for row in _ROWS:
         tables.insert(_quantity(equations, row))
     return tables

@@ -36,6 +36,11 @@ class RelativeFrame(Subsystem):
         return f"frame({frame!r}).relative_to({reference!r})"
 
     @once_property
+    def sizes(self) -> dict[str, int]:
+        """The robot's sizes, and tasks, the number of frames."""
+        return {**self.robot.sizes, "tasks": 2}
+
+    @once_property
     def tree(self) -> Tree:
         """The robot's tree, which knows the two frames."""
         return replace(self.robot.tree, tasks=self._tasks)

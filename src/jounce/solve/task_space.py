@@ -90,5 +90,6 @@ class TaskSpace(Subsystem):
 
     @once_property
     def sizes(self) -> dict[str, int]:
-        """The robot's sizes, and nr, the rows of the task."""
-        return {**self.robot.sizes, "nr": sum(sum(kept) for _, kept in self.frames)}
+        """The robot's sizes; nr, the rows of the task; and tasks, the number of its frames."""
+        rows = sum(sum(kept) for _, kept in self.frames)
+        return {**self.robot.sizes, "nr": rows, "tasks": len(self.frames)}
