@@ -36,7 +36,9 @@ class ndarray:
     dtype = property(lambda self: self._values.dtype)
     ndim = property(lambda self: self._values.ndim)
     size = property(lambda self: self._values.size)
-    data = property(lambda self: SimpleNamespace(ptr=self._values.ctypes.data))
+    data = property(
+        lambda self: SimpleNamespace(ptr=self._values.ctypes.data, device_id=self.device.id)
+    )
     flags = property(lambda self: self._values.flags)
     __array__ = None  # as CuPy, which refuses
 

@@ -125,12 +125,14 @@ class BoundQuantity(HidesMembers):
 
     def _evaluate(self, *args: Any, **options: Any) -> Any:
         """Evaluate a call on arrays of any library: the general path."""
+        direct = self.cache.get(type(args[0])) if args else None  # by a library for its arrays
+        if direct is not None and (results := direct(args, options)) is not None:
+            return results
         arguments = (*args, *options.values())
         for x in arguments:
             if type(x) is not _ARRAY:
-                named = zip(
-                    (*self.definition.arguments, *self.definition.optional), args, strict=False
-                )
+                names = *self.definition.arguments, *self.definition.optional
+                named = zip(names, args, strict=False)
                 refuse_other_columns(self.robot, self.title, (*named, *options.items()))
                 kind = kinds.find_kind(arguments)
                 if kind is not None:

@@ -253,14 +253,20 @@ def test_calls_without_options_take_a_shortcut(cupy: Any, monkeypatch: Any) -> N
     bound = CudaFunction.bind
     monkeypatch.setattr(CudaFunction, "bind", None)
     close(ROBOT.inverse_dynamics(q, v, a), ROBOT.inverse_dynamics(Q, V, A))
-    close(ROBOT.inverse_dynamics(q[0], v, a[1:2]), ROBOT.inverse_dynamics(Q[0], V, A[1:2]))
     found = ROBOT.inverse_dynamics.vjp(q, v, a, a)
     assert type(found) is tuple
     close(found[0], ROBOT.inverse_dynamics.vjp(Q, V, A, A)[0])
     close(
         ROBOT.forward_dynamics.jvp(q, v, a, q, v, a), ROBOT.forward_dynamics.jvp(Q, V, A, Q, V, A)
     )
+    target = cupy.asarray(np.empty(A.shape))
+    assert ROBOT.inverse_dynamics(q, v, a, out=target) is target
+    close(target, ROBOT.inverse_dynamics(Q, V, A))
     monkeypatch.setattr(CudaFunction, "bind", bound)
+    close(ROBOT.inverse_dynamics(q[0], v, a[1:2]), ROBOT.inverse_dynamics(Q[0], V, A[1:2]))
+    assert ROBOT.inverse_dynamics(q, v, a, out=a) is a  # the kernel must not write to an argument
+    close(a, ROBOT.inverse_dynamics(Q, V, A))
+    a = cupy.asarray(A)
     half = a[..., :1], cupy.asarray(A.astype(np.float32)), cupy.asarray(np.ones((4, 3, 2), int))
     for other, words in ((half[0], "must have shape"), (q[:3], "do not broadcast")):
         with pytest.raises(ArgumentError, match=words):

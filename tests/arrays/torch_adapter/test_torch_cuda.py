@@ -349,7 +349,7 @@ def test_batched_gradients_of_batched_gradients_are_refused(in_a_thread):
         tau = robot.torch.inverse_dynamics(q, v, a)
         return torch.autograd.grad(tau, v, eye * weight, is_grads_batched=True)[0]
 
-    with pytest.raises(NotImplementedError, match=r"batched gradients, .*use torch\.func\.vmap"):
+    with pytest.raises(NotImplementedError, match=r"batched gradients .*use torch\.func\.vmap"):
         torch._vmap_internals._vmap(inner)(eye)
 
 
@@ -614,7 +614,7 @@ def test_nothing_is_copied_while_a_graph_is_captured(monkeypatch):
     kept = constants.make_constant([0.0, 1.0], torch.float64, DEVICE)
     monkeypatch.setattr(cuda, "is_capturing", lambda: True)
     assert constants.make_constant([0.0, 1.0], torch.float64, DEVICE) is kept
-    with pytest.raises(RuntimeError, match=r"\(1000,\) of NumPy's cannot be copied to meta while"):
+    with pytest.raises(RuntimeError, match=r"\(1000,\) cannot be copied to meta while"):
         constants.make_constant(np.arange(1000.0), torch.float64, DEVICE)
 
 

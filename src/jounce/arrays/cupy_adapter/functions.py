@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from jounce.arrays.cupy_adapter.cupy_library import CupyLibrary
+from jounce.arrays.cupy_adapter.direct import DirectCalls
 from jounce.arrays.frameworks.operators import Operator, operator
 from jounce.arrays.frameworks.surface import Function
 from jounce.arrays.protocol import QuantityProtocol
 from jounce.errors import ArgumentError
-from jounce.utils.once import entry
+
+#: A call with positional arguments and options; None if it does not apply.
+DirectCall = Callable[[tuple[Any, ...], dict[str, Any]], Any]
 
 
 class CudaFunction(Function):
@@ -37,22 +41,12 @@ class CudaFunction(Function):
         results = tuple(computed[k] for k in indices)
         return results if returns_tuple or len(results) != 1 else results[0]
 
-    def call_directly(self, arrays: tuple[Any, ...]) -> Any:
-        """Compute the results for CuPy arrays without conversions.
-
-        None if the kernel cannot read the arrays directly.
-        """
-        first = arrays[0]
-        direct = entry(vars(self), "_direct_operator", lambda: self._find_operator(arrays))
-        dtype, device = first.dtype, first.device.id
-        if direct is None or dtype.char not in "fd" or not dtype.isnative:
-            return None
-        if any(x.dtype != dtype or x.device.id != device for x in arrays):
-            return None
-        results = self._cupy.launch(direct, arrays)
-        if results is None or self.quantity.returns_tuple or len(results) != 1:
-            return results
-        return results[0]
+    def find_direct(self, arrays: tuple[Any, ...]) -> DirectCall:
+        """Return calls with such arrays that need no conversion; they return None for others."""
+        operator = self._find_operator(arrays)
+        if operator is None:
+            return lambda args, options: None
+        return DirectCalls(operator, self.quantity.returns_tuple, self._cupy.cupy)
 
     def _find_operator(self, arrays: tuple[Any, ...]) -> Operator | None:
         """Return the operator of calls without options; None if it takes other arguments."""

@@ -9,12 +9,12 @@ are copied.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from jounce.arrays.cupy_adapter.layout import layouts
+from jounce.arrays.cupy_adapter.layout import Layout, layouts
 from jounce.arrays.frameworks.operators import Operator, Shape
 from jounce.errors import ArgumentError
 
@@ -36,43 +36,109 @@ class Plan:
     def __init__(self, operator: Operator, dtype: torch.dtype, device: int, launch: Launch) -> None:
         self._inputs = operator.inputs
         self._dtype = dtype
-        self._device = device
-        self._launch = launch
+        self.device = device
+        self.launch = launch
         self._layouts = layouts(operator, 1)
 
-    def results(self, tensors: Sequence[Tensor]) -> Tensors | None:
-        """Compute the results as new tensors; None if the plan does not apply to the tensors.
+    def find_layout(self, tensors: Sequence[Tensor]) -> Layout | None:
+        """Return the layout of tensors; None if the plan does not apply to them.
 
         That is, if precision, device or shape differ, or if tensors are not plain strided memory
         (sparse, nested, lazily negated, or zero tensors without memory).
         """
         key: list[Any] = []
         for x in tensors:
-            if x.dtype is not self._dtype or x.get_device() != self._device:
+            if x.dtype is not self._dtype or x.get_device() != self.device:
                 return None
             if x.layout is not torch.strided or x.is_nested:  # strides are undefined
                 return None
             if x.is_neg() or x._is_zerotensor():
                 return None
             key += x.shape, x.stride()
-        layout = self._layouts.find(tuple(key))
+        return self._layouts.find(tuple(key))
+
+    def results(self, tensors: Sequence[Tensor]) -> Tensors | None:
+        """Compute the results as new tensors; None if the plan does not apply to the tensors."""
+        layout = self.find_layout(tensors)
         if layout is None:
             return None
-        empty, likes = tensors[0].new_empty, torch.empty_like
-        results = tuple(
-            [
-                empty(shape) if k is None else likes(tensors[k])
-                for shape, k in zip(layout.results, layout.alike, strict=True)
-            ]
-        )
+        results = _allocate(layout, tensors)
         if not layout.samples:
             return results
         read = list(tensors)
         for k in layout.copied:  # PyTorch reuses the memory only after the kernel
             read[k] = _copy(read[k], self._inputs[k], layout.batch, layout.steps[k])
         addresses = [x.data_ptr() for x in (*read, *results)]
-        self._launch(stream(self._device), layout.samples, addresses, layout.steps)
+        self.launch(stream(self.device), layout.samples, addresses, layout.steps)
         return results
+
+
+class _Call(NamedTuple):
+    """A call with tensors of certain shapes, strides, precision, device and dispatch."""
+
+    launch: Launch
+    device: int
+    layout: Layout
+
+
+#: Dispatch keys of tensors that have strides.
+_strided: set[int] = set()
+
+#: Largest number of remembered calls of an operator.
+_MAX_CALLS = 64
+
+
+def compute(operator: Operator, tensors: Sequence[Any]) -> Tensors | None:
+    """Compute the results of a kernel that was used before, by checks that are done only once.
+
+    None if an argument is no plain tensor without a gradient, or must be copied.
+    """
+    key: list[Any] = []
+    for x in tensors:
+        if type(x) is not Tensor or x.requires_grad:
+            return None
+        # dispatch keys tell sparse, nested, negated and zero tensors from others
+        keys = _core._dispatch_keys(x).raw_repr()
+        if keys not in _strided:
+            if x.layout is not torch.strided or x.is_nested:  # which have no strides
+                return None
+            _strided.add(keys)
+        key += x.dtype, x.get_device(), x.shape, x.stride(), keys
+    calls = operator.cache.setdefault("torch calls", {})  # setdefault is atomic
+    call: _Call | None = calls.get(tuple(key))
+    if call is None:
+        call = _find_call(operator, tensors)
+        if call is None:
+            return None
+        if len(calls) >= _MAX_CALLS:
+            calls.clear()
+        calls[tuple(key)] = call
+    launch, device, layout = call
+    results = _allocate(layout, tensors)
+    addresses = [x.data_ptr() for x in (*tensors, *results)]
+    launch(stream(device), layout.samples, addresses, layout.steps)
+    return results
+
+
+def _find_call(operator: Operator, tensors: Sequence[Tensor]) -> _Call | None:
+    """Return a call with such tensors; None if there is no plan yet, or something to copy."""
+    first = tensors[0]
+    known = plans(operator).get((first.dtype, first.get_device()))
+    layout = None if known is None else known.find_layout(tensors)
+    if known is None or layout is None or layout.copied or not layout.samples:
+        return None
+    return _Call(known.launch, known.device, layout)
+
+
+def _allocate(layout: Layout, tensors: Sequence[Tensor]) -> Tensors:
+    """Return new tensors for the results."""
+    empty, likes = tensors[0].new_empty, torch.empty_like
+    return tuple(
+        [
+            empty(shape) if k is None else likes(tensors[k])
+            for shape, k in zip(layout.results, layout.alike, strict=True)
+        ]
+    )
 
 
 def values(operator: Operator, tensors: Sequence[Tensor]) -> Tensors:

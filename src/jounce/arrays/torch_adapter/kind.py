@@ -12,6 +12,7 @@ from jounce.arrays.frameworks.kinds import LibraryKind
 from jounce.arrays.protocol import QuantityProtocol
 from jounce.arrays.torch_adapter import operations
 from jounce.arrays.torch_adapter.surface import TorchFunction
+from jounce.utils.once import entry
 
 
 class TorchKind(LibraryKind):
@@ -23,6 +24,15 @@ class TorchKind(LibraryKind):
     def function(self, quantity: QuantityProtocol) -> TorchFunction:
         """Return the function of `robot.torch`."""
         return TorchFunction(quantity)
+
+    def call(self, quantity: QuantityProtocol, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """Call the function of tensors; see `LibraryKind.call`."""
+        results = super().call(quantity, args, named)
+        plain = not named and all(type(x) is Tensor and x.is_cuda for x in args)
+        if plain and not torch.compiler.is_compiling():
+            # the calls of quantities try these first
+            entry(quantity.cache, Tensor, lambda: self.function(quantity).call_directly)
+        return results
 
     def objection(self, x: Any) -> str:
         """Return why NumPy cannot read a tensor, or must not; '' if it can."""

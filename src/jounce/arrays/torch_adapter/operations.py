@@ -43,11 +43,15 @@ def compute_directly(operator: Operator, args: Sequence[Any]) -> Tensors | None:
     None if an argument is something else, if a transform or mode of PyTorch is active, or if the
     kernel refuses the tensors; `apply` handles these cases for checked arguments.
     """
+    if not (args and is_eager()):
+        return None
+    if type(args[0]) is Tensor and args[0].is_cuda:
+        results = cuda.compute(operator, args)
+        if results is not None:
+            return results
     for x in args:
         if type(x) is not Tensor or x.requires_grad or x.dtype not in PRECISIONS:
             return None
-    if not (args and is_eager()):
-        return None
     if args[0].is_cuda:
         plan = cuda.plans(operator).get((args[0].dtype, args[0].get_device()))
         return None if plan is None else plan.results(args)

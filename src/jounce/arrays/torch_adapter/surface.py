@@ -56,11 +56,17 @@ class TorchFunction(_Traceable, Function):
         """Evaluate the quantity; results are tensors."""
         if torch.compiler.is_dynamo_compiling():
             return self._in_graph("")(*args, **named)
-        if not named:
-            results = compute_directly(self._operator, args)
-            if results is not None:
-                return results if len(results) != 1 or self.quantity.returns_tuple else results[0]
-        return super().__call__(*args, **named)
+        results = self.call_directly(args, named)
+        return super().__call__(*args, **named) if results is None else results
+
+    def call_directly(self, args: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+        """Evaluate the quantity for tensors without gradients; None if that does not apply."""
+        if options or torch.compiler.is_dynamo_compiling():
+            return None
+        results = compute_directly(self._operator, args)
+        if results is None or len(results) != 1 or self.quantity.returns_tuple:
+            return results
+        return results[0]
 
     def bind(
         self, args: tuple[Any, ...], named: Mapping[str, Any]

@@ -28,8 +28,8 @@ _MAX_UNITS, _MAX_CLUSTERED_UNITS = 32, 64
 #: Operations that take as long as reading an entry of an input.
 _INPUT_COST = 25
 
-#: Fractions of the largest program for which divisions are compared.
-_SIZES = (1.0, 0.8, 0.6)
+#: Fractions of the largest program for which further divisions are tried.
+_SIZES = (0.8, 0.6)
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,13 @@ def partitions(tape: Tape, entries: Sequence[Entry], max_operations: int) -> lis
     single = [Unit(_bits(range(len(tape))), list(entries))]
     if len(tape) <= max_operations and len(tape.outputs) <= max_operations:
         return [single]
-    candidates = [
-        single,
-        *(_divide(tape, entries, int(size * max_operations)) for size in _SIZES),
+    limits = [max_operations, *(int(size * max_operations) for size in _SIZES)]
+    candidates = [single, *(_divide(tape, entries, limit) for limit in limits)]
+    costs = [
+        cost(units, limit) + _INPUT_COST * tape.n_inputs * len(units)
+        for units, limit in zip(candidates, [max_operations, *limits], strict=True)
     ]
-    best = min(
-        candidates,
-        key=lambda units: cost(units, max_operations) + _INPUT_COST * tape.n_inputs * len(units),
-    )
+    best = candidates[costs.index(min(costs))]
     return [best] if best is single else [best, single]
 
 
@@ -144,7 +143,7 @@ def _merge_neighbors(units: list[Unit], max_operations: int) -> list[Unit]:
     units = list(units)
     savings = [_saving(*pair, max_operations) for pair in pairwise(units)]
     while savings and max(savings) > 0:
-        k = savings.index(max(savings))
+        k = max(range(len(savings)), key=lambda j: (savings[j], j))
         units[k : k + 2] = [units[k] + units[k + 1]]
         around = range(max(k - 1, 0), min(k + 1, len(units) - 1))
         savings[max(k - 1, 0) : k + 2] = [
