@@ -86,7 +86,13 @@ def test_choices_by_name() -> None:
     q, v, a, tau = state(robot)
     again = pickle.loads(pickle.dumps(hybrid))
     assert_close(again(q, v, a, tau)[0], hybrid(q, v, a, tau)[0])
-    with pytest.raises(jounce.ModelError, match=r"hybrid_dynamics: prescribed.*no joint 'elbow'"):
+    with pytest.raises(
+        jounce.ArgumentError, match="expected names or indices of joints, found a b"
+    ):
+        robot.hybrid_dynamics((True, False))
+    with pytest.raises(
+        jounce.ModelError, match=r"^kuka_iiwa14.hybrid_dynamics: pr.*no joint 'elbow'"
+    ):
         robot.hybrid_dynamics("elbow")
     closed = robot_of("closed")
     dependent = closed.dependent_names[0]

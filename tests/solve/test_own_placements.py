@@ -158,3 +158,5 @@ def test_what_has_no_own_placement() -> None:
         robot.edit.with_geometry(frames={"tol": np.zeros(6)})
     with pytest.raises(jounce.ArgumentError, match=r"of 'tool' must be finite and of shape \(6,\)"):
         robot.edit.with_geometry(frames={"tool": np.zeros(3)})
+    with pytest.raises(TypeError, match="frames: expected displacements by name, found ndarray"):
+        robot.edit.with_geometry(frames=np.zeros((1, 6)))  # pyright: ignore[reportArgumentType]

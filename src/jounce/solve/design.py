@@ -79,10 +79,11 @@ def _with_parts(
     model: Model, field: str, shape: tuple[int, ...], values: Mapping[str, ArrayLike]
 ) -> Model:
     """Return the model with some frames, loops or contacts displaced."""
-    parts = list(getattr(model, field))
+    parts, title = list(getattr(model, field)), printable(f"robot '{model.name}': {field}")
     names = [part.name for part in parts]
+    if not isinstance(values, Mapping):
+        raise TypeError(f"{title}: expected displacements by name, found {type(values).__name__}")
     for name, value in values.items():
-        title = printable(f"robot '{model.name}': {field}")
         if name not in names:
             raise ArgumentError(f"{title}: no '{name}'; {suggest(name, names)}")
         twists = np.asarray(plain(value, title), dtype=float)

@@ -122,7 +122,7 @@ def driven_velocities(robot: Robot, actuated: Sequence[str | int] | None = None)
             if view.joint.kind == FLOATING:
                 driven[view.v] = False
     else:
-        driven[named_velocities(robot, actuated, "actuated")] = True
+        driven[named_velocities(robot, actuated, f"{robot.name}.contact_forces: actuated")] = True
     return driven
 
 

@@ -19,17 +19,20 @@ def velocity_names(robot: Robot) -> list[str]:
     return robot.labels("v", "{}[{}]")
 
 
-def named_velocities(robot: Robot, names: Sequence[str | int], what: str) -> list[int]:
-    """Return velocities by name or index; a joint's name selects all of its velocities."""
+def named_velocities(robot: Robot, names: Sequence[str | int], title: str) -> list[int]:
+    """Return velocities by name or index; a joint's name selects all of its velocities.
+
+    title: beginning of messages, such as "arm.closed(): active".
+    """
     views, known = robot.joints, velocity_names(robot)
     if isinstance(names, str):
         names = (names,)
     if not isinstance(names, Iterable):
-        raise ArgumentError(
-            f"{robot.name}.closed(): {what} must be a sequence of joint names, found {names!r}"
-        )
+        raise ArgumentError(f"{title} must be a sequence of joint names, found {names!r}")
     out: list[int] = []
     for name in names:
+        if isinstance(name, (bool, np.bool_)):
+            raise ArgumentError(f"{title}: expected names or indices of joints, found a boolean")
         if isinstance(name, (int, np.integer)) and 0 <= name < robot.nv:
             out.append(int(name))
         elif name in known:
@@ -38,11 +41,10 @@ def named_velocities(robot: Robot, names: Sequence[str | int], what: str) -> lis
             out += range(views[str(name)].v.start, views[str(name)].v.stop)
         else:
             raise ModelError(
-                f"{robot.name}.closed(): {what}: no joint {name!r} that moves independently;"
-                f" {suggest(name, known)}"
+                f"{title}: no joint {name!r} that moves independently; {suggest(name, known)}"
             )
     if len(set(out)) < len(out):
-        raise ModelError(f"{robot.name}.closed(): {what}: a joint is named twice in {list(names)}")
+        raise ModelError(f"{title}: a joint is named twice in {list(names)}")
     return out
 
 

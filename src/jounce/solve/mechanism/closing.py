@@ -164,7 +164,8 @@ class Closing(OfMechanism):
         q = self._check_q(q, "assemble")
         tolerance = self.tolerance if tolerance is None else tolerance
         check_limits(f"{self.name}.assemble", tolerance, iterations)
-        held = list(self.active) if fixed is None else named_velocities(self.robot, fixed, "fixed")
+        title = f"{self.name}.assemble: fixed"
+        held = list(self.active) if fixed is None else named_velocities(self.robot, fixed, title)
         free = np.array([k not in held for k in range(self.robot.nv)])
         flat = q.reshape(-1, self.nq)
         closed, gap, steps = self.assembler.close(flat, free, tolerance, iterations, nudges)

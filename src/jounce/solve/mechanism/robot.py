@@ -61,7 +61,11 @@ class Mechanism(MechanismQuantities, Closing):
             )
         self.robot, self.model, self.target = robot, robot.model, robot.target
         self.tolerance = tolerance
-        requested = None if active is None else named_velocities(robot, active, "active")
+        requested = (
+            None
+            if active is None
+            else named_velocities(robot, active, f"{robot.name}.closed(): active")
+        )
         choice = Choice(robot, self.assembler, tolerance)
         q, G = choice.configurations(q0)
         passive = choice.passive(G, requested)
