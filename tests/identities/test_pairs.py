@@ -91,7 +91,7 @@ def check(name: str, row: AnyQuantity, steps: tuple[str, ...], limit: float) -> 
         what = f"{name}: {found.name}{' with all arguments' * optional}"
         try:
             results = at.evaluate(found, optional, limit)
-            if name == "mechanism" and {*steps} & {*GEOMETRY, "design"}:
+            if name == "mechanism" and {*steps} & {*GEOMETRY, "dloop", "design"}:
                 assert all(np.isfinite(x).all() for x in results), what
                 continue  # dependent joints move as well: see test_composition
             wanted = at.differences(row, last, optional)
@@ -139,7 +139,8 @@ def test_what_once_failed(name: str, path: str) -> None:
 def test_some_pairs(name: str) -> None:
     """A few of all, drawn by chance, those that are small."""
     every = [(row, pair) for row in rows(name).values() for pair in pairs(row)]
-    drawn = np.random.default_rng(1).permutation(len(every))[:20]
+    count = 40 if name == "contact" else 20  # most derivatives of steps in contact are large
+    drawn = np.random.default_rng(1).permutation(len(every))[:count]
     assert sum(check(name, every[k][0], every[k][1], 5_000) for k in drawn) > 5
 
 

@@ -25,12 +25,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 def robot() -> Robot:
-    """A free base, a ball joint, and a joint beyond it."""
+    """A free base, a ball joint, and a joint beyond it, both with springs."""
     builder = TreeBuilder("balls")
     body: dict[str, Any] = {"mass": 1.5, "com": (0.1, 0.2, 0.3)}
     builder.add("base", "free", inertia_com=np.diag((0.1, 0.2, 0.25)), **body)
-    builder.add("ball", "spherical", "base", inertia_com=np.diag((0.3, 0.2, 0.25)), **body)
-    builder.add("tip", "revolute", "ball", xyz=(0, 0, 0.4), inertia_com=np.eye(3) / 9, **body)
+    ball = {"inertia_com": np.diag((0.3, 0.2, 0.25)), "stiffness": 2.0}
+    builder.add("ball", "spherical", "base", **ball, **body)
+    tip = {"inertia_com": np.eye(3) / 9, "stiffness": 3.0}
+    builder.add("tip", "revolute", "ball", xyz=(0, 0, 0.4), **tip, **body)
     return Robot(builder.build())
 
 
@@ -52,10 +54,10 @@ def within(limit: float, lengths: np.ndarray) -> np.ndarray:
 
 def rows() -> dict[str, AnyQuantity]:
     found = {name: row for name, row in (ROBOT | FRAME).items() if "q" in row.arguments}
-    # rates of the quaternion's own numbers are as long as these are; and steps take any length, so
-    # the direction of the few bits that are left of the shortest ones: see below
+    # rates of the quaternion's own numbers are as long as these are; steps and springs take any
+    # length, so the direction of the few bits that are left of the shortest ones: see below
     of_numbers = ("velocity_map", "rates_from_velocity", "velocity_from_rates")
-    for name in (*of_numbers, "integrate", "normalize"):
+    for name in (*of_numbers, "integrate", "normalize", "spring_forces"):
         del found[name]
     for name, derivatives in {
         "inverse_dynamics": ("dq", "dv", "dpi", "dscrew"),
@@ -104,7 +106,7 @@ def test_beyond_the_range_poses_are_nan(dtype: type) -> None:
         assert np.isnan(ROBOT_WITH_BALLS.frame("base").pose(none)[0, :3, :3]).all()
 
 
-def test_integrate_and_difference_take_any_length() -> None:
+def test_steps_and_springs_take_any_length() -> None:
     made = ROBOT_WITH_BALLS
     rng = np.random.default_rng(1)
     q, v = made.random(rng), 0.3 * rng.normal(size=made.nv)
@@ -113,6 +115,9 @@ def test_integrate_and_difference_take_any_length() -> None:
     many = with_lengths(q, lengths, np.float64)
     assert_close(made.integrate(many, v), np.tile(target, (len(lengths), 1)))
     assert_close(made.difference(many, target), np.tile(v, (len(lengths), 1)))
+    forces = made.spring_forces(q)
+    assert np.abs(forces[6:]).min() > 0.1
+    assert_close(made.spring_forces(many), np.tile(forces, (len(lengths), 1)))
     targets = with_lengths(target, lengths, np.float64)
     assert_close(made.difference(q, targets), np.tile(v, (len(lengths), 1)))
     none = with_lengths(q, np.zeros(1), np.float64)

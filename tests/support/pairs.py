@@ -24,7 +24,8 @@ from jounce.compiler.graph.expr import Graph
 from jounce.compiler.graph.ops import ATAN2, DROPPED, KEPT, MAXIMUM, MINIMUM, SIGN
 from jounce.compiler.graph.tape import Tape, record
 from jounce.compiler.targets.interpreter import run
-from jounce.math.spatial import cross
+from jounce.math.scalar import identity
+from jounce.math.spatial import cross, skew
 from jounce.model.tree import Tree
 from jounce.runtime.trace import core_shape, output_shapes, trace_formula
 from support.helpers import numbers, objects
@@ -48,8 +49,8 @@ COMPLEX = {
     ATAN2: _angle,
 }
 
-#: Numbers of the robot that change: their width per body.
-WIDTHS = {"dpi": 10, **dict.fromkeys(GEOMETRY, 6)}
+#: Numbers of the robot that change: their width per body, frame or contact.
+WIDTHS = {"dpi": 10, **dict.fromkeys((*GEOMETRY, "dframe", "dcontact"), 6)}
 
 
 class Change(NamedTuple):
@@ -95,6 +96,18 @@ class Subject:
         """What a call gives."""
         return (*row.arguments, *(row.optional + row.base if optional else ()))
 
+    def moved_frames(self, what: str) -> list[int]:
+        """Indices of the frames whose placements change."""
+        if what == "dcontact":
+            return [k for k, _ in self.tree.contacts]
+        assert self.frame is not None
+        return [self.frame]
+
+    def shape(self, what: str) -> tuple[int, int]:
+        """Shape of the numbers of the robot that change."""
+        of_frames = what in ("dframe", "dcontact")
+        return len(self.moved_frames(what)) if of_frames else self.tree.nb, WIDTHS[what]
+
     # -------------------------------------------------------------- the derivative
 
     def evaluate(
@@ -126,7 +139,7 @@ class Subject:
             steps = [c.arguments.get(name, np.zeros(x.shape)) for c in changes]
             columns += list(_stepped(x, steps))
         if what:
-            zero = np.zeros((self.tree.nb, WIDTHS[what]))
+            zero = np.zeros(self.shape(what))
             columns += list(_stepped(zero, [c.numbers for c in changes]))
         found = iter(run(tape, columns, COMPLEX))
         results, rates = [], []
@@ -148,9 +161,13 @@ class Subject:
             gravity = graph.inputs_like((3,))
             tree = replace(self.tree, gravity=gravity)
             if what:
-                small = graph.inputs_like((self.tree.nb, WIDTHS[what]))
+                small = graph.inputs_like(self.shape(what))
                 if what == "dpi":
                     tree = add_inertia(tree, small)
+                elif what in ("dframe", "dcontact"):
+                    for k, twist in zip(self.moved_frames(what), small, strict=True):
+                        E = identity(3) + skew(twist[:3]), twist[3:]
+                        tree = tree.with_frame_moved(k, E)
                 else:
                     tree = displace_joints(tree, small, screw=GEOMETRY[what])
             count = len(given) - (len(row.base) if optional else 0)
@@ -218,7 +235,7 @@ class Subject:
                     given[name] = self._pushed(row, name, x) if charted else x
             yield Change(given)
         elif step in WIDTHS:
-            for unit in _units((self.tree.nb, WIDTHS[step])):
+            for unit in _units(self.shape(step)):
                 yield Change({}, unit)
         else:
             name = step.removeprefix("d")
