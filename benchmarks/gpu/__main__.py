@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from benchmarks.gpu import peers, rates, small
+from benchmarks.gpu import fleet, peers, rates, small
 from benchmarks.gpu.robots import QUANTITIES, ROBOTS
 from benchmarks.report import Row, Table, summary
 from tests.gpu import machine
@@ -21,6 +21,7 @@ TITLE = "# jounce on a GPU\n"
 
 SECTIONS: dict[str, Callable[[tuple[str, ...], tuple[str, ...]], Iterator[Table]]] = {
     "rates": rates.tables,
+    "fleet": fleet.tables,
     "small": small.tables,
     "peers": peers.tables,
 }

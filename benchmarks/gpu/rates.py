@@ -119,14 +119,20 @@ def _quantity(name: str, quantity: str) -> Any:
 
 def measure(name: str, quantity_name: str, scalar: str) -> Measured:
     """Compile, compare, and time; MismatchError if results differ."""
+    quantity = _quantity(name, quantity_name)
+    made = card.compile_kernel(quantity.kernel, scalar)
+    samples = batch(quantity, scalar, BATCH, MOST_BYTES)
+    title = f"{name} {quantity_name} {SCALARS[scalar]}"
+    return Measured(
+        quantity.kernel, made, samples, time_kernel(title, quantity, made, scalar, samples)
+    )
+
+
+def time_kernel(title: str, quantity: Any, made: card.Compiled, scalar: str, samples: int) -> float:
+    """Compare a kernel with the processor, and return its samples a second."""
     import cupy
 
-    quantity = _quantity(name, quantity_name)
-    kernel = quantity.kernel
-    made = card.compile_kernel(kernel, scalar)
-    samples = batch(quantity, scalar, BATCH, MOST_BYTES)
-    narrow = states(quantity, COMPARED)
-    dtype = SCALARS[scalar]
+    kernel, narrow, dtype = quantity.kernel, expected(quantity)[0], SCALARS[scalar]
     stream = cupy.cuda.Stream(non_blocking=True)
     with stream:
         sets = []
@@ -139,11 +145,11 @@ def measure(name: str, quantity_name: str, scalar: str) -> Measured:
         launches = [_launch(made.launcher, stream, samples, *each) for each in sets]
         launches[0]()
         stream.synchronize()
-        _compare(f"{name} {quantity_name} {dtype}", quantity, narrow, sets[0][1], scalar)
+        _compare(title, quantity, sets[0][1], scalar)
         taken = card.seconds(launches, stream)
     del launches, sets, inputs, outputs
     cupy.get_default_memory_pool().free_all_blocks()
-    return Measured(kernel, made, samples, samples / taken)
+    return samples / taken
 
 
 def _tile_samples(x: np.ndarray, samples: int) -> Any:
@@ -166,11 +172,16 @@ def _launch(
     return lambda: launcher.launch(stream.ptr, samples, pointers, steps)
 
 
-def _compare(
-    what: str, quantity: Any, narrow: list[np.ndarray], outputs: list[Any], scalar: str
-) -> None:
+@cache
+def expected(quantity: Any) -> tuple[list[np.ndarray], list[np.ndarray], dict[str, float]]:
+    """Arguments that are compared, the processor's results, and tolerances."""
+    narrow = states(quantity, COMPARED)
+    return narrow, *truth_of(quantity, narrow)
+
+
+def _compare(what: str, quantity: Any, outputs: list[Any], scalar: str) -> None:
     """The first and the last samples of a batch, which are the same ones."""
-    truth, allowed = truth_of(quantity, narrow)
+    _, truth, allowed = expected(quantity)
     for place in (slice(None, COMPARED), slice(-COMPARED, None)):
         for ours, theirs in zip(outputs, truth, strict=True):
             error = difference(host(ours[place]), theirs)
