@@ -21,7 +21,7 @@ from jounce.errors import DataError
 Loss = Literal["huber", "cauchy"]
 
 #: Number of configurations per chunk.
-_CHUNK = 1024
+_CHUNK = 2048
 
 #: Maximum number of steps, and decrease of the cost at which the iteration ends.
 _MAX_STEPS, _LAST_DECREASE = 100, 1e-10
