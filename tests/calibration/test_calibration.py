@@ -254,6 +254,18 @@ def test_standard_deviations_hold() -> None:
     assert np.all(np.abs(z.std(axis=0) - 1.0) < 0.2)
 
 
+@pytest.mark.parametrize("loss", ["huber", "cauchy"])
+def test_standard_deviations_of_robust_losses_hold(loss: Any) -> None:
+    """For noise that is normal, also where the weights vary much."""
+    errors = []
+    for seed in range(60):
+        robot, data = planar(seed)
+        data = replace(data, deviation=1e-3)
+        result = calibrate(robot, data, folds=0, loss=loss)
+        errors.append(result.values / result.deviations)
+    assert abs(np.std(errors) - 1.0) < 0.08
+
+
 def test_noise_is_estimated_and_cross_validated(arm: Robot) -> None:
     data = replace(measured(displaced(arm), configurations(100), noise=2e-4), deviation=None)
     result = calibrate(arm, data)

@@ -37,7 +37,8 @@ _LOSS_QUANTILE, _OUTLIER_QUANTILE = 1.645, 4.5
 class Normal:
     """Normal equations by measurements and fold: H (s, f, r, r), g (s, f, r), squares (s, f).
 
-    cost: half the sum of rho. meat (r, r): sum of J^T w e e^T w J, for robust losses. counts
+    cost: half the sum of rho. For robust losses, with rho' = w: meat (r, r) is the sum of
+    J^T w e e^T w J, and bend (r, r) that of 2 w' J^T e e^T J, which H lacks as a Hessian. counts
     (s, f): of residuals. squares are weighted by the noise and by the loss.
     """
 
@@ -47,6 +48,17 @@ class Normal:
     counts: np.ndarray
     cost: float
     meat: np.ndarray
+    bend: np.ndarray
+
+    def covariance(self, prior: np.ndarray, loss: Loss | None) -> np.ndarray:
+        """Return the covariance (r, r) of the parameters: of an M-estimator for robust losses."""
+        weight = np.diag(prior**-2.0)
+        bread = np.linalg.inv(self.H.sum(axis=(0, 1)) + self.bend + weight)
+        if loss is None:
+            return bread
+        count = float(self.counts.sum())
+        small = count / max(count - len(prior), 1.0)  # residuals are smaller than the noise
+        return bread @ (small * self.meat + weight) @ bread
 
 
 class Noise:
@@ -87,16 +99,20 @@ def chi_square(m: int, z: float) -> float:
     return m * max(1.0 - 2.0 / (9.0 * m) + z * np.sqrt(2.0 / (9.0 * m)), 0.0) ** 3
 
 
-def loss_weights(s2: np.ndarray, m: int, loss: Loss | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return rho and its derivative for squared lengths s2 of m whitened residuals."""
+def loss_weights(
+    s2: np.ndarray, m: int, loss: Loss | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return rho and its two derivatives for squared lengths s2 of m whitened residuals."""
     if loss is None:
-        return s2, np.ones_like(s2)
+        return s2, np.ones_like(s2), np.zeros_like(s2)
     k2 = chi_square(m, _LOSS_QUANTILE)
     if loss == "cauchy":
-        return k2 * np.log1p(s2 / k2), 1.0 / (1.0 + s2 / k2)
+        w = 1.0 / (1.0 + s2 / k2)
+        return k2 * np.log1p(s2 / k2), w, -(w**2) / k2
     s = np.sqrt(np.maximum(s2, 1e-300))
-    k = np.sqrt(k2)
-    return np.where(s2 <= k2, s2, 2.0 * k * s - k2), np.where(s2 <= k2, 1.0, k / s)
+    k, inside = np.sqrt(k2), s2 <= k2
+    rho = np.where(inside, s2, 2.0 * k * s - k2)
+    return rho, np.where(inside, 1.0, k / s), np.where(inside, 0.0, -0.5 * k / s**3)
 
 
 class Problem:
@@ -142,6 +158,7 @@ class Problem:
             np.zeros((count, self.folds)),
             0.0,
             np.zeros((r, r)),
+            np.zeros((r, r)),
         )
         tasks = [
             (k, fold, rows)
@@ -150,10 +167,11 @@ class Problem:
             for rows in _chunks(len(item), self.folds, fold)
         ]
         for k, fold, rows in tasks:
-            H, g, meat, squares, cost, size = self._part(x, columns, k, rows)
+            H, g, meat, bend, squares, cost, size = self._part(x, columns, k, rows)
             out.H[k, fold] += H
             out.g[k, fold] += g
             out.meat += meat
+            out.bend += bend
             out.squares[k, fold] += squares
             out.counts[k, fold] += size
             out.cost += cost
@@ -167,16 +185,24 @@ class Problem:
         m, r = e.shape[1], len(columns)
         e = self.noises[k].whiten(e, rows)
         J = self.noises[k].whiten(J, rows)
-        rho, w = loss_weights(np.sum(e * e, axis=1), m, self.loss)
-        meat = np.zeros((r, r))
+        rho, w, slope = loss_weights(np.sum(e * e, axis=1), m, self.loss)
+        meat = bend = np.zeros((r, r))
         if self.loss is not None:
             each = (J.mT @ (w[:, None] * e)[..., None])[..., 0]
-            meat = each.T @ each
+            meat, bend = each.T @ each, (each.T * (2.0 * slope / w**2)) @ each
             root = np.sqrt(w)
             e, J = root[:, None] * e, root[:, None, None] * J
         flat, right = J.reshape(e.size, r), e.ravel()
         squares = float(right @ right)
-        return flat.T @ flat, flat.T @ right, meat, squares, 0.5 * float(rho.sum()), right.size
+        return (
+            flat.T @ flat,
+            flat.T @ right,
+            meat,
+            bend,
+            squares,
+            0.5 * float(rho.sum()),
+            right.size,
+        )
 
     # -------------------------------------------------------------- minimization
 

@@ -132,10 +132,6 @@ def _fit(
     assert selection is not None
     normal = problem.normal(x, chosen)
     prior = kinematics.prior[chosen]
-    H = normal.H.sum(axis=(0, 1))
-    covariance = np.linalg.inv(H + np.diag(prior**-2.0))
-    if loss is not None:
-        covariance = covariance @ (normal.meat + np.diag(prior**-2.0)) @ covariance
     return Calibration(
         kinematics=kinematics,
         parameters=tuple(parameters),
@@ -143,12 +139,14 @@ def _fit(
         x=x,
         columns=chosen,
         selection=selection,
-        covariance=covariance,
+        covariance=normal.covariance(prior, loss),
         sigma=[noise.sigma for noise in noises],
         before=before,
         after=_residuals(kinematics, problem, x),
         validation=_validate(normal, prior, x[chosen], problem.folds),
-        observability=observability(H, prior, sum(map(len, kinematics.data))),
+        observability=observability(
+            normal.H.sum(axis=(0, 1)), prior, sum(map(len, kinematics.data))
+        ),
         outliers=_name_outliers(kinematics, problem, x),
         steps=steps,
     )
