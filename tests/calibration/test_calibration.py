@@ -398,6 +398,8 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "mm" in text
     with pytest.raises(SystemExit, match=r"new\.urdf': the file exists; .*--force"):
         main(words)
+    with pytest.raises(SystemExit, match=r"-o needs the robot's URDF or MJCF file"):
+        main(["calibrate", ARM, str(log), "-o", str(tmp_path / "other.urdf")])
     main([*words, "--force", "--json"])
     assert '"unit": "m"' in capsys.readouterr().out
 

@@ -46,6 +46,8 @@ LINEAR = (
     "momentum_matrix",
     "joint_wrenches",
     "motor_forces",
+    "subtree_inertias",
+    "shaking_wrench",
 )
 #: The others, with the degree of the homogeneous function they are without armature.
 HOMOGENEOUS = {
@@ -54,9 +56,16 @@ HOMOGENEOUS = {
     "com_jacobian": 0,
     "centroidal_momentum": 1,
     "centroidal_momentum_matrix": 1,
+    "subtree_centers": 0,
+    "mass_matrix_factor": 0.5,
+    "mass_matrix_factor_inverse": -0.5,
+    "quasi_velocities": 0.5,
+    "quasi_velocity_coriolis": 0.5,
 }
 #: Those that find accelerations.
 SOLVED = ("forward_dynamics", "driven_dynamics", "step")
+#: Neither: several results, or forces that do not depend on the parameters.
+OTHERS = ("mass_matrix_ltdl", "normalized_forces", "state_matrices")
 #: Quantities with a derivative in the parameters.
 #: The equations of motion have three results; `test_coriolis` has them.
 IN_PI = [name for name, row in ROBOT.items() if row.inertial and name != "equations_of_motion"]
@@ -70,7 +79,7 @@ def test_the_robots_have_what_they_are_for() -> None:
 
 
 def test_every_row_is_tested() -> None:
-    assert {*LINEAR, *HOMOGENEOUS, *SOLVED} == set(IN_PI)
+    assert {*LINEAR, *HOMOGENEOUS, *SOLVED, *OTHERS} == set(IN_PI)
 
 
 rows = pytest.mark.parametrize("name", IN_PI)

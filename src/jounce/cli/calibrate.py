@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
+from pathlib import Path
 
 from jounce.cli import shared_arguments
 from jounce.errors import printable
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Calibrate, print the result, and write the requested files."""
     from jounce.calibration import calibrate
-    from jounce.errors import DataWarning
+    from jounce.errors import ArgumentError, DataWarning
     from jounce.identification import plots
 
     for path in (args.output, args.report):
@@ -66,6 +67,8 @@ def run(args: argparse.Namespace) -> None:
             shared_arguments.target(path, args.force)
     if args.report:
         plots.figure_class()
+    if args.output and not Path(args.robot).is_file():
+        raise ArgumentError(f"-o needs the robot's URDF or MJCF file, found '{args.robot}'")
     robot = shared_arguments.system(args, quiet=True)
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)

@@ -20,6 +20,7 @@ _VECTOR_BYTES, _MOVES_IN_FLIGHT = 16, 16
 _CHUNK_ENTRIES = 1024
 
 WARP_THREADS = 32
+_COUNTS = (1, 2, 4)
 
 
 class InputCopy(NamedTuple):
@@ -331,7 +332,7 @@ class CopyEmitter:
     def _store_full_block(self, rows: _Rows) -> None:
         """Copy the samples of a full block, several per warp at a time."""
         code, warps = self.code, self.threads // WARP_THREADS
-        count = max(k for k in (1, 2, 4) if k == 1 or k * len(rows.entries) <= WARP_THREADS)
+        count = max(k for k in _COUNTS if k == 1 or k * len(rows.entries) <= WARP_THREADS)
         with code.loop(WARP_THREADS // count) as iteration:
             number = code.let(
                 f"mul i32 {code.let(f'trunc i64 {iteration} to i32')}, {count * warps}"
