@@ -26,7 +26,8 @@ NOTE = (
     " intervals, limits of velocities and torques of the model at both ends of each interval."
     " toppra: its TOPPRA with the seidel solver, coefficients from Pinocchio's `rnea`."
     " `difference`: of durations, relative, the worst path; toppra takes 1e-8 off the squared speed"
-    " at each point (its constant TINY), which is set to 1e-12 for the comparison and left for timing."
+    " at each point (its constant TINY), which is set to 1e-12 for the comparison and left for the"
+    " timing."
 )
 
 

@@ -281,7 +281,9 @@ class Study:
         kinds = {group.kind for group in self.problem.variation.groups}
         drives = {name: drawn[name] for name in DRIVES if name in kinds}
         robot = tree.edit.with_parameters(drawn["parameters"], **drives)
-        moved = {f"{kind}s": drawn[f"{kind}s"] for kind in GEOMETRIC if kind in kinds}
+        moved: dict[str, Any] = {
+            f"{kind}s": drawn[f"{kind}s"] for kind in GEOMETRIC if kind in kinds
+        }
         return robot.edit.with_geometry(**moved) if moved else robot
 
     def worst_robot(self, entry: int | str = 0) -> Robot:
