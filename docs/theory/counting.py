@@ -1,4 +1,4 @@
-"""What the pages on theory share: chains of any length, and how many operations a formula takes."""
+"""Helpers of the pages on theory: chains of any length, and how many operations a formula takes."""
 
 from __future__ import annotations
 

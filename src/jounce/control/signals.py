@@ -1,4 +1,4 @@
-"""What a controller sees in a simulation: measurements with errors, and references."""
+"""Inputs of a controller in a simulation: measurements with errors, and references."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Sensors:
 
     @property
     def spring_torques(self) -> bool:
-        """Whether torques of springs are measured, or may be."""
+        """True if torques of springs are measured, or may be."""
         return any(not isinstance(x, str) or x == "tau_s" for x in self.sources.values())
 
     def measure(

@@ -84,7 +84,7 @@ class _Plant:
 
 @dataclass(frozen=True)
 class _Instant:
-    """What happened at a control instant."""
+    """Record of a control instant."""
 
     state: tuple[np.ndarray, ...]
     signals: dict[str, np.ndarray]
@@ -110,7 +110,7 @@ class _Loop:
 
     @property
     def has_configuration(self) -> bool:
-        """Whether the first reference is a configuration q_d."""
+        """True if the first reference is a configuration q_d."""
         law = self.controller
         return isinstance(law, Controller) and law.arguments["reference"][:1] == ("q_d",)
 

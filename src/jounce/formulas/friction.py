@@ -37,7 +37,7 @@ def _at(tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None)
     return add_friction(tree, v, inverse_dynamics(tree, q, v, a, wrenches))
 
 
-def _scaled(
+def _scale_by_load(
     columns: Array, tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None
 ) -> Array:
     """Return the derivative of the motor forces from that of the load (nv, n)."""
@@ -50,7 +50,7 @@ def motor_forces_dq(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
     """Return dtau/dq: that of inverse dynamics, times 1 + df/dr."""
-    return _scaled(inverse_dynamics_dq(tree, q, v, a, wrenches), tree, q, v, a, wrenches)
+    return _scale_by_load(inverse_dynamics_dq(tree, q, v, a, wrenches), tree, q, v, a, wrenches)
 
 
 def motor_forces_dv(
@@ -68,14 +68,14 @@ def motor_forces_da(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
     """Return dtau/da: (1 + df/dr) M."""
-    return _scaled(mass_matrix(tree, q), tree, q, v, a, wrenches)
+    return _scale_by_load(mass_matrix(tree, q), tree, q, v, a, wrenches)
 
 
 def motor_forces_dpi(
     tree: Tree, q: Array, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
     """Return dtau/dpi: the regressor of inverse dynamics, times 1 + df/dr."""
-    return _scaled(inverse_dynamics_dpi(tree, q, v, a), tree, q, v, a, wrenches)
+    return _scale_by_load(inverse_dynamics_dpi(tree, q, v, a), tree, q, v, a, wrenches)
 
 
 # ------------------------------------------------------------------ forward dynamics

@@ -31,14 +31,18 @@ from jounce.model.tree import Node, Tree
 def joint_friction(tree: Tree, v: Array) -> Array:
     """Return the friction f(v, 0) (nv,) of unloaded joints."""
     return collect(
-        tree, [_unloaded(n, x)[0] for n, x in zip(tree.nodes, joint_rates(tree, v), strict=True)]
+        tree,
+        [
+            _friction_without_load(n, x)[0]
+            for n, x in zip(tree.nodes, joint_rates(tree, v), strict=True)
+        ],
     )
 
 
 def joint_friction_dv(tree: Tree, v: Array) -> Array:
     """Return the derivative (nv,) of the friction of each unloaded joint in its velocity."""
     slopes = [
-        node.gain * _unloaded(node, x)[1]
+        node.gain * _friction_without_load(node, x)[1]
         for node, x in zip(tree.nodes, joint_rates(tree, v), strict=True)
     ]
     return collect(tree, slopes)
@@ -58,7 +62,7 @@ def breakaway_friction(tree: Tree, v: Array, tau: Array) -> Array:
     return collect(tree, forces)
 
 
-def _unloaded(node: Node, v: Array) -> tuple[Array, Array]:
+def _friction_without_load(node: Node, v: Array) -> tuple[Array, Array]:
     """Return friction and slope for the velocities of a node, without load."""
     force, slope = node.damping * v, node.damping + zeros(len(v))
     for k, (dry, excess) in enumerate(zip(node.friction, node.stribeck_friction, strict=True)):

@@ -311,7 +311,7 @@ class ParameterEstimator:
 
     @property
     def is_close(self) -> bool:
-        """Whether noise explains the distance from least squares.
+        """True if noise explains the distance from least squares.
 
         For the true parameters, distance^2 has a chi-square distribution with one degree of freedom
         per base parameter.

@@ -50,7 +50,7 @@ def inverse(R: Array, p: Array) -> tuple[Array, Array]:
     return R.T, -(R.T @ p)
 
 
-def chained(first: Any, *poses: Any) -> tuple[Array, Array]:
+def compose_poses(first: Any, *poses: Any) -> tuple[Array, Array]:
     """Return the product of poses.
 
     Parameters

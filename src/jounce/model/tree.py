@@ -30,7 +30,7 @@ from jounce.model.poses import (
     to_objects,
     to_scalars,
 )
-from jounce.model.poses import chained as chained
+from jounce.model.poses import compose_poses as compose_poses
 from jounce.model.poses import inverse as inverse
 from jounce.model.poses import inverse_pose as inverse_pose
 from jounce.model.poses import moved_inertia as moved_inertia
@@ -255,10 +255,10 @@ class Tree:
         for body, T in enumerate(placements):
             first, _ = self.nodes_of_joint(body)
             start = nodes[first]
-            R0, p0 = chained(T, inverse(start.R_user, start.p_user))
+            R0, p0 = compose_poses(T, inverse(start.R_user, start.p_user))
             if start.parent >= 0:
                 parent = nodes[start.parent]
-                R0, p0 = chained((parent.R_user, parent.p_user), (R0, p0))
+                R0, p0 = compose_poses((parent.R_user, parent.p_user), (R0, p0))
             nodes[first] = replace(start, R0=R0, p0=p0)
         tree = replace(self, nodes=tuple(nodes))
         for body, E in enumerate(screws):
@@ -286,22 +286,22 @@ class Tree:
         nodes, frames = list(self.nodes), list(self.frames)
         start, end = nodes[first], nodes[last]
         about = start.R_user, start.p_user
-        R0, p0 = chained((start.R0, start.p0), about, E, inverse(*about))
+        R0, p0 = compose_poses((start.R0, start.p0), about, E, inverse(*about))
         nodes[first] = replace(start, R0=R0, p0=p0)
         if screw:
             back = inverse(*split(E))
-            shift = chained((end.R_user, end.p_user), back, inverse(end.R_user, end.p_user))
+            shift = compose_poses((end.R_user, end.p_user), back, inverse(end.R_user, end.p_user))
             for i, node in enumerate(nodes):
                 if first <= i <= last:
-                    R, p = chained((node.R_user, node.p_user), back)
+                    R, p = compose_poses((node.R_user, node.p_user), back)
                     nodes[i] = replace(node, R_user=R, p_user=p)
                 elif node.parent == last:
-                    R0, p0 = chained(shift, (node.R0, node.p0))
+                    R0, p0 = compose_poses(shift, (node.R0, node.p0))
                     nodes[i] = replace(node, R0=R0, p0=p0)
             nodes[last] = replace(nodes[last], inertia=moved_inertia(end.inertia, *shift))
             for i, (node, R, p) in enumerate(frames):
                 if node == last:
-                    frames[i] = (node, *chained(shift, (R, p)))
+                    frames[i] = (node, *compose_poses(shift, (R, p)))
         return replace(self, nodes=tuple(nodes), frames=tuple(frames))
 
     def with_frame_moved(self, frame: int, E: Any) -> Tree:
@@ -321,7 +321,7 @@ class Tree:
         """
         frames = list(self.frames)
         node, *place = frames[frame]
-        frames[frame] = (node, *chained((place[0], place[1]), E))
+        frames[frame] = (node, *compose_poses((place[0], place[1]), E))
         return replace(self, frames=tuple(frames))
 
     def nodes_of_joint(self, body: int) -> tuple[int, int]:

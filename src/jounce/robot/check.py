@@ -114,7 +114,7 @@ class _LinkInertia:
 
     @property
     def is_point(self) -> bool:
-        """Whether all mass is in one point, up to round-off of the moments."""
+        """True if all mass is in one point, up to round-off of the moments."""
         return self.mass > 0.0 and self.gyration_radius <= 1e-6 * self.com_distance
 
 

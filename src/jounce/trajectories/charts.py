@@ -82,7 +82,7 @@ class Chart:
 
     @once_property
     def _is_flat(self) -> bool:
-        """Whether velocities are the rates of coordinates."""
+        """True if velocities are the rates of coordinates."""
         if self.tree_robot is None or self.robot is None:
             return True
         independent = set(self.robot.velocities)

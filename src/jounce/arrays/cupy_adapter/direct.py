@@ -16,7 +16,7 @@ _MAX_PLANS = 64
 
 
 class _Plan(NamedTuple):
-    """How a kernel is launched for arrays of certain shapes, strides, dtypes and devices."""
+    """Launch parameters of a kernel for arrays of certain shapes, strides, dtypes and devices."""
 
     launch: Callable[[int, int, Sequence[int], Sequence[int]], None]
     device: int

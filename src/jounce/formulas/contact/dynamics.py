@@ -36,7 +36,7 @@ from jounce.formulas.wrt_time import constrained_rates, rates
 from jounce.math.linear import Orthogonal, factorize, half_solve, solve_factorized
 from jounce.math.scalar import Array, identity, is_zero, zeros
 from jounce.math.spatial import Pose, Rotation, dot
-from jounce.model.tree import Tree, chained, inverse
+from jounce.model.tree import Tree, compose_poses, inverse
 
 # ------------------------------------------------------------------ dependent rows
 
@@ -197,7 +197,7 @@ def contact_wrenches(tree: Tree, forces: Array) -> Array:
         start += len(rows)
         i, R, p = tree.frames[frame]
         node = tree.nodes[i]
-        R, p = chained(inverse(node.R_user, node.p_user), (R, p))
+        R, p = compose_poses(inverse(node.R_user, node.p_user), (R, p))
         out[body_of[i]] = out[body_of[i]] + Pose([Rotation(R)], p).force_to_parent(wrench)
     return out
 

@@ -57,17 +57,17 @@ def motor_forces_da(
     tree: Tree, q: Configuration, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
     """Return dtau/da: (1 + df/dr) M."""
-    return _scaled(mass_matrix(tree, q), tree, q, v, a, wrenches)
+    return _scale_by_load(mass_matrix(tree, q), tree, q, v, a, wrenches)
 
 
 def motor_forces_dpi(
     tree: Tree, q: Configuration, v: Array, a: Array, wrenches: Array | None = None
 ) -> Array:
     """Return dtau/dpi: the regressor of inverse dynamics, times 1 + df/dr."""
-    return _scaled(inverse_dynamics_dpi(tree, q, v, a), tree, q, v, a, wrenches)
+    return _scale_by_load(inverse_dynamics_dpi(tree, q, v, a), tree, q, v, a, wrenches)
 
 
-def _scaled(
+def _scale_by_load(
     columns: Array, tree: Tree, q: Configuration, v: Array, a: Array, wrenches: Array | None
 ) -> Array:
     if not tree.has_load_friction:

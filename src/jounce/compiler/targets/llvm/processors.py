@@ -47,12 +47,12 @@ class Processor:
 
     @property
     def x86(self) -> bool:
-        """Whether it is a 64-bit x86."""
+        """True for 64-bit x86."""
         return self.triple.startswith("x86_64")
 
     @property
     def streams(self) -> bool:
-        """Whether long results bypass the cache, by instructions of AVX-512."""
+        """True if long results bypass the cache, by instructions of AVX-512."""
         return self.x86 and self.vector_bytes == 64
 
     def attributes(self) -> str:

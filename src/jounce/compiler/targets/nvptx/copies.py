@@ -38,7 +38,7 @@ class InputCopy(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all entries of the input are copied."""
+        """True if all entries of the input are copied."""
         return self.stop - self.start == self.size
 
 

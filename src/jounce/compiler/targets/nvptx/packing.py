@@ -57,7 +57,7 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Packing:
-    """Where the values of results are between the kernels.
+    """Places of the values of results between the kernels.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ def pack(
 
     entries: all entries of the results. units: groups of them.
     """
-    room = _Room([math.prod(shape) for shape in outputs])
+    memory = _ResultMemory([math.prod(shape) for shape in outputs])
     places: dict[int, tuple[int, int]] = {}
     parts: list[list[Entry]] = []
     for unit in units:
@@ -120,27 +120,27 @@ def pack(
         for x in sorted(unit.entries, key=lambda x: (-max(x.row, x.column), x.result, x.place)):
             if x.value >= 0 and x.value not in places:
                 first_entries.setdefault(x.value, x)
-        taken = room.take(len(first_entries))
+        taken = memory.take(len(first_entries))
         places |= zip(first_entries, taken, strict=True)
         part = [
             Entry(*place, x.value, x.row, x.column)
             for place, x in zip(taken, first_entries.values(), strict=True)
         ]
         parts += [part] if part else []
-    used = room.used
+    used = memory.used
     ranges = tuple(Range(r, 0, count) for r, count in enumerate(used) if count)
     first = {x.result: sum(y.stop for y in ranges[:k]) for k, x in enumerate(ranges)}
     constants = tuple(sorted({x.value for x in entries if x.value < 0}))
     count = sum(used)
     index = {x: count + k for k, x in enumerate(constants)}
     index |= {x: first[r] + place for x, (r, place) in places.items()}
-    sources = [[0] * size for size in room.sizes]
+    sources = [[0] * size for size in memory.sizes]
     for x in entries:
         sources[x.result][x.place] = index[x.value]
     return parts, Packing(ranges, constants, tuple(map(tuple, sources)))
 
 
-class _Room:
+class _ResultMemory:
     """Memory of the results of a sample; used: entries of each that are taken, from the first."""
 
     def __init__(self, sizes: Sequence[int]) -> None:

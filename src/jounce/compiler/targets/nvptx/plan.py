@@ -82,12 +82,12 @@ class Piece:
 
     @property
     def dense(self) -> bool:
-        """Whether the slots are a region of their own."""
+        """True if the slots are a region of their own."""
         return self.slots[0][0] != POOL
 
     @property
     def contiguous(self) -> bool:
-        """Whether the entries are contiguous in the result."""
+        """True if the entries are contiguous in the result."""
         return self.places[-1] - self.places[0] == len(self.places) - 1
 
 
@@ -230,8 +230,8 @@ def plan_groups(
     """Return the plan of groups of entries; its blocks may take more than the shared memory."""
     ins = [math.prod(x) for x in inputs]
     row = BYTES[scalar] * blocks.threads
-    room = _Room(blocks.shared // row, blocks.max_shared // row)
-    groups = (_plan_group(tape, ins, part, _VALUE_REGISTERS[scalar], room) for part in parts)
+    memory = _SharedMemory(blocks.shared // row, blocks.max_shared // row)
+    groups = (_plan_group(tape, ins, part, _VALUE_REGISTERS[scalar], memory) for part in parts)
     return Plan(blocks.threads, tuple(groups))
 
 
@@ -248,7 +248,7 @@ def _widen_blocks(plan: Plan, item: int, shared: int) -> Plan:
 # ------------------------------------------------------------------ groups
 
 
-class _Room(NamedTuple):
+class _SharedMemory(NamedTuple):
     """Numbers per thread that the shared memory of a block shall hold, and can hold."""
 
     entries: int
@@ -261,24 +261,24 @@ class _Room(NamedTuple):
 
 
 def _plan_group(
-    tape: Tape, ins: list[int], entries: list[Entry], budgets: Sequence[int], room: _Room
+    tape: Tape, ins: list[int], entries: list[Entry], budgets: Sequence[int], memory: _SharedMemory
 ) -> Group:
     """Plan the program of a thread for some of the results.
 
     budgets: numbers of registers to choose from.
     """
     for stage_inputs in (True, False):  # inputs alone may exceed shared memory
-        layout = _Layout(tape, entries, ins if stage_inputs else [], room.entries)
+        layout = _Layout(tape, entries, ins if stage_inputs else [], memory.entries)
         if layout.free_slots > 0:
             break
     for registers in budgets:
         schedule, parts = min(
-            (layout.schedule(order, registers, room.min_part) for order in _ORDERS),
+            (layout.schedule(order, registers, memory.min_part) for order in _ORDERS),
             key=lambda x: (not layout.fits(x[0]), x[0].traffic + 2 * x[0].slots),
         )
         few_registers, group = registers < budgets[-1], layout.make_group(schedule, parts)
         moves = (schedule.traffic - layout.required_moves) / (len(schedule.order) + 1)
-        fits = sum(group.regions) * _RESIDENT_THREADS <= room.max_entries * _MAX_THREADS // 2
+        fits = sum(group.regions) * _RESIDENT_THREADS <= memory.max_entries * _MAX_THREADS // 2
         if not few_registers or (fits and moves <= _MOVES_PER_OPERATION[1]):
             bound = few_registers and moves >= _MOVES_PER_OPERATION[0]
             return replace(group, few_registers=few_registers, register_bound=bound)
