@@ -71,7 +71,7 @@ os.environ["IPYTHONDIR"] = str(_profile.parent)
 
 autodoc_member_order = "bysource"
 # large libraries that no executed page needs
-autodoc_mock_imports = ["torch"] if find_spec("torch") is None else []
+autodoc_mock_imports = [name for name in ("crocoddyl", "torch") if find_spec(name) is None]
 autodoc_typehints = "signature"
 autodoc_type_aliases = {"ArrayLike": "array_like", "DTypeLike": "dtype_like"}
 autodoc_default_options = {"members": True}

@@ -141,7 +141,7 @@ def crocoddyl_problems() -> ModuleType:
     """The example, where Crocoddyl and the Pinocchio that it was built for are installed."""
     pytest.importorskip("crocoddyl", reason="Crocoddyl is not installed: pip install crocoddyl")
     example = load("crocoddyl_problems")
-    if not example.fits():
+    if not example.is_compatible():
         pytest.skip("Crocoddyl's wheel was built for another Pinocchio than the installed one")
     return example
 

@@ -1,8 +1,9 @@
 """Quantities of a robot in other forms: source code, formulas, functions of other libraries.
 
 `source.py` writes C, CUDA and MATLAB, `latex.py` formulas; `sympy.py` and `casadi.py` give
-expressions; `pinocchio.py` and `mujoco.py` map models and states. Each imports its library only
-when used. Imports public names of packages up to `solve`. Start with `source.py`.
+expressions; `pinocchio.py` and `mujoco.py` map models and states; `crocoddyl.py` gives problems of
+Crocoddyl the dynamics of jounce. Each imports its library only when used. Imports public names of
+packages up to `solve`. Start with `source.py`.
 """
 
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from jounce.utils import submodules
 __all__ = [
     "build",
     "casadi",
+    "crocoddyl",
     "exact",
     "export_c",
     "export_cuda",
@@ -31,6 +33,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from jounce.export import casadi as casadi
+    from jounce.export import crocoddyl as crocoddyl
     from jounce.export import exact as exact
     from jounce.export import latex as latex
     from jounce.export import mujoco as mujoco
