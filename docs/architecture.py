@@ -14,6 +14,7 @@ LAYERS: tuple[tuple[tuple[str, str], ...], ...] = (
         ("control", "controllers"),
         ("planning", "fastest motion"),
         ("export", "C, MATLAB, SymPy"),
+        ("integrations", "other libraries"),
         ("viewer", "browser, pages"),
     ),
     (("trajectories", "smooth reference motions"),),

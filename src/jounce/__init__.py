@@ -81,6 +81,7 @@ __all__ = [
     "identification",
     "identify",
     "inertia",
+    "integrations",
     "io",
     "lie",
     "limit_threads",
@@ -186,6 +187,7 @@ if _typing.TYPE_CHECKING:  # a name that checkers recognize
     from jounce import errors as errors
     from jounce import export as export
     from jounce import identification as identification
+    from jounce import integrations as integrations
     from jounce import io as io
     from jounce import model as model
     from jounce import papers as papers

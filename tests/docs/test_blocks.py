@@ -122,6 +122,7 @@ def _a_recording(folder: Path) -> dict[str, Any]:
 
 #: What a page takes as given.
 STAGES: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "docs/guide/integrations.md": _files_to_read,
     "docs/guide/readers.md": _files_to_read,
     "docs/guide/identification.md": _a_recording,
 }

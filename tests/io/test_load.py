@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tracemalloc
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -198,7 +199,7 @@ def test_a_missing_file_is_said_before_a_missing_package(
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A package robot_descriptions with a few modules, in place of the real one."""
     folder = tmp_path / "site" / "robot_descriptions"
     folder.mkdir(parents=True)
@@ -210,7 +211,11 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (robots / "r.urdf.xacro").write_text(URDF)
     top = f"REPOSITORY_PATH = {str(robots.parent)!r}\nPACKAGE_PATH = {str(robots)!r}\n"
     (folder / "__init__.py").write_text("")
-    (folder / "_xacro.py").write_text("def get_urdf_path(module): return module.XACRO_PATH[:-6]")
+    (folder / "_xacro.py").write_text(
+        "def get_urdf_path(module, args=None):\n"
+        "    assert args in (None, {'size': '2'}), args\n"
+        "    return module.XACRO_PATH[:-6]"
+    )
     for name, key, file in (
         ("one", "URDF_PATH", "r.urdf"),
         ("one_mj", "MJCF_PATH", "r.xml"),
@@ -222,17 +227,23 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / f"{name}_description.py").write_text(text)
     (folder / "broken_description.py").write_text("raise OSError('no network')")
     monkeypatch.syspath_prepend(str(folder.parent))
+    forget_descriptions()
+    yield robots
+    forget_descriptions()
+
+
+def forget_descriptions() -> None:
     for name in [n for n in sys.modules if n.partition(".")[0] == "robot_descriptions"]:
-        monkeypatch.delitem(sys.modules, name)
-    return robots
+        del sys.modules[name]
 
 
 def test_robot_descriptions_by_name(package: Path) -> None:
-    for name in ("one", "one_description", "three_description"):
+    for name in ("one", "one_description", "three_description", "robot_descriptions/one"):
         model = read(name)
         assert model.source == str(package / "r.urdf")
         assert model.bodies[0].meshes[0].file == str(package / "meshes" / "b.stl")
     assert jounce.load("one", base="floating").nv == 7
+    assert read("robot_descriptions/three_description", xacro_args={"size": 2}).name
     pytest.importorskip("mujoco")
     for name in ("two", "two_mj_description", "one_mj_description"):
         assert read(name).source == str(package / "r.xml")
@@ -243,6 +254,11 @@ def test_robot_descriptions_that_fail(package: Path) -> None:
         read("broken")
     with pytest.raises(ModelError, match=r"cannot get 'four': .*neither URDF_PATH"):
         read("four")
+    with pytest.raises(ModelError, match=r"cannot get 'one': xacro_args are for robots that come"):
+        read("one", xacro_args={"size": 2})
+    message = r"has no robot 'thre_description'; did you mean 'three_description'"
+    with pytest.raises(ModelError, match=message):
+        read("robot_descriptions/thre_description")
     for name in ("five", "one.two", "../one", "os", "", "ä"):
         with pytest.raises(ModelError, match="cannot read"):
             read(name)
@@ -259,6 +275,29 @@ def test_without_the_package_names_are_unknown(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "robot_descriptions", types.ModuleType("robot_descriptions"))
     with pytest.raises(ModelError, match="cannot read 'panda_description'"):
         read("panda_description")
+    monkeypatch.setitem(sys.modules, "robot_descriptions", None)
+    message = r"cannot read 'robot_descriptions/panda': .*pip install 'jounce\[descriptions\]'"
+    with pytest.raises(ModelError, match=message):
+        read("robot_descriptions/panda")
+
+
+def test_the_real_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its modules read a repository in a local cache, so that nothing is downloaded."""
+    pytest.importorskip("robot_descriptions")
+    git = pytest.importorskip("git")
+    folder = tmp_path / "example-robot-data-v1/example-robot-data/robots/panda_description/urdf"
+    folder.mkdir(parents=True)
+    (folder / "panda.urdf").write_text(URDF)
+    repository = git.Repo.init(folder.parents[2])
+    repository.git.add("-A")
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    repository.git.execute(["git", *author, "commit", "-m", "Add a robot", "--no-gpg-sign"])
+    repository.create_tag("v1")
+    repository.close()
+    monkeypatch.setenv("ROBOT_DESCRIPTIONS_CACHE", str(tmp_path))
+    monkeypatch.setenv("ROBOT_DESCRIPTION_COMMIT", "v1")
+    robot = jounce.load("robot_descriptions/panda_description")
+    assert robot.model.source == str(folder / "panda.urdf")
 
 
 # ------------------------------------------------------------------ meshes

@@ -35,7 +35,7 @@ def test_the_pictures_of_frames_are_current() -> None:
 def test_the_diagram_shows_every_package_above_what_it_imports() -> None:
     layers = [{name for name, _ in layer} for layer in DIAGRAM["LAYERS"]]
     assert set().union(*layers) | EVERYWHERE == set(ORDER)
-    assert sum(map(len, layers)) <= 20
+    assert sum(map(len, layers)) <= 21
     for level, layer in enumerate(layers):
         for name in layer:
             beside = layer & BELOW[name]  # applications may use each other

@@ -33,6 +33,7 @@ MODULES = {
     "export",
     "identification",
     "inertia",
+    "integrations",
     "io",
     "lie",
     "meshes",

@@ -30,6 +30,7 @@ ORDER = (
     "control",
     "planning",
     "export",
+    "integrations",
     "viewer",
     "cli",
 )

@@ -126,7 +126,7 @@ def read(
     package_dirs : path or sequence of paths
         Folders in which meshes and included files are looked for first.
     xacro_args : mapping of str to value
-        Arguments of a xacro file.
+        Arguments of a xacro file, or of a robot of robot_descriptions that comes as xacro.
 
     Returns
     -------
@@ -155,10 +155,10 @@ def read(
     if path.suffix.lower() in (*READERS, ".xacro", ".xml") or _load_reader(path.suffix.lower()):
         return _read_file(path, folders(package_dirs), xacro_args, options)
     if isinstance(path_or_name, str) and not os.path.exists(text):
-        description = find_description(text)
+        description = find_description(text, xacro_args)
         if description is not None:
             places = [*folders(package_dirs), *description.package_dirs]
-            return _read_file(description.path, places, xacro_args, options)
+            return _read_file(description.path, places, None, options)
     raise ModelError(_explain_unreadable(text))
 
 

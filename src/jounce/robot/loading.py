@@ -29,7 +29,7 @@ def load(
         A file: URDF (.urdf), MJCF (.mjcf, needs mujoco), SDF (.sdf, .world), .xml by its root
         element <robot>, <mujoco> or <sdf>, or .xacro (needs xacro). Or a name: one of
         `jounce.gallery`, or of the package robot_descriptions if it is installed, such as
-        "panda_description".
+        "robot_descriptions/panda_description" (also without the prefix).
     base : {"fixed", "floating"}
         "floating" adds a free joint named "base" first. By default that of an MJCF
         file, "floating" for the gallery's toro25, otherwise "fixed".
@@ -40,7 +40,7 @@ def load(
         Folders that are searched first for package://..., model://... and included files; see
         `jounce.io.resolve_mesh`. Missing meshes do not raise an error.
     xacro_args : mapping of str to value
-        Arguments of a xacro file.
+        Arguments of a xacro file, or of a robot of robot_descriptions that comes as xacro.
     target : str
         Processor to compile for; see `Robot`.
 
