@@ -92,6 +92,23 @@ def test_joints_by_name() -> None:
     assert part.robot.nv == 2
 
 
+def test_mimic_joints_follow() -> None:
+    builder = jounce.TreeBuilder("hand")
+    builder.add("arm", "revolute", joint_name="elbow")
+    builder.add("left", "revolute", "arm", joint_name="finger")
+    builder.add(
+        "right", "revolute", "arm", joint_name="other", mimic=jounce.Mimic("finger", -1.0, 0.0)
+    )
+    robot = jounce.Robot(builder.build())
+    both = RobotKinematics(robot, "right")
+    assert both.joint_names == ["elbow", "finger"]
+    angle = np.deg2rad(30.0 - 10.0)
+    pose = both.forward_kinematics([30.0, 10.0])
+    assert np.abs(pose[:2, 0] - [np.cos(angle), np.sin(angle)]).max() < 1e-14
+    alone = RobotKinematics(robot, "right", ["elbow"])
+    assert np.abs(alone.forward_kinematics([20.0]) - pose).max() < 1e-14
+
+
 def test_mistakes(arm: RobotKinematics) -> None:
     with pytest.raises(jounce.ArgumentError, match="found 'joint8'; did you mean 'joint"):
         RobotKinematics("kuka_iiwa14", "tool", ["joint8"])

@@ -64,7 +64,8 @@ class RobotKinematics:
         joint_names: Sequence[str] | None = None,
     ) -> None:
         robot = urdf_path if isinstance(urdf_path, Robot) else load(urdf_path)
-        movable = [name for name, view in robot.joints.items() if view.joint.nv == 1]
+        free = {name: view for name, view in robot.joints.items() if view.joint.mimic is None}
+        movable = [name for name, view in free.items() if view.joint.nv == 1]
         self.joint_names = movable if joint_names is None else list(joint_names)
         for name in self.joint_names:
             if name not in movable:
@@ -74,11 +75,7 @@ class RobotKinematics:
                 )
         if joint_names is not None:
             neutral = robot.neutral()
-            others = {
-                name: neutral[view.q]
-                for name, view in robot.joints.items()
-                if view.joint.nv > 0 and name not in self.joint_names
-            }
+            others = {x: neutral[view.q] for x, view in free.items() if x not in self.joint_names}
             robot = robot.edit.lock(others) if others else robot
         self.robot = robot
         self.target_frame_name = target_frame_name
