@@ -81,7 +81,6 @@ hand.mass_matrix  # wrong
 hand.pose.dv  # wrong
 robot.parametric.frame  # wrong
 robot.parametric.inverse_dynamics(q, v, a)  # wrong
-closed.driven_dynamics  # wrong
 closed.frame("tool").jacobain  # wrong
 robot.integrate(q, v, q)  # wrong
 jounce.identfy  # wrong

@@ -118,5 +118,4 @@ def test_mechanisms() -> None:
     v, a = np.array((0.5, -0.3)), np.ones(2)
     wanted = closed.inverse_dynamics(q, v, a) + closed.joint_friction(q, v)
     assert_close(closed.motor_forces(q, v, a), wanted)
-    with pytest.raises(AttributeError, match="forward_dynamics takes friction as joint_forces="):
-        _ = closed.driven_dynamics
+    assert_close(closed.driven_dynamics(q, v, wanted), a, 1e-11)

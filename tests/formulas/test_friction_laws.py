@@ -242,3 +242,25 @@ def test_mistakes_are_explained() -> None:
     builder.add("a", "revolute", joint_name="first", **joint)
     with pytest.raises(jounce.ModelError, match="must be that of the joint 'first'"):
         builder.add("b", "revolute", "a", mimic=jounce.Mimic("first"), load_friction=0.1, **joint)
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+def test_driven_dynamics_of_mechanisms_invert_motor_forces(loaded: bool) -> None:
+    robot = load("five_bar")
+    robot = with_laws(robot.model, **SMOOTH) if loaded else robot.edit.with_friction(damping=0.4)
+    closed = robot.closed(("joint1", "joint4"))
+    q = closed.assemble(closed.robot.neutral(), strict=True).q
+    v, a, j = np.array((0.2, -0.3)), np.array((1.0, 0.5)), np.array((-2.0, 1.0))
+    wrenches = np.random.default_rng(1).standard_normal((robot.nb, 6))
+    tau, dtau = closed.motor_forces.rates(1)(q, v, a, j, wrenches=wrenches)
+    driven, wanted = closed.driven_dynamics, closed.motor_forces
+    assert_close(driven(q, v, tau, wrenches), a, 1e-11)
+    assert_close(driven.dt(q, v, tau, dtau, wrenches=wrenches), j, 1e-10)
+    a_tau = driven.dtau(q, v, tau, wrenches)
+    assert_close(a_tau @ wanted.da(q, v, a, wrenches), np.eye(2), 1e-11)
+    for name in ("dq", "dv", "dpi"):
+        found = getattr(driven, name)(q, v, tau, wrenches)
+        assert_close(found, -a_tau @ getattr(wanted, name)(q, v, a, wrenches), 1e-10)
+    if not loaded:
+        forces = robot.joint_friction(closed.velocity(q, v))
+        assert_close(closed.forward_dynamics(q, v, tau, wrenches, -forces), a, 1e-11)

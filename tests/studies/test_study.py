@@ -174,7 +174,8 @@ def test_a_mechanism_takes_its_dependent_joints_along():
     np.testing.assert_allclose(values[3], again.motor_forces(q, v, -v), rtol=1e-9)
     assert result.quantity == "motor_forces"
     pushed = study(mechanism, (q, v, -v), "forward_dynamics", {"damping": "20%"}, 50)
-    assert pushed.quantity == "driven_dynamics"  # which mechanisms have by no name
+    assert pushed.quantity == "driven_dynamics"
+    np.testing.assert_allclose(pushed.nominal, mechanism.driven_dynamics(q, v, -v), rtol=1e-9)
     with pytest.raises(ArgumentError, match=r"placement of a mechanism cannot vary.*loops"):
         study(mechanism, (q, v, v), vary={"placement": "1mm"}, samples=10)
 

@@ -557,7 +557,9 @@ class MechanismTable(CommonTable[A]):
     @DynamicOfQVBaseAcceleration
     def bias_forces(self, q: ArrayLike, v: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g on the independent joints: forces at zero acceleration. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
     @GeometricOfQV
-    def joint_friction(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T f of all joints without load; included only in motor_forces. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
+    def joint_friction(self, q: ArrayLike, v: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T f of all joints without load; only in motor_forces and driven_dynamics. Shapes: q (..., nq), v (..., nv) -> (..., nv)."""
+    @InertialOfQVTauWrenchesJointForcesBaseAcceleration
+    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction in all joints: acceleration of the independent joints. Shapes: q (..., nq), v (..., nv), tau (..., nv) -> (..., nv)."""
     @GeometricOfQ
     def passive_jacobian(self, q: ArrayLike, **options: Unpack[Options]) -> A: """Jacobian J_p = -g_p^+ g_a of the dependent joints: their velocity is J_p v. Shapes: q (..., nq) -> (..., np, nv)."""
     @GeometricOfQV
@@ -700,6 +702,8 @@ class ClosedParametricTable(CommonParametricTable[A]):
     def gravity_forces(self, q: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Gravity forces E^T g on the independent joints, which hold the mechanism at rest. Shapes: q (..., nq), pi (..., nb, 10) -> (..., nv)."""
     @DynamicWithQV
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g on the independent joints: forces at zero acceleration. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10) -> (..., nv)."""
+    @InertialWithQVTau
+    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction in all joints: acceleration of the independent joints. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10) -> (..., nv)."""
     @DynamicSeveralWithQVTauH
     def step(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, h: ArrayLike, pi: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, gravity: ArrayLike | None = None, *, method: Literal['euler', 'rk4'] = 'euler', friction: bool = False, **options: Unpack[Options]) -> tuple[A, ...]: """Integrate the dynamics over a time step h, with constant tau, and wrenches constant in body axes: configuration and velocity after the step. Shapes: q (..., nq), v (..., nv), tau (..., nv), h (...), pi (..., nb, 10) -> (..., nq), (..., nv)."""
     @InertialSeveralWithQVTau
@@ -771,7 +775,9 @@ class ClosedMorphableTable(CommonMorphableTable[A]):
     @DynamicWithQV
     def bias_forces(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Bias forces C v + g on the independent joints: forces at zero acceleration. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @GeometricWithQV
-    def joint_friction(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T f of all joints without load; included only in motor_forces. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    def joint_friction(self, q: ArrayLike, v: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Friction E^T f of all joints without load; only in motor_forces and driven_dynamics. Shapes: q (..., nq), v (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
+    @InertialWithQVTau
+    def driven_dynamics(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, wrenches: Wrenches | None = None, joint_forces: ArrayLike | None = None, *, base_twist: ArrayLike | None = None, base_acceleration: ArrayLike | None = None, **options: Unpack[Options]) -> A: """Forward dynamics with friction in all joints: acceleration of the independent joints. Shapes: q (..., nq), v (..., nv), tau (..., nv), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., nv)."""
     @GeometricWithQ
     def passive_jacobian(self, q: ArrayLike, pi: ArrayLike, placements: ArrayLike, screws: ArrayLike, **options: Unpack[Options]) -> A: """Jacobian J_p = -g_p^+ g_a of the dependent joints: their velocity is J_p v. Shapes: q (..., nq), pi (..., nb, 10), placements (..., nb, 4, 4), screws (..., nb, 4, 4) -> (..., np, nv)."""
     @GeometricWithQV

@@ -212,9 +212,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         dynamics.coriolis_matrix,
         "Coriolis matrix C = E^T (M E' + C E) of the independent joints, of Christoffel symbols.",
         "dM/dt = C + C^T",
-        forms={
-            "dpi": Form(derivatives.coriolis_matrix_dpi),
-        },
+        forms={"dpi": Form(derivatives.coriolis_matrix_dpi)},
     ),
     _replace_formula(
         "christoffel",
@@ -266,7 +264,7 @@ _QUANTITIES: tuple[Quantity, ...] = (
         friction.joint_friction,
         Signature(("q", "v")),
         (Result(("nv",), "tau"),),
-        "Friction E^T f of all joints without load; included only in motor_forces.",
+        "Friction E^T f of all joints without load; only in motor_forces and driven_dynamics.",
         "N m, N",
         traits=Traits(joint_space=True),
     ),
@@ -274,6 +272,15 @@ _QUANTITIES: tuple[Quantity, ...] = (
         ROBOT["motor_forces"],
         formula=friction.motor_forces,
         forms=_forms("motor_forces", da=friction.motor_forces_da, dpi=friction.motor_forces_dpi),
+    ),
+    _replace_formula(
+        "driven_dynamics",
+        friction.driven_dynamics,
+        "Forward dynamics with friction in all joints: acceleration of the independent joints.",
+        "motor_forces(q, v, a) = tau",
+        optional=_FORCES,
+        rates=friction.driven_dynamics_rates,
+        forms={"dpi": Form(friction.driven_dynamics_dpi)},
     ),
     _replace_formula(
         "momentum_forces",
@@ -460,12 +467,6 @@ _FRAME_FORMULAS = {
     "null_space_projector": partial(
         task_space.of_frame(task_space.null_space_projector), task_space.MECHANISM
     ),
-}
-
-#: Quantities of trees that mechanisms do not have, with the reason; all others are lifted, or have
-#: separate entries above.
-ONLY_TREES: dict[str, str] = {
-    "driven_dynamics": "as forward_dynamics takes friction as joint_forces=",
 }
 
 #: Tables of mechanisms, including the quantities of ALL_JOINTS.

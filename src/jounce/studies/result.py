@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from jounce.robot import Robot
     from jounce.studies.engine import Problem
 
-
-#: The share of the variance below which no parameter is named.
+#: Share of the variance below which no parameter is named.
 _MIN_SHARE = 0.01
 
 
@@ -281,9 +280,8 @@ class Study:
         kinds = {group.kind for group in self.problem.variation.groups}
         drives = {name: drawn[name] for name in DRIVES if name in kinds}
         robot = tree.edit.with_parameters(drawn["parameters"], **drives)
-        moved: dict[str, Any] = {
-            f"{kind}s": drawn[f"{kind}s"] for kind in GEOMETRIC if kind in kinds
-        }
+        shapes = [f"{kind}s" for kind in GEOMETRIC if kind in kinds]
+        moved: dict[str, Any] = {name: drawn[name] for name in shapes}
         return robot.edit.with_geometry(**moved) if moved else robot
 
     def worst_robot(self, entry: int | str = 0) -> Robot:

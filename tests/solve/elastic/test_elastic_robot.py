@@ -584,3 +584,26 @@ def test_copies_and_text() -> None:
 def test_invalid_drives_are_explained(make: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         make(links_of("arm"))
+
+
+@pytest.mark.parametrize(
+    ("name", "quantity", "message"),
+    [
+        ("cubic", "equilibrium", "nonlinear; use robot.elastic_inverse_dynamics"),
+        ("cubic", "inverse_dynamics", "nonlinear; use robot.elastic_inverse_dynamics"),
+        ("rotors", "inverse_dynamics", "beyond the snap"),
+        ("arm", "inverse_dynamics", "elastic_trajectory"),
+    ],
+)
+def test_missing_quantities_are_explained(name: str, quantity: str, message: str) -> None:
+    with pytest.raises(AttributeError, match=message):
+        getattr(elastic_of(name), quantity)
+
+
+def test_equilibria_of_nonlinear_springs() -> None:
+    elastic, robot = elastic_of("cubic"), links_of("cubic")
+    q, rest = state_of("cubic")[0], np.zeros(robot.nv)
+    motors = robot.elastic_inverse_dynamics(q, rest, rest, rest, rest, elastic.choice[0])
+    theta, tau = motors.motor_position, motors.motor_torque
+    for acceleration in elastic.forward_dynamics(q, rest, theta, rest, tau):
+        assert np.abs(acceleration).max() < 1e-10

@@ -6,15 +6,18 @@ its own friction, which moves the mechanism against the friction of the dependen
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from jounce.formulas import friction_laws
+from jounce.formulas import friction_laws, wrt_time
 from jounce.formulas.mechanism import loops
 from jounce.formulas.mechanism.configurations import integrate_all
-from jounce.formulas.mechanism.derivatives import inverse_dynamics_dpi
+from jounce.formulas.mechanism.derivatives import forward_dynamics_dpi, inverse_dynamics_dpi
 from jounce.formulas.mechanism.dynamics import forward_dynamics, inverse_dynamics, mass_matrix
 from jounce.formulas.mechanism.loops import Closure, Configuration
 from jounce.formulas.steps import StepDynamics
+from jounce.math.linear import factorize, solve_factorized
 from jounce.math.scalar import Array, zeros
 from jounce.model.tree import Tree
 
@@ -84,6 +87,53 @@ def driven_dynamics(
     joint_forces: Array | None = None,
 ) -> Array:
     """Return the acceleration with friction in all joints."""
+    passed, net = _net_forces(tree, q, v, tau, joint_forces)
+    return forward_dynamics(tree, q, v, passed, wrenches, net)
+
+
+def driven_dynamics_dpi(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    tau: Array,
+    wrenches: Array | None = None,
+    joint_forces: Array | None = None,
+) -> Array:
+    """Return da/dpi: that of forward dynamics, because friction does not depend on pi."""
+    passed, net = _net_forces(tree, q, v, tau, joint_forces)
+    return forward_dynamics_dpi(tree, q, v, passed, wrenches, net)
+
+
+def driven_dynamics_rates(tree: Tree, order: int, inputs: Mapping[str, Array]) -> list[Array]:
+    """Return a and its time derivatives from those of tau; see `wrt_time`."""
+    factors = factorize(mass_matrix(tree, inputs["q"]))
+    accelerations: list[Array] = []
+    for k in range(order + 1):
+        series = wrt_time.motion_series(inputs, accelerations, k)
+        series |= wrt_time.signals(inputs, k, "tau", "wrenches", "joint_forces")
+        missing = -wrt_time.rates(_missing_forces, tree, series, k)[k]
+        accelerations.append(solve_factorized(*factors, missing))
+    return accelerations
+
+
+def _missing_forces(
+    tree: Tree,
+    q: Configuration,
+    v: Array,
+    a: Array,
+    tau: Array,
+    wrenches: Array | None = None,
+    joint_forces: Array | None = None,
+) -> Array:
+    """Return what a takes in addition to tau and friction."""
+    passed, net = _net_forces(tree, q, v, tau, joint_forces)
+    return inverse_dynamics(tree, q, v, a, wrenches, net) - passed
+
+
+def _net_forces(
+    tree: Tree, q: Configuration, v: Array, tau: Array, joint_forces: Array | None
+) -> tuple[Array, Array]:
+    """Return forces on the independent and on all joints that act as tau and friction do."""
     velocity = Closure(tree, q).velocity(v)
     friction = friction_laws.joint_friction(tree, velocity)
     net = -friction if joint_forces is None else joint_forces - friction
@@ -91,7 +141,7 @@ def driven_dynamics(
         motors, active = zeros(tree.nv), _active(tree)
         motors[active] = tau
         tau = (friction_laws.passed_forces(tree, velocity, motors) + friction)[active]
-    return forward_dynamics(tree, q, v, tau, wrenches, net)
+    return tau, net
 
 
 #: Dynamics of integration steps, without and with friction.

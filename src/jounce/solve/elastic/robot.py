@@ -81,6 +81,27 @@ class ElasticRobot(Subsystem):
             isinstance(robot, Mechanism), law is None, law is None and not D.any() and not nodes
         )
 
+    def _quantity(self, name: str) -> DifferentiableQuantity:
+        if name in ("inverse_dynamics", "equilibrium") and name not in self.definitions:
+            raise AttributeError(
+                f"{self!r} has no '{name}': {self._explain_missing()}", name=name, obj=self
+            )
+        return super()._quantity(name)
+
+    def _explain_missing(self) -> str:
+        """Return why motors do not follow from the motion of the links by a formula."""
+        if self._elastic.law is not None:
+            return (
+                "its springs are nonlinear; use robot.elastic_inverse_dynamics with the Spring, at"
+                " rest for the equilibrium"
+            )
+        if self._elastic.rotors:
+            return (
+                "couplings of rotors need derivatives of the motion beyond the snap; use the model"
+                " without rotors"
+            )
+        return "springs with damping have a state; use jounce.solve.elastic.elastic_trajectory"
+
     # -------------------------------------------------------------- linearization
 
     def linearize(  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 from jounce.arrays.bound_quantity import Owner
 from jounce.arrays.declared import MechanismQuantities
 from jounce.arrays.differentiable import DifferentiableQuantity
-from jounce.catalog.mechanism import ONLY_TREES
 from jounce.catalog.quantity import AnyQuantity
 from jounce.errors import ArgumentError, ModelError, printable
 from jounce.formulas.singular import explanation
@@ -107,11 +106,10 @@ class Mechanism(MechanismQuantities, Closing):
         return explanation(self.tree, self.independent_names, self.reference)
 
     def _quantity(self, name: str) -> DifferentiableQuantity:
-        of_trees = name in ONLY_TREES or hasattr(Robot, name)
-        if of_trees and not name.startswith("_") and name not in self.definitions:
-            why = ONLY_TREES.get(name, "which needs a robot without loops")
+        of_trees = hasattr(Robot, name) and name not in self.definitions
+        if of_trees and not name.startswith("_"):
             raise AttributeError(
-                f"{self!r} has no '{name}', {why}; use .robot.{name} for the robot without loops",
+                f"{self!r} has no '{name}', which needs a robot without loops; use .robot.{name}",
                 name=name,
                 obj=self,
             )
