@@ -52,6 +52,7 @@ def run(args: argparse.Namespace) -> None:
             port=args.port,
             host=args.host,
             open_browser=False if args.no_open else None,
+            block=False,
             package_dirs=args.package_dir,
             collision=args.collision,
             overlays=args.overlay,

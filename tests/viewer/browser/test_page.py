@@ -350,6 +350,46 @@ def test_pulling_a_link_moves_it(shown: Opener) -> None:
     assert page.problems == []
 
 
+def test_numbers_have_units_and_joints_stay_within_limits(shown: Opener) -> None:
+    page = shown(robot_of("kuka_iiwa14"), "kuka")
+    header = page.locator("#state th").all_inner_texts()
+    assert [x.split("\n") for x in header[1:]] == [
+        ["v", "rad/s"],
+        ["a", "rad/s²"],
+        ["τ gravity", "N m"],
+        ["τ bias", "N m"],
+    ]
+    assert {*page.locator("#sliders .unit").all_inner_texts()} == {"rad"}
+    excess = page.evaluate(
+        """() => {
+      const { simulator, data } = jounce;
+      let most = 0;
+      for (let k = 0; k < 120; k++) {
+        simulator.advance(1 / 60);
+        for (const [i, , low, high] of data.stops) {
+          most = Math.max(most, simulator.q[i] - high, low - simulator.q[i]);
+        }
+      }
+      return most;
+    }"""
+    )
+    assert 0.0 < excess < 0.6  # soft
+    page = shown(robot_of("planar_rp"), "planar_rp")
+    assert page.locator("#state th .unit").all_inner_texts()[0] == "rad/s, m/s"
+    assert page.locator("#sliders .unit").all_inner_texts() == ["rad", "m"]
+    assert page.problems == []
+
+
+def test_frames_are_red_green_and_blue(shown: Opener, pixels: Callable[..., np.ndarray]) -> None:
+    page = shown(robot_of("kuka_iiwa14"), "kuka")
+    page.locator("#show-frames").check()
+    drawn(page)
+    picture = pixels(page.locator("#view")).astype(int)
+    for k in range(3):
+        others = np.delete(picture, k, axis=2).max(axis=2)
+        assert np.count_nonzero(picture[..., k] - others > 60) > 80, "xyz"[k]
+
+
 def test_sliders_of_a_mechanism_keep_it_closed(shown: Opener) -> None:
     page = shown(robot_of("four_bar"), "four_bar")
     slider = page.get_by_label("crank_joint", exact=True)

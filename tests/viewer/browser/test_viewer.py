@@ -98,7 +98,7 @@ def test_a_slider_moves_the_robot_an_overlay_shows_and_numbers_follow(
     shown: Any, look: Any, differing: Any
 ) -> None:
     robot = jounce.load("kuka_iiwa14")
-    viewer = shown(robot.view.show)
+    viewer = shown(robot.view.show, robot.neutral())
     seen = look(viewer)
     upright = seen.still()
     seen.slide(1, 0.85)
@@ -119,9 +119,34 @@ def test_a_slider_moves_the_robot_an_overlay_shows_and_numbers_follow(
     until(seen.page, lambda: seen.covered() < 0.001)
 
     seen.page.get_by_role("tab", name="Numbers").click()
-    torque = f"{robot.gravity_forces(viewer.q)[1]:.4g}"
+    torque = f"{robot.gravity_forces(viewer.q)[1]:.4g} N m"
     seen.page.get_by_text(torque, exact=True).wait_for()
     assert not seen.page.problems
+
+
+def test_random_keeps_a_floating_base_and_the_view_can_be_reset(
+    shown: Any, look: Any, differing: Any
+) -> None:
+    robot = jounce.load("kuka_iiwa14", base="floating")
+    viewer = shown(robot.view.show)
+    seen = look(viewer)
+    first = seen.still()
+    assert np.abs(viewer.q[7:]).min() > 0.1  # bent, so that overlays have something to show
+    base = np.array((1.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0))
+    viewer.q = np.concatenate((base, viewer.q[7:]))
+    before = viewer.q
+    seen.page.get_by_text("random", exact=True).click()
+    until(seen.page, lambda: not np.allclose(viewer.q, before))
+    assert np.allclose(viewer.q[:7], base)
+    viewer.q = before
+    near = seen.still()
+    far = before.copy()
+    far[4] += 30.0
+    viewer.q = far
+    until(seen.page, lambda: seen.covered() < 0.01)
+    seen.page.get_by_text("reset view", exact=True).click()
+    until(seen.page, lambda: seen.covered() > 0.02)
+    assert differing(first, near) > 100
 
 
 def test_two_browsers_see_the_same_and_one_may_leave(

@@ -10,6 +10,7 @@ import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -99,7 +100,7 @@ def test_fifty_bodies_are_two_messages_each_and_quick(shown: Any, sent: Counter[
 
 def test_only_changes_are_sent(shown: Any, sent: Counter[str]) -> None:
     robot = chain(6)
-    viewer = shown(robot.view.show, overlays=("com", "frames", "inertias"))
+    viewer = shown(robot.view.show, np.zeros(6), overlays=("com", "frames", "inertias"))
     viewer.settle()
     sent.clear()
     last = np.zeros(6)
@@ -304,7 +305,7 @@ def test_what_fails_while_a_viewer_is_made_leaves_no_server_behind(
 
 
 def test_a_closed_viewer_says_that_it_is() -> None:
-    viewer = jounce.load("planar_2r").view.show(open_browser=False)
+    viewer = jounce.load("planar_2r").view.show((0.0, 0.0), open_browser=False)
     viewer.close()
     with pytest.raises(ArgumentError, match="this viewer is closed"):
         viewer.q = (0.1, 0.2)
@@ -375,6 +376,28 @@ def test_viewers_are_closed_at_the_end_of_a_program_without_a_word() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
+
+
+def test_scripts_wait_until_they_are_interrupted(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    text = "import jounce\njounce.load('planar_2r').view.show(open_browser=False{})\nprint('end')"
+    script.write_text(text.format(""))
+    command = [sys.executable, "-W", "error", str(script)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        try:
+            assert run.stdout is not None
+            assert run.stdout.readline().startswith("<viewer of planar_2r, at http://localhost:")
+            assert run.stdout.readline().startswith("Press Ctrl-C to close the viewer;")
+            run.send_signal(signal.SIGINT)
+            assert run.communicate(timeout=60) == ("end\n", "")
+        finally:
+            run.kill()
+    script.write_text(text.format(", block=False"))
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.endswith("\nend\n")
+    assert len(done.stdout.splitlines()) == 2
 
 
 def test_no_warnings_from_a_viewer_that_was_closed() -> None:

@@ -34,17 +34,18 @@ class View(Group):
         port: int | None = None,
         host: str = "localhost",
         open_browser: bool | None = None,
+        block: bool | None = None,
         package_dirs: Folders = (),
         collision: bool = False,
         overlays: Iterable[str] = (),
         wrenches: ArrayLike | Mapping[str, ArrayLike] | None = None,
     ) -> Viewer:
-        """Open a viewer in the browser, with a slider per joint; returns at once.
+        """Open a viewer in the browser, with a slider per joint.
 
         Parameters
         ----------
         q : array_like (nq,)
-            Configuration to start with; by default neutral, or within the limits.
+            Configuration to start with; by default bent for chains, else neutral.
         port : int
             Port of the server; by default the first free one from 8080 on.
         host : str
@@ -52,6 +53,9 @@ class View(Group):
             need the token in `Viewer.url`.
         open_browser : bool
             Open a browser window; by default if there is a screen and this is not a notebook.
+        block : bool
+            Wait until Ctrl-C closes the viewer, which otherwise ends with the program. By default
+            if the call is in a script, not in notebooks, interactive sessions or imported modules.
         package_dirs : path or sequence of paths
             Folders in which package://... is looked for first, as for `jounce.load`.
         collision : bool
@@ -72,6 +76,7 @@ class View(Group):
             port=port,
             host=host,
             open_browser=open_browser,
+            block=block,
             package_dirs=package_dirs,
             collision=collision,
             overlays=overlays,
@@ -93,12 +98,13 @@ class View(Group):
         port: int | None = None,
         host: str = "localhost",
         open_browser: bool | None = None,
+        block: bool | None = None,
         package_dirs: Folders = (),
         collision: bool = False,
         overlays: Iterable[str] = (),
         wrenches: ArrayLike | Mapping[str, ArrayLike] | None = None,
     ) -> Viewer:
-        """Play a motion in the browser, with a time bar, ghosts and charts; returns at once.
+        """Play a motion in the browser, with a time bar, ghosts and charts.
 
         Parameters
         ----------
@@ -120,7 +126,7 @@ class View(Group):
             Start again at the end.
         playing : bool
             Start playing at once.
-        port, host, open_browser, package_dirs, collision, overlays, wrenches
+        port, host, open_browser, block, package_dirs, collision, overlays, wrenches
             See `show`.
 
         Returns
@@ -142,6 +148,7 @@ class View(Group):
             port=port,
             host=host,
             open_browser=open_browser,
+            block=block,
             package_dirs=package_dirs,
             collision=collision,
             overlays=overlays,

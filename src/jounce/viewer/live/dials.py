@@ -20,6 +20,7 @@ class Dial:
     joint: str
     label: str  #: Text next to the slider.
     hint: str  #: Tooltip.
+    unit: str  #: Unit of the coordinate.
     low: float  #: Lower end of the range.
     high: float  #: Upper end of the range.
     read: Callable[[np.ndarray], float]  #: Returns the coordinate at q (nq,).
@@ -92,7 +93,7 @@ def _create_coordinate_dial(
         out[index] = value
         return out
 
-    return Dial(joint, label, hint, low, high, lambda q: float(q[index]), write)
+    return Dial(joint, label, hint, unit, low, high, lambda q: float(q[index]), write)
 
 
 def _create_unit_vector_dials(
@@ -133,4 +134,5 @@ def _create_tangent_dial(
 
     word = f"{'rotation' if motion.turns[k] else 'translation'} {'xyz'[k % 3]}"
     hint = f"from neutral along velocity {k}; slider range {-span:.3g} to {span:.3g} {unit}"
-    return Dial(joint, f"{name} {word}", hint, -span, span, lambda q: float(read_all(q)[k]), write)
+    label = f"{name} {word}"
+    return Dial(joint, label, hint, unit, -span, span, lambda q: float(read_all(q)[k]), write)

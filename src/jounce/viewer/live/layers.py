@@ -123,13 +123,30 @@ def _frames(layer: Layer) -> list[Any]:
 
 
 def _names(layer: Layer) -> list[Any]:
+    """Names alternate between both sides; frames that coincide share a label."""
+    frames, size = layer.subject.model.frames, layer.stage.size
+    samples = layer.subject.samples[:4]
+    poses = np.stack([np.concatenate((layer.subject.poses(q), np.eye(4)[None])) for q in samples])
+    origins = [
+        poses[:, x.body, :3, 3] + poses[:, x.body, :3, :3] @ x.placement[:3, 3] for x in frames
+    ]
+    groups: list[list[int]] = []
+    for k, origin in enumerate(origins):
+        near = (g for g in groups if np.abs(origins[g[0]] - origin).max() < 0.01 * size)
+        group = next(near, None)
+        if group is None:
+            groups.append([k])
+        else:
+            group.append(k)
     return [
         layer.stage.scene.add_label(
-            f"{layer.stage.node(frame.body)}/name{k}",
-            legible(frame.name, 60),
-            position=frame.placement[:3, 3],
+            f"{layer.stage.node(frames[group[0]].body)}/name{group[0]}",
+            legible(", ".join(frames[k].name for k in group), 60),
+            position=frames[group[0]].placement[:3, 3],
+            font_screen_scale=0.8,
+            anchor=("center-left", "center-right")[k % 2],
         )
-        for k, frame in enumerate(layer.subject.model.frames)
+        for k, group in enumerate(groups)
     ]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from jounce.errors import legible
 from jounce.viewer.live.stage import State
+from jounce.viewer.scene.configurations import coordinate_units
 
 _STYLE = (
     "<style>.jn{font-size:12px;line-height:1.35;width:100%;margin:2px 0 8px}"
@@ -21,17 +22,18 @@ _STYLE = (
 def format_tables(state: State, frame: str) -> str:
     """Return HTML tables of the quantities at a state; names are escaped."""
     dynamics = state.subject.dynamics
+    gravity = dynamics.gravity_forces(state.q)
+    turns = state.axes[4][np.argsort(state.axes[1])][list(dynamics.velocities)]
+    units = np.where(turns, "N m", "N")
     tables = [
         ("Summary", _summary_rows(state, frame)),
-        ("q", zip(dynamics.labels("q"), map(_format_number, state.q), strict=True)),
         (
-            "gravity, N m or N",
+            "q",
             zip(
-                dynamics.labels("v"),
-                map(_format_number, dynamics.gravity_forces(state.q)),
-                strict=True,
+                dynamics.labels("q"), _with_units(state.q, coordinate_units(dynamics)), strict=True
             ),
         ),
+        ("gravity", zip(dynamics.labels("v"), _with_units(gravity, units), strict=True)),
     ]
     return _STYLE + "".join(_table(title, rows) for title, rows in tables)
 
@@ -66,6 +68,12 @@ def format_condition_number(A: np.ndarray) -> str:
 def _format_number(x: float) -> str:
     """Format a number with four digits; zero has no sign."""
     return f"{float(x):.4g}" if abs(x) >= 1e-9 else "0"
+
+
+def _with_units(values: np.ndarray, units: Iterable[str]) -> list[str]:
+    """Format numbers with their units."""
+    numbers = map(_format_number, values)
+    return [f"{x} {unit}".strip() for x, unit in zip(numbers, units, strict=True)]
 
 
 def _table(title: str, rows: Iterable[tuple[str, str]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Unpack
 
 from numpy.typing import ArrayLike
@@ -29,20 +30,24 @@ def show(
     *,
     port: int | None = None,
     open_browser: bool | None = None,
+    block: bool | None = None,
     **options: Unpack[ViewerOptions],
 ) -> Viewer:
-    """Show a robot, a mechanism or a robot in contact in the browser and return at once.
+    """Show a robot, a mechanism or a robot in contact in the browser.
 
     Parameters
     ----------
     system : Robot, Mechanism or Contacts
         System to show.
     q : array_like (nq,)
-        Initial configuration; by default neutral, or within the limits.
+        Initial configuration; by default bent for chains, else neutral.
     port : int
         Port of the server; by default the first free one from 8080 on.
     open_browser : bool
         Open a browser window; by default if there is a screen and this is not a notebook.
+    block : bool
+        Wait until Ctrl-C closes the viewer, which otherwise ends with the program. By default if
+        the call is in a script, not in notebooks, interactive sessions or imported modules.
     **options
         host, package_dirs, collision, overlays, wrenches: as for `robot.view.show`.
 
@@ -59,7 +64,7 @@ def show(
         If viser is not installed.
     """
     viewer = Viewer(system, q, port=port, **options)
-    _announce(viewer, port, open_browser)
+    _announce(viewer, port, open_browser, block)
     return viewer
 
 
@@ -77,9 +82,10 @@ def play(
     playing: bool = True,
     port: int | None = None,
     open_browser: bool | None = None,
+    block: bool | None = None,
     **options: Unpack[ViewerOptions],
 ) -> Viewer:
-    """Play a motion in the browser and return at once.
+    """Play a motion in the browser.
 
     Parameters
     ----------
@@ -91,7 +97,7 @@ def play(
         Time between configurations, s.
     ghosts, series, identification, elastic, speed, loop, playing
         See `robot.view.play`.
-    port, open_browser
+    port, open_browser, block
         See `show`.
     **options
         host, package_dirs, collision, overlays, wrenches: as for `robot.view.show`.
@@ -123,12 +129,14 @@ def play(
     clock = Clock(motion.duration, speed=pace, loop=bool(loop), playing=bool(playing))
     playback = Playback(motion, clock, charts, by_joint)
     viewer = Viewer(system, port=port, playback=playback, **options)
-    _announce(viewer, port, open_browser)
+    _announce(viewer, port, open_browser, block)
     return viewer
 
 
-def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> None:
-    """Print the address of the viewer and open a browser if there is a screen."""
+def _announce(
+    viewer: Viewer, port: int | None, open_browser: bool | None, block: bool | None
+) -> None:
+    """Print the address, open a browser if there is a screen, and wait in scripts."""
     inline = in_notebook()
     if not inline:
         note = (
@@ -139,6 +147,21 @@ def _announce(viewer: Viewer, port: int | None, open_browser: bool | None) -> No
         import webbrowser
 
         webbrowser.open(viewer.url)
+    if called_from_script() if block is None else block:
+        print("Press Ctrl-C to close the viewer; block=False does not wait.", flush=True)
+        with suppress(KeyboardInterrupt):
+            viewer.wait()
+        viewer.close()
+
+
+def called_from_script() -> bool:
+    """Return whether the code that called the library is a script that ends by itself."""
+    frame = sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "jounce":
+        frame = frame.f_back
+    names = frame.f_globals
+    script = names.get("__name__") == "__main__" and "__file__" in names
+    return script and not (sys.flags.interactive or hasattr(sys, "ps1") or in_notebook())
 
 
 def _has_screen() -> bool:

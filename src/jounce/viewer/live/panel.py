@@ -67,17 +67,22 @@ class Panel:
 
     # -------------------------------------------------------------- tabs
 
-    def add_joints(self, home: Callable[[], np.ndarray], random: Callable[[], np.ndarray]) -> None:
-        """Add a slider for each dial, and buttons for neutral and random configurations."""
+    def add_joints(
+        self,
+        configurations: dict[str, Callable[[np.ndarray], np.ndarray]],
+        reset_view: Callable[[Any], None],
+    ) -> None:
+        """Add a slider for each dial, and buttons for configurations and for the camera."""
         viewer, gui = self.viewer, self.gui
         with self._tabs.add_tab("Joints"):
-            buttons = gui.add_button_group("go to", ("neutral", "random"))
-            pick = {"neutral": home, "random": random}
+            buttons = gui.add_button_group("go to", tuple(configurations))
 
             @buttons.on_click
             def _(event: Any) -> None:
-                choice = pick[event.target.value]
-                viewer.edit("all", lambda _: choice())
+                viewer.edit("all", configurations[event.target.value])
+
+            view = gui.add_button("reset view", hint="point the camera at the robot")
+            view.on_click(lambda event: event.client and reset_view(event.client))
 
             by_joint: dict[str, list[Dial]] = {}
             for dial in self._dials:
@@ -94,7 +99,7 @@ class Panel:
         value = _round_to_step(dial.read(self._state.q), dial)
         low, high = min(dial.low, value), max(dial.high, value)
         slider = self.gui.add_slider(
-            legible(dial.label, 40),
+            legible(f"{dial.label}, {dial.unit}", 40),
             low,
             high,
             step=_slider_step(dial),
@@ -201,7 +206,8 @@ def _slider_step(dial: Dial) -> float:
 def _round_to_step(value: float, dial: Dial) -> float:
     """Round a coordinate to the step of its slider; the configuration stays exact."""
     step = _slider_step(dial)
-    return float(np.clip(round(value / step) * step, min(dial.low, value), max(dial.high, value)))
+    rounded = round(round(value / step) * step, 12)
+    return float(np.clip(rounded, min(dial.low, value), max(dial.high, value)))
 
 
 class MotionTab:

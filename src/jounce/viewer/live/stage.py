@@ -172,8 +172,12 @@ class Stage:
     @cached_property
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Bounding box of the robot over the configurations given to the constructor."""
+        return self._bounds_of(self._extent)
+
+    def _bounds_of(self, path: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the bounding box of the robot over configurations (n, nq)."""
         points = []
-        for q in self._extent:
+        for q in path:
             poses = np.concatenate((self.subject.poses(q), np.eye(4)[None]))
             points.append(poses[:-1, :3, 3])
             for part in self.looks.parts:
@@ -211,8 +215,19 @@ class Stage:
         )
 
     def _set_camera(self) -> None:
-        """Look at the robot's widest side from slightly above."""
-        low, high = self.bounds
+        """Set the camera of new browsers."""
+        camera = self.server.initial_camera
+        camera.position, camera.look_at = self._viewpoint(*self.bounds)
+        camera.up = self.up
+        camera.fov = np.pi / 4.0
+        camera.near, camera.far = self.size / 100.0, self.size * 100.0
+
+    def look(self, camera: Any, q: np.ndarray) -> None:
+        """Point a camera at the robot at a configuration (nq,)."""
+        camera.position, camera.look_at = self._viewpoint(*self._bounds_of(q[None]))
+
+    def _viewpoint(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return position and target of a camera: the widest side of a box, from slightly above."""
         middle, up = (low + high) / 2.0, self.up
         wide = np.where(np.abs(up) > 0.9, np.inf, high - low)
         front = np.eye(3)[int(np.argmin(wide))]  # across its thinnest side
@@ -222,11 +237,6 @@ class Stage:
         flat = float(np.abs(up) @ (high - low)) < 0.3 * self.size
         view = 2.4 * front + 1.0 * aside + (2.4 if flat else 0.7) * up
         right = np.cross(up, view) / np.linalg.norm(np.cross(up, view))
-        camera = self.server.initial_camera
         # Shift the robot to the left because the panel is on the right.
         target = middle + 0.45 * self.size * right
-        camera.position = target + self.size * view
-        camera.look_at = target
-        camera.up = up
-        camera.fov = np.pi / 4.0
-        camera.near, camera.far = self.size / 100.0, self.size * 100.0
+        return target + self.size * view, target

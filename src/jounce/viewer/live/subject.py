@@ -11,6 +11,7 @@ from jounce.errors import ArgumentError, ModelError
 from jounce.robot import Robot
 from jounce.solve.mechanism import Mechanism
 from jounce.utils import cached_property
+from jounce.viewer.scene.configurations import start_of
 from jounce.viewer.scene.overlays import axes_of
 
 if TYPE_CHECKING:
@@ -50,10 +51,15 @@ class Subject:
 
     @cached_property
     def home(self) -> np.ndarray:
-        """Initial configuration: neutral, within limits; the reference of a mechanism."""
+        """Neutral configuration within limits; the reference of a mechanism."""
         if self.mechanism is not None:
             return self.mechanism.reference.copy()
         return self.robot.limits.clip(self.robot.neutral())
+
+    @cached_property
+    def start(self) -> np.ndarray:
+        """Initial configuration, in which chains are bent."""
+        return start_of(self.dynamics)
 
     def check_configuration(self, q: Any, caller: str) -> np.ndarray:
         """Return a configuration (nq,) with unit quaternions; raise unless finite."""
@@ -77,9 +83,16 @@ class Subject:
                     )
         return self.robot.normalize(q)
 
-    def random(self, rng: np.random.Generator) -> np.ndarray:
-        """Return a random configuration within limits, with closed loops."""
-        return self.dynamics.random(rng)
+    def random(self, rng: np.random.Generator, q: np.ndarray) -> np.ndarray:
+        """Return a random configuration within limits, with closed loops and the base as at q."""
+        sample = self.dynamics.random(rng)
+        kept = sample.copy()
+        for joint in self.model.joints:
+            if joint.parent < 0 and joint.kind == "free":
+                entries = self.robot.joints[joint.name].q
+                kept[entries] = q[entries]
+        held = self.mechanism is None or float(self.mechanism.gap(kept)) <= _MAX_GAP
+        return kept if held else sample
 
     def close_loops(self, q: np.ndarray) -> tuple[np.ndarray, str]:
         """Return q with closed loops, and a message if they cannot be closed."""

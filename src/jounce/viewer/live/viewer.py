@@ -64,7 +64,7 @@ class Viewer:
         self._subject = subject = Subject(system)
         self._title = printable(f"{system.name}.show")
         keys = _check_overlays(overlays, collision, self._title)
-        start = subject.home if q is None else subject.check_configuration(q, self._title)
+        start = subject.start if q is None else subject.check_configuration(q, self._title)
         message = ""
         if q is not None:
             start, message = subject.close_loops(start)
@@ -115,7 +115,14 @@ class Viewer:
                 stage.add_ghosts(self._playback.motion.ghosts)
                 show_ghosts = stage.show_ghosts
             self._tab = self._panel.add_motion(self._playback, show_ghosts)
-        self._panel.add_joints(lambda: subject.home, lambda: subject.random(self._rng))
+        self._panel.add_joints(
+            {
+                "start": lambda _: subject.start,
+                "neutral": lambda _: subject.home,
+                "random": lambda q: subject.random(self._rng, q),
+            },
+            self._reset_view,
+        )
         frames = [frame.name for frame in subject.model.frames]
         self._boxes = self._panel.add_overlays(
             available, self._switch, self._show_shapes, self._handles, frames
@@ -336,6 +343,10 @@ class Viewer:
                 self._done = requested
                 self._changed.notify_all()
             clocks.sleep(max(start + 1.0 / MAX_FRAME_RATE - clocks.monotonic(), 0.0))
+
+    def _reset_view(self, client: Any) -> None:
+        """Point the camera of a browser at the robot as it is now."""
+        self.enqueue(lambda: self._stage.look(client.camera, self._state.q))
 
     def _wait_timeout(self) -> float | None:
         """Return how long to wait for requests, s; None means indefinitely."""

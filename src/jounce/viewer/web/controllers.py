@@ -13,7 +13,8 @@ from jounce.compiler.targets import interpreter
 from jounce.control import Controller, cartesian_impedance, gravity_compensation, pd_plus
 from jounce.errors import ArgumentError, legible
 from jounce.robot import System
-from jounce.viewer.web.description import Subject, floating_base, start_of
+from jounce.viewer.scene.configurations import Subject, start_of
+from jounce.viewer.web.description import floating_base
 from jounce.viewer.web.functions import WebFunction
 from jounce.viewer.web.module import WebModule, build_module
 

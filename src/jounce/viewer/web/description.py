@@ -8,22 +8,18 @@ from typing import Any
 import numpy as np
 
 from jounce.arrays import JointView
-from jounce.compiler.targets import interpreter
-from jounce.model import manifold
 from jounce.model.joints import SPANS, finite_range
-from jounce.robot import Robot
 from jounce.solve.mechanism import Mechanism
 from jounce.viewer.scene import Part
+from jounce.viewer.scene.configurations import (
+    Subject,
+    coordinate_units,
+    leading_joints,
+    neutral_configuration,
+    poses_at,
+    start_of,
+)
 from jounce.viewer.scene.shapes import up_of
-
-#: Systems that a page can show.
-Subject = Robot | Mechanism
-
-#: Initial joint angles of chains, rad; straight chains are hard to see and may be singular.
-_INITIAL_ANGLES = (0.4, 0.6, -0.3, -0.9, 0.3, 0.7, 0.2)
-
-#: Robots with more velocities are no simple chains, and start at rest.
-_MAX_CHAIN_VELOCITIES = 12
 
 #: Limits above this, rad or m, count as unlimited.
 _UNLIMITED = 1e6
@@ -46,8 +42,9 @@ def describe_system(system: Subject, parts: Sequence[Part], size: float) -> dict
         "base": base,
         "loops": [loop.name for loop in model.loops] if isinstance(system, Mechanism) else [],
         "start": start.tolist(),
-        "neutral": _neutral_configuration(system).tolist(),
+        "neutral": neutral_configuration(system).tolist(),
         "labels": {"q": system.labels("q"), "v": system.labels("v")},
+        "units": _velocity_units(system),
         "sliders": sliders(system),
         "bodies": [body.name for body in model.bodies],
         "axes": axes(system),
@@ -59,62 +56,19 @@ def describe_system(system: Subject, parts: Sequence[Part], size: float) -> dict
     }
 
 
-def poses_at(system: Subject, q: np.ndarray) -> np.ndarray:
-    """Return body poses (n, nb, 4, 4) by interpreting the tape, without compiling it."""
-    tape = system.quantity("body_poses").kernel.tape
-    entries = np.broadcast_arrays(*interpreter.run(tape, [*q.T]), q[:, 0])[:-1]
-    return np.stack(entries, axis=-1).reshape(len(q), -1, 4, 4)
-
-
 def floating_base(system: Subject) -> int | None:
     """Return the first body with a free joint to the world, or None."""
     joints = enumerate(system.model.joints)
     return next((i for i, x in joints if x.parent < 0 and x.kind == "free"), None)
 
 
-# ------------------------------------------------------------------ configurations
-
-
-def _neutral_configuration(system: Subject) -> np.ndarray:
-    """Return the neutral configuration moved into the limits, with closed loops."""
-    q = np.asarray(manifold.neutral(system.tree), dtype=float)
-    low, high = system.limits.bounds(float)
-    q = np.clip(q, low, high)
-    return system.close_loops(q) if isinstance(system, Mechanism) else q
-
-
-def start_of(system: Subject) -> np.ndarray:
-    """Return the initial configuration of a page: bent for chains, else neutral."""
-    if isinstance(system, Mechanism):
-        return system.reference
-    q = _neutral_configuration(system)
-    if system.nv > _MAX_CHAIN_VELOCITIES:
-        return q
-    low, high = system.limits.bounds(float)
-    leading = [view for view in _leading(system) if view.joint.row.single]
-    bent = np.stack((q, q))
-    for k, view in enumerate(leading):
-        if view.joint.row.units == ("rad",):
-            for sign, x in zip((1.0, -1.0), bent, strict=True):
-                angle = x[view.q] + (sign if k else 1.0) * _INITIAL_ANGLES[k % len(_INITIAL_ANGLES)]
-                x[view.q] = np.clip(angle, low[view.q], high[view.q])
-    # of the two directions of bending, the one with higher bodies
-    heights = poses_at(system, bent)[:, :, :3, 3] @ up_of(system.model.gravity)
-    lowest = heights.min(axis=1)
-    return bent[1 if lowest[1] > lowest[0] + 1e-9 else 0]
-
-
-def _leading(system: Subject) -> list[JointView]:
-    """Return the joints that do not mimic others, in order."""
-    return [view for view in system.joints.values() if view.joint.mimic is None]
-
-
-def _units(system: Subject) -> list[str]:
-    """Return the units of q."""
-    q = [""] * system.nq
-    for view in _leading(system):
-        q[view.q] = view.joint.row.units
-    return q
+def _velocity_units(system: Subject) -> list[str]:
+    """Return the units of the integrals of v: "rad" or "m"."""
+    units = ["rad"] * system.tree.nv
+    for view in leading_joints(system):
+        turns = [turn for part in view.joint.row.parts for turn in part.motion.turns]
+        units[view.v] = ["rad" if turn else "m" for turn in turns]
+    return [units[k] for k in system.velocities]
 
 
 # ------------------------------------------------------------------ sliders
@@ -128,7 +82,7 @@ def sliders(system: Subject) -> list[dict[str, Any]]:
     low, high = system.limits.bounds(float)
     entry = {k: i for i, k in enumerate(system.velocities)}
     out: list[dict[str, Any]] = []
-    for view in _leading(system):
+    for view in leading_joints(system):
         row = view.joint.row
         quaternions = [entries for entries in row.unit_vectors if entries.stop - entries.start == 4]
         quaternion_entries = {
@@ -206,11 +160,11 @@ def _damping_and_stops(system: Subject) -> dict[str, Any]:
         gain = 1.0 if view.joint.mimic is None else view.joint.mimic.multiplier
         damping[view.v] += gain**2 * view.joint.damping
     damped = np.ones(len(damping))
-    for view in _leading(system):
+    for view in leading_joints(system):
         if view.kind == "free":
             damped[view.v] = 0.0
     low, high = system.limits.bounds(float)
-    units = _units(system)
+    units = coordinate_units(system)
     stops, boundless = [], False
     for i, k in zip(*system.limits.bounded, strict=True):
         ends, limited = _ends(float(low[i]), float(high[i]), units[i])

@@ -8,7 +8,7 @@ import timeit
 import numpy as np
 
 from jounce.arrays import QuantityProtocol
-from jounce.viewer.web.description import Subject, start_of
+from jounce.viewer.scene.configurations import Subject, start_of
 
 #: Number of calls per round, and of rounds.
 _CALLS, _ROUNDS = 20, 50

@@ -25,9 +25,10 @@ from jounce.robot import Robot, System
 from jounce.solve.mechanism import Mechanism
 from jounce.utils import VERSION, check_target, format_count
 from jounce.viewer.scene import Looks, looks
+from jounce.viewer.scene.configurations import Subject
 from jounce.viewer.web import meshes
 from jounce.viewer.web.controllers import controller_of_page
-from jounce.viewer.web.description import Subject, describe_system
+from jounce.viewer.web.description import describe_system
 from jounce.viewer.web.functions import explain_undefined, literal
 from jounce.viewer.web.measure import machine, seconds_per_call
 from jounce.viewer.web.module import WebModule, asset, build_module

@@ -56,7 +56,7 @@ class Page {
     $("stops").disabled = !data.stops.length;
     $("simulation-note").textContent =
       (this.control ? "Only the controller drives the robot: no friction" : "The robot moves passively: no motors, no friction") +
-      (data.stops.length ? ", limits ignored unless stops are on." : ".") +
+      (data.stops.length ? "; soft stops keep joints within their limits." : ".") +
       (data.boundless ? " Slides without limits have stops where their sliders end." : "") +
       " Drag a link to pull it; the rest of the picture turns the view.";
     for (const sentence of data.remarks) $("remarks").append(element("p", sentence));
@@ -317,7 +317,7 @@ class Page {
     const follows = control.follows ? " Sliders of joints set the target." : "";
     $("control-doc").textContent = `${doc}${follows}`;
     $("state-last").textContent = "τ control";
-    $("state-last").title = "command of the controller, N m or N";
+    $("state-last").title = "command of the controller";
     $("control").addEventListener("change", (event) => {
       simulator.control = event.target.checked ? control : null;
       simulator.due = simulator.time;
@@ -335,12 +335,11 @@ class Page {
   start() {
     const { data, simulator } = this;
     simulator.ownDamping = false;
-    simulator.stops = $("stops").checked = data.boundless;
+    simulator.stops = $("stops").checked = data.stops.length > 0;
     // with a controller, springs hold a floating base: joints with soft springs cannot carry a robot
     if (data.floor.points.length && !this.control) {
       $("floor").checked = true;
       simulator.floor = this.floor();
-      if (data.stops.length) simulator.stops = $("stops").checked = true;
       if (data.damping.some(Boolean)) simulator.ownDamping = $("own-damping").checked = true;
       simulator.extraDamping = 0.5;
       $("damping").value = 0.5;

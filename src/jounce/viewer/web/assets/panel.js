@@ -10,6 +10,18 @@ function shown(x, digits = 4) {
   return x.toFixed(Math.max(0, Math.min(6, digits - 1 - Math.floor(Math.log10(size)))));
 }
 
+/** Round numbers that divide a range into about `count` parts, and their text. */
+function ticks(low, high, count) {
+  const rough = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * [1, 2, 5, 10].find((x) => x * power >= 0.999 * rough);
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const text = (x) => (digits > 5 || Math.abs(x) >= 1e5 ? shown(x, 3) : x.toFixed(digits));
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, k) => [(first + k) * step, text((first + k) * step)]);
+}
+
 /** An element with text and properties; text is never read as HTML. */
 function element(tag, text = "", properties = {}) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -66,7 +78,7 @@ class Sliders {
       entry.addEventListener("change", () => {
         if (entry.value !== "" && Number.isFinite(Number(entry.value))) moved(slider, Number(entry.value));
       });
-      row.append(label, bar, entry);
+      row.append(label, bar, entry, element("span", slider.unit, { className: "unit" }));
       return { slider, row, bar, entry };
     });
     $("sliders").append(...this.rows.map(({ row }) => row));
@@ -107,10 +119,18 @@ class Sliders {
 
 class StateTable {
   constructor(data) {
-    this.rows = data.labels.v.map((label) => {
+    const kinds = ["rad", "m"].filter((unit) => data.units.includes(unit));
+    const units = { v: { rad: "rad/s", m: "m/s" }, a: { rad: "rad/s²", m: "m/s²" }, tau: { rad: "N m", m: "N" } };
+    for (const cell of document.querySelectorAll("#state [data-unit]")) {
+      const text = kinds.map((kind) => units[cell.dataset.unit][kind]).join(", ");
+      cell.append(element("span", text, { className: "unit" }));
+    }
+    this.rows = data.labels.v.map((label, i) => {
       const cells = ["", "", "", ""].map(() => element("td"));
       const row = element("tr");
-      row.append(element("td", label, { title: label }), ...cells);
+      const name = element("td", label, { title: `${label}, ${units.v[data.units[i]]}, ${units.tau[data.units[i]]}` });
+      if (kinds.length > 1) name.append(element("span", ` ${data.units[i]}`, { className: "unit" }));
+      row.append(name, ...cells);
       $("state").tBodies[0].append(row);
       return cells;
     });
@@ -167,15 +187,31 @@ class EnergyPlot {
     const size = Math.max(high - low, 1e-9 * Math.max(Math.abs(high), Math.abs(low)), 1e-12);
     const start = samples[0][0];
     const span = Math.max(samples.at(-1)[0] - start, 2);
-    const x = (t) => 8 + ((width - 16) * (t - start)) / span;
-    const y = (e) => height - 10 - ((height - 20) * (e - low)) / size;
+    const y = (e) => height - 24 - ((height - 36) * (e - low)) / size;
+    pen.font = "11px system-ui, sans-serif";
+    const levels = ticks(low, low + size, 4);
+    const left = 12 + Math.max(...levels.map(([, text]) => pen.measureText(`${text} J`).width));
+    const x = (t) => left + ((width - left - 10) * (t - start)) / span;
+    pen.fillStyle = color("--soft");
     pen.strokeStyle = color("--line");
     pen.lineWidth = 1;
-    if (low < 0 && high > 0) {
+    const line = (...ends) => {
       pen.beginPath();
-      pen.moveTo(0, y(0));
-      pen.lineTo(width, y(0));
+      pen.moveTo(ends[0], ends[1]);
+      pen.lineTo(ends[2], ends[3]);
       pen.stroke();
+    };
+    pen.textAlign = "right";
+    pen.textBaseline = "middle";
+    for (const [e, text] of levels) {
+      line(left, y(e), width - 10, y(e));
+      pen.fillText(`${text} J`, left - 6, y(e));
+    }
+    pen.textAlign = "center";
+    pen.textBaseline = "alphabetic";
+    for (const [t, text] of ticks(start, start + span, 5)) {
+      line(x(t), height - 24, x(t), height - 20);
+      pen.fillText(`${text} s`, Math.min(x(t), width - 16), height - 7);
     }
     ["--kinetic", "--potential", "--total"].forEach((name, k) => {
       pen.strokeStyle = color(name);
@@ -191,6 +227,7 @@ class EnergyPlot {
 class MassMap {
   constructor(data) {
     this.names = data.labels.v;
+    this.unit = (i, j) => ["kg m²", "kg m", "kg"][Number(data.units[i] === "m") + Number(data.units[j] === "m")];
     const canvas = $("mass");
     canvas.addEventListener("pointermove", (event) => {
       const box = canvas.getBoundingClientRect();
@@ -219,7 +256,7 @@ class MassMap {
     if (!this.M) return;
     const [i, j] = this.chosen ?? [];
     $("mass-entry").textContent = this.chosen
-      ? `M[${i}, ${j}] = ${this.M[i * this.names.length + j].toPrecision(8)}  (${this.names[i]}, ${this.names[j]})`
+      ? `M[${i}, ${j}] = ${this.M[i * this.names.length + j].toPrecision(8)} ${this.unit(i, j)}  (${this.names[i]}, ${this.names[j]})`
       : "Point at an entry to read it, or use the arrow keys.";
   }
 
@@ -242,18 +279,22 @@ class MassMap {
       for (let j = 0; j < n; j++) {
         const x = this.M[i * n + j];
         const share = most > 0 ? (Math.abs(x) / most) ** 0.4 : 0;
-        if (!(share > 0)) continue;
         const hue = x > 0 ? 227 : 18;
         pen.fillStyle = `hsl(${hue} ${dark ? 70 : 75}% ${dark ? 12 + 55 * share : 97 - 48 * share}%)`;
-        pen.fillRect(j * cell + 0.5, i * cell + 0.5, Math.max(cell - 1, 0.5), Math.max(cell - 1, 0.5));
-        if (n <= 8) {
+        if (share > 0) pen.fillRect(j * cell + 0.5, i * cell + 0.5, Math.max(cell - 1, 0.5), Math.max(cell - 1, 0.5));
+        if (n <= 12) {
           pen.fillStyle = (share > 0.62) !== dark ? "#fff" : color("--ink");
           if (dark) pen.fillStyle = share > 0.7 ? "#0d1117" : color("--ink");
-          pen.font = `${Math.min(11.5, cell / 3.7)}px ui-monospace, Menlo, Consolas, monospace`;
+          const font = (size) => (pen.font = `${size}px ui-monospace, Menlo, Consolas, monospace`);
+          font(11.5);
           pen.textAlign = "center";
           pen.textBaseline = "middle";
-          const text = shown(x, 2);
-          if (pen.measureText(text).width < cell - 3) pen.fillText(text, (j + 0.5) * cell, (i + 0.5) * cell);
+          // fewer digits before a smaller font
+          const texts = [shown(x, 2), shown(x, 1), x.toExponential(0).replace("e+", "e")];
+          const wide = (text) => pen.measureText(text).width;
+          const text = texts.find((t) => wide(t) < cell - 3) ?? texts.reduce((a, b) => (wide(b) < wide(a) ? b : a));
+          font(11.5 * Math.min(1, (cell - 3) / wide(text)));
+          pen.fillText(text, (j + 0.5) * cell, (i + 0.5) * cell);
         }
       }
     }

@@ -250,17 +250,12 @@ class Stage {
   made(name) {
     const length = 0.08 * this.reach;
     if (name === "frames") {
-      const own = this.bodies.map((body) => {
-        const helper = new THREE.AxesHelper(length);
-        body.add(helper);
-        return helper;
-      });
-      const fixed = this.data.frames.map((frame) => {
-        const helper = new THREE.AxesHelper(0.6 * length);
-        helper.matrixAutoUpdate = false;
-        helper.matrix.set(...frame.placement);
-        (frame.body < 0 ? this.world : this.bodies[frame.body]).add(helper);
-        return helper;
+      const own = this.bodies.map((body) => Stage.triad(body, length));
+      const fixed = this.data.frames.map(({ body, placement }) => {
+        const triad = Stage.triad(body < 0 ? this.world : this.bodies[body], 0.75 * length);
+        triad.matrixAutoUpdate = false;
+        triad.matrix.set(...placement);
+        return triad;
       });
       return [...own, ...fixed];
     }
@@ -272,6 +267,21 @@ class Stage {
     this.root.add(ball);
     this.ball = ball;
     return [ball];
+  }
+
+  /** Axes x red, y green, z blue in a group, drawn after transparent bodies so that these do not tint them. */
+  static triad(group, length) {
+    const triad = new THREE.Group();
+    [0xe5262b, 0x1fa33c, 0x2456e6].forEach((color, k) => {
+      const material = new THREE.MeshBasicMaterial({ color, transparent: true, toneMapped: false });
+      const rod = new THREE.Mesh(new THREE.CylinderGeometry(0.035 * length, 0.035 * length, length, 10), material);
+      rod.position.setComponent(k, 0.5 * length);
+      rod.rotation.set(k === 2 ? Math.PI / 2 : 0, 0, k === 0 ? -Math.PI / 2 : 0);
+      rod.renderOrder = 1;
+      triad.add(rod);
+    });
+    group.add(triad);
+    return triad;
   }
 
   axis({ body, point, direction, slides }, length) {
