@@ -253,14 +253,16 @@ class Problem:
             )
 
 
-def outliers(whitened: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def outliers(whitened: np.ndarray, given: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return rows whose residuals (n, m) are too large for normal noise, and their sizes.
 
-    Sizes are relative to the median, which outliers do not change.
+    Sizes are relative to the median, which outliers do not change; if the noise is given, to no
+    less than a tenth of it.
     """
     n, m = whitened.shape
     s2 = np.sum(whitened**2, axis=1)
     scale = float(np.median(s2)) / chi_square(m, 0.0) if n else 1.0
+    scale = max(scale, 0.01) if given else scale
     sizes = np.sqrt(s2 / (m * max(scale, 1e-300)))
     bound = np.sqrt(chi_square(m, _OUTLIER_QUANTILE + 0.1 * np.log10(max(n, 1))) / m)
     rows = np.flatnonzero(sizes > bound) if n > m else np.empty(0, dtype=int)

@@ -37,14 +37,16 @@ PRIORS = {
     "gears": 0.05,
     "screws": 0.1,
     "placements": 0.1,
-    "joint_compliance": 1e-2,
-    "link_compliance": 1e-2,
+    "joint_compliance": 1e-3,
+    "link_compliance": 1e-4,
     "mounts": 10.0,
     "targets": 10.0,
     "intrinsics": 1e3,
 }
 
-#: Standard deviation in rad or m beyond which a parameter counts as undetermined.
+#: Standard deviations (rad, m) beyond which a parameter counts as undetermined; of geometry, of
+#: which such deviations are implausible, and others.
+_LARGEST_DEVIATIONS = {"screws": 0.02, "placements": 0.02}
 _LARGEST_DEVIATION = 0.1
 
 _AXES = ("rx", "ry", "rz", "x", "y", "z")
@@ -99,7 +101,12 @@ class Kinematics:
             or [np.empty(0)]
         )
         frames = np.isin(self.units, ("rad", "m"))
-        self.scale = np.where(frames, np.minimum(self.prior, _LARGEST_DEVIATION), self.prior)
+        limits = [
+            np.full(len(block.labels), _LARGEST_DEVIATIONS.get(block.group, _LARGEST_DEVIATION))
+            for block in self.blocks
+        ]
+        limit = np.concatenate([np.empty(0), *limits])
+        self.scale = np.where(frames, np.minimum(self.prior, limit), self.prior)
         if not np.all(self.prior > 0.0):
             raise ArgumentError(f"{system.name}: priors: expected standard deviations > 0")
 
@@ -158,8 +165,10 @@ class Kinematics:
                 add(group, None, labels, (("rad/Nm",) * 3 + ("m/N",) * 3) * len(bodies))
             else:
                 word = {"offsets": "offset", "gears": "gear"}.get(group, "compliance")
-                suffix = {"gears": "1", "joint_compliance": "{}/Nm"}.get(group, "{}")
-                units = [suffix.format(unit) for unit in turns.values()]
+                bends = {"rad": "rad/Nm", "m": "m/N"}
+                units = list(turns.values())
+                if group != "offsets":
+                    units = ["1" if group == "gears" else bends[unit] for unit in units]
                 add(group, None, [f"{name} {word}" for name in turns], units)
         return out
 

@@ -8,7 +8,6 @@ the same equations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -33,17 +32,11 @@ UNITS: dict[str, tuple[str, ...]] = {
 #: First guess of standard deviations that are estimated from the residuals, by unit.
 GUESSES = {"rad": 1e-3, "m": 1e-3, "px": 1.0}
 
+#: Largest error of the length of quaternions, and of singular values of rotation matrices.
+_MAX_ERROR = 0.01
+
 #: Names of the intrinsic parameters of a camera.
 INTRINSICS = ("fx", "fy", "cx", "cy")
-
-#: Columns of values in tables, by kind.
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "pose": ("x", "y", "z", "qw", "qx", "qy", "qz"),
-    "position": ("x", "y", "z"),
-    "orientation": ("qw", "qx", "qy", "qz"),
-    "distance": ("distance",),
-    "pixel": ("u", "v"),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +53,10 @@ class Measurements:
     q : (n, nq) array
         Configurations as read from the encoders, in rad or m.
     values : array_like, optional
-        Poses (n, 4, 4) or (n, 7) as x, y, z, qw, qx, qy, qz; positions (n, 3) in m; orientations
-        (n, 3, 3) or quaternions (n, 4); distances (n,); heights (n,); pixels (n, 2). By default
-        zero, for points on a plane and touches (kind "position" with a `reference`).
+        Poses (n, 4, 4), (n, 7) as x, y, z, qw, qx, qy, qz or (n, 6) as x, y, z and a rotation
+        vector; positions (n, 3) in m; orientations (n, 3, 3), quaternions (n, 4) or rotation
+        vectors (n, 3); distances (n,); heights (n,); pixels (n, 2). By default zero, for points on
+        a plane and touches (kind "position": of a fixture, or with a `reference` of the robot).
     deviation : float, (m,), (m, m) or (n, m, m) array, optional
         Standard deviation of the noise, of each of m components, or the covariance; rad come before
         m. By default estimated from the residuals.
@@ -83,6 +77,8 @@ class Measurements:
         Torques, for compliance; by default those of gravity.
     name : str, optional
         Name in reports, by default kind and frame.
+    rows : (n,) array of int, optional
+        Numbers of the rows in reports, by default from 0.
 
     Examples
     --------
@@ -106,6 +102,7 @@ class Measurements:
     intrinsics: Any = None
     tau: Any = None
     name: str = ""
+    rows: Any = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -129,20 +126,32 @@ class Measurements:
             put(self, "intrinsics", self._array("intrinsics", self.intrinsics, (4,)))
         if self.tau is not None:
             put(self, "tau", np.atleast_2d(np.asarray(self.tau, dtype=float)))
+            if not np.isfinite(self.tau).all():
+                raise DataError(f"{self.name}: tau must be finite; remove rows with missing values")
         put(self, "deviation", self._deviation())
+        if self.rows is not None and np.shape(self.rows) != (len(self.q),):
+            raise ArgumentError(
+                f"{self.name}: rows: expected shape ({len(self.q)},), found {np.shape(self.rows)}"
+            )
 
     def _array(self, name: str, x: ArrayLike, *shapes: tuple[int, ...]) -> np.ndarray:
         out = np.asarray(x, dtype=float)
-        if out.shape not in shapes or not np.isfinite(out).all():
+        if out.shape not in shapes:
             expected = " or ".join(map(str, shapes))
+            raise DataError(f"{self.name}: {name}: expected shape {expected}, found {out.shape}")
+        finite = np.isfinite(out)
+        if not finite.all():
+            first = np.argwhere(~finite)[0].tolist()
             raise DataError(
-                f"{self.name}: {name}: expected finite numbers of shape {expected}, found shape"
-                f" {out.shape}"
+                f"{self.name}: {name}: expected finite numbers, found {out[tuple(first)]} at"
+                f" {first}; remove rows with missing values"
             )
         return out
 
     def _values(self) -> np.ndarray:
         n, kind = len(self.q), self.kind
+        if n == 0:
+            raise DataError(f"{self.name}: expected at least one configuration, found none")
         if not np.isfinite(self.q).all():
             raise DataError(f"{self.name}: q must be finite; remove rows with missing values")
         if self.values is None:
@@ -151,8 +160,9 @@ class Measurements:
             return np.zeros((n, len(UNITS[kind])))
         if kind in ("pose", "orientation"):
             m = 4 if kind == "pose" else 3
-            x = self._array("values", self.values, (n, m, m), (n, 7 if kind == "pose" else 4))
-            return x if x.ndim == 3 else _matrices(x, self.name)
+            shapes = (n, m, m), (n, 7 if kind == "pose" else 4), (n, 6 if kind == "pose" else 3)
+            x = self._array("values", self.values, *shapes)
+            return _orthogonalize(x, self.name) if x.ndim == 3 else _matrices(x, self.name)
         x = np.asarray(self.values, dtype=float)
         m = len(UNITS[kind])
         return self._array("values", x.reshape(n, 1) if x.shape == (n,) else x, (n, m))
@@ -177,6 +187,11 @@ class Measurements:
         return f"<{len(self)} measurements {self.name!r}>"
 
     @property
+    def row_numbers(self) -> np.ndarray:
+        """Numbers (n,) of the rows in reports."""
+        return np.arange(len(self)) if self.rows is None else np.asarray(self.rows)
+
+    @property
     def sensor_key(self) -> tuple[str, str]:
         """Key of the sensor's mount: its reference and name."""
         return self.reference or "", self.sensor
@@ -187,67 +202,40 @@ class Measurements:
         return self.frame, self.marker
 
 
-def read_measurements(
-    columns: Mapping[str, ArrayLike], joints: list[str], frame: str, **options: Any
-) -> Measurements:
-    """Return measurements from columns: q of each joint, and values by kind.
-
-    Parameters
-    ----------
-    columns : mapping of str to array_like (n,)
-        q_<joint> or <joint> in rad or m; and x, y, z in m with qw, qx, qy, qz (poses), x, y, z
-        (positions), qw, qx, qy, qz (orientations), distance in m, or u, v in pixels. Torques
-        tau_<joint> are optional.
-    joints : list of str
-        Joints in the order of q.
-    frame : str
-        Frame that has the marker.
-    **options
-        Further arguments of `Measurements`, which may contain `kind`.
-
-    Returns
-    -------
-    Measurements
-    """
-    found = {name.strip(): np.asarray(x, dtype=float) for name, x in columns.items()}
-    names = [name if f"q_{name}" not in found else f"q_{name}" for name in joints]
-    missing = [name for name in names if name not in found]
-    if missing:
-        raise DataError(
-            f"expected a column 'q_{missing[0]}' of positions, found {', '.join(found)}"
-        )
-    kind: Any = options.pop("kind", None)
-    if kind is None:
-        kind = next((k for k, need in COLUMNS.items() if all(c in found for c in need)), None)
-    if kind is None or any(c not in found for c in COLUMNS.get(kind, ())):
-        raise DataError(
-            "expected columns x, y, z and qw, qx, qy, qz of poses, x, y, z of positions,"
-            " qw, qx, qy, qz of orientations, distance, or u, v of pixels, found"
-            f" {', '.join(found)}"
-        )
-    values = [found[c] for c in COLUMNS.get(kind, ())]
-    torques = [found[f"tau_{name}"] for name in joints if f"tau_{name}" in found]
-    if len(torques) == len(joints):
-        options["tau"] = np.stack(torques, axis=1)
-    q = np.stack([found[name] for name in names], axis=1)
-    return Measurements(kind, frame, q, np.stack(values, 1) if values else None, **options)
-
-
 def _matrices(x: np.ndarray, name: str) -> np.ndarray:
-    """Return poses or rotations from positions and quaternions, or quaternions."""
-    quaternions = x[:, -4:]
-    lengths = np.linalg.norm(quaternions, axis=1)
-    if np.any(np.abs(lengths - 1.0) > 0.01):
-        raise DataError(
-            f"{name}: expected unit quaternions qw, qx, qy, qz, found length {lengths.min():.3g} to"
-            f" {lengths.max():.3g}"
-        )
-    R = np.asarray(lie.quaternion.Ad(quaternions))
-    if x.shape[1] == 4:
+    """Return poses or rotations (n, m, m) from positions, and quaternions or rotation vectors."""
+    if x.shape[1] in (3, 6):
+        R = np.asarray(lie.so3.exp(x[:, -3:]))
+    else:
+        quaternions = x[:, -4:]
+        lengths = np.linalg.norm(quaternions, axis=1)
+        if np.any(np.abs(lengths - 1.0) > _MAX_ERROR):
+            raise DataError(
+                f"{name}: expected unit quaternions qw, qx, qy, qz, found length"
+                f" {lengths.min():.3g} to {lengths.max():.3g}"
+            )
+        R = np.asarray(lie.quaternion.Ad(quaternions / lengths[:, None]))
+    if x.shape[1] < 6:
         return R
     T = np.zeros((len(x), 4, 4))
     T[:, :3, :3], T[:, :3, 3], T[:, 3, 3] = R, x[:, :3], 1.0
     return T
+
+
+def _orthogonalize(x: np.ndarray, name: str) -> np.ndarray:
+    """Return poses or rotations (n, m, m) whose rotation matrices are exactly orthogonal."""
+    R = x[:, :3, :3]
+    U, s, Vt = np.linalg.svd(R)
+    bad = (np.abs(s - 1.0).max(axis=1) > _MAX_ERROR) | (np.linalg.det(R) < 0.0)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise DataError(
+            f"{name}: expected rotation matrices, found in row {row} one with determinant"
+            f" {np.linalg.det(R[row]):.3g} and singular values up to {s[row].max():.3g}"
+        )
+    out = x.copy()
+    out[:, :3, :3] = U @ Vt
+    return out
 
 
 def residuals(

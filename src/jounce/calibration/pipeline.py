@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from jounce.calibration.estimator import Loss, Noise, Normal, Problem, chi_square, outliers
 from jounce.calibration.kinematics import GROUPS, Kinematics
-from jounce.calibration.measurements import UNITS, Measurements, read_measurements
+from jounce.calibration.measurements import UNITS, Measurements
 from jounce.calibration.observability import observability, select
+from jounce.calibration.plausibility import check_angles, check_residuals, check_units
+from jounce.calibration.pose_tables import read_measurements
 from jounce.calibration.result import Calibration, Residual
 from jounce.errors import ArgumentError, DataError, DataWarning, explain_call, suggest, warn
 
@@ -46,8 +48,8 @@ def calibrate(
     robot : Robot or Mechanism
         The robot as designed. The loops of a mechanism, `robot.closed()`, stay closed; its
         independent joints have the encoders.
-    data : Measurements, sequence of Measurements, path or mapping
-        Measurements of one or more sensors; or a CSV file or columns of one: see
+    data : Measurements, sequence of Measurements, path, mapping or data frame
+        Measurements of one or more sensors; or a file or table of one: see
         `jounce.calibration.read_measurements`.
     parameters : sequence of str
         What is estimated of the robot: "offsets" and "gears" of encoders, "placements" of joints in
@@ -59,15 +61,16 @@ def calibrate(
         Robust loss of the length of whitened residuals; by default squares.
     priors : mapping of str to float
         Standard deviations of the parameters' deviations from the design, in rad or m, by group:
-        "offsets" (0.1), "gears" (0.05), "screws", "placements" (0.1), "joint_compliance",
-        "link_compliance" (0.01 rad/Nm), "mounts", "targets" (10), "intrinsics" (1000 px).
+        "offsets" (0.1), "gears" (0.05), "screws", "placements" (0.1), "joint_compliance" (1e-3
+        rad/Nm), "link_compliance" (1e-4 rad/Nm), "mounts", "targets" (10), "intrinsics" (1000 px).
     folds : int
         Parts for cross-validation; 0 disables it.
     frame : str
-        Frame with the marker, for data from a file or columns; by default the last one.
+        Frame with the marker, for data from a file or table; by default the last one that most
+        joints move.
     estimate : sequence of str
         What is estimated of the "mount" (pose of the sensor in the world) and "target" (pose of the
-        marker in its frame), for data from a file or columns.
+        marker in its frame), for data from a file or table.
 
     Returns
     -------
@@ -93,12 +96,16 @@ def calibrate(
     """
     if unknown := [name for name in parameters if name not in GROUPS]:
         raise ArgumentError(f"{robot.name}: parameters: {suggest(unknown[0], GROUPS)}")
+    if loss not in (None, *get_args(Loss)):
+        raise ArgumentError(f"{robot.name}: loss: {suggest(str(loss), get_args(Loss))}")
     items = _measurements(robot, data, frame, tuple(estimate))
     kinematics = Kinematics(robot, items, parameters, priors or {})
+    warnings = _check_data(kinematics)
     _first_guess(kinematics)
     noises = [Noise(item) for item in items]
     problem = Problem(kinematics, noises, loss, folds)
-    return _fit(kinematics, problem, noises, parameters, loss)
+    result = _fit(kinematics, problem, noises, parameters, loss)
+    return replace(result, warnings=[*warnings, *result.warnings])
 
 
 def _fit(
@@ -116,9 +123,11 @@ def _fit(
         x, _, _ = problem.minimize(x, frames[kept])
     before = _residuals(kinematics, problem, x)
     chosen, steps, selection = None, 0, None
-    x = np.zeros(kinematics.size) + np.where(np.isin(np.arange(len(x)), frames), x, 0.0)
+    of_frames = np.isin(np.arange(len(x)), frames)
     for _ in range(_MAX_ROUNDS):
-        selection = select(problem.jacobian(x, _SELECTION_ROWS), kinematics.scale, chosen)
+        # the robot as designed: small errors must not make redundant parameters independent
+        design = np.where(of_frames, x, 0.0)
+        selection = select(problem.jacobian(design, _SELECTION_ROWS), kinematics.scale, chosen)
         columns = selection.columns
         _check_count(kinematics, columns)
         same = chosen is not None and np.array_equal(columns, chosen)
@@ -132,6 +141,10 @@ def _fit(
     assert selection is not None
     normal = problem.normal(x, chosen)
     prior = kinematics.prior[chosen]
+    odd = _find_outliers(kinematics, problem, x)
+    warnings = _warnings(kinematics, problem, x, odd)
+    for message in warnings:
+        warn(f"{kinematics.system.name}: {message}", DataWarning)
     return Calibration(
         kinematics=kinematics,
         parameters=tuple(parameters),
@@ -147,7 +160,8 @@ def _fit(
         observability=observability(
             normal.H.sum(axis=(0, 1)), prior, sum(map(len, kinematics.data))
         ),
-        outliers=_name_outliers(kinematics, problem, x),
+        outliers=odd,
+        warnings=warnings,
         steps=steps,
     )
 
@@ -158,37 +172,15 @@ def _measurements(
     """Return the data as a list of measurements."""
     if isinstance(data, Measurements):
         return [data]
-    if isinstance(data, str | os.PathLike):
-        data = _read_csv(Path(data))
-    if isinstance(data, Mapping):
-        last = robot.model.frame_names[-1] if frame is None else frame
-        return [read_measurements(data, _joint_names(robot), last, estimate=estimate)]
-    items = list(data)
+    if isinstance(data, str | os.PathLike | Mapping) or hasattr(data, "columns"):
+        return [read_measurements(data, robot, frame, estimate=estimate)]
+    items: list[Any] = list(data)
     if not items or not all(isinstance(item, Measurements) for item in items):
-        raise ArgumentError(f"{robot.name}: data: expected jounce.calibration.Measurements")
-    return items
-
-
-def _joint_names(robot: Robot | Mechanism) -> list[str]:
-    leaders = [joint.name for joint in robot.model.joints if joint.mimic is None]
-    if len(leaders) != robot.nq:
         raise ArgumentError(
-            f"{robot.name}: files describe joints of one coordinate; pass Measurements instead"
+            f"{robot.name}: data: expected a path, a table or jounce.calibration.Measurements,"
+            f" found {type(items[0]).__name__ if items else 'an empty sequence'}"
         )
-    return leaders
-
-
-def _read_csv(path: Path) -> dict[str, np.ndarray]:
-    """Return the columns of a CSV file with a line of names."""
-    with path.open(encoding="utf-8-sig") as file:
-        names = [name.strip() for name in file.readline().split(",")]
-        try:
-            table = np.loadtxt(file, delimiter=",", ndmin=2)
-        except ValueError as error:
-            raise DataError(f"{path}: expected numbers separated by commas: {error}") from None
-    if table.shape[1] != len(names):
-        raise DataError(f"{path}: expected {len(names)} columns, found {table.shape[1]}")
-    return dict(zip(names, table.T, strict=True))
+    return items
 
 
 def _columns(kinematics: Kinematics, groups: Sequence[str]) -> np.ndarray:
@@ -203,6 +195,19 @@ def _check_count(kinematics: Kinematics, columns: np.ndarray) -> None:
             f"{count} measured numbers are too few for {len(columns)} parameters; record more"
             " configurations, or estimate fewer parameters"
         )
+
+
+def _check_data(kinematics: Kinematics) -> list[str]:
+    """Refuse lengths in other units than m; return warnings about angles."""
+    warnings = [text for item in kinematics.data if (text := check_angles(kinematics, item))]
+    for message in warnings:
+        warn(f"{kinematics.system.name}: {message}", DataWarning)
+    for item in kinematics.data:
+        if item.kind == "pose":
+            check_units(kinematics, item, item.values[:, :3, 3])
+        elif UNITS[item.kind][0] == "m":
+            check_units(kinematics, item, item.values)
+    return warnings
 
 
 def _first_guess(kinematics: Kinematics) -> None:
@@ -287,23 +292,33 @@ def _validate(normal: Normal, prior: np.ndarray, x: np.ndarray, folds: int) -> l
         step = -np.linalg.solve(H - H_k, g - g_k + x / prior**2)
         squares += normal.squares[:, fold] + 2.0 * normal.g[:, fold] @ step
         squares += np.einsum("i,sij,j->s", step, normal.H[:, fold], step)
-    return np.sqrt(squares / np.maximum(normal.counts.sum(axis=1), 1.0)).tolist()
+    means = squares / np.maximum(normal.counts.sum(axis=1), 1.0)
+    return np.sqrt(np.maximum(means, 0.0)).tolist()
 
 
-def _name_outliers(
+def _find_outliers(
     kinematics: Kinematics, problem: Problem, x: np.ndarray
 ) -> list[tuple[str, int, float]]:
-    """Return name, row and relative size of outliers, and warn about them."""
+    """Return name, row and relative size of outliers."""
     out = []
     for k, item in enumerate(kinematics.data):
-        rows, sizes = outliers(problem.residuals(x, k)[1])
-        out += [(item.name, int(i), float(sizes[i])) for i in rows]
-    if out and problem.loss is None:
-        listed = ", ".join(f"row {i} of {name} ({size:.1f}x)" for name, i, size in out[:5])
-        warn(
-            f"{kinematics.system.name}: {len(out)} measurements are outliers: {listed}"
-            f"{', ...' if len(out) > 5 else ''}, rows counted from 0; correct or remove them, or"
-            " pass loss='huber' or 'cauchy'",
-            DataWarning,
-        )
+        rows, sizes = outliers(problem.residuals(x, k)[1], problem.noises[k].given)
+        out += [(item.name, int(item.row_numbers[i]), float(sizes[i])) for i in rows]
     return out
+
+
+def _warnings(
+    kinematics: Kinematics, problem: Problem, x: np.ndarray, odd: list[tuple[str, int, float]]
+) -> list[str]:
+    """Return what is suspicious about the result."""
+    out = []
+    for k, item in enumerate(kinematics.data):
+        if problem.loss is not None or item.name not in {name for name, _, _ in odd}:
+            out.append(check_residuals(item, problem.noises[k], problem.residuals(x, k)[1]))
+    if odd and problem.loss is None:
+        listed = ", ".join(f"row {i} of {name} ({size:.1f}x)" for name, i, size in odd[:5])
+        out.append(
+            f"{len(odd)} measurements are outliers: {listed}{', ...' if len(odd) > 5 else ''},"
+            " rows counted from 0; correct or remove them, or pass loss='huber' or 'cauchy'"
+        )
+    return [message for message in out if message]

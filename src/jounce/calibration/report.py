@@ -21,7 +21,6 @@ _SHOWN = {
     "m": ("mm", 1e3),
     "1": ("%", 100.0),
     "rad/Nm": ("mrad/kNm", 1e6),
-    "m/Nm": ("mm/kNm", 1e6),
     "m/N": ("mm/kN", 1e6),
 }
 
@@ -122,7 +121,9 @@ def residual_figure(result: Calibration) -> Any:
             (after.lengths, _AFTER, "after"),
         ):
             axes.plot(rows, factor * values[::step], ".", ms=3, color=color, label=label)
-        odd = [i for name, i, _ in result.outliers if name == after.name]
+        numbers = next(d.row_numbers for d in result.kinematics.data if d.name == after.name)
+        named = [i for name, i, _ in result.outliers if name == after.name]
+        odd = np.flatnonzero(np.isin(numbers, named))
         axes.plot(odd, factor * after.lengths[odd], "o", ms=6, mfc="none", color=_OUTLIER)
         axes.set_yscale("log")
         label = f"{legible(after.name, 30)} ({shown(0.0, after.unit)[1]})"

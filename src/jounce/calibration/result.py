@@ -63,6 +63,8 @@ class Calibration:
         Condition number and indices O1 to O5, with parameters in units of their priors.
     outliers : list of tuple
         Name of the measurements, row, and size relative to the noise.
+    warnings : list of str
+        What is suspicious about the data and the result.
     steps : int
         Number of steps of the iteration.
     """
@@ -80,6 +82,7 @@ class Calibration:
     validation: list[float]
     observability: dict[str, float]
     outliers: list[tuple[str, int, float]]
+    warnings: list[str]
     steps: int
 
     @property
@@ -312,6 +315,7 @@ class Calibration:
             "validation": dict(zip((d.name for d in k.data), self.validation, strict=False)),
             "observability": self.observability,
             "outliers": [list(row) for row in self.outliers],
+            "warnings": self.warnings,
             "mounts": {" ".join(key).strip(): k.mount(self.x, key).tolist() for key in k.mounts},
             "targets": {" ".join(key): k.target(self.x, key).tolist() for key in k.targets},
             "intrinsics": {
@@ -359,5 +363,16 @@ def _motions(robot: Robot, q: np.ndarray) -> np.ndarray:
 
 
 def _replace(data: Measurements, kind: Any, values: np.ndarray) -> Measurements:
-    names = ("frame", "q", "reference", "mount", "target", "sensor", "marker", "tau", "name")
+    names = (
+        "frame",
+        "q",
+        "reference",
+        "mount",
+        "target",
+        "sensor",
+        "marker",
+        "tau",
+        "name",
+        "rows",
+    )
     return Measurements(kind, values=values, **{name: getattr(data, name) for name in names})

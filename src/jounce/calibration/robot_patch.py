@@ -9,15 +9,18 @@ import numpy as np
 
 from jounce.arrays import lie
 from jounce.calibration.kinematics import Kinematics
-from jounce.errors import ModelError
+from jounce.errors import ModelError, ModelWarning, warn
 from jounce.io import read_bytes, xml, xml_edits
 from jounce.io.urdf import read_origin
 
 #: Displacements (rad, m) below which an element keeps its text.
 _MIN_CHANGE = 1e-15
 
-#: Attributes of orientations in MJCF that are not quaternions.
-_OTHER_TURNS = ("euler", "axisangle", "xyaxes", "zaxis")
+#: Attributes of orientations in MJCF.
+_TURNS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")
+
+#: Groups of parameters that files cannot describe.
+_UNWRITTEN = ("gears", "joint_compliance", "link_compliance")
 
 
 def patch_robot(
@@ -35,6 +38,13 @@ def patch_robot(
             f"{kinematics.system.name}: screws move axes out of the frames of their links, which"
             " files cannot describe; calibrate with parameters=('offsets', 'placements'), which"
             " describe the same robots"
+        )
+    lost = [name for name in _UNWRITTEN if kinematics.block(name) is not None]
+    if lost:
+        warn(
+            f"{kinematics.system.name}: files cannot describe {', '.join(lost)}; the file has the"
+            " calibrated placements only, the report has the others",
+            ModelWarning,
         )
     document = xml_edits.Document(read_bytes(source, xml.MAX_BYTES), os.fspath(source))
     joints = [joint.name for joint in kinematics.model.joints]
@@ -88,12 +98,12 @@ def _patch_mjcf(
 ) -> None:
     edits = dict(moves)
     for node in _places(document.root):
-        name = node.attributes.get("name", "")
-        E = frames.get(name) if node.tag == "site" or not _joints(node) else None
         names = _joints(node)
+        E = None if names else frames.get(node.attributes.get("name", ""))
         for joint in names:
             if joint in edits:
                 if len(names) > 1:
+                    name = node.attributes.get("name", "")
                     raise ModelError(
                         f"{document.source}: body '{name}' has several joints; their placements"
                         " cannot be written"
@@ -101,18 +111,15 @@ def _patch_mjcf(
                 E = edits.pop(joint)
         if E is None:
             continue
-        if other := [key for key in _OTHER_TURNS if key in node.attributes]:
-            raise ModelError(
-                f"{document.source}: <{node.tag} name='{name}'>: expected 'quat', found"
-                f" '{other[0]}'; replace it by the quaternion"
-            )
-        T = np.eye(4)
-        T[:3, 3] = node.vector("pos", 3, (0.0, 0.0, 0.0))
-        q = np.array(node.vector("quat", 4, (1.0, 0.0, 0.0, 0.0)))
-        T[:3, :3] = lie.quaternion.Ad(q / np.linalg.norm(q))
+        T, attribute = _read_pose(document, node)
         T = T @ E
         quat = _numbers(np.asarray(lie.quaternion.from_rotation(T[:3, :3])))
-        document.set_attributes(node, {"pos": _numbers(T[:3, 3]), "quat": quat})
+        values = {"pos": _numbers(T[:3, 3])}
+        if attribute == "quat":
+            values["quat"] = quat
+        else:
+            document.replace_attribute(node, attribute, "quat", quat)
+        document.set_attributes(node, values)
     _check_done(document, edits)
 
 
@@ -121,9 +128,59 @@ def _places(root: xml.Element) -> Iterator[xml.Element]:
 
 
 def _joints(node: xml.Element) -> list[str]:
-    """Return the names of the joints of a body."""
+    """Return the names of the joints of a body; joints without names have the body's."""
     kinds = ("joint", "freejoint")
-    return [x.attributes.get("name", "") for x in node.children if x.tag in kinds]
+    default = f"{node.attributes.get('name', '')}_joint"
+    return [x.attributes.get("name", default) for x in node.children if x.tag in kinds]
+
+
+def _read_pose(document: xml_edits.Document, node: xml.Element) -> tuple[np.ndarray, str]:
+    """Return the pose (4, 4) of a body or site of MJCF, and its attribute of the orientation."""
+    attribute = next((key for key in _TURNS if key in node.attributes), "quat")
+    if node.tag == "site" and not {"pos", attribute} <= node.attributes.keys():
+        defaults = [x for x in document.root.walk() if x.tag == "default"]
+        if any({"pos", *_TURNS} & site.attributes.keys() for x in defaults
+               for site in x.children if site.tag == "site"):  # fmt: skip
+            raise ModelError(
+                f"{document.source}: <site name='{node.attributes.get('name', '')}'>: expected"
+                " 'pos' and 'quat', found those of a default class; write them into the element"
+            )
+    options: dict[str, str] = {}
+    for compiler in document.root.walk():
+        options |= compiler.attributes if compiler.tag == "compiler" else {}
+    unit = 1.0 if options.get("angle", "degree") == "radian" else np.pi / 180.0
+    T = np.eye(4)
+    T[:3, 3] = node.vector("pos", 3, (0.0, 0.0, 0.0))
+    sequence = options.get("eulerseq", "xyz")
+    T[:3, :3] = _read_turn(node, attribute, unit, sequence)
+    return T, attribute
+
+
+def _read_turn(node: xml.Element, attribute: str, unit: float, sequence: str) -> np.ndarray:
+    """Return the rotation (3, 3) of an orientation of MJCF; unit: of angles in rad."""
+    if attribute == "quat":
+        q = np.array(node.vector("quat", 4, (1.0, 0.0, 0.0, 0.0)))
+        return np.asarray(lie.quaternion.Ad(q / np.linalg.norm(q)))
+    if attribute == "axisangle":
+        x = np.array(node.vector("axisangle", 4))
+        return np.asarray(lie.so3.exp(x[:3] / np.linalg.norm(x[:3]) * x[3] * unit))
+    if attribute == "xyaxes":
+        x = np.array(node.vector("xyaxes", 6)).reshape(2, 3)
+        first = x[0] / np.linalg.norm(x[0])
+        second = x[1] - first * (first @ x[1])
+        second /= np.linalg.norm(second)
+        return np.stack((first, second, np.cross(first, second)), axis=1)
+    if attribute == "zaxis":
+        z = np.array(node.vector("zaxis", 3))
+        axis = np.cross((0.0, 0.0, 1.0), z)
+        size = float(np.linalg.norm(axis))
+        axis = axis / size if size > 1e-10 else np.array((1.0, 0.0, 0.0))
+        return np.asarray(lie.so3.exp(axis * np.arctan2(size, z[2])))
+    R = np.eye(3)
+    for letter, angle in zip(sequence, node.vector("euler", 3), strict=True):
+        turn = np.asarray(lie.so3.exp(angle * unit * np.eye(3)["xyz".index(letter.lower())]))
+        R = R @ turn if letter.islower() else turn @ R  # about axes that move, or are fixed
+    return R
 
 
 def _check_done(document: xml_edits.Document, edits: Mapping[str, np.ndarray]) -> None:

@@ -154,7 +154,7 @@ def _at(sensor: Measurements, q: np.ndarray) -> Measurements:
     if deviation is not None and deviation.ndim == 3:
         deviation = deviation.mean(axis=0)
     new = values.get(sensor.kind, zeros)
-    return replace(sensor, q=q, values=new, deviation=deviation, tau=None)
+    return replace(sensor, q=q, values=new, deviation=deviation, tau=None, rows=None)
 
 
 def _predicted(kinematics: Kinematics, item: Measurements, x: np.ndarray) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Calibrate a robot's geometry from measured poses.
 
-The data are a CSV file with columns q_<joint> in rad or m, and of a frame of the robot x, y, z in m
-and qw, qx, qy, qz (poses), x, y, z (positions), qw, qx, qy, qz (orientations) or distance. The
-result is a copy of the URDF or MJCF file in which only placements of joints differ.
+The data are a table (.csv, .tsv, .npz, .parquet) with columns q_<joint> in rad or m, and of a frame
+of the robot x, y, z in m and/or an orientation (quaternion qw, qx, qy, qz, rotation vector rx, ry,
+rz, or roll, pitch, yaw), T00 to T23 of matrices, or distance. Names may end in a unit: "x [mm]".
+The result is a copy of the URDF or MJCF file in which only placements of joints differ.
 """
 
 from __future__ import annotations
@@ -26,13 +27,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from jounce.calibration import PARAMETER_GROUPS
 
     shared_arguments.add_file(parser)
-    parser.add_argument("data", help="CSV file with a line of column names")
+    parser.add_argument("data", help="table with a line of column names")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the calibrated robot here")
     parser.add_argument("--report", metavar="HTML", help="write a report with plots here")
     shared_arguments.add_force(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     group = parser.add_argument_group("calibration")
-    group.add_argument("--frame", help="frame that was measured (default: the last one)")
+    group.add_argument(
+        "--frame", help="frame that was measured (default: the last one that most joints move)"
+    )
+    group.add_argument("--degrees", action="store_true", help="angles are in degrees")
+    group.add_argument(
+        "--deviation",
+        type=float,
+        metavar="S",
+        help="standard deviation of the noise in rad and m (default: estimated)",
+    )
     group.add_argument(
         "--parameters",
         nargs="+",
@@ -58,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Calibrate, print the result, and write the requested files."""
-    from jounce.calibration import calibrate
+    from jounce.calibration import calibrate, read_measurements
     from jounce.errors import ArgumentError, DataWarning
     from jounce.identification import plots
 
@@ -72,14 +82,16 @@ def run(args: argparse.Namespace) -> None:
     robot = shared_arguments.system(args, quiet=True)
     with warnings.catch_warnings():
         warnings.simplefilter("always", DataWarning)
-        result = calibrate(
-            robot,
+        data = read_measurements(
             args.data,
-            parameters=args.parameters,
-            loss=args.loss,
-            folds=args.folds,
-            frame=args.frame,
-            estimate=args.estimate,
+            robot,
+            args.frame,
+            degrees=args.degrees,
+            deviation=args.deviation,
+            estimate=tuple(args.estimate),
+        )
+        result = calibrate(
+            robot, data, parameters=args.parameters, loss=args.loss, folds=args.folds
         )
     print(result.to_json() if args.json else result)
     paths = []

@@ -30,7 +30,7 @@ from jounce.identification.subject import without_open_loops as without_open_loo
 from jounce.utils import submodules
 
 if TYPE_CHECKING:
-    from jounce.identification import checks, cleaning, data, options, page, plots
+    from jounce.identification import checks, cleaning, data, options, page, plots, units
 
 __all__ = [
     "BaseParameters",
@@ -52,6 +52,7 @@ __all__ = [
     "payload",
     "plots",
     "read_log",
+    "units",
     "without_open_loops",
 ]
 

@@ -206,7 +206,7 @@ def read_log(
     owner = subject(robot)
     options = UnitOptions(units or {}, degrees, torque_scale, time_scale)
     _refuse_other_names(data, owner)
-    table = _open(data)
+    table = open_data(data)
     columns_of = resolve(table.names, owner, columns, table.source, bare=not torques)
     if not torques:
         columns_of["tau"] = [None] * len(columns_of["tau"])
@@ -287,7 +287,7 @@ def _close(piece: Piece, close: Closing, first: int) -> None:
         piece["tau"] = tau[:, robot.active]
 
 
-def _open(data: Any) -> Table:
+def open_data(data: Any) -> Table:
     """Open a file, address, mapping, structured array or data frame as a table."""
     if isinstance(data, (str, os.PathLike)):
         return open_table(data)

@@ -70,6 +70,13 @@ class Document:
             end = start + len(self.text[start:stop].removesuffix(">").removesuffix("/").rstrip())
             self._edits.append((end, end, _format_attributes(missing)))
 
+    def replace_attribute(self, node: Element, old: str, new: str, value: str) -> None:
+        """Replace an attribute of an element by one with another name and value."""
+        start, stop = self._tags[node]
+        for match in _ATTRIBUTE.finditer(self.text, start, stop):
+            if match[1] == old:
+                self._edits.append((match.start(1), match.end(), f'{new}="{value}"'))
+
     def insert(self, node: Element, lines: Sequence[str]) -> None:
         """Put lines before what an element contains, indented like that."""
         start, stop = self._tags[node]
