@@ -48,13 +48,13 @@ def facts(result: Calibration) -> list[tuple[str, str]]:
             "parameters",
             f"{len(result.columns)} of {k.size} are independent and determined by the data",
         ),
-        ("loss", result.loss or "squares"),
+        ("loss", f"{result.loss or 'squares'} of the residuals"),
     ]
     if result.observability:
-        numbers = ", ".join(
-            f"{name} {x:.3g}" for name, x in result.observability.items() if name != "condition"
-        )
-        out.append(("condition number", f"{result.observability['condition']:.3g}; {numbers}"))
+        indices = {name: x for name, x in result.observability.items() if name != "condition"}
+        numbers = ", ".join(f"{name} {x:.3g}" for name, x in indices.items())
+        out.append(("condition number", f"{result.observability['condition']:.3g}"))
+        out.append(("observability indices", numbers))
     if result.outliers:
         out.append(("outliers", f"{len(result.outliers)} measurements"))
     return out
@@ -85,8 +85,42 @@ def parameter_table(result: Calibration) -> tuple[page.Cells, list[page.Cells]]:
     for name, x, s, unit in rows:
         value, label = shown(float(x), unit)
         deviation, _ = shown(float(s), unit)
-        lines.append([name, page.number(value), page.number(deviation), label, f"{x / s:.1f}"])
+        lines.append([name, *_rounded(value, deviation), label, f"{x / s:.1f}"])
     return heads, lines
+
+
+def _rounded(x: float, deviation: float) -> tuple[str, str]:
+    """Return a number and its standard deviation, rounded to two digits of the latter."""
+    if not 1e-9 < deviation < 1e9:
+        return page.number(x), page.number(deviation)
+    digits = max(0, 1 - int(np.floor(np.log10(deviation))))
+    return f"{x:.{digits}f}", f"{deviation:.{digits}f}"
+
+
+def pose_table(result: Calibration) -> tuple[page.Cells, list[page.Cells]]:
+    """Return a table of where sensors and markers are, and of intrinsics of cameras."""
+    k = result.kinematics
+    heads = ["sensor or marker", "in", "x", "y", "z (mm)", "roll", "pitch", "yaw (°)", "intrinsics"]
+    lines = []
+    for key in k.mounts:
+        numbers = k.intrinsics(result.x, key)
+        pixels = "" if numbers is None else " ".join(f"{x:.2f}" for x in numbers)
+        lines.append([key[1], key[0] or "world", *_pose(k.mount(result.x, key)), pixels])
+    lines += [[key[1], key[0], *_pose(k.target(result.x, key)), ""] for key in k.targets]
+    return heads, lines
+
+
+def _pose(T: np.ndarray) -> list[str]:
+    R = T[:3, :3]
+    angles = np.degrees(
+        (
+            np.arctan2(R[2, 1], R[2, 2]),
+            np.arctan2(-R[2, 0], np.hypot(R[0, 0], R[1, 0])),
+            np.arctan2(R[1, 0], R[0, 0]),
+        )
+    )
+    numbers = [f"{x:.2f}" for x in 1e3 * T[:3, 3]], [f"{x:.3f}" for x in angles]
+    return [x.removeprefix("-") if float(x) == 0.0 else x for group in numbers for x in group]
 
 
 def outlier_table(result: Calibration) -> tuple[page.Cells, list[page.Cells]]:
@@ -130,8 +164,31 @@ def residual_figure(result: Calibration) -> Any:
         axes.set_ylabel(label, fontsize=8, parse_math=False)
         axes.tick_params(labelsize=7)
         axes.grid(alpha=0.25)
-    panels[0].legend(fontsize=7, ncol=2)
-    panels[-1].set_xlabel("row", fontsize=8)
+    panels[0].legend(
+        fontsize=7, ncol=2, loc="lower right", bbox_to_anchor=(1.0, 1.0), frameon=False
+    )
+    panels[-1].set_xlabel("row; circles: outliers", fontsize=8)
+    return figure
+
+
+def parameter_figure(result: Calibration) -> Any:
+    """Plot the parameters with two standard deviations, one panel per unit."""
+    Figure = plots.figure_class()
+    names, units = result.names, result.units
+    kinds = list(dict.fromkeys(units))
+    figure = Figure(figsize=(9.0, 2.4 * max(len(kinds), 1)), layout="constrained")
+    panels = np.ravel(figure.subplots(max(len(kinds), 1), 1))
+    for axes, unit in zip(panels, kinds, strict=False):
+        rows = [k for k, other in enumerate(units) if other == unit]
+        factor, x = shown(1.0, unit)[0], np.arange(len(rows))
+        values, bars = factor * result.values[rows], 2.0 * factor * result.deviations[rows]
+        axes.errorbar(x, values, bars, fmt="o", ms=3, color=_AFTER, ecolor=_OUTLIER, capsize=2)
+        axes.axhline(0.0, color=_BEFORE, lw=0.8)
+        labels = [legible(names[k], 40) for k in rows]
+        axes.set_xticks(x, labels, rotation=90, fontsize=6, parse_math=False)
+        axes.set_ylabel(f"{shown(0.0, unit)[1]} (± 2σ)", fontsize=8)
+        axes.tick_params(axis="y", labelsize=7)
+        axes.grid(alpha=0.25)
     return figure
 
 
@@ -139,6 +196,7 @@ def write_html(
     result: Calibration, path: str | os.PathLike[str], *, overwrite: bool = False
 ) -> Path:
     """Write a self-contained HTML file with figures as inline SVG; return its path."""
+    warnings = "".join(f'<p class="warn">{html.escape(w)}</p>' for w in result.warnings)
     sections = [
         ("Overview", html.pairs(facts(result))),
         (
@@ -149,11 +207,30 @@ def write_html(
             + page.table(*residual_table(result))
             + plots.svg(residual_figure(result)),
         ),
-        ("Estimated parameters", page.table(*parameter_table(result))),
+        (
+            "Estimated parameters",
+            "<p>Deviations from the design, with standard deviations. Placements, mounts and"
+            " targets are turned about (rx, ry, rz) and moved along (x, y, z) their own axes;"
+            " offsets are added to the encoders, gears are relative errors of their readings.</p>"
+            + plots.svg(parameter_figure(result))
+            + page.table(*parameter_table(result)),
+        ),
+        (
+            "Sensors and markers",
+            "<p>Poses of sensors and markers after calibration; angles about fixed axes.</p>"
+            + page.table(*pose_table(result)),
+        ),
     ]
     if result.outliers:
         sections.insert(2, ("Outliers", page.table(*outlier_table(result))))
     if result.unidentifiable:
         rows = html.pairs(list(result.unidentifiable.items()))
-        sections.append(("Not determined by the data, or redundant", rows))
-    return page.write_page(path, f"Calibration of {result.robot.name}", "", sections, overwrite)
+        sections.append(
+            (
+                "Not identifiable",
+                "<p>These parameters stay as designed: they have no effect on the data, or the"
+                " same effect as the estimated ones, which stand for them.</p>" + rows,
+            )
+        )
+    title = f"Calibration of {result.robot.name}"
+    return page.write_page(path, title, warnings, sections, overwrite)

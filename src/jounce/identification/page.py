@@ -18,6 +18,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; font-size: 0.85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15rem 0.6rem; text-align: right; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child, .name, .text { text-align: left; }
+th:first-child { white-space: nowrap; vertical-align: top; padding-right: 1.2rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .warn { background: #fff3d6; padding: 0.4rem 0.8rem; border-left: 4px solid #d55e00; }
 .good { color: #046d3b; } .bad { color: #b3261e; } .quiet { color: #777; }
@@ -34,7 +35,7 @@ Cells = Sequence[str]
 
 #: CSS classes of some cells, and heads of text columns, which are left-aligned.
 _MARKS = {"yes": "good", "NO": "bad", "fixed": "quiet", "–": "quiet"}
-_TEXT_COLUMNS = ("combination", "main causes")
+_TEXT_COLUMNS = ("combination", "main causes", "in", "intrinsics")
 
 
 def number(x: float) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from jounce.errors import printable
 from jounce.identification.consistent import Bodies
 from jounce.identification.page import Cells, align_table, number, table, write_page
+from jounce.identification.subject import angular_mask
 from jounce.model.inertia import about_com, principal
 from jounce.utils import html
 
@@ -26,11 +27,10 @@ _METHODS = {
 
 
 def _percent(part: float, reference: float) -> str:
-    return (
-        "–"
-        if not (np.isfinite(part) and abs(reference) > 0.0)
-        else f"{100 * part / abs(reference):.2g} %"
-    )
+    if not (np.isfinite(part) and abs(reference) > 0.0):
+        return "–"
+    percent = 100.0 * part / abs(reference)
+    return f"{percent:.0f} %" if percent > 99.5 else f"{percent:.2g} %"
 
 
 # ------------------------------------------------------------------ tables of both reports
@@ -39,7 +39,8 @@ def _percent(part: float, reference: float) -> str:
 def joint_table(result: Identification) -> tuple[Cells, list[Cells]]:
     """Return a table of the residuals of each torque, and the drive parameters."""
     rows, names = result.space.layout.rows, result.subject.labels("v")
-    heads = ["joint", "torque rms", "residual before", "residual", "relative"]
+    heads = ["joint", "unit", "torque rms", "residual before", "residual", "relative"]
+    turns = angular_mask(result.subject)
     if len(result.validation):
         heads.append("validation")
     drives = [k for k in result.space.layout.groups if k != "inertia"]
@@ -48,7 +49,8 @@ def joint_table(result: Identification) -> tuple[Cells, list[Cells]]:
     lines = []
     for i in rows:
         sizes = [float(x[i]) for x in (result.rms_torque, result.rms_prior, result.rms)]
-        line = [names[i], *map(number, sizes), _percent(sizes[2], sizes[0])]
+        unit = "N m" if turns[i] else "N"
+        line = [names[i], unit, *map(number, sizes), _percent(sizes[2], sizes[0])]
         if len(result.validation):
             line.append(number(float(np.sqrt(np.mean(result.validation[:, i] ** 2)))))
         for name in drives:
@@ -157,11 +159,16 @@ def write_html(
         ("Links", table(*link_table(result))),
         (
             "Base parameters",
-            "<p>Torques determine these combinations of parameters. Standard deviations assume"
-            " white noise.</p>" + figures["base"] + table(*base_table(result)),
+            "<p>Torques determine these combinations of parameters, in kg, m and N. Standard"
+            " deviations assume white noise; relative: to the value.</p>"
+            + figures["base"]
+            + table(*base_table(result)),
         ),
         ("All parameters", table(*_parameter_table(result))),
     ]
+    if hidden := _unidentifiable(result):
+        text = "<p>Torques determine these parameters not at all, or only in the combinations above"
+        sections.append(("Not identifiable", f"{text}; their values follow the prior.</p>{hidden}"))
     if result.summary.left_out:
         head = f"{len(result.summary.left_out)} of {result.summary.partitions} partitions left out"
         sections.insert(1, (head, html.pairs(list(result.summary.left_out.items()))))
@@ -191,3 +198,13 @@ def _parameter_table(result: Identification) -> tuple[Cells, list[Cells]]:
             values = (result.theta[k], result.deviations[k], result.space.prior[k])
             lines.append([label, *map(number, values)])
     return heads, lines
+
+
+def _unidentifiable(result: Identification) -> str:
+    """Return HTML that lists the parameters without a standard deviation, by link."""
+    lists: dict[str, list[str]] = {}
+    for k, label in enumerate(result.space.layout.labels):
+        if result.space.active[k] and not np.isfinite(result.deviations[k]):
+            name, _, link = label.rstrip("]").partition("[")
+            lists.setdefault(link, []).append(name)
+    return html.pairs([(link, ", ".join(names)) for link, names in lists.items()]) if lists else ""
