@@ -2,12 +2,17 @@
 
 `source.py` writes C, CUDA and MATLAB, `latex.py` formulas; `sympy.py` and `casadi.py` give
 expressions; `pinocchio.py` and `mujoco.py` map models and states; `crocoddyl.py` gives problems of
-Crocoddyl the dynamics of jounce. Each imports its library only when used. Imports public names of
-packages up to `solve`. Start with `source.py`.
+Crocoddyl the dynamics of jounce. `embedded.py` measures exported C on microcontrollers, and
+`error_bounds.py` bounds its rounding errors. Each imports its library only when used. Imports
+public names of packages up to `solve`. Start with `source.py`.
 """
 
 from typing import TYPE_CHECKING
 
+from jounce.export.embedded import CodeSize as CodeSize
+from jounce.export.embedded import measure_code as measure_code
+from jounce.export.error_bounds import ErrorBounds as ErrorBounds
+from jounce.export.error_bounds import bound_errors as bound_errors
 from jounce.export.source import build as build
 from jounce.export.source import export_c as export_c
 from jounce.export.source import export_cuda as export_cuda
@@ -16,6 +21,9 @@ from jounce.export.source import export_matlab as export_matlab
 from jounce.utils import submodules
 
 __all__ = [
+    "CodeSize",
+    "ErrorBounds",
+    "bound_errors",
     "build",
     "casadi",
     "crocoddyl",
@@ -25,6 +33,7 @@ __all__ = [
     "export_files",
     "export_matlab",
     "latex",
+    "measure_code",
     "mujoco",
     "pinocchio",
     "source",
@@ -34,6 +43,8 @@ __all__ = [
 if TYPE_CHECKING:
     from jounce.export import casadi as casadi
     from jounce.export import crocoddyl as crocoddyl
+    from jounce.export import embedded as embedded
+    from jounce.export import error_bounds as error_bounds
     from jounce.export import exact as exact
     from jounce.export import latex as latex
     from jounce.export import mujoco as mujoco
