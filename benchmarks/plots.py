@@ -53,11 +53,12 @@ class Picture:
 
 
 def tables(page: str) -> dict[str, list[dict[str, str]]]:
-    """Rows by title of a page's tables; of two with one title the later run counts."""
+    """Rows by title of the first table of each section; of two with one title the later counts."""
     out: dict[str, list[dict[str, str]]] = {}
     for part in re.split(r"^## ", page, flags=re.MULTILINE)[1:]:
         title, _, body = part.partition("\n")
-        lines = [line for line in body.splitlines() if line.startswith("|")]
+        first = re.search(r"^\|.*(?:\n\|.*)*", body, flags=re.MULTILINE)
+        lines = first[0].splitlines() if first else []
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
         if len(cells) > 2:
             out[title] = [dict(zip(cells[0], row, strict=True)) for row in cells[2:]]

@@ -99,7 +99,8 @@ def place(name: str) -> Place:
 
 def names(tables: Tables) -> list[str]:
     """The tables' rows, as parameters of tests."""
-    return [f"{kind}.{name}" for kind, table in tables._asdict().items() for name in table]
+    kinds = (kind for kind in tables._fields if kind != "traits")
+    return [f"{kind}.{name}" for kind in kinds for name in getattr(tables, kind)]
 
 
 def row_of(tables: Tables, name: str) -> AnyQuantity:
@@ -132,7 +133,9 @@ def check_dual(at: Place, row: AnyQuantity, suffix: str = "") -> None:
     assert [x.shape for x in gradients] == [x.shape for x in (*along, *further)]
     parts = [inner([g], [t]) for g, t in zip(gradients, (*along, *further), strict=True)]
     scale = sum(map(abs, parts)) + 1.0
-    assert abs(inner(lam, rates) - sum(parts)) <= 1e-11 * scale, row.name  # rounding of both sides
+    # rounding of both sides, magnified where the inertia of a task is inverted
+    tolerance = 1e-9 if row.of_frame and row.solves else 1e-11
+    assert abs(inner(lam, rates) - sum(parts)) <= tolerance * scale, row.name
 
 
 @pytest.mark.parametrize("name", names(TREE))

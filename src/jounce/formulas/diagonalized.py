@@ -53,9 +53,9 @@ class Factor:
 
     def dense(self) -> Array:
         """Return m."""
-        m = np.triu(self._L.T, 1)
+        m = zeros(*self._L.shape)
         for k, root in enumerate(self._roots):
-            m[:k, k] = m[:k, k] * root
+            m[:k, k] = self._L[k, :k] * root
             m[k, k] = root
         return m
 

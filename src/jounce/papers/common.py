@@ -132,7 +132,7 @@ def leibniz(f: Sequence[Array], g: Sequence[Array], order: int) -> Array:
 def need_rates(rates: Sequence[Array], count: int) -> None:
     """Refuse too few time derivatives of the velocity."""
     if len(rates) < count:
-        raise ValueError(f"needs {count} rates (v, vdot, ...), found {len(rates)}")
+        raise ValueError(f"expected {count} rates (v, vdot, ...), found {len(rates)}")
 
 
 def solve(A: Array, b: Array) -> Array:
