@@ -1,0 +1,144 @@
+"""Riccati recursion of optimal control problems, in native code (`runtime/native/riccati.c`)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+
+from jounce.planning.optimal_control_stage import Pattern, padded_width
+from jounce.runtime.native import load
+
+
+class _Pattern(ctypes.Structure):
+    """Pattern of riccati.c."""
+
+    _fields_ = (
+        ("count", ctypes.c_int64),
+        ("rows", ctypes.c_void_p),
+        ("columns", ctypes.c_void_p),
+        ("constants", ctypes.c_void_p),
+    )
+
+
+class _Recursion(ctypes.Structure):
+    """Recursion of riccati.c."""
+
+    _fields_ = (
+        ("knots", ctypes.c_int64),
+        ("n", ctypes.c_int64),
+        ("m", ctypes.c_int64),
+        ("width", ctypes.c_int64),
+        ("patterns", ctypes.c_void_p),
+        ("pattern_of", ctypes.c_void_p),
+        ("workspace", ctypes.c_void_p),
+    )
+
+
+class Riccati:
+    """Backward and forward recursion for problems of one structure, one after the other.
+
+    Parameters
+    ----------
+    patterns : sequence of Pattern
+        Patterns of the kinds of knots.
+    pattern_of : sequence of int
+        Pattern of each knot, of which the last has no control.
+    n, m : int
+        Sizes of the state and of the control.
+
+    Attributes
+    ----------
+    policy : ndarray (knots - 1, m, width)
+        Feedback of the last problem: columns of the control (0), the state, and the constant.
+    x, u, multipliers : ndarray
+        Changes of states (knots, n) and controls (knots - 1, m), and gradients of the cost to go.
+    """
+
+    def __init__(
+        self, patterns: Sequence[Pattern], pattern_of: Sequence[int], n: int, m: int
+    ) -> None:
+        knots, width = len(pattern_of), padded_width(n + m + 1)
+        rows = 4 * n + 4 * m + 3
+        self._workspace = np.zeros(rows * width + m * m + 4 * m + 8)
+        self.policy = np.zeros((knots - 1, m, width))
+        self._values = np.zeros((knots, n, width))
+        self.x, self.u = np.zeros((knots, n)), np.zeros((knots - 1, m))
+        self.multipliers, self._change = np.zeros((knots, n)), np.zeros(2)
+        self._kept = [*patterns, np.array(pattern_of, dtype=np.int32)]
+        table = (_Pattern * len(patterns))()
+        for k, x in enumerate(patterns):
+            places = (array.ctypes.data for array in (x.rows, x.columns, x.constants))
+            table[k] = _Pattern(len(x.rows), *places)
+        self._kept.append(table)
+        kinds = self._kept[-2].ctypes.data
+        sizes = knots, n, m, width
+        self._recursion = _Recursion(
+            *sizes, ctypes.addressof(table), kinds, self._workspace.ctypes.data
+        )
+        self._address = ctypes.addressof(self._recursion)
+        self._backward, self._forward = _functions()
+        arrays = (self.policy, self._values, self.x, self.u, self.multipliers, self._change)
+        self._places = [x.ctypes.data for x in arrays]
+
+    def solve_backward(
+        self, data: np.ndarray, low: np.ndarray | None, high: np.ndarray | None, levenberg: float
+    ) -> int:
+        """Compute the feedback.
+
+        Parameters
+        ----------
+        data : ndarray of int64 (knots,)
+            Address of the packed expansion of each knot.
+        low, high : ndarray (knots - 1, m), optional
+            Limits of the changes of controls.
+        levenberg : float
+            Number added to the diagonal of the Hessian in the control.
+
+        Returns
+        -------
+        int
+            -1, or the knot at which the Hessian is not positive definite.
+        """
+        limits = (x if x is None else x.ctypes.data for x in (low, high))
+        return self._backward(
+            self._address, data.ctypes.data, *limits, levenberg, *self._places[:2]
+        )
+
+    def roll_out(
+        self,
+        data: np.ndarray,
+        low: np.ndarray | None,
+        high: np.ndarray | None,
+        feedforward: float = 1.0,
+    ) -> tuple[float, float]:
+        """Compute the changes of states and controls, from a change of zero at the first knot.
+
+        Parameters
+        ----------
+        data, low, high
+            See `solve_backward`.
+        feedforward : float
+            Factor on the constant part of the feedback; 0 only closes defects.
+
+        Returns
+        -------
+        linear, quadratic : float
+            Predicted change of the cost: its terms of first and second order in the step.
+        """
+        limits = (x if x is None else x.ctypes.data for x in (low, high))
+        self._forward(self._address, data.ctypes.data, *limits, feedforward, *self._places)
+        linear, quadratic = self._change.tolist()
+        return linear, quadratic
+
+
+def _functions() -> tuple[ctypes._CFunctionType, ctypes._CFunctionType]:  # pyright: ignore[reportPrivateUsage]
+    """Return the native functions."""
+    pointer, module = ctypes.c_void_p, load("riccati")
+    backward = (*(4 * (pointer,)), ctypes.c_double, pointer, pointer)
+    forward = (*(4 * (pointer,)), ctypes.c_double, *(6 * (pointer,)))
+    return (
+        ctypes.CFUNCTYPE(ctypes.c_int64, *backward)(module.address("jounce_riccati_backward")),
+        ctypes.CFUNCTYPE(None, *forward)(module.address("jounce_riccati_forward")),
+    )
